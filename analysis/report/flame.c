@@ -45,14 +45,13 @@ static void put_frame(const struct flame *f, uint32_t place, double left, double
     analysis_html_text(f->out, name);
     lib_text_puts(f->out, "\"><title>");
     analysis_html_text(f->out, name);
-    lib_text_printf(f->out,
-                    ": %" PRIu64 " firings, %.1f %%, %" PRIu64 " its own; %" PRIu64
-                    " %s</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\"/>",
-                    p->all_firings, all > 0 ? 100 * (double)p->all_firings / all : 0,
-                    p->firings, p->calls,
-                    f->tree->graph->functions[p->function].is_loop ? "iterations"
-                                                                   : "calls",
-                    left, y, width, ROW - 1);
+    lib_text_printf(
+        f->out,
+        ": %" PRIu64 " firings, %.1f %%, %" PRIu64 " its own; %" PRIu64
+        " %s</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\"/>",
+        p->all_firings, all > 0 ? 100 * (double)p->all_firings / all : 0, p->firings,
+        p->calls, f->tree->graph->functions[p->function].is_loop ? "iterations" : "calls",
+        left, y, width, ROW - 1);
     /* Beside the frame, whose name is its title: for who listens, it is there already. */
     lib_text_printf(f->out, "</g><text aria-hidden=\"true\" x=\"%.2f\" y=\"%u\">",
                     left + 3, y + ROW - 5);
@@ -91,14 +90,15 @@ void analysis_flame_draw(struct lib_text *out, const struct traces_call_tree *tr
                       .only_depth = true};
     traces_call_tree_walk(tree, visit, &f);
     f.only_depth = false;
-    lib_text_printf(out,
-                    "<svg id=\"flame\" class=\"flame\" viewBox=\"0 0 %d %u\" role=\"img\" "
-                    "aria-labelledby=\"flame-title flame-about\">"
-                    "<title id=\"flame-title\">Flame graph of calls</title>"
-                    "<desc id=\"flame-about\">A frame is a function, above the one that "
-                    "called it; it is as wide as what fired in it and in all that it "
-                    "called. The table below has the same in words.</desc>\n",
-                    WIDTH, (f.depth + 1) * ROW);
+    lib_text_printf(
+        out,
+        "<svg id=\"flame\" class=\"flame\" viewBox=\"0 0 %d %u\" role=\"img\" "
+        "aria-labelledby=\"flame-title flame-about\">"
+        "<title id=\"flame-title\">Flame graph of calls</title>"
+        "<desc id=\"flame-about\">A frame is a function, above the one that "
+        "called it; it is as wide as what fired in it and in all that it "
+        "called. The table below has the same in words.</desc>\n",
+        WIDTH, (f.depth + 1) * ROW);
     traces_call_tree_walk(tree, visit, &f);
     lib_text_puts(out, "</svg>\n");
     lib_mem_free(f.nexts);

@@ -8,7 +8,15 @@
 
 #include "analysis/report/html.h"
 
-enum { LEFT = 64, RIGHT = 990, TOP = 22, LEVELS = 9, SPANS_DRAWN = 256, FLOWS = 150 };
+enum {
+    LEFT = 64,
+    RIGHT = 990,
+    TOP = 22,
+    LEVELS = 9,
+    SPANS_DRAWN = 256,
+    FLOWS = 150,
+    COLOURS = 6
+};
 
 /* A flow of tokens in a window of time. */
 struct flow {
@@ -92,9 +100,8 @@ static void find_flows(struct drawing *d)
         for (uint32_t c = 0; c < g->groups * g->groups; c++) {
             const uint64_t tokens = analysis_timeline_sum(&g->flows, &span, c);
             if (tokens && c / g->groups != c % g->groups)
-                *LIB_VEC_PUSH(&all) = (struct flow){
-                    span.from, span.from + span.width, tokens, c / g->groups,
-                    c % g->groups};
+                *LIB_VEC_PUSH(&all) = (struct flow){span.from, span.from + span.width,
+                                                    tokens, c / g->groups, c % g->groups};
         }
     }
     if (all.count)
@@ -124,11 +131,10 @@ static void put_axis(const struct drawing *d)
     const uint64_t step = step_of(d->cycles);
     lib_text_puts(d->out, "<g id=\"gantt-axis\" class=\"axis\">");
     for (uint64_t cycle = 0; cycle <= d->cycles; cycle += step)
-        lib_text_printf(d->out,
-                        "<path d=\"M%.1f %dV%.1f\"/><text x=\"%.1f\" y=\"%d\">%" PRIu64
-                        "</text>",
-                        x_of(d, cycle), TOP - 4, y_of(d, d->rows), x_of(d, cycle),
-                        TOP - 8, cycle);
+        lib_text_printf(
+            d->out,
+            "<path d=\"M%.1f %dV%.1f\"/><text x=\"%.1f\" y=\"%d\">%" PRIu64 "</text>",
+            x_of(d, cycle), TOP - 4, y_of(d, d->rows), x_of(d, cycle), TOP - 8, cycle);
     lib_text_puts(d->out, "</g>\n");
 }
 
@@ -147,18 +153,23 @@ static void put_rows(const struct drawing *d)
 
 /* --- marks ------------------------------------------------------------------------------------ */
 
+/* "fib: add.int, line 4". */
+static void write_node(const struct isa_graph *graph, uint32_t number,
+                       struct lib_text *text)
+{
+    const struct isa_node *node = &graph->nodes[number];
+    lib_text_printf(text, "%s: ", graph->functions[node->function].name);
+    isa_node_write_opcode(node, text);
+    if (node->pos.line)
+        lib_text_printf(text, ", line %u", node->pos.line);
+}
+
 static void put_node(const struct drawing *d, uint32_t number)
 {
-    const struct isa_graph *graph = d->g->run->graph;
-    const struct isa_node *node = &graph->nodes[number];
-    struct lib_text opcode = {0};
-    isa_node_write_opcode(node, &opcode);
-    analysis_html_text(d->out, graph->functions[node->function].name);
-    lib_text_puts(d->out, ": ");
-    analysis_html_text(d->out, lib_text_get(&opcode));
-    if (node->pos.line)
-        lib_text_printf(d->out, ", line %u", node->pos.line);
-    lib_text_free(&opcode);
+    struct lib_text name = {0};
+    write_node(d->g->run->graph, number, &name);
+    analysis_html_text(d->out, lib_text_get(&name));
+    lib_text_free(&name);
 }
 
 static void put_firing(const struct drawing *d, const struct analysis_gantt_firing *f)
@@ -168,7 +179,7 @@ static void put_firing(const struct drawing *d, const struct analysis_gantt_firi
     lib_text_printf(d->out,
                     "<rect class=\"c%u\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" "
                     "height=\"%.1f\"><title>cycle %" PRIu64 ", %s %u, ",
-                    d->g->run->graph->nodes[f->instr].function % 6, x,
+                    d->g->run->graph->nodes[f->instr].function % COLOURS, x,
                     y_of(d, f->pe / d->per_row) + 1 + f->slot * slot,
                     width > 0.6 ? width * 0.92 : width, slot, f->cycle, place_name(d),
                     f->pe);
@@ -237,7 +248,8 @@ static void put_levels(const struct drawing *d)
         lib_text_printf(
             d->out,
             "<path style=\"stroke-width:%.1f\" d=\"M%.1f %.1fL%.1f %.1f\"><title>%" PRIu64
-            " tokens from %s %u to %u, cycles %" PRIu64 " to %" PRIu64 "</title></path>\n",
+            " tokens from %s %u to %u, cycles %" PRIu64 " to %" PRIu64
+            "</title></path>\n",
             0.4 + 2.2 * (double)f->tokens / (double)d->flows[0].tokens,
             x_of(d, f->from_cycle), y_of(d, row_of_group(d, f->from)) + middle,
             x_of(d, to), y_of(d, row_of_group(d, f->to)) + middle, f->tokens,
@@ -283,15 +295,12 @@ static void put_nodes(const struct drawing *d)
     for (uint32_t n = 0; n < graph->node_count; n++) {
         if (!fires[n])
             continue;
-        const struct isa_node *node = &graph->nodes[n];
         lib_text_clear(&name);
         lib_text_clear(&text);
-        lib_text_printf(&name, "%s: ", graph->functions[node->function].name);
-        isa_node_write_opcode(node, &name);
-        if (node->pos.line)
-            lib_text_printf(&name, ", line %u", node->pos.line);
+        write_node(graph, n, &name);
         lib_text_json(&text, lib_text_get(&name));
-        lib_text_printf(d->out, "%s\"%u\":[%u,", any ? "," : "", n, node->function % 6);
+        lib_text_printf(d->out, "%s\"%u\":[%u,", any ? "," : "", n,
+                        graph->nodes[n].function % COLOURS);
         for (const char *c = text.bytes; *c; c++)
             if (strchr("<>&", *c))
                 lib_text_printf(d->out, "\\u%04x", (unsigned char)*c);
@@ -308,13 +317,13 @@ static void put_nodes(const struct drawing *d)
 
 static void put_data(const struct drawing *d)
 {
-    lib_text_printf(d->out,
-                    "<script type=\"application/json\" id=\"gantt-data\">{\"cycles\":%" PRIu64
-                    ",\"rows\":%u,\"perRow\":%u,\"height\":%u,\"left\":%d,\"right\":%d,"
-                    "\"top\":%d,\"place\":\"%s\",\"slots\":%u,\"width\":%" PRIu64
-                    ",\n\"levels\":[",
-                    d->cycles, d->rows, d->per_row, d->height, LEFT, RIGHT, TOP,
-                    place_name(d), d->g->most_slots, d->width);
+    lib_text_printf(
+        d->out,
+        "<script type=\"application/json\" id=\"gantt-data\">{\"cycles\":%" PRIu64
+        ",\"rows\":%u,\"perRow\":%u,\"height\":%u,\"left\":%d,\"right\":%d,"
+        "\"top\":%d,\"place\":\"%s\",\"slots\":%u,\"width\":%" PRIu64 ",\n\"levels\":[",
+        d->cycles, d->rows, d->per_row, d->height, LEFT, RIGHT, TOP, place_name(d),
+        d->g->most_slots, d->width);
     for (uint32_t row = 0; row < d->rows; row++) {
         lib_text_puts(d->out, row ? ",\n\"" : "\"");
         for (size_t s = 0; s < d->spans; s++)
@@ -341,9 +350,9 @@ static void put_legend(const struct drawing *d, bool each)
 {
     lib_text_puts(d->out, "<figcaption id=\"gantt-legend\">");
     if (each)
-        lib_text_puts(d->out,
-                      "Each mark is a firing, coloured by its function; each line a token "
-                      "from when it is formed to when it is taken.");
+        lib_text_puts(
+            d->out, "Each mark is a firing, coloured by its function; each line a token "
+                    "from when it is formed to when it is taken.");
     else {
         lib_text_puts(d->out, "The darker, the busier: ");
         lib_text_puts(d->out, "<span class=\"scale\">");
@@ -355,8 +364,9 @@ static void put_legend(const struct drawing *d, bool each)
                         place_name(d),
                         analysis_timeline_spans(&d->g->flows, ANALYSIS_GANTT_WINDOWS));
         if (analysis_gantt_has_all(d->g))
-            lib_text_puts(d->out, " Zoomed in far enough, each mark is a firing, coloured "
-                                  "by its function, and each line a token.");
+            lib_text_puts(d->out,
+                          " Zoomed in far enough, each mark is a firing, coloured "
+                          "by its function, and each line a token.");
     }
     if (d->per_row > 1)
         lib_text_printf(d->out, " A row is %u of %u %ss.", d->per_row,
@@ -368,7 +378,8 @@ void analysis_gantt_draw(const struct analysis_gantt *g,
                          const struct analysis_findings *busy, struct lib_text *out)
 {
     const uint32_t pes = g->run->pe_count, most = ANALYSIS_GANTT_ROWS;
-    struct drawing d = {.g = g, .table = analysis_findings_find(busy, "over_time"), .out = out};
+    struct drawing d = {
+        .g = g, .table = analysis_findings_find(busy, "over_time"), .out = out};
     const bool each = g->firing_count <= ANALYSIS_GANTT_DRAWN &&
                       g->token_count <= ANALYSIS_GANTT_DRAWN;
     d.per_row = (pes + most - 1) / most;

@@ -194,15 +194,25 @@
         document.getElementById("flame-all").addEventListener("click", function () { show(0, 1000); });
     }
 
+    /* The graph as large as it was drawn, or as wide as the page. */
+    function startGraph() {
+        var button = document.getElementById("graph-size");
+        button.addEventListener("click", function () {
+            var whole = document.querySelector(".drawing").classList.toggle("whole");
+            say("graph-size", whole ? "Fit the page" : "Full size");
+        });
+    }
+
     /* A link into what is folded opens it. */
     function openTarget() {
-        var name = location.hash.slice(1), target = name && document.getElementById(decodeURIComponent(name));
+        var name = location.hash.slice(1), target = name && document.getElementById(name);
         for (var at = target; at; at = at.parentElement)
             if (at.tagName.toLowerCase() === "details") at.open = true;
         if (target) target.scrollIntoView();
     }
     startGantt();
     startFlame();
+    startGraph();
     window.addEventListener("hashchange", openTarget);
     if (location.hash.indexOf("=") === -1) openTarget();
 }());
