@@ -92,6 +92,12 @@
                     make("title", {}, line).textContent = data.flows[k + 2] + " tokens";
                 }
         }
+        function drawPath() {
+            var d = "", i;
+            for (i = 0; i < data.path.length; i += 3)
+                d += (i ? "L" : "M") + x(data.path[i]).toFixed(1) + " " + (y(data.path[i + 2]) + data.height / 2) + "H" + x(data.path[i + 1]).toFixed(1);
+            if (d) make("path", {"class": "critical", d: d}, marks);
+        }
         function draw() {
             var shown = firings.filter(function (f) { return f[0] < to && f[0] + f[1] > from; });
             var flying = flights.filter(function (f) { return f[0] < to && f[1] > from; });
@@ -99,6 +105,7 @@
             empty(marks);
             if (data.firings && most >= shown.length && most >= flying.length) drawEach(shown, flying);
             else drawLevels();
+            drawPath();
             say("gantt-place", "Cycles " + Math.floor(from) + " to " + Math.ceil(to) + " of " + all);
         }
         function show(a, b, isAsked) {
@@ -114,14 +121,16 @@
             show(center - (center - from) * factor, center + (to - center) * factor, true);
         }
         function pan(part) { var by = (to - from) * part; show(from + by, to + by, true); }
+        function toggle(id, what) {
+            return function () {
+                say(id, (svg.classList.toggle("no-" + what) ? "Show " : "Hide ") + what);
+            };
+        }
         var actions = {
             "gantt-in": function () { zoom(0.5); }, "gantt-out": function () { zoom(2); },
             "gantt-left": function () { pan(-0.25); }, "gantt-right": function () { pan(0.25); },
             "gantt-all": function () { show(0, all, true); },
-            "gantt-tokens": function () {
-                var hidden = svg.classList.toggle("bare");
-                say("gantt-tokens", hidden ? "Show tokens" : "Hide tokens");
-            }
+            "gantt-tokens": toggle("gantt-tokens", "tokens"), "gantt-path": toggle("gantt-path", "path")
         };
         Object.keys(actions).forEach(function (id) { document.getElementById(id).addEventListener("click", actions[id]); });
         var area = document.getElementById("gantt-area");
