@@ -42,9 +42,11 @@ void analysis_gantt_free(struct analysis_gantt *gantt); /* one that is all zero,
 struct traces_event_sink analysis_gantt_sink(struct analysis_gantt *gantt);
 
 /* Adds the drawing, and its data for who zooms, a script of JSON. `busy` are the findings of
- * `utilisation`, with a table `over_time`. */
+ * `utilisation`, with a table `over_time`; `chain` is that table of the findings of causes, or NULL. */
 void analysis_gantt_draw(const struct analysis_gantt *gantt,
-                         const struct analysis_findings *busy, struct lib_text *out);
+                         const struct analysis_findings *busy,
+                         const struct analysis_findings_table *chain,
+                         struct lib_text *out);
 
 /* --- for the files of this module ----------------------------------------------------------- */
 

@@ -8,12 +8,27 @@
 
 #include "analysis/report/html.h"
 
-enum { LEFT = 64, RIGHT = 990, TOP = 22, LEVELS = 9, SPANS_DRAWN = 256, FLOWS = 150 };
+enum {
+    LEFT = 64,
+    RIGHT = 990,
+    TOP = 22,
+    LEVELS = 9,
+    SPANS_DRAWN = 256,
+    FLOWS = 150,
+    COLOURS = 6,
+    STEPS = 1000
+};
 
 /* A flow of tokens in a window of time. */
 struct flow {
     uint64_t from_cycle, to_cycle, tokens;
     uint32_t from, to; /* groups */
+};
+
+/* A part of the critical path that stays in a row. */
+struct step {
+    uint64_t from, to;
+    uint32_t row;
 };
 
 struct drawing {
@@ -27,6 +42,7 @@ struct drawing {
     uint8_t *levels; /* [spans * rows] */
     struct flow *flows;
     size_t flow_count;
+    LIB_VEC(struct step) path;
 };
 
 static double x_of(const struct drawing *d, uint64_t cycle)
@@ -102,6 +118,40 @@ static void find_flows(struct drawing *d)
     d->flow_count = all.count < FLOWS ? all.count : FLOWS;
 }
 
+/* While a token is on its way the path is in no row. */
+static bool is_on_way(const char *cause)
+{
+    return strcmp(cause, "link") == 0 || strcmp(cause, "router") == 0 ||
+           strcmp(cause, "port") == 0;
+}
+
+/* The rows in which the path is, one after the other. Of a long path what would be shorter than a
+ * thousandth of the run is left out, unless the path goes on there for longer. */
+static void find_path(struct drawing *d, const struct analysis_findings_table *t)
+{
+    const size_t from = analysis_table_find(t, "from"), to = analysis_table_find(t, "to"),
+                 pe = analysis_table_find(t, "pe"),
+                 cause = analysis_table_find(t, "cause");
+    const size_t rows = analysis_table_rows(t);
+    const uint64_t least = rows > STEPS ? d->cycles / STEPS : 0;
+    for (size_t i = 0; i < rows; i++) {
+        const struct analysis_cell *place = analysis_table_cell(t, i, pe);
+        if (place->kind != ANALYSIS_CELL_COUNT ||
+            is_on_way(analysis_table_cell(t, i, cause)->word))
+            continue;
+        const struct step step = {analysis_table_cell(t, i, from)->count,
+                                  analysis_table_cell(t, i, to)->count,
+                                  (uint32_t)place->count / d->per_row};
+        struct step *last = d->path.count ? &d->path.items[d->path.count - 1] : NULL;
+        if (last && last->row == step.row)
+            last->to = step.to;
+        else if (last && last->to - last->from < least)
+            *last = (struct step){last->from, step.to, step.row};
+        else
+            *LIB_VEC_PUSH(&d->path) = step;
+    }
+}
+
 static uint32_t row_of_group(const struct drawing *d, uint32_t group)
 {
     return group * analysis_gantt_per_group(d->g) / d->per_row;
@@ -145,18 +195,23 @@ static void put_rows(const struct drawing *d)
 
 /* --- marks ------------------------------------------------------------------------------------ */
 
+/* "fib: add.int, line 4". */
+static void write_node(const struct isa_graph *graph, uint32_t number,
+                       struct lib_text *text)
+{
+    const struct isa_node *node = &graph->nodes[number];
+    lib_text_printf(text, "%s: ", graph->functions[node->function].name);
+    isa_node_write_opcode(node, text);
+    if (node->pos.line)
+        lib_text_printf(text, ", line %u", node->pos.line);
+}
+
 static void put_node(const struct drawing *d, uint32_t number)
 {
-    const struct isa_graph *graph = d->g->run->graph;
-    const struct isa_node *node = &graph->nodes[number];
-    struct lib_text opcode = {0};
-    isa_node_write_opcode(node, &opcode);
-    analysis_html_text(d->out, graph->functions[node->function].name);
-    lib_text_puts(d->out, ": ");
-    analysis_html_text(d->out, lib_text_get(&opcode));
-    if (node->pos.line)
-        lib_text_printf(d->out, ", line %u", node->pos.line);
-    lib_text_free(&opcode);
+    struct lib_text name = {0};
+    write_node(d->g->run->graph, number, &name);
+    analysis_html_text(d->out, lib_text_get(&name));
+    lib_text_free(&name);
 }
 
 static void put_firing(const struct drawing *d, const struct analysis_gantt_firing *f)
@@ -166,7 +221,7 @@ static void put_firing(const struct drawing *d, const struct analysis_gantt_firi
     lib_text_printf(d->out,
                     "<rect class=\"c%u\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" "
                     "height=\"%.1f\"><title>cycle %" PRIu64 ", %s %u, ",
-                    d->g->run->graph->nodes[f->instr].function % 6, x,
+                    d->g->run->graph->nodes[f->instr].function % COLOURS, x,
                     y_of(d, f->pe / d->per_row) + 1 + f->slot * slot,
                     width > 0.6 ? width * 0.92 : width, slot, f->cycle, place_name(d),
                     f->pe);
@@ -181,6 +236,19 @@ static void put_flight(const struct drawing *d, const struct analysis_gantt_flig
     lib_text_printf(d->out, "<path d=\"M%.1f %.1fL%.1f %.1f\"/>\n", x_of(d, f->formed),
                     y_of(d, f->from / d->per_row) + middle, x_of(d, taken),
                     y_of(d, f->to / d->per_row) + middle);
+}
+
+static void put_path(const struct drawing *d)
+{
+    if (!d->path.count)
+        return;
+    lib_text_puts(d->out, "<path class=\"critical\" d=\"");
+    for (size_t i = 0; i < d->path.count; i++) {
+        const struct step *s = &d->path.items[i];
+        lib_text_printf(d->out, "%c%.1f %.1fH%.1f", i ? 'L' : 'M', x_of(d, s->from),
+                        y_of(d, s->row) + d->height / 2.0, x_of(d, s->to));
+    }
+    lib_text_puts(d->out, "\"/>\n");
 }
 
 static void put_each(const struct drawing *d)
@@ -282,15 +350,12 @@ static void put_nodes(const struct drawing *d)
     for (uint32_t n = 0; n < graph->node_count; n++) {
         if (!fires[n])
             continue;
-        const struct isa_node *node = &graph->nodes[n];
         lib_text_clear(&name);
         lib_text_clear(&text);
-        lib_text_printf(&name, "%s: ", graph->functions[node->function].name);
-        isa_node_write_opcode(node, &name);
-        if (node->pos.line)
-            lib_text_printf(&name, ", line %u", node->pos.line);
+        write_node(graph, n, &name);
         lib_text_json(&text, lib_text_get(&name));
-        lib_text_printf(d->out, "%s\"%u\":[%u,", any ? "," : "", n, node->function % 6);
+        lib_text_printf(d->out, "%s\"%u\":[%u,", any ? "," : "", n,
+                        graph->nodes[n].function % COLOURS);
         for (const char *c = text.bytes; *c; c++)
             if (strchr("<>&", *c))
                 lib_text_printf(d->out, "\\u%04x", (unsigned char)*c);
@@ -327,6 +392,11 @@ static void put_data(const struct drawing *d)
                         d->flows[i].tokens, row_of_group(d, d->flows[i].from),
                         row_of_group(d, d->flows[i].to));
     lib_text_puts(d->out, "]");
+    lib_text_puts(d->out, ",\n\"path\":[");
+    for (size_t i = 0; i < d->path.count; i++)
+        lib_text_printf(d->out, "%s%" PRIu64 ",%" PRIu64 ",%u", i ? "," : "",
+                        d->path.items[i].from, d->path.items[i].to, d->path.items[i].row);
+    lib_text_puts(d->out, "]");
     if (analysis_gantt_has_all(d->g)) {
         put_flat(d);
         put_nodes(d);
@@ -358,6 +428,8 @@ static void put_legend(const struct drawing *d, bool each)
                           " Zoomed in far enough, each mark is a firing, coloured "
                           "by its function, and each line a token.");
     }
+    if (d->path.count)
+        lib_text_puts(d->out, " The thick line is the critical path.");
     if (d->per_row > 1)
         lib_text_printf(d->out, " A row is %u of %u %ss.", d->per_row,
                         d->g->run->pe_count, place_name(d));
@@ -365,7 +437,9 @@ static void put_legend(const struct drawing *d, bool each)
 }
 
 void analysis_gantt_draw(const struct analysis_gantt *g,
-                         const struct analysis_findings *busy, struct lib_text *out)
+                         const struct analysis_findings *busy,
+                         const struct analysis_findings_table *chain,
+                         struct lib_text *out)
 {
     const uint32_t pes = g->run->pe_count, most = ANALYSIS_GANTT_ROWS;
     struct drawing d = {
@@ -378,6 +452,8 @@ void analysis_gantt_draw(const struct analysis_gantt *g,
     d.cycles = g->cycles ? g->cycles : 1;
     find_levels(&d);
     find_flows(&d);
+    if (chain)
+        find_path(&d, chain);
     lib_text_printf(out,
                     "<figure id=\"gantt-figure\" class=\"gantt\">\n<svg id=\"gantt\" "
                     "viewBox=\"0 0 1000 %.0f\" role=\"img\" "
@@ -391,10 +467,12 @@ void analysis_gantt_draw(const struct analysis_gantt *g,
         put_each(&d);
     else
         put_levels(&d);
+    put_path(&d);
     lib_text_puts(out, "</g>\n</svg>\n");
     put_legend(&d, each);
     lib_text_puts(out, "</figure>\n");
     put_data(&d);
     lib_mem_free(d.levels);
     lib_mem_free(d.flows);
+    LIB_VEC_FREE(&d.path);
 }

@@ -9,9 +9,6 @@
 
 void analysis_html_text(struct lib_text *out, const char *text);
 
-/* A format whose texts (%s) are markup; others are put with analysis_html_text. */
-#define analysis_html_markup lib_text_printf
-
 /* A value as people read it: "-" if it has no meaning. */
 void analysis_html_cell(struct lib_text *out, const struct analysis_cell *cell);
 void analysis_html_real(struct lib_text *out, double value);

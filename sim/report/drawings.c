@@ -10,7 +10,7 @@
 #include "sim/outputs/graphviz.h"
 
 /* A page stays small whatever the run. */
-enum { LARGEST = 400000 };
+enum { LARGEST = 500000 };
 
 /* Once for all drawings of a page. */
 static void warn(struct lib_diags *diags, const char *text)
@@ -165,11 +165,13 @@ void sim_drawing_graph(const struct sim_reported *r, struct lib_text *out,
                     graph->node_count);
     if (folded)
         lib_text_printf(out,
-                        " %zu functions are folded into a box each, as the drawing "
-                        "would be too large.",
-                        folded);
+                        " %zu function%s folded into a box, as the drawing would be "
+                        "too large.",
+                        folded, folded == 1 ? " is" : "s are");
     lib_text_puts(out,
-                  "</p>\n<div class=\"drawing paper\" tabindex=\"0\" role=\"region\" "
+                  "</p>\n<div class=\"tools\"><button type=\"button\" id=\"graph-size\">"
+                  "Full size</button></div>\n<div class=\"drawing paper\" tabindex=\"0\" "
+                  "role=\"region\" "
                   "aria-label=\"Drawing of the graph\">");
     put(&svg, is_drawn, "graph-", "The graph of the program",
         "Instructions as boxes with how often each fired, and arcs from each to those "

@@ -99,11 +99,12 @@ static void put_needs(struct writing *w, enum traces_level level)
 
 static void put_timeline(struct writing *w)
 {
-    struct analysis_findings f;
+    struct analysis_findings f, causes;
     static const char *const buttons[][2] = {
         {"gantt-in", "Zoom in"},    {"gantt-out", "Zoom out"},
         {"gantt-left", "Earlier"},  {"gantt-right", "Later"},
-        {"gantt-all", "Whole run"}, {"gantt-tokens", "Hide tokens"}};
+        {"gantt-all", "Whole run"}, {"gantt-tokens", "Hide tokens"},
+        {"gantt-path", "Hide path"}};
     if (!sim_reported_tell(w->r, ANALYSIS_STREAM_utilisation, false, &f)) {
         put_needs(w, analysis_stream_table[ANALYSIS_STREAM_utilisation].level);
         analysis_findings_free(&f);
@@ -120,7 +121,11 @@ static void put_timeline(struct writing *w)
                   "\xe2\x86\x92 0; or drag over a part of it.</span>\n</div>\n"
                   "<div id=\"gantt-area\" class=\"scroll\" tabindex=\"0\" "
                   "role=\"region\" aria-label=\"Drawing of the timeline\">\n");
-    analysis_gantt_draw(&w->r->gantt, &f, w->out);
+    const bool has_path = sim_reported_tell_causes(w->r, &causes);
+    analysis_gantt_draw(&w->r->gantt, &f,
+                        has_path ? analysis_findings_find(&causes, "chain") : NULL,
+                        w->out);
+    analysis_findings_free(&causes);
     lib_text_puts(w->out, "</div>\n");
     analysis_findings_free(&f);
     if (sim_reported_tell(w->r, ANALYSIS_STREAM_utilisation, true, &f)) {
