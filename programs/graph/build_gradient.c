@@ -70,6 +70,10 @@ static uint32_t link(struct programs_builder *b, uint32_t routine)
         r->graph_function = isa_graph_add_function(b->graph, r->name, r->params,
                                                    r->param_count, r->results,
                                                    r->result_count, r->pos);
+        if (r->kind == FORM_PAIR)
+            isa_graph_set_early(b->graph, r->graph_function,
+                                b->forms->routines[r->of].param_count,
+                                b->forms->routines[r->of].result_count);
     }
     return r->graph_function;
 }
@@ -109,7 +113,9 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
                      b->cells[g->params[i]->equation->index][g->params[i]->index]);
     memcpy(all.items, arguments.items, arguments.count * sizeof *all.items);
     all.items[arguments.count] = region_literal(ISA_REAL, isa_value_of_real(1));
-    const uint32_t routine = form_gradient(b->forms, g->function->index, &wanted);
+    const bool is_paired = b->options->pairs_gradients && !region_is_recording(r);
+    const uint32_t routine = (is_paired ? form_paired_gradient : form_gradient)(
+        b->forms, g->function->index, &wanted);
     remember(b, e);
     struct programs_values results = programs_build_values(
         b, b->forms->routines[routine].result_count);
@@ -227,12 +233,23 @@ static void emit_tabulate(struct emit *m, struct region *r, const struct form_en
     region_loop_close(loop);
 }
 
-static void emit_apply(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_late(struct emit *m, struct region *r, const struct form_entry *e)
+{
+    struct programs_values arguments = get_all(m, &e->operands);
+    struct programs_values results = programs_build_values(m->b, e->results.count);
+    region_apply_late(r, e->early->node, arguments.items, results.items, e->pos);
+    set_all(m, &e->results, results.items);
+}
+
+static void emit_apply(struct emit *m, struct region *r, struct form_entry *e)
 {
     struct programs_builder *b = m->b;
     struct programs_values arguments = get_all(m, &e->operands);
     struct programs_values results = programs_build_values(b, e->results.count);
-    if (e->is_inline)
+    if (e->is_kept)
+        e->node = region_apply_early(r, link(b, e->pair), arguments.items, results.items,
+                                     e->pos);
+    else if (e->is_inline)
         results = emit_form(b, r, e->routine, arguments.items);
     else
         region_apply(r, link(b, e->routine), arguments.items, arguments.count,
@@ -240,7 +257,7 @@ static void emit_apply(struct emit *m, struct region *r, const struct form_entry
     set_all(m, &e->results, results.items);
 }
 
-static void emit_entry(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
 {
     struct programs_values in = get_all(m, &e->operands);
     struct region_value made;
@@ -253,6 +270,9 @@ static void emit_entry(struct emit *m, struct region *r, const struct form_entry
         return;
     case FORM_APPLY:
         emit_apply(m, r, e);
+        return;
+    case FORM_LATE:
+        emit_late(m, r, e);
         return;
     case FORM_READ:
         made = region_read(r, e->index, e->pos);
@@ -315,7 +335,7 @@ static void reach_block(struct form_program *program, const struct form_block *b
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
             reach_block(program, e->blocks[side]);
         if (e->routine != FORM_NONE)
-            reach(program, e->routine);
+            reach(program, e->is_kept ? e->pair : e->routine);
     }
 }
 

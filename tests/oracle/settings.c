@@ -9,7 +9,7 @@
 static bool is_ignored(const char *key)
 {
     static const char *const keys[] = {
-        "loop.constants", "stats.interval",       "tensor.math",      "tensor.core",
+        "loop.constants", "grad.mode", "stats.interval",       "tensor.math",      "tensor.core",
         "network.dims",   "network.file",         "network.platform", "network.model",
         "cluster.clock",  "cluster.nic.messages", "cluster.header",   "cluster.window"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
