@@ -147,6 +147,10 @@ dist_experiments_DATA += \
   programs/experiments/clusters.yaml \
   programs/experiments/fifo-lifo.full.yaml \
   programs/experiments/fifo-lifo.yaml \
+  programs/experiments/gradient-chain.df \
+  programs/experiments/gradient-tree.df \
+  programs/experiments/gradients.full.yaml \
+  programs/experiments/gradients.yaml \
   programs/experiments/k-bounds.full.yaml \
   programs/experiments/k-bounds.yaml \
   programs/experiments/matching.full.yaml \

@@ -276,6 +276,7 @@ oracle_programs = \
   tests/oracle/freed.df \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
+  tests/oracle/paired.asm \
   tests/oracle/parts.df \
   tests/oracle/tensors.df \
   tests/oracle/stores.asm \

@@ -132,8 +132,8 @@ static void check_tree(struct isa_check *c, struct calls *calls, uint32_t site,
     if (leaves < calls->sites[site].calls)
         isa_check_say_of(
             c, LIB_DIAG_MEANING, g->sites[site].pos,
-            "site %u: the control tokens of %u of its %u nodes call reach no "
-            "return of it",
+            "site %u: the control tokens of %u of its %u nodes call do not reach "
+            "the return of its last result",
             site, calls->sites[site].calls - leaves, calls->sites[site].calls);
 }
 
