@@ -55,6 +55,26 @@ void programs_build_forms(struct programs_builder *b)
     }
 }
 
+/* For figures: a gradient's parameters are called like those of its function, and then `d` for each result. */
+static void name_params(struct programs_builder *b, uint32_t routine)
+{
+    const struct form_routine *r = &b->forms->routines[routine];
+    const char **names = LIB_ARENA_ARRAY(b->arena, const char *, r->param_count);
+    uint32_t at = 0;
+    if (r->kind == FORM_HELPER || b->forms->routines[r->of].kind != FORM_SOURCE)
+        return;
+    const struct programs_function *f = function_of(b, r->of);
+    for (size_t i = 0; i < f->param_count; i++) {
+        const uint32_t width = (uint32_t)programs_type_width(f->params[i]->type);
+        for (uint32_t k = 0; k < width; k++)
+            names[at++] = programs_build_part_name(b, f->params[i], k, width);
+    }
+    const uint32_t seeds = r->param_count - at;
+    for (uint32_t k = 0; k < seeds; k++)
+        names[at++] = seeds == 1 ? "d" : lib_arena_printf(b->arena, "d.%u", k);
+    isa_graph_set_names(b->graph, r->graph_function, names);
+}
+
 /* The function of the graph that a routine is. */
 static uint32_t link(struct programs_builder *b, uint32_t routine)
 {
@@ -70,6 +90,7 @@ static uint32_t link(struct programs_builder *b, uint32_t routine)
         r->graph_function = isa_graph_add_function(b->graph, r->name, r->params,
                                                    r->param_count, r->results,
                                                    r->result_count, r->pos);
+        name_params(b, routine);
         if (r->kind == FORM_PAIR)
             isa_graph_set_early(b->graph, r->graph_function,
                                 b->forms->routines[r->of].param_count,
