@@ -73,11 +73,12 @@ struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage
     if (graph->stage == ISA_STAGE_FUNCTIONS && stage == ISA_STAGE_EXPANDING) {
         for (uint32_t f = 0; f < graph->function_count; f++)
             if (graph->functions[f].early_params) {
-                lib_diag_error(diags, LIB_DIAG_MEANING, source, (struct lib_pos){0},
-                               "function %s is paired with its gradient, and a copy starts "
-                               "when all arguments are there: it cannot be run by strategy "
-                               "expanding",
-                               graph->functions[f].name);
+                lib_diag_error(
+                    diags, LIB_DIAG_MEANING, source, (struct lib_pos){0},
+                    "function %s is paired with its gradient, and a copy starts "
+                    "when all arguments are there: it cannot be run by strategy "
+                    "expanding",
+                    graph->functions[f].name);
                 isa_graph_free(graph);
                 return NULL;
             }

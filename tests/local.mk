@@ -297,7 +297,11 @@ tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c test
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_programs_tensors_SOURCES = tests/unit/programs/tensors.c tests/random/draw.c tests/random/draw.h
-tests_unit_programs_gradients_SOURCES = tests/unit/programs/gradients.c tests/unit/programs/gradient_random.c tests/unit/programs/gradient_random.h $(evaluate_sources)
+tests_unit_programs_gradients_SOURCES = \
+  $(evaluate_sources) \
+  tests/random/gradient_random.c \
+  tests/random/gradient_random.h \
+  tests/unit/programs/gradients.c
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
 tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_events_SOURCES = \

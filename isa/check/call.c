@@ -144,9 +144,9 @@ static uint32_t find_root(const struct isa_check *c, const struct calls *calls,
 {
     const struct isa_graph *g = c->graph;
     const struct call *call = &calls->sites[site];
-    const uint32_t last = calls->of_part[call->first_call +
-                                         g->functions[g->sites[site].callee].result_count -
-                                         1];
+    const uint32_t last =
+        calls->of_part[call->first_call +
+                       g->functions[g->sites[site].callee].result_count - 1];
     return c->from[c->first[last - 1] + 1].node;
 }
 

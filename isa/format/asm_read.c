@@ -327,9 +327,10 @@ static bool read_early(struct isa_reader *r, enum callable callable, uint32_t mo
         return false;
     return (r->graph->stage == ISA_STAGE_FUNCTIONS && early[0] > 0 &&
             early[0] < most_params && early[1] < most_results) ||
-           isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, at,
-                         "some, but not all parameters and results of a function graph can "
-                         "be early");
+           isa_lex_error(
+               &r->lex, LIB_DIAG_SYNTAX, at,
+               "some, but not all parameters and results of a function graph can "
+               "be early");
 }
 
 static bool read_callable(struct isa_reader *r, enum callable callable)
@@ -348,8 +349,7 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
                 read_bound(r, callable, &bound) &&
                 read_early(r, callable, (uint32_t)params.count, (uint32_t)results.count,
                            early) &&
-                isa_lex_place(&r->lex, &pos) &&
-                isa_lex_expect_end(&r->lex);
+                isa_lex_place(&r->lex, &pos) && isa_lex_expect_end(&r->lex);
     if (good) {
         lib_name_table_add(r->functions, name, strlen(name), r->graph->function_count);
         uint32_t f = isa_graph_add_function(r->graph, name, params.items,

@@ -129,10 +129,10 @@ static bool any_active(const struct differ *d, const struct form_ids *ids)
 static bool reads_wanted(struct differ *d, const struct form_entry *e)
 {
     for (uint32_t i = 0; i < d->wanted->count; i++)
-        if (e->kind == FORM_READ ? e->index == d->wanted->items[i]
-                                 : e->routine != FORM_NONE &&
-                                       form_reaches(d->program, e->routine,
-                                                    d->wanted->items[i]))
+        if (e->kind == FORM_READ
+                ? e->index == d->wanted->items[i]
+                : e->routine != FORM_NONE &&
+                      form_reaches(d->program, e->routine, d->wanted->items[i]))
             return true;
     return false;
 }
@@ -149,7 +149,8 @@ static void find_active(struct differ *d, const struct form_block *block)
             const bool here = e->kind == FORM_BRANCH
                                   ? d->active[e->operands.items[2 * k]] ||
                                         d->active[e->operands.items[2 * k + 1]]
-                                  : any && (e->kind != FORM_COMPUTE || differ_is_smooth(e));
+                                  : any &&
+                                        (e->kind != FORM_COMPUTE || differ_is_smooth(e));
             d->active[v] = here && form_is_real(form_type(d->form, v));
         }
     }

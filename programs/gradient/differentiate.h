@@ -45,10 +45,11 @@ struct differ {
     struct form *form; /* of the gradient; its first values are those of f */
     const struct form_ids *wanted;
     bool pairs;
-    uint32_t count;       /* values of f, and one FORM_CELL for each wanted cell */
-    uint32_t first_cell;  /* the first of these */
-    bool *active;         /* per value: it depends on what is differentiated by */
-    struct form_branch **home; /* per value: the conditional in whose block it is made; NULL: none */
+    uint32_t count;      /* values of f, and one FORM_CELL for each wanted cell */
+    uint32_t first_cell; /* the first of these */
+    bool *active;        /* per value: it depends on what is differentiated by */
+    struct form_branch *
+        *home; /* per value: the conditional in whose block it is made; NULL: none */
     uint8_t *home_side;
 };
 

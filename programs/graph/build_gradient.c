@@ -230,9 +230,9 @@ static void emit_tabulate(struct emit *m, struct region *r, const struct form_en
     struct region_value length = get(m, e->operands.items[0]);
     for (uint32_t k = 0; k < e->results.count; k++) {
         const uint32_t array = e->results.items[k];
-        m->values[array] = region_compute(
-            r, ISA_OP_ALLOC, isa_type_element(form_type(m->form, array)), &length, 1,
-            e->pos);
+        m->values[array] = region_compute(r, ISA_OP_ALLOC,
+                                          isa_type_element(form_type(m->form, array)),
+                                          &length, 1, e->pos);
     }
     struct programs_values params = get_all(m, &e->operands);
     struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
@@ -385,10 +385,11 @@ static bool check_params(struct programs_builder *b, const struct programs_expr 
                 flow |= form_flow(b->forms, f->index, at, 0);
         if (flow != FORM_FLOW_BROKEN)
             continue;
-        lib_diag_error(diags, LIB_DIAG_TYPE, b->ast->source, e->operands[i]->start,
-                       "`%s` of `%s` reaches the result through `int` or `floor` alone: it "
-                       "has no derivative",
-                       f->params[i]->name, f->name);
+        lib_diag_error(
+            diags, LIB_DIAG_TYPE, b->ast->source, e->operands[i]->start,
+            "`%s` of `%s` reaches the result through `int` or `floor` alone: it "
+            "has no derivative",
+            f->params[i]->name, f->name);
         good = false;
     }
     return good;
@@ -404,7 +405,8 @@ static void add_cells_behind(struct programs_builder *b, uint32_t cell,
         for (size_t n = 0; q->used && n < q->name_count; n++) {
             const uint32_t first = b->cells[q->index][n];
             const uint32_t width = (uint32_t)programs_type_width(q->names[n]->type);
-            is_it |= programs_build_has_cells(b, q->names[n]) && cell >= first && cell < first + width;
+            is_it |= programs_build_has_cells(b, q->names[n]) && cell >= first &&
+                     cell < first + width;
         }
         if (!is_it)
             continue;
@@ -459,17 +461,18 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
         const uint32_t routine = b->linked.items[i];
         if (b->forms->routines[routine].kind == FORM_SOURCE) {
             const struct programs_function *f = function_of(b, routine);
-            programs_build_body(b, f,
-                                region_top(b->graph, b->arena,
-                                           b->function_index[f->index], b->options));
+            programs_build_body(
+                b, f,
+                region_top(b->graph, b->arena, b->function_index[f->index], b->options));
             continue;
         }
         reach(b->forms, routine);
         if (b->forms->too_deep.line) {
-            lib_diag_error(diags, LIB_DIAG_LIMIT, b->ast->source, b->forms->too_deep,
-                           "this function is differentiated more than %d times: a function "
-                           "that uses its own gradient has no gradient",
-                           FORM_ORDER_MAX);
+            lib_diag_error(
+                diags, LIB_DIAG_LIMIT, b->ast->source, b->forms->too_deep,
+                "this function is differentiated more than %d times: a function "
+                "that uses its own gradient has no gradient",
+                FORM_ORDER_MAX);
             return false;
         }
         emit_function(b, routine);

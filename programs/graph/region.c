@@ -30,7 +30,8 @@ struct circulating {
 };
 
 struct region_loop {
-    struct recorded_loop *recorded; /* of a form; then only this and the header are used */
+    struct recorded_loop
+        *recorded; /* of a form; then only this and the header are used */
     struct region *header;
     struct region *sides[2]; /* of the header: the body, and the end */
     uint32_t function, site;

@@ -350,8 +350,9 @@ START_TEST(calls_are_whole)
     g = test_read(divmod_static);
     g->nodes[6].outputs[0].count = 1;
     isa_graph_connect(g, 4, 1, (struct isa_dest){8, 1});
-    refuse(g, "site 0: the control tokens of 1 of its 2 nodes call do not reach the return "
-              "of its last result");
+    refuse(g,
+           "site 0: the control tokens of 1 of its 2 nodes call do not reach the return "
+           "of its last result");
 
     /* The other way round it is a call of a paired function. */
     g = test_read(divmod_static);

@@ -5,7 +5,7 @@
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"
 #include "tests/random/evaluate.h"
-#include "tests/unit/programs/gradient_random.h"
+#include "tests/random/gradient_random.h"
 #include "tests/unit/support.h"
 
 #include <math.h>
@@ -15,7 +15,8 @@
 static const char *const values[][2] = {
     {"result = grad(f, 3)\nf(x) = x * x * x + 2 * x", "29.0"},
     {"result = grad(f, 3.0, 2.0)\nf(x, y) = x / y - y", "(0.5, -1.75)"},
-    {"result = grad(power, 2.0, 5)\npower(x, n) = if n == 0 then 1.0 else x * power(x, n - 1)",
+    {"result = grad(power, 2.0, 5)\npower(x, n) = if n == 0 then 1.0 else x * power(x, n "
+     "- 1)",
      "80.0"},
     {"result = grad(fact, 1.0, 4)\n"
      "fact(x, n) = if n == 0 then x else (x + real(n)) * fact(x, n - 1)",
@@ -34,13 +35,16 @@ static const char *const values[][2] = {
      "tree(x, n) = if n == 0 then x * x else tree(x, n - 1) + tree(x, n - 1)",
      "24.0"},
     {"result = grad(f, (1.0, (2.0, 3)), [(1.0, 2), (4.0, 3)])\n"
-     "f(p, a) = let (x, q) = p; (y, n) = q; (u, k) = a[1] in x * y * u * real(k) + real(n)",
+     "f(p, a) = let (x, q) = p; (y, n) = q; (u, k) = a[1] in x * y * u * real(k) + "
+     "real(n)",
      "((24.0, 12.0), [0.0, 6.0])"},
     {"result = grad(f, [[1.0, 2.0], [3.0, 4.0]])\nf(a) = a[0][1] * a[1][0] + sum(a[1])",
      "[[0.0, 3.0], [3.0, 1.0]]"},
-    {"result = grad(f, [1.0, 2.0, 3.0])\nf(a) = sum([a[i] * a[length(a) - 1 - i] | i <- 0 .. 2])",
+    {"result = grad(f, [1.0, 2.0, 3.0])\nf(a) = sum([a[i] * a[length(a) - 1 - i] | i <- "
+     "0 .. 2])",
      "[6.0, 4.0, 2.0]"},
-    {"result = grad(f, [2.0])\nf(a) = sum([if i < length(a) then a[i] * 3.0 else 1.0 | i <- 0 .. 4])",
+    {"result = grad(f, [2.0])\nf(a) = sum([if i < length(a) then a[i] * 3.0 else 1.0 | i "
+     "<- 0 .. 4])",
      "[3.0]"},
     {"result = grad(f, [1.0, 2.0, 3.0])\nf(a) = sum([a[i] * a[i] | i <- 0 .. 1])",
      "[2.0, 4.0, 0.0]"},
@@ -49,7 +53,8 @@ static const char *const values[][2] = {
     /* kinks */
     {"result = (grad(f, 0.0), grad(f, -0.0), grad(f, -2.0))\nf(x) = abs(x)",
      "(0.0, 0.0, -1.0)"},
-    {"result = (grad(f, 1.0, 1.0), grad(g, 1.0, 1.0))\nf(x, y) = min(x, y)\ng(x, y) = max(x, y)",
+    {"result = (grad(f, 1.0, 1.0), grad(g, 1.0, 1.0))\nf(x, y) = min(x, y)\ng(x, y) = "
+     "max(x, y)",
      "((1.0, 0.0), (1.0, 0.0))"},
     {"result = grad(f, 2.5)\nf(x) = floor(x) * x + real(int(x))", "2.0"},
     {"result = grad(f, 5.5, 2.0)\nf(x, y) = x % y", "(1.0, -2.0)"},
@@ -59,7 +64,8 @@ static const char *const values[][2] = {
     {"result = grad(f, 1.0, 0)\nf(x, n) = if n == 0 then x else x * real(1 / n)", "1.0"},
     /* gradients of gradients */
     {"result = grad(d, 3.0)\nd(x) = grad(f, x)\nf(x) = x * x * x", "18.0"},
-    {"result = grad(e, 3.0)\ne(x) = grad(d, x)\nd(x) = grad(f, x)\nf(x) = x * x * x", "6.0"},
+    {"result = grad(e, 3.0)\ne(x) = grad(d, x)\nd(x) = grad(f, x)\nf(x) = x * x * x",
+     "6.0"},
     {"result = grad(d, 2.0, 4)\nd(x, n) = grad(power, x, n) * x\n"
      "power(x, n) = if n == 0 then 1.0 else x * power(x, n - 1)",
      "128.0"}, /* 4 x^4, so 16 x^3 */
@@ -76,8 +82,8 @@ static const char *const values[][2] = {
 static struct isa_graph *compile(const char *text, enum isa_stage stage, bool pairs)
 {
     struct lib_source source = {"test.df", text, strlen(text)};
-    return test_compile_source(&source, &(struct programs_options){.pairs_gradients = pairs},
-                               stage);
+    return test_compile_source(
+        &source, &(struct programs_options){.pairs_gradients = pairs}, stage);
 }
 
 static struct test_outcome run(const char *text, enum isa_stage stage)
@@ -107,12 +113,14 @@ START_TEST(closed_forms)
     for (int way = 0; way < 3; way++) {
         struct lib_source source = {"test.df", v[0], strlen(v[0])};
         const struct programs_options options = {
-            .constants = way == 1 ? PROGRAMS_CONSTANTS_COPIES : PROGRAMS_CONSTANTS_STICKY};
+            .constants = way == 1 ? PROGRAMS_CONSTANTS_COPIES
+                                  : PROGRAMS_CONSTANTS_STICKY};
         struct isa_graph *graph = test_compile_source(
             &source, &options, way == 2 ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
         struct test_outcome o = test_interp(graph, NULL, way == 1);
         ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", v[0]);
-        ck_assert_msg(strcmp(o.result, v[1]) == 0, "%s: %s, not %s", v[0], o.result, v[1]);
+        ck_assert_msg(strcmp(o.result, v[1]) == 0, "%s: %s, not %s", v[0], o.result,
+                      v[1]);
         isa_graph_free(graph);
         if (way == 0)
             check_paired(v[0], &o);
@@ -299,8 +307,8 @@ END_TEST
  * more the deeper they are. */
 START_TEST(pairs_save_what_is_known)
 {
-    static const char tree[] =
-        "tree(x, n) = if n == 0 then sin(x) else tree(x * 0.9, n - 1) * tree(x + 0.1, n - 1)";
+    static const char tree[] = "tree(x, n) = if n == 0 then sin(x) else tree(x * 0.9, n "
+                               "- 1) * tree(x + 0.1, n - 1)";
     for (unsigned n = 2; n <= 12; n += 5) {
         struct lib_text text = {0};
         lib_text_printf(&text, "result = tree(1.1, %u)\n%s", n, tree);
