@@ -53,6 +53,11 @@ nobase_dist_doc_DATA = \
   doc/experiments.md \
   doc/exports.md \
   doc/factorial.svg \
+  doc/gradients-firings.svg \
+  doc/gradients-naive.svg \
+  doc/gradients-paired.svg \
+  doc/gradients-waiting.svg \
+  doc/gradients.md \
   doc/language.md \
   doc/manual.md \
   doc/metrics.md \

@@ -162,6 +162,10 @@ dist_experiments_DATA += \
   programs/experiments/distributed.yaml \
   programs/experiments/fifo-lifo.full.yaml \
   programs/experiments/fifo-lifo.yaml \
+  programs/experiments/gradient-chain.df \
+  programs/experiments/gradient-tree.df \
+  programs/experiments/gradients.full.yaml \
+  programs/experiments/gradients.yaml \
   programs/experiments/k-bounds.full.yaml \
   programs/experiments/k-bounds.yaml \
   programs/experiments/loop-alone.df \
