@@ -1,17 +1,30 @@
 libhiaton_a_SOURCES += \
   programs/compile.c \
   programs/compile.h \
+  programs/gradient/arrays.c \
+  programs/gradient/differentiate.c \
+  programs/gradient/differentiate.h \
+  programs/gradient/flow.c \
+  programs/gradient/flow.h \
+  programs/gradient/form.c \
+  programs/gradient/form.h \
+  programs/gradient/prune.c \
+  programs/gradient/rules.c \
+  programs/gradient/tensors.c \
   programs/graph/build.c \
   programs/graph/build.h \
   programs/graph/build_array.c \
   programs/graph/build_expr.c \
+  programs/graph/build_gradient.c \
   programs/graph/build_loop.c \
   programs/graph/build_name.c \
   programs/graph/build_options.h \
   programs/graph/build_tensor.c \
   programs/graph/builder.h \
+  programs/graph/record.c \
   programs/graph/region.c \
   programs/graph/region.h \
+  programs/graph/region_inside.h \
   programs/graph/static_graph.c \
   programs/graph/static_graph.h \
   programs/syntax/ast.c \
@@ -40,8 +53,11 @@ libhiaton_a_SOURCES += \
   programs/types/default_types.h \
   programs/types/depend.c \
   programs/types/depend.h \
+  programs/types/gradient_type.c \
+  programs/types/gradient_type.h \
   programs/types/infer.c \
   programs/types/infer.h \
+  programs/types/infer_gradient.c \
   programs/types/infer_inside.h \
   programs/types/infer_tensor.c \
   programs/types/infer_tensor_call.c \
@@ -138,10 +154,19 @@ dist_experiments_DATA += \
   programs/experiments/clusters-windows.yaml \
   programs/experiments/clusters.full.yaml \
   programs/experiments/clusters.yaml \
+  programs/experiments/distributed-bounds.full.yaml \
+  programs/experiments/distributed-bounds.yaml \
+  programs/experiments/distributed-loops.full.yaml \
+  programs/experiments/distributed-loops.yaml \
+  programs/experiments/distributed.full.yaml \
+  programs/experiments/distributed.yaml \
   programs/experiments/fifo-lifo.full.yaml \
   programs/experiments/fifo-lifo.yaml \
   programs/experiments/k-bounds.full.yaml \
   programs/experiments/k-bounds.yaml \
+  programs/experiments/loop-alone.df \
+  programs/experiments/loop-barrier.df \
+  programs/experiments/loop-layers.df \
   programs/experiments/matching.full.yaml \
   programs/experiments/matching.yaml \
   programs/experiments/networks-clusters.full.yaml \

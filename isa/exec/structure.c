@@ -82,6 +82,8 @@ uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor 
 static void release_tensor(struct isa_structures *s, uint32_t number)
 {
     struct isa_structure *gone = &s->all.items[number];
+    if (s->tensor_gone)
+        s->tensor_gone(s->gone_context, number, gone->tensor->bytes);
     s->bytes -= sizeof *gone + gone->tensor->bytes;
     isa_tensor_free(&s->tensors, gone->tensor);
     *gone = (struct isa_structure){.next = s->free};

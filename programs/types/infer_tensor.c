@@ -218,6 +218,8 @@ static bool step(struct infer *in, struct programs_expr *e, bool last)
         return step_both(in, e, infer_plain_binary, last);
     case PROGRAMS_EXPR_PARAM:
         return infer_step_param(in, e);
+    case PROGRAMS_EXPR_GRAD:
+        return infer_gradient_step(in, e, last);
     default:
         return e->call.builtin < PROGRAMS_BUILTIN_PLAIN ? step_plain_builtin(in, e, last)
                                                         : infer_step_call(in, e, last);
