@@ -95,6 +95,7 @@ int main(int argc, char **argv)
     }
     dgemm_function *dgemm;
     memcpy(&dgemm, &symbol, sizeof dgemm);
+    dlclose(library); /* it stays loaded */
     const struct isa_shape shape = {ISA_ELEMENT_REAL, 2, {n, n}};
     struct isa_tensor *w = isa_tensor_new(&memory, &shape);
     isa_tensor_initialise(w, ISA_INITIALISER_NORMAL, (double[]){1 / sqrt(n)}, 1, 1);
