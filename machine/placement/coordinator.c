@@ -21,11 +21,11 @@ bool machine_copies_fit(const struct machine_settings *s, struct lib_diags *diag
     if (s->executor_workers || s->copy_placement <= MACHINE_COPY_PLACED)
         return true;
     if (nodes == 0) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "copy.placement: `%s` is of machines with nodes; give cluster.nodes, or "
-                       "network.topology=simgrid",
-                       s->copy_placement == MACHINE_COPY_IN_NODE ? "node"
-                                                                 : "coordinator");
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "copy.placement: `%s` is of machines with nodes; give cluster.nodes, or "
+            "network.topology=simgrid",
+            s->copy_placement == MACHINE_COPY_IN_NODE ? "node" : "coordinator");
         return false;
     }
     if (s->copy_placement == MACHINE_COPY_COORDINATED && s->coordinator_node >= nodes) {
@@ -172,11 +172,11 @@ static void forget_served(struct machine_coordinator *c)
 static void begin_one(struct machine *m)
 {
     struct machine_coordinator *c = &m->coordinator;
-    const struct machine_asking *next = &c->asking.items[c->first++];
+    const struct machine_asking *oldest = &c->asking.items[c->first++];
     c->is_busy = true;
-    c->served = next->token;
+    c->served = oldest->token;
     c->until = m->cycle + m->settings.coordinator_latency;
-    c->waits += m->cycle - next->came - 1;
+    c->waits += m->cycle - oldest->came - 1;
     if (2 * c->first >= c->asking.count) /* each is moved once, or less */
         forget_served(c);
 }

@@ -47,7 +47,8 @@ struct token {
     bool dead;
     bool start;   /* no token, but an instruction without token operands */
     bool request; /* a FETCH or STORE on its way to its element */
-    bool asks, chosen; /* an APPLY on its way to the coordinator, or before it; and with a node */
+    bool asks,
+        chosen; /* an APPLY on its way to the coordinator, or before it; and with a node */
     /* of call tokens ("Numbers for tags") and NEXTs: */
     bool again;     /* a bound held it, and it goes on */
     bool stalled;   /* it was looked at, and did not go on */
