@@ -174,11 +174,11 @@ static void forget_served(struct machine_coordinator *c)
 static void begin_one(struct machine *m)
 {
     struct machine_coordinator *c = &m->coordinator;
-    const struct machine_asking *next = &c->asking.items[c->first++];
+    const struct machine_asking *oldest = &c->asking.items[c->first++];
     c->is_busy = true;
-    c->served = next->token;
+    c->served = oldest->token;
     c->until = m->cycle + m->settings.coordinator_latency;
-    c->waits += m->cycle - next->came - 1;
+    c->waits += m->cycle - oldest->came - 1;
     if (2 * c->first >= c->asking.count) /* each is moved once, or less */
         forget_served(c);
 }
