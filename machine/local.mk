@@ -75,8 +75,12 @@ libhiaton_a_SOURCES += \
   machine/pe/structure_memory.h \
   machine/pe/tag_manager.c \
   machine/pe/tag_manager.h \
+  machine/pe/tensor_memory.c \
+  machine/pe/tensor_memory.h \
   machine/pe/wheel.c \
   machine/pe/wheel.h \
+  machine/placement/coordinator.c \
+  machine/placement/coordinator.h \
   machine/placement/place.c \
   machine/presets.h \
   machine/reverse.c \
@@ -115,6 +119,7 @@ libhiaton_a_SOURCES += \
 machine_presets = \
   machine/presets/default.yaml \
   machine/presets/ideal.yaml \
+  machine/presets/tf-cluster.yaml \
   machine/presets/tf-executor.yaml
 
 nodist_libhiaton_a_SOURCES += machine/presets_data.c

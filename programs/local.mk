@@ -60,6 +60,8 @@ libhiaton_a_SOURCES += \
   programs/types/infer_gradient.c \
   programs/types/infer_inside.h \
   programs/types/infer_tensor.c \
+  programs/types/infer_tensor_call.c \
+  programs/types/infer_tensor_inside.h \
   programs/types/resolve.c \
   programs/types/resolve.h \
   programs/types/shapes.c \
@@ -71,24 +73,31 @@ libhiaton_a_SOURCES += \
 
 dist_examples_DATA += \
   programs/examples/ack.df \
+  programs/examples/attention.df \
   programs/examples/binomial.df \
+  programs/examples/blocks.df \
   programs/examples/calendar.df \
   programs/examples/collatz.df \
+  programs/examples/conjugate.df \
+  programs/examples/eigen.df \
   programs/examples/factorial.df \
   programs/examples/fft.df \
   programs/examples/fib.df \
   programs/examples/gauss.df \
   programs/examples/gcd.df \
   programs/examples/gradient.df \
+  programs/examples/gram.df \
   programs/examples/hanoi.df \
   programs/examples/histogram.df \
   programs/examples/hofstadter.df \
   programs/examples/integrate.df \
   programs/examples/jacobi.df \
   programs/examples/lcs.df \
+  programs/examples/lstm.df \
   programs/examples/mandelbrot.df \
   programs/examples/matmul.df \
   programs/examples/mergesort.df \
+  programs/examples/mlp.df \
   programs/examples/newton.df \
   programs/examples/parity.df \
   programs/examples/partitions.df \
@@ -145,6 +154,12 @@ dist_experiments_DATA += \
   programs/experiments/clusters-windows.yaml \
   programs/experiments/clusters.full.yaml \
   programs/experiments/clusters.yaml \
+  programs/experiments/distributed-bounds.full.yaml \
+  programs/experiments/distributed-bounds.yaml \
+  programs/experiments/distributed-loops.full.yaml \
+  programs/experiments/distributed-loops.yaml \
+  programs/experiments/distributed.full.yaml \
+  programs/experiments/distributed.yaml \
   programs/experiments/fifo-lifo.full.yaml \
   programs/experiments/fifo-lifo.yaml \
   programs/experiments/gradient-chain.df \
@@ -153,6 +168,9 @@ dist_experiments_DATA += \
   programs/experiments/gradients.yaml \
   programs/experiments/k-bounds.full.yaml \
   programs/experiments/k-bounds.yaml \
+  programs/experiments/loop-alone.df \
+  programs/experiments/loop-barrier.df \
+  programs/experiments/loop-layers.df \
   programs/experiments/matching.full.yaml \
   programs/experiments/matching.yaml \
   programs/experiments/networks-clusters.full.yaml \

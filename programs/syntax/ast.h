@@ -75,6 +75,7 @@ struct programs_data {
     const char *path;
     struct lib_pos pos; /* of the path */
     bool is_trees;
+    bool is_vector; /* of a param of rank 1: a row or a column is one */
     struct isa_tensor
         *tensors[PROGRAMS_TREES_PARTS]; /* owned; trees: rank 1 each; else one */
 };

@@ -1,4 +1,4 @@
-/* The inside of inference: what programs/types/infer.c and programs/types/infer_tensor.c share. */
+/* The inside of inference: what programs/types/infer.c and those of tensors share. */
 #ifndef PROGRAMS_TYPES_INFER_INSIDE_H
 #define PROGRAMS_TYPES_INFER_INSIDE_H
 
