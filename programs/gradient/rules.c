@@ -3,7 +3,7 @@
  * makes an int have none. */
 #include "programs/gradient/differentiate.h"
 
-static uint32_t product(struct form_place p, uint32_t a, uint32_t b)
+static uint32_t times(struct form_place p, uint32_t a, uint32_t b)
 {
     return form_compute_2(p, ISA_OP_MUL_R, a, b);
 }
@@ -82,19 +82,19 @@ static uint32_t differ_one(struct form_place p, enum isa_op op, uint32_t x, uint
         return differ_abs(p, x, y);
     case ISA_OP_SQRT_R: /* y / (2 v) */
         return form_compute_2(p, ISA_OP_DIV_R, y,
-                              product(p, form_real(p.program, p.form, 2), v));
+                              times(p, form_real(p.program, p.form, 2), v));
     case ISA_OP_EXP_R:
-        return product(p, y, v);
+        return times(p, y, v);
     case ISA_OP_LOG_R:
         return form_compute_2(p, ISA_OP_DIV_R, y, x);
     case ISA_OP_SIN_R:
-        return product(p, y, form_compute_1(p, ISA_OP_COS_R, x));
+        return times(p, y, form_compute_1(p, ISA_OP_COS_R, x));
     case ISA_OP_COS_R:
-        return negative(p, product(p, y, form_compute_1(p, ISA_OP_SIN_R, x)));
+        return negative(p, times(p, y, form_compute_1(p, ISA_OP_SIN_R, x)));
     default: /* tanh: y (1 - v v) */
-        return product(p, y,
-                       form_compute_2(p, ISA_OP_SUB_R, form_real(p.program, p.form, 1),
-                                      product(p, v, v)));
+        return times(p, y,
+                     form_compute_2(p, ISA_OP_SUB_R, form_real(p.program, p.form, 1),
+                                    times(p, v, v)));
     }
 }
 
@@ -112,8 +112,8 @@ static void differ_quotient(struct differ *d, struct form_place p, struct adjoin
         return;
     const uint32_t whole = is_rest ? form_compute_2(p, ISA_OP_SUB_R, x, v) : v;
     const uint32_t part = is_rest
-                              ? product(p, y, form_compute_2(p, ISA_OP_DIV_R, whole, z))
-                              : form_compute_2(p, ISA_OP_DIV_R, product(p, y, whole), z);
+                              ? times(p, y, form_compute_2(p, ISA_OP_DIV_R, whole, z))
+                              : form_compute_2(p, ISA_OP_DIV_R, times(p, y, whole), z);
     differ_add(d, p, a, z, negative(p, part));
 }
 
@@ -137,9 +137,9 @@ void differ_compute(struct differ *d, struct form_place p, struct adjoints *a,
         break;
     case ISA_OP_MUL_R:
         if (d->active[x[0]])
-            differ_add(d, p, a, x[0], product(p, y, x[1]));
+            differ_add(d, p, a, x[0], times(p, y, x[1]));
         if (d->active[x[1]])
-            differ_add(d, p, a, x[1], product(p, y, x[0]));
+            differ_add(d, p, a, x[1], times(p, y, x[0]));
         break;
     case ISA_OP_DIV_R:
     case ISA_OP_REM_R:

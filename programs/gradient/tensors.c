@@ -27,7 +27,7 @@ static uint32_t join(struct form_place p, unsigned kernel, uint32_t a, uint32_t 
     return join_at(p, kernel, ISA_USE_NO_AXIS, a, b);
 }
 
-static uint32_t product(struct form_place p, uint32_t a, uint32_t b)
+static uint32_t times(struct form_place p, uint32_t a, uint32_t b)
 {
     return join(p, ISA_KERNEL_MUL, a, b);
 }
@@ -122,37 +122,37 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
         return negative(p, y);
     case ISA_KERNEL_ABS:
         zero = form_zero(p, x);
-        return product(p, y,
-                       join(p, ISA_KERNEL_SUB, join(p, ISA_KERNEL_GT, x, zero),
-                            join(p, ISA_KERNEL_LT, x, zero)));
+        return times(p, y,
+                     join(p, ISA_KERNEL_SUB, join(p, ISA_KERNEL_GT, x, zero),
+                          join(p, ISA_KERNEL_LT, x, zero)));
     case ISA_KERNEL_SQRT:
         return join(p, ISA_KERNEL_DIV, y, join(p, ISA_KERNEL_ADD, v, v));
     case ISA_KERNEL_EXP:
-        return product(p, y, v);
+        return times(p, y, v);
     case ISA_KERNEL_LOG:
         return join(p, ISA_KERNEL_DIV, y, x);
     case ISA_KERNEL_SIN:
-        return product(p, y, map(p, ISA_KERNEL_COS, x));
+        return times(p, y, map(p, ISA_KERNEL_COS, x));
     case ISA_KERNEL_COS:
-        return negative(p, product(p, y, map(p, ISA_KERNEL_SIN, x)));
+        return negative(p, times(p, y, map(p, ISA_KERNEL_SIN, x)));
     case ISA_KERNEL_TANH:
-        return join(p, ISA_KERNEL_SUB, y, product(p, y, product(p, v, v)));
+        return join(p, ISA_KERNEL_SUB, y, times(p, y, times(p, v, v)));
     case ISA_KERNEL_RELU:
-        return product(p, y, join(p, ISA_KERNEL_GT, x, form_zero(p, x)));
+        return times(p, y, join(p, ISA_KERNEL_GT, x, form_zero(p, x)));
     case ISA_KERNEL_SIGMOID:
-        part = product(p, y, v);
-        return join(p, ISA_KERNEL_SUB, part, product(p, part, v));
+        part = times(p, y, v);
+        return join(p, ISA_KERNEL_SUB, part, times(p, part, v));
     case ISA_KERNEL_REDUCE_SUM:
         return spread(p, has_axis ? map_at(p, ISA_USE_LIFT, axis, y) : y, x);
     case ISA_KERNEL_REDUCE_MAX:
-        return product(p, map_at(p, ISA_KERNEL_FIRST_MAX, axis, x),
-                       has_axis ? map_at(p, ISA_USE_LIFT, axis, y) : y);
+        return times(p, map_at(p, ISA_KERNEL_FIRST_MAX, axis, x),
+                     has_axis ? map_at(p, ISA_USE_LIFT, axis, y) : y);
     case ISA_KERNEL_SOFTMAX:
-        part = product(p, y, v);
-        return join(p, ISA_KERNEL_SUB, part,
-                    product(p, v,
-                            join(p, ISA_KERNEL_SPREAD_LAST,
-                                 map(p, ISA_KERNEL_SUM_LAST, part), v)));
+        part = times(p, y, v);
+        return join(
+            p, ISA_KERNEL_SUB, part,
+            times(p, v,
+                  join(p, ISA_KERNEL_SPREAD_LAST, map(p, ISA_KERNEL_SUM_LAST, part), v)));
     case ISA_KERNEL_TRANSPOSE:
         return map(p, ISA_KERNEL_TRANSPOSE, y);
     case ISA_USE_LIFT:
@@ -178,9 +178,9 @@ struct two {
 static void differ_product(struct two t)
 {
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x, fit(t.p, product(t.p, t.y, t.z), t.x));
+        differ_add(t.d, t.p, t.a, t.x, fit(t.p, times(t.p, t.y, t.z), t.x));
     if (t.d->active[t.z])
-        differ_add(t.d, t.p, t.a, t.z, fit(t.p, product(t.p, t.y, t.x), t.z));
+        differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, t.y, t.x), t.z));
 }
 
 static void differ_quotient(struct two t)
@@ -189,7 +189,7 @@ static void differ_quotient(struct two t)
         differ_add(t.d, t.p, t.a, t.x,
                    fit(t.p, join(t.p, ISA_KERNEL_DIV, t.y, t.z), t.x));
     if (t.d->active[t.z]) {
-        const uint32_t part = join(t.p, ISA_KERNEL_DIV, product(t.p, t.y, t.v), t.z);
+        const uint32_t part = join(t.p, ISA_KERNEL_DIV, times(t.p, t.y, t.v), t.z);
         differ_add(t.d, t.p, t.a, t.z, fit(t.p, negative(t.p, part), t.z));
     }
 }
@@ -200,9 +200,9 @@ static void differ_choice(struct two t, enum isa_kernel kernel)
     const uint32_t first = join(t.p, kernel, t.x, t.z);
     const uint32_t second = join(t.p, ISA_KERNEL_EQ, first, form_zero(t.p, first));
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x, fit(t.p, product(t.p, t.y, first), t.x));
+        differ_add(t.d, t.p, t.a, t.x, fit(t.p, times(t.p, t.y, first), t.x));
     if (t.d->active[t.z])
-        differ_add(t.d, t.p, t.a, t.z, fit(t.p, product(t.p, t.y, second), t.z));
+        differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, t.y, second), t.z));
 }
 
 static void differ_matmul(struct two t)
@@ -236,11 +236,11 @@ static void differ_cross_entropy(struct two t)
         const uint32_t sums = join(p, ISA_KERNEL_SPREAD_LAST,
                                    map(p, ISA_KERNEL_SUM_LAST, t.z), t.x);
         differ_add(t.d, p, t.a, t.x,
-                   product(p, y, join(p, ISA_KERNEL_SUB, product(p, soft, sums), t.z)));
+                   times(p, y, join(p, ISA_KERNEL_SUB, times(p, soft, sums), t.z)));
     }
     if (t.d->active[t.z])
         differ_add(t.d, p, t.a, t.z,
-                   negative(p, product(p, y, map(p, ISA_KERNEL_LOG, soft))));
+                   negative(p, times(p, y, map(p, ISA_KERNEL_LOG, soft))));
 }
 
 static void differ_concat(struct two t, int axis)
@@ -285,8 +285,8 @@ static uint32_t differ_labels(struct form_place p, uint32_t x, uint32_t labels,
                               uint32_t y)
 {
     const uint32_t at = join(p, ISA_KERNEL_ONE_HOT, x, labels);
-    return product(p, join(p, ISA_KERNEL_SPREAD_LAST, y, x),
-                   join(p, ISA_KERNEL_SUB, map(p, ISA_KERNEL_SOFTMAX, x), at));
+    return times(p, join(p, ISA_KERNEL_SPREAD_LAST, y, x),
+                 join(p, ISA_KERNEL_SUB, map(p, ISA_KERNEL_SOFTMAX, x), at));
 }
 
 static void differ_combine(struct two t, uint32_t index)

@@ -190,15 +190,15 @@ static void around(struct generator *g, unsigned depth, const char *before,
 /* An array that reads itself, upwards or downwards. */
 static void own_row(struct generator *g, unsigned depth)
 {
-    const unsigned names = g->name_count, row = g->made++, index = g->made;
+    const unsigned names = g->name_count, own = g->made++, index = g->made;
     const bool up = draw(g, 2);
-    lib_text_printf(g->out, "(let v%u = [", row);
+    lib_text_printf(g->out, "(let v%u = [", own);
     add_name(g, INT);
     lib_text_printf(g->out, "if v%u %s then ", index, up ? "< 1" : "> 2");
     real(g, depth - 1);
-    lib_text_printf(g->out, " else sin(v%u[v%u %s 1]) * ", row, index, up ? "-" : "+");
+    lib_text_printf(g->out, " else sin(v%u[v%u %s 1]) * ", own, index, up ? "-" : "+");
     real(g, depth - 1);
-    lib_text_printf(g->out, " | v%u <- 0 .. 3] in sum(v%u) + v%u[", index, row, row);
+    lib_text_printf(g->out, " | v%u <- 0 .. 3] in sum(v%u) + v%u[", index, own, own);
     g->name_count = names;
     integer(g);
     put(g, "])");
