@@ -327,6 +327,12 @@ tests_unit_programs_tensors_SOURCES = \
   tests/random/generate_tensors.h \
   tests/unit/programs/tensors.c
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
+tests_unit_analysis_stream_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/generate_tensors.c \
+  tests/random/generate_tensors.h \
+  tests/unit/analysis/stream.c
 tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_events_SOURCES = \
   tests/random/draw.c \

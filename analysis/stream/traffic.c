@@ -9,6 +9,7 @@ struct traffic {
     uint32_t groups; /* of the matrix, which is owned: [from * groups + to] */
     uint64_t *matrix;
     uint64_t local, network, requests, dead;
+    uint64_t messages; /* for tensors */
     struct analysis_edges edges;
 };
 
@@ -51,6 +52,7 @@ static void take(void *state, const struct traces_event *events, size_t count)
         t->dead += e->kind == TRACES_EVENT_SENT_DEAD;
         t->requests += e->kind == TRACES_EVENT_REQUEST &&
                        t->run->graph->nodes[e->instr].op != ISA_OP_APPLY;
+        t->messages += e->kind == TRACES_EVENT_FETCH;
         t->local += e->pe == e->to;
         t->network += e->pe != e->to;
         t->matrix[(size_t)(e->pe >> t->shift) * t->groups + (e->to >> t->shift)]++;
@@ -121,6 +123,8 @@ static void tell(void *state, struct analysis_findings *f)
                             "tokens that went to another PE");
     analysis_findings_count(f, "element_requests", t->requests,
                             "FETCHes and STOREs that went on to the PE of their element");
+    analysis_findings_count(f, "tensor_messages", t->messages,
+                            "requests for tensors, and copies of them");
     analysis_findings_count(f, "hiatons", t->dead, "dead tokens among all");
     analysis_findings_real(f, "network_share", analysis_ratio((double)t->network, all),
                            "network tokens / all");

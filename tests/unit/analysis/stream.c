@@ -4,6 +4,7 @@
 
 #include "machine/settings.h"
 #include "tests/unit/analysis/found.h"
+#include "tests/random/generate_tensors.h"
 #include "tests/unit/examples.h"
 
 enum { MOST_CALLS = 3000 };
@@ -77,10 +78,11 @@ static void check_traffic(const struct found *found, const char *what)
     SAME(sum_of(TABLE(traffic, "edges"), "hiatons"), s->dead_tokens);
     SAME(sum_of(TABLE(traffic, "edges"), "network"),
          sum_of(TABLE(traffic, "functions"), "network"));
-    if (s->element_requests == 0)
+    if (s->element_requests + s->tensor_fetches == 0)
         SAME(sum_of(TABLE(traffic, "edges"), "network"), s->network_tokens);
     SAME(NUMBER(traffic, "local_tokens"), s->local_tokens);
     SAME(NUMBER(traffic, "network_tokens"), s->network_tokens);
+    SAME(NUMBER(traffic, "tensor_messages"), 2 * s->tensor_fetches);
     SAME(NUMBER(traffic, "element_requests"), s->element_requests);
     SAME(NUMBER(traffic, "hiatons"), s->dead_tokens);
     lib_mem_free(local);
@@ -185,6 +187,25 @@ static void check_costs(const struct found *found, const char *what)
     SAME(sum_of(TABLE(lines, "costs"), "tokens"), s->tokens);
 }
 
+static void check_found(struct test_program *p, const struct machine_settings *settings,
+                        const char *what)
+{
+    struct found found;
+    analyse(&found, p, settings, 0, UINT64_MAX);
+    ck_assert_msg(found.ending.end == ISA_END_COMPLETED, "%s", what);
+    check_summary(&found, what);
+    check_profile(&found, what);
+    check_state(&found, what);
+    check_traffic(&found, what);
+    check_tags(&found, what);
+    check_utilisation(&found, what);
+    check_links(&found, settings->network_topology != MACHINE_NETWORK_IDEAL, what);
+    check_idleness(&found, settings->executor_workers > 0, settings->pe_units, what);
+    check_calls(&found, what);
+    check_costs(&found, what);
+    release(&found);
+}
+
 static void check_example(const struct test_row *row, struct test_program *p)
 {
     static const char *const deadness[] = {"suppress", "propagate"};
@@ -192,24 +213,11 @@ static void check_example(const struct test_row *row, struct test_program *p)
         return;
     for (size_t i = 0; i < 2 * sizeof presets / sizeof *presets; i++) {
         struct machine_settings settings;
-        struct found found;
         char what[128];
         test_set_preset(&settings, presets[i / 2], deadness[i % 2]);
         snprintf(what, sizeof what, "%s %s, %s, %s", row->program, row->inputs,
                  presets[i / 2], deadness[i % 2]);
-        analyse(&found, p, &settings, 0, UINT64_MAX);
-        ck_assert_msg(found.ending.end == ISA_END_COMPLETED, "%s", what);
-        check_summary(&found, what);
-        check_profile(&found, what);
-        check_state(&found, what);
-        check_traffic(&found, what);
-        check_tags(&found, what);
-        check_utilisation(&found, what);
-        check_links(&found, settings.network_topology != MACHINE_NETWORK_IDEAL, what);
-        check_idleness(&found, settings.executor_workers > 0, settings.pe_units, what);
-        check_calls(&found, what);
-        check_costs(&found, what);
-        release(&found);
+        check_found(p, &settings, what);
     }
 }
 
@@ -217,6 +225,33 @@ START_TEST(what_is_found_is_what_was_measured)
 {
     test_each_example_at(ISA_STAGE_IMAGE, check_example);
     test_each_example_at(ISA_STAGE_EXPANDING, check_example);
+}
+END_TEST
+
+/* Of programs on tensors, which are fetched, or go through the network themselves. */
+START_TEST(so_it_is_of_tensors)
+{
+    static const char *const machines[] = {
+        "pe.count=6", "pe.count=6 network.bandwidth=32 pe.units=0",
+        "pe.count=4 network.bandwidth=64 queue.capacity=100", "executor.workers=3"};
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct lib_text text = {0}, result = {0};
+        struct test_program p = {.arena = lib_arena_new()};
+        generate_tensors(seed, &text, &result);
+        p.graph = test_compile(lib_text_get(&text),
+                               seed % 2 ? ISA_STAGE_IMAGE : ISA_STAGE_EXPANDING);
+        for (size_t i = 0; i < 2 * sizeof machines / sizeof *machines; i++) {
+            struct machine_settings settings;
+            machine_settings_default(&settings);
+            test_set_all(&settings, machines[i / 2]);
+            settings.tensor_transport = i % 2;
+            settings.tensor_math = MACHINE_TENSOR_REFERENCE;
+            check_found(&p, &settings, machines[i / 2]);
+        }
+        lib_text_free(&text);
+        lib_text_free(&result);
+        test_program_free(&p);
+    }
 }
 END_TEST
 
@@ -366,6 +401,7 @@ int main(void)
     TCase *tcase = tcase_create("stream");
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, what_is_found_is_what_was_measured);
+    tcase_add_test(tcase, so_it_is_of_tensors);
     tcase_add_test(tcase, windows_add_up);
     tcase_add_test(tcase, windows_of_an_executor_add_up);
     tcase_add_test(tcase, links_of_a_mesh_are_hops);
