@@ -250,6 +250,7 @@ oracle_sources = \
   tests/oracle/match.c \
   tests/oracle/memory.c \
   tests/oracle/network.c \
+  tests/oracle/nodes.c \
   tests/oracle/numbers.c \
   tests/oracle/oracle.h \
   tests/oracle/place.c \

@@ -208,6 +208,7 @@ static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings 
         draw_executor(draw, s);
     else if (kind == 1)
         draw_buffers(&own, s);
+    draw_losses(&own, s);
     draw_limits(draw, s);
     if (s->limit_tokens == 0)
         s->limit_tokens = TOKENS_MAX;
