@@ -28,6 +28,7 @@ unit_tests += \
   tests/unit/machine/events \
   tests/unit/machine/executor \
   tests/unit/machine/fabric \
+  tests/unit/machine/faults \
   tests/unit/machine/grid \
   tests/unit/machine/issues \
   tests/unit/machine/machine \

@@ -51,7 +51,7 @@ struct nodes_node {
 struct machine_nodes {
     uint32_t count, pes;
     bool counts;
-    uint64_t seed;
+    uint64_t seed, latest; /* latest: the most cycles that a message can be delayed */
     struct machine_fault_list list;
     LIB_VEC(struct nodes_message) messages;
     uint32_t unused;

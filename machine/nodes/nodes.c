@@ -22,6 +22,10 @@ static bool make(struct machine *m)
     n->pairs = lib_mem_new((size_t)n->count * n->count * sizeof *n->pairs);
     n->nodes = lib_mem_new(n->count * sizeof *n->nodes);
     machine_fault_list_read(s->fault_list, n->count, &n->list, &why);
+    n->latest = s->fault_delay_cycles;
+    for (size_t i = 0; i < n->list.entries.count; i++)
+        if (n->list.entries.items[i].cycles > n->latest)
+            n->latest = n->list.entries.items[i].cycles;
     lib_text_free(&why);
     return true;
 }

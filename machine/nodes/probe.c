@@ -254,8 +254,7 @@ static uint64_t timeout(const struct machine *m, uint64_t missing)
     if (s->message_timeout)
         return s->message_timeout;
     const uint64_t longer = occupied(MACHINE_NODES_PROBE_BITS, n->most_bits);
-    return s->fault_delay_cycles +
-           2 * (missing + 1) * n->round * longer * (1 + s->network_credit);
+    return n->latest + 2 * (missing + 1) * n->round * longer * (1 + s->network_credit);
 }
 
 /* What node 0 knows when the probe has been round; true: the run has ended. */

@@ -68,6 +68,8 @@ static bool may_end(enum isa_end end, const struct machine_settings *s)
     case ISA_END_STORE_FULL:
         return s->queue_capacity || s->network_capacity || s->copy_capacity ||
                (s->match_capacity && (!hash || s->overflow_capacity));
+    case ISA_END_FAULTED: /* a short time-out takes for lost what is late */
+        return machine_counts_messages(s);
     case ISA_END_TAGS_EXHAUSTED:
         return s->tag_exhausted != MACHINE_EXHAUSTED_SPILL &&
                (s->tag_scheme == MACHINE_TAGS_INTERNED ||

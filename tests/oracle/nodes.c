@@ -370,12 +370,24 @@ bool oracle_nodes_beside(struct oracle *o, bool goes_on, uint64_t *next)
 
 /* --- the probe --------------------------------------------------------------------------------------------- */
 
+/* The most cycles that a message can be late, but for those that have no cycle. */
+static uint64_t latest(const struct oracle_settings *s)
+{
+    uint64_t most = s->fault_delay_cycles;
+    for (const char *c = has_list(s) ? s->fault_list : NULL; c; c = strchr(c, ','), c = c ? c + 1 : c) {
+        unsigned cycles = 0;
+        if (sscanf(c, "delay:%*u-%*u:%*u:%u", &cycles) == 1 && cycles > most)
+            most = cycles;
+    }
+    return most;
+}
+
 static uint64_t time_out(const struct oracle *o, int64_t missing)
 {
     const struct nodes *n = o->nodes_state;
     if (o->s->timeout)
         return o->s->timeout;
-    return o->s->fault_delay_cycles + 2 * ((uint64_t)missing + 1) * n->round *
+    return latest(o->s) + 2 * ((uint64_t)missing + 1) * n->round *
                                           ((n->most_bits + PROBE - 1) / PROBE) *
                                           (1 + o->s->network_credit);
 }
