@@ -52,6 +52,7 @@ nobase_dist_doc_DATA = \
   doc/experiments.md \
   doc/exports.md \
   doc/factorial.svg \
+  doc/faults.md \
   doc/language.md \
   doc/manual.md \
   doc/metrics.md \

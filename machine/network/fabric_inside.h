@@ -18,7 +18,7 @@ struct fabric_packet {
     uint32_t router;        /* to this one */
     uint32_t via;           /* Valiant's router */
     uint16_t cls, channel;  /* on that link */
-    uint32_t mark; /* that comes out with it */
+    uint32_t mark;          /* that comes out with it */
 };
 
 /* What is asked of it only where bandwidth or buffers are finite. */
@@ -89,7 +89,7 @@ struct machine_fabric {
     uint64_t *sent; /* per PE, where Valiant's routing asks */
     LIB_VEC(struct isa_token) delivered;
     bool gives_marks;
-    LIB_VEC(uint32_t) marks; /* of those that are delivered */
+    LIB_VEC(uint32_t) marks;          /* of those that are delivered */
     struct fabric_channels *channels; /* where buffers are finite */
     LIB_VEC(struct fabric_kept {
         uint32_t packet;

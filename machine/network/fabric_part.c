@@ -267,8 +267,8 @@ static void pack_fabric(struct lib_pack *pack, struct machine *m)
     }
     machine_fabric_pack(pack, n->fabric, pack_token, m);
     if (m->nodes && !pack->failed)
-        lib_pack_expect(pack, machine_fabric_marks_are(
-                                  n->fabric, machine_nodes_messages(m)));
+        lib_pack_expect(pack,
+                        machine_fabric_marks_are(n->fabric, machine_nodes_messages(m)));
 }
 
 struct found {

@@ -71,20 +71,23 @@ bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags
     if (!key)
         return true;
     if (s->executor_workers)
-        return refuse(diags, key, "an executor has no nodes: expected executor.workers=0");
+        return refuse(diags, key,
+                      "an executor has no nodes: expected executor.workers=0");
     if (nodes == 0)
         return refuse(diags, key,
                       "needs a machine of nodes, which messages go between: give "
                       "cluster.nodes=N, or network.topology=simgrid");
     if (nodes > MACHINE_NODES_MOST)
-        return refuse(diags, key,
-                      "there is a count for each pair of nodes: expected up to 1024 nodes");
+        return refuse(
+            diags, key,
+            "there is a count for each pair of nodes: expected up to 1024 nodes");
     if (s->fault_loss + s->fault_duplicate + s->fault_delay + s->fault_reorder > MILLION)
         return refuse(diags, key,
                       "a message has one fault: expected fault.loss, fault.duplicate, "
                       "fault.delay and fault.reorder to add up to at most 1000000");
     if (s->fault_stop_cycles && s->fault_stop_node >= nodes)
-        return refuse(diags, "fault.stop.node", "there is no such node: nodes are numbered from 0");
+        return refuse(diags, "fault.stop.node",
+                      "there is no such node: nodes are numbered from 0");
     const bool fits = machine_fault_list_read(s->fault_list, nodes, &list, &why);
     if (!fits)
         refuse(diags, "fault.list", lib_text_get(&why));
@@ -133,7 +136,8 @@ static bool read_entry(const char **at, uint32_t nodes, struct machine_fault_ent
     if (i == sizeof words / sizeof *words || p[length] != ':')
         return false;
     p += length + 1;
-    if (!read_number(&p, '-', nodes - 1, &from) || !read_number(&p, ':', nodes - 1, &to) ||
+    if (!read_number(&p, '-', nodes - 1, &from) ||
+        !read_number(&p, ':', nodes - 1, &to) ||
         !read_number(&p, '\0', UINT32_MAX, &number) || from == to)
         return false;
     if (words[i].kind == MACHINE_FAULT_DELAY && *p == ':') {
@@ -197,8 +201,8 @@ void machine_fault_list_free(struct machine_fault_list *list)
 
 /* --- which message has which ------------------------------------------------------------------------ */
 
-static enum machine_fault drawn(const struct machine *m, const struct nodes_message *message,
-                                uint64_t *cycles)
+static enum machine_fault drawn(const struct machine *m,
+                                const struct nodes_message *message, uint64_t *cycles)
 {
     const struct machine_settings *s = &m->settings;
     const uint64_t pair = (uint64_t)message->from << 32 | message->to;
@@ -223,8 +227,8 @@ static enum machine_fault drawn(const struct machine *m, const struct nodes_mess
     return MACHINE_FAULT_DELAY;
 }
 
-enum machine_fault nodes_fault(const struct machine *m, const struct nodes_message *message,
-                               uint64_t *cycles)
+enum machine_fault nodes_fault(const struct machine *m,
+                               const struct nodes_message *message, uint64_t *cycles)
 {
     const struct machine_fault_list *list = &m->nodes->list;
     const struct machine_fault_entry wanted = {

@@ -19,15 +19,16 @@ struct nodes_message {
 /* Held by a fault. */
 struct nodes_held {
     struct machine_nodes_item item;
-    uint64_t until; /* it comes in this cycle; MACHINE_NEVER: when nothing else can go on, */
+    uint64_t
+        until; /* it comes in this cycle; MACHINE_NEVER: when nothing else can go on, */
     uint32_t message;
     uint32_t is_overtaken; /* or behind the next message of its pair */
 };
 
 /* From one node to another. */
 struct nodes_pair {
-    uint32_t sent; /* so many */
-    uint32_t base; /* all before this number have come, */
+    uint32_t sent;          /* so many */
+    uint32_t base;          /* all before this number have come, */
     LIB_VEC(uint64_t) came; /* and of 64 from there on per word those whose bit is set */
 };
 
@@ -35,7 +36,7 @@ struct nodes_pair {
 struct nodes_probe {
     uint32_t at;      /* it is at this node, or on its way there */
     uint64_t arrives; /* in this cycle */
-    int64_t sum;      /* messages sent less those that came, of the nodes it has visited */
+    int64_t sum; /* messages sent less those that came, of the nodes it has visited */
     bool is_black, is_round; /* is_round: it has been round */
     bool waits;              /* clean rounds miss messages, */
     int64_t missing;         /* so many, */
@@ -57,7 +58,7 @@ struct machine_nodes {
     uint32_t unused;
     LIB_VEC(struct nodes_held) held; /* in the order in which they came */
     LIB_VEC(struct machine_nodes_item) lost;
-    bool forced;                     /* the first one that has no cycle goes on */
+    bool forced; /* the first one that has no cycle goes on */
     struct nodes_pair *pairs;
     struct nodes_node *nodes;
     uint64_t *lone; /* of a probe from a node to the one before it */
@@ -86,8 +87,8 @@ static inline uint32_t nodes_of(const struct machine_nodes *n, uint32_t pe)
 }
 
 /* What a fault does to a message, which has come; `cycles` of a delay. */
-enum machine_fault nodes_fault(const struct machine *m, const struct nodes_message *message,
-                               uint64_t *cycles);
+enum machine_fault nodes_fault(const struct machine *m,
+                               const struct nodes_message *message, uint64_t *cycles);
 
 /* Whether a message with this number has come before; it has now. */
 bool nodes_receive(struct nodes_pair *pair, uint32_t number);
@@ -97,6 +98,5 @@ uint32_t nodes_missing(const struct machine_nodes *n, bool only_lost, uint64_t *
 
 /* Whether nothing is going on in a node: no token but those that wait for others. */
 bool nodes_is_passive(const struct machine *m, uint32_t node);
-
 
 #endif

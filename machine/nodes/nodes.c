@@ -145,8 +145,8 @@ static bool receive(struct machine *m, uint32_t at, const struct machine_nodes_i
     struct machine_nodes *n = m->nodes;
     const struct nodes_message *message = &n->messages.items[at];
     struct nodes_node *node = &n->nodes[message->to];
-    if (n->counts && nodes_receive(nodes_pair(n, message->from, message->to),
-                                   message->number)) {
+    if (n->counts &&
+        nodes_receive(nodes_pair(n, message->from, message->to), message->number)) {
         n->wrong = at;
         n->came_twice = true;
         if (m->running)

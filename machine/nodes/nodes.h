@@ -14,9 +14,11 @@
 struct machine;
 struct traces_stats;
 
-enum { MACHINE_NODES_MOST = 1024, /* as there is a count for each pair */
-       MACHINE_NODES_NUMBER_BITS = 32,
-       MACHINE_NODES_PROBE_BITS = 64 };
+enum {
+    MACHINE_NODES_MOST = 1024, /* as there is a count for each pair */
+    MACHINE_NODES_NUMBER_BITS = 32,
+    MACHINE_NODES_PROBE_BITS = 64
+};
 
 /* In place of a message: a token that stays in its node. */
 #define MACHINE_NODES_INSIDE UINT32_MAX
@@ -105,7 +107,8 @@ bool machine_nodes_hides(const struct machine *m, uint32_t pe);
 
 void machine_nodes_measure(const struct machine *m, struct traces_stats *stats);
 
-extern const struct machine_part machine_nodes_part; /* what a fault holds; before networks, */
+extern const struct machine_part
+    machine_nodes_part; /* what a fault holds; before networks, */
 extern const struct machine_part machine_probe_part; /* and behind them */
 
 #endif

@@ -68,9 +68,8 @@ static void make_ways(struct machine *m)
     }
     for (uint32_t i = 0; i < n->count; i++) {
         const uint32_t to = i ? i - 1 : n->count - 1;
-        n->lone[i] = m->network.grid
-                         ? lone_message(m->network.grid, i, to)
-                         : lone_way(s, graph, i * n->pes, to * n->pes);
+        n->lone[i] = m->network.grid ? lone_message(m->network.grid, i, to)
+                                     : lone_way(s, graph, i * n->pes, to * n->pes);
         n->round += n->lone[i];
     }
     machine_graph_free(graph);
@@ -114,7 +113,8 @@ static bool manager_has(const struct machine *m, uint32_t node)
         if (queue_has(m->nodes, node, &tags->units[u]))
             return true;
     for (uint32_t list = 0; tags->waiting && list < tags->list_count; list++)
-        for (uint32_t i = tags->lists[list].first; i != MACHINE_NO_CALL; i = calls[i].next)
+        for (uint32_t i = tags->lists[list].first; i != MACHINE_NO_CALL;
+             i = calls[i].next)
             for (uint32_t k = i; k != MACHINE_NO_CALL; k = calls[k].same)
                 if (has_any(m->nodes, node, &calls[k].token, 1))
                     return true;
@@ -315,8 +315,7 @@ static void serve(struct machine *m)
     struct machine_nodes *n = m->nodes;
     const struct nodes_probe *p = &n->probe;
     serve_stop(m);
-    if (!n->counts || !m->running || p->arrives > m->cycle ||
-        !nodes_is_passive(m, p->at))
+    if (!n->counts || !m->running || p->arrives > m->cycle || !nodes_is_passive(m, p->at))
         return;
     if (p->at == 0 && (p->is_round || n->count == 1) && judge(m))
         return;

@@ -37,8 +37,9 @@ enum sim_status sim_end_status(enum isa_end end)
         return SIM_DONE;
     case ISA_END_TRAPPED:
     case ISA_END_DEADLOCKED:
-    case ISA_END_FAULTED:
         return SIM_FAILED;
+    case ISA_END_FAULTED:
+        return SIM_DIFFERS;
     case ISA_END_INTERRUPTED:
         return SIM_INTERRUPTED;
     default:

@@ -59,8 +59,8 @@ void oracle_nodes_make(struct oracle *o)
                        (has_list(s) && (strstr(s->fault_list, "lose") ||
                                         strstr(s->fault_list, "duplicate")));
     if (!s->nodes || s->executor_workers ||
-        !(loses || s->fault_delay || s->fault_reorder || has_list(s) ||
-          s->stop_cycles || s->counted))
+        !(loses || s->fault_delay || s->fault_reorder || has_list(s) || s->stop_cycles ||
+          s->counted))
         return;
     struct nodes *n = o->nodes_state = lib_mem_new(sizeof *n);
     *n = (struct nodes){.count = (unsigned)s->nodes,
@@ -121,7 +121,8 @@ void oracle_nodes_send(struct oracle *o, struct token *t)
 static bool listed(const struct oracle_settings *s, unsigned a, unsigned b,
                    uint32_t number, enum fault *fault, uint64_t *late)
 {
-    for (const char *c = has_list(s) ? s->fault_list : NULL; c; c = strchr(c, ','), c = c ? c + 1 : c) {
+    for (const char *c = has_list(s) ? s->fault_list : NULL; c;
+         c = strchr(c, ','), c = c ? c + 1 : c) {
         char word[16] = "";
         unsigned from, to, k, cycles = 0;
         if (sscanf(c, "%15[a-z]:%u-%u:%u:%u", word, &from, &to, &k, &cycles) < 4 ||
@@ -301,8 +302,7 @@ void oracle_nodes_next(const struct oracle *o, uint64_t *cycle)
         if (n->held.items[i].until < *cycle)
             *cycle = n->held.items[i].until;
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)
-        if (oracle_nodes_stopped(o, pe) && o->pes[pe].input.count &&
-            stop_end(o) < *cycle)
+        if (oracle_nodes_stopped(o, pe) && o->pes[pe].input.count && stop_end(o) < *cycle)
             *cycle = stop_end(o);
 }
 
@@ -374,7 +374,8 @@ bool oracle_nodes_beside(struct oracle *o, bool goes_on, uint64_t *next)
 static uint64_t latest(const struct oracle_settings *s)
 {
     uint64_t most = s->fault_delay_cycles;
-    for (const char *c = has_list(s) ? s->fault_list : NULL; c; c = strchr(c, ','), c = c ? c + 1 : c) {
+    for (const char *c = has_list(s) ? s->fault_list : NULL; c;
+         c = strchr(c, ','), c = c ? c + 1 : c) {
         unsigned cycles = 0;
         if (sscanf(c, "delay:%*u-%*u:%*u:%u", &cycles) == 1 && cycles > most)
             most = cycles;
@@ -388,8 +389,8 @@ static uint64_t time_out(const struct oracle *o, int64_t missing)
     if (o->s->timeout)
         return o->s->timeout;
     return latest(o->s) + 2 * ((uint64_t)missing + 1) * n->round *
-                                          ((n->most_bits + PROBE - 1) / PROBE) *
-                                          (1 + o->s->network_credit);
+                              ((n->most_bits + PROBE - 1) / PROBE) *
+                              (1 + o->s->network_credit);
 }
 
 /* Step 1 of node 0. */

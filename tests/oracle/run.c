@@ -130,7 +130,8 @@ static bool has_tokens(const struct oracle *o, bool all)
 static bool only_ports(const struct oracle *o)
 {
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)
-        if ((o->pes[pe].input.count && !oracle_nodes_stopped(o, pe)) || o->pes[pe].unit.count)
+        if ((o->pes[pe].input.count && !oracle_nodes_stopped(o, pe)) ||
+            o->pes[pe].unit.count)
             return false;
     return has_tokens(o, false) && !oracle_call_could_go_on(o) &&
            !oracle_apply_could_go_on(o);

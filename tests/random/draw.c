@@ -49,7 +49,7 @@ static const struct range ranges[] = {
     {"network.iterations", 3, {1, 1, 1, 2, 2, 2, 3, 16}},
     {"network.credit.latency", 4, {0, 0, 0, 0, 1, 1, 2, 20}},
     {"cluster.", 0, {0}}, /* draw_cluster */
-    {"fault.", 0, {0}}, /* draw_faults */
+    {"fault.", 0, {0}},   /* draw_faults */
     {"copy.latency", 60, {0, 0, 1, 1, 3, 20, 100, 3000}},
     {"copy.node.latency", 4, {0, 0, 0, 1, 1, 2, 5, 200}},
     {"copy.workers", 10, {0, 0, 0, 0, 0, 1, 2, 16}},

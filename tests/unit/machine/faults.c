@@ -100,9 +100,9 @@ static void inject(const struct isa_code *code, const char *words, const char *k
     struct machine *m = run(code, &s);
     ck_assert_msg(machine_end(m) == ISA_END_FAULTED, "%s: %s", words, list);
     machine_write_fault(m, &said, &pos);
-    ck_assert_msg(strncmp(lib_text_get(&said), start, strlen(start)) == 0,
-                  "%s, not %s", lib_text_get(&said), start);
-    ck_assert_msg(strstr(lib_text_get(&said), ", from %") &&
+    ck_assert_msg(strncmp(lib_text_get(&said), start, strlen(start)) == 0, "%s, not %s",
+                  lib_text_get(&said), start);
+    ck_assert_msg(strstr(lib_text_get(&said), " from %") &&
                       strstr(lib_text_get(&said), " under tag ["),
                   "%s", lib_text_get(&said));
     ck_assert_msg(!strstr(lib_text_get(&said), "missing"), "%s", lib_text_get(&said));
@@ -115,7 +115,8 @@ static void inject(const struct isa_code *code, const char *words, const char *k
 static const char *const places[] = {
     "",
     "network.topology=ring fault.reorder=100000",
-    "network.topology=crossbar network.bandwidth=16 fault.delay=100000 fault.delay_cycles=200",
+    "network.topology=crossbar network.bandwidth=16 fault.delay=100000 "
+    "fault.delay_cycles=200",
     "network.routing=adaptive network.capacity=4 deadness=propagate",
 };
 enum { PLACES = sizeof places / sizeof *places };
@@ -262,7 +263,8 @@ int main(void)
     TCase *tcase = tcase_create("faults");
     tcase_set_timeout(tcase, 600);
     tcase_add_loop_test(tcase, order_and_delay_change_no_value, 0, PROGRAMS * HARMLESS);
-    tcase_add_loop_test(tcase, each_loss_and_each_duplicate_is_found_and_named, 0, PLACES);
+    tcase_add_loop_test(tcase, each_loss_and_each_duplicate_is_found_and_named, 0,
+                        PLACES);
     tcase_add_test(tcase, the_probe_goes_round_once);
     tcase_add_test(tcase, termination_is_found_in_three_rounds);
     tcase_add_test(tcase, counting_changes_nothing_but_the_end);
