@@ -214,8 +214,11 @@ static bool come(struct machine *m, uint32_t at, const struct machine_nodes_item
 
 void machine_nodes_tell_queued(struct machine *m)
 {
-    for (size_t i = 0; i < m->nodes->held.count; i++)
-        tell_held(m, &m->nodes->held.items[i], TRACES_EVENT_ENTERED);
+    const struct machine_nodes *n = m->nodes;
+    for (uint32_t node = 0; n->held.count && node < n->count; node++)
+        for (size_t i = 0; i < n->held.count; i++)
+            if (n->messages.items[n->held.items[i].message].to == node)
+                tell_held(m, &n->held.items[i], TRACES_EVENT_ENTERED);
 }
 
 static void hold(struct machine *m, uint32_t at, const struct machine_nodes_item *item,
