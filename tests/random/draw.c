@@ -112,7 +112,7 @@ bool draw_is_of_platform(const struct machine_setting *row)
 uint64_t draw_options(const struct machine_setting *row)
 {
     uint64_t count = 1;
-    if (draw_is_of_platform(row) || strcmp(row->key, "cluster.termination") == 0)
+    if (draw_is_of_platform(row))
         return 1;
     for (const char *p = row->choices; *p; p++)
         count += *p == '|';
@@ -223,7 +223,8 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
         const struct machine_setting *row = &machine_setting_table[i];
         if (row->kind == MACHINE_SETTING_NUMBER)
             machine_setting_put(settings, row, draw_number(draw, row));
-        else if (row->kind == MACHINE_SETTING_CHOICE && draw_options(row) > 1)
+        else if (row->kind == MACHINE_SETTING_CHOICE && draw_options(row) > 1 &&
+                 strcmp(row->key, "cluster.termination") != 0) /* draw_faults */
             machine_setting_put(settings, row, draw_below(draw, draw_options(row)));
         /* lists, texts and files stay the defaults */
     }
