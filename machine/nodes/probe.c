@@ -133,6 +133,10 @@ static bool others_have(const struct machine *m, uint32_t node)
     for (size_t i = 0; i < m->copy.waiting.count; i++)
         if (has_any(n, node, &m->copy.waiting.items[i].token, 1))
             return true;
+    const struct machine_coordinator *c = &m->coordinator;
+    if (c->is_there && nodes_of(n, c->pe) == node &&
+        (c->is_busy || c->asking.count > c->first))
+        return true;
     for (size_t i = 0; i < m->bound.waiting.count; i++)
         if (has_any(n, node, &m->bound.waiting.items[i].token, 1))
             return true;

@@ -109,7 +109,7 @@ void oracle_nodes_send(struct oracle *o, struct token *t)
         n->nodes[node_of(n, t->to)].inside++;
         return;
     }
-    t->message = pair_of(n, t)->sent++;
+    t->sequence = pair_of(n, t)->sent++;
     n->nodes[node_of(n, t->from)].count++;
     if (n->counted)
         t->bits += BITS;
@@ -145,10 +145,10 @@ static enum fault fault_of(const struct oracle *o, const struct token *t, uint64
     const unsigned a = node_of(n, t->from), b = node_of(n, t->to);
     enum fault fault = FINE;
     *late = 0;
-    if (listed(s, a, b, t->message, &fault, late))
+    if (listed(s, a, b, t->sequence, &fault, late))
         return fault;
     const uint64_t pair = ((uint64_t)a << 32) + b;
-    const uint64_t w = lib_random_draw(n->seed, LIB_RANDOM_FAULT, pair, t->message);
+    const uint64_t w = lib_random_draw(n->seed, LIB_RANDOM_FAULT, pair, t->sequence);
     const uint64_t x = (uint64_t)(((unsigned __int128)w * MILLION) >> 64);
     if (x < s->fault_loss)
         return LOSS;
@@ -156,7 +156,7 @@ static enum fault fault_of(const struct oracle *o, const struct token *t, uint64
         return DUPLICATE;
     if (x < s->fault_loss + s->fault_duplicate + s->fault_delay) {
         const uint64_t v = lib_random_draw(n->seed, LIB_RANDOM_LATENESS, pair,
-                                           t->message);
+                                           t->sequence);
         if (s->fault_delay_cycles)
             *late = 1 + (uint64_t)(((unsigned __int128)v * s->fault_delay_cycles) >> 64);
         return DELAY;
@@ -177,13 +177,13 @@ static void receive(struct oracle *o, struct token *t)
 {
     struct nodes *n = o->nodes_state;
     struct pair *pair = pair_of(n, t);
-    while (pair->came.count <= t->message)
+    while (pair->came.count <= t->sequence)
         *LIB_VEC_PUSH(&pair->came) = false;
-    if (n->counted && pair->came.items[t->message]) {
+    if (n->counted && pair->came.items[t->sequence]) {
         oracle_end(o, ORACLE_FAULTED, NULL);
         return;
     }
-    pair->came.items[t->message] = true;
+    pair->came.items[t->sequence] = true;
     n->nodes[node_of(n, t->to)].count--;
     n->nodes[node_of(n, t->to)].black = true;
     to_queue(o, t);
@@ -343,6 +343,9 @@ static bool is_passive(const struct oracle *o, unsigned node)
         if (node_of(n, leaves ? e->token.from : e->token.to) == node)
             return false;
     }
+    if (oracle_has_coordinator(o) && node_of(n, oracle_coordinator_at(o)) == node &&
+        (o->coordinator_busy || o->asking.count))
+        return false;
     return !in_list(n, node, &o->waiting_calls) && !in_list(n, node, &o->waiting_applies);
 }
 
