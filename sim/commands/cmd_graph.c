@@ -144,7 +144,7 @@ static const struct sim_usage usage = {
         "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
         "--function, --depth, --fold and --heat are of figures: dot, svg, pdf and png. "
         "NAME=VALUE and --seed are of the run of --heat, as most settings are; else only "
-        "loop.constants has an effect, on a source.",
+        "loop.constants and grad.mode have an effect, on a source.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",

@@ -43,8 +43,8 @@ static const struct sim_usage compile_usage = {
     .arguments = "PROGRAM -o IMAGE\nPROGRAM --dump=PASS",
     .help = "Compile a program to an image."
             "\vWhat --dump prints reads back as a program: as source after `parse', as "
-            "assembly after the other passes. Of the settings only loop.constants has an "
-            "effect, on a source.",
+            "assembly after the other passes. Of the settings only loop.constants and "
+            "grad.mode have an effect, on a source.",
     .least = 1,
     .most = 1,
     .missing = "PROGRAM",
