@@ -53,6 +53,7 @@ nobase_dist_doc_DATA = \
   doc/experiments.md \
   doc/exports.md \
   doc/factorial.svg \
+  doc/faults.md \
   doc/gradients-firings.svg \
   doc/gradients-naive.svg \
   doc/gradients-paired.svg \

@@ -13,6 +13,8 @@ enum lib_random_component {
     LIB_RANDOM_INJECTION = 3,   /* traffic alone: in which cycles a PE sends, */
     LIB_RANDOM_DESTINATION = 4, /* and to whom */
     LIB_RANDOM_PARAMETER = 5,   /* initial values of tensors (isa/tensor/initialise.h) */
+    LIB_RANDOM_FAULT = 8,       /* of a message between nodes (machine/nodes/faults.c), */
+    LIB_RANDOM_LATENESS = 9,    /* and for how long it is delayed */
 };
 
 /* The number with counter (a, b) in the stream of (seed, component). */

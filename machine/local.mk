@@ -57,6 +57,12 @@ libhiaton_a_SOURCES += \
   machine/network/topologies/mesh.c \
   machine/network/topologies/omega.c \
   machine/network/topologies/torus.c \
+  machine/nodes/faults.c \
+  machine/nodes/inside.h \
+  machine/nodes/nodes.c \
+  machine/nodes/nodes.h \
+  machine/nodes/probe.c \
+  machine/nodes/report.c \
   machine/observe.c \
   machine/part.h \
   machine/pe/backpressure.c \

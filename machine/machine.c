@@ -242,7 +242,8 @@ static void simulate_cycle(struct machine *m)
         unload(m);
     for (uint32_t i = 0; m->serve[i]; i++)
         m->serve[i](m);
-    m->execute(m);
+    if (__builtin_expect(m->running, 1))
+        m->execute(m);
 }
 
 /* There are twice as many activations as ever before. */
@@ -342,6 +343,8 @@ void machine_stop_quiet(struct machine *m)
         machine_stop(m, ISA_END_LIMIT, passed);
         return;
     }
+    if (m->nodes && machine_nodes_miss(m))
+        return;
     const struct machine_wait wait = waits(m);
     switch (wait.what) {
     case MACHINE_WAITS_FOR_ROOM:
@@ -401,6 +404,8 @@ static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
         uint64_t next = next_cycle(m);
         if (next == MACHINE_NEVER && insists(m))
             next = m->cycle + 1;
+        if (__builtin_expect(m->nodes != NULL, 0))
+            next = machine_nodes_next(m, next);
         if (next == MACHINE_NEVER) {
             machine_stop_quiet(m);
             break;
@@ -441,8 +446,10 @@ static const struct machine_part *const parts[] = {
     &machine_late_part,
     &machine_coordinator_part,
     &machine_network_part,
+    &machine_nodes_part,
     &machine_fabric_part,
     &machine_grid_part,
+    &machine_probe_part,
     &machine_k_bound_part,
     &machine_tag_manager_part,
     &machine_graph_copy_part,
@@ -636,6 +643,7 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     }
     measure_links(m, time, stats);
     traces_stats_count_pes(stats);
+    machine_nodes_measure(m, stats);
     m->kind->measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         stats->busy_cycles += stats->pe[i].busy;

@@ -29,6 +29,10 @@ const char *const *machine_link_names(const struct machine_settings *settings,
                                       struct lib_arena *arena, uint32_t *first,
                                       uint32_t *count);
 
+/* Whether their nodes count messages to find out that a run has ended: as cluster.termination asks for it, or as
+ * messages may be lost or come twice. */
+bool machine_counts_messages(const struct machine_settings *settings);
+
 /* Whether machines of these settings can be saved (machine/checkpoint.h): SimGrid's state cannot be had. */
 bool machine_can_be_saved(const struct machine_settings *settings);
 
@@ -69,6 +73,10 @@ enum isa_end machine_end(const struct machine *machine);
 
 /* Which limit a run that ended by one has reached: "limits.cycles". */
 const char *machine_limit(const struct machine *machine);
+
+/* Of a run that faulted: a sentence on the message that was lost, or came twice, and its place in the source. */
+void machine_write_fault(const struct machine *machine, struct lib_text *out,
+                         struct lib_pos *pos);
 
 /* The execution: result, failure, what waits. Borrowed. */
 const struct isa_exec *machine_exec(const struct machine *machine);

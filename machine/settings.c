@@ -235,10 +235,14 @@ bool machine_setting_is_standard(const struct machine_settings *settings,
     }
 }
 
-/* LIB_RANDOM_PLACEMENT, in machine/placement/place.c. */
-bool machine_settings_are_random(const struct machine_settings *settings)
+/* LIB_RANDOM_PLACEMENT, in machine/placement/place.c; LIB_RANDOM_FAULT, in machine/nodes/faults.c, if it has no seed of
+ * its own. */
+bool machine_settings_are_random(const struct machine_settings *s)
 {
-    return settings->placement_policy == MACHINE_PLACE_RANDOM;
+    const bool has_faults = s->fault_loss || s->fault_duplicate || s->fault_delay ||
+                            s->fault_reorder;
+    return s->placement_policy == MACHINE_PLACE_RANDOM ||
+           (has_faults && s->fault_seed == 0);
 }
 
 /* An executor has no places, and one PE is the only one. */

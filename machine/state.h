@@ -4,6 +4,7 @@
 
 #include "machine/machine.h"
 #include "machine/network/network.h"
+#include "machine/nodes/nodes.h"
 #include "machine/part.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/k_bound.h"
@@ -73,6 +74,7 @@ struct machine {
     struct machine_wheel formed;   /* will be in the input queues of their PEs */
     struct machine_set with_input; /* PEs with tokens there */
     struct machine_network network;
+    struct machine_nodes *nodes; /* machine/nodes/nodes.h; NULL: nothing is asked of it */
 
     /* What is issued in this cycle, by kind of instruction, and which kinds there may
      * be, as bits kind % 64: empty between cycles. */

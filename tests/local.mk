@@ -29,6 +29,7 @@ unit_tests += \
   tests/unit/machine/events \
   tests/unit/machine/executor \
   tests/unit/machine/fabric \
+  tests/unit/machine/faults \
   tests/unit/machine/grid \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
@@ -263,6 +264,7 @@ oracle_sources = \
   tests/oracle/match.c \
   tests/oracle/memory.c \
   tests/oracle/network.c \
+  tests/oracle/nodes.c \
   tests/oracle/numbers.c \
   tests/oracle/oracle.h \
   tests/oracle/place.c \

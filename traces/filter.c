@@ -194,7 +194,8 @@ static bool is_at_pe(const struct traces_filter *f, const struct traces_event *e
     const struct traces_event_field *field = NULL;
     if (find_field(e, TRACES_MEANS_PLACE, NULL))
         return e->how != TRACES_PLACE_READY && e->how != TRACES_PLACE_LINK &&
-               e->how != TRACES_PLACE_BUFFER && is_in(e->to, f->pes.items, f->pes.count);
+               e->how != TRACES_PLACE_BUFFER && e->how != TRACES_PLACE_FAULT &&
+               is_in(e->to, f->pes.items, f->pes.count);
     while ((field = find_field(e, TRACES_MEANS_PE, field)))
         if (is_in(traces_event_get(e, field), f->pes.items, f->pes.count))
             return true;

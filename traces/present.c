@@ -251,8 +251,9 @@ static void tell_tags(struct traces_present_tags *tags, uint64_t cycle,
 /* The order in which a machine tells of its queues. */
 static unsigned turn_of(const struct traces_event *e)
 {
-    return e->how == TRACES_PLACE_BUFFER  ? 3
-           : e->how == TRACES_PLACE_LINK  ? 2
+    return e->how == TRACES_PLACE_BUFFER  ? 4
+           : e->how == TRACES_PLACE_LINK  ? 3
+           : e->how == TRACES_PLACE_FAULT ? 2
            : e->how == TRACES_PLACE_READY ? 1
                                           : 0;
 }

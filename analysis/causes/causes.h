@@ -58,6 +58,10 @@ struct analysis_causes_machine {
     uint64_t intern, spill;
     uint64_t copy, copy_node, copy_workers;
     bool has_bounds; /* a loop may have one */
+    bool has_probe;  /* nodes find out that the run has ended */
+    /* These PEs take no tokens before a cycle, for a while; no PEs: none. */
+    uint32_t stopped_pe, stopped_pes;
+    uint64_t stopped_until;
 };
 
 /* A source of events that can be read again from places that it has kept. */

@@ -58,6 +58,7 @@ enum causes_where {
     CAUSES_SENT,     /* or on its way: it will be somewhere at `when` */
     CAUSES_PASSING,  /* it went through the link `place`, and is behind it at `when` */
     CAUSES_BEFORE,   /* it stands before the link `place` */
+    CAUSES_FAULTED,  /* a fault holds it, behind the link `place` */
     CAUSES_BEHIND,   /* it stands behind it, in the buffer of its channel */
     CAUSES_QUEUED,   /* it is in the input queue `place`; or in one of an executor */
     CAUSES_SELECTED, /* it has left that */

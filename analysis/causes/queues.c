@@ -204,6 +204,35 @@ static uint32_t place_of(const struct traces_event *e)
     return e->how == TRACES_PLACE_READY ? (uint32_t)CAUSES_READY : e->to;
 }
 
+/* A message that has come is held by a fault; it stays behind its last link. */
+static struct causes_token *enter_fault(struct analysis_causes *c,
+                                        const struct traces_event *e)
+{
+    const struct causes_sought passing = {.where = CAUSES_PASSING,
+                                          .any_place = true,
+                                          .to = TRACES_NONE,
+                                          .has_when = true,
+                                          .when = e->cycle};
+    return causes_tokens_find(&c->tokens, e, &passing);
+}
+
+/* It goes on from there. */
+static void leave_fault(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_token *t = causes_find_anywhere(c, e, CAUSES_FAULTED);
+    if (!t) {
+        causes_odd(c, e);
+        return;
+    }
+    const uint64_t number = c->f.next;
+    struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_GO_ON);
+    node->pe = t->to;
+    causes_came(node, t, ANALYSIS_CAUSE_FAULT);
+    t->node = number;
+    t->way = CAUSES_BY_STEP;
+    causes_tokens_move(&c->tokens, t, CAUSES_PASSING, t->place, e->cycle);
+}
+
 void causes_enter(struct analysis_causes *c, const struct traces_event *e)
 {
     const enum causes_where where = e->how == TRACES_PLACE_LINK     ? CAUSES_BEFORE
@@ -211,6 +240,14 @@ void causes_enter(struct analysis_causes *c, const struct traces_event *e)
                                                                     : CAUSES_QUEUED;
     if (c->f.skip) {
         c->f.skip--;
+        return;
+    }
+    if (e->how == TRACES_PLACE_FAULT) {
+        struct causes_token *held = enter_fault(c, e);
+        if (held)
+            causes_tokens_move(&c->tokens, held, CAUSES_FAULTED, held->place, e->cycle);
+        else
+            causes_odd(c, e);
         return;
     }
     struct causes_token *t = where == CAUSES_BEFORE   ? enter_link(c, e)
@@ -267,6 +304,19 @@ static void leave_link(struct analysis_causes *c, const struct traces_event *e)
                        causes_behind(c, e->to, e, t));
 }
 
+/* Or, if its node was stopped meanwhile, that. */
+static enum analysis_cause slot_cause(const struct analysis_causes *c,
+                                      const struct traces_event *e,
+                                      const struct causes_token *t,
+                                      struct causes_stamp before)
+{
+    const uint64_t came = causes_is_after(before, t->when) ? before.time : t->when;
+    const bool was_stopped = e->to - c->machine.stopped_pe < c->machine.stopped_pes &&
+                             c->machine.stopped_until > came &&
+                             c->machine.stopped_until <= e->cycle;
+    return was_stopped ? ANALYSIS_CAUSE_STOPPED : ANALYSIS_CAUSE_SLOT;
+}
+
 /* A turn: its token came, or the issue slot is free, or there is room for what it makes. */
 static void leave_input(struct analysis_causes *c, const struct traces_event *e,
                         struct causes_token *t)
@@ -281,7 +331,7 @@ static void leave_input(struct analysis_causes *c, const struct traces_event *e,
     else if (causes_lacked(t, before))
         causes_lacked_room(c, node, t, t->pressed_place, t->pressed_kind, t->when);
     else
-        causes_wait_for(node, t, before, ANALYSIS_CAUSE_SLOT);
+        causes_wait_for(node, t, before, slot_cause(c, e, t, before));
     causes_served(pe, e->cycle, number);
     causes_gives_room(c, e->to, e->cycle, number);
     t->node = number;
@@ -295,6 +345,10 @@ void causes_leave(struct analysis_causes *c, const struct traces_event *e)
                                          .place = place_of(e),
                                          .to = TRACES_NONE,
                                          .newest = c->machine.is_lifo};
+    if (e->how == TRACES_PLACE_FAULT) {
+        leave_fault(c, e);
+        return;
+    }
     if (c->machine.channels && e->how != TRACES_PLACE_INPUT) {
         causes_leave_buffer(c, e);
         return;

@@ -175,7 +175,8 @@ struct causes_token *causes_tokens_find(struct causes_tokens *t,
 
 static bool is_queued(uint32_t where)
 {
-    return where == CAUSES_QUEUED || where == CAUSES_BEFORE || where == CAUSES_BEHIND;
+    return where == CAUSES_QUEUED || where == CAUSES_BEFORE || where == CAUSES_BEHIND ||
+           where == CAUSES_FAULTED;
 }
 
 struct causes_token *causes_tokens_move(struct causes_tokens *t,

@@ -233,6 +233,7 @@ enum isa_end {
     ISA_END_LIMIT,
     ISA_END_STORE_FULL,     /* a machine's queues or matching stores */
     ISA_END_TAGS_EXHAUSTED, /* a machine's numbers for tags */
+    ISA_END_FAULTED,        /* a message between nodes was lost, or came twice */
     ISA_END_INTERRUPTED,
 };
 

@@ -124,10 +124,13 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
                                           const struct isa_fire_to to, const bool tells)
 {
     struct machine *m = issue->machine;
+    const uint32_t by = issue->pe_number;
     for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
         if (!isa_op_accesses_element(op)) {
             issue->pe_number = machine_pe_of(m, m->exec.deferred.items[d].tag);
             issue->pe = &m->pes[issue->pe_number];
+            if (__builtin_expect(m->nodes != NULL, 0))
+                machine_nodes_wake(m, by, issue->pe_number);
             if (__builtin_expect(m->reverse != NULL, 0))
                 machine_reverse_answer(m, d);
         }
@@ -146,6 +149,8 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue,
     struct isa_token t;
     while (isa_loop_constant_wake(&m->exec, &t)) {
         *room(m, issue->home, 1) = t;
+        if (__builtin_expect(m->nodes != NULL, 0))
+            machine_nodes_wake(m, issue->pe_number, isa_token_pe(&t));
         if (tells)
             machine_tell_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(&t), 0, issue->when,
                                &t);

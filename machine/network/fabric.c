@@ -141,6 +141,7 @@ void machine_fabric_free(struct machine_fabric *f)
         LIB_VEC_FREE(&f->waves[i].items);
     LIB_VEC_FREE(&f->far);
     LIB_VEC_FREE(&f->delivered);
+    LIB_VEC_FREE(&f->marks);
     LIB_VEC_FREE(&f->kept);
     fabric_set_free(&f->waiting);
     lib_mem_free(f->waves);
@@ -202,7 +203,7 @@ bool fabric_take_far(struct machine_fabric *f, uint64_t now, uint32_t *what)
 void machine_fabric_inject(struct machine_fabric *f,
                            const struct machine_fabric_outside *outside, uint64_t now,
                            uint32_t pe, uint32_t to, const struct isa_token *t,
-                           uint64_t bits)
+                           uint64_t bits, uint32_t mark)
 {
     const uint32_t at = fabric_packet_new(f);
     struct fabric_packet *p = &f->packets[at];
@@ -213,6 +214,7 @@ void machine_fabric_inject(struct machine_fabric *f,
     p->channel = 0;
     p->link = pe;
     p->router = 0;
+    p->mark = mark;
     f->sizes[at] = (struct fabric_size){.since = now, .born = now};
     if (f->counts_bits) {
         f->sizes[at].bits = bits;
@@ -230,7 +232,7 @@ void machine_fabric_inject(struct machine_fabric *f,
 void machine_fabric_step(struct machine_fabric *f,
                          const struct machine_fabric_outside *outside, uint64_t now)
 {
-    f->delivered.count = 0;
+    f->delivered.count = f->marks.count = 0;
     f->moved = f->held_back = false;
     if (f->is_tight)
         fabric_channels_step(f, outside, now);
@@ -243,6 +245,24 @@ const struct isa_token *machine_fabric_delivered(const struct machine_fabric *f,
 {
     *count = f->delivered.count;
     return f->delivered.items;
+}
+
+void machine_fabric_give_marks(struct machine_fabric *f)
+{
+    f->gives_marks = true;
+}
+
+uint32_t machine_fabric_mark(const struct machine_fabric *f, size_t delivered)
+{
+    return f->marks.items[delivered];
+}
+
+bool machine_fabric_marks_are(const struct machine_fabric *f, size_t below)
+{
+    for (uint32_t i = 0; i < f->packet_used; i++)
+        if (f->packets[i].mark >= below && f->packets[i].mark != UINT32_MAX)
+            return false;
+    return true;
 }
 
 bool machine_fabric_counts_bits(const struct machine_fabric *f)

@@ -64,11 +64,11 @@ const struct machine_graph *machine_fabric_graph(const struct machine_fabric *fa
 bool machine_fabric_counts_bits(const struct machine_fabric *fabric);
 
 /* Puts a token before the injection of a PE, to go to another or the same. `bits` matter where bandwidth is
- * finite. Before the step of this cycle. */
+ * finite. `mark` comes out with it, where marks are asked for. Before the step of this cycle. */
 void machine_fabric_inject(struct machine_fabric *fabric,
                            const struct machine_fabric_outside *outside, uint64_t now,
                            uint32_t pe, uint32_t to, const struct isa_token *t,
-                           uint64_t bits);
+                           uint64_t bits, uint32_t mark);
 
 /* One cycle: what is on its way arrives, and what can go on does. */
 void machine_fabric_step(struct machine_fabric *fabric,
@@ -77,6 +77,12 @@ void machine_fabric_step(struct machine_fabric *fabric,
 /* What came out of the network in the last step: tokens whose place is the PE. */
 const struct isa_token *machine_fabric_delivered(const struct machine_fabric *fabric,
                                                  size_t *count);
+
+/* Marks are asked for, before anything is put in; that of a token which came out in the last step, by its place among
+ * these; and whether all that are there are below this one, or UINT32_MAX. */
+void machine_fabric_give_marks(struct machine_fabric *fabric);
+uint32_t machine_fabric_mark(const struct machine_fabric *fabric, size_t delivered);
+bool machine_fabric_marks_are(const struct machine_fabric *fabric, size_t below);
 
 /* Of the last step: whether a packet went on; whether one did not, for lack of room. */
 bool machine_fabric_moved(const struct machine_fabric *fabric);

@@ -18,7 +18,7 @@ struct fabric_packet {
     uint32_t router;        /* to this one */
     uint32_t via;           /* Valiant's router */
     uint16_t cls, channel;  /* on that link */
-    uint32_t unused;
+    uint32_t mark;          /* that comes out with it */
 };
 
 /* What is asked of it only where bandwidth or buffers are finite. */
@@ -88,6 +88,8 @@ struct machine_fabric {
     uint64_t far_order;
     uint64_t *sent; /* per PE, where Valiant's routing asks */
     LIB_VEC(struct isa_token) delivered;
+    bool gives_marks;
+    LIB_VEC(uint32_t) marks;          /* of those that are delivered */
     struct fabric_channels *channels; /* where buffers are finite */
     LIB_VEC(struct fabric_kept {
         uint32_t packet;
@@ -149,6 +151,8 @@ static inline bool fabric_is_ejection(const struct machine_fabric *f, uint32_t l
 static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
 {
     *LIB_VEC_PUSH(&f->delivered) = f->packets[packet].token;
+    if (__builtin_expect(f->gives_marks, 0))
+        *LIB_VEC_PUSH(&f->marks) = f->packets[packet].mark;
     fabric_packet_free(f, packet);
 }
 

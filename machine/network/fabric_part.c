@@ -44,6 +44,8 @@ static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags
 bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
     struct machine_shape shape;
+    if (!machine_nodes_fit(s, diags))
+        return false;
     if ((!s->executor_workers && !machine_network_nodes_fit(s, diags)) ||
         !machine_copies_fit(s, diags))
         return false;
@@ -89,6 +91,8 @@ static bool make(struct machine *m)
     struct machine_graph *graph = machine_graph_make(&shape, &diags);
     assert(graph); /* machine_settings_fit has said that there is such a network */
     n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
+    if (m->nodes)
+        machine_fabric_give_marks(n->fabric);
     n->gates = lib_mem_new(m->pe_count * sizeof *n->gates);
     n->has_links = true;
     n->away = &n->departing;
@@ -157,6 +161,19 @@ static void tell_blocked(void *context, uint32_t link, uint32_t channel,
         ->b = channel;
 }
 
+/* A token for another node is a message, which may have a number more. */
+static uint32_t send(struct machine *m, const struct isa_token *t, uint32_t from,
+                     uint32_t to, uint64_t *bits)
+{
+    const uint32_t pes = (uint32_t)m->settings.cluster_pes;
+    if (from / pes == to / pes) {
+        machine_nodes_inside(m, from / pes, 1);
+        return MACHINE_NODES_INSIDE;
+    }
+    *bits += machine_nodes_bits(m);
+    return machine_nodes_send(m, from / pes, to / pes, t, 1, *bits);
+}
+
 /* Only a request goes elsewhere than to the PE of its activation. */
 static void inject(struct machine *m, const struct machine_fabric_outside *outside,
                    const struct isa_token *t)
@@ -165,12 +182,15 @@ static void inject(struct machine *m, const struct machine_fabric_outside *outsi
     const isa_tag tag = isa_token_tag(t);
     const uint32_t home = isa_activations_get(&m->exec.tags, tag)->pe_number;
     const bool is_request = home == from;
+    const uint32_t to = is_request ? machine_request_pe(m, t) : home;
     uint64_t bits = 0;
-    if (machine_fabric_counts_bits(m->network.fabric))
+    uint32_t mark = 0;
+    if (m->nodes || machine_fabric_counts_bits(m->network.fabric))
         bits = machine_bits_on_way(m, t, is_request);
+    if (m->nodes)
+        mark = send(m, t, from, to, &bits);
     m->network.gates[from].forming -= m->has_queues;
-    machine_fabric_inject(m->network.fabric, outside, m->cycle, from,
-                          is_request ? machine_request_pe(m, t) : home, t, bits);
+    machine_fabric_inject(m->network.fabric, outside, m->cycle, from, to, t, bits, mark);
 }
 
 static struct machine_fabric_outside outside_of(struct machine *m)
@@ -195,8 +215,9 @@ void machine_fabric_ship(struct machine *m, uint32_t from, const struct isa_toke
                          uint64_t bits)
 {
     const struct machine_fabric_outside outside = outside_of(m);
+    const uint32_t mark = m->nodes ? send(m, t, from, isa_token_pe(t), &bits) : 0;
     machine_fabric_inject(m->network.fabric, &outside, m->cycle, from, isa_token_pe(t), t,
-                          bits);
+                          bits, mark);
 }
 
 static void serve(struct machine *m)
@@ -214,8 +235,13 @@ static void serve(struct machine *m)
     m->held_back |= machine_fabric_held_back(n->fabric);
     size_t count;
     const struct isa_token *t = machine_fabric_delivered(n->fabric, &count);
-    for (; count > 0; count--, t++) {
+    for (size_t i = 0; i < count; i++, t++) {
         const uint32_t pe = isa_token_pe(t);
+        if (__builtin_expect(m->nodes != NULL, 0)) {
+            const struct machine_nodes_item item = {.token = *t};
+            machine_nodes_arrive(m, machine_fabric_mark(n->fabric, i), &item);
+            continue;
+        }
         machine_put_input(m, pe, t);
         if (m->tells_queues)
             machine_tell_entered(m, TRACES_PLACE_INPUT, pe, t);
@@ -257,6 +283,9 @@ static void pack_fabric(struct lib_pack *pack, struct machine *m)
         LIB_PACK(pack, n->gates[i].promised_at);
     }
     machine_fabric_pack(pack, n->fabric, pack_token, m);
+    if (m->nodes && !pack->failed)
+        lib_pack_expect(pack,
+                        machine_fabric_marks_are(n->fabric, machine_nodes_messages(m)));
 }
 
 struct found {

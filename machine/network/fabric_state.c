@@ -22,6 +22,8 @@ static void pack_packet(struct lib_pack *pack, struct machine_fabric *f,
     LIB_PACK(pack, p->via);
     LIB_PACK(pack, p->cls);
     LIB_PACK(pack, p->channel);
+    if (f->gives_marks)
+        LIB_PACK(pack, p->mark);
     LIB_PACK(pack, f->sizes[*packet]);
     const struct machine_graph *g = f->graph;
     if (!lib_pack_expect(pack,

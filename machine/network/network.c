@@ -89,6 +89,8 @@ static void tell_one(void *context, enum machine_fabric_where where, uint32_t li
 void machine_network_tell_queued(struct machine *m)
 {
     const struct machine_network *n = &m->network;
+    if (m->nodes)
+        machine_nodes_tell_queued(m);
     if (n->grid)
         machine_grid_tell_queued(m);
     if (n->fabric)

@@ -14,6 +14,7 @@
 #include "machine/network/topologies.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/wheel.h"
+#include "traces/events.h"
 
 struct machine;
 struct machine_link;
@@ -124,6 +125,14 @@ const char *machine_grid_link_name(const struct machine_grid *grid, uint32_t lin
 struct traces_link_stats machine_grid_measure(const struct machine_grid *grid,
                                               uint32_t link, uint64_t time);
 void machine_grid_tell_queued(struct machine *m);
+
+/* For faults of messages (machine/nodes/nodes.h): one that has come goes on; whether there is one of this number; and its
+ * tokens enter or leave a place. */
+void machine_grid_release(struct machine *m, uint32_t message);
+bool machine_grid_has_message(const struct machine *m, uint32_t message);
+void machine_grid_tell_message(struct machine *m, uint32_t message,
+                               enum traces_event_kind kind, enum traces_place place,
+                               uint32_t number);
 
 extern const struct machine_part machine_network_part; /* a crossbar */
 extern const struct machine_part machine_fabric_part;  /* routers */

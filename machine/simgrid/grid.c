@@ -81,6 +81,8 @@ static void depart(struct machine *m)
             to = machine_request_pe(m, &t);
         isa_token_move_to(&t, to);
         put_before(m, from, &t);
+        if (m->nodes)
+            machine_nodes_inside(m, grid_node(m->network.grid, from), 1);
     }
     m->network.grid->count += slot->count;
     slot->count = 0;
@@ -90,12 +92,16 @@ void machine_grid_inject(struct machine *m, uint32_t from, const struct isa_toke
 {
     put_before(m, from, t);
     m->network.grid->count++;
+    if (m->nodes)
+        machine_nodes_inside(m, grid_node(m->network.grid, from), 1);
 }
 
 static void deliver(struct machine *m, const struct isa_token *t)
 {
     const uint32_t pe = isa_token_pe(t);
     m->network.grid->count--;
+    if (m->nodes)
+        machine_nodes_inside(m, grid_node(m->network.grid, pe), -1);
     machine_put_input(m, pe, t);
     machine_tell_entered(m, TRACES_PLACE_INPUT, pe, t);
 }
@@ -277,7 +283,8 @@ static void send(struct machine *m, struct grid_nic *nic)
     struct machine_grid *g = m->network.grid;
     const uint32_t at = nic->first;
     struct grid_message *message = &g->messages.items[at];
-    const uint64_t bytes = g->header + (message->bits + 7) / 8;
+    const uint64_t bits = message->bits + machine_nodes_bits(m);
+    const uint64_t bytes = g->header + (bits + 7) / 8;
     if (g->reached < m->cycle)
         reach(g, m->cycle);
     nic->first = message->next;
@@ -292,6 +299,12 @@ static void send(struct machine *m, struct grid_nic *nic)
     load_links(g, message, bytes);
     g->carrier->send(g->carrier, message->number, message->from, message->to, bytes);
     g->is_known = false;
+    if (m->nodes) {
+        machine_nodes_inside(m, message->from, -(int64_t)message->tokens.count);
+        message->mark = machine_nodes_send(m, message->from, message->to,
+                                           message->tokens.items, message->tokens.count,
+                                           8 * bytes);
+    }
     if (m->tells_queues)
         tell_sent(m, message);
 }
@@ -312,6 +325,35 @@ static void serve_interfaces(struct machine *m)
 
 /* --- one cycle --------------------------------------------------------------------------------------- */
 
+void machine_grid_release(struct machine *m, uint32_t at)
+{
+    struct machine_grid *g = m->network.grid;
+    struct grid_message *message = &g->messages.items[at];
+    if (m->nodes)
+        machine_nodes_inside(m, message->to, (int64_t)message->tokens.count);
+    for (size_t i = 0; i < message->tokens.count; i++)
+        put_before(m, g->pes + isa_token_pe(&message->tokens.items[i]),
+                   &message->tokens.items[i]);
+    message->tokens.count = 0;
+    message->next = g->unused;
+    g->unused = at;
+}
+
+bool machine_grid_has_message(const struct machine *m, uint32_t at)
+{
+    return at < m->network.grid->messages.count;
+}
+
+void machine_grid_tell_message(struct machine *m, uint32_t at,
+                               enum traces_event_kind kind, enum traces_place place,
+                               uint32_t number)
+{
+    const struct grid_message *message = &m->network.grid->messages.items[at];
+    for (size_t i = 0; i < message->tokens.count; i++)
+        machine_tell_queue(m, kind, place, number, &message->tokens.items[i],
+                           kind == TRACES_EVENT_LEFT ? m->cycle : 0);
+}
+
 static void end_message(struct machine *m, uint32_t at)
 {
     struct machine_grid *g = m->network.grid;
@@ -320,17 +362,17 @@ static void end_message(struct machine *m, uint32_t at)
         g->platform, message->from, message->to);
     for (uint32_t i = 0; i < way.count; i++)
         g->links[way.links[i]].load--;
-    for (size_t i = 0; i < message->tokens.count; i++)
-        put_before(m, g->pes + isa_token_pe(&message->tokens.items[i]),
-                   &message->tokens.items[i]);
     g->nics[message->from].inside--;
-    message->tokens.count = 0;
-    message->next = g->unused;
-    g->unused = at;
     g->sent.items[message->number & (g->sent.capacity - 1)] = GRID_NOBODY;
     while (g->oldest < g->sendings &&
            g->sent.items[g->oldest & (g->sent.capacity - 1)] == GRID_NOBODY)
         g->oldest++;
+    if (__builtin_expect(m->nodes != NULL, 0)) {
+        const struct machine_nodes_item item = {.message = at};
+        machine_nodes_arrive(m, message->mark, &item);
+    } else {
+        machine_grid_release(m, at);
+    }
 }
 
 /* What is behind the injections comes before ejections, or into messages. */

@@ -35,6 +35,7 @@ struct grid_message {
     uint32_t from, to;                /* nodes */
     uint32_t next;                    /* in its list */
     uint32_t link;                    /* to which its time on the way is put down */
+    uint32_t mark;                    /* machine_nodes_send */
 };
 
 struct grid_nic {

@@ -245,6 +245,8 @@ static void pack_message(struct lib_pack *pack, struct machine *m,
     LIB_PACK(pack, message->to);
     LIB_PACK(pack, message->next);
     LIB_PACK(pack, message->link);
+    if (m->nodes)
+        LIB_PACK(pack, message->mark);
     lib_pack_expect(pack, message->from < g->nodes && message->to < g->nodes &&
                               message->link < g->platform->link_count);
 }

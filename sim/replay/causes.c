@@ -161,6 +161,13 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
         .copy_workers = s->copy_workers,
         .has_bounds = has_bounds(s, graph),
     };
+    m.has_probe = machine_counts_messages(s);
+    if (s->fault_stop_cycles) {
+        const uint64_t nodes = s->cluster_nodes ? s->cluster_nodes : s->pe_count;
+        m.stopped_pes = (uint32_t)(s->pe_count / nodes);
+        m.stopped_pe = (uint32_t)s->fault_stop_node * m.stopped_pes;
+        m.stopped_until = s->fault_stop_start + s->fault_stop_cycles;
+    }
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
         m.unit[unit] = s->latency[unit];
     if (links)

@@ -23,6 +23,8 @@ const char *sim_end_name(enum isa_end end)
         return "store_full";
     case ISA_END_TAGS_EXHAUSTED:
         return "tags_exhausted";
+    case ISA_END_FAULTED:
+        return "faulted";
     default:
         return "interrupted";
     }
@@ -36,6 +38,8 @@ enum sim_status sim_end_status(enum isa_end end)
     case ISA_END_TRAPPED:
     case ISA_END_DEADLOCKED:
         return SIM_FAILED;
+    case ISA_END_FAULTED:
+        return SIM_DIFFERS;
     case ISA_END_INTERRUPTED:
         return SIM_INTERRUPTED;
     default:
@@ -177,6 +181,10 @@ void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
         break;
     case ISA_END_TAGS_EXHAUSTED:
         write_limit("tags exhausted", ending, exec, machine, settings);
+        break;
+    case ISA_END_FAULTED:
+        lib_text_puts(reason, "faulted: ");
+        machine_write_fault(machine, reason, &ending->place);
         break;
     default:
         write_interrupted(ending, exec, machine);

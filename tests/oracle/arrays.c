@@ -113,6 +113,7 @@ bool oracle_write(struct oracle *o, const struct firing *f, struct element *e,
     for (size_t i = 0; i < e->reads.count; i++) {
         const size_t at = oracle_wrong(o, ANSWERS) ? e->reads.count - 1 - i : i;
         const struct deferred d = e->reads.items[at];
+        oracle_nodes_wake(o, f->pe, d.pe);
         oracle_why_answers(o, d.tag);
         answer(o, &d, e, f->delay);
         o->deferred--;

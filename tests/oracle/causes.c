@@ -152,6 +152,15 @@ void oracle_why_came(struct oracle *o, struct token *t)
     t->since = o->now;
 }
 
+/* A fault has held it. */
+void oracle_why_released(struct oracle *o, struct token *t)
+{
+    const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr, t->to);
+    oracle_why_by_token(o, place, t, "fault");
+    t->place = place;
+    t->way = STEP;
+}
+
 void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t free)
 {
     const unsigned pes = (unsigned)o->s->pe_count;
@@ -174,6 +183,14 @@ void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t 
 
 /* --- turns ------------------------------------------------------------------------------------- */
 
+/* Or, if its node was stopped meanwhile, that. */
+static const char *slot_cause(const struct oracle *o, const struct token *t,
+                              struct stamp before, unsigned pe)
+{
+    const uint64_t came = is_later(before, t->since) ? before.time : t->since;
+    return oracle_nodes_was_stopped(o, pe, came) ? "stopped" : "issue_slot";
+}
+
 void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe)
 {
     struct server *turns = &o->why->turns[pe];
@@ -184,7 +201,7 @@ void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe)
     else if (lacks_last(t, before))
         by_room(o, place, t, lacking(o, t), t->since);
     else
-        by_later(o, place, t, before, "issue_slot");
+        by_later(o, place, t, before, slot_cause(o, t, before, pe));
     oracle_why_serve(o, turns, place);
     oracle_why_gives_room(o, pe, place);
     t->place = place;

@@ -122,7 +122,7 @@ void oracle_why_walk(struct oracle *o)
                       .pe = NONE};
     if (w->formed_by == NOWHERE || w->formed != p.time) {
         p.way = RESOURCE;
-        p.cause = "cut";
+        p.cause = oracle_nodes_count(o) ? "termination" : "cut";
         p.before = w->last;
     }
     put_place(o, &p);

@@ -115,6 +115,8 @@ static const char *end_of(enum isa_end end)
         return "store full";
     case ISA_END_TAGS_EXHAUSTED:
         return "tags exhausted";
+    case ISA_END_FAULTED:
+        return "faulted";
     default:
         return "?";
     }

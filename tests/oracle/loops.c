@@ -69,6 +69,7 @@ bool oracle_hold(struct oracle *o, const struct firing *f, struct value v)
     oracle_refer(v);
     for (size_t i = 0; i < loop->parked[k].count; i++) {
         o->waiting--;
+        oracle_nodes_wake(o, f->pe, loop->parked[k].items[i].to);
         oracle_form(o, &loop->parked[k].items[i], o->now + f->delay);
     }
     loop->parked[k].count = 0;

@@ -222,6 +222,7 @@ static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings 
         draw_executor(draw, s);
     else if (kind == 1)
         draw_buffers(&own, s);
+    draw_losses(&own, s);
     if (draw_below(&own, 2))
         s->tensor_math = MACHINE_TENSOR_REFERENCE;
     draw_limits(draw, s);

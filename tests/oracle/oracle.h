@@ -92,6 +92,17 @@
     SETTING("cluster.pes_per_node", node_pes, NULL)                                      \
     SETTING("cluster.latency", inside_latency, NULL)                                     \
     SETTING("cluster.bandwidth", inside_bandwidth, NULL)                                 \
+    SETTING("cluster.termination", counted, "omniscient|counted")                        \
+    SETTING("cluster.timeout", timeout, NULL)                                            \
+    SETTING("fault.seed", fault_seed, NULL)                                              \
+    SETTING("fault.delay", fault_delay, NULL)                                            \
+    SETTING("fault.delay_cycles", fault_delay_cycles, NULL)                              \
+    SETTING("fault.reorder", fault_reorder, NULL)                                        \
+    SETTING("fault.duplicate", fault_duplicate, NULL)                                    \
+    SETTING("fault.loss", fault_loss, NULL)                                              \
+    SETTING("fault.stop.cycles", stop_cycles, NULL)                                      \
+    SETTING("fault.stop.node", stop_node, NULL)                                          \
+    SETTING("fault.stop.start", stop_start, NULL)                                        \
     SETTING("structure.placement", local_structures, "interleaved|local")                \
     SETTING("executor.workers", executor_workers, NULL)                                  \
     SETTING("executor.live.latency", executor_live, NULL)                                \
@@ -136,6 +147,8 @@
     MISTAKE(DATELINE, "dateline", "a ring has no dateline")                              \
     MISTAKE(ROOT, "root", "of equal routers of a file the last one is the root")         \
     MISTAKE(BORDER, "border", "the first bits of a token leave and enter its node")      \
+    MISTAKE(STOPPED, "stopped", "a node takes tokens in the last cycle of its stop")     \
+    MISTAKE(BLACK, "black", "node 0 looks at sums alone, not at colours")                \
     MISTAKE(SLOWER, "slower", "a partner in the slower store costs nothing")             \
     MISTAKE(SLOTS, "slots", "a frame has no slots for the constants of its loops")       \
     MISTAKE(LAST, "last", "an ENTER takes the last number of a pool")                    \
@@ -207,6 +220,10 @@ struct oracle_settings {
         network_ejection, network_global, network_channels, oldest, network_speedup,
         network_iterations, network_credit;
     uint64_t nodes, node_pes, inside_latency, inside_bandwidth;
+    uint64_t counted, timeout;
+    uint64_t fault_seed, fault_delay, fault_delay_cycles, fault_reorder, fault_duplicate,
+        fault_loss, stop_cycles, stop_node, stop_start;
+    char fault_list[4100];
     const char *file; /* the bytes of network.file; NULL: none */
     size_t file_length;
     uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
@@ -262,6 +279,9 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(bound_stalls)                                                                   \
     STAT(bound_excess)                                                                   \
     STAT(copy_stalls)                                                                    \
+    STAT(faults)                                                                         \
+    STAT(probes)                                                                         \
+    STAT(detection_cycles)                                                               \
     STAT(copy_requests)                                                                  \
     STAT(copy_messages)                                                                  \
     STAT(copy_request_waits)                                                             \
@@ -316,6 +336,7 @@ enum oracle_end {
     ORACLE_LIMIT,
     ORACLE_STORE_FULL,
     ORACLE_TAGS_EXHAUSTED,
+    ORACLE_FAULTED,
     ORACLE_END_COUNT,
 };
 

@@ -143,6 +143,27 @@ static uint64_t delay_of(const struct oracle *o, unsigned link)
     return at_least_1(s->network_latency + router);
 }
 
+/* The time of so many bits that meet no token, by the deterministic way, with the last ones behind each link. */
+uint64_t oracle_routers_lone(struct oracle *o, unsigned from, unsigned to, uint64_t bits)
+{
+    struct oracle_settings s = *o->s;
+    struct routers n = {.s = &s};
+    struct route routes[MOST_ROUTES];
+    struct token t = {.link = from, .from = from, .to = to, .via = NONE, .bits = bits};
+    uint64_t time = 0;
+    s.routing = ORACLE_DETERMINISTIC;
+    oracle_shape_make(&n);
+    for (;; t.link = routes[0].link, t.cls = routes[0].cls) {
+        time += delay_of(o, t.link) + occupation(o, t.link, &t) - 1;
+        if (is_ejection(&n, t.link))
+            break;
+        oracle_routes(&n, &t, routes);
+    }
+    oracle_shape_free(&n);
+    LIB_VEC_FREE(&n.links);
+    return time;
+}
+
 /* "a token waits at a switch for its last bits if it leaves its node, or comes into one" */
 static bool crosses_border(const struct routers *n, unsigned link, const struct token *t)
 {
@@ -493,6 +514,7 @@ static void serve_router(struct oracle *o, unsigned router)
 void oracle_routers_depart(struct oracle *o, struct token t)
 {
     struct routers *n = o->routers;
+    oracle_nodes_send(o, &t);
     t.via = NONE;
     t.cls = t.channel = 0;
     t.born = o->now;
@@ -549,11 +571,8 @@ void oracle_routers_pass(struct oracle *o)
         pass_buffers(o);
     else
         pass_queues(o);
-    for (size_t i = 0; i < n->out.count; i++) {
-        o->pes[n->out.items[i].to].coming--;
-        oracle_why_came(o, &n->out.items[i]);
-        oracle_put(&o->pes[n->out.items[i].to].input, &n->out.items[i]);
-    }
+    for (size_t i = 0; i < n->out.count; i++)
+        oracle_nodes_come(o, &n->out.items[i]);
     n->out.count = 0;
 }
 

@@ -20,6 +20,8 @@ static void select_turns(struct oracle *o)
     o->taken.count = 0;
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         struct pe *p = &o->pes[pe];
+        if (oracle_nodes_stopped(o, pe))
+            continue;
         if (p->input.count > p->stats.peak_queue)
             p->stats.peak_queue = p->input.count;
         for (uint64_t i = 0;
@@ -93,8 +95,11 @@ static void simulate_cycle(struct oracle *o, bool force)
 {
     o->moved = o->held_back = false;
     oracle_unload(o);
+    oracle_nodes_release(o);
     oracle_output_ports(o);
     oracle_input_ports(o);
+    if (!o->ended)
+        oracle_nodes_probe(o);
     oracle_end_turn(o); /* the frame of the top level */
     if (force)
         oracle_next_forced(o);
@@ -123,7 +128,7 @@ static bool has_tokens(const struct oracle *o, bool all)
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         const struct pe *p = &o->pes[pe];
         if (p->port.count || p->output.count ||
-            (all && (p->input.count || p->unit.count)))
+            (all && ((p->input.count && !oracle_nodes_stopped(o, pe)) || p->unit.count)))
             return true;
     }
     return false;
@@ -133,7 +138,8 @@ static bool has_tokens(const struct oracle *o, bool all)
 static bool only_ports(const struct oracle *o)
 {
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)
-        if (o->pes[pe].input.count || o->pes[pe].unit.count)
+        if ((o->pes[pe].input.count && !oracle_nodes_stopped(o, pe)) ||
+            o->pes[pe].unit.count)
             return false;
     return has_tokens(o, false) && !oracle_call_could_go_on(o) &&
            !oracle_apply_could_go_on(o);
@@ -162,12 +168,15 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     *next = UINT64_MAX;
     oracle_next_event(o, next);
     oracle_next_worker(o, next);
+    oracle_nodes_next(o, next);
     oracle_next_coordinator(o, next);
     if (stuck)
         oracle_next_port(o, next);
     if (*next != UINT64_MAX)
         return true;
     *next = o->now + 1;
+    if (oracle_nodes_insist(o))
+        return true;
     *force = oracle_next_is_held(o, true);
     return *force;
 }
@@ -199,6 +208,8 @@ void oracle_end_quiet(struct oracle *o)
         oracle_end(o, ORACLE_LIMIT, "limits.tokens");
     else if (is_too_deep(o))
         oracle_end(o, ORACLE_LIMIT, "limits.depth");
+    else if (oracle_nodes_lost(o))
+        oracle_end(o, ORACLE_FAULTED, NULL);
     else if (has_tokens(o, true) || oracle_call_could_go_on(o))
         oracle_end(o, ORACLE_STORE_FULL,
                    o->s->queue_capacity ? "queue.capacity" : "network.capacity");
@@ -236,7 +247,8 @@ static void simulate(struct oracle *o)
         simulate_cycle(o, force);
         if (o->ended)
             return;
-        if (!next_cycle(o, &next, &force)) {
+        const bool goes_on = next_cycle(o, &next, &force);
+        if (!oracle_nodes_beside(o, goes_on, &next)) {
             oracle_end_quiet(o);
             return;
         }
@@ -272,6 +284,7 @@ static void set_up(struct oracle *o)
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)
         o->pes[pe].sets = lib_mem_new((o->s->match_capacity + 1) * sizeof(uint64_t));
     oracle_routers_make(o);
+    oracle_nodes_make(o);
     o->cells = lib_mem_new((graph->cell_count + 1) * sizeof *o->cells);
     o->results = lib_mem_new((graph->functions[0].result_count + 1) * sizeof *o->results);
     o->numbers = lib_mem_new(graph->function_count * sizeof *o->numbers);
@@ -352,6 +365,7 @@ static void give_back(struct oracle *o)
         LIB_VEC_FREE(&p->nexts);
         lib_mem_free(p->sets);
     }
+    oracle_nodes_free(o);
     oracle_routers_free(o);
     lib_mem_free(o->pes);
     LIB_VEC_FREE(&o->events);

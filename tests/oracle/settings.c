@@ -1,6 +1,7 @@
 /* Settings by name: `hiaton settings`. */
 #include "tests/oracle/oracle.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,10 @@ bool oracle_set(struct oracle_settings *settings, const char *key, const char *v
     }
     ORACLE_SETTINGS(SETTING)
 #undef SETTING
+    if (strcmp(key, "fault.list") == 0) {
+        snprintf(settings->fault_list, sizeof settings->fault_list, "%s", value);
+        return true;
+    }
     if (strcmp(key, "network.dims") == 0) {
         set_dims(settings, value);
         return true;
@@ -71,6 +76,7 @@ const char *oracle_mistake_text(enum oracle_mistake mistake)
 const char *oracle_end_text(enum oracle_end end)
 {
     static const char *const texts[] = {"completed", "trapped",    "deadlocked",
-                                        "limit",     "store full", "tags exhausted"};
+                                        "limit",     "store full", "tags exhausted",
+                                        "faulted"};
     return texts[end];
 }

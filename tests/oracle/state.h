@@ -38,6 +38,7 @@ struct token {
     struct value value;
     uint64_t depth;
     unsigned from, to; /* PEs: that made it, that it goes to */
+    uint32_t sequence; /* its number, of a message for another node */
     uint64_t bits;     /* in the network, */
     uint64_t bytes;    /* and those of a tensor among them */
     /* in one of routers: the link that it is, or comes, behind; its class and channel there; Valiant's router;
@@ -221,6 +222,7 @@ struct oracle {
     uint64_t now;
     struct pe *pes;
     struct routers *routers;      /* NULL: another network */
+    struct nodes *nodes_state;    /* nodes.c; NULL: no faults, and nothing is counted */
     LIB_VEC(struct event) events; /* a heap */
     uint64_t event_count;
     struct activation *root, *activations;
@@ -272,6 +274,7 @@ void oracle_why_woken(struct oracle *o, struct token *t);
 void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed);
 void oracle_why_answers(struct oracle *o, struct activation *tag);
 void oracle_why_came(struct oracle *o, struct token *t);
+void oracle_why_released(struct oracle *o, struct token *t);
 void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t free);
 void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe);
 void oracle_why_worker(struct oracle *o, struct token *t, unsigned w);
@@ -397,6 +400,7 @@ void oracle_routers_free(struct oracle *o);
 bool oracle_routers_ejects(const struct oracle *o, unsigned link);
 unsigned oracle_routers_links(const struct oracle *o);
 uint64_t oracle_routers_router(const struct oracle *o, unsigned link);
+uint64_t oracle_routers_lone(struct oracle *o, unsigned from, unsigned to, uint64_t bits);
 void oracle_routers_depart(struct oracle *o, struct token t);
 void oracle_routers_arrive(struct oracle *o, const struct token *t);
 void oracle_routers_credit(struct oracle *o, const struct token *t, uint64_t cycle);
@@ -406,6 +410,22 @@ typedef void oracle_add_link(struct oracle *o, const struct used *used,
 uint64_t oracle_routers_add(struct oracle *o, oracle_add_link *add_up, uint64_t *most);
 bool oracle_routers_have_tokens(const struct oracle *o);
 void oracle_routers_next(struct oracle *o, uint64_t *cycle);
+
+/* --- nodes.c: faults, and counted termination --- */
+void oracle_nodes_make(struct oracle *o);
+void oracle_nodes_free(struct oracle *o);
+void oracle_nodes_send(struct oracle *o, struct token *t);
+void oracle_nodes_come(struct oracle *o, struct token *t);
+void oracle_nodes_release(struct oracle *o);
+bool oracle_nodes_stopped(const struct oracle *o, unsigned pe);
+bool oracle_nodes_was_stopped(const struct oracle *o, unsigned pe, uint64_t since);
+void oracle_nodes_next(const struct oracle *o, uint64_t *cycle);
+bool oracle_nodes_insist(struct oracle *o);
+bool oracle_nodes_beside(struct oracle *o, bool goes_on, uint64_t *next);
+void oracle_nodes_probe(struct oracle *o);
+void oracle_nodes_wake(struct oracle *o, unsigned by, unsigned pe);
+bool oracle_nodes_lost(const struct oracle *o);
+bool oracle_nodes_count(const struct oracle *o);
 
 /* --- arrays.c: cells, elements, references --- */
 void oracle_refer(struct value v);

@@ -49,6 +49,7 @@ static const struct range ranges[] = {
     {"network.iterations", 3, {1, 1, 1, 2, 2, 2, 3, 16}},
     {"network.credit.latency", 4, {0, 0, 0, 0, 1, 1, 2, 20}},
     {"cluster.", 0, {0}},          /* draw_cluster */
+    {"fault.", 0, {0}},            /* draw_faults */
     {"copy.coordinator.", 0, {0}}, /* draw_copies */
     {"copy.node.bytes", 0, {0}},   /* as well */
     {"copy.latency", 60, {0, 0, 1, 1, 3, 20, 100, 3000}},
@@ -208,6 +209,49 @@ static void draw_cluster(struct draw *draw, struct machine_settings *s)
     fit(s); /* one PE alone has no network, and one node has */
 }
 
+static void forget_faults(struct machine_settings *s)
+{
+    s->fault_delay = s->fault_reorder = s->fault_duplicate = s->fault_loss = 0;
+    s->fault_stop_cycles = 0;
+    s->fault_list = "none";
+    s->cluster_termination = MACHINE_TERMINATION_OMNISCIENT;
+}
+
+/* One cluster in two has faults that change nothing that is computed, or counts its messages. */
+static void draw_faults(struct draw *draw, struct machine_settings *s)
+{
+    static const uint64_t shares[VALUES] = {0, 0, 0, 1000, 50000, 300000, 500000, 500000};
+    static const uint64_t cycles[VALUES] = {0, 0, 1, 5, 20, 100, 1000, 100000};
+    if (!s->cluster_nodes || draw_below(draw, 2))
+        return;
+    s->fault_seed = draw_below(draw, 3);
+    s->fault_delay = shares[draw_below(draw, VALUES)];
+    s->fault_delay_cycles = cycles[draw_below(draw, VALUES)];
+    s->fault_reorder = shares[draw_below(draw, VALUES)];
+    if (draw_below(draw, 3) == 0) {
+        s->fault_stop_cycles = cycles[draw_below(draw, VALUES)];
+        s->fault_stop_start = draw_below(draw, 300);
+        s->fault_stop_node = draw_below(draw, s->cluster_nodes);
+    }
+    if (draw_below(draw, 2))
+        s->cluster_termination = MACHINE_TERMINATION_COUNTED;
+}
+
+void draw_losses(struct draw *draw, struct machine_settings *s)
+{
+    static const uint64_t shares[VALUES] = {0, 0, 0, 100, 1000, 10000, 50000, 400000};
+    static const uint64_t cycles[VALUES] = {0, 0, 0, 0, 0, 1, 100, 10000};
+    if (!s->cluster_nodes || s->executor_workers || draw_below(draw, 4))
+        return;
+    s->fault_loss = shares[draw_below(draw, VALUES)];
+    s->fault_duplicate = shares[draw_below(draw, VALUES)];
+    s->message_timeout = cycles[draw_below(draw, VALUES)];
+    s->fault_delay /= 4;
+    s->fault_reorder /= 4;
+    if (s->cluster_nodes > 1 && draw_below(draw, 4) == 0)
+        s->fault_list = "lose:0-1:1,duplicate:1-0:2,delay:0-1:3:50,reorder:1-0:1";
+}
+
 void draw_settings(struct draw *draw, struct machine_settings *settings)
 {
     machine_settings_default(settings);
@@ -217,7 +261,8 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
             continue; /* below: what is drawn behind it stays */
         if (row->kind == MACHINE_SETTING_NUMBER)
             machine_setting_put(settings, row, draw_number(draw, row));
-        else if (row->kind == MACHINE_SETTING_CHOICE && draw_options(row) > 1)
+        else if (row->kind == MACHINE_SETTING_CHOICE && draw_options(row) > 1 &&
+                 strcmp(row->key, "cluster.termination") != 0) /* draw_faults */
             machine_setting_put(settings, row, draw_below(draw, draw_options(row)));
         /* lists, texts and files stay the defaults */
     }
@@ -225,6 +270,7 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
     fit(settings);
     draw_dims(draw, settings);
     draw_cluster(draw, settings);
+    draw_faults(draw, settings);
 }
 
 void draw_network_file(struct draw *draw, struct machine_settings *settings)
@@ -261,6 +307,7 @@ void draw_network_file(struct draw *draw, struct machine_settings *settings)
     settings->pe_count = networks[i].pe_count;
     if (settings->cluster_nodes) {
         settings->cluster_nodes = settings->pe_count;
+        settings->fault_stop_node %= settings->cluster_nodes;
         settings->pe_count *= settings->cluster_pes;
         settings->coordinator_node %= settings->cluster_nodes;
     }
@@ -275,6 +322,7 @@ void draw_buffers(struct draw *draw, struct machine_settings *settings)
     static const uint64_t pes[] = {2, 4, 4, 6, 8, 8, 9, 16};
     static const uint64_t queues[] = {0, 0, 0, 4, 8, 16, 64, 200};
     settings->executor_workers = 0;
+    forget_faults(settings);
     forget_cluster(settings);
     settings->network_file = NULL;
     settings->pe_count = pes[draw_below(draw, 8)];
@@ -290,6 +338,7 @@ void draw_buffers(struct draw *draw, struct machine_settings *settings)
     fit(settings);
     draw_dims(draw, settings);
     draw_cluster(draw, settings);
+    draw_faults(draw, settings);
 }
 
 void draw_limits(struct draw *draw, struct machine_settings *settings)
@@ -315,6 +364,7 @@ void draw_limits(struct draw *draw, struct machine_settings *settings)
 void draw_executor(struct draw *draw, struct machine_settings *settings)
 {
     draw_settings(draw, settings);
+    forget_faults(settings);
     settings->executor_workers = draw_below(draw, 2) ? 1 + draw_below(draw, 9)
                                                      : 1 + draw_below(draw, 100);
 }

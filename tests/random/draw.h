@@ -34,6 +34,9 @@ void draw_buffers(struct draw *draw, struct machine_settings *settings);
 /* One run in eight is limited: by cycles, tokens or memory. */
 void draw_limits(struct draw *draw, struct machine_settings *settings);
 
+/* Has one cluster in four lose messages, or get them twice. */
+void draw_losses(struct draw *draw, struct machine_settings *settings);
+
 /* Makes every store and queue unlimited that is drawn, and tags paths; copies are soon done. */
 void draw_unlimited(struct machine_settings *settings);
 

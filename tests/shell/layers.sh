@@ -59,6 +59,7 @@ includes() (
             may["machine/pe"] = may["machine"]
             may["machine/placement"] = may["machine"]
             may["machine/network"] = may["machine"]
+            may["machine/nodes"] = may["machine"]
             may["machine/simgrid"] = may["machine"]
             may["machine/verify"] = may["machine"]
             may["machine/engine"] = may["machine"]

@@ -292,7 +292,7 @@ static void count_queue(struct recount *r, const struct traces_event *event)
     --*queued;
     const bool is_link = event->how == TRACES_PLACE_LINK ||
                          event->how == TRACES_PLACE_BUFFER;
-    r->left += !is_link;
+    r->left += !is_link && event->how != TRACES_PLACE_FAULT;
     MUST(!is_link || event->a > event->cycle, "the port is free at once");
 }
 
@@ -373,6 +373,14 @@ static void count(struct recount *r, const struct traces_event *event)
     case TRACES_EVENT_PASSES:
         MUST(event->how == TRACES_PLACE_LINK && event->a > event->cycle,
              "a link is passed");
+        break;
+    case TRACES_EVENT_FAULT:
+        r->stats.faults++;
+        MUST(event->pe != event->to, "a message is for another node");
+        break;
+    case TRACES_EVENT_NODE:
+        r->stats.probes += event->how == TRACES_OUTCOME_PROBES;
+        MUST(event->b > event->cycle, "until later");
         break;
     case TRACES_EVENT_LOCK:
         MUST(event->cycle <= event->a && event->a < event->b, "the lock");
@@ -460,7 +468,10 @@ void recount_compare(struct recount *r, const struct traces_stats *said)
     SAME(element_requests), SAME(copy_requests), SAME(copy_messages), SAME(tag_stalls),
         SAME(bound_stalls), SAME(bound_excess);
     SAME(copy_stalls), SAME(copies), SAME(copied_nodes), SAME(turns), SAME(busy_cycles);
+    SAME(faults);
 #undef SAME
+    if (r->has_queues)
+        compare(r, "probes", s->probes, said->probes);
     if (r->has_queues)
         compare(r, "lock_stalls", s->lock_stalls, said->lock_stalls);
     for (size_t i = 0; i < said->pe_count; i++) {

@@ -5,8 +5,8 @@
 
 enum {
     MOST_TAGS = 2, /* that an event names */
-    KIND_BITS = 5, /* of the first byte of an event; above them stands the cycle */
-    FAR = 7,       /* cycles from the event before: a long number */
+    KIND_BITS = 6, /* of the first byte of an event; above them stands the cycle */
+    FAR = 3,       /* cycles from the event before: a long number */
     PLACE_BITS = 17,
     STEPS = 256,
     LISTS = 64,

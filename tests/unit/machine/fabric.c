@@ -87,7 +87,7 @@ static uint64_t send_one(struct machine_fabric *f, uint64_t now, uint32_t from,
         if (g->links[i].kind == MACHINE_LINK_GLOBAL)
             before += machine_fabric_measure(f, i, now).tokens;
     *hops = machine_fabric_hops(f);
-    machine_fabric_inject(f, &outside, now, from, to, &token, BITS);
+    machine_fabric_inject(f, &outside, now, from, to, &token, BITS, 0);
     for (;;) {
         machine_fabric_step(f, &outside, now);
         ck_assert_ptr_null(machine_fabric_check(f));
@@ -313,7 +313,7 @@ START_TEST(test_all_come_out)
                     const struct isa_token t = {0};
                     machine_fabric_inject(f, &outside, now, pe,
                                           (uint32_t)((pe * 7 + now * now) % g->pe_count),
-                                          &t, BITS);
+                                          &t, BITS, 0);
                 }
                 size_t count;
                 machine_fabric_step(f, &outside, now);

@@ -87,6 +87,11 @@ static void settle(uint64_t seed, struct machine_settings *s, struct lib_text *t
     s->cluster_clock = below(&state, 2) ? 1000000000 : 300000007;
     s->deadness = below(&state, 2) ? MACHINE_PROPAGATE : MACHINE_SUPPRESS;
     s->pe_units = below(&state, 3);
+    s->fault_delay = below(&state, 3) ? 0 : 200000;
+    s->fault_delay_cycles = below(&state, 2) * 5000;
+    s->fault_reorder = below(&state, 3) ? 0 : 300000;
+    if (below(&state, 2))
+        s->cluster_termination = MACHINE_TERMINATION_COUNTED;
 }
 
 /* The same machine in a process of its own. */

@@ -31,7 +31,7 @@ static uint64_t lone_latency(struct machine_fabric *f, uint32_t from, uint32_t t
     const struct isa_token t = {.value = *now, .key = from, .depth_pe = to};
     const uint64_t start = *now;
     size_t count = 0;
-    machine_fabric_inject(f, &outside, *now, from, to, &t, 100);
+    machine_fabric_inject(f, &outside, *now, from, to, &t, 100, 0);
     for (;; ++*now) {
         machine_fabric_step(f, &outside, *now);
         const struct isa_token *out = machine_fabric_delivered(f, &count);

@@ -1,0 +1,247 @@
+/* Which faults there are: as settings say, drawn or one by one. */
+#include "machine/nodes/inside.h"
+
+#include "lib/random.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MILLION = 1000000 };
+
+/* --- settings ------------------------------------------------------------------------------------- */
+
+static bool is_listed(const struct machine_settings *s)
+{
+    return strcmp(s->fault_list, "none") != 0;
+}
+
+const char *machine_nodes_asked_by(const struct machine_settings *s)
+{
+    if (s->fault_loss)
+        return "fault.loss";
+    if (s->fault_duplicate)
+        return "fault.duplicate";
+    if (s->fault_delay)
+        return "fault.delay";
+    if (s->fault_reorder)
+        return "fault.reorder";
+    if (is_listed(s))
+        return "fault.list";
+    if (s->fault_stop_cycles)
+        return "fault.stop.cycles";
+    return s->cluster_termination == MACHINE_TERMINATION_COUNTED ? "cluster.termination"
+                                                                 : NULL;
+}
+
+bool machine_nodes_are_asked(const struct machine_settings *s)
+{
+    return machine_nodes_asked_by(s) != NULL;
+}
+
+bool machine_counts_messages(const struct machine_settings *s)
+{
+    return s->cluster_termination == MACHINE_TERMINATION_COUNTED || s->fault_loss ||
+           s->fault_duplicate ||
+           (is_listed(s) &&
+            (strstr(s->fault_list, "lose") || strstr(s->fault_list, "duplicate")));
+}
+
+uint32_t machine_nodes_count(const struct machine_settings *s)
+{
+    if (s->executor_workers)
+        return 0;
+    if (s->cluster_nodes)
+        return (uint32_t)s->cluster_nodes;
+    return s->network_topology == MACHINE_NETWORK_SIMGRID ? (uint32_t)s->pe_count : 0;
+}
+
+static bool refuse(struct lib_diags *diags, const char *key, const char *text)
+{
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s: %s", key, text);
+    return false;
+}
+
+bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags)
+{
+    const char *const key = machine_nodes_asked_by(s);
+    const uint32_t nodes = machine_nodes_count(s);
+    struct machine_fault_list list = {0};
+    struct lib_text why = {0};
+    if (!key)
+        return true;
+    if (s->executor_workers)
+        return refuse(diags, key,
+                      "an executor has no nodes: expected executor.workers=0");
+    if (nodes == 0)
+        return refuse(diags, key,
+                      "needs a machine of nodes, which messages go between: give "
+                      "cluster.nodes=N, or network.topology=simgrid");
+    if (nodes > MACHINE_NODES_MOST)
+        return refuse(
+            diags, key,
+            "there is a count for each pair of nodes: expected up to 1024 nodes");
+    if (s->fault_loss + s->fault_duplicate + s->fault_delay + s->fault_reorder > MILLION)
+        return refuse(diags, key,
+                      "a message has one fault: expected fault.loss, fault.duplicate, "
+                      "fault.delay and fault.reorder to add up to at most 1000000");
+    if (s->fault_stop_cycles && s->fault_stop_node >= nodes)
+        return refuse(diags, "fault.stop.node",
+                      "there is no such node: nodes are numbered from 0");
+    const bool fits = machine_fault_list_read(s->fault_list, nodes, &list, &why);
+    if (!fits)
+        refuse(diags, "fault.list", lib_text_get(&why));
+    machine_fault_list_free(&list);
+    lib_text_free(&why);
+    return fits;
+}
+
+/* --- faults one by one ------------------------------------------------------------------------------ */
+
+static const struct word {
+    const char *text;
+    enum machine_fault kind;
+} words[] = {{"lose", MACHINE_FAULT_LOSS},
+             {"duplicate", MACHINE_FAULT_DUPLICATE},
+             {"reorder", MACHINE_FAULT_REORDER},
+             {"delay", MACHINE_FAULT_DELAY}};
+
+/* Up to this character, which is taken; false: there is none. */
+static bool read_number(const char **at, char end, uint64_t most, uint64_t *number)
+{
+    const char *p = *at;
+    *number = 0;
+    if (*p < '0' || *p > '9')
+        return false;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        *number = 10 * *number + (uint64_t)(*p - '0');
+        if (*number > most)
+            return false;
+    }
+    if (end && *p++ != end)
+        return false;
+    *at = p;
+    return true;
+}
+
+static bool read_entry(const char **at, uint32_t nodes, struct machine_fault_entry *entry)
+{
+    const char *p = *at;
+    uint64_t from, to, number, cycles = 0;
+    const size_t length = strcspn(p, ":,");
+    size_t i = 0;
+    while (i < sizeof words / sizeof *words &&
+           (strlen(words[i].text) != length || strncmp(p, words[i].text, length) != 0))
+        i++;
+    if (i == sizeof words / sizeof *words || p[length] != ':')
+        return false;
+    p += length + 1;
+    if (!read_number(&p, '-', nodes - 1, &from) ||
+        !read_number(&p, ':', nodes - 1, &to) ||
+        !read_number(&p, '\0', UINT32_MAX, &number) || from == to)
+        return false;
+    if (words[i].kind == MACHINE_FAULT_DELAY && *p == ':') {
+        p++;
+        if (!read_number(&p, '\0', 1000000000, &cycles))
+            return false;
+    }
+    *entry = (struct machine_fault_entry){words[i].kind, (uint32_t)from, (uint32_t)to,
+                                          (uint32_t)number, cycles};
+    *at = p;
+    return *p == ',' || *p == '\0';
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct machine_fault_entry *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+bool machine_fault_list_read(const char *text, uint32_t nodes,
+                             struct machine_fault_list *list, struct lib_text *why)
+{
+    const char *p = text;
+    if (strcmp(text, "none") == 0)
+        return true;
+    for (;; p++) {
+        const char *const begin = p;
+        if (!read_entry(&p, nodes, LIB_VEC_PUSH(&list->entries))) {
+            lib_text_printf(
+                why,
+                "expected lose, duplicate, reorder or delay:FROM-TO:K, of two of %" PRIu32
+                " nodes, and after a delay :CYCLES; found `%.*s`",
+                nodes, (int)strcspn(begin, ","), begin);
+            return false;
+        }
+        if (*p == '\0')
+            break;
+    }
+    qsort(list->entries.items, list->entries.count, sizeof *list->entries.items, compare);
+    for (size_t i = 1; i < list->entries.count; i++) {
+        const struct machine_fault_entry *e = &list->entries.items[i];
+        if (compare(e - 1, e) == 0) {
+            lib_text_printf(why,
+                            "a message has one fault; found two of message %" PRIu32
+                            " from node %" PRIu32 " to node %" PRIu32,
+                            e->number, e->from, e->to);
+            return false;
+        }
+    }
+    return true;
+}
+
+void machine_fault_list_free(struct machine_fault_list *list)
+{
+    LIB_VEC_FREE(&list->entries);
+}
+
+/* --- which message has which ------------------------------------------------------------------------ */
+
+static enum machine_fault drawn(const struct machine *m,
+                                const struct nodes_message *message, uint64_t *cycles)
+{
+    const struct machine_settings *s = &m->settings;
+    const uint64_t pair = (uint64_t)message->from << 32 | message->to;
+    if (s->fault_loss + s->fault_duplicate + s->fault_delay + s->fault_reorder == 0)
+        return MACHINE_FAULT_NONE;
+    const uint64_t w = lib_random_draw(m->nodes->seed, LIB_RANDOM_FAULT, pair,
+                                       message->number);
+    uint64_t at = (uint64_t)(((unsigned __int128)w * MILLION) >> 64);
+    if (at < s->fault_loss)
+        return MACHINE_FAULT_LOSS;
+    at -= s->fault_loss;
+    if (at < s->fault_duplicate)
+        return MACHINE_FAULT_DUPLICATE;
+    at -= s->fault_duplicate;
+    if (at >= s->fault_delay)
+        return at - s->fault_delay < s->fault_reorder ? MACHINE_FAULT_REORDER
+                                                      : MACHINE_FAULT_NONE;
+    const uint64_t late = lib_random_draw(m->nodes->seed, LIB_RANDOM_LATENESS, pair,
+                                          message->number);
+    const uint64_t most = s->fault_delay_cycles;
+    *cycles = most ? 1 + (uint64_t)(((unsigned __int128)late * most) >> 64) : 0;
+    return MACHINE_FAULT_DELAY;
+}
+
+enum machine_fault nodes_fault(const struct machine *m,
+                               const struct nodes_message *message, uint64_t *cycles)
+{
+    const struct machine_fault_list *list = &m->nodes->list;
+    const struct machine_fault_entry wanted = {
+        .from = message->from, .to = message->to, .number = message->number};
+    *cycles = 0;
+    if (list->entries.count) {
+        const struct machine_fault_entry *found = bsearch(
+            &wanted, list->entries.items, list->entries.count,
+            sizeof *list->entries.items, compare);
+        if (found) {
+            *cycles = found->cycles;
+            return found->kind;
+        }
+    }
+    return drawn(m, message, cycles);
+}

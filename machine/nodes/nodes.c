@@ -1,0 +1,455 @@
+/* Messages between nodes: those that faults hold, and how what comes is received. */
+#include "machine/nodes/inside.h"
+
+#include "machine/events.h"
+#include "machine/verify/verify.h"
+
+/* --- setting up and taking down ------------------------------------------------------------------- */
+
+static bool make(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    struct lib_text why = {0};
+    if (!machine_nodes_are_asked(s) || machine_nodes_count(s) == 0)
+        return false;
+    struct machine_nodes *n = m->nodes = lib_mem_new(sizeof *n);
+    *n = (struct machine_nodes){.count = machine_nodes_count(s),
+                                .counts = machine_counts_messages(s),
+                                .seed = s->fault_seed ? s->fault_seed : m->seed,
+                                .unused = NODES_NOBODY,
+                                .wrong = NODES_NOBODY};
+    n->pes = m->pe_count / n->count;
+    n->pairs = lib_mem_new((size_t)n->count * n->count * sizeof *n->pairs);
+    n->nodes = lib_mem_new(n->count * sizeof *n->nodes);
+    machine_fault_list_read(s->fault_list, n->count, &n->list, &why);
+    n->latest = s->fault_delay_cycles;
+    for (size_t i = 0; i < n->list.entries.count; i++)
+        if (n->list.entries.items[i].cycles > n->latest)
+            n->latest = n->list.entries.items[i].cycles;
+    lib_text_free(&why);
+    return true;
+}
+
+static void free_nodes(struct machine *m)
+{
+    struct machine_nodes *n = m->nodes;
+    for (size_t i = 0; i < (size_t)n->count * n->count; i++)
+        LIB_VEC_FREE(&n->pairs[i].came);
+    machine_fault_list_free(&n->list);
+    LIB_VEC_FREE(&n->messages);
+    LIB_VEC_FREE(&n->held);
+    LIB_VEC_FREE(&n->lost);
+    lib_mem_free(n->pairs);
+    lib_mem_free(n->nodes);
+    lib_mem_free(n->lone);
+    lib_mem_free(n);
+    m->nodes = NULL;
+}
+
+/* --- what is sent ---------------------------------------------------------------------------------- */
+
+uint64_t machine_nodes_bits(const struct machine *m)
+{
+    return m->nodes && m->nodes->counts ? MACHINE_NODES_NUMBER_BITS : 0;
+}
+
+uint32_t machine_nodes_send(struct machine *m, uint32_t from, uint32_t to,
+                            const struct isa_token *first, uint64_t tokens, uint64_t bits)
+{
+    struct machine_nodes *n = m->nodes;
+    uint32_t at = n->unused;
+    if (at == NODES_NOBODY) {
+        (void)LIB_VEC_PUSH(&n->messages);
+        at = (uint32_t)n->messages.count - 1;
+    } else {
+        n->unused = n->messages.items[at].next;
+    }
+    n->messages.items[at] = (struct nodes_message){
+        .key = first->key,
+        .tokens = tokens,
+        .from = from,
+        .to = to,
+        .number = nodes_pair(n, from, to)->sent++,
+        .is_used = true};
+    n->nodes[from].surplus++;
+    n->most_bits = bits > n->most_bits ? bits : n->most_bits;
+    return at;
+}
+
+size_t machine_nodes_messages(const struct machine *m)
+{
+    return m->nodes->messages.count;
+}
+
+void machine_nodes_inside(struct machine *m, uint32_t node, int64_t tokens)
+{
+    m->nodes->nodes[node].inside += (uint64_t)tokens;
+}
+
+/* As if one node had sent the other a message, which has come. */
+void machine_nodes_wake(struct machine *m, uint32_t by, uint32_t pe)
+{
+    struct machine_nodes *n = m->nodes;
+    if (nodes_of(n, by) != nodes_of(n, pe))
+        n->nodes[nodes_of(n, pe)].is_black = true;
+}
+
+/* --- what comes ------------------------------------------------------------------------------------ */
+
+static void deliver(struct machine *m, const struct machine_nodes_item *item)
+{
+    const uint32_t pe = isa_token_pe(&item->token);
+    if (m->network.grid) {
+        machine_grid_release(m, item->message);
+        return;
+    }
+    machine_put_input(m, pe, &item->token);
+    machine_tell_entered(m, TRACES_PLACE_INPUT, pe, &item->token);
+}
+
+static uint32_t word_of(const struct nodes_pair *pair, uint32_t number)
+{
+    return (number - pair->base) / 64;
+}
+
+static bool has_come(const struct nodes_pair *pair, uint32_t number)
+{
+    const uint32_t word = word_of(pair, number);
+    return number < pair->base ||
+           (word < pair->came.count && pair->came.items[word] >> number % 64 & 1);
+}
+
+bool nodes_receive(struct nodes_pair *pair, uint32_t number)
+{
+    if (has_come(pair, number))
+        return true;
+    const uint32_t word = word_of(pair, number);
+    while (pair->came.count <= word)
+        *LIB_VEC_PUSH(&pair->came) = 0;
+    pair->came.items[word] |= UINT64_C(1) << number % 64;
+    uint32_t full = 0;
+    while (full < pair->came.count && pair->came.items[full] == UINT64_MAX)
+        full++;
+    if (full) {
+        pair->came.count -= full;
+        memmove(pair->came.items, pair->came.items + full,
+                pair->came.count * sizeof *pair->came.items);
+        pair->base += 64 * full;
+    }
+    return false;
+}
+
+/* The interface of its node takes a message; false: it has come before, and the run has ended. */
+static bool receive(struct machine *m, uint32_t at, const struct machine_nodes_item *item)
+{
+    struct machine_nodes *n = m->nodes;
+    const struct nodes_message *message = &n->messages.items[at];
+    struct nodes_node *node = &n->nodes[message->to];
+    if (n->counts &&
+        nodes_receive(nodes_pair(n, message->from, message->to), message->number)) {
+        n->wrong = at;
+        n->came_twice = true;
+        if (m->running)
+            machine_stop(m, ISA_END_FAULTED, NULL);
+        return false;
+    }
+    node->surplus--;
+    node->is_black = true;
+    deliver(m, item);
+    return true;
+}
+
+static void forget(struct machine_nodes *n, uint32_t at)
+{
+    n->messages.items[at] = (struct nodes_message){.next = n->unused};
+    n->unused = at;
+}
+
+static struct nodes_held take_held(struct machine_nodes *n, size_t at)
+{
+    const struct nodes_held held = n->held.items[at];
+    n->held.count--;
+    memmove(n->held.items + at, n->held.items + at + 1,
+            (n->held.count - at) * sizeof *n->held.items);
+    return held;
+}
+
+static void tell_held(struct machine *m, const struct nodes_held *held,
+                      enum traces_event_kind kind)
+{
+    const uint32_t node = m->nodes->messages.items[held->message].to;
+    if (!m->tells_queues)
+        return;
+    if (m->network.grid)
+        machine_grid_tell_message(m, held->item.message, kind, TRACES_PLACE_FAULT, node);
+    else
+        machine_tell_queue(m, kind, TRACES_PLACE_FAULT, node, &held->item.token,
+                           kind == TRACES_EVENT_LEFT ? m->cycle : 0);
+}
+
+/* A message goes on, and behind it those of its pair that it has overtaken; whether there were any. */
+static bool come(struct machine *m, uint32_t at, const struct machine_nodes_item *item)
+{
+    struct machine_nodes *n = m->nodes;
+    const struct nodes_message message = n->messages.items[at];
+    bool were_any = false;
+    if (!receive(m, at, item))
+        return false;
+    forget(n, at);
+    for (size_t i = 0; i < n->held.count;) {
+        const struct nodes_message *other = &n->messages.items[n->held.items[i].message];
+        if (!n->held.items[i].is_overtaken || other->from != message.from ||
+            other->to != message.to) {
+            i++;
+            continue;
+        }
+        const struct nodes_held held = take_held(n, i);
+        tell_held(m, &held, TRACES_EVENT_LEFT);
+        if (receive(m, held.message, &held.item))
+            forget(n, held.message);
+        were_any = true;
+    }
+    return were_any;
+}
+
+void machine_nodes_tell_queued(struct machine *m)
+{
+    const struct machine_nodes *n = m->nodes;
+    for (uint32_t node = 0; n->held.count && node < n->count; node++)
+        for (size_t i = 0; i < n->held.count; i++)
+            if (n->messages.items[n->held.items[i].message].to == node)
+                tell_held(m, &n->held.items[i], TRACES_EVENT_ENTERED);
+}
+
+static void hold(struct machine *m, uint32_t at, const struct machine_nodes_item *item,
+                 enum machine_fault kind, uint64_t cycles)
+{
+    struct machine_nodes *n = m->nodes;
+    const struct nodes_held held = {.item = *item,
+                                    .until = cycles ? m->cycle + cycles : MACHINE_NEVER,
+                                    .message = at,
+                                    .is_overtaken = kind == MACHINE_FAULT_REORDER};
+    *LIB_VEC_PUSH(&n->held) = held;
+    tell_held(m, &held, TRACES_EVENT_ENTERED);
+}
+
+static void lose(struct machine *m, uint32_t at, const struct machine_nodes_item *item)
+{
+    struct machine_nodes *n = m->nodes;
+    n->messages.items[at].is_lost = true;
+    if (m->network.grid)
+        return;
+    *LIB_VEC_PUSH(&n->lost) = *item;
+    if (m->has_queues)
+        m->pes[isa_token_pe(&item->token)].held--;
+}
+
+static void tell_fault(struct machine *m, const struct nodes_message *message,
+                       enum machine_fault kind, uint64_t cycles)
+{
+    static const uint8_t words[] = {[MACHINE_FAULT_LOSS] = TRACES_OUTCOME_LOST,
+                                    [MACHINE_FAULT_DUPLICATE] = TRACES_OUTCOME_DOUBLED,
+                                    [MACHINE_FAULT_DELAY] = TRACES_OUTCOME_DELAYED,
+                                    [MACHINE_FAULT_REORDER] = TRACES_OUTCOME_OVERTAKEN};
+    const struct isa_token t = {.key = message->key};
+    if (!m->events || !machine_tells(m->events, TRACES_LEVEL_ALL))
+        return;
+    struct traces_event *event = machine_tell_token(m, TRACES_EVENT_FAULT, message->from,
+                                                    &t);
+    event->how = words[kind];
+    event->to = message->to;
+    event->b = message->number;
+    event->a = cycles ? m->cycle + cycles : 0;
+}
+
+void machine_nodes_arrive(struct machine *m, uint32_t at,
+                          const struct machine_nodes_item *item)
+{
+    struct machine_nodes *n = m->nodes;
+    uint64_t cycles;
+    if (at == MACHINE_NODES_INSIDE || at >= n->messages.count) {
+        machine_nodes_inside(m, nodes_of(n, isa_token_pe(&item->token)), -1);
+        deliver(m, item);
+        return;
+    }
+    const enum machine_fault kind = nodes_fault(m, &n->messages.items[at], &cycles);
+    if (kind != MACHINE_FAULT_NONE) {
+        n->faults++;
+        tell_fault(m, &n->messages.items[at], kind, cycles);
+    }
+    switch (kind) {
+    case MACHINE_FAULT_LOSS:
+        lose(m, at, item);
+        break;
+    case MACHINE_FAULT_DELAY:
+    case MACHINE_FAULT_REORDER:
+        hold(m, at, item, kind, cycles);
+        break;
+    case MACHINE_FAULT_DUPLICATE:
+        if (receive(m, at, item))
+            receive(m, at, item);
+        break;
+    default:
+        come(m, at, item);
+        break;
+    }
+}
+
+/* --- what faults hold ------------------------------------------------------------------------------ */
+
+static void serve(struct machine *m)
+{
+    struct machine_nodes *n = m->nodes;
+    bool forced = n->forced;
+    n->forced = false;
+    for (size_t i = 0; i < n->held.count && m->running;) {
+        const uint64_t until = n->held.items[i].until;
+        if (until > m->cycle && !(forced && until == MACHINE_NEVER)) {
+            i++;
+            continue;
+        }
+        forced &= until != MACHINE_NEVER;
+        const struct nodes_held held = take_held(n, i);
+        tell_held(m, &held, TRACES_EVENT_LEFT);
+        if (come(m, held.message, &held.item))
+            i = 0; /* others are gone, too */
+    }
+}
+
+static uint64_t next(struct machine *m)
+{
+    const struct machine_nodes *n = m->nodes;
+    uint64_t first = MACHINE_NEVER;
+    for (size_t i = 0; i < n->held.count; i++)
+        if (n->held.items[i].until < first)
+            first = n->held.items[i].until;
+    return first;
+}
+
+/* What is held until nothing else can go on. */
+static bool insist(struct machine *m)
+{
+    m->nodes->forced = m->nodes->held.count > 0;
+    return m->nodes->forced;
+}
+
+/* --- state ------------------------------------------------------------------------------------------- */
+
+static void pack_item(struct lib_pack *pack, struct machine *m,
+                      struct machine_nodes_item *item)
+{
+    if (m->network.grid) {
+        LIB_PACK(pack, item->message); /* looked at when the grid is there (probe.c) */
+        return;
+    }
+    isa_exec_pack_tokens(pack, &m->exec, &item->token, 1);
+    lib_pack_expect(pack, isa_token_pe(&item->token) < m->pe_count);
+}
+
+static void pack_messages(struct lib_pack *pack, struct machine_nodes *n)
+{
+    LIB_PACK_EACH(pack, &n->messages, message, {
+        LIB_PACK(pack, message->key);
+        LIB_PACK(pack, message->tokens);
+        LIB_PACK(pack, message->from);
+        LIB_PACK(pack, message->to);
+        LIB_PACK(pack, message->number);
+        LIB_PACK(pack, message->next);
+        LIB_PACK(pack, message->is_used);
+        LIB_PACK(pack, message->is_lost);
+        lib_pack_expect(pack, message->from < n->count && message->to < n->count);
+    });
+    LIB_PACK(pack, n->unused);
+    for (size_t i = 0; i < n->messages.count; i++)
+        lib_pack_expect(pack, n->messages.items[i].next == NODES_NOBODY ||
+                                  n->messages.items[i].next < n->messages.count);
+    lib_pack_expect(pack, n->unused == NODES_NOBODY || n->unused < n->messages.count);
+}
+
+static void pack_probe(struct lib_pack *pack, struct machine_nodes *n)
+{
+    LIB_PACK(pack, n->probe.at);
+    LIB_PACK(pack, n->probe.arrives);
+    LIB_PACK(pack, n->probe.sum);
+    lib_pack_bool(pack, &n->probe.is_black);
+    lib_pack_bool(pack, &n->probe.is_round);
+    lib_pack_bool(pack, &n->probe.waits);
+    LIB_PACK(pack, n->probe.missing);
+    LIB_PACK(pack, n->probe.since);
+    lib_pack_expect(pack, n->probe.at < n->count);
+}
+
+static void pack_nodes(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_nodes *n = m->nodes;
+    pack_messages(pack, n);
+    LIB_PACK_EACH(pack, &n->held, held, {
+        pack_item(pack, m, &held->item);
+        LIB_PACK(pack, held->until);
+        LIB_PACK(pack, held->message);
+        LIB_PACK(pack, held->is_overtaken);
+        lib_pack_expect(pack, held->message < n->messages.count);
+    });
+    LIB_PACK_EACH(pack, &n->lost, item, { pack_item(pack, m, item); });
+    lib_pack_bool(pack, &n->forced);
+    for (size_t i = 0; i < (size_t)n->count * n->count && !pack->failed; i++) {
+        LIB_PACK(pack, n->pairs[i].sent);
+        LIB_PACK(pack, n->pairs[i].base);
+        LIB_PACK_VEC(pack, &n->pairs[i].came);
+    }
+    for (uint32_t i = 0; i < n->count; i++) {
+        LIB_PACK(pack, n->nodes[i].surplus);
+        LIB_PACK(pack, n->nodes[i].inside);
+        lib_pack_bool(pack, &n->nodes[i].is_black);
+    }
+    pack_probe(pack, n);
+    LIB_PACK(pack, n->most_bits);
+    lib_pack_bool(pack, &n->is_quiet);
+    LIB_PACK(pack, n->quiet);
+    LIB_PACK(pack, n->faults);
+    LIB_PACK(pack, n->probes);
+    lib_pack_bool(pack, &n->told_stop);
+}
+
+/* --- invariants -------------------------------------------------------------------------------------- */
+
+/* On a platform the grid shows them, with its messages. */
+static void show(const struct machine *m, struct machine_found *found)
+{
+    const struct machine_nodes *n = m->nodes;
+    if (m->network.grid)
+        return;
+    for (size_t i = 0; i < n->held.count; i++)
+        if (machine_found_token(found, &n->held.items[i].item.token) &&
+            machine_found_at_its_place(found, &n->held.items[i].item.token))
+            machine_found_coming(found, isa_token_pe(&n->held.items[i].item.token));
+    for (size_t i = 0; i < n->lost.count; i++)
+        machine_found_token(found, &n->lost.items[i].token);
+}
+
+static void check(const struct machine *m, struct machine_found *found)
+{
+    const struct machine_nodes *n = m->nodes;
+    int64_t surplus = 0, used = 0;
+    for (uint32_t i = 0; i < n->count; i++)
+        surplus += n->nodes[i].surplus;
+    for (size_t i = 0; i < n->messages.count; i++)
+        used += n->messages.items[i].is_used;
+    machine_must(found, surplus == used,
+                 "messages sent have been received, or are on their way, or are lost");
+    for (size_t i = 0; i < n->held.count; i++)
+        machine_must(found, n->messages.items[n->held.items[i].message].is_used,
+                     "what a fault holds is a message");
+}
+
+const struct machine_part machine_nodes_part = {
+    .make = make,
+    .free = free_nodes,
+    .serve = serve,
+    .next = next,
+    .insist = insist,
+    .pack = pack_nodes,
+    .show = show,
+    .check = check,
+    .is_plain = true,
+};

@@ -1,0 +1,393 @@
+/* Termination that nodes count: Safra's probe (EWD 998), after Dijkstra, Feijen and van Gasteren's (EWD 840). It goes
+ * from node 0 to the last node, and from each to the one before. A node passes it on when nothing goes on there. */
+#include "machine/nodes/inside.h"
+
+#include "machine/events.h"
+#include "machine/network/fabric.h"
+#include "machine/network/shape.h"
+#include "machine/simgrid/grid.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* --- how long a probe takes ------------------------------------------------------------------------ */
+
+static uint64_t occupied(uint64_t bandwidth, uint64_t bits)
+{
+    return bandwidth ? (bits + bandwidth - 1) / bandwidth : 1;
+}
+
+/* Link by link of the deterministic way, each with its last bits. */
+static uint64_t lone_way(const struct machine_settings *s, const struct machine_graph *g,
+                         uint32_t from, uint32_t to)
+{
+    struct machine_route routes[MACHINE_MOST_ROUTES];
+    uint64_t time = 0;
+    uint32_t link = from, cls = 0;
+    for (;;) {
+        const uint64_t bandwidth = link < 2 * g->pe_count ? s->cluster_bandwidth
+                                                          : s->network_bandwidth;
+        time += machine_fabric_delay(s, g, link) +
+                occupied(bandwidth, MACHINE_NODES_PROBE_BITS) - 1;
+        if (link - g->pe_count < g->pe_count)
+            return time;
+        machine_route(g, link, cls, to, MACHINE_NO_VIA, routes);
+        link = routes[0].link;
+        cls = routes[0].channel_class;
+    }
+}
+
+/* Of a platform: all links after one another. */
+static uint64_t lone_message(const struct machine_grid *g, uint32_t from, uint32_t to)
+{
+    const struct machine_platform_way way = machine_platform_way(g->platform, from, to);
+    const double bytes = (double)(g->header + MACHINE_NODES_PROBE_BITS / 8);
+    double seconds = 0;
+    for (uint32_t i = 0; i < way.count; i++) {
+        const struct machine_platform_link *link = &g->platform->links[way.links[i]];
+        seconds += link->latency + bytes / link->bandwidth;
+    }
+    const uint64_t cycles = grid_cycle_of(g, seconds);
+    return g->latency + (cycles ? cycles : 1) +
+           occupied(g->bandwidth, MACHINE_NODES_PROBE_BITS) - 1;
+}
+
+static void make_ways(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    struct machine_nodes *n = m->nodes;
+    struct lib_diags diags = {0};
+    struct machine_shape shape;
+    struct machine_graph *graph = NULL;
+    n->lone = lib_mem_new(n->count * sizeof *n->lone);
+    if (n->count == 1)
+        return;
+    if (!m->network.grid && machine_network_shape(s, &shape)) {
+        shape.routing = MACHINE_ROUTING_DETERMINISTIC;
+        graph = machine_graph_make(&shape, &diags);
+    }
+    for (uint32_t i = 0; i < n->count; i++) {
+        const uint32_t to = i ? i - 1 : n->count - 1;
+        n->lone[i] = m->network.grid ? lone_message(m->network.grid, i, to)
+                                     : lone_way(s, graph, i * n->pes, to * n->pes);
+        n->round += n->lone[i];
+    }
+    machine_graph_free(graph);
+    lib_diags_free(&diags);
+}
+
+/* --- whether a node is passive ---------------------------------------------------------------------- */
+
+static bool has_any(const struct machine_nodes *n, uint32_t node,
+                    const struct isa_token *t, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (nodes_of(n, isa_token_pe(&t[i])) == node)
+            return true;
+    return false;
+}
+
+static bool wheel_has(const struct machine_nodes *n, uint32_t node,
+                      const struct machine_wheel *wheel)
+{
+    for (uint64_t i = 0; i <= wheel->mask; i++)
+        if (has_any(n, node, wheel->slots[i].tokens, wheel->slots[i].count))
+            return true;
+    return false;
+}
+
+static bool queue_has(const struct machine_nodes *n, uint32_t node,
+                      const struct machine_queue *q)
+{
+    for (uint32_t i = q->head; i != q->tail; i++)
+        if (has_any(n, node, &q->tokens[i & q->mask], 1))
+            return true;
+    return false;
+}
+
+static bool manager_has(const struct machine *m, uint32_t node)
+{
+    const struct machine_tag_manager *tags = &m->tag_manager;
+    const struct machine_waiting_call *calls = tags->calls.items;
+    for (uint32_t u = 0; tags->in_units && u < tags->unit_count; u++)
+        if (queue_has(m->nodes, node, &tags->units[u]))
+            return true;
+    for (uint32_t list = 0; tags->waiting && list < tags->list_count; list++)
+        for (uint32_t i = tags->lists[list].first; i != MACHINE_NO_CALL;
+             i = calls[i].next)
+            for (uint32_t k = i; k != MACHINE_NO_CALL; k = calls[k].same)
+                if (has_any(m->nodes, node, &calls[k].token, 1))
+                    return true;
+    return false;
+}
+
+static bool others_have(const struct machine *m, uint32_t node)
+{
+    const struct machine_nodes *n = m->nodes;
+    for (size_t i = 0; i < m->copy.late.count; i++) {
+        const struct machine_late *late = &m->copy.late.items[i];
+        if (has_any(n, node, late->home.tokens, late->home.count) ||
+            has_any(n, node, late->away.tokens, late->away.count))
+            return true;
+    }
+    for (size_t i = 0; i < m->copy.waiting.count; i++)
+        if (has_any(n, node, &m->copy.waiting.items[i].token, 1))
+            return true;
+    const struct machine_coordinator *c = &m->coordinator;
+    if (c->is_there && nodes_of(n, c->pe) == node &&
+        (c->is_busy || c->asking.count > c->first))
+        return true;
+    for (size_t i = 0; i < m->bound.waiting.count; i++)
+        if (has_any(n, node, &m->bound.waiting.items[i].token, 1))
+            return true;
+    return false;
+}
+
+bool nodes_is_passive(const struct machine *m, uint32_t node)
+{
+    const struct machine_nodes *n = m->nodes;
+    const uint32_t first = node * n->pes;
+    if (n->nodes[node].inside || machine_nodes_stop(m, first))
+        return false;
+    for (uint32_t pe = first; pe < first + n->pes; pe++)
+        if (machine_queue_count(&m->pes[pe].input))
+            return false;
+    return !wheel_has(n, node, &m->formed) &&
+           (!m->network.has_links || !wheel_has(n, node, &m->network.departing)) &&
+           !others_have(m, node) && !manager_has(m, node);
+}
+
+/* --- stopped nodes ------------------------------------------------------------------------------------ */
+
+bool machine_nodes_stop(const struct machine *m, uint32_t pe)
+{
+    const struct machine_settings *s = &m->settings;
+    return m->nodes && s->fault_stop_cycles && m->cycle >= s->fault_stop_start &&
+           m->cycle - s->fault_stop_start < s->fault_stop_cycles &&
+           nodes_of(m->nodes, pe) == s->fault_stop_node;
+}
+
+/* From its first cycle on, and up to the one in which it takes tokens again, which has not begun. */
+bool machine_nodes_hides(const struct machine *m, uint32_t pe)
+{
+    const struct machine_settings *s = &m->settings;
+    return m->nodes && s->fault_stop_cycles && m->cycle >= s->fault_stop_start &&
+           m->cycle - s->fault_stop_start <= s->fault_stop_cycles &&
+           nodes_of(m->nodes, pe) == s->fault_stop_node;
+}
+
+/* The PEs of a node that is stopped are not among those that have tokens. */
+static void serve_stop(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    const uint64_t end = s->fault_stop_start + s->fault_stop_cycles;
+    const uint32_t first = (uint32_t)s->fault_stop_node * m->nodes->pes;
+    if (s->fault_stop_cycles == 0 || m->cycle < s->fault_stop_start || m->cycle > end)
+        return;
+    const bool stops = m->cycle < end;
+    if (stops && m->tells_queues && !m->nodes->told_stop) {
+        struct traces_event *event = machine_tell(m, TRACES_EVENT_NODE);
+        event->how = TRACES_OUTCOME_STOPPED;
+        event->pe = event->to = (uint32_t)s->fault_stop_node;
+        event->b = end;
+    }
+    m->nodes->told_stop = true;
+    for (uint32_t pe = first; pe < first + m->nodes->pes; pe++)
+        if (!stops && machine_queue_count(&m->pes[pe].input))
+            machine_set_add(&m->with_input, pe);
+        else if (stops)
+            machine_set_remove_if(&m->with_input, pe, true);
+}
+
+/* When it takes tokens again, if it has any. */
+static uint64_t next_of_stop(const struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    const uint32_t first = (uint32_t)s->fault_stop_node * m->nodes->pes;
+    if (s->fault_stop_cycles == 0 || !machine_nodes_stop(m, first))
+        return MACHINE_NEVER;
+    for (uint32_t pe = first; pe < first + m->nodes->pes; pe++)
+        if (machine_queue_count(&m->pes[pe].input))
+            return s->fault_stop_start + s->fault_stop_cycles;
+    return MACHINE_NEVER;
+}
+
+/* --- the probe --------------------------------------------------------------------------------------- */
+
+uint32_t nodes_missing(const struct machine_nodes *n, bool only_lost, uint64_t *others)
+{
+    uint32_t first = NODES_NOBODY;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < n->messages.count; i++) {
+        const struct nodes_message *a = &n->messages.items[i];
+        const struct nodes_message *b = first == NODES_NOBODY ? a
+                                                              : &n->messages.items[first];
+        if (!a->is_used || (only_lost && !a->is_lost))
+            continue;
+        count++;
+        if (first == NODES_NOBODY || a->from < b->from ||
+            (a->from == b->from &&
+             (a->to < b->to || (a->to == b->to && a->number < b->number))))
+            first = i;
+    }
+    *others = count ? count - 1 : 0;
+    return first;
+}
+
+static void end_missing(struct machine *m, bool only_lost)
+{
+    struct machine_nodes *n = m->nodes;
+    n->wrong = nodes_missing(n, only_lost, &n->others);
+    machine_stop(m, ISA_END_FAULTED, NULL);
+}
+
+bool machine_nodes_miss(struct machine *m)
+{
+    uint64_t others;
+    if (!m->nodes->counts || nodes_missing(m->nodes, true, &others) == NODES_NOBODY)
+        return false;
+    end_missing(m, true);
+    return true;
+}
+
+/* For how long messages may be missing that are not lost. */
+static uint64_t timeout(const struct machine *m, uint64_t missing)
+{
+    const struct machine_settings *s = &m->settings;
+    const struct machine_nodes *n = m->nodes;
+    if (s->message_timeout)
+        return s->message_timeout;
+    const uint64_t longer = occupied(MACHINE_NODES_PROBE_BITS, n->most_bits);
+    return n->latest + 2 * (missing + 1) * n->round * longer * (1 + s->network_credit);
+}
+
+/* What node 0 knows when the probe has been round; true: the run has ended. */
+static bool judge(struct machine *m)
+{
+    struct machine_nodes *n = m->nodes;
+    struct nodes_probe *p = &n->probe;
+    const int64_t missing = p->sum + n->nodes[0].surplus;
+    const bool is_clean = !p->is_black && !n->nodes[0].is_black;
+    if (is_clean && missing == 0) {
+        assert(n->is_quiet && n->held.count == 0);
+        n->detected = m->cycle - n->quiet;
+        machine_stop_quiet(m);
+        return true;
+    }
+    if (!is_clean || !p->waits || p->missing != missing) {
+        p->waits = is_clean;
+        p->missing = missing;
+        p->since = m->cycle;
+    } else if (m->cycle - p->since >= timeout(m, (uint64_t)missing)) {
+        assert(m->settings.message_timeout || n->is_quiet);
+        end_missing(m, false);
+        return true;
+    }
+    return false;
+}
+
+/* The node that has it passes it on. */
+static void pass(struct machine *m)
+{
+    struct machine_nodes *n = m->nodes;
+    struct nodes_probe *p = &n->probe;
+    struct nodes_node *node = &n->nodes[p->at];
+    if (p->at == 0) {
+        p->sum = 0;
+        p->is_black = false;
+        p->is_round = true;
+    } else {
+        p->sum += node->surplus;
+        p->is_black |= node->is_black;
+    }
+    node->is_black = false;
+    p->arrives = m->cycle + n->lone[p->at];
+    const uint32_t from = p->at;
+    p->at = from ? from - 1 : n->count - 1;
+    n->probes++;
+    if (m->tells_queues) {
+        struct traces_event *event = machine_tell(m, TRACES_EVENT_NODE);
+        event->how = TRACES_OUTCOME_PROBES;
+        event->pe = from;
+        event->to = p->at;
+        event->b = p->arrives;
+    }
+}
+
+static void serve(struct machine *m)
+{
+    struct machine_nodes *n = m->nodes;
+    const struct nodes_probe *p = &n->probe;
+    serve_stop(m);
+    if (!n->counts || !m->running || p->arrives > m->cycle || !nodes_is_passive(m, p->at))
+        return;
+    if (p->at == 0 && (p->is_round || n->count == 1) && judge(m))
+        return;
+    if (n->count > 1)
+        pass(m);
+}
+
+uint64_t machine_nodes_next(struct machine *m, uint64_t next)
+{
+    struct machine_nodes *n = m->nodes;
+    const struct nodes_probe *p = &n->probe;
+    if (!n->counts)
+        return next;
+    if (next != MACHINE_NEVER)
+        n->is_quiet = false;
+    else if (!n->is_quiet)
+        n->quiet = m->cycle;
+    n->is_quiet |= next == MACHINE_NEVER;
+    if (next == m->cycle + 1)
+        return next;
+    uint64_t of_probe = p->arrives;
+    if (p->arrives <= m->cycle)
+        of_probe = nodes_is_passive(m, p->at) ? m->cycle + 1 : MACHINE_NEVER;
+    if (machine_nodes_stop(m, p->at * n->pes)) {
+        const uint64_t end = m->settings.fault_stop_start + m->settings.fault_stop_cycles;
+        of_probe = of_probe == MACHINE_NEVER || of_probe < end ? end : of_probe;
+    }
+    return of_probe < next ? of_probe : next;
+}
+
+/* --- a part ------------------------------------------------------------------------------------------- */
+
+static bool make(struct machine *m)
+{
+    if (!m->nodes)
+        return false;
+    if (m->nodes->counts)
+        make_ways(m);
+    return true;
+}
+
+static uint64_t next(struct machine *m)
+{
+    return next_of_stop(m);
+}
+
+void machine_nodes_measure(const struct machine *m, struct traces_stats *stats)
+{
+    const struct machine_nodes *n = m->nodes;
+    if (!n)
+        return;
+    stats->faults = n->faults;
+    stats->probes = n->probes;
+    stats->detection_cycles = n->detected;
+}
+
+/* Messages of the grid, which is there now. */
+static void pack_probe(struct lib_pack *pack, struct machine *m)
+{
+    const struct machine_nodes *n = m->nodes;
+    for (size_t i = 0; m->network.grid && i < n->held.count; i++)
+        lib_pack_expect(pack, machine_grid_has_message(m, n->held.items[i].item.message));
+}
+
+const struct machine_part machine_probe_part = {
+    .make = make,
+    .serve = serve,
+    .next = next,
+    .pack = pack_probe,
+    .is_plain = true,
+};

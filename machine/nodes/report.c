@@ -1,0 +1,87 @@
+/* What is said of a message that was lost, or came twice. */
+#include "machine/nodes/inside.h"
+
+#include <inttypes.h>
+
+static void write_node(const struct machine *m, uint32_t number, struct lib_text *out)
+{
+    const struct isa_node *node = &m->code->graph->nodes[number];
+    lib_text_printf(out, "%%%" PRIu32 " %s", number, isa_op_table[node->op].text);
+    if (node->pos.line)
+        lib_text_printf(out, " at %" PRIu32 ":%" PRIu32, node->pos.line,
+                        node->pos.column);
+}
+
+/* Whether a node sends to this operand; a RETURN gets what the body of its callee returns. What makes an activation
+ * sends under its tag, whose first label is `site`; of a hiaton that is not known. */
+static bool sends(const struct machine *m, uint32_t number, uint32_t to, uint32_t port,
+                  uint32_t site)
+{
+    const struct isa_graph *graph = m->code->graph;
+    const struct isa_node *from = &graph->nodes[number], *node = &graph->nodes[to];
+    if (isa_op_makes_tag(from->op) && site != NODES_NOBODY && from->site != site)
+        return false;
+    for (uint32_t list = 0; list < from->output_count; list++)
+        for (uint32_t i = 0; i < from->outputs[list].count; i++) {
+            const struct isa_dest *dest = &from->outputs[list].items[i];
+            if (dest->node == to && dest->port == port)
+                return true;
+            if (dest->node == ISA_TO_RETURN && node->op == ISA_OP_RETURN && port == 0 &&
+                dest->port == node->index &&
+                from->function == graph->sites[node->site].callee)
+                return true;
+        }
+    return node->op == ISA_OP_PARAM && from->op == ISA_OP_APPLY &&
+           graph->sites[from->site].callee == node->function;
+}
+
+/* The instructions that may have sent it: mostly one. */
+static void write_senders(const struct machine *m, uint32_t to, uint32_t port,
+                          uint32_t site, struct lib_text *out)
+{
+    enum { SHOWN = 4 };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->code->graph->node_count; i++) {
+        if (!sends(m, i, to, port, site))
+            continue;
+        if (count < SHOWN) {
+            lib_text_puts(out, count ? " or " : " from ");
+            write_node(m, i, out);
+        }
+        count++;
+    }
+    if (count > SHOWN)
+        lib_text_printf(out, " or %" PRIu32 " others", count - SHOWN);
+}
+
+void machine_write_fault(const struct machine *m, struct lib_text *out,
+                         struct lib_pos *pos)
+{
+    const struct machine_nodes *n = m->nodes;
+    const struct nodes_message *message = &n->messages.items[n->wrong];
+    const struct isa_token t = {.key = message->key};
+    const uint32_t instr = isa_token_instr(&t), node = isa_code_node(m->code, instr);
+    const uint32_t port = m->code->instrs[instr].op == ISA_OP_APPLY
+                              ? m->code->instrs[instr].index
+                              : isa_token_port(&t);
+    *pos = m->code->graph->nodes[node].pos;
+    lib_text_printf(
+        out, "message %" PRIu32 " from node %" PRIu32 " to node %" PRIu32 " %s: a %s",
+        message->number, message->from, message->to,
+        n->came_twice ? "came twice" : "was lost",
+        isa_token_is_dead(&t) ? "hiaton" : "token");
+    write_senders(m, node, port,
+                  isa_token_is_dead(&t)
+                      ? NODES_NOBODY
+                      : isa_activations_get(&m->exec.tags, isa_token_tag(&t))->site,
+                  out);
+    lib_text_printf(out, " to operand %" PRIu32 " of ", port);
+    write_node(m, node, out);
+    lib_text_puts(out, " under tag ");
+    isa_tag_write(&m->exec.tags, isa_token_tag(&t), out);
+    if (message->tokens > 1)
+        lib_text_printf(out, ", and %" PRIu64 " more in it", message->tokens - 1);
+    if (n->others)
+        lib_text_printf(out, "; %" PRIu64 " more message%s missing", n->others,
+                        n->others == 1 ? " is" : "s are");
+}
