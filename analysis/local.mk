@@ -37,8 +37,6 @@ libhiaton_a_SOURCES += \
   analysis/diff/diff_write.c \
   analysis/diff/first.c \
   analysis/diff/first.h \
-  analysis/diff/key_map.c \
-  analysis/diff/key_map.h \
   analysis/diff/order.c \
   analysis/diff/order.h \
   analysis/diff/pull.c \
@@ -78,6 +76,8 @@ libhiaton_a_SOURCES += \
   analysis/figure/words.c \
   analysis/figure/words.h \
   analysis/stream/analyses.def \
+  analysis/stream/bounds.c \
+  analysis/stream/bounds.def \
   analysis/stream/calls.c \
   analysis/stream/costs.c \
   analysis/stream/edges.c \
@@ -85,11 +85,15 @@ libhiaton_a_SOURCES += \
   analysis/stream/findings.c \
   analysis/stream/findings.h \
   analysis/stream/findings_write.c \
+  analysis/stream/flow.c \
+  analysis/stream/flow.h \
   analysis/stream/idleness.c \
   analysis/stream/links.c \
   analysis/stream/profile.c \
   analysis/stream/speedup.c \
   analysis/stream/state.c \
+  analysis/stream/state_bounds.c \
+  analysis/stream/state_bounds.h \
   analysis/stream/stream.c \
   analysis/stream/stream.h \
   analysis/stream/summary.c \

@@ -115,6 +115,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/tensor_files.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
+  sim/replay/analysed.c \
+  sim/replay/analysed.h \
   sim/replay/causes.c \
   sim/replay/causes.h \
   sim/replay/event_replay.c \
@@ -142,7 +144,6 @@ libhiaton_a_SOURCES += \
   sim/replay/trace_info.h \
   sim/replay/tracer.c \
   sim/replay/tracer.h \
-  sim/session/analysed.h \
   sim/session/circle.c \
   sim/session/circle.h \
   sim/session/ending.c \

@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit/analysis/bounds \
   tests/unit/analysis/causes \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
@@ -220,6 +221,7 @@ generate_sources = \
 property_sources = \
   tests/random/compare.c \
   tests/random/compare.h \
+  tests/random/compare_bounds.c \
   tests/random/compare_forms.c \
   tests/random/compare_inside.h \
   tests/random/draw.c \

@@ -13,7 +13,7 @@
 #include "sim/replay/source.h"
 #include "sim/session/session.h"
 
-enum { KEY_ONLY = 0x200, KEY_CYCLES, KEY_CSV, KEY_FIGURE, KEY_SHOW };
+enum { KEY_ONLY = 0x200, KEY_CYCLES, KEY_CSV, KEY_FIGURE, KEY_SHOW, KEY_BOUNDS };
 
 struct own {
     const char *only, *cycles; /* NULL: not given */
@@ -28,6 +28,8 @@ static const struct argp_option own_options[] = {
      "Which analyses, or NAME.TABLE of them, with commas between, or `causes'; default: "
      "all",
      0},
+    {"bounds", KEY_BOUNDS, NULL, 0,
+     "Only how far the run is from what no order can do better: --only=bounds", 0},
     {"cycles", KEY_CYCLES, "FROM..TO", 0,
      "Of a part of the run: the cycles from FROM up to TO (either may be left out)", 0},
     {"figure", KEY_FIGURE, "FILE", 0,
@@ -55,6 +57,9 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     switch (key) {
     case KEY_ONLY:
         own->only = text;
+        return 0;
+    case KEY_BOUNDS:
+        own->only = "bounds";
         return 0;
     case KEY_CYCLES:
         own->cycles = text;
