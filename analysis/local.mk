@@ -132,7 +132,11 @@ libhiaton_a_SOURCES += \
   analysis/view/view_spec.c \
   analysis/view/view_spec.h \
   analysis/view/view_spec_inside.h \
-  analysis/view/view_table.c
+  analysis/view/view_table.c \
+  analysis/whatif/dependences.c \
+  analysis/whatif/dependences.h \
+  analysis/whatif/retime.c \
+  analysis/whatif/retime.h
 
 # Embedded in the program.
 analysis_energies = \

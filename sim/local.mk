@@ -24,6 +24,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_analyse.h \
   sim/commands/cmd_analyse_causes.c \
   sim/commands/cmd_analyse_stopped.c \
+  sim/commands/cmd_analyse_whatif.c \
   sim/commands/cmd_compare.c \
   sim/commands/cmd_graph.c \
   sim/commands/cmd_image.c \
@@ -144,6 +145,9 @@ libhiaton_a_SOURCES += \
   sim/replay/trace_info.h \
   sim/replay/tracer.c \
   sim/replay/tracer.h \
+  sim/replay/whatif.c \
+  sim/replay/whatif.h \
+  sim/replay/whatif_read.c \
   sim/session/circle.c \
   sim/session/circle.h \
   sim/session/ending.c \

@@ -184,8 +184,7 @@ static void step(struct analysis_flow *f, const struct traces_event *e)
     case TRACES_OUTCOME_MATCHES:
     case TRACES_OUTCOME_FIRES:
         add_waiting(f, e);
-        if (e->port != TRACES_NONE)
-            *LIB_VEC_PUSH(&f->operands) = token.value;
+        *LIB_VEC_PUSH(&f->operands) = token.value;
         break;
     case TRACES_OUTCOME_WAITS:
         put_back(f, e, WAITING, &token, false);

@@ -49,6 +49,7 @@ void analysis_state_bounds_start(struct analysis_state_bounds *s,
 void analysis_state_bounds_free(struct analysis_state_bounds *s)
 {
     lib_mem_free(s->functions);
+    LIB_VEC_FREE(&s->made);
 }
 
 /* --- events ------------------------------------------------------------------------------------------ */
@@ -75,14 +76,22 @@ static void made(struct analysis_state_bounds *s, const struct traces_live_tags 
         }
         up = above->parent;
     }
-    of->nested = greater(of->nested, tag->mark);
     of->alive++;
-    s->deepest = greater(s->deepest, tag->depth);
+    *LIB_VEC_PUSH(&s->made) = tag->tag;
 }
 
-/* The peaks are of what there is at the end of a cycle. */
-static void pass(struct analysis_state_bounds *s)
+/* Peaks are of what there is at the end of a cycle. What was made and freed in it is none of that. */
+static void pass(struct analysis_state_bounds *s, const struct traces_live_tags *live)
 {
+    for (size_t i = 0; i < s->made.count; i++) {
+        const struct traces_live_tag *tag = traces_live_tags_find(live, s->made.items[i]);
+        if (!tag || !tag->depth)
+            continue;
+        struct analysis_state_of *of = &s->functions[tag->function];
+        of->nested = greater(of->nested, tag->mark);
+        s->deepest = greater(s->deepest, tag->depth);
+    }
+    s->made.count = 0;
     s->peak_tags = greater(s->peak_tags, s->tags);
     s->peak_live = greater(s->peak_live, s->live);
     for (uint32_t f = 0; f < s->graph->function_count; f++)
@@ -104,7 +113,7 @@ void analysis_state_bounds_take(struct analysis_state_bounds *s,
 {
     struct traces_live_tag *tag;
     if (e->kind == TRACES_EVENT_END || e->cycle != s->cycle)
-        pass(s);
+        pass(s, live);
     s->cycle = e->cycle;
     s->tags += traces_event_tags(e);
     s->live += traces_event_live(e);

@@ -16,6 +16,7 @@ struct analysis_state_bounds {
     uint64_t deepest, calls;  /* labels of a tag; calls among them */
     uint64_t sent, most_sent; /* by the firing at hand; by any */
     uint32_t function;        /* in which it is; TRACES_NONE: what is sent is an answer */
+    LIB_VEC(uint32_t) made;   /* in this cycle: tags */
     uint64_t cycle, tags, live; /* now */
     uint64_t peak_tags, peak_live;
 };
