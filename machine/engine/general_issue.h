@@ -62,6 +62,10 @@ static void select_paced(struct machine *m)
     const struct isa_token *t;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         struct machine_queue *input = &m->pes[pe].input;
+        const uint32_t count = machine_queue_count(input) +
+                               machine_queue_count(&m->pace.queues[pe]);
+        if (count > m->pes[pe].stats.peak_queue)
+            m->pes[pe].stats.peak_queue = count;
         machine_pace_sort(m, pe);
         while (machine_queue_count(input) || (t = machine_pace_take(m, pe))) {
             if (machine_queue_count(input))
