@@ -148,7 +148,7 @@ slow_tests = \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh tests/shell/whatif.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
@@ -169,6 +169,7 @@ dev_sim = \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
   tests/shell/usage.sh \
+  tests/shell/whatif.sh \
   tests/shell/window.sh
 dev_traces = \
   tests/shell/details.sh \
@@ -449,6 +450,7 @@ EXTRA_DIST += \
   tests/data/table1.csv \
   tests/data/tensor_digests.txt \
   tests/data/usage.tbl \
+  tests/data/whatif.tbl \
   tests/shell/identities.awk
 
 # A folder is distributed with all that a build has left in it.
