@@ -59,6 +59,8 @@ libhiaton_a_SOURCES += \
   analysis/figure/found.def \
   analysis/figure/found_chart.c \
   analysis/figure/found_chart.h \
+  analysis/figure/gains_chart.c \
+  analysis/figure/gains_chart.h \
   analysis/figure/gnuplot.c \
   analysis/figure/gnuplot.h \
   analysis/figure/guides.c \

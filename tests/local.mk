@@ -128,6 +128,7 @@ shell_tests += \
   tests/shell/trace_export.sh \
   tests/shell/trace_export_read.sh \
   tests/shell/usage.sh \
+  tests/shell/whatif.sh \
   tests/shell/window.sh
 
 # Each takes more than some 3 s of a processor: they are in `make check' only.
@@ -169,7 +170,6 @@ dev_sim = \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
   tests/shell/usage.sh \
-  tests/shell/whatif.sh \
   tests/shell/window.sh
 dev_traces = \
   tests/shell/details.sh \

@@ -111,7 +111,7 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
 static bool complete(const struct sim_complete_value *value)
 {
     const bool is_figure = strcmp(value->name, "FIGURES") == 0;
-    if (sim_analyse_causes_complete(value))
+    if (sim_analyse_causes_complete(value) || sim_analyse_what_if_complete(value))
         return true;
     if (!is_figure && strcmp(value->name, "ANALYSES") != 0)
         return false;
@@ -541,6 +541,7 @@ static enum sim_status ask_what_if(struct command *c)
     const struct sim_watch watch = sim_progress_watch(&progress);
     c->own->whatif.source = text_of(c);
     c->own->whatif.command = c->analyses.command;
+    c->own->whatif.figure = c->own->figure;
     sim_stop_catch();
     sim_progress_start(&progress, &c->options->voice);
     const enum sim_status status = sim_analyse_what_if(

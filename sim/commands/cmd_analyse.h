@@ -86,9 +86,13 @@ struct sim_analyse_whatif {
     LIB_VEC(const char *) changes;
     bool is_profile, by_function;
     const char *command; /* for messages */
+    const char *figure;  /* of the profile; NULL: not given */
     unsigned jobs;       /* 0: as many as there are processors */
     const struct lib_source *source;
 };
+
+/* Completes a CHANGE; false: it is none. */
+bool sim_analyse_what_if_complete(const struct sim_complete_value *value);
 
 /* Predicts, simulates, and writes it. */
 enum sim_status sim_analyse_what_if(const struct sim_options *options,

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "sim/cli/messages.h"
+#include "analysis/figure/gains_chart.h"
+#include "sim/outputs/run_figure.h"
 #include "sim/session/session.h"
 
-enum { HALVES = 3 }; /* how much faster things are in the profile */
-
-static const double factors[HALVES] = {0.9, 0.5, 0};
+static const double factors[ANALYSIS_GAINS] = {0.9, 0.5, 0};
 
 struct asked {
     const struct sim_options *options;
@@ -50,7 +50,7 @@ static void add_all(struct asked *a, bool by_function)
         bool is_there = false;
         for (uint32_t n = 0; n < g->node_count && !is_there; n++)
             is_there = sim_whatif_concerns(&c, g, n);
-        for (size_t k = 0; k < HALVES && is_there; k++) {
+        for (size_t k = 0; k < ANALYSIS_GAINS && is_there; k++) {
             c.is_free = factors[k] == 0;
             c.factor = factors[k];
             c.text = by_function ? g->functions[i].name
@@ -113,12 +113,47 @@ static const char *text_of_line(const struct asked *a,
     return lib_arena_copy(a->arena, at, length < 48 ? length : 48);
 }
 
-/* The most that is won first. */
+/* The rows of the profile, the most that is won first; to be freed. */
+static struct row *sort_rows(const struct asked *a, size_t *count)
+{
+    *count = a->changes.count / ANALYSIS_GAINS;
+    struct row *rows = lib_mem_new((*count + 1) * sizeof *rows);
+    for (size_t i = 0; i < *count; i++) {
+        const struct sim_whatif_result *r = &a->results[ANALYSIS_GAINS * i];
+        const double most = gain(a, r[ANALYSIS_GAINS - 1].simulated);
+        rows[i] = (struct row){ANALYSIS_GAINS * i, isnan(most) ? -1 : most};
+    }
+    qsort(rows, *count, sizeof *rows, compare_rows);
+    return rows;
+}
+
+static enum sim_status draw(const struct asked *a, const struct sim_analyse_whatif *own)
+{
+    struct analysis_chart chart = {0};
+    size_t count;
+    if (!own->figure || !own->is_profile)
+        return SIM_DONE;
+    struct row *rows = sort_rows(a, &count);
+    struct analysis_gains *gains = lib_mem_new((count + 1) * sizeof *gains);
+    for (size_t i = 0; i < count; i++) {
+        gains[i].name = a->changes.items[rows[i].first].text;
+        for (size_t k = 0; k < ANALYSIS_GAINS; k++)
+            gains[i].parts[k] = gain(a, a->results[rows[i].first + k].simulated);
+    }
+    analysis_gains_chart(&chart, own->by_function ? "function" : "line", gains, count);
+    const enum sim_status status = sim_figure_draw(
+        &chart, own->figure, sim_program_title(&a->session->program), &a->options->voice);
+    analysis_chart_free(&chart);
+    lib_mem_free(gains);
+    lib_mem_free(rows);
+    return status;
+}
+
 static void tell_profile(const struct asked *a, const struct sim_analyse_whatif *own,
                          struct analysis_findings *f)
 {
-    const size_t count = a->changes.count / HALVES;
-    struct row *rows = lib_mem_new((count + 1) * sizeof *rows);
+    size_t count;
+    struct row *rows = sort_rows(a, &count);
     struct analysis_findings_table *t = analysis_findings_table(
         f, "profile",
         "what the run would gain, as a part of its cycles, if each were so much faster");
@@ -131,20 +166,15 @@ static void tell_profile(const struct asked *a, const struct sim_analyse_whatif 
         analysis_table_column(t, "text");
     t->bar = 3;
     for (size_t i = 0; i < count; i++) {
-        const struct sim_whatif_result *r = &a->results[HALVES * i];
-        rows[i] = (struct row){HALVES * i, gain(a, r[HALVES - 1].simulated)};
-    }
-    qsort(rows, count, sizeof *rows, compare_rows);
-    for (size_t i = 0; i < count; i++) {
         const struct sim_whatif_result *r = &a->results[rows[i].first];
         const struct sim_whatif_change *c = &a->changes.items[rows[i].first];
         if (own->by_function)
             analysis_table_word(t, c->text);
         else
             analysis_table_count(t, c->which);
-        for (size_t k = 0; k < HALVES; k++)
+        for (size_t k = 0; k < ANALYSIS_GAINS; k++)
             analysis_table_real(t, gain(a, r[k].simulated));
-        analysis_table_real(t, gain(a, r[HALVES - 1].predicted));
+        analysis_table_real(t, gain(a, r[ANALYSIS_GAINS - 1].predicted));
         if (!own->by_function)
             analysis_table_word(t, text_of_line(a, own, c->which));
     }
@@ -193,6 +223,22 @@ static void write(const struct asked *a, const struct sim_analyse_whatif *own, b
     analysis_findings_free(&f);
 }
 
+/* --- completion ----------------------------------------------------------------------------------------- */
+
+bool sim_analyse_what_if_complete(const struct sim_complete_value *value)
+{
+    if (strcmp(value->name, "CHANGE") != 0)
+        return false;
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    sim_complete_offer(value, 0, "line(", "", "the instructions of a line: line(3)=free");
+    sim_complete_offer(value, 0, "function(", "", "of a function: function(f)/2");
+    sim_complete_offer(value, 0, "opcode(", "", "of an opcode: opcode(FETCH)*0.5");
+    sim_complete_offer(value, 0, "unit(", "", "of a class of function unit: unit(mul)=1");
+    for (size_t i = 0; i < machine_setting_count; i++)
+        sim_complete_offer(value, 0, machine_setting_table[i].key, "=", "a setting");
+    return true;
+}
+
 /* --- the command ---------------------------------------------------------------------------------------- */
 
 enum sim_status sim_analyse_what_if(const struct sim_options *o,
@@ -220,6 +266,8 @@ enum sim_status sim_analyse_what_if(const struct sim_options *o,
     if (done && status == SIM_DONE) {
         write(&a, own, csv, &out);
         status = sim_put(&o->voice, o->output, &out);
+        if (status == SIM_DONE)
+            status = draw(&a, own);
     } else if (status == SIM_DONE) {
         status = SIM_INTERRUPTED;
     }
