@@ -38,7 +38,8 @@ static void set_delays(struct machine *m)
 static uint64_t longest_delay(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
-    uint64_t longest = m->pace.timing ? m->request_delay : 0; /* which no latency is less than, else */
+    uint64_t longest = m->pace.timing ? m->request_delay
+                                      : 0; /* which no latency is less than, else */
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
         const uint64_t delay = m->pace.timing ? machine_pace_latency(m, i)
                                               : m->delay[m->code->instrs[i].op];

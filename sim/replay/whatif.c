@@ -136,7 +136,8 @@ static double predict(const struct sim_whatif *w, const struct sim_whatif_change
     const bool is_setting = c->of == SIM_WHATIF_SETTING;
     const uint64_t scale = is_setting ? 1 : SIM_WHATIF_SCALE;
     struct times times;
-    if (!w->dependences || w->end != ISA_END_COMPLETED || w->retimed == 0 || (is_setting && !is_retimed(c->setting)))
+    if (!w->dependences || w->end != ISA_END_COMPLETED || w->retimed == 0 ||
+        (is_setting && !is_retimed(c->setting)))
         return NAN;
     const struct machine_settings *s = is_setting ? &c->settings : w->config->settings;
     make_times(&times, w->run.graph, s, c, scale);

@@ -171,8 +171,8 @@ static void tell(const struct trial *found)
     draw_write(&t.settings, &settings);
     printf("%sseed %" PRIu64 ", strategy %s%s, inputs: %s, settings: %s\n%s\n",
            lib_text_get(&why), t.seed, isa_strategy_name(t.stage),
-           t.is_timed ? ", times of its instructions" : "",
-           t.inputs ? t.inputs : "", lib_text_get(&settings), t.text);
+           t.is_timed ? ", times of its instructions" : "", t.inputs ? t.inputs : "",
+           lib_text_get(&settings), t.text);
     lib_text_free(&settings);
     lib_text_free(&why);
     lib_text_free(&small);
