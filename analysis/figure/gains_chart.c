@@ -18,7 +18,7 @@ void analysis_gains_chart(struct analysis_chart *chart, const char *what,
     chart->x.places = places;
     chart->x.place_count = shown;
     chart->y.label = "fewer cycles (%)";
-    for (size_t i = 0; i < shown; i++) {
+    for (size_t i = 0; i < count && i < MOST_BARS; i++) {
         places[i] = gains[i].name;
         for (size_t k = 0; k < ANALYSIS_GAINS; k++) {
             const struct analysis_point point = {.x = (double)i,

@@ -59,8 +59,8 @@ static void select_of_pe(struct machine *m, uint32_t pe)
 /* Where time is in ticks: first what needs no issue slot, and then as many as units are free. */
 static void select_paced(struct machine *m)
 {
-    const struct isa_token *t;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        const struct isa_token *t;
         struct machine_queue *input = &m->pes[pe].input;
         const uint32_t count = machine_queue_count(input) +
                                machine_queue_count(&m->pace.queues[pe]);

@@ -85,7 +85,8 @@ void machine_pace_sort(struct machine *m, uint32_t pe)
 /* The unit of a PE that is free first. */
 static uint64_t *first_unit(const struct machine *m, uint32_t pe)
 {
-    uint64_t *units = &m->pace.free_at[pe * m->pace.units], *first = units;
+    uint64_t *const units = m->pace.free_at + pe * m->pace.units;
+    uint64_t *first = units;
     for (uint64_t u = 1; u < m->pace.units; u++)
         first = units[u] < *first ? &units[u] : first;
     return first;

@@ -243,7 +243,7 @@ bool sim_whatif_ask_all(const struct sim_whatif *w,
             bool fine = true;
             for (size_t i = j; i < count && fine; i += jobs)
                 fine = sim_whatif_ask(w, &changes[i], &shared[i], &own);
-            _exit(!fine);
+            _exit(fine ? 0 : 1);
         }
         good = child > 0;
     }
@@ -253,7 +253,7 @@ bool sim_whatif_ask_all(const struct sim_whatif *w,
         memcpy(results, shared, count * sizeof *results);
     else /* whoever could not be asked says why here */
         for (size_t i = 0; i < count && diags->errors == 0; i++)
-            good = sim_whatif_ask(w, &changes[i], &results[i], diags);
+            (void)sim_whatif_ask(w, &changes[i], &results[i], diags);
     if (shared != MAP_FAILED)
         munmap(shared, count * sizeof *shared);
     return diags->errors == 0;

@@ -136,7 +136,7 @@ static bool agrees(const struct trial *t, struct lib_text *why)
                             .seed = t->seed,
                             .mistake = t->options->mistake,
                             .seen = t->seen};
-    struct machine_timing timing;
+    struct machine_timing timing = {0};
     if (t->is_timed)
         draw_timing(t, graph, &timing);
     c.timing = t->is_timed ? &timing : NULL;
@@ -428,7 +428,7 @@ static void help(void)
     exit(0);
 }
 
-static uint64_t number(const char *text)
+static uint64_t whole_of(const char *text)
 {
     int64_t value;
     if (!lib_text_to_int(text, &value) || value < 0)
@@ -479,22 +479,22 @@ static void set_option(struct options *o, int option)
 {
     switch (option) {
     case NUMBER:
-        o->number = number(optarg);
+        o->number = whole_of(optarg);
         break;
     case SEED:
-        o->first = number(optarg);
+        o->first = whole_of(optarg);
         break;
     case SIZE:
-        o->size = (unsigned)number(optarg);
+        o->size = (unsigned)whole_of(optarg);
         break;
     case MACHINES:
-        o->machines = number(optarg);
+        o->machines = whole_of(optarg);
         break;
     case EXAMPLES:
         o->examples = optarg;
         break;
     case CALLS:
-        o->calls = number(optarg);
+        o->calls = whole_of(optarg);
         break;
     case SETTINGS:
         o->settings = optarg;

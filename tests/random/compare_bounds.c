@@ -23,7 +23,7 @@ struct compare_bounds *compare_bounds_start(const struct isa_graph *image,
     return (struct compare_bounds *)streams;
 }
 
-static uint64_t number(const struct analysis_findings *f, const char *key)
+static uint64_t number_of(const struct analysis_findings *f, const char *key)
 {
     for (size_t i = 0; i < f->numbers.count; i++)
         if (strcmp(f->numbers.items[i].key, key) == 0)
@@ -34,9 +34,9 @@ static uint64_t number(const struct analysis_findings *f, const char *key)
 static void check(struct compare_report *report, const char *who,
                   const struct analysis_findings *f, const char *least, const char *most)
 {
-    if (number(f, least) > number(f, most))
+    if (number_of(f, least) > number_of(f, most))
         compare_found(report, COMPARE_BOUND, "%s: %s = %" PRIu64 ", %s = %" PRIu64, who,
-                      least, number(f, least), most, number(f, most));
+                      least, number_of(f, least), most, number_of(f, most));
 }
 
 void compare_bounds_end(struct compare_bounds *bounds, bool is_ideal,
