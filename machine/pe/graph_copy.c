@@ -291,6 +291,7 @@ static void pack_copies(struct lib_pack *pack, struct machine *m)
         lib_pack_expect(pack, apply->pe_number < m->pe_count);
     });
     LIB_PACK(pack, copy->stalls);
+    LIB_PACK(pack, copy->remote);
 }
 
 const struct machine_part machine_graph_copy_part = {

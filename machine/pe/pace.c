@@ -36,6 +36,8 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
         why = "finite queues have none (queue.capacity, network.capacity)";
     else if (s->tag_scheme == MACHINE_TAGS_INTERNED)
         why = "tag managers have none (tag.scheme)";
+    else if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE)
+        why = "tensors by reference have none (tensor.transport)";
     if (why)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "instructions cannot take times of their own: %s", why);

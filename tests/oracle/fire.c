@@ -242,7 +242,7 @@ static bool fire_control(struct oracle *o, const struct firing *f, struct value 
 static bool fire_pure(struct oracle *o, const struct firing *f, uint64_t a, uint64_t b)
 {
     struct value v = {0};
-    if (!oracle_evaluate(f->instr->node->op, a, b, &v.word))
+    if (!oracle_evaluate(f->instr->node->op, a, b, o->s->reference, &v.word))
         return false;
     pass(o, f, 0, v);
     oracle_account_value(o, f, v);

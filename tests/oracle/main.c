@@ -10,6 +10,7 @@
 #include "tests/oracle/compare.h"
 #include "tests/random/draw.h"
 #include "tests/random/generate.h"
+#include "tests/random/generate_tensors.h"
 #include "tests/random/shrink.h"
 
 #include <getopt.h>
@@ -21,8 +22,9 @@
 enum {
     SHRINK_TESTS = 4000,
     TOKENS_MAX = 30000, /* that a machine delivers */
-    TIMED = 4,  /* runs, one of which is repeated with times of its instructions */
-    LIMITS = 8, /* runs, one of which is repeated with a limit */
+    TIMED = 4,        /* runs, one of which is repeated with times of its instructions */
+    LIMITS = 8,       /* runs, one of which is repeated with a limit */
+    WITH_TENSORS = 4, /* of so many programs one is followed by one on tensors */
     FILE_MACHINES = 50, /* for a program in a file, to one for a random program */
 };
 
@@ -123,16 +125,29 @@ static void free_timing(const struct machine_timing *timing)
     lib_mem_free((void *)(uintptr_t)timing->slot);
 }
 
+/* Of a program with tensors the reference multiplies: OpenBLAS adds in another order, and a process has one core
+ * of it. */
+static struct machine_settings settings_for(const struct isa_graph *graph,
+                                            const struct trial *t)
+{
+    struct machine_settings settings = t->settings;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (isa_op_table[graph->nodes[i].op].unit == ISA_UNIT_TENSOR)
+            settings.tensor_math = MACHINE_TENSOR_REFERENCE;
+    return settings;
+}
+
 /* Whether both agree; a program that does not compile has nothing to disagree on. */
 static bool agrees(const struct trial *t, struct lib_text *why)
 {
     struct isa_graph *graph = compile(t);
     if (!graph)
         return true;
+    const struct machine_settings settings = settings_for(graph, t);
     isa_value *inputs = read_inputs(graph, t->inputs);
     struct oracle_case c = {.graph = graph,
                             .inputs = inputs,
-                            .settings = &t->settings,
+                            .settings = &settings,
                             .seed = t->seed,
                             .mistake = t->options->mistake,
                             .seen = t->seen};
@@ -262,6 +277,8 @@ static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings 
         draw_executor(draw, s);
     else if (kind == 1)
         draw_buffers(&own, s);
+    if (draw_below(&own, 2))
+        s->tensor_math = MACHINE_TENSOR_REFERENCE;
     draw_limits(draw, s);
     if (s->limit_tokens == 0)
         s->limit_tokens = TOKENS_MAX;
@@ -314,11 +331,19 @@ static bool compare_text(const struct options *o, uint64_t seed, const char *tex
     return good;
 }
 
+/* Some seeds have a program on tensors too. */
 static bool compare_seed(const struct options *o, uint64_t seed, struct counts *counts)
 {
     struct lib_text text = {0};
     generate(seed, o->size, GENERATE_LOOPS | GENERATE_ARRAYS, &text);
-    const bool good = compare_text(o, seed, lib_text_get(&text), NULL, counts);
+    bool good = compare_text(o, seed, lib_text_get(&text), NULL, counts);
+    if (good && seed % WITH_TENSORS == 0) {
+        struct lib_text result = {0};
+        lib_text_clear(&text);
+        generate_tensors(seed, &text, &result);
+        good = compare_text(o, seed, lib_text_get(&text), NULL, counts);
+        lib_text_free(&result);
+    }
     lib_text_free(&text);
     return good;
 }

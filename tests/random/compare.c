@@ -298,7 +298,7 @@ static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
                        o->executes ? s->busy_cycles : s->firings + s->dead_firings) &&
            check_count(cmp, o, "local and network tokens",
                        s->local_tokens + s->network_tokens,
-                       s->tokens + s->element_requests) &&
+                       s->tokens + s->element_requests + s->copy_messages) &&
            check_count(cmp, o, "turns of PEs", sum.turns, s->turns);
 }
 
@@ -308,7 +308,8 @@ static bool check_turns(struct comparison *cmp, const struct outcome *o)
 {
     const struct isa_code *code = cmp->code[o->propagate];
     const struct traces_stats *s = &o->stats;
-    const uint64_t least = s->tokens + s->element_requests + code->start_count;
+    const uint64_t least = s->tokens + s->element_requests + s->copy_messages +
+                           code->start_count;
     if (o->executes)
         return check_count(cmp, o, "turns", s->turns, 0);
     if (code->has_held && s->turns > least && s->turns <= least + s->tokens)
