@@ -37,8 +37,6 @@ libhiaton_a_SOURCES += \
   analysis/diff/diff_write.c \
   analysis/diff/first.c \
   analysis/diff/first.h \
-  analysis/diff/key_map.c \
-  analysis/diff/key_map.h \
   analysis/diff/order.c \
   analysis/diff/order.h \
   analysis/diff/pull.c \
@@ -61,6 +59,8 @@ libhiaton_a_SOURCES += \
   analysis/figure/found.def \
   analysis/figure/found_chart.c \
   analysis/figure/found_chart.h \
+  analysis/figure/gains_chart.c \
+  analysis/figure/gains_chart.h \
   analysis/figure/gnuplot.c \
   analysis/figure/gnuplot.h \
   analysis/figure/guides.c \
@@ -89,6 +89,8 @@ libhiaton_a_SOURCES += \
   analysis/report/listing.c \
   analysis/report/listing.h \
   analysis/stream/analyses.def \
+  analysis/stream/bounds.c \
+  analysis/stream/bounds.def \
   analysis/stream/calls.c \
   analysis/stream/costs.c \
   analysis/stream/edges.c \
@@ -96,11 +98,15 @@ libhiaton_a_SOURCES += \
   analysis/stream/findings.c \
   analysis/stream/findings.h \
   analysis/stream/findings_write.c \
+  analysis/stream/flow.c \
+  analysis/stream/flow.h \
   analysis/stream/idleness.c \
   analysis/stream/links.c \
   analysis/stream/profile.c \
   analysis/stream/speedup.c \
   analysis/stream/state.c \
+  analysis/stream/state_bounds.c \
+  analysis/stream/state_bounds.h \
   analysis/stream/stream.c \
   analysis/stream/stream.h \
   analysis/stream/summary.c \
@@ -139,7 +145,11 @@ libhiaton_a_SOURCES += \
   analysis/view/view_spec.c \
   analysis/view/view_spec.h \
   analysis/view/view_spec_inside.h \
-  analysis/view/view_table.c
+  analysis/view/view_table.c \
+  analysis/whatif/dependences.c \
+  analysis/whatif/dependences.h \
+  analysis/whatif/retime.c \
+  analysis/whatif/retime.h
 
 # Embedded in the program.
 analysis_energies = \

@@ -112,6 +112,8 @@ nobase_dist_doc_DATA = \
   doc/studies/table1.md \
   doc/studies/table1.sh \
   doc/studies/table1.svg \
+  doc/studies/whatif.md \
+  doc/studies/whatif.sh \
   doc/tensors.md \
   doc/trace-diff.md \
   doc/traces.md

@@ -13,6 +13,8 @@ libhiaton_a_SOURCES += \
   lib/heap.h \
   lib/json.c \
   lib/json.h \
+  lib/key_map.c \
+  lib/key_map.h \
   lib/memory.c \
   lib/memory.h \
   lib/name_table.c \

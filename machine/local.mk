@@ -73,6 +73,8 @@ libhiaton_a_SOURCES += \
   machine/pe/k_bound.h \
   machine/pe/match.c \
   machine/pe/match.h \
+  machine/pe/pace.c \
+  machine/pe/pace.h \
   machine/pe/pe.c \
   machine/pe/pe.h \
   machine/pe/queue.c \

@@ -30,6 +30,8 @@ static void set_delays(struct machine *m)
         m->delay[op] = s->match_latency + s->fetch_latency +
                        s->latency[isa_op_table[op].unit] + s->form_latency;
     m->request_delay = machine_request_delay(s);
+    if (m->pace.timing && m->request_delay < m->pace.timing->scale)
+        m->request_delay = m->pace.timing->scale;
 }
 
 /* The longest time from an issue of this program to its tokens. Wheels are no larger than they
@@ -37,9 +39,11 @@ static void set_delays(struct machine *m)
 static uint64_t longest_delay(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
-    uint64_t longest = 0;
+    uint64_t longest = m->pace.timing ? m->request_delay
+                                      : 0; /* which no latency is less than, else */
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
-        uint64_t delay = m->delay[m->code->instrs[i].op];
+        const uint64_t delay = m->pace.timing ? machine_pace_latency(m, i)
+                                              : m->delay[m->code->instrs[i].op];
         longest = delay > longest ? delay : longest;
     }
     if (m->code->expands) {
@@ -152,9 +156,19 @@ static void make_parts(struct machine *m)
 struct machine *machine_new(const struct isa_code *code,
                             const struct machine_settings *settings, uint64_t seed)
 {
+    return machine_new_timed(code, settings, seed, NULL);
+}
+
+struct machine *machine_new_timed(const struct isa_code *code,
+                                  const struct machine_settings *settings, uint64_t seed,
+                                  const struct machine_timing *timing)
+{
     assert(code->propagate == (settings->deadness == MACHINE_PROPAGATE));
     struct machine *m = lib_mem_new(sizeof *m);
     m->settings = *settings;
+    m->pace.timing = timing;
+    if (timing)
+        machine_pace_scale(&m->settings, timing);
     m->code = code;
     m->seed = seed;
     m->pe_count = (uint32_t)(settings->executor_workers ? settings->executor_workers
@@ -443,6 +457,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 /* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
     &machine_pe_part,
+    &machine_pace_part,
     &machine_late_part,
     &machine_coordinator_part,
     &machine_network_part,

@@ -36,10 +36,28 @@ bool machine_counts_messages(const struct machine_settings *settings);
 /* Whether machines of these settings can be saved (machine/checkpoint.h): SimGrid's state cannot be had. */
 bool machine_can_be_saved(const struct machine_settings *settings);
 
+/* Times of instructions of their own, for what-if questions. Time is then in ticks, of which a cycle has `scale`: all
+ * latencies of the settings, and the cycles of a port, are so many times as long. */
+struct machine_timing {
+    uint32_t scale;
+    const uint32_t
+        *latency; /* of each node: from its turn to its result, in ticks, at least 1 */
+    const uint32_t
+        *slot; /* of each node: how long a turn takes an issue slot, in ticks; 0: none */
+};
+
+/* Whether a machine of these settings can have such times; else `diags` says why not. */
+bool machine_timing_fits(const struct machine_settings *settings,
+                         struct lib_diags *diags);
+
 /* A machine at cycle 0 with the program loaded. `code` is borrowed; the settings are
  * copied, fit, and agree with code->propagate. */
 struct machine *machine_new(const struct isa_code *code,
                             const struct machine_settings *settings, uint64_t seed);
+/* The same with times of its own, which fit and are borrowed; NULL: it has none. */
+struct machine *machine_new_timed(const struct isa_code *code,
+                                  const struct machine_settings *settings, uint64_t seed,
+                                  const struct machine_timing *timing);
 void machine_free(struct machine *machine); /* NULL is allowed */
 
 /* Has a machine that has not advanced yet tell a series and a profile, both started, or

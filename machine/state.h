@@ -9,6 +9,7 @@
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/k_bound.h"
 #include "machine/pe/match.h"
+#include "machine/pe/pace.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/tag_manager.h"
 #include "machine/pe/wheel.h"
@@ -131,6 +132,7 @@ struct machine {
 
     struct machine_k_bound bound; /* NEXTs that wait for iterations to end */
 
+    struct machine_pace pace; /* where instructions take times of their own */
     struct machine_tensors tensors;
 
     struct machine_executor

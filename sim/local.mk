@@ -24,6 +24,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_analyse.h \
   sim/commands/cmd_analyse_causes.c \
   sim/commands/cmd_analyse_stopped.c \
+  sim/commands/cmd_analyse_whatif.c \
   sim/commands/cmd_compare.c \
   sim/commands/cmd_graph.c \
   sim/commands/cmd_image.c \
@@ -116,6 +117,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/tensor_files.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
+  sim/replay/analysed.c \
+  sim/replay/analysed.h \
   sim/replay/causes.c \
   sim/replay/causes.h \
   sim/replay/causes_found.c \
@@ -145,6 +148,9 @@ libhiaton_a_SOURCES += \
   sim/replay/trace_info.h \
   sim/replay/tracer.c \
   sim/replay/tracer.h \
+  sim/replay/whatif.c \
+  sim/replay/whatif.h \
+  sim/replay/whatif_read.c \
   sim/report/drawings.c \
   sim/report/drawings.h \
   sim/report/page.c \
@@ -154,7 +160,6 @@ libhiaton_a_SOURCES += \
   sim/report/reported.c \
   sim/report/reported.h \
   sim/report/two.c \
-  sim/session/analysed.h \
   sim/session/circle.c \
   sim/session/circle.h \
   sim/session/ending.c \

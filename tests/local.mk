@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit/analysis/bounds \
   tests/unit/analysis/causes \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
@@ -136,6 +137,7 @@ shell_tests += \
   tests/shell/trace_export.sh \
   tests/shell/trace_export_read.sh \
   tests/shell/usage.sh \
+  tests/shell/whatif.sh \
   tests/shell/window.sh
 
 # Each takes more than some 3 s of a processor: they are in `make check' only.
@@ -159,7 +161,7 @@ slow_tests = \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh tests/shell/whatif.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
@@ -233,6 +235,7 @@ generate_sources = \
 property_sources = \
   tests/random/compare.c \
   tests/random/compare.h \
+  tests/random/compare_bounds.c \
   tests/random/compare_forms.c \
   tests/random/compare_inside.h \
   tests/random/draw.c \
@@ -489,6 +492,7 @@ EXTRA_DIST += \
   tests/data/table1.csv \
   tests/data/tensor_digests.txt \
   tests/data/usage.tbl \
+  tests/data/whatif.tbl \
   tests/shell/identities.awk
 
 # A folder is distributed with all that a build has left in it.

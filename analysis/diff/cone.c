@@ -1,6 +1,6 @@
 #include "analysis/diff/cone.h"
 
-#include "analysis/diff/key_map.h"
+#include "lib/key_map.h"
 
 enum { AT_A_TIME = 1 << 18 };
 
@@ -77,7 +77,7 @@ struct reaching {
     const struct analysis_cone_of *of;
     struct analysis_walk walk;
     uint64_t from;
-    struct analysis_key_map operands, deferred;
+    struct lib_key_map operands, deferred;
     bool fires, sends; /* in this turn: the firing is reached, and so is what is sent */
     struct analysis_reach *reach;
 };
@@ -85,7 +85,7 @@ struct reaching {
 static void reach_firing(struct reaching *r, uint64_t key)
 {
     const uint64_t index = r->walk.fired;
-    r->fires = r->sends = analysis_key_map_remove(&r->operands, key) || index == r->from;
+    r->fires = r->sends = lib_key_map_remove(&r->operands, key) || index == r->from;
     if (!r->fires)
         return;
     r->reach->reached++;
@@ -107,15 +107,14 @@ static void reach_event(struct reaching *r, const struct traces_event *e)
     case TRACES_EVENT_SENT_DEAD:
     case TRACES_EVENT_WOKEN:
         if (r->sends)
-            analysis_key_map_put(&r->operands, analysis_walk_key(&r->walk, e), 1);
+            lib_key_map_put(&r->operands, analysis_walk_key(&r->walk, e), 1);
         break;
     case TRACES_EVENT_DEFERRED:
         if (r->fires)
-            analysis_key_map_put(&r->deferred, analysis_walk_key(&r->walk, e), 1);
+            lib_key_map_put(&r->deferred, analysis_walk_key(&r->walk, e), 1);
         break;
     case TRACES_EVENT_ANSWERED:
-        r->sends = analysis_key_map_remove(&r->deferred,
-                                           analysis_walk_key(&r->walk, e)) ||
+        r->sends = lib_key_map_remove(&r->deferred, analysis_walk_key(&r->walk, e)) ||
                    r->fires;
         break;
     default:
@@ -144,8 +143,8 @@ bool analysis_reach_find(const struct analysis_cone_of *of,
     const bool is_read = of->source->read(of->source->context, mark->cycle, UINT64_MAX,
                                           &sink, NULL);
     analysis_walk_free(&r.walk);
-    analysis_key_map_free(&r.operands);
-    analysis_key_map_free(&r.deferred);
+    lib_key_map_free(&r.operands);
+    lib_key_map_free(&r.deferred);
     return is_read;
 }
 
@@ -175,8 +174,8 @@ struct coning {
     uint64_t from;
     LIB_VEC(struct step) steps; /* of a window */
     LIB_VEC(struct member) members;
-    struct analysis_key_map member_of; /* keys of its members */
-    struct analysis_key_map
+    struct lib_key_map member_of; /* keys of its members */
+    struct lib_key_map
         reads; /* keys of reads that were answered: the member, plus 1, that got it */
     uint64_t missing; /* tokens whose firing is not known yet */
     bool has_begun;
@@ -235,7 +234,7 @@ static void add_member(struct coning *c, const struct step *step)
         return;
     }
     *LIB_VEC_PUSH(&c->members) = (struct member){step->fired, NONE};
-    analysis_key_map_put(&c->member_of, step->fired.key, number);
+    lib_key_map_put(&c->member_of, step->fired.key, number);
     c->cone->since = step->fired.cycle;
     c->missing += step->tokens;
 }
@@ -243,7 +242,7 @@ static void add_member(struct coning *c, const struct step *step)
 /* A firing sent what members got. */
 static void found_cause(struct coning *c, const struct step *step)
 {
-    const uint64_t *read = analysis_key_map_find(&c->reads, step->fired.key);
+    const uint64_t *read = lib_key_map_find(&c->reads, step->fired.key);
     if (read)
         *LIB_VEC_PUSH(&c->answers) = (uint32_t)(*read - 1);
     const bool is_cause = c->sent.count + c->answers.count > 0;
@@ -262,7 +261,7 @@ static void found_cause(struct coning *c, const struct step *step)
         }
     }
     if (read)
-        analysis_key_map_remove(&c->reads, step->fired.key);
+        lib_key_map_remove(&c->reads, step->fired.key);
     c->sent.count = c->answers.count = 0;
 }
 
@@ -274,7 +273,7 @@ static void step_back(struct coning *c, const struct step *step)
     switch (step->what) {
     case SENT:
     case WOKEN:
-        member = analysis_key_map_find(&c->member_of, step->fired.key);
+        member = lib_key_map_find(&c->member_of, step->fired.key);
         if (!member)
             return;
         *LIB_VEC_PUSH(&c->sent) = (uint32_t)*member;
@@ -282,7 +281,7 @@ static void step_back(struct coning *c, const struct step *step)
         return;
     case ANSWERED:
         for (size_t i = 0; i < c->sent.count; i++) {
-            analysis_key_map_put(&c->reads, step->fired.key, c->sent.items[i] + 1);
+            lib_key_map_put(&c->reads, step->fired.key, c->sent.items[i] + 1);
             *LIB_VEC_PUSH(&c->answers) = c->sent.items[i];
         }
         c->sent.count = 0;
@@ -326,8 +325,8 @@ static void end_cone(struct coning *c)
     c->cone->differing = c->members.count;
     for (uint32_t i = 0; c->members.count && i != NONE; i = c->members.items[i].cause)
         *LIB_VEC_PUSH(&c->cone->chain) = c->members.items[i].fired;
-    analysis_key_map_free(&c->member_of);
-    analysis_key_map_free(&c->reads);
+    lib_key_map_free(&c->member_of);
+    lib_key_map_free(&c->reads);
     LIB_VEC_FREE(&c->steps);
     LIB_VEC_FREE(&c->members);
     LIB_VEC_FREE(&c->sent);

@@ -1,10 +1,10 @@
 #include "analysis/diff/details.h"
 
-#include "analysis/diff/key_map.h"
+#include "lib/key_map.h"
 
 struct finding {
     struct analysis_walk walk;
-    struct analysis_key_map keys;
+    struct lib_key_map keys;
     struct analysis_detail *details;
     size_t count, left; /* `left` are not found yet */
     struct lib_arena *arena;
@@ -34,7 +34,7 @@ static void look(void *context, const struct traces_event *e, size_t count)
     for (; count && !f->stop; e++, count--) {
         if (analysis_is_firing(e)) {
             const uint64_t key = analysis_walk_key(&f->walk, e);
-            const uint64_t *at = analysis_key_map_find(&f->keys, key);
+            const uint64_t *at = lib_key_map_find(&f->keys, key);
             if (at)
                 found(f, &f->details[*at], e);
         }
@@ -47,7 +47,7 @@ static void look(void *context, const struct traces_event *e, size_t count)
 static void copy_equals(const struct finding *f)
 {
     for (size_t i = 0; i < f->count; i++)
-        f->details[i] = f->details[*analysis_key_map_find(&f->keys, f->details[i].key)];
+        f->details[i] = f->details[*lib_key_map_find(&f->keys, f->details[i].key)];
 }
 
 bool analysis_details_find(const struct analysis_alike *alike,
@@ -58,8 +58,8 @@ bool analysis_details_find(const struct analysis_alike *alike,
     struct finding f = {.details = details, .count = count, .arena = arena};
     bool is_good = true;
     for (size_t i = 0; i < count; i++)
-        if (!analysis_key_map_find(&f.keys, details[i].key))
-            analysis_key_map_put(&f.keys, details[i].key, i);
+        if (!lib_key_map_find(&f.keys, details[i].key))
+            lib_key_map_put(&f.keys, details[i].key, i);
     for (uint32_t side = 0; side < 2 && count && is_good; side++) {
         const struct traces_event_sink sink = {TRACES_LEVEL_FIRINGS, look, &f};
         f.walk = analysis_walk_start(alike, side, 0);
@@ -71,6 +71,6 @@ bool analysis_details_find(const struct analysis_alike *alike,
         analysis_walk_free(&f.walk);
     }
     copy_equals(&f);
-    analysis_key_map_free(&f.keys);
+    lib_key_map_free(&f.keys);
     return is_good;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/diff/key_map.h"
+#include "lib/key_map.h"
 #include "analysis/diff/order.h"
 
 enum {
@@ -24,9 +24,8 @@ struct matching {
     const struct analysis_alike *alike;
     struct analysis_shifts *shifts;
     struct analysis_walk walks[2];
-    struct analysis_key_map keys[2]; /* places in `waiting` */
-    struct analysis_key_map
-        calls[2]; /* of calls with several CALLs: how many have fired */
+    struct lib_key_map keys[2];  /* places in `waiting` */
+    struct lib_key_map calls[2]; /* of calls with several CALLs: how many have fired */
     LIB_VEC(struct waiting) waiting;
     uint32_t unused; /* the first one, plus 1 */
     size_t count, most;
@@ -161,12 +160,12 @@ static uint64_t next_key(uint64_t key)
 /* The first one of a key is gone: those behind it move up. */
 static void move_up(struct matching *m, uint32_t side, uint64_t key)
 {
-    analysis_key_map_remove(&m->keys[side], key);
+    lib_key_map_remove(&m->keys[side], key);
     for (const uint64_t *next;
-         m->twins && (next = analysis_key_map_find(&m->keys[side], next_key(key)));
+         m->twins && (next = lib_key_map_find(&m->keys[side], next_key(key)));
          key = next_key(key)) {
-        analysis_key_map_put(&m->keys[side], key, *next);
-        analysis_key_map_remove(&m->keys[side], next_key(key));
+        lib_key_map_put(&m->keys[side], key, *next);
+        lib_key_map_remove(&m->keys[side], next_key(key));
     }
 }
 
@@ -174,20 +173,20 @@ static void move_up(struct matching *m, uint32_t side, uint64_t key)
 static void match(struct matching *m, uint32_t side, uint64_t key,
                   const struct waiting *fired)
 {
-    const uint64_t *partner = analysis_key_map_find(&m->keys[!side], key);
+    const uint64_t *partner = lib_key_map_find(&m->keys[!side], key);
     if (partner) {
         const uint32_t place = (uint32_t)*partner;
         const struct waiting other = m->waiting.items[place];
         pair(m, side ? &other : fired, side ? fired : &other);
         move_up(m, !side, key);
         drop(m, place);
-    } else if (analysis_key_map_find(&m->keys[side], key)) {
+    } else if (lib_key_map_find(&m->keys[side], key)) {
         m->twins = true;
         match(m, side, next_key(key), fired);
     } else {
         const uint32_t place = keep(m);
         m->waiting.items[place] = *fired;
-        analysis_key_map_put(&m->keys[side], key, place);
+        lib_key_map_put(&m->keys[side], key, place);
     }
 }
 
@@ -200,13 +199,13 @@ static bool is_matched(struct matching *m, uint32_t side, uint64_t key,
     if (!m->alike->strategies_differ || node->op != ISA_OP_CALL ||
         m->alike->calls[node->site] == 1)
         return true;
-    const uint64_t *fired = analysis_key_map_find(&m->calls[side], key);
+    const uint64_t *fired = lib_key_map_find(&m->calls[side], key);
     const uint64_t now = 1 + (fired ? *fired : 0);
     if (now < m->alike->calls[node->site]) {
-        analysis_key_map_put(&m->calls[side], key, now);
+        lib_key_map_put(&m->calls[side], key, now);
         return false;
     }
-    analysis_key_map_remove(&m->calls[side], key);
+    lib_key_map_remove(&m->calls[side], key);
     return true;
 }
 
@@ -293,8 +292,8 @@ static bool read_both(struct matching *m, const struct analysis_source sources[2
         m->shifts->runs[side].fired = m->walks[side].fired;
         m->shifts->is_whole &= analysis_pull_end(pulls[side]);
         analysis_walk_free(&m->walks[side]);
-        analysis_key_map_free(&m->keys[side]);
-        analysis_key_map_free(&m->calls[side]);
+        lib_key_map_free(&m->keys[side]);
+        lib_key_map_free(&m->calls[side]);
     }
     const bool all_fit = fits(m);
     LIB_VEC_FREE(&m->waiting);

@@ -7,6 +7,7 @@
 #define ANALYSIS_STREAM_STREAM_H
 
 #include "analysis/stream/findings.h"
+#include "isa/op.h"
 #include "lib/diag.h"
 #include "traces/events.h"
 
@@ -23,6 +24,28 @@ enum analysis_stream_window {
     ANALYSIS_STREAM_WHOLE,
 };
 
+/* What a network is, as far as bounds of runs need it. What `open` makes is given back with `close`. */
+struct analysis_stream_network {
+    void *(*open)(const void *settings); /* NULL: it has nothing to say */
+    /* The fewest cycles that a token takes from PE to PE, another one, if it meets no other. */
+    uint64_t (*least)(void *network, uint32_t from, uint32_t to);
+    /* The links that tokens from the lower half of the PEs to the upper half share; 0: unlimited, or unknown. */
+    uint32_t (*between_halves)(void *network);
+    void (*close)(void *network);
+};
+
+/* How long things take at least. Of an executor only `frame` means something. */
+struct analysis_stream_machine {
+    uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
+    uint64_t request; /* forming one */
+    uint64_t slower;  /* what a slower matching store may add */
+    uint64_t copy, copy_node;
+    uint64_t frame;
+    bool shares_links; /* several tokens are on a link at once */
+    const struct analysis_stream_network *network; /* NULL: there is none */
+    const void *settings;                          /* for it */
+};
+
 /* What ran; borrowed. */
 struct analysis_stream_run {
     const struct isa_graph *graph;
@@ -31,6 +54,7 @@ struct analysis_stream_run {
     uint32_t units;                  /* of each PE; 0: unlimited */
     uint32_t link_count;             /* ports and links of the network; 0: it has none */
     bool has_workers;
+    struct analysis_stream_machine machine;
     uint64_t from,
         to; /* the cycles `from` to `to` - 1 are wanted; UINT64_MAX: up to the end */
 };

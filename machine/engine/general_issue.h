@@ -76,9 +76,35 @@ static void select_of_pe(struct machine *m, uint32_t pe)
     machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
 }
 
+/* Where time is in ticks: first what needs no issue slot, and then as many as units are free. */
+static void select_paced(struct machine *m)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        const struct isa_token *t;
+        struct machine_queue *input = &m->pes[pe].input;
+        const uint32_t count = machine_queue_count(input) +
+                               machine_queue_count(&m->pace.queues[pe]);
+        if (count > m->pes[pe].stats.peak_queue)
+            m->pes[pe].stats.peak_queue = count;
+        machine_pace_sort(m, pe);
+        while (machine_queue_count(input) || (t = machine_pace_take(m, pe))) {
+            if (machine_queue_count(input))
+                t = machine_queue_take(input, false);
+            if (TELLS)
+                machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
+            machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
+        }
+        machine_set_remove_if(&m->with_input, pe, true);
+    }
+}
+
 static void select_issues(struct machine *m)
 {
     uint32_t pe;
+    if (m->pace.timing) {
+        select_paced(m);
+        return;
+    }
     if (m->reverse) {
         MACHINE_SET_EACH_DOWN(&m->with_input, pe)
         {
@@ -162,9 +188,13 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     }
     uint64_t kernel = 0;
     if (__builtin_expect(m->code->has_tensors, 0) && machine_is_on_tensors(instr))
-        kernel = machine_tensor_time(m, t, instr);
+        kernel = machine_tensor_time(m, t, instr) *
+                 (m->pace.timing ? m->pace.timing->scale : 1);
     extra += kernel;
-    const uint64_t when = m->cycle + m->delay[op] + extra;
+    const bool is_paced = __builtin_expect(m->pace.timing != NULL, 0);
+    const uint64_t delay = is_paced ? machine_pace_latency(m, isa_token_instr(t))
+                                    : m->delay[op];
+    const uint64_t when = m->cycle + delay + extra;
     struct machine_late late;
     struct machine_issue issue = {.machine = m,
                                   .pe_number = isa_token_pe(t),

@@ -45,6 +45,11 @@ static bool make(struct machine *m)
     n->pe_count = m->pe_count;
     n->link_count = machine_crossbar_link_count(s);
     n->bandwidth = s->network_bandwidth;
+    n->pace = 1;
+    if (m->pace.timing) {
+        n->pace = m->pace.timing->scale;
+        n->bandwidth = n->bandwidth ? n->bandwidth : UINT64_MAX / 2;
+    }
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
     n->waiting = machine_set_new(n->link_count);
     uint64_t longest = 1;
@@ -126,7 +131,7 @@ uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
 {
     const uint64_t bandwidth = m->network.bandwidth;
     const uint64_t bits = machine_bits_on_way(m, t, is_request(m, t));
-    const uint64_t cycles = (bits + bandwidth - 1) / bandwidth;
+    const uint64_t cycles = (bits + bandwidth - 1) / bandwidth * m->network.pace;
     link->stats.bits += bits;
     link->stats.busy += cycles;
     return cycles;

@@ -45,6 +45,7 @@ struct machine_network {
     /* Of a crossbar. */
     uint32_t pe_count, link_count;
     uint64_t bandwidth;
+    uint64_t pace; /* how long a port is occupied where time is in ticks: so many times */
     uint64_t latency; /* of the first link */
     struct machine_link *links;
     struct machine_set waiting; /* links before which a token waits */

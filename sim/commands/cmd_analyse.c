@@ -13,7 +13,16 @@
 #include "sim/replay/source.h"
 #include "sim/session/session.h"
 
-enum { KEY_ONLY = 0x200, KEY_CYCLES, KEY_CSV, KEY_FIGURE, KEY_SHOW };
+enum {
+    KEY_ONLY = 0x200,
+    KEY_CYCLES,
+    KEY_CSV,
+    KEY_FIGURE,
+    KEY_SHOW,
+    KEY_BOUNDS,
+    KEY_WHATIF,
+    KEY_PROFILE
+};
 
 struct own {
     const char *only, *cycles; /* NULL: not given */
@@ -21,6 +30,7 @@ struct own {
     const char *figure; /* NULL: not given */
     struct analysis_found_panels panels;
     struct sim_analyse_causes causes;
+    struct sim_analyse_whatif whatif;
 };
 
 static const struct argp_option own_options[] = {
@@ -28,8 +38,18 @@ static const struct argp_option own_options[] = {
      "Which analyses, or NAME.TABLE of them, with commas between, or `causes'; default: "
      "all",
      0},
+    {"bounds", KEY_BOUNDS, NULL, 0,
+     "Only how far the run is from what no order can do better: --only=bounds", 0},
     {"cycles", KEY_CYCLES, "FROM..TO", 0,
      "Of a part of the run: the cycles from FROM up to TO (either may be left out)", 0},
+    {"what-if", KEY_WHATIF, "CHANGE", 0,
+     "What the run would take with SETTING=VALUE, unit(NAME)=CYCLES, line(N)=free, "
+     "function(NAME)/2 or "
+     "opcode(NAME)*0.5: predicted, and simulated; repeatable",
+     0},
+    {"what-if-all", KEY_PROFILE, "line|function", 0,
+     "What the run would gain if each line, or function, were faster: by real runs", 0},
+    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one for each processor", 0},
     {"figure", KEY_FIGURE, "FILE", 0,
      "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only nothing is "
      "printed",
@@ -56,6 +76,21 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     case KEY_ONLY:
         own->only = text;
         return 0;
+    case KEY_WHATIF:
+        *LIB_VEC_PUSH(&own->whatif.changes) = text;
+        return 0;
+    case KEY_PROFILE:
+        own->whatif.is_profile = true;
+        own->whatif.by_function = strcmp(text, "function") == 0;
+        if (!own->whatif.by_function && strcmp(text, "line") != 0)
+            sim_options_no_choice("--what-if-all", text, "line|function", state->name);
+        return 0;
+    case 'j':
+        own->whatif.jobs = sim_options_jobs(text, state->name);
+        return 0;
+    case KEY_BOUNDS:
+        own->only = "bounds";
+        return 0;
     case KEY_CYCLES:
         own->cycles = text;
         return 0;
@@ -76,7 +111,7 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
 static bool complete(const struct sim_complete_value *value)
 {
     const bool is_figure = strcmp(value->name, "FIGURES") == 0;
-    if (sim_analyse_causes_complete(value))
+    if (sim_analyse_causes_complete(value) || sim_analyse_what_if_complete(value))
         return true;
     if (!is_figure && strcmp(value->name, "ANALYSES") != 0)
         return false;
@@ -500,6 +535,21 @@ static enum sim_status find_stopped(const struct command *c)
     return status;
 }
 
+static enum sim_status ask_what_if(struct command *c)
+{
+    struct sim_progress progress;
+    const struct sim_watch watch = sim_progress_watch(&progress);
+    c->own->whatif.source = text_of(c);
+    c->own->whatif.command = c->analyses.command;
+    c->own->whatif.figure = c->own->figure;
+    sim_stop_catch();
+    sim_progress_start(&progress, &c->options->voice);
+    const enum sim_status status = sim_analyse_what_if(
+        c->options, session_of(c), &c->own->whatif, &watch, c->own->csv);
+    sim_progress_end(&progress);
+    return status;
+}
+
 static enum sim_status open_and_analyse(struct command *c)
 {
     const struct sim_options *o = c->options;
@@ -514,6 +564,8 @@ static enum sim_status open_and_analyse(struct command *c)
         return status;
     if (c->own->causes.why_stopped)
         return find_stopped(c);
+    if (c->own->whatif.changes.count || c->own->whatif.is_profile)
+        return ask_what_if(c);
     start_analyses(c);
     status = run_analyses(c);
     return status == SIM_DONE ? deliver(c) : status;
@@ -540,6 +592,7 @@ int sim_analyse(int argc, char **argv)
     else
         sim_session_close(&c.session);
     sim_analyse_causes_free(&own.causes);
+    LIB_VEC_FREE(&own.whatif.changes);
     sim_analyses_free(&c.analyses);
     analysis_found_panels_free(&own.panels);
     sim_options_free(&options);

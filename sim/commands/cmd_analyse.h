@@ -5,6 +5,7 @@
 #include "sim/cli/complete.h"
 #include "sim/cli/options.h"
 #include "sim/replay/causes_found.h"
+#include "sim/replay/whatif.h"
 
 /* What is asked for. */
 struct sim_analyse_causes {
@@ -73,6 +74,25 @@ enum {
         "chain", SIM_ANALYSE_KEY_CHAIN, NULL, 0,                                         \
             "The critical path itself, from start to end", 0                             \
     }
+
+/* What is asked of other machines, and of other times of instructions. */
+struct sim_analyse_whatif {
+    LIB_VEC(const char *) changes;
+    bool is_profile, by_function;
+    const char *command; /* for messages */
+    const char *figure;  /* of the profile; NULL: not given */
+    unsigned jobs;       /* 0: as many as there are processors */
+    const struct lib_source *source;
+};
+
+/* Completes a CHANGE; false: it is none. */
+bool sim_analyse_what_if_complete(const struct sim_complete_value *value);
+
+/* Predicts, simulates, and writes it. */
+enum sim_status sim_analyse_what_if(const struct sim_options *options,
+                                    const struct sim_session *session,
+                                    const struct sim_analyse_whatif *whatif,
+                                    const struct sim_watch *watch, bool csv);
 
 void sim_analyse_causes_start(struct sim_analyse_causes *causes);
 void sim_analyse_causes_free(struct sim_analyse_causes *causes);

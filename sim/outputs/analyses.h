@@ -5,7 +5,7 @@
 
 #include "analysis/stream/stream.h"
 #include "sim/cli/complete.h"
-#include "sim/session/analysed.h"
+#include "sim/replay/analysed.h"
 
 /* An analysis, or one of its tables. */
 struct sim_analyses_choice {

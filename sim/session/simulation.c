@@ -156,7 +156,8 @@ static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
 
 static void start_machine(struct sim_simulation *s)
 {
-    s->machine = machine_new(s->config.code, &s->settings, s->config.seed);
+    s->machine = machine_new_timed(s->config.code, &s->settings, s->config.seed,
+                                   s->config.timing);
     machine_set_blas(s->machine, s->blas);
     if (s->config.series) {
         s->series = lib_mem_new(sizeof *s->series);

@@ -20,6 +20,7 @@
 
 struct sim_simulation;
 struct sim_window;
+struct machine_timing;
 
 /* Looks on. `look` is called before the run begins, and again whenever about `every` more
  * tokens were delivered (0: some 20 ms). The run goes on as long as it returns true. How
@@ -48,6 +49,8 @@ struct sim_simulation_config {
     const struct traces_event_sink *sinks; /* and told event by event, if there are any */
     size_t sink_count;
     const struct analysis_energy *energy; /* of a machine: its energy too; or NULL */
+    const struct machine_timing
+        *timing; /* of a machine: its instructions take these times; or NULL */
     const struct sim_window *window; /* of a machine: its statistics are those of this
                                              part (sim_window_advance); or NULL */
     const char *const

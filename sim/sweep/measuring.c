@@ -4,7 +4,7 @@
 
 #include "analysis/causes/found.h"
 #include "sim/replay/causes.h"
-#include "sim/session/analysed.h"
+#include "sim/replay/analysed.h"
 
 void sim_measuring_start(struct sim_measuring *m, const struct sim_measures *measures,
                          const struct isa_graph *graph,

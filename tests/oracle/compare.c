@@ -289,16 +289,21 @@ bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
     struct oracle_settings settings;
     struct oracle_outcome oracle;
     struct isa_code *code = isa_code_make(c->graph, c->inputs, propagate);
-    struct machine *m = machine_new(code, c->settings, c->seed);
+    struct machine *m = machine_new_timed(code, c->settings, c->seed, c->timing);
     if (c->graph->node_count % 2)
         machine_count_work(m); /* which the fast engine does not */
     while (machine_advance(m, UINT64_MAX / 2))
         ;
     translate(c->settings, &settings);
     settings.mistake = c->mistake;
+    if (c->timing) {
+        settings.scale = c->timing->scale;
+        settings.latency = c->timing->latency;
+        settings.slot = c->timing->slot;
+    }
     oracle_run(c->graph, c->inputs, &settings, c->seed, &oracle);
     check_all(&cmp, m, &oracle);
-    if (cmp.same || all)
+    if ((cmp.same || all) && !c->timing)
         compare_chains(&cmp, c, code, &oracle);
     if (c->seen)
         cover(c->seen, &oracle);

@@ -7,11 +7,14 @@
 #include "machine/settings.h"
 #include "tests/oracle/oracle.h"
 
+struct machine_timing;
+
 struct oracle_case {
     const struct isa_graph *graph;
     const isa_value *inputs; /* or NULL: the program's own */
     const struct machine_settings *settings;
     uint64_t seed;
+    const struct machine_timing *timing; /* or NULL */
     enum oracle_mistake mistake;
     struct oracle_coverage *seen;
 };

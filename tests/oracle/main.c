@@ -3,6 +3,7 @@
 #include "isa/format/asm.h"
 #include "lib/file.h"
 #include "lib/memory.h"
+#include "machine/machine.h"
 #include "machine/presets.h"
 #include "programs/compile.h"
 #include "sim/session/setup.h"
@@ -21,8 +22,9 @@
 enum {
     SHRINK_TESTS = 4000,
     TOKENS_MAX = 30000, /* that a machine delivers */
-    LIMITS = 8,         /* runs, one of which is repeated with a limit */
-    WITH_TENSORS = 4,   /* of so many programs one is followed by one on tensors */
+    TIMED = 4,        /* runs, one of which is repeated with times of its instructions */
+    LIMITS = 8,       /* runs, one of which is repeated with a limit */
+    WITH_TENSORS = 4, /* of so many programs one is followed by one on tensors */
     FILE_MACHINES = 50, /* for a program in a file, to one for a random program */
 };
 
@@ -44,6 +46,7 @@ struct trial {
     enum isa_stage stage;
     uint64_t seed;
     struct oracle_coverage *seen;
+    bool is_timed; /* its instructions take times of their own, which are drawn */
 };
 
 struct counts {
@@ -100,6 +103,28 @@ static struct isa_graph *compile(const struct trial *t)
     return graph;
 }
 
+/* Latencies from 1 on, and issue slots that are shorter and longer than a cycle, or none. */
+static void draw_timing(const struct trial *t, const struct isa_graph *graph,
+                        struct machine_timing *timing)
+{
+    static const uint32_t scales[] = {1, 2, 4, 20};
+    struct draw draw = {.seed = t->seed};
+    const uint32_t scale = scales[draw_below(&draw, 4)];
+    uint32_t *latency = lib_mem_new((graph->node_count + 1) * sizeof *latency);
+    uint32_t *slot = lib_mem_new((graph->node_count + 1) * sizeof *slot);
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        latency[n] = (uint32_t)(1 + draw_below(&draw, 6 * scale));
+        slot[n] = (uint32_t)(draw_below(&draw, 2) ? scale : draw_below(&draw, 2 * scale));
+    }
+    *timing = (struct machine_timing){scale, latency, slot};
+}
+
+static void free_timing(const struct machine_timing *timing)
+{
+    lib_mem_free((void *)(uintptr_t)timing->latency);
+    lib_mem_free((void *)(uintptr_t)timing->slot);
+}
+
 /* Of a program with tensors the reference multiplies: OpenBLAS adds in another order, and a process has one core
  * of it. */
 static struct machine_settings settings_for(const struct isa_graph *graph,
@@ -119,9 +144,19 @@ static bool agrees(const struct trial *t, struct lib_text *why)
         return true;
     const struct machine_settings settings = settings_for(graph, t);
     isa_value *inputs = read_inputs(graph, t->inputs);
-    const struct oracle_case c = {graph,  inputs, &settings, t->seed, t->options->mistake,
-                                  t->seen};
+    struct oracle_case c = {.graph = graph,
+                            .inputs = inputs,
+                            .settings = &settings,
+                            .seed = t->seed,
+                            .mistake = t->options->mistake,
+                            .seen = t->seen};
+    struct machine_timing timing = {0};
+    if (t->is_timed)
+        draw_timing(t, graph, &timing);
+    c.timing = t->is_timed ? &timing : NULL;
     const bool same = oracle_compare(&c, t->options->all, why);
+    if (t->is_timed)
+        free_timing(&timing);
     lib_mem_free(inputs);
     isa_graph_free(graph);
     return same;
@@ -148,9 +183,10 @@ static void tell(const struct trial *found)
     t.text = lib_text_get(&small);
     agrees(&t, &why);
     draw_write(&t.settings, &settings);
-    printf("%sseed %" PRIu64 ", strategy %s, inputs: %s, settings: %s\n%s\n",
+    printf("%sseed %" PRIu64 ", strategy %s%s, inputs: %s, settings: %s\n%s\n",
            lib_text_get(&why), t.seed, isa_strategy_name(t.stage),
-           t.inputs ? t.inputs : "", lib_text_get(&settings), t.text);
+           t.is_timed ? ", times of its instructions" : "", t.inputs ? t.inputs : "",
+           lib_text_get(&settings), t.text);
     lib_text_free(&settings);
     lib_text_free(&why);
     lib_text_free(&small);
@@ -170,11 +206,29 @@ static bool compare_trial(struct trial *t, struct counts *counts)
     return same || t->options->keep_on;
 }
 
+/* Now and then, where there can be such times. */
+static bool compare_timed(const struct trial *of, struct counts *counts)
+{
+    struct lib_diags diags = {0};
+    struct trial t = *of;
+    struct draw draw = {.seed = t.seed ^ counts->runs << 8};
+    t.is_timed = machine_timing_fits(&t.settings, &diags) &&
+                 draw_below(&draw, TIMED) == 0;
+    lib_diags_free(&diags);
+    t.settings.limit_cycles = t.settings.limit_depth = 0;
+    const uint64_t cycles = counts->seen.cycles;
+    const bool same = !t.is_timed || compare_trial(&t, counts);
+    counts->seen.cycles = cycles;
+    return same;
+}
+
 /* A run, and now and then the same with a limit that is what it needed, or a little less. */
 static bool compare_limits(const struct trial *of, struct counts *counts)
 {
     struct trial t = *of;
     if (!compare_trial(&t, counts))
+        return false;
+    if (!compare_timed(&t, counts))
         return false;
     struct draw draw = {.seed = t.seed ^ counts->runs};
     const struct {
@@ -399,7 +453,7 @@ static void help(void)
     exit(0);
 }
 
-static uint64_t number(const char *text)
+static uint64_t whole_of(const char *text)
 {
     int64_t value;
     if (!lib_text_to_int(text, &value) || value < 0)
@@ -450,22 +504,22 @@ static void set_option(struct options *o, int option)
 {
     switch (option) {
     case NUMBER:
-        o->number = number(optarg);
+        o->number = whole_of(optarg);
         break;
     case SEED:
-        o->first = number(optarg);
+        o->first = whole_of(optarg);
         break;
     case SIZE:
-        o->size = (unsigned)number(optarg);
+        o->size = (unsigned)whole_of(optarg);
         break;
     case MACHINES:
-        o->machines = number(optarg);
+        o->machines = whole_of(optarg);
         break;
     case EXAMPLES:
         o->examples = optarg;
         break;
     case CALLS:
-        o->calls = number(optarg);
+        o->calls = whole_of(optarg);
         break;
     case SETTINGS:
         o->settings = optarg;

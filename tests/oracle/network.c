@@ -190,7 +190,8 @@ static uint64_t occupation(const struct oracle *o, const struct token *t)
 {
     const uint64_t bandwidth = o->s->network_bandwidth;
     const uint64_t rounded = oracle_wrong(o, OCCUPIED) ? 0 : bandwidth - 1;
-    return bandwidth ? (t->bits + rounded) / bandwidth : 1;
+    return (bandwidth ? (t->bits + rounded) / bandwidth : 1) *
+           (o->s->scale ? o->s->scale : 1);
 }
 
 /* Step 2. */

@@ -168,6 +168,8 @@
     MISTAKE(ABSORBED, "absorbed", "a hiaton at EXIT is a dead firing")                   \
     MISTAKE(PREDICATE, "predicate", "executor: a predicate has one dead node less")      \
     MISTAKE(LOCK, "lock", "executor: a RETURN or EXIT needs the lock once")              \
+    MISTAKE(FREE, "free", "what needs no issue slot waits behind what does")             \
+    MISTAKE(TICKS, "ticks", "a unit is free again a tick too soon")                      \
     MISTAKE(MATCH, "match",                                                              \
             "an argument that waits for others of its APPLY is no match")                \
     MISTAKE(BEFORE, "before",                                                            \
@@ -230,6 +232,9 @@ struct oracle_settings {
     uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
     uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_depth,
         limit_memory;
+    uint64_t
+        scale; /* "Instructions with times of their own": ticks of a cycle; 0: there are none */
+    const uint32_t *latency, *slot; /* of each node */
     enum oracle_mistake mistake;
 };
 

@@ -14,6 +14,42 @@ void oracle_end(struct oracle *o, enum oracle_end end, const char *limit)
 
 /* --- a cycle ------------------------------------------------------------------------ */
 
+static void take_turn(struct oracle *o, unsigned pe, size_t at)
+{
+    struct token t = oracle_take(&o->pes[pe].input, at);
+    t.to = pe;
+    oracle_why_turn(o, &t, pe);
+    oracle_put(&o->taken, &t);
+    o->moved = true;
+}
+
+static uint64_t slot_of(const struct oracle *o, const struct token *t)
+{
+    return o->s->slot[t->instr->node - o->graph->nodes];
+}
+
+/* "Instructions with times of their own". */
+static void select_in_tick(struct oracle *o, unsigned pe)
+{
+    struct pe *p = &o->pes[pe];
+    for (size_t i = 0; i < p->input.count && !oracle_wrong(o, FREE);)
+        if (slot_of(o, &p->input.items[i]) == 0)
+            take_turn(o, pe, i);
+        else
+            i++;
+    while (p->input.count) {
+        uint64_t *first = o->s->pe_units ? &p->units[0] : NULL;
+        for (uint64_t u = 0; u < o->s->pe_units; u++)
+            first = p->units[u] < *first ? &p->units[u] : first;
+        if (first && *first > o->now)
+            break;
+        const size_t at = o->s->lifo ? p->input.count - 1 : 0;
+        if (first)
+            *first = o->now + slot_of(o, &p->input.items[at]) - oracle_wrong(o, TICKS);
+        take_turn(o, pe, at);
+    }
+}
+
 /* Step 8. */
 static void select_turns(struct oracle *o)
 {
@@ -24,6 +60,10 @@ static void select_turns(struct oracle *o)
             continue;
         if (p->input.count > p->stats.peak_queue)
             p->stats.peak_queue = p->input.count;
+        if (o->s->scale) {
+            select_in_tick(o, pe);
+            continue;
+        }
         for (uint64_t i = 0;
              p->input.count && (o->s->pe_units == 0 || i < o->s->pe_units); i++) {
             const size_t at = o->s->lifo ? p->input.count - 1 : 0;
@@ -32,11 +72,7 @@ static void select_turns(struct oracle *o)
                 oracle_why_lacks(o, &p->input.items[at]);
                 break;
             }
-            struct token t = oracle_take(&p->input, at);
-            t.to = pe;
-            oracle_why_turn(o, &t, pe);
-            oracle_put(&o->taken, &t);
-            o->moved = true;
+            take_turn(o, pe, at);
         }
     }
 }
@@ -149,7 +185,7 @@ static bool is_stuck(const struct oracle *o)
 {
     if (o->s->queue_capacity || o->s->network_capacity)
         return !o->moved;
-    const bool has_bandwidth = o->s->network_bandwidth ||
+    const bool has_bandwidth = o->s->network_bandwidth || o->s->scale ||
                                (o->s->nodes && o->s->inside_bandwidth);
     return has_bandwidth && only_ports(o);
 }
@@ -281,8 +317,10 @@ static void set_up(struct oracle *o)
     const struct isa_graph *graph = o->graph;
     oracle_program_make(o);
     o->pes = lib_mem_new(o->s->pe_count * sizeof *o->pes);
-    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         o->pes[pe].sets = lib_mem_new((o->s->match_capacity + 1) * sizeof(uint64_t));
+        o->pes[pe].units = lib_mem_new((o->s->pe_units + 1) * sizeof(uint64_t));
+    }
     oracle_routers_make(o);
     oracle_nodes_make(o);
     o->cells = lib_mem_new((graph->cell_count + 1) * sizeof *o->cells);
@@ -364,6 +402,7 @@ static void give_back(struct oracle *o)
         LIB_VEC_FREE(&p->unit);
         LIB_VEC_FREE(&p->nexts);
         lib_mem_free(p->sets);
+        lib_mem_free(p->units);
     }
     oracle_nodes_free(o);
     oracle_routers_free(o);
@@ -383,6 +422,21 @@ static void give_back(struct oracle *o)
     lib_mem_free(o->frames);
 }
 
+/* "Instructions with times of their own": what is so many times as long. */
+static void scale_settings(struct oracle_settings *s)
+{
+    uint64_t *const all[] = {&s->match_latency,     &s->fetch_latency, &s->form_latency,
+                             &s->overflow_latency,  &s->spill_latency, &s->copy_latency,
+                             &s->copy_node_latency, &s->limit_cycles};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        *all[i] *= s->scale;
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        s->unit_latency[unit] *= s->scale;
+    if (s->network_latency == 0 && s->topology != ORACLE_IDEAL)
+        s->network_latency = 1;
+    s->network_latency *= s->scale;
+}
+
 void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
                 const struct oracle_settings *settings, uint64_t seed,
                 struct oracle_outcome *outcome)
@@ -397,6 +451,8 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
     o.inputs = own;
     if (settings->executor_workers)
         oracle_executor_settings(&own_settings);
+    if (settings->scale)
+        scale_settings(&own_settings);
     set_up(&o);
     if (settings->executor_workers)
         oracle_execute(&o);

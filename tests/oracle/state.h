@@ -190,6 +190,7 @@ struct pe {
     uint64_t nodes;           /* of copies */
     struct tokens unit;       /* before its tag unit */
     struct tokens nexts;      /* that wait for a bound */
+    uint64_t *units;          /* where time is in ticks: when each is free again */
     struct oracle_pe_stats stats;
 };
 

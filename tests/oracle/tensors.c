@@ -117,7 +117,7 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
     const uint64_t bytes = cycles_of(cost.bytes, o->s->tensor_bytes);
     const uint64_t time = flops > bytes ? flops : bytes;
     o->kernel_time = time + o->s->tensor_start;
-    return time;
+    return o->s->scale ? time * o->s->scale : time;
 }
 
 /* --- "Where tensors are" --------------------------------------------------------------- */

@@ -5,9 +5,12 @@
 struct firing oracle_firing(const struct oracle *o, const struct token *t, unsigned pe)
 {
     const struct oracle_settings *s = o->s;
-    const uint64_t delay = s->match_latency + s->fetch_latency +
-                           s->unit_latency[isa_op_table[t->instr->node->op].unit] +
-                           s->form_latency + t->later;
+    const uint64_t own = s->match_latency + s->fetch_latency +
+                         s->unit_latency[isa_op_table[t->instr->node->op].unit] +
+                         s->form_latency;
+    const uint64_t delay = (s->scale ? s->latency[t->instr->node - o->graph->nodes]
+                                     : own) +
+                           t->later;
     return (struct firing){.instr = t->instr, .tag = t->tag, .pe = pe, .delay = delay};
 }
 
@@ -63,7 +66,8 @@ static bool turn_request(struct oracle *o, unsigned pe, const struct token *t,
     if (partner)
         partner->away = true;
     o->outcome->stats.element_requests++;
-    oracle_route(o, &request, o->now + (delay ? delay : 1), false);
+    const uint64_t least = o->s->scale ? o->s->scale : 1;
+    oracle_route(o, &request, o->now + (delay > least ? delay : least), false);
     return true;
 }
 

@@ -38,6 +38,7 @@ struct outcome {
 };
 
 struct comparison {
+    bool is_ideal; /* the machine at hand: nothing limits it but dependences */
     const struct compare_case *c;
     struct compare_report *report;
     struct lib_source source;
@@ -211,7 +212,11 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
     const bool profiled = how != PLAIN || !m->is_plain;
     const bool told = how != REVERSED && cmp->c->seed % 2;
     struct recount events;
-    const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, recount_take, &events};
+    struct traces_event_sink sinks[2];
+    struct compare_bounds *bounds = NULL;
+    if (how != REVERSED)
+        bounds = compare_bounds_start(cmp->image, &s, &sinks[0]);
+    sinks[1] = (struct traces_event_sink){TRACES_LEVEL_QUEUES, recount_take, &events};
     if (told) {
         recount_start(&events, cmp->image, &s);
         recount_queues(&events);
@@ -221,7 +226,7 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
     if (profiled)
         traces_profile_start(&profile);
     machine_observe_start(m, NULL, profiled ? &profile : NULL);
-    machine_listen(m, &sink, told);
+    machine_listen(m, sinks, (size_t)(bounds != NULL) + told);
     while (machine_advance(m, UINT64_MAX / 2))
         ;
     machine_observe_end(m);
@@ -230,6 +235,8 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
     machine_measure(m, &o->stats);
     analysis_derive(&o->stats);
     keep(o, machine_exec(m), machine_end(m));
+    if (bounds)
+        compare_bounds_end(bounds, cmp->is_ideal, cmp->report, o->who);
     if (told)
         check_events(cmp, &events, o);
     if (profiled) {
@@ -486,8 +493,10 @@ static bool compare_ideal(struct comparison *cmp, bool propagate)
     struct outcome o, profiled;
     ideal_settings(&s);
     s.deadness = propagate;
+    cmp->is_ideal = !propagate && !has_bound(cmp->image);
     run_machine(cmp, s, PLAIN, &o);
     run_machine(cmp, s, PROFILED, &profiled);
+    cmp->is_ideal = false;
     bool good = check_same(cmp, &o, &profiled);
     forget(&profiled);
     if (good && o.end == ISA_END_COMPLETED && !propagate && !has_bound(cmp->image))

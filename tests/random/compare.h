@@ -21,6 +21,7 @@
     VERDICT(ITERATIONS, "another number of iterations")                                  \
     VERDICT(COUNTS, "another count")                                                     \
     VERDICT(REVERSED, "depends on the host's order")                                     \
+    VERDICT(BOUND, "better than a bound")                                                \
     VERDICT(FORM, "a form does not read back")                                           \
     VERDICT(CRASH, "crash")
 

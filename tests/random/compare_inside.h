@@ -5,6 +5,7 @@
 #include "isa/graph.h"
 #include "programs/graph/build_options.h"
 #include "tests/random/compare.h"
+#include "traces/events.h"
 
 /* Says what was found, once: the first finding stays. Returns false. */
 bool compare_found(struct compare_report *report, enum compare_verdict verdict,
@@ -16,5 +17,14 @@ bool compare_found(struct compare_report *report, enum compare_verdict verdict,
 bool compare_forms(const struct lib_source *source,
                    const struct programs_options *options, const struct isa_graph *image,
                    const char *printed, struct compare_report *report);
+
+/* The bounds of a run (compare_bounds.c): what takes its events, and then whether the run is better. */
+struct compare_bounds;
+struct compare_bounds *compare_bounds_start(const struct isa_graph *image,
+                                            const struct machine_settings *settings,
+                                            struct traces_event_sink *sink);
+/* Gives it back. `is_ideal`: nothing limits the machine but dependences. */
+void compare_bounds_end(struct compare_bounds *bounds, bool is_ideal,
+                        struct compare_report *report, const char *who);
 
 #endif

@@ -32,7 +32,7 @@ if ! command -v gnuplot >/dev/null; then
 fi
 
 expect 0 run -q --record run.rec --trace run.trc --level=queues -s pe.count=8 "$program"
-shown='actual,ideal live_tokens,waiting tags speedup traffic timeline occupancy links idleness idle_pes causes'
+shown='actual,ideal,roof live_tokens,waiting tags speedup traffic timeline occupancy links idleness idle_pes causes'
 for show in $shown; do
     expect 0 analyse --figure live.svg --show="$show" -s pe.count=8 "$program"
     silent

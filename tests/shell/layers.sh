@@ -50,6 +50,7 @@ includes() (
             may["analysis/diff"] = "lib isa traces analysis/cost"
             may["analysis/causes"] = "lib isa traces analysis/cost analysis/stream"
             may["analysis/stream"] = "lib isa traces analysis analysis/cost"
+            may["analysis/whatif"] = "lib isa traces analysis/stream"
             may["analysis/report"] = "lib isa traces analysis analysis/stream"
             may["analysis/condition"] = "lib traces/*"
             may["analysis/view"] = "lib traces/* analysis analysis/condition"
@@ -63,10 +64,10 @@ includes() (
             may["machine/simgrid"] = may["machine"]
             may["machine/verify"] = may["machine"]
             may["machine/engine"] = may["machine"]
-            below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream machine"
+            below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream analysis/whatif machine"
             may["sim/session"] = below
             may["sim/experiment"] = below " analysis/condition analysis/view sim/session sim/replay"
-            may["sim/replay"] = below " sim/session machine/network"
+            may["sim/replay"] = below " sim/session machine/network machine/traffic"
             may["sim/sweep"] = may["sim/experiment"] " machine/simgrid sim/experiment"
             may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"
             may["sim/network"] = below " machine/network machine/traffic"

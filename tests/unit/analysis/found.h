@@ -3,7 +3,7 @@
 #define TESTS_UNIT_ANALYSIS_FOUND_H
 
 #include "analysis/stream/stream.h"
-#include "sim/session/analysed.h"
+#include "sim/replay/analysed.h"
 #include "sim/session/setup.h"
 #include "tests/unit/support.h"
 

@@ -1,18 +1,18 @@
-#include "analysis/diff/key_map.h"
+#include "lib/key_map.h"
 
 #include "lib/hash.h"
 #include "lib/memory.h"
 
 enum { LEAST_PLACES = 64 };
 
-void analysis_key_map_free(struct analysis_key_map *k)
+void lib_key_map_free(struct lib_key_map *k)
 {
     lib_mem_free(k->places);
-    *k = (struct analysis_key_map){0};
+    *k = (struct lib_key_map){0};
 }
 
 /* Where a key is, or the empty place where it would be. */
-static size_t place_of(const struct analysis_key_map *k, uint64_t key)
+static size_t place_of(const struct lib_key_map *k, uint64_t key)
 {
     size_t at = (size_t)lib_hash_mix(key) & k->mask;
     while (k->places[at].key && k->places[at].key != key)
@@ -20,17 +20,17 @@ static size_t place_of(const struct analysis_key_map *k, uint64_t key)
     return at;
 }
 
-uint64_t *analysis_key_map_find(const struct analysis_key_map *k, uint64_t key)
+uint64_t *lib_key_map_find(const struct lib_key_map *k, uint64_t key)
 {
     if (!k->places)
         return NULL;
-    struct analysis_key_place *place = &k->places[place_of(k, key)];
+    struct lib_key_place *place = &k->places[place_of(k, key)];
     return place->key ? &place->value : NULL;
 }
 
-static void grow(struct analysis_key_map *k)
+static void grow(struct lib_key_map *k)
 {
-    const struct analysis_key_map old = *k;
+    const struct lib_key_map old = *k;
     const size_t places = old.places ? old.mask + 1 : 0;
     const size_t more = places ? 2 * places : LEAST_PLACES;
     k->places = lib_mem_new(more * sizeof *k->places);
@@ -41,19 +41,19 @@ static void grow(struct analysis_key_map *k)
     lib_mem_free(old.places);
 }
 
-void analysis_key_map_put(struct analysis_key_map *k, uint64_t key, uint64_t value)
+void lib_key_map_put(struct lib_key_map *k, uint64_t key, uint64_t value)
 {
     if (!k->places || 3 * (k->count + 1) > 2 * k->mask)
         grow(k);
-    struct analysis_key_place *place = &k->places[place_of(k, key)];
+    struct lib_key_place *place = &k->places[place_of(k, key)];
     k->count += !place->key;
-    *place = (struct analysis_key_place){key, value};
+    *place = (struct lib_key_place){key, value};
 }
 
 /* Those behind an empty place move up to it, if their home is not behind it. */
-bool analysis_key_map_remove(struct analysis_key_map *k, uint64_t key)
+bool lib_key_map_remove(struct lib_key_map *k, uint64_t key)
 {
-    if (!analysis_key_map_find(k, key))
+    if (!lib_key_map_find(k, key))
         return false;
     size_t empty = place_of(k, key);
     for (size_t at = (empty + 1) & k->mask; k->places[at].key; at = (at + 1) & k->mask) {

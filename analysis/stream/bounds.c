@@ -1,0 +1,461 @@
+/* Lower bounds of what a run takes, and how far it is from them: its cycles, and what is alive at once.
+ * doc/metrics.md ("Bounds") says what each takes as given, and why it holds.
+ *
+ * What happens behind the last firing, as tokens that are absorbed, does not count in `cycles`. So what a
+ * resource has done counts with the firing that follows it. */
+#include "analysis/stream/flow.h"
+#include "analysis/stream/state_bounds.h"
+#include "analysis/stream/stream.h"
+
+#include <string.h>
+
+enum bound {
+#define BOUND(key, GIVEN, help) BOUND_##key,
+#include "analysis/stream/bounds.def"
+    BOUND_COUNT,
+};
+
+static const struct bound_row {
+    const char *key, *given, *help;
+} table[BOUND_COUNT] = {
+#define NOTHING "any order"
+#define PLACEMENT "this placement"
+#define WAYS "as it ran"
+#define BOUND(key, GIVEN, help) {#key, GIVEN, help},
+#include "analysis/stream/bounds.def"
+#undef NOTHING
+#undef PLACEMENT
+#undef WAYS
+};
+
+/* What a resource does one after the other: in cycles or turns. */
+struct tally {
+    uint64_t sum, most; /* of all; the greatest */
+    uint64_t open;      /* of that, behind the last firing */
+};
+
+struct bounds {
+    const struct analysis_stream_run *run;
+    void *network; /* NULL: there is none */
+    struct analysis_flow flow;
+    struct analysis_state_bounds state;
+    LIB_VEC(struct traces_event) step; /* executor: the events of the step at hand */
+    uint64_t lock, frames;             /* of that step */
+    uint64_t latency;                  /* of the firing at hand */
+    uint64_t least;                    /* of a firing, from its turn to its result */
+    uint64_t spans[2];
+    uint64_t firings, busy, locked, cycles;
+    uint64_t of_class[ISA_UNIT_COUNT];
+    struct tally turns, up, down;
+    struct tally *pes, *links;    /* owned */
+    LIB_VEC(struct tally *) open; /* what was done behind the last firing */
+    uint64_t shortest;            /* that a token occupies a link between PEs */
+};
+
+/* --- tallies ----------------------------------------------------------------------------------------- */
+
+static void note(struct bounds *b, struct tally *t, uint64_t much)
+{
+    if (t->open == 0)
+        *LIB_VEC_PUSH(&b->open) = t;
+    t->sum += much;
+    t->open += much;
+    t->most = much > t->most ? much : t->most;
+}
+
+static void close_tallies(struct bounds *b)
+{
+    for (size_t i = 0; i < b->open.count; i++)
+        b->open.items[i]->open = 0;
+    b->open.count = 0;
+}
+
+/* --- the longest path ---------------------------------------------------------------------------------- */
+
+static uint64_t latency_of(const struct bounds *b, uint32_t instr)
+{
+    const struct analysis_stream_machine *m = &b->run->machine;
+    const struct isa_node *node = &b->run->graph->nodes[instr];
+    return m->match + m->fetch + m->form + m->unit[isa_op_table[node->op].unit];
+}
+
+/* How long a firing takes in any case. Of a kernel on tensors it follows from shapes. */
+static uint64_t least_of(const struct bounds *b, const struct traces_event *e)
+{
+    const struct isa_node *node = &b->run->graph->nodes[e->instr];
+    const uint64_t took = e->b > e->cycle ? e->b - e->cycle : 0;
+    if (b->run->has_workers) {
+        const uint64_t other = b->lock + b->frames * b->run->machine.frame;
+        const bool may_make = e->kind == TRACES_EVENT_DEAD && isa_op_brings_in(node->op);
+        return may_make || took < other ? 0 : took - other;
+    }
+    const uint64_t latency = latency_of(b, e->instr);
+    const uint64_t other = latency + b->run->machine.slower;
+    const bool is_kernel = isa_op_table[node->op].unit == ISA_UNIT_TENSOR;
+    return latency + (is_kernel && took > other ? took - other : 0);
+}
+
+static void reach(struct bounds *b, const struct analysis_flow_value *at)
+{
+    for (size_t i = 0; i < 2; i++)
+        b->spans[i] = at->at[i] > b->spans[i] ? at->at[i] : b->spans[i];
+}
+
+static bool is_upper(const struct bounds *b, uint32_t pe)
+{
+    return pe >= b->run->pe_count / 2;
+}
+
+static void on_turn(void *context, const struct traces_event *e, uint32_t from,
+                    struct analysis_flow_value *value)
+{
+    struct bounds *b = context;
+    if (e->kind != TRACES_EVENT_TAKEN || b->run->has_workers || e->pe >= b->run->pe_count)
+        return;
+    note(b, &b->turns, 1);
+    note(b, &b->pes[e->pe], 1);
+    if (from == e->pe || from >= b->run->pe_count)
+        return;
+    if (b->network)
+        value->at[1] += b->run->machine.network->least(b->network, from, e->pe);
+    if (is_upper(b, from) != is_upper(b, e->pe))
+        note(b, is_upper(b, e->pe) ? &b->up : &b->down, 1);
+}
+
+static void on_fire(void *context, const struct traces_event *e,
+                    const struct analysis_flow_value *operands, size_t count,
+                    struct analysis_flow_value *result)
+{
+    struct bounds *b = context;
+    *result = (struct analysis_flow_value){{0}};
+    for (size_t o = 0; o < count; o++)
+        for (size_t i = 0; i < 2; i++)
+            if (operands[o].at[i] > result->at[i])
+                result->at[i] = operands[o].at[i];
+    b->latency = least_of(b, e);
+    result->at[0] += b->latency;
+    result->at[1] += b->latency;
+    b->firings++;
+    b->of_class[isa_op_table[b->run->graph->nodes[e->instr].op].unit]++;
+    b->busy += b->latency;
+    reach(b, result);
+    close_tallies(b);
+}
+
+/* It goes on when both have had their turns, in whatever order; an executor tells its answers when the
+ * worker of the later one ends. */
+static void on_answer(void *context, const struct traces_event *e,
+                      const struct analysis_flow_value *write,
+                      struct analysis_flow_value *answer)
+{
+    struct bounds *b = context;
+    const uint64_t of_read = b->run->has_workers ? 0 : latency_of(b, e->instr);
+    const uint64_t of_write = b->latency;
+    for (size_t i = 0; i < 2; i++) {
+        const uint64_t read = answer->at[i] - of_read, written = write->at[i] - of_write;
+        if (b->run->has_workers) {
+            answer->at[i] = answer->at[i] < write->at[i] ? answer->at[i] : write->at[i];
+            continue;
+        }
+        answer->at[i] = (read > written ? read : written) +
+                        (of_read < of_write ? of_read : of_write);
+    }
+}
+
+static void on_send(void *context, const struct traces_event *e,
+                    const struct analysis_flow_value *parked,
+                    struct analysis_flow_value *value)
+{
+    const struct bounds *b = context;
+    if (e->kind == TRACES_EVENT_REQUEST)
+        value->at[1] += b->run->machine.request;
+    /* If the constant comes first it is not parked, and needs no result of the HOLD. */
+    if (parked)
+        *value = *parked;
+}
+
+/* It is there from the turn on, behind uses of that cycle; who came too early waits for the result. */
+static void on_hold(void *context, struct analysis_flow_value *constant)
+{
+    const struct bounds *b = context;
+    const uint64_t soon = b->run->has_workers ? 0 : b->latency > 0;
+    for (size_t i = 0; i < 2; i++)
+        constant->at[i] -= b->latency - soon;
+}
+
+static void on_copy(void *context, const struct traces_event *e,
+                    struct analysis_flow_value *result)
+{
+    struct bounds *b = context;
+    const uint64_t copy = b->run->machine.copy + e->a * b->run->machine.copy_node;
+    for (size_t i = 0; i < 2 && !b->run->has_workers; i++)
+        result->at[i] += copy;
+    reach(b, result);
+}
+
+/* --- resources ------------------------------------------------------------------------------------------ */
+
+/* A token passes a port or link. Of finite buffers PASSES tells it, but of injections LEFT does too. */
+static void pass_link(struct bounds *b, const struct traces_event *e)
+{
+    const uint32_t pes = b->run->pe_count;
+    const bool is_port = e->to < 2 * pes;
+    if (e->how != TRACES_PLACE_LINK || e->to >= b->run->link_count || e->a <= e->cycle ||
+        (e->kind == TRACES_EVENT_PASSES && e->to < pes))
+        return;
+    if (!is_port && b->run->machine.shares_links)
+        return;
+    const uint64_t occupied = e->a - e->cycle;
+    note(b, &b->links[e->to], occupied);
+    if (b->run->link_count == 2 * pes ? e->to < pes : !is_port)
+        b->shortest = occupied < b->shortest ? occupied : b->shortest;
+}
+
+static void take_event(struct bounds *b, const struct traces_event *e)
+{
+    const bool ends = e->kind == TRACES_EVENT_GONE;
+    if (ends)
+        analysis_state_bounds_take(&b->state, &b->flow.live, e);
+    analysis_flow_take(&b->flow, e);
+    if (!ends)
+        analysis_state_bounds_take(&b->state, &b->flow.live, e);
+    switch (e->kind) {
+    case TRACES_EVENT_LEFT:
+    case TRACES_EVENT_PASSES:
+        pass_link(b, e);
+        break;
+    case TRACES_EVENT_LOCK:
+        b->locked += e->b > e->a ? e->b - e->a : 0;
+        break;
+    case TRACES_EVENT_END:
+        b->cycles = e->a;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Of an executor, what a firing had to do with the lock and with frames is told behind it. */
+static void end_step(struct bounds *b)
+{
+    const struct traces_event *first = b->step.items;
+    b->lock = b->frames = 0;
+    for (size_t i = 0; i < b->step.count; i++) {
+        const struct traces_event *e = &first[i];
+        b->lock += e->kind == TRACES_EVENT_LOCK && e->b > e->cycle ? e->b - e->cycle : 0;
+        b->frames += e->kind == TRACES_EVENT_CALL || e->kind == TRACES_EVENT_ITERATION;
+    }
+    for (size_t i = 0; i < b->step.count; i++)
+        take_event(b, &first[i]);
+    b->step.count = 0;
+}
+
+static void take(void *state, const struct traces_event *events, size_t count)
+{
+    struct bounds *b = state;
+    for (size_t i = 0; i < count; i++) {
+        const struct traces_event *e = &events[i];
+        const bool begins = traces_event_is_step(e) || e->kind == TRACES_EVENT_END;
+        if (b->run->has_workers && begins)
+            end_step(b);
+        if (b->run->has_workers && e->kind != TRACES_EVENT_END)
+            *LIB_VEC_PUSH(&b->step) = *e;
+        else
+            take_event(b, e);
+    }
+}
+
+/* --- the bounds ------------------------------------------------------------------------------------------ */
+
+static uint64_t ceiling(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b > 0);
+}
+
+/* The last of so many in slots is no sooner, and then a result takes its time. */
+static uint64_t in_slots(const struct bounds *b, uint64_t count, uint64_t slots)
+{
+    if (slots == 0 || count == 0)
+        return 0;
+    return ceiling(count, slots) - 1 + b->least;
+}
+
+static uint64_t passed(const struct bounds *b, uint32_t from, uint32_t to)
+{
+    uint64_t most = 0;
+    for (uint32_t i = from; i < to && i < b->run->link_count; i++) {
+        const struct tally *t = &b->links[i];
+        const uint64_t sum = t->sum - t->open;
+        /* from when the first one is formed to when the last one passes; then something fires */
+        const uint64_t bound = sum ? b->least + sum - (t->most < sum ? t->most : sum) +
+                                         b->least
+                                   : 0;
+        most = bound > most ? bound : most;
+    }
+    return most;
+}
+
+static uint64_t between(const struct bounds *b, const struct tally *t, uint32_t links)
+{
+    const uint64_t tokens = t->sum - t->open;
+    if (links == 0 || tokens == 0 || b->shortest == UINT64_MAX)
+        return 0;
+    return 2 * b->least + (ceiling(tokens, links) - 1) * b->shortest;
+}
+
+static void find(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
+{
+    const struct analysis_stream_run *run = b->run;
+    const uint64_t slots = (uint64_t)run->units * run->pe_count;
+    uint64_t most = 0;
+    uint32_t halves = 0;
+    memset(bounds, 0, BOUND_COUNT * sizeof *bounds);
+    bounds[BOUND_span] = b->spans[0];
+    bounds[BOUND_placed_span] = b->spans[1];
+    bounds[BOUND_lock] = b->locked;
+    if (run->has_workers) {
+        bounds[BOUND_work] = ceiling(b->busy, run->pe_count);
+        return;
+    }
+    for (uint32_t i = 0; i < run->pe_count; i++) {
+        const uint64_t turns = b->pes[i].sum - b->pes[i].open;
+        most = turns > most ? turns : most;
+    }
+    if (b->network && run->link_count)
+        halves = run->machine.network->between_halves(b->network);
+    bounds[BOUND_work] = in_slots(b, b->firings, slots);
+    bounds[BOUND_turns] = in_slots(b, b->turns.sum - b->turns.open, slots);
+    bounds[BOUND_busiest_pe] = in_slots(b, most, run->units);
+    bounds[BOUND_port] = passed(b, 0, 2 * run->pe_count);
+    bounds[BOUND_link] = passed(b, 2 * run->pe_count, run->link_count);
+    const uint64_t up = between(b, &b->up, halves), down = between(b, &b->down, halves);
+    bounds[BOUND_bisection] = up > down ? up : down;
+}
+
+/* --- telling ----------------------------------------------------------------------------------------------- */
+
+static void tell_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
+                        size_t nearest, struct analysis_findings *f)
+{
+    static const char *const columns[] = {"bound", "cycles", "share", "given", "nearest"};
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "cycles", "no run takes fewer cycles");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        analysis_table_column(t, columns[i]);
+    if (f->for_people)
+        analysis_table_column(t, "what it is");
+    t->bar = 2;
+    for (size_t i = 0; i < BOUND_COUNT; i++) {
+        if (f->for_people && bounds[i] == 0)
+            continue;
+        analysis_table_word(t, table[i].key);
+        analysis_table_count(t, bounds[i]);
+        analysis_table_real(t, analysis_ratio((double)bounds[i], (double)b->cycles));
+        analysis_table_word(t, table[i].given);
+        analysis_table_word(t, i == nearest && bounds[i] ? "yes" : "");
+        if (f->for_people)
+            analysis_table_word(t, table[i].help);
+    }
+}
+
+static void tell_units(const struct bounds *b, struct analysis_findings *f)
+{
+    static const char *const names[ISA_UNIT_COUNT] = {
+#define UNIT(NAME, text, help) text,
+        ISA_UNITS(UNIT)
+#undef UNIT
+    };
+    const uint64_t slots = (uint64_t)b->run->units * b->run->pe_count;
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "units", "firings of each class of function unit, over all issue slots");
+    analysis_table_column(t, "unit");
+    analysis_table_column(t, "firings");
+    analysis_table_column(t, "cycles");
+    for (size_t i = 0; i < ISA_UNIT_COUNT; i++) {
+        if (b->of_class[i] == 0)
+            continue;
+        analysis_table_word(t, names[i]);
+        analysis_table_count(t, b->of_class[i]);
+        analysis_table_count(
+            t, slots && !b->run->has_workers ? ceiling(b->of_class[i], slots) : 0);
+    }
+}
+
+/* How many firings there would be per cycle: a line over all of the run. */
+static void tell_roof(const struct bounds *b, uint64_t nearest,
+                      struct analysis_findings *f)
+{
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "roof", "firings per cycle, if it took no more than its nearest bound");
+    analysis_table_column(t, "cycle");
+    analysis_table_column(t, "width");
+    analysis_table_column(t, "mean");
+    for (size_t i = 0; i < 2 && nearest; i++) {
+        analysis_table_count(t, i && b->cycles ? b->cycles - 1 : 0);
+        analysis_table_count(t, 1);
+        analysis_table_real(t, (double)b->firings / (double)nearest);
+    }
+}
+
+static void tell(void *state, struct analysis_findings *f)
+{
+    const struct bounds *b = state;
+    uint64_t bounds[BOUND_COUNT];
+    size_t nearest = 0;
+    find(b, bounds);
+    for (size_t i = 0; i < BOUND_COUNT; i++)
+        nearest = bounds[i] > bounds[nearest] ? i : nearest;
+    analysis_findings_count(f, "cycles", b->cycles, "simulated time");
+    analysis_findings_count(f, "nearest", bounds[nearest],
+                            "the nearest bound: no run takes fewer cycles");
+    analysis_findings_real(f, "ratio",
+                           analysis_ratio((double)b->cycles, (double)bounds[nearest]),
+                           "cycles / the nearest bound: 1 is the best that can be");
+    for (size_t i = 0; i < BOUND_COUNT; i++)
+        analysis_findings_count(f, table[i].key, bounds[i], table[i].help);
+    analysis_state_bounds_tell(&b->state, f);
+    tell_bounds(b, bounds, nearest, f);
+    tell_units(b, f);
+    if (!f->for_people)
+        tell_roof(b, bounds[nearest], f);
+    analysis_state_bounds_tell_functions(&b->state, f);
+}
+
+/* --- the analysis ------------------------------------------------------------------------------------------ */
+
+static void *make(const struct analysis_stream_run *run)
+{
+    struct bounds *b = lib_mem_new(sizeof *b);
+    const struct analysis_flow_listener listener = {b,       on_turn, on_fire, on_answer,
+                                                    on_send, on_hold, on_copy};
+    const struct analysis_stream_machine *m = &run->machine;
+    b->run = run;
+    b->shortest = b->least = UINT64_MAX;
+    for (size_t i = 0; i < ISA_UNIT_COUNT; i++)
+        b->least = m->unit[i] < b->least ? m->unit[i] : b->least;
+    b->least += m->match + m->fetch + m->form;
+    b->pes = lib_mem_new((run->pe_count + 1) * sizeof *b->pes);
+    b->links = lib_mem_new((run->link_count + 1) * sizeof *b->links);
+    if (m->network)
+        b->network = m->network->open(m->settings);
+    analysis_flow_start(&b->flow, run->graph, &listener);
+    analysis_state_bounds_start(&b->state, run);
+    return b;
+}
+
+static void release(void *state)
+{
+    struct bounds *b = state;
+    if (b->network)
+        b->run->machine.network->close(b->network);
+    analysis_flow_free(&b->flow);
+    analysis_state_bounds_free(&b->state);
+    LIB_VEC_FREE(&b->step);
+    LIB_VEC_FREE(&b->open);
+    lib_mem_free(b->pes);
+    lib_mem_free(b->links);
+    lib_mem_free(b);
+}
+
+extern const struct analysis_stream_kind analysis_bounds;
+const struct analysis_stream_kind analysis_bounds = {make, take, tell, release};

@@ -1,0 +1,284 @@
+#include "analysis/stream/flow.h"
+
+#include "lib/hash.h"
+
+#define NOBODY UINT32_MAX
+
+/* Where what has a value stands, besides at the operands of nodes: in place of an operand. */
+enum {
+    WAITING = UINT32_MAX,      /* operands, or arguments, of a node under a tag */
+    DEFERRED = UINT32_MAX - 1, /* a read that has fired */
+};
+
+#define HELD_SITE 0x80000000u /* in place of a node: a loop, whose constant it is */
+
+struct analysis_flow_token {
+    uint32_t instr, tag, port;
+    uint32_t from; /* PE */
+    uint32_t
+        next; /* of the same key, in the order in which they came; or of those free */
+    bool is_dead, is_parked;
+    uint64_t formed;
+    struct analysis_flow_value value;
+};
+
+void analysis_flow_start(struct analysis_flow *f, const struct isa_graph *graph,
+                         const struct analysis_flow_listener *listener)
+{
+    *f = (struct analysis_flow){.listener = *listener, .graph = graph, .free = NOBODY};
+    traces_live_tags_start(&f->live, graph);
+}
+
+void analysis_flow_free(struct analysis_flow *f)
+{
+    LIB_VEC_FREE(&f->all);
+    LIB_VEC_FREE(&f->operands);
+    lib_key_map_free(&f->places);
+    traces_live_tags_free(&f->live);
+}
+
+/* --- what stands somewhere ----------------------------------------------------------------------- */
+
+static uint64_t key_of(uint32_t instr, uint32_t tag, uint32_t port)
+{
+    const uint64_t key = (uint64_t)instr << 32 | tag;
+    return lib_hash_fold(key ^ UINT64_C(0x9e3779b97f4a7c15),
+                         UINT64_C(0xbf58476d1ce4e5b9) ^ (uint64_t)port << 20) |
+           1;
+}
+
+static struct analysis_flow_token *add(struct analysis_flow *f, uint32_t instr,
+                                       uint32_t tag, uint32_t port)
+{
+    const uint64_t key = key_of(instr, tag, port);
+    uint32_t at = f->free;
+    if (at == NOBODY) {
+        at = (uint32_t)f->all.count;
+        (void)LIB_VEC_PUSH(&f->all);
+    } else {
+        f->free = f->all.items[at].next;
+    }
+    f->all.items[at] = (struct analysis_flow_token){
+        .instr = instr, .tag = tag, .port = port, .next = NOBODY};
+    const uint64_t *first = lib_key_map_find(&f->places, key);
+    if (!first) {
+        lib_key_map_put(&f->places, key, at);
+        return &f->all.items[at];
+    }
+    uint32_t last = (uint32_t)*first;
+    while (f->all.items[last].next != NOBODY)
+        last = f->all.items[last].next;
+    f->all.items[last].next = at;
+    return &f->all.items[at];
+}
+
+/* Takes the first one out for which `fits`; false: there is none. */
+static bool take_out(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
+                     bool (*fits)(const struct analysis_flow_token *token,
+                                  const struct traces_event *event),
+                     const struct traces_event *event, struct analysis_flow_token *out)
+{
+    const uint64_t key = key_of(instr, tag, port);
+    uint64_t *first = lib_key_map_find(&f->places, key);
+    uint32_t before = NOBODY;
+    for (uint32_t at = first ? (uint32_t)*first : NOBODY; at != NOBODY;
+         before = at, at = f->all.items[at].next) {
+        struct analysis_flow_token *t = &f->all.items[at];
+        if (t->instr != instr || t->tag != tag || t->port != port ||
+            (fits && !fits(t, event)))
+            continue;
+        *out = *t;
+        if (before != NOBODY)
+            f->all.items[before].next = t->next;
+        else if (t->next != NOBODY)
+            *first = t->next;
+        else
+            lib_key_map_remove(&f->places, key);
+        t->next = f->free;
+        f->free = at;
+        return true;
+    }
+    return false;
+}
+
+/* Two tokens can be under way for one operand: at a MERGEIF a live one and a dead one. */
+static bool is_it(const struct analysis_flow_token *t, const struct traces_event *e)
+{
+    const bool all_live = e->a == 0, all_dead = e->a > e->b;
+    return !t->is_parked && t->formed <= e->cycle && !(all_live && t->is_dead) &&
+           !(all_dead && !t->is_dead);
+}
+
+static bool is_parked(const struct analysis_flow_token *t, const struct traces_event *e)
+{
+    (void)e;
+    return t->is_parked;
+}
+
+/* --- constants of loops ------------------------------------------------------------------------------ */
+
+static void hold(struct analysis_flow *f, const struct traces_event *e)
+{
+    const struct isa_node *node = &f->graph->nodes[e->instr];
+    struct analysis_flow_token old;
+    const uint32_t at = node->site | HELD_SITE;
+    struct analysis_flow_value constant = f->result;
+    if (f->listener.hold)
+        f->listener.hold(f->listener.context, &constant);
+    (void)take_out(f, at, e->tag, node->index, NULL, e, &old);
+    add(f, at, e->tag, node->index)->value = constant;
+}
+
+/* The constants that a firing uses are operands too. */
+static void add_constants(struct analysis_flow *f, const struct traces_event *e)
+{
+    const struct isa_node *node = &f->graph->nodes[e->instr];
+    for (uint32_t p = 0; p < node->operand_count; p++) {
+        const struct traces_live_tag *own = traces_live_tags_find(&f->live, e->tag);
+        if (node->operands[p].kind != ISA_OPERAND_HELD || !own)
+            continue;
+        struct analysis_flow_token held;
+        const uint32_t at = own->site | HELD_SITE, tag = own->parent,
+                       k = node->operands[p].held;
+        if (!take_out(f, at, tag, k, NULL, e, &held))
+            continue;
+        *LIB_VEC_PUSH(&f->operands) = held.value;
+        add(f, at, tag, k)->value = held.value;
+    }
+}
+
+/* --- steps ------------------------------------------------------------------------------------------------ */
+
+/* Those that waited for this one. */
+static void add_waiting(struct analysis_flow *f, const struct traces_event *e)
+{
+    struct analysis_flow_token waiting;
+    for (uint64_t i = 0; i < e->b; i++) {
+        if (!take_out(f, e->instr, e->tag, WAITING, NULL, e, &waiting))
+            break;
+        *LIB_VEC_PUSH(&f->operands) = waiting.value;
+    }
+}
+
+static void put_back(struct analysis_flow *f, const struct traces_event *e, uint32_t port,
+                     const struct analysis_flow_token *token, bool parks)
+{
+    struct analysis_flow_token *t = add(f, e->instr, e->tag, port);
+    t->value = token->value;
+    t->is_dead = token->is_dead;
+    t->from = e->pe;
+    t->is_parked = parks;
+}
+
+/* What is not known has the value 0, as what comes from the start. */
+static void step(struct analysis_flow *f, const struct traces_event *e)
+{
+    struct analysis_flow_token token = {.from = e->pe};
+    f->operands.count = 0;
+    if (e->port != TRACES_NONE)
+        (void)take_out(f, e->instr, e->tag, e->port, is_it, e, &token);
+    if (f->listener.turn)
+        f->listener.turn(f->listener.context, e, token.from, &token.value);
+    f->result = f->fired = token.value;
+    switch (e->how) {
+    case TRACES_OUTCOME_MATCHES:
+    case TRACES_OUTCOME_FIRES:
+        add_waiting(f, e);
+        *LIB_VEC_PUSH(&f->operands) = token.value;
+        break;
+    case TRACES_OUTCOME_WAITS:
+        put_back(f, e, WAITING, &token, false);
+        break;
+    case TRACES_OUTCOME_ABSORBED:
+    case TRACES_OUTCOME_REQUESTS:
+    case TRACES_OUTCOME_STOPS:
+    case TRACES_OUTCOME_FAILS:
+        break;
+    default: /* it is held back, and goes on later */
+        put_back(f, e, e->port, &token, e->how == TRACES_OUTCOME_PARKED);
+        break;
+    }
+}
+
+static void fire(struct analysis_flow *f, const struct traces_event *e)
+{
+    add_constants(f, e);
+    f->result = (struct analysis_flow_value){{0}};
+    if (f->operands.count)
+        f->result = f->operands.items[0];
+    if (f->listener.fire)
+        f->listener.fire(f->listener.context, e, f->operands.items, f->operands.count,
+                         &f->result);
+    f->fired = f->result;
+    if (f->graph->nodes[e->instr].op == ISA_OP_HOLD)
+        hold(f, e);
+}
+
+static void send(struct analysis_flow *f, const struct traces_event *e)
+{
+    struct analysis_flow_value value = f->result;
+    struct analysis_flow_token parked;
+    const bool wakes = e->kind == TRACES_EVENT_WOKEN &&
+                       take_out(f, e->instr, e->tag, e->port, is_parked, e, &parked);
+    if (f->listener.send)
+        f->listener.send(f->listener.context, e, wakes ? &parked.value : NULL, &value);
+    struct analysis_flow_token *t = add(f, e->instr, e->tag, e->port);
+    t->value = value;
+    t->from = e->pe;
+    t->formed = e->a;
+    t->is_dead = e->kind == TRACES_EVENT_SENT_DEAD;
+}
+
+static void answer(struct analysis_flow *f, const struct traces_event *e)
+{
+    struct analysis_flow_token read;
+    f->result = f->fired;
+    if (!take_out(f, e->instr, e->tag, DEFERRED, NULL, e, &read))
+        return;
+    struct analysis_flow_value answered = read.value;
+    if (f->listener.answer)
+        f->listener.answer(f->listener.context, e, &f->fired, &answered);
+    f->result = answered;
+}
+
+void analysis_flow_take(struct analysis_flow *f, const struct traces_event *e)
+{
+    switch (e->kind) {
+    case TRACES_EVENT_PRESENT:
+    case TRACES_EVENT_CALL:
+    case TRACES_EVENT_ITERATION:
+    case TRACES_EVENT_GATHER:
+        (void)traces_live_tags_note(&f->live, e);
+        break;
+    case TRACES_EVENT_GONE:
+        (void)traces_live_tags_note(&f->live, e);
+        break;
+    case TRACES_EVENT_TAKEN:
+    case TRACES_EVENT_LET_GO:
+        step(f, e);
+        break;
+    case TRACES_EVENT_FIRED:
+    case TRACES_EVENT_DEAD:
+        fire(f, e);
+        break;
+    case TRACES_EVENT_COPY:
+        (void)traces_live_tags_note(&f->live, e);
+        if (f->listener.copy)
+            f->listener.copy(f->listener.context, e, &f->result);
+        break;
+    case TRACES_EVENT_DEFERRED:
+        add(f, e->instr, e->tag, DEFERRED)->value = f->fired;
+        break;
+    case TRACES_EVENT_ANSWERED:
+        answer(f, e);
+        break;
+    case TRACES_EVENT_SENT:
+    case TRACES_EVENT_SENT_DEAD:
+    case TRACES_EVENT_REQUEST:
+    case TRACES_EVENT_WOKEN:
+        send(f, e);
+        break;
+    default:
+        break;
+    }
+}

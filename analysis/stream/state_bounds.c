@@ -1,0 +1,187 @@
+#include "analysis/stream/state_bounds.h"
+
+#include "traces/event_counts.h"
+
+/* --- which functions are recursive ------------------------------------------------------------------- */
+
+/* Whether calls, and loops, lead from a function back to it. */
+static bool is_recursive(const struct isa_graph *g, uint32_t function, bool *seen,
+                         uint32_t *stack)
+{
+    size_t count = 0;
+    for (uint32_t f = 0; f < g->function_count; f++)
+        seen[f] = false;
+    stack[count++] = function;
+    while (count) {
+        const uint32_t f = stack[--count];
+        for (uint32_t s = 0; s < g->site_count; s++) {
+            const uint32_t callee = g->sites[s].callee;
+            if (g->sites[s].caller != f || seen[callee])
+                continue;
+            if (callee == function)
+                return true;
+            seen[callee] = true;
+            stack[count++] = callee;
+        }
+    }
+    return false;
+}
+
+void analysis_state_bounds_start(struct analysis_state_bounds *s,
+                                 const struct analysis_stream_run *run)
+{
+    const struct isa_graph *g = run->graph;
+    const struct analysis_stream_machine *m = &run->machine;
+    uint64_t least = UINT64_MAX;
+    bool *seen = lib_mem_new((g->function_count + 1) * sizeof *seen);
+    uint32_t *stack = lib_mem_new((g->function_count + 1) * sizeof *stack);
+    *s = (struct analysis_state_bounds){.graph = g, .function = TRACES_NONE};
+    for (size_t i = 0; i < ISA_UNIT_COUNT; i++)
+        least = m->unit[i] < least ? m->unit[i] : least;
+    s->has_turns = !run->has_workers && m->match + m->fetch + m->form + least > 0;
+    s->functions = lib_mem_new((g->function_count + 1) * sizeof *s->functions);
+    for (uint32_t f = 0; f < g->function_count; f++)
+        s->functions[f].is_recursive = is_recursive(g, f, seen, stack);
+    lib_mem_free(seen);
+    lib_mem_free(stack);
+}
+
+void analysis_state_bounds_free(struct analysis_state_bounds *s)
+{
+    lib_mem_free(s->functions);
+    LIB_VEC_FREE(&s->made);
+}
+
+/* --- events ------------------------------------------------------------------------------------------ */
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Its mark is how many activations of its function it has above, itself among them: all of these are alive
+ * as long as it is. */
+static void made(struct analysis_state_bounds *s, const struct traces_live_tags *live,
+                 struct traces_live_tag *tag)
+{
+    struct analysis_state_of *of = &s->functions[tag->function];
+    tag->mark = 1;
+    for (uint32_t up = of->is_recursive ? tag->parent : TRACES_NONE; up != TRACES_NONE;) {
+        const struct traces_live_tag *above = traces_live_tags_find(live, up);
+        if (!above)
+            break;
+        if (above->function == tag->function && above->depth) {
+            tag->mark = above->mark + 1;
+            break;
+        }
+        up = above->parent;
+    }
+    of->alive++;
+    *LIB_VEC_PUSH(&s->made) = tag->tag;
+}
+
+/* Peaks are of what there is at the end of a cycle. What was made and freed in it is none of that. */
+static void pass(struct analysis_state_bounds *s, const struct traces_live_tags *live)
+{
+    for (size_t i = 0; i < s->made.count; i++) {
+        const struct traces_live_tag *tag = traces_live_tags_find(live, s->made.items[i]);
+        if (!tag || !tag->depth)
+            continue;
+        struct analysis_state_of *of = &s->functions[tag->function];
+        of->nested = greater(of->nested, tag->mark);
+        s->deepest = greater(s->deepest, tag->depth);
+    }
+    s->made.count = 0;
+    s->peak_tags = greater(s->peak_tags, s->tags);
+    s->peak_live = greater(s->peak_live, s->live);
+    for (uint32_t f = 0; f < s->graph->function_count; f++)
+        s->functions[f].peak = greater(s->functions[f].peak, s->functions[f].alive);
+}
+
+static void sends(struct analysis_state_bounds *s)
+{
+    if (s->function == TRACES_NONE || !s->has_turns)
+        return;
+    s->sent++;
+    s->most_sent = greater(s->most_sent, s->sent);
+    s->functions[s->function].sent = greater(s->functions[s->function].sent, s->sent);
+}
+
+void analysis_state_bounds_take(struct analysis_state_bounds *s,
+                                const struct traces_live_tags *live,
+                                const struct traces_event *e)
+{
+    struct traces_live_tag *tag;
+    if (e->kind == TRACES_EVENT_END || e->cycle != s->cycle)
+        pass(s, live);
+    s->cycle = e->cycle;
+    s->tags += traces_event_tags(e);
+    s->live += traces_event_live(e);
+    switch (e->kind) {
+    case TRACES_EVENT_CALL:
+    case TRACES_EVENT_ITERATION:
+    case TRACES_EVENT_GATHER:
+        tag = traces_live_tags_find(live, e->tag);
+        if (tag && tag->depth)
+            made(s, live, tag);
+        break;
+    case TRACES_EVENT_GONE:
+        tag = traces_live_tags_find(live, e->tag);
+        if (tag && tag->depth)
+            s->functions[tag->function].alive--;
+        break;
+    case TRACES_EVENT_FIRED:
+    case TRACES_EVENT_DEAD:
+        s->function = s->graph->nodes[e->instr].function;
+        s->sent = 0;
+        break;
+    case TRACES_EVENT_ANSWERED:
+        s->function = TRACES_NONE;
+        break;
+    case TRACES_EVENT_SENT:
+    case TRACES_EVENT_SENT_DEAD:
+        sends(s);
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- telling ----------------------------------------------------------------------------------------- */
+
+void analysis_state_bounds_tell(const struct analysis_state_bounds *s,
+                                struct analysis_findings *f)
+{
+    const uint64_t least = s->deepest + 1;
+    analysis_findings_count(f, "least_tags", least,
+                            "activations that any order has at once: the longest tag");
+    analysis_findings_count(f, "peak_tags", s->peak_tags, "most that there were");
+    analysis_findings_count(f, "least_live_tokens", s->most_sent,
+                            "tokens that any order has at once: the most that one firing "
+                            "sends");
+    analysis_findings_count(f, "estimated_live_tokens", s->deepest + s->most_sent,
+                            "estimated: one more for each activation above");
+    analysis_findings_count(f, "peak_live_tokens", s->peak_live, "most that there were");
+}
+
+void analysis_state_bounds_tell_functions(const struct analysis_state_bounds *s,
+                                          struct analysis_findings *f)
+{
+    static const char *const columns[] = {"function", "least_tags", "peak_tags", "share",
+                                          "least_live_tokens"};
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "state",
+        "the least that any order has alive at once, and the most that there was");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        analysis_table_column(t, columns[i]);
+    for (uint32_t i = 0; i < s->graph->function_count; i++) {
+        const struct analysis_state_of *of = &s->functions[i];
+        if (of->nested == 0)
+            continue;
+        analysis_table_word(t, s->graph->functions[i].name);
+        analysis_table_count(t, of->nested);
+        analysis_table_count(t, of->peak);
+        analysis_table_real(t, analysis_ratio((double)of->nested, (double)of->peak));
+        analysis_table_count(t, of->sent);
+    }
+}

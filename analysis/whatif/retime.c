@@ -1,0 +1,347 @@
+/* The order is that of doc/model.md, "The total order of events", as far as PEs, a crossbar and the ideal
+ * network go. */
+#include "analysis/whatif/dependences.h"
+#include "lib/heap.h"
+
+#include <stdlib.h>
+
+enum phase {
+    INTO_QUEUE,    /* what is formed here */
+    INTO_OUTPUT,   /* what leaves comes before the output port, */
+    INTO_INPUT,    /* before the input port of the other PE, */
+    THROUGH_INPUT, /* and into its queue */
+    WAKE,          /* a unit of the PE is free again */
+};
+
+struct soon {
+    uint64_t time, order;
+    uint32_t turn; /* of WAKE the PE */
+    uint8_t phase;
+};
+
+/* Of equal times and phases the order, which is that in which they were put there, or that of PEs. */
+static bool is_before(const struct soon *a, const struct soon *b)
+{
+    if (a->time != b->time)
+        return a->time < b->time;
+    return a->phase != b->phase ? a->phase < b->phase : a->order < b->order;
+}
+
+struct pe {
+    LIB_VEC(uint32_t) queue; /* turns; from `first` on */
+    size_t first;
+    uint64_t *free_at; /* of each unit; in the block of all */
+    uint64_t out_free, in_free;
+    bool is_listed;
+};
+
+struct selected {
+    uint32_t kind, pe, order, turn;
+};
+
+struct retiming {
+    const struct analysis_dependences *d;
+    const struct analysis_retimed *how;
+    void *network;
+    LIB_VEC(struct soon) soon;
+    LIB_VEC(uint32_t) ready; /* PEs with tokens, to be looked at in this tick */
+    LIB_VEC(struct selected) selected;
+    struct pe *pes;
+    uint64_t *units;   /* of all PEs */
+    uint32_t *missing; /* of each firing: turns that have not been */
+    bool *fired;
+    uint32_t *parked,
+        *next_parked; /* of each firing of a HOLD the turns that wait; of each turn */
+    uint64_t now, end, order;
+};
+
+/* --- time goes on ---------------------------------------------------------------------------------- */
+
+static void put(struct retiming *r, uint64_t time, enum phase phase, uint64_t order,
+                uint32_t turn)
+{
+    const struct soon soon = {time, order, turn, (uint8_t)phase};
+    LIB_HEAP_PUT(&r->soon, &soon, is_before);
+}
+
+static uint64_t occupied(const struct retiming *r, const struct whatif_turn *t)
+{
+    const struct analysis_retimed *how = r->how;
+    if (how->bandwidth == 0)
+        return how->occupied;
+    const uint64_t bits = how->token_bits + t->labels * how->label_bits;
+    return (bits + how->bandwidth - 1) / how->bandwidth * how->occupied;
+}
+
+static uint64_t way(const struct retiming *r, const struct whatif_turn *t)
+{
+    if (!r->network)
+        return r->how->ways;
+    return r->how->network->least(r->network, t->from, t->pe) * r->how->scale;
+}
+
+/* A turn is formed at a time. */
+static void form(struct retiming *r, uint32_t turn, uint64_t time)
+{
+    const struct whatif_turn *t = &r->d->turns.items[turn];
+    const bool leaves = t->from != t->pe;
+    if (leaves && r->how->has_ports)
+        put(r, time, INTO_OUTPUT, r->order++, turn);
+    else
+        put(r, time + (leaves ? way(r, t) : 0), INTO_QUEUE, r->order++, turn);
+}
+
+static void list(struct retiming *r, uint32_t pe)
+{
+    if (!r->pes[pe].is_listed)
+        *LIB_VEC_PUSH(&r->ready) = pe;
+    r->pes[pe].is_listed = true;
+}
+
+static void arrive(struct retiming *r, const struct soon *s)
+{
+    const struct whatif_turn *t = &r->d->turns.items[s->turn];
+    uint64_t *const out = &r->pes[t->from].out_free, *const in = &r->pes[t->pe].in_free;
+    uint64_t passes;
+    switch ((enum phase)s->phase) {
+    case INTO_OUTPUT:
+        passes = s->time > *out ? s->time : *out;
+        *out = passes + occupied(r, t);
+        put(r, passes + way(r, t), INTO_INPUT, t->from, s->turn);
+        break;
+    case INTO_INPUT:
+        passes = s->time > *in ? s->time : *in;
+        *in = passes + occupied(r, t);
+        put(r, passes, THROUGH_INPUT, r->order++, s->turn);
+        break;
+    case INTO_QUEUE:
+    case THROUGH_INPUT:
+        *LIB_VEC_PUSH(&r->pes[t->pe].queue) = s->turn;
+        list(r, t->pe);
+        break;
+    case WAKE:
+        break;
+    }
+}
+
+/* --- selection ----------------------------------------------------------------------------------------- */
+
+static uint32_t kind_of(const struct isa_node *node)
+{
+    uint32_t tokens = 0, held = 0;
+    for (uint32_t p = 0; p < node->operand_count; p++) {
+        tokens += node->operands[p].kind == ISA_OPERAND_TOKEN;
+        held += node->operands[p].kind == ISA_OPERAND_HELD;
+    }
+    const bool first = node->op == ISA_OP_MERGE || node->op == ISA_OP_MERGEIF ||
+                       node->op == ISA_OP_PARAM || node->op == ISA_OP_APPLY;
+    const bool second = node->operand_count &&
+                        isa_operand_is_immediate(&node->operands[0]);
+    if (held)
+        return node->op;
+    return ISA_OP_COUNT + 3 * node->op + (first ? 0 : tokens >= 2 ? 2 : second ? 1 : 0);
+}
+
+static uint32_t take_from(const struct retiming *r, struct pe *pe)
+{
+    if (r->how->newest)
+        return pe->queue.items[--pe->queue.count];
+    const uint32_t turn = pe->queue.items[pe->first++];
+    if (pe->first == pe->queue.count)
+        pe->first = pe->queue.count = 0;
+    return turn;
+}
+
+/* A unit that is free; or NULL, and when one will be. */
+static uint64_t *find_unit(const struct retiming *r, struct pe *pe, uint64_t *when)
+{
+    uint64_t *first = NULL;
+    for (uint64_t u = 0; u < r->how->units; u++)
+        if (!first || pe->free_at[u] < *first)
+            first = &pe->free_at[u];
+    *when = first ? *first : 0;
+    return first && *first <= r->now ? first : NULL;
+}
+
+static void select_turn(struct retiming *r, uint32_t pe, uint32_t turn)
+{
+    const struct isa_graph *g = r->d->run.graph;
+    const uint32_t node = r->d->turns.items[turn].node;
+    *LIB_VEC_PUSH(&r->selected) = (struct selected){kind_of(&g->nodes[node]), pe,
+                                                    (uint32_t)r->selected.count, turn};
+}
+
+/* What needs no issue slot does not wait behind what does. */
+static void select_free(struct retiming *r, uint32_t number)
+{
+    struct pe *pe = &r->pes[number];
+    size_t kept = pe->first;
+    for (size_t i = pe->first; i < pe->queue.count; i++) {
+        const uint32_t turn = pe->queue.items[i];
+        if (r->how->slot[r->d->turns.items[turn].node] == 0)
+            select_turn(r, number, turn);
+        else
+            pe->queue.items[kept++] = turn;
+    }
+    pe->queue.count = kept;
+    if (pe->first == kept)
+        pe->first = pe->queue.count = 0;
+}
+
+static void select_of(struct retiming *r, uint32_t number)
+{
+    struct pe *pe = &r->pes[number];
+    uint64_t when = 0;
+    pe->is_listed = false;
+    select_free(r, number);
+    while (pe->queue.count > pe->first) {
+        uint64_t *unit = r->how->units ? find_unit(r, pe, &when) : NULL;
+        if (r->how->units && !unit) {
+            put(r, when, WAKE, number, number);
+            return;
+        }
+        const uint32_t turn = take_from(r, pe);
+        if (unit)
+            *unit = r->now + r->how->slot[r->d->turns.items[turn].node];
+        select_turn(r, number, turn);
+    }
+}
+
+static int compare_selected(const void *a, const void *b)
+{
+    const struct selected *x = a, *y = b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->pe != y->pe)
+        return x->pe < y->pe ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* --- firings --------------------------------------------------------------------------------------------- */
+
+static void send_all(struct retiming *r, const struct whatif_firing *f, uint64_t time)
+{
+    for (uint32_t i = 0; i < f->outs; i++)
+        form(r, f->first_out + i, time);
+}
+
+static void fire(struct retiming *r, uint32_t number, uint64_t held)
+{
+    const struct whatif_firing *f = &r->d->firings.items[number];
+    const struct whatif_firing *all = r->d->firings.items;
+    const bool is_request = f->outs && r->d->turns.items[f->first_out].is_request;
+    const uint64_t latency = is_request ? r->how->request : r->how->latency[f->node];
+    const uint64_t time = r->now + latency + (f->extra + held) * r->how->scale;
+    r->fired[number] = true;
+    r->end = !is_request && time > r->end ? time : r->end;
+    send_all(r, f, time);
+    /* a read whose write has been; a write, which answers the reads that have */
+    if (f->answer != WHATIF_NONE && all[f->answer].write != number) {
+        if (r->fired[all[f->answer].write])
+            send_all(r, &all[f->answer], time);
+        else
+            r->fired[f->answer] = true;
+    }
+    for (uint32_t a = f->answer; a != WHATIF_NONE && all[a].write == number;
+         a = all[a].answer)
+        if (r->fired[a])
+            send_all(r, &all[a], time);
+    for (uint32_t t = r->parked[number]; t != WHATIF_NONE; t = r->next_parked[t])
+        put(r, time, INTO_QUEUE, r->order++, t);
+    r->parked[number] = WHATIF_NONE;
+}
+
+static void execute(struct retiming *r, uint32_t turn)
+{
+    const struct whatif_turn *t = &r->d->turns.items[turn];
+    if (t->firing == WHATIF_NONE)
+        return;
+    const uint32_t constant = r->d->firings.items[t->firing].constant;
+    if (constant != WHATIF_NONE && !r->fired[constant]) {
+        r->next_parked[turn] = r->parked[constant];
+        r->parked[constant] = turn;
+        return;
+    }
+    if (--r->missing[t->firing] == 0)
+        fire(r, t->firing, t->held);
+}
+
+static void run_tick(struct retiming *r)
+{
+    for (size_t i = 0; i < r->ready.count; i++)
+        select_of(r, r->ready.items[i]);
+    r->ready.count = 0;
+    if (r->selected.count > 1)
+        qsort(r->selected.items, r->selected.count, sizeof *r->selected.items,
+              compare_selected);
+    for (size_t i = 0; i < r->selected.count; i++)
+        execute(r, r->selected.items[i].turn);
+    r->selected.count = 0;
+}
+
+static void run(struct retiming *r)
+{
+    while (r->soon.count) {
+        r->now = r->soon.items[0].time;
+        while (r->soon.count && r->soon.items[0].time == r->now) {
+            struct soon first;
+            LIB_HEAP_TAKE(&r->soon, &first, is_before);
+            if (first.phase == WAKE)
+                list(r, first.turn);
+            else
+                arrive(r, &first);
+        }
+        run_tick(r);
+    }
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------ */
+
+static void start(struct retiming *r)
+{
+    const struct analysis_dependences *d = r->d;
+    const uint32_t pes = d->run.pe_count;
+    r->pes = lib_mem_new(pes * sizeof *r->pes);
+    r->units = lib_mem_new((pes * r->how->units + 1) * sizeof *r->units);
+    r->missing = lib_mem_new((d->firings.count + 1) * sizeof *r->missing);
+    r->fired = lib_mem_new((d->firings.count + 1) * sizeof *r->fired);
+    r->parked = lib_mem_new((d->firings.count + 1) * sizeof *r->parked);
+    r->next_parked = lib_mem_new((d->turns.count + 1) * sizeof *r->next_parked);
+    for (uint32_t i = 0; i < pes; i++)
+        r->pes[i].free_at = r->units + i * r->how->units;
+    for (size_t i = 0; i < d->firings.count; i++) {
+        r->missing[i] = d->firings.items[i].turns;
+        r->parked[i] = WHATIF_NONE;
+    }
+    if (r->how->network)
+        r->network = r->how->network->open(r->how->settings);
+    for (size_t i = 0; i < d->starts.count; i++)
+        put(r, 0, INTO_QUEUE, r->order++, d->starts.items[i]);
+}
+
+static void finish(struct retiming *r)
+{
+    for (uint32_t i = 0; i < r->d->run.pe_count; i++)
+        LIB_VEC_FREE(&r->pes[i].queue);
+    if (r->network)
+        r->how->network->close(r->network);
+    LIB_VEC_FREE(&r->soon);
+    LIB_VEC_FREE(&r->ready);
+    LIB_VEC_FREE(&r->selected);
+    lib_mem_free(r->pes);
+    lib_mem_free(r->units);
+    lib_mem_free(r->missing);
+    lib_mem_free(r->fired);
+    lib_mem_free(r->parked);
+    lib_mem_free(r->next_parked);
+}
+
+uint64_t analysis_retime(const struct analysis_dependences *d,
+                         const struct analysis_retimed *how)
+{
+    struct retiming r = {.d = d, .how = how};
+    start(&r);
+    run(&r);
+    finish(&r);
+    return r.end;
+}

@@ -1,0 +1,31 @@
+#!/bin/sh
+# The measurements of doc/studies/whatif.md, as a table in Markdown:
+#
+#   doc/studies/whatif.sh
+#
+# HIATON is the program to run, build/hiaton if not given.
+set -eu
+
+here=$(dirname "$0")
+hiaton=${HIATON:-$here/../../build/hiaton}
+programs=$here/../../programs/examples
+
+echo '| | program | machine | change | cycles before | predicted | simulated | error |'
+echo '|---|---|---|---|---|---|---|---|'
+grep -v '^#' "$here/../../tests/data/whatif.tbl" |
+    while IFS='|' read -r kind program inputs settings change; do
+        set --
+        for setting in $settings; do
+            set -- "$@" -s "$setting"
+        done
+        change=$(echo "$change" | tr -d ' ')
+        # shellcheck disable=SC2086 # several words
+        "$hiaton" analyse --csv --what-if "$change" "$@" "$programs/$(echo "$program" | tr -d ' ')" $inputs |
+            awk -F, -v kind="$(echo "$kind" | tr -d ' ')" -v program="$(echo $program $inputs)" \
+                -v settings="$(echo $settings)" -v change="$change" '
+                $1 == "cycles" { before = $2 }
+                END {
+                    printf "| %s | %s | %s | `%s` | %s | %.1f | %.1f | %+.2f %% |\n", kind, program, settings,
+                           change, before, $2, $3, 100 * $4
+                }'
+    done

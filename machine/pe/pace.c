@@ -1,0 +1,132 @@
+#include "machine/pe/pace.h"
+
+#include "machine/state.h"
+#include "machine/verify/verify.h"
+
+void machine_pace_scale(struct machine_settings *s, const struct machine_timing *timing)
+{
+    const uint64_t scale = timing->scale;
+    const bool has_links = s->network_topology != MACHINE_NETWORK_IDEAL;
+    s->match_latency *= scale;
+    s->fetch_latency *= scale;
+    s->form_latency *= scale;
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        s->latency[unit] *= scale;
+    s->overflow_latency *= scale;
+    s->spill_latency *= scale;
+    s->copy_latency *= scale;
+    s->copy_node_latency *= scale;
+    s->network_latency = (s->network_latency || !has_links ? s->network_latency : 1) *
+                         scale;
+    s->limit_cycles *= scale;
+    s->stats_interval *= scale;
+}
+
+bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *diags)
+{
+    const char *why = NULL;
+    if (s->executor_workers)
+        why = "an executor has none (executor.workers)";
+    else if (s->network_topology != MACHINE_NETWORK_IDEAL &&
+             s->network_topology != MACHINE_NETWORK_CROSSBAR)
+        why = "a network of routers has none (network.topology)";
+    else if (s->cluster_nodes)
+        why = "a cluster has none (cluster.nodes)";
+    else if (s->queue_capacity || s->network_capacity)
+        why = "finite queues have none (queue.capacity, network.capacity)";
+    else if (s->tag_scheme == MACHINE_TAGS_INTERNED)
+        why = "tag managers have none (tag.scheme)";
+    else if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE)
+        why = "tensors by reference have none (tensor.transport)";
+    if (why)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "instructions cannot take times of their own: %s", why);
+    return !why;
+}
+
+static bool make(struct machine *m)
+{
+    struct machine_pace *pace = &m->pace;
+    if (!pace->timing)
+        return false;
+    pace->units = m->settings.pe_units;
+    pace->queues = lib_mem_new(m->pe_count * sizeof *pace->queues);
+    pace->free_at = lib_mem_new((m->pe_count * pace->units + 1) * sizeof *pace->free_at);
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        machine_queue_init(&pace->queues[pe]);
+    return true;
+}
+
+static void release(struct machine *m)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        machine_queue_free(&m->pace.queues[pe]);
+    lib_mem_free(m->pace.queues);
+    lib_mem_free(m->pace.free_at);
+}
+
+uint64_t machine_pace_latency(const struct machine *m, uint32_t instr)
+{
+    return m->pace.timing->latency[isa_code_node(m->code, instr)];
+}
+
+static uint64_t slot_of(const struct machine *m, const struct isa_token *t)
+{
+    return m->pace.timing->slot[isa_code_node(m->code, isa_token_instr(t))];
+}
+
+void machine_pace_sort(struct machine *m, uint32_t pe)
+{
+    struct machine_queue *input = &m->pes[pe].input;
+    for (uint32_t left = machine_queue_count(input); left > 0; left--) {
+        const struct isa_token t = *machine_queue_take(input, false);
+        machine_queue_put(slot_of(m, &t) ? &m->pace.queues[pe] : input, &t);
+    }
+}
+
+/* The unit of a PE that is free first. */
+static uint64_t *first_unit(const struct machine *m, uint32_t pe)
+{
+    uint64_t *const units = m->pace.free_at + pe * m->pace.units;
+    uint64_t *first = units;
+    for (uint64_t u = 1; u < m->pace.units; u++)
+        first = units[u] < *first ? &units[u] : first;
+    return first;
+}
+
+const struct isa_token *machine_pace_take(struct machine *m, uint32_t pe)
+{
+    struct machine_queue *queue = &m->pace.queues[pe];
+    if (machine_queue_count(queue) == 0)
+        return NULL;
+    uint64_t *unit = m->pace.units ? first_unit(m, pe) : NULL;
+    if (unit && *unit > m->cycle)
+        return NULL;
+    const struct isa_token *t = machine_queue_take(queue, m->settings.queue_discipline ==
+                                                              MACHINE_LIFO);
+    if (unit)
+        *unit = m->cycle + slot_of(m, t);
+    return t;
+}
+
+/* When a unit is free for what waits. */
+static uint64_t next(struct machine *m)
+{
+    uint64_t first = MACHINE_NEVER;
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        if (machine_queue_count(&m->pace.queues[pe]) == 0)
+            continue;
+        const uint64_t at = m->pace.units ? *first_unit(m, pe) : m->cycle + 1;
+        first = at < first ? at : first;
+    }
+    return first;
+}
+
+static void show(const struct machine *m, struct machine_found *found)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        machine_found_tokens(found, &m->pace.queues[pe]);
+}
+
+const struct machine_part machine_pace_part = {
+    .make = make, .free = release, .next = next, .show = show, .is_plain = false};

@@ -1,0 +1,63 @@
+/* No run is better than its bounds (analysis/stream/bounds.c); and on an ideal machine, where nothing else
+ * limits a run, it is as good as the longest path of its dependences. */
+#include "tests/random/compare_inside.h"
+
+#include "isa/exec/exec.h"
+#include "sim/replay/analysed.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct compare_bounds *compare_bounds_start(const struct isa_graph *image,
+                                            const struct machine_settings *s,
+                                            struct traces_event_sink *sink)
+{
+    const struct analysis_stream_run run = sim_analysed_run(image, s, NULL, 0,
+                                                            UINT64_MAX);
+    struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
+    bool wanted[ANALYSIS_STREAM_COUNT] = {false};
+    wanted[ANALYSIS_STREAM_bounds] = true;
+    struct analysis_streams *streams = analysis_streams_new(&run, wanted);
+    (void)analysis_streams_sinks(streams, sinks);
+    *sink = sinks[0];
+    return (struct compare_bounds *)streams;
+}
+
+static uint64_t number_of(const struct analysis_findings *f, const char *key)
+{
+    for (size_t i = 0; i < f->numbers.count; i++)
+        if (strcmp(f->numbers.items[i].key, key) == 0)
+            return f->numbers.items[i].cell.count;
+    return UINT64_MAX;
+}
+
+static void check(struct compare_report *report, const char *who,
+                  const struct analysis_findings *f, const char *least, const char *most)
+{
+    if (number_of(f, least) > number_of(f, most))
+        compare_found(report, COMPARE_BOUND, "%s: %s = %" PRIu64 ", %s = %" PRIu64, who,
+                      least, number_of(f, least), most, number_of(f, most));
+}
+
+void compare_bounds_end(struct compare_bounds *bounds, bool is_ideal,
+                        struct compare_report *report, const char *who)
+{
+    static const char *const cycles[] = {
+#define BOUND(key, GIVEN, help) #key,
+#include "analysis/stream/bounds.def"
+    };
+    struct analysis_streams *streams = (struct analysis_streams *)bounds;
+    struct analysis_findings f;
+    analysis_findings_start(&f, "bounds", false);
+    analysis_streams_tell(streams, ANALYSIS_STREAM_bounds, &f);
+    if (analysis_streams_end(streams)->how == ISA_END_COMPLETED) {
+        for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
+            check(report, who, &f, cycles[i], "cycles");
+        check(report, who, &f, "least_tags", "peak_tags");
+        check(report, who, &f, "least_live_tokens", "peak_live_tokens");
+        if (is_ideal)
+            check(report, who, &f, "cycles", "span");
+    }
+    analysis_findings_free(&f);
+    analysis_streams_free(streams);
+}

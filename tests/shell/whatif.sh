@@ -1,0 +1,79 @@
+#!/bin/sh
+# hiaton analyse --what-if: what is predicted is what is simulated, exactly where nothing contends, and within 5 % in
+# at least 20 of 25 runs where tokens do. HIATON is the program.
+# shellcheck disable=SC2016,SC2015 # backquotes are meant
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+examples=$SRCDIR/programs/examples
+fib=$examples/fib.df
+
+# Of each row of the table: "KIND ERROR CYCLES", ERROR - where there is none.
+ask_all() {
+    grep -v '^#' "$SRCDIR/tests/data/whatif.tbl" | while IFS='|' read -r kind program inputs settings change; do
+        set --
+        for setting in $settings; do
+            set -- "$@" -s "$setting"
+        done
+        change=$(echo "$change" | tr -d ' ')
+        program=$examples/$(echo "$program" | tr -d ' ')
+        # shellcheck disable=SC2086 # several words
+        "$HIATON" analyse --csv --what-if "$change" "$@" "$program" $inputs >one 2>>err
+        awk -F, -v kind="$(echo "$kind" | tr -d ' ')" 'END { print kind, $4 == "" ? "-" : $4, $3 }' one
+    done
+}
+
+last='the table of questions'
+: >err
+ask_all >answers
+[ "$(grep -c '^exact' answers)" -ge 10 ] || fail 'too few questions that are exact'
+grep '^exact' answers | grep -qv '^exact -*0\.0 ' && fail "not exact: $(grep '^exact' answers | grep -v '^exact -*0\.0 ')"
+[ "$(grep -c '^busy' answers)" -eq 25 ] || fail 'not 25 questions on busy machines'
+near=$(awk '$1 == "busy" && $2 != "-" && $2 <= 0.05 && $2 >= -0.05' answers | wc -l)
+[ "$near" -ge 20 ] || fail "only $near of 25 are within 5 %: $(grep '^busy' answers)"
+
+last='nothing changed is the same run'
+for settings in '' '-s pe.count=4 -s pe.units=2' '-m ideal' '-s queue.discipline=lifo' '-s network.bandwidth=16' \
+    '--strategy=expanding' '-s deadness=propagate' '-s network.latency=0'; do
+    # shellcheck disable=SC2086 # several words
+    cycles=$("$HIATON" run --json $settings "$fib" n=9 | sed -n 's/^  "cycles": \([0-9]*\),*$/\1/p')
+    # shellcheck disable=SC2086
+    expect 0 analyse --csv --what-if 'line(4)*1' --what-if 'function(fib)/1' $settings "$fib" n=9
+    [ "$(grep -c "^[^,]*,$cycles.0,$cycles.0,0.0,0.0,completed$" out)" = 2 ] || fail "$settings: not $cycles"
+done
+
+last='a recording is asked too'
+expect 0 run -q --record run.rec -s pe.count=4 "$fib" n=9
+expect 0 analyse --what-if 'line(4)=free' --what-if network.latency=0 -s pe.count=4 "$fib" n=9
+cp out live
+expect 0 analyse --what-if 'line(4)=free' --what-if network.latency=0 run.rec
+same live out
+
+last='the profile is the same with any number of jobs'
+for by in line function; do
+    expect 0 analyse --json --what-if-all=$by --jobs=1 -s pe.count=4 "$examples/mergesort.df" n=12
+    cp out one
+    expect 0 analyse --json --what-if-all=$by --jobs=3 -s pe.count=4 "$examples/mergesort.df" n=12
+    same one out
+done
+
+# wrong MESSAGE ARGUMENT...
+wrong() {
+    message=$1
+    shift
+    expect 2 analyse "$@"
+    err_has "$message"
+}
+wrong 'there is no setting `network.latncy`; did you mean `network.latency`?' --what-if network.latncy=0 "$fib"
+wrong 'there is no function `fbi`; did you mean `fib`?' --what-if 'function(fbi)/2' "$fib"
+wrong 'there is no opcode `fech`; did you mean `FETCH`?' --what-if 'opcode(fech)/2' "$fib"
+wrong 'there is no class of function unit `ali`; did you mean `alu`?' --what-if 'unit(ali)=2' "$fib"
+wrong 'no instruction is of line `99`' --what-if 'line(99)=free' "$fib"
+wrong 'expected `=free`, `=CYCLES`, `*NUMBER` or `/NUMBER` behind the name, found `/0`' --what-if 'line(4)/0' "$fib"
+wrong 'expected SETTING=VALUE or a change as `line(3)=free`, found `faster`' --what-if faster "$fib"
+wrong 'expected a setting, line(N), function(NAME), opcode(NAME) or unit(NAME), found `node(4)`' --what-if 'node(4)=1' "$fib"
+wrong 'instructions cannot take times of their own: an executor has none' -m tf-executor --what-if 'line(4)/2' "$fib"
+wrong 'instructions cannot take times of their own: finite queues have none' -s queue.capacity=100 --what-if 'line(4)/2' "$fib"
+wrong 'expected line|function, found `opcode`' --what-if-all=opcode "$fib"
+exit $((failures > 0))

@@ -1,0 +1,135 @@
+/* Lower bounds of runs: what they are where theory says so. Of a tree, a chain and a map, that all the
+ * machine can do is done: the nearest bound is what the run took, or nearly. tests/random/compare_bounds.c
+ * looks at all bounds of random programs on random machines. */
+#include "tests/unit/analysis/found.h"
+
+/* A tree of calls: 2^n leaves. */
+static const char tree[] = "input n = 6\n"
+                           "result = t(n)\n"
+                           "t(n) = if n <= 0 then 1 else t(n - 1) + t(n - 1)\n";
+
+/* A chain: each needs the one before. */
+static const char chain[] =
+    "input n = 50\n"
+    "result = loop i = 0, s = 1 while i < n do i + 1, s * 3 % 1009\n";
+
+/* A map: elements that need nothing of each other. */
+static const char map[] = "input n = 64\n"
+                          "result = sum([f(i) | i <- 0 .. n - 1])\n"
+                          "f(i) = i * i * i * i * i * i + i * i * i * i * i * i\n";
+
+static void one_pe(struct machine_settings *s)
+{
+    test_set_preset(s, "default", "suppress");
+    s->pe_count = 1;
+}
+
+/* On an ideal machine nothing but dependences limits a run. */
+START_TEST(the_span_is_all_on_an_ideal_machine)
+{
+    static const char *const programs[] = {tree, chain, map};
+    for (size_t i = 0; i < 3; i++) {
+        const char *what = programs[i];
+        struct test_program p;
+        struct found of = ideal(what, 8, &p), *found = &of;
+        SAME(NUMBER(bounds, "span"), of.ending.stats.cycles);
+        SAME(NUMBER(bounds, "span"), of.ending.stats.span);
+        SAME(NUMBER(bounds, "nearest"), of.ending.stats.cycles);
+        SAME(NUMBER(bounds, "work"), 0);
+        ALIKE(REAL(bounds, "ratio"), 1.0);
+        release(&of);
+        test_program_free(&p);
+    }
+}
+END_TEST
+
+/* With latencies a chain has its span: on one PE, too. */
+START_TEST(a_chain_takes_its_span)
+{
+    const char *what = "chain";
+    struct machine_settings s;
+    struct test_program p;
+    one_pe(&s);
+    s.pe_units = 0;
+    struct found of = run_on(chain, 200, &s, &p), *found = &of;
+    SAME(NUMBER(bounds, "span"), NUMBER(bounds, "cycles"));
+    SAME(NUMBER(bounds, "placed_span"), NUMBER(bounds, "cycles"));
+    release(&of);
+    test_program_free(&p);
+}
+END_TEST
+
+/* One PE with one unit is always busy with a tree, or a map, but at the start and the end, which take as
+ * much whatever n is. */
+START_TEST(wide_programs_take_their_turns)
+{
+    static const char *const programs[] = {tree, map};
+    static const uint64_t sizes[] = {9, 300};
+    for (size_t i = 0; i < 2; i++) {
+        const char *what = programs[i];
+        struct machine_settings s;
+        struct test_program p;
+        one_pe(&s);
+        struct found of = run_on(what, sizes[i], &s, &p), *found = &of;
+        const uint64_t turns = NUMBER(bounds, "turns"), cycles = NUMBER(bounds, "cycles");
+        SAME(NUMBER(bounds, "nearest"), turns);
+        SAME(NUMBER(bounds, "busiest_pe"), turns);
+        ck_assert_uint_le(turns, cycles);
+        ck_assert_msg(cycles - turns < cycles / 20, "%s: %ju of %ju", what,
+                      (uintmax_t)turns, (uintmax_t)cycles);
+        ck_assert_uint_lt(NUMBER(bounds, "work"), turns);
+        release(&of);
+        test_program_free(&p);
+    }
+}
+END_TEST
+
+/* Where everything goes to other PEs over slow ports, the busiest port is the nearest. */
+START_TEST(slow_ports_are_the_roof)
+{
+    const char *what = "ports";
+    struct machine_settings s;
+    struct test_program p;
+    test_set_preset(&s, "default", "suppress");
+    s.pe_count = 2;
+    s.network_bandwidth = 1;
+    struct found of = run_on(tree, 8, &s, &p), *found = &of;
+    SAME(NUMBER(bounds, "nearest"), NUMBER(bounds, "port"));
+    ck_assert_uint_le(NUMBER(bounds, "bisection"), NUMBER(bounds, "port"));
+    ck_assert_uint_gt(10 * NUMBER(bounds, "port"), 9 * NUMBER(bounds, "cycles"));
+    ck_assert_uint_gt(10 * NUMBER(bounds, "bisection"), 8 * NUMBER(bounds, "cycles"));
+    release(&of);
+    test_program_free(&p);
+}
+END_TEST
+
+/* A recursion n deep has n + 2 activations at once, in any order. */
+START_TEST(a_recursion_is_as_deep_as_it_is)
+{
+    const char *what = "state";
+    struct machine_settings s;
+    struct test_program p;
+    one_pe(&s);
+    struct found of = run_on(tree, 7, &s, &p), *found = &of;
+    const struct analysis_findings_table *t = TABLE(bounds, "state");
+    SAME(NUMBER(bounds, "least_tags"), 9); /* the root, and t(7) to t(0) */
+    SAME(NUMBER(bounds, "peak_tags"), of.ending.stats.peak_tags);
+    SAME(NUMBER(bounds, "peak_live_tokens"), of.ending.stats.peak_live_tokens);
+    SAME(analysis_table_rows(t), 1);
+    SAME(cell(t, 0, "least_tags"), 8);
+    SAME(cell(t, 0, "least_live_tokens"), 2);
+    release(&of);
+    test_program_free(&p);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *cases = tcase_create("bounds");
+    tcase_add_test(cases, the_span_is_all_on_an_ideal_machine);
+    tcase_add_test(cases, a_chain_takes_its_span);
+    tcase_add_test(cases, wide_programs_take_their_turns);
+    tcase_add_test(cases, slow_ports_are_the_roof);
+    tcase_add_test(cases, a_recursion_is_as_deep_as_it_is);
+    return test_main("bounds", cases);
+}
