@@ -13,6 +13,7 @@ enum lib_random_component {
     LIB_RANDOM_INJECTION = 3,   /* traffic alone: in which cycles a PE sends, */
     LIB_RANDOM_DESTINATION = 4, /* and to whom */
     LIB_RANDOM_PARAMETER = 5,   /* initial values of tensors (isa/tensor/initialise.h) */
+    LIB_RANDOM_PARTITION = 7,   /* machines of instructions (isa/partition/partition.h) */
 };
 
 /* The number with counter (a, b) in the stream of (seed, component). */

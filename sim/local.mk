@@ -145,6 +145,8 @@ libhiaton_a_SOURCES += \
   sim/session/analysed.h \
   sim/session/circle.c \
   sim/session/circle.h \
+  sim/session/divide.c \
+  sim/session/divide.h \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/energy.c \

@@ -141,6 +141,13 @@ static void put_tensors(const struct isa_graph *g, struct lib_text *out)
     }
 }
 
+static void put_machines(const struct isa_graph *g, struct lib_text *out)
+{
+    put(out, g->machine_count, 4);
+    for (uint32_t i = 0; i < g->node_count; i++)
+        put(out, g->nodes[i].machine, 4);
+}
+
 /* The tables behind one another, after their counts. */
 static void put_payload(struct writer *w, struct lib_text *out)
 {
@@ -153,10 +160,16 @@ static void put_payload(struct writer *w, struct lib_text *out)
         put(out, w->tables[t].length / sizes[t], 4);
     put(out, strlen(w->graph->source), 4);
     put(out, strlen(w->graph->shape), 4);
-    const uint64_t expanding = w->graph->stage == ISA_STAGE_EXPANDING;
-    put(out, expanding | (w->graph->constant_count ? ISA_IMAGE_HAS_TENSORS : 0), 4);
+    const bool partitioned = w->graph->stage == ISA_STAGE_PARTITIONED;
+    const unsigned expanding = w->graph->stage == ISA_STAGE_EXPANDING;
+    put(out,
+        expanding | (w->graph->constant_count ? ISA_IMAGE_HAS_TENSORS : 0) |
+            (partitioned ? ISA_IMAGE_PARTITIONED : 0),
+        4);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         lib_text_add(out, lib_text_get(&w->tables[t]), w->tables[t].length);
+    if (partitioned)
+        put_machines(w->graph, out);
     if (w->graph->constant_count)
         put_tensors(w->graph, out);
 }

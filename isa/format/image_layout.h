@@ -34,11 +34,12 @@ enum isa_image_table {
 };
 
 /* The payload starts with the count of each table, the lengths of two names, and the
- * strategy: 1 if expanding; 2 more if there are tensors. These stand behind the tables: their count,
+ * strategy: 1 if expanding; 2 more if there are tensors; 4 if it is divided among machines. Of these the
+ * count stands behind the tables, and the machine of each node. Behind that stand the tensors: their count,
  * and of each the length of its name, element and rank, four extents, the name and the elements. */
 enum { ISA_IMAGE_COUNTS_BYTES = (ISA_IMAGE_TABLE_COUNT + 3) * 4 };
 
-enum { ISA_IMAGE_EXPANDING = 1, ISA_IMAGE_HAS_TENSORS = 2 };
+enum { ISA_IMAGE_EXPANDING = 1, ISA_IMAGE_HAS_TENSORS = 2, ISA_IMAGE_PARTITIONED = 4 };
 
 /* Of the record of a tensor: what stands before its name. */
 enum { ISA_IMAGE_TENSOR_BYTES = 12 + 8 * ISA_RANK_MOST };

@@ -20,7 +20,7 @@ struct reader {
     struct lib_arena *arena; /* for what lives as long as the reading */
     uint32_t counts[ISA_IMAGE_TABLE_COUNT];
     struct bytes tables[ISA_IMAGE_TABLE_COUNT];
-    struct bytes tensors; /* behind the tables */
+    struct bytes machines, tensors; /* behind the tables */
     uint32_t source_length, shape_length;
     enum isa_stage stage;
     enum isa_op *opcodes; /* counts[OPCODES] */
@@ -118,14 +118,25 @@ static bool read_counts(struct reader *r, struct bytes payload)
     r->source_length = (uint32_t)take(&payload, 4);
     r->shape_length = (uint32_t)take(&payload, 4);
     const uint32_t strategy = (uint32_t)take(&payload, 4);
-    if (strategy > (ISA_IMAGE_EXPANDING | ISA_IMAGE_HAS_TENSORS))
+    const uint32_t both = ISA_IMAGE_EXPANDING | ISA_IMAGE_PARTITIONED;
+    if (strategy > (both | ISA_IMAGE_HAS_TENSORS) || (strategy & both) == both)
         return fail(r, "the image is damaged: there is no strategy %u", strategy);
-    r->stage = strategy & ISA_IMAGE_EXPANDING ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE;
+    r->stage = strategy & ISA_IMAGE_EXPANDING     ? ISA_STAGE_EXPANDING
+               : strategy & ISA_IMAGE_PARTITIONED ? ISA_STAGE_PARTITIONED
+                                                  : ISA_STAGE_IMAGE;
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++) {
         size_t length = r->counts[t] * sizes[t];
         if (payload.left < length)
             return fail(r, "the image is damaged: its tables are cut off");
         r->tables[t] = (struct bytes){payload.at, length};
+        payload.at += length;
+        payload.left -= length;
+    }
+    if (strategy & ISA_IMAGE_PARTITIONED) {
+        const size_t length = 4 + (size_t)4 * r->counts[ISA_IMAGE_NODES];
+        if (payload.left < length)
+            return fail(r, "the image is damaged: its machines are cut off");
+        r->machines = (struct bytes){payload.at, length};
         payload.at += length;
         payload.left -= length;
     }
@@ -329,6 +340,13 @@ static bool read_node(struct reader *r)
     return read_operands(r, n) && read_lists(r, node);
 }
 
+static void read_machines(struct reader *r)
+{
+    r->graph->machine_count = (uint32_t)take(&r->machines, 4);
+    for (uint32_t i = 0; i < r->graph->node_count; i++)
+        r->graph->nodes[i].machine = (uint32_t)take(&r->machines, 4);
+}
+
 /* One graph has one image: nothing is left over, and it is written as it was read. */
 static bool check_canonical(struct reader *r)
 {
@@ -398,6 +416,8 @@ static bool read_payload(struct reader *r, struct bytes payload)
     for (uint32_t i = 0; i < r->counts[ISA_IMAGE_NODES]; i++)
         if (!read_node(r))
             return false;
+    if (r->machines.at)
+        read_machines(r);
     if (!read_tensors(r))
         return false;
     return isa_check_text(r->graph, r->source, NULL, r->diags) && check_canonical(r);

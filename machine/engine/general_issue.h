@@ -22,14 +22,14 @@ static void emit(void *issue, const struct isa_instr *instr, isa_tag tag, isa_va
 {
     const struct machine_issue *from = issue;
     const struct machine_sent sent = {instr, tag, value, depth, to, how};
-    machine_emit(issue, sent, room);
+    const uint32_t pe_number = how & ISA_SEND_HOME
+                                   ? from->pe_number
+                                   : machine_pe_where(from->machine, tag, instr);
+    machine_emit_to(issue, sent, pe_number, room);
     if (TELLS)
-        machine_tell_emitted(issue, sent);
+        machine_tell_emitted(issue, sent, pe_number);
     if (from->machine->has_queues)
-        machine_backpressure_sent(from->machine, from->pe_number,
-                                  how & ISA_SEND_HOME ? from->pe_number
-                                                      : machine_pe_of(from->machine, tag),
-                                  to.count);
+        machine_backpressure_sent(from->machine, from->pe_number, pe_number, to.count);
 }
 
 /* --- selection ----------------------------------------------------------------------- */
@@ -80,7 +80,7 @@ static bool account_match(struct machine *m, const struct isa_token *t,
                           const struct isa_instr *instr, uint64_t key, uint64_t before,
                           enum isa_fired fired)
 {
-    const uint32_t pe = machine_pe_of(m, isa_token_tag(t));
+    const uint32_t pe = machine_pe_on(m, isa_token_tag(t), isa_token_instr(t));
     bool away;
     if (fired != ISA_FIRED_WAITING) {
         machine_match_remove(&m->match, pe, key, before & ISA_SLOT_AWAY);
@@ -161,9 +161,12 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         issue.away = &late.away;
     }
     struct isa_firing firing = {0};
-    const struct isa_fire_to to = {&x->counts, &firing, emit, &issue};
+    const struct isa_fire_to to = {&x->counts, &firing, emit, &issue,
+                                   m->code->machines != 0};
     const struct isa_fire_as as = {
         op, instr->form, m->code->propagate, true, true, true, expands, TELLS};
+    if (to.divided)
+        x->tags.shares->at = m->code->machine_of[isa_token_instr(t)];
     if (m->reverse)
         machine_reverse_issue(m, issue.pe_number);
     if (isa_op_accesses_element(op)) {
@@ -193,7 +196,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         return false;
     if (__builtin_expect(m->is_observed, 0))
         machine_observe_issue(m, op, fired, firing.depth);
-    if (fired <= ISA_FIRED_DEAD && when > m->quiet_cycle)
+    if (fired <= ISA_FIRED_CARRIED && when > m->quiet_cycle)
         m->quiet_cycle = when;
     if (m->reverse)
         machine_reverse_fired(m);

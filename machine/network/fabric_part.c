@@ -161,7 +161,7 @@ static void inject(struct machine *m, const struct machine_fabric_outside *outsi
 {
     const uint32_t from = isa_token_pe(t);
     const isa_tag tag = isa_token_tag(t);
-    const uint32_t home = isa_activations_get(&m->exec.tags, tag)->pe_number;
+    const uint32_t home = machine_pe_of_token(m, t);
     const bool is_request = home == from;
     uint64_t bits = 0;
     if (machine_fabric_counts_bits(m->network.fabric))

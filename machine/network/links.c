@@ -117,8 +117,7 @@ uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
 {
     const uint64_t bandwidth = m->network.bandwidth;
     const isa_tag tag = isa_token_tag(t);
-    const bool is_request = isa_activations_get(&m->exec.tags, tag)->pe_number !=
-                            isa_token_pe(t);
+    const bool is_request = machine_pe_of_token(m, t) != isa_token_pe(t);
     const uint64_t bits = is_request ? machine_request_bits(m, t)
                                      : machine_token_bits(m, tag);
     const uint64_t cycles = (bits + bandwidth - 1) / bandwidth;

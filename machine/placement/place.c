@@ -6,8 +6,8 @@ static uint32_t place_of_path(const struct machine *m, uint64_t path)
     uint64_t hash = path;
     if (m->settings.placement_policy == MACHINE_PLACE_RANDOM)
         hash = lib_random_draw(m->seed, LIB_RANDOM_PLACEMENT, path, 0);
-    /* The upper half of the hash, scaled to the number of PEs: no division. */
-    return (uint32_t)(((hash >> 32) * m->pe_count) >> 32);
+    /* The upper half of the hash, scaled to the number of PEs of a machine: no division. */
+    return (uint32_t)(((hash >> 32) * m->machine_pes) >> 32);
 }
 
 /* Whether an activation of a function runs a copy of its graph. */

@@ -45,7 +45,7 @@ enum { KEY_STAGE = 0x200, KEY_FORMAT, KEY_FUNCTION, KEY_DEPTH, KEY_FOLD, KEY_HEA
 #define HEATS "firings|tokens|busy"
 
 static const struct argp_option own_options[] = {
-    {"stage", KEY_STAGE, "functions|static|image|expanding", 0,
+    {"stage", KEY_STAGE, "functions|static|image|expanding|partitioned", 0,
      "functions (one graph per function), static (one graph), image (the instructions) "
      "or "
      "expanding (the instructions of the other strategy); default: static, or expanding "
@@ -78,7 +78,7 @@ static void choose_stage(struct choice *choice, const char *text,
 {
     choice->stage = isa_stage_find(text);
     if (choice->stage == ISA_STAGE_COUNT)
-        sim_options_no_choice("--stage", text, "functions|static|image|expanding",
+        sim_options_no_choice("--stage", text, "functions|static|image|expanding|partitioned",
                               state->name);
 }
 
