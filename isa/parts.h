@@ -3,8 +3,8 @@
  *
  * The instructions of the image come first, under their numbers, so that digests are those of the image.
  * Behind them stand SENDs and RECVs. A channel joins one of each. Its SEND takes the value of one output
- * list, and its RECV has the arcs of that list to one other machine. Arcs to RETURNs, of which the tag
- * names one, have channels of their own. All arcs stay on a machine. What names a site is on one machine,
+ * list, and its RECV has the arcs of that list to one other machine. Arcs to the RETURNs of one result, of
+ * which the tag names one, have a channel of their own. All arcs stay on a machine. What names a site is on one machine,
  * the home of the site, and so are the WRITE and the READs of a cell, and what a loop's constants are used by. */
 #ifndef ISA_PARTS_H
 #define ISA_PARTS_H

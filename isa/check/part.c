@@ -36,12 +36,16 @@ static void check_carrier(struct isa_check *c, const uint32_t *sends,
         isa_check_say(c, LIB_DIAG_TYPE, node,
                       "the send and the recv of channel %u are of different %s", n->index,
                       s->type != r->type ? "types" : "functions");
-    const uint32_t results = isa_parts_is_result(g, receive);
-    for (uint32_t k = 0; k < r->outputs[0].count; k++)
-        if (isa_graph_is_result_arc(g, r->outputs[0].items[k]) != results)
+    const bool results = isa_parts_is_result(g, receive);
+    for (uint32_t k = 0; k < r->outputs[0].count; k++) {
+        const struct isa_dest to = r->outputs[0].items[k];
+        if (isa_graph_is_result_arc(g, to) != results ||
+            (results && g->nodes[to.node].index !=
+                            g->nodes[r->outputs[0].items[0].node].index))
             isa_check_say(c, LIB_DIAG_MEANING, receive,
-                          "leads to operand 0 of a return, and elsewhere: results have "
-                          "channels of their own");
+                          "leads to operand 0 of a return, and elsewhere: each result has a "
+                          "channel of its own");
+    }
     if (r->outputs[0].count == 0)
         isa_check_say(c, LIB_DIAG_MEANING, receive, "leads nowhere");
 }

@@ -245,8 +245,8 @@ static bool leads_result(const struct isa_code *code, struct isa_dest to)
                : isa_graph_is_result_arc(code->graph, to);
 }
 
-/* The list of a partitioned graph. Its arcs to RETURNs, and to SENDs that lead to RETURNs, are one
- * destination, which the tag decides: for a RECV a RETURN of its machine, else that or the SEND to its
+/* The list of a partitioned graph. Its arcs to RETURNs of one part, and to SENDs that lead to such, are
+ * one destination, which the tag decides: for a RECV a RETURN of its machine, else that or the SEND to its
  * machine. Returns whether there is one. */
 static bool make_part_list(struct isa_code *code, const struct isa_node *n,
                            const struct isa_dests *list, struct isa_code_list *made,
@@ -261,14 +261,16 @@ static bool make_part_list(struct isa_code *code, const struct isa_node *n,
             code->dests[(*dest_count)++] = to.node << 1 | to.port;
             continue;
         }
-        if (leads)
-            continue;
-        leads = true;
         if (g->nodes[to.node].op == ISA_OP_SEND)
             to = g->nodes[code->receives[g->nodes[to.node].index]].outputs[0].items[0];
         const uint32_t from = n->op == ISA_OP_RECV ? 0 : code->return_count;
-        code->dests[(*dest_count)++] = ISA_CODE_TO_RETURN |
-                                       (g->nodes[to.node].index + from);
+        const isa_code_dest dest = ISA_CODE_TO_RETURN | (g->nodes[to.node].index + from);
+        bool known = false;
+        for (uint32_t d = made->first; d < *dest_count; d++)
+            known |= code->dests[d] == dest;
+        if (!known)
+            code->dests[(*dest_count)++] = dest;
+        leads = true;
     }
     made->count = *dest_count - made->first;
     return leads;

@@ -361,7 +361,7 @@ bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
     const uint64_t until = isa_counts_tokens_after(&p->exec.counts, tokens);
     while (p->stack.count && p->exec.counts.tokens < until) {
         bool lean = !p->measures && !p->exec.code->propagate && !p->exec.code->expands &&
-                    p->starts == 0;
+                    !p->exec.code->machines && p->starts == 0;
         const uint32_t batch = next_batch(p);
         bool going = lean ? run_lean(p, batch)
                           : run_measured(p, p->measures ? batch : 1, p->measures);

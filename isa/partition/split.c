@@ -29,10 +29,11 @@ void isa_partition_dests(const struct isa_graph *image, uint32_t node, uint32_t 
     }
 }
 
-/* The channels of one output list so far: one per machine, and one more for results. */
+/* The channels of one output list so far: one per machine, and one more for each result that it makes. */
+#define NO_RESULT UINT32_MAX
 struct channel {
     uint32_t machine, receive;
-    bool results;
+    uint32_t result; /* the part, or NO_RESULT */
 };
 
 struct channels {
@@ -52,10 +53,10 @@ static uint32_t add_carrier(struct isa_graph *g, enum isa_op op, const struct is
 
 /* The RECV on a machine of what an output list sends there, made with its SEND if it is new. */
 static uint32_t find_receive(struct isa_graph *g, struct channels *channels, uint32_t node,
-                             uint32_t output, uint32_t machine, bool results)
+                             uint32_t output, uint32_t machine, uint32_t result)
 {
     for (size_t i = 0; i < channels->count; i++)
-        if (channels->items[i].machine == machine && channels->items[i].results == results)
+        if (channels->items[i].machine == machine && channels->items[i].result == result)
             return channels->items[i].receive;
     const struct isa_node n = g->nodes[node];
     const enum isa_type type = isa_node_output_type(g, &n, output);
@@ -66,7 +67,7 @@ static uint32_t find_receive(struct isa_graph *g, struct channels *channels, uin
     const uint32_t receive = add_carrier(g, ISA_OP_RECV, &n, type, function, channel,
                                          machine);
     isa_graph_connect(g, node, output, (struct isa_dest){send, 0});
-    *LIB_VEC_PUSH(channels) = (struct channel){machine, receive, results};
+    *LIB_VEC_PUSH(channels) = (struct channel){machine, receive, result};
     return receive;
 }
 
@@ -95,8 +96,10 @@ struct isa_graph *isa_partition_split(const struct isa_graph *image,
                     isa_graph_connect(g, i, o, dest);
                     continue;
                 }
-                const uint32_t receive = find_receive(
-                    g, &channels, i, o, machine, isa_graph_is_result_arc(image, dest));
+                const uint32_t result = isa_graph_is_result_arc(image, dest)
+                                            ? image->nodes[dest.node].index
+                                            : NO_RESULT;
+                const uint32_t receive = find_receive(g, &channels, i, o, machine, result);
                 isa_graph_connect(g, receive, 0, dest);
             }
         }

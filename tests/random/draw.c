@@ -58,6 +58,7 @@ static const struct range ranges[] = {
     {"loop.bound", 6, {0, 0, 0, 1, 1, 2, 3, 4}},
     {"stats.interval", 1000, {0}},
     {"limits.", 0, {0}}, /* not drawn here */
+    {"partition.", 0, {0}}, /* compare.c divides what it runs */
 };
 
 static bool is_fit(const struct machine_settings *s)
@@ -111,7 +112,7 @@ bool draw_is_of_platform(const struct machine_setting *row)
 uint64_t draw_options(const struct machine_setting *row)
 {
     uint64_t count = 1;
-    if (draw_is_of_platform(row))
+    if (draw_is_of_platform(row) || strcmp(row->key, "partition.by") == 0)
         return 1;
     for (const char *p = row->choices; *p; p++)
         count += *p == '|';
