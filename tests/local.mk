@@ -246,6 +246,7 @@ oracle_sources = \
   tests/oracle/fire.c \
   tests/oracle/listed.c \
   tests/oracle/loops.c \
+  tests/oracle/machines.c \
   tests/oracle/main.c \
   tests/oracle/match.c \
   tests/oracle/memory.c \

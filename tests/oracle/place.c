@@ -8,7 +8,8 @@ unsigned oracle_place_by_policy(const struct oracle *o, const struct activation 
     uint64_t h = a->path;
     if (o->s->random_placement)
         h = lib_random_draw(o->seed, LIB_RANDOM_PLACEMENT, a->path, 0);
-    return (unsigned)((h >> 32) * o->s->pe_count >> 32);
+    const uint64_t machines = o->graph->machine_count ? o->graph->machine_count : 1;
+    return (unsigned)((h >> 32) * (o->s->pe_count / machines) >> 32);
 }
 
 static bool is_frames(const struct oracle *o)

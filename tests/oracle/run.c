@@ -250,8 +250,9 @@ static void start(struct oracle *o)
         if (i->tokens > 0 || i->held != NONE)
             continue;
         const struct token t = {
-            .instr = i, .tag = o->root, .to = o->root->place, .start = true};
-        oracle_put(&o->pes[o->root->place].input, &t);
+            .instr = i, .tag = o->root, .to = oracle_pe_on(o, i, o->root->place),
+            .start = true};
+        oracle_put(&o->pes[t.to].input, &t);
     }
 }
 
