@@ -6,7 +6,7 @@
  *     nodes: {12: 1}             # of the image
  *
  * What is further down says more: a node is where `nodes` says, else where its line is, and so on. A group is
- * where the most that is said of one of its nodes puts it, of equals that of the first node. */
+ * where its first node is, or where `nodes` puts any of it. */
 #include "isa/partition/partition_inside.h"
 #include "lib/fields.h"
 #include "lib/memory.h"
@@ -22,7 +22,7 @@ struct reading {
     uint32_t machines;
     uint32_t *machine_of; /* of each group's first node */
     uint8_t *level;       /* how much was said of it */
-    uint32_t *said_of;    /* of which node */
+    uint32_t *said_of;    /* of which of its nodes */
     uint32_t *home;       /* per function: the one with which a loop goes */
 };
 
@@ -32,9 +32,7 @@ static bool place(struct reading *p, uint32_t node, enum level level, uint32_t m
     const uint32_t group = p->group_of[node];
     if (level == NODE && p->level[group] == NODE && p->machine_of[group] != machine)
         return false;
-    if (level < p->level[group] ||
-        (level == p->level[group] && p->said_of[group] != UINT32_MAX &&
-         node > p->said_of[group] && level != DEFAULT))
+    if (level < p->level[group] || (level < NODE && node != group))
         return true;
     p->machine_of[group] = machine;
     p->level[group] = (uint8_t)level;
