@@ -25,6 +25,7 @@ unit_tests += \
   tests/unit/machine/bounds \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
+  tests/unit/machine/divided \
   tests/unit/machine/events \
   tests/unit/machine/executor \
   tests/unit/machine/fabric \
