@@ -46,9 +46,9 @@ enum { KEY_STAGE = 0x200, KEY_FORMAT, KEY_FUNCTION, KEY_DEPTH, KEY_FOLD, KEY_HEA
 
 static const struct argp_option own_options[] = {
     {"stage", KEY_STAGE, "functions|static|image|expanding|partitioned", 0,
-     "functions (one graph per function), static (one graph), image (the instructions) "
-     "or "
-     "expanding (the instructions of the other strategy); default: static, or expanding "
+     "functions (one graph per function), static (one graph), image (the instructions), "
+     "expanding (the instructions of the other strategy) or partitioned (those of the "
+     "one graph, divided among machines as partition.by says); default: static, or expanding "
      "with --strategy=expanding",
      0},
     {"format", KEY_FORMAT, FORMATS, 0,
@@ -144,7 +144,8 @@ static const struct sim_usage usage = {
         "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
         "--function, --depth, --fold and --heat are of figures: dot, svg, pdf and png. "
         "NAME=VALUE and --seed are of the run of --heat, as most settings are; else only "
-        "loop.constants has an effect, on a source.",
+        "loop.constants has an effect, on a source, and partition.* on the stage "
+        "partitioned.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",

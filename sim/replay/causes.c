@@ -1,3 +1,4 @@
+#include "sim/session/divide.h"
 #include "sim/replay/causes.h"
 
 #include "isa/op.h"
@@ -316,6 +317,14 @@ static bool run_causes(const struct sim_simulation_config *config,
                        struct analysis_causes_run *run, struct analysis_causes **analysis,
                        struct lib_diags *diags)
 {
+    const struct isa_graph *graph = config->code ? config->code->graph : config->graph;
+    if (graph && (graph->stage == ISA_STAGE_PARTITIONED ||
+                  sim_divides(graph, config->settings))) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "the causes of cycles are not found of programs that are divided among "
+                       "machines (partition.by)");
+        return false;
+    }
     enum { WIDTH = 1024 };
     const struct isa_graph *graph = config->code ? config->code->graph : config->graph;
     const struct analysis_causes_machine machine = sim_causes_machine(config->settings,
