@@ -166,6 +166,8 @@ libhiaton_a_SOURCES += \
   sim/session/model.h \
   sim/session/profile_write.c \
   sim/session/profile_write.h \
+  sim/session/parts.c \
+  sim/session/parts.h \
   sim/session/record.c \
   sim/session/record.def \
   sim/session/record.h \

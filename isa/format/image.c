@@ -8,8 +8,11 @@
 
 /* --- writing ------------------------------------------------------------------------ */
 
+enum { WHOLE = -1 };
+
 struct writer {
     const struct isa_graph *graph;
+    int64_t machine; /* whose nodes are written; or WHOLE */
     struct lib_text tables[ISA_IMAGE_TABLE_COUNT];
     uint32_t opcodes;                    /* different ones so far */
     uint32_t opcode_index[ISA_OP_COUNT]; /* plus one; 0: not used yet */
@@ -141,11 +144,24 @@ static void put_tensors(const struct isa_graph *g, struct lib_text *out)
     }
 }
 
-static void put_machines(const struct isa_graph *g, struct lib_text *out)
+static bool is_written(const struct writer *w, uint32_t node)
 {
+    return w->machine == WHOLE || w->graph->nodes[node].machine == w->machine;
+}
+
+static void put_machines(const struct writer *w, struct lib_text *out)
+{
+    const struct isa_graph *g = w->graph;
     put(out, g->machine_count, 4);
     for (uint32_t i = 0; i < g->node_count; i++)
-        put(out, g->nodes[i].machine, 4);
+        if (is_written(w, i))
+            put(out, g->nodes[i].machine, 4);
+    if (w->machine == WHOLE)
+        return;
+    put(out, g->node_count, 4);
+    for (uint32_t i = 0; i < g->node_count; i++)
+        if (is_written(w, i))
+            put(out, i, 4);
 }
 
 /* The tables behind one another, after their counts. */
@@ -164,25 +180,27 @@ static void put_payload(struct writer *w, struct lib_text *out)
     const unsigned expanding = w->graph->stage == ISA_STAGE_EXPANDING;
     put(out,
         expanding | (w->graph->constant_count ? ISA_IMAGE_HAS_TENSORS : 0) |
-            (partitioned ? ISA_IMAGE_PARTITIONED : 0),
+            (partitioned ? ISA_IMAGE_PARTITIONED : 0) |
+            (w->machine == WHOLE ? 0 : ISA_IMAGE_PART),
         4);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         lib_text_add(out, lib_text_get(&w->tables[t]), w->tables[t].length);
     if (partitioned)
-        put_machines(w->graph, out);
+        put_machines(w, out);
     if (w->graph->constant_count)
         put_tensors(w->graph, out);
 }
 
-void isa_image_write(const struct isa_graph *graph, struct lib_text *out)
+static void write(const struct isa_graph *graph, int64_t machine, struct lib_text *out)
 {
-    struct writer w = {.graph = graph};
+    struct writer w = {.graph = graph, .machine = machine};
     struct lib_text payload = {0};
     /* Names stand in the order of their tables: those of opcodes before the others. */
     lib_text_puts(&w.tables[ISA_IMAGE_NAMES], graph->source);
     lib_text_puts(&w.tables[ISA_IMAGE_NAMES], graph->shape);
     for (uint32_t i = 0; i < graph->node_count; i++)
-        put_node(&w, &graph->nodes[i]);
+        if (is_written(&w, i))
+            put_node(&w, &graph->nodes[i]);
     put_declarations(&w);
     put_payload(&w, &payload);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
@@ -197,6 +215,17 @@ void isa_image_write(const struct isa_graph *graph, struct lib_text *out)
     put(out, hash.high64, 8);
     lib_text_add(out, payload.bytes, payload.length);
     lib_text_free(&payload);
+}
+
+void isa_image_write(const struct isa_graph *graph, struct lib_text *out)
+{
+    write(graph, WHOLE, out);
+}
+
+void isa_image_write_part(const struct isa_graph *graph, uint32_t machine,
+                          struct lib_text *out)
+{
+    write(graph, machine, out);
 }
 
 /* --- digests ------------------------------------------------------------------------ */

@@ -39,7 +39,13 @@ enum isa_image_table {
  * and of each the length of its name, element and rank, four extents, the name and the elements. */
 enum { ISA_IMAGE_COUNTS_BYTES = (ISA_IMAGE_TABLE_COUNT + 3) * 4 };
 
-enum { ISA_IMAGE_EXPANDING = 1, ISA_IMAGE_HAS_TENSORS = 2, ISA_IMAGE_PARTITIONED = 4 };
+enum {
+    ISA_IMAGE_EXPANDING = 1,
+    ISA_IMAGE_HAS_TENSORS = 2,
+    ISA_IMAGE_PARTITIONED = 4,
+    ISA_IMAGE_PART = 8, /* of one machine: behind the machines stand the number of nodes of the whole, and
+                           that of each node in it, which arcs name */
+};
 
 /* Of the record of a tensor: what stands before its name. */
 enum { ISA_IMAGE_TENSOR_BYTES = 12 + 8 * ISA_RANK_MOST };

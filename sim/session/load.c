@@ -9,6 +9,7 @@
 #include "programs/compile.h"
 #include "sim/session/divide.h"
 #include "sim/session/file_kind.h"
+#include "sim/session/parts.h"
 
 const char *sim_kind_text(enum sim_kind kind)
 {
@@ -31,6 +32,8 @@ bool sim_program_open(struct sim_program *program, const char *path,
 {
     *program = (struct sim_program){.arena = lib_arena_new()};
     program->file = lib_file_read(program->arena, path, diags);
+    if (program->file && sim_parts_is(program->file))
+        program->file = sim_parts_read(program->arena, program->file, diags);
     if (!program->file)
         return false;
     program->kind = isa_image_is(program->file) ? SIM_IMAGE

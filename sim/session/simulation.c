@@ -1,5 +1,4 @@
 #include "sim/session/simulation.h"
-#include "sim/session/divide.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -10,6 +9,7 @@
 #include "isa/tensor/blas.h"
 #include "isa/tensor/files/npy.h"
 #include "machine/checkpoint.h"
+#include "sim/session/divide.h"
 #include "sim/session/host.h"
 #include "sim/session/window.h"
 

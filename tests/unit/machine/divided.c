@@ -120,6 +120,48 @@ static void check_joined(const struct test_row *row, struct test_program *p)
     lib_diags_free(&diags);
 }
 
+enum { PARTS = 4 };
+
+/* The images of its machines are the program; two of one machine, or all but one, are none. */
+static void check_parts(const struct test_row *row, struct test_program *p)
+{
+    (void)row;
+    struct lib_diags diags = {0};
+    struct isa_graph *graph = divide(p->graph, ISA_PARTITION_RANDOM, PARTS, 2, NULL);
+    struct lib_text images[PARTS] = {{0}}, whole = {0}, again = {0};
+    struct lib_source sources[PARTS];
+    const struct lib_source *all[PARTS];
+    for (uint32_t m = 0; m < PARTS; m++) {
+        isa_image_write_part(graph, m, &images[m]);
+        sources[m] = (struct lib_source){"part", images[m].bytes, images[m].length};
+        all[m] = &sources[m];
+    }
+    struct isa_graph *read = isa_image_read_parts(all, PARTS, &diags);
+    ck_assert_msg(read != NULL, "%s", diags.count ? diags.items[0].text : "");
+    isa_image_write(graph, &whole);
+    isa_image_write(read, &again);
+    ck_assert_uint_eq(again.length, whole.length);
+    ck_assert_mem_eq(again.bytes, whole.bytes, whole.length);
+    isa_graph_free(read);
+    ck_assert(isa_image_read_parts(all, PARTS - 1, &diags) == NULL);
+    ck_assert(isa_image_read(all[0], &diags) == NULL);
+    all[1] = all[0];
+    ck_assert(isa_image_read_parts(all, PARTS, &diags) == NULL);
+    ck_assert_uint_eq(diags.errors, 3);
+    for (uint32_t m = 0; m < PARTS; m++)
+        lib_text_free(&images[m]);
+    lib_text_free(&whole);
+    lib_text_free(&again);
+    lib_diags_free(&diags);
+    isa_graph_free(graph);
+}
+
+START_TEST(images_of_machines_are_the_program)
+{
+    test_each_example(check_parts);
+}
+END_TEST
+
 START_TEST(graphs_are_joined_again)
 {
     test_each_example(check_joined);
@@ -255,6 +297,7 @@ int main(void)
     tcase_set_timeout(tcase, 300);
     tcase_add_test(tcase, examples_compute_the_same);
     tcase_add_test(tcase, graphs_are_joined_again);
+    tcase_add_test(tcase, images_of_machines_are_the_program);
     tcase_add_loop_test(tcase, messages_are_those_of_the_rules, 0,
                         sizeof known / sizeof *known);
     tcase_add_loop_test(tcase, a_run_goes_on_from_a_checkpoint, 0, 4);
