@@ -25,7 +25,7 @@ enum isa_op {
     UNIT(FPU, "fpu", "real addition, multiplication, comparison, conversion")            \
     UNIT(FDIV, "fdiv", "real division, remainder, square root")                          \
     UNIT(MATH, "math", "exp, log, sin, cos, tanh")                                       \
-    UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, PARAM, SEND, RECV, output")                \
+    UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, PARAM, output")                \
     UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT, HOLD, APPLY, RESULT")             \
     UNIT(MEMORY, "memory", "reading and writing of cells and elements")                  \
     UNIT(TENSOR, "tensor", "kernels on tensors")

@@ -66,8 +66,7 @@ struct isa_graph *isa_parts_join(const struct isa_graph *graph)
                     continue;
                 }
                 const uint32_t channel = graph->nodes[to.node].index;
-                const struct isa_dests *far =
-                    &graph->nodes[receives[channel]].outputs[0];
+                const struct isa_dests *far = &graph->nodes[receives[channel]].outputs[0];
                 for (uint32_t r = 0; r < far->count; r++)
                     isa_graph_connect(whole, i, o, far->items[r]);
             }

@@ -12,7 +12,8 @@
 #include "isa/graph.h"
 
 /* The function of whose activation the tag is that an output of a node carries. */
-uint32_t isa_node_output_frame(const struct isa_graph *graph, const struct isa_node *node);
+uint32_t isa_node_output_frame(const struct isa_graph *graph,
+                               const struct isa_node *node);
 
 /* How many nodes stand before the SENDs and RECVs at the end. */
 uint32_t isa_parts_whole(const struct isa_graph *graph);

@@ -113,8 +113,8 @@ static bool is_plain(const struct machine *m)
         if (!m->parts[i]->is_plain)
             return false;
     return m->settings.deadness == MACHINE_SUPPRESS && !m->has_queues &&
-           !m->code->machines &&
-           !m->code->has_tensors && !m->match.is_hash && !m->match.is_frames;
+           !m->code->machines && !m->code->has_tensors && !m->match.is_hash &&
+           !m->match.is_frames;
 }
 
 static void make_pes(struct machine *m)

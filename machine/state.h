@@ -37,8 +37,8 @@ struct machine {
     struct isa_exec exec;
     struct machine_pe *pes;
     uint32_t pe_count;
-    uint32_t machine_pes; /* of each machine of a partitioned graph; else all */
-    const uint32_t *machine_of; /* per instruction, of a partitioned graph; else NULL */
+    uint32_t machine_pes;         /* of each machine of a partitioned graph; else all */
+    const uint32_t *machine_of;   /* per instruction, of a partitioned graph; else NULL */
     uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's issue to its result, */
     uint64_t request_delay;       /* and from that of an access to its request */
 

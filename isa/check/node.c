@@ -49,9 +49,10 @@ static void check_declaration_ranges(struct isa_check *c)
         isa_check_say_of(c, LIB_DIAG_MEANING, nowhere, "there is no function 0");
     if ((g->machine_count > 0) != (g->stage == ISA_STAGE_PARTITIONED) ||
         g->machine_count > ISA_MAX_MACHINES)
-        isa_check_say_of(c, LIB_DIAG_MEANING, nowhere,
-                         "%u machines: a graph of stage partitioned has 1 to %d, no other any",
-                         g->machine_count, ISA_MAX_MACHINES);
+        isa_check_say_of(
+            c, LIB_DIAG_MEANING, nowhere,
+            "%u machines: a graph of stage partitioned has 1 to %d, no other any",
+            g->machine_count, ISA_MAX_MACHINES);
     if (g->node_count > ISA_MAX_NODES)
         isa_check_say_of(c, LIB_DIAG_LIMIT, nowhere, "%u nodes are too many: at most %d",
                          g->node_count, ISA_MAX_NODES);

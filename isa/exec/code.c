@@ -437,11 +437,9 @@ static void make_machines(struct isa_code *code, const struct isa_graph *graph)
         code->returns[code->return_count + r] = code->returns[r];
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const struct isa_node *n = &graph->nodes[i];
-        if (n->op != ISA_OP_SEND ||
-            !isa_parts_is_result(graph, code->receives[n->index]))
+        if (n->op != ISA_OP_SEND || !isa_parts_is_result(graph, code->receives[n->index]))
             continue;
-        const struct isa_dests *to =
-            &graph->nodes[code->receives[n->index]].outputs[0];
+        const struct isa_dests *to = &graph->nodes[code->receives[n->index]].outputs[0];
         for (uint32_t k = 0; k < to->count; k++) {
             const struct isa_node *back = &graph->nodes[to->items[k].node];
             code->returns[code->return_count + code->first_return[back->site] +

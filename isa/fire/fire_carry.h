@@ -16,8 +16,8 @@ static inline void isa_fire_carry_share(struct isa_exec *x, const struct isa_fir
 }
 
 /* A live token goes through. */
-static inline enum isa_fired isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to,
-                                            struct isa_ready *f)
+static inline enum isa_fired
+isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to, struct isa_ready *f)
 {
     const struct isa_instr *instr = f->instr;
     const bool sends = instr->op == ISA_OP_SEND;

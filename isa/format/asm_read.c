@@ -397,9 +397,9 @@ static bool read_in(struct isa_reader *r)
 
 /* --- lines -------------------------------------------------------------------------- */
 
-static const char *const declarations[] = {"source", "machines", "input",  "cell",
-                                           "function", "loop",   "shape",  "site",
-                                           "tensor", "in"};
+static const char *const declarations[] = {"source",   "machines", "input", "cell",
+                                           "function", "loop",     "shape", "site",
+                                           "tensor",   "in"};
 static bool (*const readers[])(struct isa_reader *) = {
     read_source, read_machines, read_input, read_cell,   read_function,
     read_loop,   read_shape,    read_site,  read_tensor, read_in,
@@ -478,9 +478,8 @@ static bool read_stage(struct isa_lex *lex, enum isa_stage *stage)
     struct isa_slice at = isa_lex_next(lex);
     if (!found || !isa_lex_word(lex, &word) || !isa_slice_is(word, "stage")) {
         lex->at = at.bytes;
-        return isa_lex_expected(lex,
-                                "'stage functions', 'stage static', 'stage image', "
-                                "'stage expanding' or 'stage partitioned'");
+        return isa_lex_expected(lex, "'stage functions', 'stage static', 'stage image', "
+                                     "'stage expanding' or 'stage partitioned'");
     }
     at = isa_lex_next(lex);
     if (isa_lex_word(lex, &word))

@@ -43,7 +43,8 @@ enum {
     ISA_IMAGE_EXPANDING = 1,
     ISA_IMAGE_HAS_TENSORS = 2,
     ISA_IMAGE_PARTITIONED = 4,
-    ISA_IMAGE_PART = 8, /* of one machine: behind the machines stand the number of nodes of the whole, and
+    ISA_IMAGE_PART =
+        8, /* of one machine: behind the machines stand the number of nodes of the whole, and
                            that of each node in it, which arcs name */
 };
 

@@ -22,7 +22,7 @@ struct reader {
     uint32_t counts[ISA_IMAGE_TABLE_COUNT];
     struct bytes tables[ISA_IMAGE_TABLE_COUNT];
     struct bytes machines, numbers, tensors; /* behind the tables */
-    uint32_t whole; /* of a part: nodes of all of them */
+    uint32_t whole;                          /* of a part: nodes of all of them */
     uint32_t source_length, shape_length;
     enum isa_stage stage;
     enum isa_op *opcodes; /* counts[OPCODES] */
@@ -437,8 +437,9 @@ static bool read_payload(struct reader *r, struct bytes payload)
 static bool check_whole(struct reader *r)
 {
     if (r->numbers.at)
-        return fail(r, "this is the image of one machine; expected the file that names the "
-                       "images of all");
+        return fail(r,
+                    "this is the image of one machine; expected the file that names the "
+                    "images of all");
     return isa_check_text(r->graph, r->source, NULL, r->diags) && check_canonical(r);
 }
 
@@ -555,7 +556,8 @@ struct isa_graph *isa_image_read_parts(const struct lib_source *const *sources,
     for (uint32_t p = 0; p < count && good; p++)
         if (readers[p].graph->machine_count != count ||
             readers[p].whole != readers[0].whole)
-            good = fail(&readers[p], "this is of a program on %u machines, and there are %u",
+            good = fail(&readers[p],
+                        "this is of a program on %u machines, and there are %u",
                         readers[p].graph->machine_count, count);
     if (good)
         graph = join(readers, count);

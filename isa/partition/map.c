@@ -75,8 +75,8 @@ static bool read_number(struct lib_fields *r, size_t i, const char *text, uint64
         *number = (uint32_t)value;
         return true;
     }
-    lib_fields_wrong_key(r, i, "expected the number of a %s, %lu to %lu, found `%s`", what,
-                         (unsigned long)least, (unsigned long)most, text);
+    lib_fields_wrong_key(r, i, "expected the number of a %s, %lu to %lu, found `%s`",
+                         what, (unsigned long)least, (unsigned long)most, text);
     return false;
 }
 
@@ -99,10 +99,10 @@ static void place_function(struct lib_fields *r, size_t i, struct reading *p,
         place(p, n, FUNCTION, machine);
     }
     if (!found)
-        lib_fields_wrong_key(r, i, "there is no function `%s`%s", name,
-                             lib_fields_hint(r, lib_text_nearest(name,
-                                                                 p->image->function_count,
-                                                                 function_name, p->image)));
+        lib_fields_wrong_key(
+            r, i, "there is no function `%s`%s", name,
+            lib_fields_hint(r, lib_text_nearest(name, p->image->function_count,
+                                                function_name, p->image)));
 }
 
 static void place_line(struct lib_fields *r, size_t i, struct reading *p, uint32_t line,
@@ -123,10 +123,11 @@ static void place_node(struct lib_fields *r, size_t i, struct reading *p, uint32
 {
     const uint32_t other = p->said_of[p->group_of[node]];
     if (!place(p, node, NODE, machine))
-        lib_fields_wrong(r, i,
-                         "node %u is on one machine with node %u, which is on machine %u: "
-                         "both are of one site, cell or loop",
-                         node, other, p->machine_of[p->group_of[node]]);
+        lib_fields_wrong(
+            r, i,
+            "node %u is on one machine with node %u, which is on machine %u: "
+            "both are of one site, cell or loop",
+            node, other, p->machine_of[p->group_of[node]]);
 }
 
 static bool is_mapping(struct lib_fields *r, size_t i, const char *what)
@@ -221,8 +222,7 @@ bool isa_partition_read_map(const struct isa_graph *image, const uint32_t *group
     const size_t count = (size_t)image->node_count + 1;
     struct lib_yaml yaml = {0};
     struct lib_arena *arena = lib_arena_new();
-    struct lib_fields r = {
-        .arena = arena, .source = map, .yaml = &yaml, .diags = diags};
+    struct lib_fields r = {.arena = arena, .source = map, .yaml = &yaml, .diags = diags};
     struct reading p = {
         .image = image,
         .group_of = group_of,

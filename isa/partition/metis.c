@@ -73,7 +73,8 @@ static void scale(const uint64_t *from, idx_t *to, size_t count, size_t stride)
         sum += *(const uint64_t *)(const void *)((const char *)from + i * stride);
     const uint64_t by = sum / 500000000 + 1;
     for (size_t i = 0; i < count; i++)
-        to[i] = (idx_t)(*(const uint64_t *)(const void *)((const char *)from + i * stride) /
+        to[i] = (idx_t)(*(const uint64_t *)(const void *)((const char *)from +
+                                                          i * stride) /
                             by +
                         1);
 }
@@ -82,7 +83,8 @@ static bool cut(const struct edges *edges, const uint64_t *work, uint32_t groups
                 const struct isa_partition_choice *choice, uint32_t *part,
                 struct lib_diags *diags)
 {
-    idx_t vertices = (idx_t)groups, constraints = 1, parts = (idx_t)choice->machines, cost;
+    idx_t vertices = (idx_t)groups, constraints = 1, parts = (idx_t)choice->machines,
+          cost;
     idx_t options[METIS_NOPTIONS];
     idx_t *first = lib_mem_new(((size_t)groups + 1) * sizeof *first);
     idx_t *to = lib_mem_new((edges->count + 1) * sizeof *to);
@@ -101,9 +103,9 @@ static bool cut(const struct edges *edges, const uint64_t *work, uint32_t groups
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = (idx_t)(choice->seed & 0x7fffffff);
     options[METIS_OPTION_NUMBERING] = 0;
-    const int done = METIS_PartGraphKway(&vertices, &constraints, first, to, weights, NULL,
-                                         edge_weights, &parts, NULL, NULL, options, &cost,
-                                         found);
+    const int done = METIS_PartGraphKway(&vertices, &constraints, first, to, weights,
+                                         NULL, edge_weights, &parts, NULL, NULL, options,
+                                         &cost, found);
     for (uint32_t g = 0; g < groups; g++)
         part[g] = (uint32_t)found[g];
     lib_mem_free(first);
@@ -166,10 +168,11 @@ bool isa_partition_by_metis(const struct isa_graph *image, const uint32_t *group
     (void)group_of;
     (void)choice;
     (void)machine_of;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "partition.by=metis: this hiaton was built without METIS (Debian package "
-                   "libmetis-dev); install it and run configure again, or take another "
-                   "partition.by");
+    lib_diag_error(
+        diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        "partition.by=metis: this hiaton was built without METIS (Debian package "
+        "libmetis-dev); install it and run configure again, or take another "
+        "partition.by");
     return false;
 }
 

@@ -18,10 +18,11 @@ enum isa_partition_by {
 
 struct isa_partition_choice {
     enum isa_partition_by by;
-    uint32_t machines; /* at least 1 */
-    uint64_t seed;     /* of RANDOM and METIS */
-    const struct lib_source *map;     /* of FILE */
-    const struct lib_source *weights; /* of METIS: firings of instructions; NULL: each is one */
+    uint32_t machines;            /* at least 1 */
+    uint64_t seed;                /* of RANDOM and METIS */
+    const struct lib_source *map; /* of FILE */
+    const struct lib_source
+        *weights; /* of METIS: firings of instructions; NULL: each is one */
 };
 
 /* The partitioned graph of an image, which stays as it is; NULL: it cannot be, and why is in `diags`. */

@@ -52,8 +52,9 @@ static uint32_t add_carrier(struct isa_graph *g, enum isa_op op, const struct is
 }
 
 /* The RECV on a machine of what an output list sends there, made with its SEND if it is new. */
-static uint32_t find_receive(struct isa_graph *g, struct channels *channels, uint32_t node,
-                             uint32_t output, uint32_t machine, uint32_t result)
+static uint32_t find_receive(struct isa_graph *g, struct channels *channels,
+                             uint32_t node, uint32_t output, uint32_t machine,
+                             uint32_t result)
 {
     for (size_t i = 0; i < channels->count; i++)
         if (channels->items[i].machine == machine && channels->items[i].result == result)
@@ -99,7 +100,8 @@ struct isa_graph *isa_partition_split(const struct isa_graph *image,
                 const uint32_t result = isa_graph_is_result_arc(image, dest)
                                             ? image->nodes[dest.node].index
                                             : NO_RESULT;
-                const uint32_t receive = find_receive(g, &channels, i, o, machine, result);
+                const uint32_t receive = find_receive(g, &channels, i, o, machine,
+                                                      result);
                 isa_graph_connect(g, receive, 0, dest);
             }
         }

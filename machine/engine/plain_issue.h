@@ -89,8 +89,9 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
     }
     struct isa_counts counts = {0};
     struct isa_firing firing = {0};
-    const struct isa_fire_to to = {
-        &counts, &firing, TELLS ? machine_plain_emit_told : machine_plain_emit, &issue, false};
+    const struct isa_fire_to to = {&counts, &firing,
+                                   TELLS ? machine_plain_emit_told : machine_plain_emit,
+                                   &issue, false};
     for (size_t i = 0; i < count; i++) {
         const struct isa_token t = *tokens[i];
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];

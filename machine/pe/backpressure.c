@@ -118,7 +118,8 @@ static struct made what_an_access_makes(struct machine *m, const struct isa_toke
     const uint32_t home = isa_token_pe(t), to = machine_access_pe(m, t);
     if (to != home && to != MACHINE_COLLIDES)
         return (struct made){1, to};
-    return (struct made){instr->out[0].count, machine_pe_where(m, isa_token_tag(t), instr)};
+    return (struct made){instr->out[0].count,
+                         machine_pe_where(m, isa_token_tag(t), instr)};
 }
 
 static struct made what_it_makes(struct machine *m, const struct isa_token *t,

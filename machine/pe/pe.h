@@ -25,8 +25,9 @@ struct machine_pe {
     uint64_t carried;       /* tokens that its SENDs and RECVs passed on */
 };
 
-_Static_assert(sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
-               "the size of a PE is a power of two: its place is found by a shift, 1 % of a run");
+_Static_assert(
+    sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
+    "the size of a PE is a power of two: its place is found by a shift, 1 % of a run");
 
 /* A set of PEs or links, walked in the order of their numbers. */
 struct machine_set {

@@ -48,7 +48,8 @@ static const struct argp_option own_options[] = {
     {"stage", KEY_STAGE, "functions|static|image|expanding|partitioned", 0,
      "functions (one graph per function), static (one graph), image (the instructions), "
      "expanding (the instructions of the other strategy) or partitioned (those of the "
-     "one graph, divided among machines as partition.by says); default: static, or expanding "
+     "one graph, divided among machines as partition.by says); default: static, or "
+     "expanding "
      "with --strategy=expanding",
      0},
     {"format", KEY_FORMAT, FORMATS, 0,
@@ -78,8 +79,8 @@ static void choose_stage(struct choice *choice, const char *text,
 {
     choice->stage = isa_stage_find(text);
     if (choice->stage == ISA_STAGE_COUNT)
-        sim_options_no_choice("--stage", text, "functions|static|image|expanding|partitioned",
-                              state->name);
+        sim_options_no_choice(
+            "--stage", text, "functions|static|image|expanding|partitioned", state->name);
 }
 
 static enum format find_format(const char *name)

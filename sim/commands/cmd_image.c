@@ -24,7 +24,8 @@ static const struct argp_option compile_options[] = {
     {"dump", KEY_DUMP, "parse|functions|static|image", 0,
      "Print what a pass makes instead of an image: parse, functions, static or image", 0},
     {"parts", KEY_PARTS, NULL, 0,
-     "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that is divided "
+     "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that is "
+     "divided "
      "(partition.by); IMAGE names them, and is the whole program",
      0},
     {0},
@@ -190,7 +191,8 @@ static bool make_parts(const struct sim_options *options, struct sim_program *pr
     if (is_overwriting(options, diags) ||
         !bring(options, program, ISA_STAGE_IMAGE, diags))
         return false;
-    if (program->graph->stage != ISA_STAGE_PARTITIONED || strcmp(options->output, "-") == 0) {
+    if (program->graph->stage != ISA_STAGE_PARTITIONED ||
+        strcmp(options->output, "-") == 0) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "--parts: expected a program that is divided among machines "
                        "(--set partition.by=...), and the name of a file after -o");

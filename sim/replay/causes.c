@@ -319,11 +319,12 @@ static bool run_causes(const struct sim_simulation_config *config,
 {
     enum { WIDTH = 1024 };
     const struct isa_graph *graph = config->code ? config->code->graph : config->graph;
-    if (graph && (graph->stage == ISA_STAGE_PARTITIONED ||
-                  sim_divides(graph, config->settings))) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "the causes of cycles are not found of programs that are divided among "
-                       "machines (partition.by)");
+    if (graph &&
+        (graph->stage == ISA_STAGE_PARTITIONED || sim_divides(graph, config->settings))) {
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "the causes of cycles are not found of programs that are divided among "
+            "machines (partition.by)");
         *analysis = NULL;
         return false;
     }

@@ -39,8 +39,9 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         [MACHINE_PARTITION_FILE] = ISA_PARTITION_FILE,
     };
     if (image->stage != ISA_STAGE_IMAGE)
-        return wrong(diags, "a partition is of the one graph of the strategy static; calls "
-                            "that copy graphs cannot be divided");
+        return wrong(diags,
+                     "a partition is of the one graph of the strategy static; calls "
+                     "that copy graphs cannot be divided");
     const struct isa_partition_choice choice = {
         .by = ways[s->partition_by],
         .machines = (uint32_t)machines_of(s),
@@ -49,9 +50,10 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         .weights = s->partition_profile ? &s->partition_profile->source : NULL,
     };
     if (choice.machines == 0)
-        return wrong(diags, "partition.by says how to divide the program, and nothing says "
-                            "among how many machines: expected partition.machines or "
-                            "cluster.nodes");
+        return wrong(diags,
+                     "partition.by says how to divide the program, and nothing says "
+                     "among how many machines: expected partition.machines or "
+                     "cluster.nodes");
     if (choice.by == ISA_PARTITION_FILE && !choice.map)
         return wrong(diags, "partition.by=file: expected a map of machines in "
                             "partition.file");
@@ -66,16 +68,16 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
         return wrong(diags, "a program that is divided among machines runs on PEs: an "
                             "executor (executor.workers) is one machine");
     if (s->match_capacity && s->match_store == MACHINE_MATCH_FRAMES)
-        return wrong(diags, "the finite frames of match.store=frames are of one machine; a "
-                            "program that is divided needs match.store=hash, or "
-                            "match.capacity=0");
+        return wrong(diags,
+                     "the finite frames of match.store=frames are of one machine; a "
+                     "program that is divided needs match.store=hash, or "
+                     "match.capacity=0");
     if ((said && said != graph->machine_count) ||
         (s->cluster_nodes && s->cluster_nodes != graph->machine_count)) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                        "the program is divided among %u machines, and there are %" PRIu64
                        " (partition.machines or cluster.nodes)",
-                       graph->machine_count,
-                       s->cluster_nodes ? s->cluster_nodes : said);
+                       graph->machine_count, s->cluster_nodes ? s->cluster_nodes : said);
         return false;
     }
     if (s->pe_count % graph->machine_count == 0)

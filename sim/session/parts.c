@@ -77,7 +77,8 @@ const struct lib_source *sim_parts_read(struct lib_arena *arena,
         const char *text = lib_source_line(index, line, &length);
         if (!text || length == 0)
             break;
-        const struct lib_source *part = read_part(arena, index, line, text, length, diags);
+        const struct lib_source *part = read_part(arena, index, line, text, length,
+                                                  diags);
         if (part)
             *LIB_VEC_PUSH(&parts) = part;
     }
@@ -92,9 +93,8 @@ const struct lib_source *sim_parts_read(struct lib_arena *arena,
     struct lib_text image = {0};
     isa_image_write(graph, &image);
     struct lib_source *whole = LIB_ARENA_NEW(arena, struct lib_source);
-    *whole = (struct lib_source){index->name,
-                                 lib_arena_copy(arena, image.bytes, image.length),
-                                 image.length};
+    *whole = (struct lib_source){
+        index->name, lib_arena_copy(arena, image.bytes, image.length), image.length};
     lib_text_free(&image);
     isa_graph_free(graph);
     return whole;

@@ -20,9 +20,9 @@ static const struct lib_pos nowhere;
 struct sim_simulation {
     struct sim_simulation_config config; /* `settings` and `code` are those below */
     struct machine_settings settings;
-    struct isa_code *own_code; /* owned; NULL: it was given */
+    struct isa_code *own_code;   /* owned; NULL: it was given */
     struct isa_graph *own_graph; /* owned: divided here; or NULL */
-    struct machine *machine;   /* owned; NULL: interpreted */
+    struct machine *machine;     /* owned; NULL: interpreted */
     struct isa_interp interp;
     const struct isa_blas *blas;  /* NULL: the reference multiplies matrices */
     struct lib_text math;         /* who does, where there are tensors */

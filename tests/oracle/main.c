@@ -90,8 +90,9 @@ static struct isa_graph *divide(const struct trial *t)
     struct isa_graph *image = compile(&of_image), *graph = NULL;
     struct lib_diags diags = {0};
     const struct isa_partition_choice choice = {
-        .by = t->settings.partition_by == MACHINE_PARTITION_RANDOM ? ISA_PARTITION_RANDOM
-                                                                   : ISA_PARTITION_FUNCTION,
+        .by = t->settings.partition_by == MACHINE_PARTITION_RANDOM
+                  ? ISA_PARTITION_RANDOM
+                  : ISA_PARTITION_FUNCTION,
         .machines = (uint32_t)t->settings.partition_machines,
         .seed = t->settings.partition_seed,
     };

@@ -139,7 +139,8 @@
     MISTAKE(ABSORBED, "absorbed", "a hiaton at EXIT is a dead firing")                   \
     MISTAKE(PREDICATE, "predicate", "executor: a predicate has one dead node less")      \
     MISTAKE(LOCK, "lock", "executor: a RETURN or EXIT needs the lock once")              \
-    MISTAKE(RELEASES, "releases", "the home of an activation gives its weight back, too") \
+    MISTAKE(RELEASES, "releases",                                                        \
+            "the home of an activation gives its weight back, too")                      \
     MISTAKE(CARRIED, "carried", "a SEND or RECV adds to the depth")                      \
     MISTAKE(MATCH, "match",                                                              \
             "an argument that waits for others of its APPLY is no match")                \

@@ -249,9 +249,10 @@ static void start(struct oracle *o)
         const struct instr *i = &o->instrs[n];
         if (i->tokens > 0 || i->held != NONE)
             continue;
-        const struct token t = {
-            .instr = i, .tag = o->root, .to = oracle_pe_on(o, i, o->root->place),
-            .start = true};
+        const struct token t = {.instr = i,
+                                .tag = o->root,
+                                .to = oracle_pe_on(o, i, o->root->place),
+                                .start = true};
         oracle_put(&o->pes[t.to].input, &t);
     }
 }

@@ -57,7 +57,7 @@ static const struct range ranges[] = {
     {"executor.", 3000, {0, 0, 1, 7, 100, 500, 1000, 20000}},
     {"loop.bound", 6, {0, 0, 0, 1, 1, 2, 3, 4}},
     {"stats.interval", 1000, {0}},
-    {"limits.", 0, {0}}, /* not drawn here */
+    {"limits.", 0, {0}},    /* not drawn here */
     {"partition.", 0, {0}}, /* compare.c divides what it runs */
 };
 

@@ -231,9 +231,8 @@ START_TEST(every_row_goes_around)
         return;
     }
     static const char *const texts[] = {
-        factorial_functions, factorial_static, divmod_static, sum_functions,
-        sum_static,          arrays_image,     held_static,   tensors_static,
-        parted};
+        factorial_functions, factorial_static, divmod_static,  sum_functions, sum_static,
+        arrays_image,        held_static,      tensors_static, parted};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct isa_graph *graph = test_read(texts[i]);
@@ -251,9 +250,8 @@ END_TEST
 START_TEST(texts_are_written_as_they_are_read)
 {
     static const char *const texts[] = {
-        factorial_functions, factorial_static, divmod_static, sum_functions,
-        sum_static,          arrays_image,     held_static,   tensors_static,
-        parted};
+        factorial_functions, factorial_static, divmod_static,  sum_functions, sum_static,
+        arrays_image,        held_static,      tensors_static, parted};
     struct isa_graph *graph = test_read(texts[_i]);
     struct lib_text text = {0};
     isa_asm_write(graph, &text);
@@ -431,7 +429,8 @@ static const struct wrong errors[] = {
      "8:1: %0 call.int: sends int, but %5 send.real takes real"},
     {PARTS "%5 send.int _, channel 0, on 0\n%6 recv.int channel 0, on 1 -> %3.0, %1.0\n"
            "%7 send.int _, channel 1, on 1\n%8 recv.int channel 1, on 0 -> %1.0\n",
-     "15:1: %6 recv.int: leads to operand 0 of a return, and elsewhere: each result has a "
+     "15:1: %6 recv.int: leads to operand 0 of a return, and elsewhere: each result has "
+     "a "
      "channel of its own"},
 };
 

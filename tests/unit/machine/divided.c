@@ -30,8 +30,7 @@ static struct traces_stats stats_of(const struct isa_graph *graph,
     struct machine_settings s;
     machine_settings_default(&s);
     test_set_all(&s, assignments);
-    struct isa_code *code = isa_code_make(graph, inputs,
-                                          s.deadness == MACHINE_PROPAGATE);
+    struct isa_code *code = isa_code_make(graph, inputs, s.deadness == MACHINE_PROPAGATE);
     struct machine *m = machine_new(code, &s, 3);
     while (machine_advance(m, 1000003))
         ;
@@ -44,7 +43,8 @@ static struct traces_stats stats_of(const struct isa_graph *graph,
 
 /* --- examples ----------------------------------------------------------------------------- */
 
-static void check_same(const struct traces_stats *divided, const struct traces_stats *whole)
+static void check_same(const struct traces_stats *divided,
+                       const struct traces_stats *whole)
 {
     ck_assert_uint_eq(divided->value_digest, whole->value_digest);
     ck_assert_uint_eq(divided->firings, whole->firings);
@@ -69,7 +69,8 @@ static void check_divided(const struct test_row *row, struct test_program *p)
         return;
     for (uint64_t seed = 0; seed < 3; seed++) {
         struct isa_graph *graph = divide(
-            p->graph, seed ? ISA_PARTITION_RANDOM : ISA_PARTITION_FUNCTION, 3, seed, NULL);
+            p->graph, seed ? ISA_PARTITION_RANDOM : ISA_PARTITION_FUNCTION, 3, seed,
+            NULL);
         struct traces_stats divided = stats_of(graph, p->inputs, machines[seed]);
         struct traces_stats whole = stats_of(p->graph, p->inputs, machines[seed]);
         check_same(&divided, &whole);
@@ -230,14 +231,14 @@ START_TEST(messages_are_those_of_the_rules)
         snprintf(text, sizeof text, "pe.count=4 network.topology=%s deadness=%s",
                  networks[i], k->propagate ? "propagate" : "suppress");
         struct traces_stats s = stats_of(graph, NULL, text);
-        ck_assert_msg(s.sends == k->sends && s.dead_sends == k->dead_sends &&
-                          s.releases == k->releases,
-                      "%s, %s: %llu sends, %llu dead, %llu releases; expected %llu, %llu, "
-                      "%llu",
-                      k->text, text, (unsigned long long)s.sends,
-                      (unsigned long long)s.dead_sends, (unsigned long long)s.releases,
-                      (unsigned long long)k->sends, (unsigned long long)k->dead_sends,
-                      (unsigned long long)k->releases);
+        ck_assert_msg(
+            s.sends == k->sends && s.dead_sends == k->dead_sends &&
+                s.releases == k->releases,
+            "%s, %s: %llu sends, %llu dead, %llu releases; expected %llu, %llu, "
+            "%llu",
+            k->text, text, (unsigned long long)s.sends, (unsigned long long)s.dead_sends,
+            (unsigned long long)s.releases, (unsigned long long)k->sends,
+            (unsigned long long)k->dead_sends, (unsigned long long)k->releases);
         traces_stats_free(&s);
     }
     isa_graph_free(graph);
