@@ -77,6 +77,17 @@ libhiaton_a_SOURCES += \
   analysis/figure/run_chart.h \
   analysis/figure/words.c \
   analysis/figure/words.h \
+  analysis/report/chain.c \
+  analysis/report/chain.h \
+  analysis/report/flame.c \
+  analysis/report/flame.h \
+  analysis/report/gantt.c \
+  analysis/report/gantt.h \
+  analysis/report/gantt_draw.c \
+  analysis/report/html.c \
+  analysis/report/html.h \
+  analysis/report/listing.c \
+  analysis/report/listing.h \
   analysis/stream/analyses.def \
   analysis/stream/calls.c \
   analysis/stream/costs.c \

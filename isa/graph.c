@@ -392,6 +392,14 @@ uint32_t isa_graph_find_input(const struct isa_graph *graph, const char *name)
     return UINT32_MAX;
 }
 
+bool isa_graph_has_tensors(const struct isa_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (isa_op_table[graph->nodes[i].op].unit == ISA_UNIT_TENSOR)
+            return true;
+    return false;
+}
+
 const char *isa_stage_name(enum isa_stage stage)
 {
     static const char *const names[ISA_STAGE_COUNT] = {"functions", "static", "image",

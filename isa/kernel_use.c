@@ -46,9 +46,13 @@ static struct takes takes_of(unsigned use)
     case ISA_KERNEL_GATHER:
     case ISA_KERNEL_RESHAPE:
     case ISA_KERNEL_CROSS_ENTROPY_AT:
+    case ISA_KERNEL_ONE_HOT:
+    case ISA_KERNEL_SCATTER:
+    case ISA_KERNEL_UNTRANSPOSE:
         return (struct takes){2, 2, false, false};
     case ISA_KERNEL_REDUCE_SUM:
     case ISA_KERNEL_REDUCE_MAX:
+    case ISA_KERNEL_FIRST_MAX:
         return (struct takes){1, 1, true, false};
     case ISA_KERNEL_TRANSPOSE:
         return (struct takes){1, 2, false, false};

@@ -77,6 +77,7 @@ libhiaton_a_SOURCES += \
   isa/type.c \
   isa/tag_path.h \
   isa/tag_text.h \
+  isa/tensor/back.c \
   isa/tensor/blas.c \
   isa/tensor/blas.h \
   isa/tensor/elementary.c \

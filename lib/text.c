@@ -242,6 +242,38 @@ bool lib_text_is_line(const char *string)
     return length > 0;
 }
 
+/* Control characters, and two that are none, are no characters of XML. */
+static bool is_of_xml(const unsigned char *p, int length)
+{
+    if (length == 1)
+        return *p >= 0x20 ? *p != 0x7f : *p == '\t' || *p == '\n';
+    if (length == 2) /* C1: control characters too */
+        return p[0] != 0xc2 || p[1] >= 0xa0;
+    return !(length == 3 && p[0] == 0xef && p[1] == 0xbf && p[2] >= 0xbe);
+}
+
+void lib_text_html(struct lib_text *text, const char *bytes, size_t count)
+{
+    const unsigned char *p = (const unsigned char *)bytes, *end = p + count;
+    while (p < end) {
+        unsigned char four[4] = {0}; /* what is cut off at the end is no character */
+        for (int i = 0; i < 4 && p + i < end; i++)
+            four[i] = p[i];
+        const int length = utf8_length(four);
+        if (*p == '<' || *p == '>')
+            lib_text_puts(text, *p == '<' ? "&lt;" : "&gt;");
+        else if (*p == '&')
+            lib_text_puts(text, "&amp;");
+        else if (*p == '"' || *p == '\'')
+            lib_text_puts(text, *p == '"' ? "&quot;" : "&#39;");
+        else if (length == 0 || !is_of_xml(four, length))
+            lib_text_puts(text, "\xef\xbf\xbd");
+        else
+            lib_text_add(text, (const char *)p, (size_t)length);
+        p += length ? length : 1;
+    }
+}
+
 /* --- nearest names --------------------------------------------------------------------- */
 
 enum { NAME_MAX_LENGTH = 64 };

@@ -41,6 +41,10 @@ void lib_text_json(struct lib_text *text, const char *string);
 /* Whether a text is UTF-8 and has no control characters: names that stand in tables. */
 bool lib_text_is_line(const char *string);
 
+/* Adds bytes as characters of HTML and of XML: `<`, `>`, `&` and quotes are written as references, what
+ * neither may have as U+FFFD. So nothing that stands in a text is ever markup. */
+void lib_text_html(struct lib_text *text, const char *bytes, size_t length);
+
 /* A name among `count` candidates close enough to `wrong` to be what was meant, or NULL.
  * Candidate i is what `name(i, context)` returns. Capital and small letters are
  * alike. */

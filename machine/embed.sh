@@ -1,5 +1,5 @@
 #!/bin/sh
-# embed.sh HEADER TYPE NAME FILE.yaml...: prints a C file that holds the texts of files, sorted by
+# embed.sh HEADER TYPE NAME FILE...: prints a C file that holds the texts of files, sorted by
 # name, as the array NAME of `struct TYPE`, which the header declares: so the program finds them
 # without being installed.
 set -eu

@@ -9,6 +9,7 @@
 #define MACHINE_EVENTS_H
 
 #include "isa/fire/fire_base.h"
+#include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
 #include "traces/events.h"
 
@@ -87,6 +88,8 @@ static inline struct traces_event *machine_tell_token(struct machine *m,
     const uint32_t instr = isa_token_instr(t);
     struct traces_event *event = machine_tell_of(m, kind, pe, instr, isa_token_tag(t));
     event->port = machine_operand(&m->code->instrs[instr], isa_token_port(t));
+    if (__builtin_expect(machine_is_message(t), 0))
+        event->port += TRACES_PORT_TENSOR;
     return event;
 }
 

@@ -75,8 +75,12 @@ libhiaton_a_SOURCES += \
   machine/pe/structure_memory.h \
   machine/pe/tag_manager.c \
   machine/pe/tag_manager.h \
+  machine/pe/tensor_memory.c \
+  machine/pe/tensor_memory.h \
   machine/pe/wheel.c \
   machine/pe/wheel.h \
+  machine/placement/coordinator.c \
+  machine/placement/coordinator.h \
   machine/placement/place.c \
   machine/presets.h \
   machine/reverse.c \

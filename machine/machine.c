@@ -4,6 +4,7 @@
 #include "machine/engine/executor.h"
 #include "machine/events.h"
 #include "machine/network/network.h"
+#include "machine/network/shape.h"
 #include "machine/pe/backpressure.h"
 #include "machine/reverse.h"
 #include "machine/verify/verify.h"
@@ -52,6 +53,11 @@ static uint64_t longest_delay(const struct machine *m)
         longest += is_soon ? soon : MACHINE_GRAPH_COPY_SOON;
     }
     longest += m->code->has_tensors && !m->code->expands ? MACHINE_GRAPH_COPY_SOON : 0;
+    if (m->tensors.is_modelled) {
+        const uint64_t reads = m->delay[ISA_OP_FETCH];
+        longest = reads > longest ? reads : longest;
+        longest = m->request_delay > longest ? m->request_delay : longest;
+    }
     longest += m->match.is_hash ? s->overflow_latency : 0;
     longest += m->tag_manager.is_modelled ? s->spill_latency + s->intern_latency : 0;
     return longest;
@@ -156,6 +162,7 @@ struct machine *machine_new(const struct isa_code *code,
                                                         : settings->pe_count);
     m->machine_of = code->machine_of;
     m->machine_pes = code->machines ? m->pe_count / code->machines : m->pe_count;
+    m->node_pes = machine_network_node_pes(settings);
     m->has_limits = settings->limit_cycles || settings->limit_tokens ||
                     settings->limit_depth;
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
@@ -169,6 +176,8 @@ struct machine *machine_new(const struct isa_code *code,
     if (code->machines)
         isa_shares_start(&m->exec.tags, code->machines, code->home_of_site,
                          m->machine_pes);
+    if (settings->tensor_math == MACHINE_TENSOR_REFERENCE)
+        m->exec.functions = &isa_eval_own;
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
     m->timing_digests = lib_mem_new(code->graph->function_count *
                                     sizeof *m->timing_digests);
@@ -277,6 +286,8 @@ void machine_observe_peaks(struct machine *m)
         m->peak_elements = s->elements;
     if (s->tensors.used > m->peak_tensor_bytes)
         m->peak_tensor_bytes = s->tensors.used;
+    if (m->tensors.copied > m->tensors.peak_copied)
+        m->tensors.peak_copied = m->tensors.copied;
 }
 
 /* The next cycle in which something happens; MACHINE_NEVER: the machine is quiet. */
@@ -434,9 +445,12 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 
 /* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
-    &machine_pe_part,          &machine_late_part,       &machine_network_part,
-    &machine_fabric_part,      &machine_grid_part,       &machine_k_bound_part,
-    &machine_tag_manager_part, &machine_graph_copy_part, NULL,
+    &machine_pe_part,          &machine_late_part,
+    &machine_coordinator_part, &machine_network_part,
+    &machine_fabric_part,      &machine_grid_part,
+    &machine_k_bound_part,     &machine_tag_manager_part,
+    &machine_graph_copy_part,  &machine_tensor_part,
+    NULL,
 };
 
 static void pack_pes(struct lib_pack *pack, struct machine *m)
@@ -600,6 +614,9 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->tensor_flops = m->exec.tensor.flops;
     stats->tensor_bytes = m->exec.tensor.bytes;
     stats->peak_tensor_bytes = m->peak_tensor_bytes;
+    stats->tensor_network_bytes = m->tensors.network_bytes;
+    stats->tensor_fetches = m->tensors.fetches;
+    stats->peak_tensor_copies = m->tensors.peak_copied;
     stats->deferred_fetches = m->exec.deferred_fetches;
     stats->element_requests = m->element_requests;
     stats->bound_stalls = m->bound.stalls;
@@ -608,6 +625,11 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->tag_stalls = m->tag_manager.stalls;
     stats->peak_graph_nodes = machine_graph_nodes(m, m->peak_copied);
     stats->copy_stalls = m->copy.stalls;
+    stats->copy_requests = m->coordinator.requests;
+    stats->copy_messages = m->coordinator.messages;
+    stats->copy_request_waits = m->coordinator.waits;
+    stats->graph_bytes = m->coordinator.graph_bytes;
+    stats->remote_copies = m->copy.remote;
     stats->counts_work = m->counts_work;
     stats->matches = m->work.matches;
     stats->element_accesses = m->work.element_accesses;
@@ -640,6 +662,7 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
 {
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
     m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
+    m->tensors.peak_copied = 0;
     if (!limit_passed(m)) /* which is noticed when time goes on */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)

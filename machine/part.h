@@ -91,6 +91,8 @@ struct machine_kind {
     void (*measure)(const struct machine *m, struct traces_stats *stats);
 };
 
+extern const struct machine_part machine_tensor_part;
+
 enum { MACHINE_MOST_PARTS = 16 };
 
 #endif

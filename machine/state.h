@@ -11,6 +11,7 @@
 #include "machine/pe/pe.h"
 #include "machine/pe/tag_manager.h"
 #include "machine/pe/wheel.h"
+#include "machine/placement/coordinator.h"
 
 /* Tokens of one cycle that are issued one after the other; they are in queues. */
 struct machine_batch {
@@ -22,6 +23,29 @@ struct machine_batch {
  * seen, at no cost, since when none of some functions was. */
 struct machine_mark {
     uint64_t cycle, activations;
+};
+
+/* A copy of a tensor in a memory, and the kernels that are parked till it is there. */
+struct machine_tensor_copy {
+    uint32_t memory, first, last;
+    bool is_here;
+};
+
+struct machine_tensor_copies {
+    LIB_VEC(struct machine_tensor_copy) list;
+};
+
+/* Where tensors are (machine/pe/tensor_memory.h). */
+struct machine_tensors {
+    bool is_modelled;  /* they are fetched */
+    uint32_t node_pes; /* PEs that share a memory */
+    uint32_t parked_free;
+    LIB_VEC(struct machine_tensor_copies) of; /* per number of a structure */
+    LIB_VEC(struct isa_parked) parked;        /* and free places */
+    LIB_VEC(const struct isa_token *) batch;  /* messages that have their turn */
+    uint64_t network_bytes, fetches;
+    uint64_t served, brought; /* fetches whose request, and whose copy, had its turn */
+    uint64_t copied, peak_copied; /* bytes of copies */
 };
 
 struct machine {
@@ -39,6 +63,7 @@ struct machine {
     uint32_t pe_count;
     uint32_t machine_pes;         /* of each machine of a partitioned graph; else all */
     const uint32_t *machine_of;   /* per instruction, of a partitioned graph; else NULL */
+    uint32_t node_pes; /* PEs of each node; 0: there are no nodes */
     uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's issue to its result, */
     uint64_t request_delay;       /* and from that of an access to its request */
 
@@ -102,8 +127,11 @@ struct machine {
     bool tells_queues;              /* they have the level `queues` */
 
     struct machine_graph_copy copy; /* of graphs, where calls make them */
+    struct machine_coordinator coordinator; /* of these */
 
     struct machine_k_bound bound; /* NEXTs that wait for iterations to end */
+
+    struct machine_tensors tensors;
 
     struct machine_executor
         *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */
@@ -123,6 +151,9 @@ void machine_observe_now(struct machine *m);
 
 /* Places an activation that was just made (settings: placement.policy). */
 void machine_place_activation(struct machine *m, struct isa_activation *a);
+
+/* The PE of a path in a node. */
+uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path);
 
 /* The PE of a tag, which is placed when it is first asked for; of a partitioned graph, its number within
  * each machine. */
@@ -177,7 +208,8 @@ static inline uint32_t machine_home_pe(const struct machine *m,
 }
 
 /* The PE of an activation of this function and path, if it were made now, by one at `caller`:
- * that of placement.policy, or of copy.placement; or the next one with room for its frame. */
+ * that of placement.policy, or of copy.placement; or the next one with room for its frame. `caller` is the PE where a copy
+ * with a coordinator is fired. */
 uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint64_t path,
                             uint32_t caller);
 

@@ -41,7 +41,7 @@ static struct isa_graph *front_end(const struct lib_source *source,
     if (programs_data_read(ast, options->reads_files, diags) &&
         programs_resolve(ast, diags) && programs_infer(ast, diags) &&
         programs_shapes(ast, diags))
-        graph = programs_build(ast, options);
+        graph = programs_build(ast, options, diags);
     programs_data_free(ast);
     return graph ? checked(graph, source, diags) : NULL;
 }

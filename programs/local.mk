@@ -1,17 +1,30 @@
 libhiaton_a_SOURCES += \
   programs/compile.c \
   programs/compile.h \
+  programs/gradient/arrays.c \
+  programs/gradient/differentiate.c \
+  programs/gradient/differentiate.h \
+  programs/gradient/flow.c \
+  programs/gradient/flow.h \
+  programs/gradient/form.c \
+  programs/gradient/form.h \
+  programs/gradient/prune.c \
+  programs/gradient/rules.c \
+  programs/gradient/tensors.c \
   programs/graph/build.c \
   programs/graph/build.h \
   programs/graph/build_array.c \
   programs/graph/build_expr.c \
+  programs/graph/build_gradient.c \
   programs/graph/build_loop.c \
   programs/graph/build_name.c \
   programs/graph/build_options.h \
   programs/graph/build_tensor.c \
   programs/graph/builder.h \
+  programs/graph/record.c \
   programs/graph/region.c \
   programs/graph/region.h \
+  programs/graph/region_inside.h \
   programs/graph/static_graph.c \
   programs/graph/static_graph.h \
   programs/syntax/ast.c \
@@ -40,10 +53,15 @@ libhiaton_a_SOURCES += \
   programs/types/default_types.h \
   programs/types/depend.c \
   programs/types/depend.h \
+  programs/types/gradient_type.c \
+  programs/types/gradient_type.h \
   programs/types/infer.c \
   programs/types/infer.h \
+  programs/types/infer_gradient.c \
   programs/types/infer_inside.h \
   programs/types/infer_tensor.c \
+  programs/types/infer_tensor_call.c \
+  programs/types/infer_tensor_inside.h \
   programs/types/resolve.c \
   programs/types/resolve.h \
   programs/types/shapes.c \
@@ -55,24 +73,31 @@ libhiaton_a_SOURCES += \
 
 dist_examples_DATA += \
   programs/examples/ack.df \
+  programs/examples/attention.df \
   programs/examples/binomial.df \
+  programs/examples/blocks.df \
   programs/examples/calendar.df \
   programs/examples/collatz.df \
+  programs/examples/conjugate.df \
+  programs/examples/eigen.df \
   programs/examples/factorial.df \
   programs/examples/fft.df \
   programs/examples/fib.df \
   programs/examples/gauss.df \
   programs/examples/gcd.df \
   programs/examples/gradient.df \
+  programs/examples/gram.df \
   programs/examples/hanoi.df \
   programs/examples/histogram.df \
   programs/examples/hofstadter.df \
   programs/examples/integrate.df \
   programs/examples/jacobi.df \
   programs/examples/lcs.df \
+  programs/examples/lstm.df \
   programs/examples/mandelbrot.df \
   programs/examples/matmul.df \
   programs/examples/mergesort.df \
+  programs/examples/mlp.df \
   programs/examples/newton.df \
   programs/examples/parity.df \
   programs/examples/partitions.df \

@@ -33,6 +33,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_ops.c \
   sim/commands/cmd_platform.c \
   sim/commands/cmd_replay.c \
+  sim/commands/cmd_report.c \
   sim/commands/cmd_results.c \
   sim/commands/cmd_results.h \
   sim/commands/cmd_results_rerun.c \
@@ -117,6 +118,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/views.h \
   sim/replay/causes.c \
   sim/replay/causes.h \
+  sim/replay/causes_found.c \
+  sim/replay/causes_found.h \
   sim/replay/event_replay.c \
   sim/replay/event_replay.h \
   sim/replay/event_text.c \
@@ -142,6 +145,15 @@ libhiaton_a_SOURCES += \
   sim/replay/trace_info.h \
   sim/replay/tracer.c \
   sim/replay/tracer.h \
+  sim/report/drawings.c \
+  sim/report/drawings.h \
+  sim/report/page.c \
+  sim/report/page.h \
+  sim/report/report.c \
+  sim/report/report.h \
+  sim/report/reported.c \
+  sim/report/reported.h \
+  sim/report/two.c \
   sim/session/analysed.h \
   sim/session/circle.c \
   sim/session/circle.h \
@@ -210,3 +222,17 @@ completion_folders = $(bashcompletiondir) $(zshcompletiondir) $(fishcompletiondi
 dist_bashcompletion_DATA = sim/completion/hiaton
 dist_zshcompletion_DATA = sim/completion/_hiaton
 dist_fishcompletion_DATA = sim/completion/hiaton.fish
+
+# The styles and the script of reports, embedded in the program.
+report_texts = \
+  sim/report/report.css \
+  sim/report/report.js
+
+nodist_libhiaton_a_SOURCES += sim/report/report_data.c
+CLEANFILES += sim/report/report_data.c
+EXTRA_DIST += $(report_texts)
+
+sim/report/report_data.c: $(report_texts) machine/embed.sh
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(SHELL) $(srcdir)/machine/embed.sh \
+	  sim/report/page.h sim_report_text sim_report_texts \
+	  $(addprefix $(srcdir)/,$(report_texts)) > $@.tmp && mv $@.tmp $@

@@ -14,6 +14,7 @@ unit_tests += \
   tests/unit/isa/elementary \
   tests/unit/isa/loop_constant \
   tests/unit/isa/structures \
+  tests/unit/isa/tensor_back \
   tests/unit/isa/tensor_blas \
   tests/unit/isa/tensor_files \
   tests/unit/isa/tensor_kernels \
@@ -44,10 +45,12 @@ unit_tests += \
   tests/unit/programs/expanding \
   tests/unit/programs/front_end \
   tests/unit/programs/front_end_random \
+  tests/unit/programs/gradients \
   tests/unit/programs/loop \
   tests/unit/programs/messages \
   tests/unit/programs/paper_graphs \
   tests/unit/programs/tensor_examples \
+  tests/unit/programs/tensor_gradients \
   tests/unit/programs/tensors \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
@@ -110,6 +113,8 @@ shell_tests += \
   tests/shell/record.sh \
   tests/shell/recursion.sh \
   tests/shell/replay.sh \
+  tests/shell/report.sh \
+  tests/shell/report_browser.sh \
   tests/shell/reproduce.sh \
   tests/shell/rerun.sh \
   tests/shell/results.sh \
@@ -123,6 +128,8 @@ shell_tests += \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
   tests/shell/tensor_bits.sh \
+  tests/shell/tensor_examples.sh \
+  tests/shell/tensor_files.sh \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
   tests/shell/trace_export.sh \
@@ -134,10 +141,13 @@ shell_tests += \
 slow_tests = \
   tests/shell/deep.sh \
   tests/shell/endings.sh \
+  tests/shell/report.sh \
+  tests/shell/report_browser.sh \
   tests/shell/results.sh \
   tests/shell/sweep.sh \
   tests/shell/sweep_full.sh \
   tests/shell/sweep_kill.sh \
+  tests/shell/tensor_examples.sh \
   tests/unit/analysis/diff \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
@@ -210,6 +220,7 @@ test_data = \
 evaluate_sources = \
   tests/random/evaluate.c \
   tests/random/evaluate.h \
+  tests/random/evaluate_dual.c \
   tests/random/evaluate_inside.h \
   tests/random/evaluate_scalar.c
 generate_sources = \
@@ -242,6 +253,7 @@ oracle_sources = \
   tests/oracle/chain.c \
   tests/oracle/compare.c \
   tests/oracle/compare.h \
+  tests/oracle/coordinator.c \
   tests/oracle/copies.c \
   tests/oracle/executor.c \
   tests/oracle/fire.c \
@@ -285,6 +297,8 @@ tests_oracle_compare_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
   $(generate_sources) \
+  tests/random/generate_tensors.c \
+  tests/random/generate_tensors.h \
   tests/random/shrink.c \
   tests/random/shrink.h
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
@@ -293,7 +307,13 @@ tests_unit_traces_event_file_SOURCES = tests/unit/traces/event_file.c tests/rand
 tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
-tests_unit_programs_tensors_SOURCES = tests/unit/programs/tensors.c tests/random/draw.c tests/random/draw.h
+tests_unit_programs_gradients_SOURCES = tests/unit/programs/gradients.c tests/unit/programs/gradient_random.c tests/unit/programs/gradient_random.h $(evaluate_sources)
+tests_unit_programs_tensors_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/generate_tensors.c \
+  tests/random/generate_tensors.h \
+  tests/unit/programs/tensors.c
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
 tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_events_SOURCES = \

@@ -6,25 +6,28 @@
 
 #include "traces/events.h"
 
-/* Operands that wait in matching stores, or for a constant of their loop. */
+/* Operands that wait in matching stores, for a constant of their loop, or for a tensor. */
 static inline uint64_t traces_event_waiting(const struct traces_event *event)
 {
     if (event->kind == TRACES_EVENT_WOKEN)
         return UINT64_MAX;
     if (!traces_event_is_step(event))
         return 0;
-    return (event->how == TRACES_OUTCOME_WAITS || event->how == TRACES_OUTCOME_PARKED) -
+    return (event->how == TRACES_OUTCOME_WAITS || event->how == TRACES_OUTCOME_PARKED ||
+            event->how == TRACES_OUTCOME_FETCHES) -
            event->b;
 }
 
 /* Tokens made and not consumed. */
 static inline uint64_t traces_event_live(const struct traces_event *event)
 {
-    if (event->kind == TRACES_EVENT_SENT || event->kind == TRACES_EVENT_SENT_DEAD)
+    if (event->kind == TRACES_EVENT_SENT || event->kind == TRACES_EVENT_SENT_DEAD ||
+        event->kind == TRACES_EVENT_FETCH)
         return 1;
     if (!traces_event_is_step(event))
         return 0;
-    if (event->how == TRACES_OUTCOME_ABSORBED || event->how == TRACES_OUTCOME_CARRIED)
+    if (event->how == TRACES_OUTCOME_ABSORBED || event->how == TRACES_OUTCOME_SERVES ||
+        event->how == TRACES_OUTCOME_BRINGS || event->how == TRACES_OUTCOME_CARRIED)
         return UINT64_MAX;
     if (event->how == TRACES_OUTCOME_FIRES || event->how == TRACES_OUTCOME_MATCHES)
         return UINT64_C(0) - (event->port != TRACES_NONE) - event->b;

@@ -73,6 +73,9 @@ static_assert(sizeof(struct traces_event) == 48, "an event is small");
  * executor; no operand of what fires at the start. */
 #define TRACES_NONE UINT32_MAX
 
+/* What is sent for a tensor is told with the operand which that is, and this much more: it is no operand. */
+enum { TRACES_PORT_TENSOR = 2 };
+
 /* Takes events of its level, and of those below. `take` gets them in order, in blocks of any size,
  * and keeps none of the memory. */
 struct traces_event_sink {
@@ -154,6 +157,12 @@ static inline bool traces_outcome_delivers(enum traces_outcome step)
 {
     return step <= TRACES_OUTCOME_ABSORBED || step == TRACES_OUTCOME_FAILS ||
            step == TRACES_OUTCOME_CARRIED;
+}
+
+/* Whether such a token is held back: it will be let go. */
+static inline bool traces_outcome_holds(enum traces_outcome step)
+{
+    return step >= TRACES_OUTCOME_BOUNDED && step <= TRACES_OUTCOME_ASKING;
 }
 
 /* Whether an event says what becomes of a token (its field `how`). */

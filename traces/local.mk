@@ -1,4 +1,6 @@
 libhiaton_a_SOURCES += \
+  traces/call_tree.c \
+  traces/call_tree.h \
   traces/digests.c \
   traces/digests.h \
   traces/event_counts.h \
@@ -21,6 +23,7 @@ libhiaton_a_SOURCES += \
   traces/exports/scene.c \
   traces/exports/scene.h \
   traces/exports/sqlite.c \
+  traces/exports/stacks.c \
   traces/exports/vcd.c \
   traces/files/chunks.h \
   traces/files/chunks_inside.h \

@@ -49,6 +49,7 @@ struct analysis_causes_machine {
     /* Of finite buffers: channels of a link, in classes, and places of each; ports of an input link. */
     uint32_t channels, classes; /* 0 channels: queues are unlimited */
     uint64_t capacity, speedup;
+    bool has_tensors; /* which may come out of an input port later than they went in */
     uint64_t latency; /* of a network without links */
     uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
     uint64_t request; /* forming one */

@@ -62,13 +62,6 @@ static void note_waiting(struct analysis_causes *c, const struct traces_event *e
 
 /* --- steps ------------------------------------------------------------------------------------------ */
 
-static bool is_held(enum traces_outcome how)
-{
-    return how == TRACES_OUTCOME_BOUNDED || how == TRACES_OUTCOME_QUEUED ||
-           how == TRACES_OUTCOME_UNNUMBERED || how == TRACES_OUTCOME_JOINS ||
-           how == TRACES_OUTCOME_UNCOPIED;
-}
-
 /* What becomes of the token of a step. */
 static void go_where(struct analysis_causes *c, const struct traces_event *e,
                      struct causes_token *t)
@@ -76,7 +69,7 @@ static void go_where(struct analysis_causes *c, const struct traces_event *e,
     t->node = c->f.step;
     t->way = CAUSES_BY_STEP;
     t->pressed = 0;
-    if (is_held(e->how)) {
+    if (traces_outcome_holds(e->how)) {
         causes_tokens_move(&c->tokens, t, CAUSES_KEPT, e->how, e->cycle);
     } else if (e->how == TRACES_OUTCOME_READY) {
         t->to = e->pe;
@@ -105,8 +98,10 @@ static void begin_step(struct analysis_causes *c, const struct traces_event *e,
     c->f.pe = e->pe;
     c->f.port = e->port;
     c->f.is_turn = e->kind == TRACES_EVENT_TAKEN;
+    c->f.ships = e->how == TRACES_OUTCOME_SHIPPED;
     c->f.way = CAUSES_BY_SENT;
     c->f.is_spilled = 0;
+    c->f.fetches = e->how == TRACES_OUTCOME_BRINGS;
     c->f.applied = CAUSES_NOTHING;
     touch(c, e->tag);
 }
@@ -240,6 +235,16 @@ static void send(struct analysis_causes *c, const struct traces_event *e, uint32
     t->way = (uint8_t)way;
     t->node = c->f.fired;
     t->when = e->a;
+    t->ships = way == CAUSES_BY_GRAPH;
+}
+
+/* A request for a tensor, a copy, or a kernel that has waited for one. */
+static void fetch(struct analysis_causes *c, const struct traces_event *e, uint32_t to)
+{
+    struct causes_node *node = causes_edit(c, c->f.step);
+    if (node)
+        node->formed = e->a;
+    send(c, e, to, CAUSES_BY_FETCH);
 }
 
 static void copied(struct analysis_causes *c, const struct traces_event *e)
@@ -374,10 +379,16 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
         touch(c, e->tag);
         break;
     case TRACES_EVENT_REQUEST:
-        send(c, e, e->to, CAUSES_BY_REQUEST);
+        send(c, e, e->to, c->f.ships ? CAUSES_BY_GRAPH : CAUSES_BY_REQUEST);
         break;
     case TRACES_EVENT_WOKEN:
-        send(c, e, e->pe, CAUSES_BY_HELD);
+        if (c->f.fetches)
+            fetch(c, e, e->pe);
+        else
+            send(c, e, e->pe, CAUSES_BY_HELD);
+        break;
+    case TRACES_EVENT_FETCH:
+        fetch(c, e, e->to);
         break;
     case TRACES_EVENT_ANSWERED:
         c->f.way = CAUSES_BY_ANSWER;
@@ -464,6 +475,7 @@ void causes_start(struct analysis_causes *c)
                                  .freed = none,
                                  .lock = CAUSES_NOTHING,
                                  .copier = {0, CAUSES_NOTHING},
+                                 .coordinator = none,
                                  .formed_by = CAUSES_NOTHING,
                                  .wished_by = CAUSES_NOTHING,
                                  .applied = CAUSES_NOTHING,

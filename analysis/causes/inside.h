@@ -16,6 +16,8 @@ enum causes_way {
     CAUSES_BY_ANSWER,  /* as an answer to a deferred read, */
     CAUSES_BY_HELD,    /* or by a HOLD: a parked token goes on */
     CAUSES_BY_REQUEST, /* a request that the turn before sent */
+    CAUSES_BY_GRAPH,   /* a graph that the coordinator sends */
+    CAUSES_BY_FETCH,   /* or what the turn before sent for a tensor */
     CAUSES_BY_PORT,    /* a token that went through the port before */
     CAUSES_BY_STEP,    /* the token itself was there before, and was held back */
     CAUSES_BY_RESOURCE, /* what was served before, or gave something back: all is `cause`, but `wait` of a port */
@@ -27,7 +29,8 @@ struct causes_node {
     uint64_t time;
     uint64_t before; /* a node; CAUSES_NOTHING: the run starts here */
     uint64_t wait;
-    uint64_t formed; /* of a firing: when what it sends is formed */
+    uint64_t
+        formed; /* of a firing, or a turn for a tensor: when what it sends is formed */
     union {
         /* Executor, of a firing: the node in which it has the lock, or nothing. */
         uint64_t lock;
@@ -43,6 +46,7 @@ struct causes_node {
     uint32_t place_kind : 3; /* of `place`, with back-pressure: enum traces_place */
     uint32_t fires : 1, is_dead : 1, is_managed : 1, is_spilled : 1;
     uint32_t copies : 1; /* it made a copy */
+    uint32_t ships : 1;  /* its token brought the graph of its APPLY */
 };
 static_assert(sizeof(struct causes_node) == 64, "a line of a cache");
 
@@ -69,7 +73,8 @@ struct causes_token {
     uint32_t instr, tag, port;
     uint32_t next;      /* of those that are free */
     uint32_t place, to; /* of SENT the PE from which it comes; the PE to which it goes */
-    uint8_t where;      /* enum causes_where */
+    uint8_t where : 7;  /* enum causes_where */
+    uint8_t ships : 1;  /* it brings the graph of its APPLY */
     uint8_t channel;    /* in a buffer */
     uint8_t way : 4;    /* enum causes_way, from `node` */
     uint8_t is_free : 1;
@@ -259,6 +264,7 @@ struct analysis_causes {
         struct causes_stamp freed;  /* the last activation freed */
         uint64_t lock;              /* the last node of one that has the lock */
         struct causes_busy copier;  /* that was free last */
+        struct causes_stamp coordinator; /* the last that it served */
         uint64_t formed, formed_by; /* the latest result of a firing */
         uint64_t wished, wished_by; /* the last firing that is wished for */
         uint64_t formed_pe;
@@ -268,7 +274,9 @@ struct analysis_causes {
         uint64_t applied; /* an APPLY that was let go, and since when it was held back */
         uint64_t kept;
         uint32_t instr, port;
-        uint32_t is_turn, is_spilled, way;
+        uint32_t is_turn, way;
+        uint16_t is_spilled, ships; /* the step sends the graph of its APPLY */
+        uint32_t fetches;
         uint32_t tag, pe;
         uint32_t passed, channel; /* a token leaves its place for this link, */
         uint32_t from_channel;    /* out of this one */

@@ -48,6 +48,14 @@ static void by_manager(struct analysis_causes *c, const struct traces_event *e,
     causes_served(manager, e->cycle, number);
 }
 
+/* It serves one after the other, which does not depend on its PE. */
+static void by_coordinator(struct analysis_causes *c, struct causes_node *node,
+                           const struct causes_token *t, uint64_t number)
+{
+    causes_wait_for(node, t, c->f.coordinator, ANALYSIS_CAUSE_COORDINATOR);
+    c->f.coordinator = (struct causes_stamp){number, node->time};
+}
+
 static void by_other(const struct analysis_causes *c, const struct traces_event *e,
                      struct causes_node *node, const struct causes_token *t,
                      struct causes_stamp last)
@@ -117,9 +125,12 @@ struct causes_node *causes_let_go(struct analysis_causes *c, const struct traces
     const struct causes_stamp last = c->f.last;
     struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_GO_ON);
     node->is_managed = c->machine.has_managers && e->from != TRACES_HOLDER_BOUND &&
-                       e->from != TRACES_HOLDER_EXCESS;
+                       e->from != TRACES_HOLDER_EXCESS &&
+                       e->from != TRACES_HOLDER_COORDINATOR;
     if (e->from == TRACES_HOLDER_MANAGER)
         by_manager(c, e, node, t, number);
+    else if (e->from == TRACES_HOLDER_COORDINATOR)
+        by_coordinator(c, node, t, number);
     else if (e->from != TRACES_HOLDER_COPY)
         by_other(c, e, node, t, last);
     else if (t->pressed)

@@ -87,14 +87,18 @@ static void add_stages(const struct analysis_causes *c, const struct causes_node
     add_to(p, f->formed, ANALYSIS_CAUSE_FORMING, f);
 }
 
+static enum analysis_cause moving(const struct causes_node *node)
+{
+    return node->ships ? ANALYSIS_CAUSE_GRAPH : ANALYSIS_CAUSE_LINK;
+}
+
 /* A token has gone through a link: it is on its way, and in the end in the router that the link leads to. */
 static void add_link(const struct analysis_causes *c, const struct causes_node *node,
                      const struct causes_node *before, struct pieces *p)
 {
     const uint64_t there = node->time - node->wait;
     const size_t first = p->count;
-    add_to(p, there - c->machine.links[before->port_number].router, ANALYSIS_CAUSE_LINK,
-           node);
+    add_to(p, there - c->machine.links[before->port_number].router, moving(node), node);
     if (p->count > first) {
         p->items[first].place = before->port_number;
         p->items[first].place_kind = TRACES_PLACE_LINK;
@@ -120,7 +124,14 @@ static void add_flow(const struct analysis_causes *c, const struct causes_node *
             add_stages(c, before, node->way, p);
         break;
     case CAUSES_BY_REQUEST:
-        add_to(p, before->time + c->machine.request, ANALYSIS_CAUSE_REQUEST, node);
+        add_to(p, before->time + c->machine.request,
+               c->graph->nodes[node->instr].op == ISA_OP_APPLY
+                   ? ANALYSIS_CAUSE_COORDINATOR
+                   : ANALYSIS_CAUSE_REQUEST,
+               node);
+        break;
+    case CAUSES_BY_FETCH:
+        add_to(p, before->formed, ANALYSIS_CAUSE_TENSOR, node);
         break;
     case CAUSES_BY_PORT:
         add_link(c, node, before, p);
@@ -128,7 +139,7 @@ static void add_flow(const struct analysis_causes *c, const struct causes_node *
     default:
         break;
     }
-    add_to(p, node->time - node->wait, ANALYSIS_CAUSE_LINK, node);
+    add_to(p, node->time - node->wait, moving(node), node);
 }
 
 void causes_between(const struct analysis_causes *c, const struct causes_node *node,

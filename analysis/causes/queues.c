@@ -38,6 +38,7 @@ void causes_came(struct causes_node *node, const struct causes_token *t,
     node->way = t->way;
     node->wait = node->time - t->when;
     node->cause = cause;
+    node->ships = t->ships;
 }
 
 void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause)
@@ -140,12 +141,15 @@ static struct causes_token *enter_input(struct analysis_causes *c,
 {
     struct causes_token *t = causes_find_sent(c, e, e->to);
     if (!t && c->machine.has_links) {
-        const struct causes_sought passing = {.where = CAUSES_PASSING,
-                                              .place = c->machine.pe_count + e->to,
-                                              .to = TRACES_NONE,
-                                              .has_when = true,
-                                              .when = e->cycle};
+        struct causes_sought passing = {.where = CAUSES_PASSING,
+                                        .place = c->machine.pe_count + e->to,
+                                        .to = TRACES_NONE,
+                                        .has_when = true,
+                                        .when = e->cycle};
         t = causes_tokens_find(&c->tokens, e, &passing);
+        passing.has_when = false;
+        if (!t && c->machine.has_tensors && !c->machine.has_routers)
+            t = causes_tokens_find(&c->tokens, e, &passing);
     }
     if (!t && e->port == TRACES_NONE) { /* of the start */
         t = causes_tokens_add(&c->tokens, e);

@@ -169,6 +169,37 @@ enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
     return fault;
 }
 
+/* --- a text ---------------------------------------------------------------------------- */
+
+enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
+                                          const struct lib_text *script,
+                                          const struct lib_text *data,
+                                          struct lib_text *out, struct lib_diags *diags)
+{
+    struct lib_arena *arena = lib_arena_new();
+    const char *temporary = getenv("TMPDIR");
+    char *folder = lib_arena_printf(arena, "%s/hiaton.XXXXXX",
+                                    temporary && *temporary ? temporary : "/tmp");
+    enum lib_fault fault = LIB_FAULT_INPUT;
+    if (!mkdtemp(folder)) {
+        complain(diags, "cannot draw in %s: %s", folder, strerror(errno));
+        lib_arena_free(arena);
+        return fault;
+    }
+    const char *path = lib_arena_printf(arena, "%s/%s.%s", folder, name, form);
+    fault = analysis_gnuplot_draw_file(path, form, name, script, data, diags);
+    if (fault == LIB_FAULT_NONE) {
+        const struct lib_source *drawn = lib_file_read(arena, path, diags);
+        if (drawn)
+            lib_text_add(out, drawn->bytes, drawn->length);
+        fault = drawn ? LIB_FAULT_NONE : LIB_FAULT_HOST;
+        unlink(path);
+    }
+    rmdir(folder);
+    lib_arena_free(arena);
+    return fault;
+}
+
 /* --- a figure --------------------------------------------------------------------------- */
 
 enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,

@@ -36,11 +36,11 @@ static inline void analysis_edges_note(struct analysis_edges *edges,
         edges->sender = e->instr;
 }
 
-/* A token that goes on as a request is none that is sent. */
+/* A token that goes on as a request is none that is sent, nor is the tensor of one. */
 static inline void analysis_edges_count(struct analysis_edges *edges,
                                         const struct traces_event *e)
 {
-    if (e->kind == TRACES_EVENT_REQUEST)
+    if (e->kind == TRACES_EVENT_REQUEST || e->kind == TRACES_EVENT_FETCH)
         return;
     const uint32_t at = edges->first[edges->first_operand[e->instr] + e->port];
     struct analysis_edge *edge = &edges->list.items[at];

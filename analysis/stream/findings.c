@@ -1,5 +1,8 @@
 #include "analysis/stream/findings.h"
 
+#include <assert.h>
+#include <string.h>
+
 enum { MOST_FOR_PEOPLE = 24, MOST = 4096 };
 
 void analysis_findings_start(struct analysis_findings *findings, const char *name,
@@ -104,4 +107,34 @@ void analysis_table_make(struct analysis_findings *findings,
         .cells = LIB_ARENA_ARRAY(findings->arena, struct analysis_cell,
                                  table->columns.count),
     };
+}
+
+const struct analysis_cell *analysis_table_cell(const struct analysis_findings_table *t,
+                                                size_t row, size_t column)
+{
+    struct analysis_made_rows *made = t->made;
+    if (!made)
+        return &t->cells.items[row * t->columns.count + column];
+    if (made->row != row)
+        made->make(made->context, row, made->cells);
+    made->row = row;
+    return &made->cells[column];
+}
+
+const struct analysis_findings_table *
+analysis_findings_find(const struct analysis_findings *findings, const char *key)
+{
+    for (size_t i = 0; findings && i < findings->tables.count; i++)
+        if (strcmp(findings->tables.items[i].key, key) == 0)
+            return &findings->tables.items[i];
+    return NULL;
+}
+
+size_t analysis_table_find(const struct analysis_findings_table *t, const char *key)
+{
+    size_t column = 0;
+    while (column < t->columns.count && strcmp(t->columns.items[column], key) != 0)
+        column++;
+    assert(column < t->columns.count && "a table has that column");
+    return column;
 }

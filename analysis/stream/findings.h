@@ -99,6 +99,17 @@ static inline size_t analysis_table_rows(const struct analysis_findings_table *t
                                   : 0;
 }
 
+/* A cell of a table, made if need be; valid until one of another row is asked for. */
+const struct analysis_cell *analysis_table_cell(const struct analysis_findings_table *table,
+                                                size_t row, size_t column);
+
+/* The table of that key; NULL: there is none, as `findings` may be. */
+const struct analysis_findings_table *
+analysis_findings_find(const struct analysis_findings *findings, const char *key);
+
+/* The column of that key, which the table has. */
+size_t analysis_table_find(const struct analysis_findings_table *table, const char *key);
+
 /* A part of a whole; NaN where that is 0. */
 static inline double analysis_ratio(double part, double whole)
 {

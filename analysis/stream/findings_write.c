@@ -41,18 +41,6 @@ static size_t cell_width(const struct analysis_cell *cell)
     return width;
 }
 
-static const struct analysis_cell *cell_of(const struct analysis_findings_table *t,
-                                           size_t row, size_t column)
-{
-    struct analysis_made_rows *made = t->made;
-    if (!made)
-        return &t->cells.items[row * t->columns.count + column];
-    if (made->row != row)
-        made->make(made->context, row, made->cells);
-    made->row = row;
-    return &made->cells[column];
-}
-
 /* Words stand on the left, numbers on the right. */
 static void add_padded(const char *text, size_t length, size_t width, bool left,
                        bool is_last, struct lib_text *out)
@@ -69,7 +57,7 @@ static void add_row(const struct analysis_findings_table *t, const size_t *width
 {
     struct lib_text text = {0};
     for (size_t c = 0; c < t->columns.count; c++) {
-        const struct analysis_cell *cell = cell_of(t, row, c);
+        const struct analysis_cell *cell = analysis_table_cell(t, row, c);
         lib_text_clear(&text);
         add_cell(cell, &text);
         add_padded(lib_text_get(&text), text.length, widths[c],
@@ -95,7 +83,7 @@ static void find_widths(const struct analysis_findings_table *t, size_t rows,
     for (size_t c = 0; c < t->columns.count; c++) {
         widths[c] = strlen(t->columns.items[c]);
         for (size_t r = 0; r < rows; r++) {
-            const size_t width = cell_width(cell_of(t, r, c));
+            const size_t width = cell_width(analysis_table_cell(t, r, c));
             widths[c] = width > widths[c] ? width : widths[c];
         }
     }
@@ -105,7 +93,7 @@ static double greatest_in(const struct analysis_findings_table *t, size_t rows)
 {
     double greatest = 0;
     for (size_t r = 0; t->bar && r < rows; r++)
-        greatest = fmax(greatest, analysis_cell_number(cell_of(t, r, t->bar)));
+        greatest = fmax(greatest, analysis_cell_number(analysis_table_cell(t, r, t->bar)));
     return greatest;
 }
 
@@ -114,7 +102,7 @@ static void add_heads(const struct analysis_findings_table *t, size_t rows,
 {
     for (size_t c = 0; c < t->columns.count; c++) {
         const char *head = t->columns.items[c];
-        const bool left = rows && cell_of(t, 0, c)->kind == ANALYSIS_CELL_WORD;
+        const bool left = rows && analysis_table_cell(t, 0, c)->kind == ANALYSIS_CELL_WORD;
         add_padded(head, strlen(head), widths[c], left, c + 1 == t->columns.count, out);
     }
     lib_text_puts(out, "\n");
@@ -130,7 +118,7 @@ static void add_rows(const struct analysis_findings_table *t, size_t rows,
     for (size_t r = 0; r < rows; r++) {
         add_row(t, widths, r, out);
         if (t->bar)
-            add_bar(analysis_cell_number(cell_of(t, r, t->bar)), greatest, out);
+            add_bar(analysis_cell_number(analysis_table_cell(t, r, t->bar)), greatest, out);
         lib_text_puts(out, "\n");
     }
     lib_mem_free(widths);
@@ -209,7 +197,7 @@ static void put_table(const struct analysis_findings *f,
     for (size_t r = 0; r < analysis_table_rows(t); r++) {
         lib_json_open_line(json, NULL, '{');
         for (size_t c = 0; c < t->columns.count; c++)
-            put_cell(cell_of(t, r, c), t->columns.items[c], json);
+            put_cell(analysis_table_cell(t, r, c), t->columns.items[c], json);
         lib_json_close(json);
         drain(f, json->out);
     }
@@ -262,7 +250,7 @@ static void add_table(const struct analysis_findings *f,
     for (size_t r = 0; r < analysis_table_rows(t); r++) {
         for (size_t c = 0; c < t->columns.count; c++) {
             lib_text_puts(out, c ? "," : "");
-            add_value(cell_of(t, r, c), out);
+            add_value(analysis_table_cell(t, r, c), out);
         }
         lib_text_puts(out, "\n");
         drain(f, out);

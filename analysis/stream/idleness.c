@@ -117,11 +117,6 @@ static struct pe *at(struct idleness *s, uint32_t i, uint64_t cycle)
     return &s->pes[i];
 }
 
-static bool is_held(const struct traces_event *e)
-{
-    return e->how >= TRACES_OUTCOME_BOUNDED && e->how <= TRACES_OUTCOME_UNCOPIED;
-}
-
 /* A token has its turn, or goes on without one. */
 static void take_step(struct idleness *s, const struct traces_event *e)
 {
@@ -132,7 +127,7 @@ static void take_step(struct idleness *s, const struct traces_event *e)
         pe->turn = e->cycle + 1;
         pe->coming -= e->from == TRACES_HOLDER_QUEUE;
     }
-    pe->held += is_held(e);
+    pe->held += traces_outcome_holds(e->how);
     pe->matching += traces_event_waiting(e);
 }
 
@@ -167,6 +162,7 @@ static void take_event(struct idleness *s, const struct traces_event *e)
     case TRACES_EVENT_SENT:
     case TRACES_EVENT_SENT_DEAD:
     case TRACES_EVENT_REQUEST:
+    case TRACES_EVENT_FETCH:
         take_sent(s, e, e->to);
         break;
     case TRACES_EVENT_WOKEN:

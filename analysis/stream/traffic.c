@@ -43,13 +43,14 @@ static void take(void *state, const struct traces_event *events, size_t count)
     for (size_t i = 0; i < count; i++) {
         const struct traces_event *e = &events[i];
         if (e->kind != TRACES_EVENT_SENT && e->kind != TRACES_EVENT_SENT_DEAD &&
-            e->kind != TRACES_EVENT_REQUEST) {
+            e->kind != TRACES_EVENT_REQUEST && e->kind != TRACES_EVENT_FETCH) {
             analysis_edges_note(&t->edges, e);
             continue;
         }
         analysis_edges_count(&t->edges, e);
         t->dead += e->kind == TRACES_EVENT_SENT_DEAD;
-        t->requests += e->kind == TRACES_EVENT_REQUEST;
+        t->requests += e->kind == TRACES_EVENT_REQUEST &&
+                       t->run->graph->nodes[e->instr].op != ISA_OP_APPLY;
         t->local += e->pe == e->to;
         t->network += e->pe != e->to;
         t->matrix[(size_t)(e->pe >> t->shift) * t->groups + (e->to >> t->shift)]++;

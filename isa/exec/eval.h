@@ -1,5 +1,5 @@
 /* What isa/exec/eval.def, the meaning of the pure opcodes, needs: the ways in which a
- * program can fail, and the smaller of two reals. */
+ * program can fail, elementary functions, and the smaller of two reals. */
 #ifndef ISA_EXEC_EVAL_H
 #define ISA_EXEC_EVAL_H
 
@@ -30,6 +30,18 @@ enum isa_trap {
 };
 
 const char *isa_trap_text(enum isa_trap trap);
+
+/* What IEEE 754 does not say to the last bit: the C library's, or Hiaton's own (isa/tensor/elementary.h), whose
+ * bits are the same on every processor and under every C library. */
+struct isa_eval_functions {
+    double (*exp)(double);
+    double (*log)(double);
+    double (*sin)(double);
+    double (*cos)(double);
+    double (*tanh)(double);
+};
+
+extern const struct isa_eval_functions isa_eval_library, isa_eval_own;
 
 /* The smaller real: NaN with a NaN, -0.0 below 0.0 (doc/language.md, Types). */
 static inline double isa_eval_min(double a, double b)

@@ -10,6 +10,7 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
     uint32_t parts = graph->functions[0].result_count;
     *exec = (struct isa_exec){
         .code = code,
+        .functions = &isa_eval_library,
         .cells = lib_mem_new(graph->cell_count * sizeof(struct isa_element)),
         .results = lib_mem_new(parts * sizeof(isa_value)),
         .has_result = lib_mem_new(parts * sizeof(bool)),

@@ -153,6 +153,8 @@ struct isa_exec_tensors {
 
 struct isa_exec {
     const struct isa_code *code;
+    const struct isa_eval_functions
+        *functions; /* of reals: the C library's, if not set */
     struct isa_activations tags;
     struct isa_element *cells;
     struct isa_structures structures;

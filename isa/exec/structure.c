@@ -74,17 +74,23 @@ uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor 
     structure->is_tensor = true;
     s->count++;
     s->bytes = used + tensor->bytes;
+    if (s->watcher)
+        s->watcher->array_made(s->watcher->context, number, 0);
     return number;
 }
 
 static void release_tensor(struct isa_structures *s, uint32_t number)
 {
     struct isa_structure *gone = &s->all.items[number];
+    if (s->tensor_gone)
+        s->tensor_gone(s->gone_context, number, gone->tensor->bytes);
     s->bytes -= sizeof *gone + gone->tensor->bytes;
     isa_tensor_free(&s->tensors, gone->tensor);
     *gone = (struct isa_structure){.next = s->free};
     s->free = number;
     s->count--;
+    if (s->watcher)
+        s->watcher->array_gone(s->watcher->context, number, 0);
 }
 
 static void release(struct isa_structures *s, uint32_t number)

@@ -87,6 +87,10 @@ struct isa_structures {
     uint64_t limit_bytes;
     struct isa_tensor_memory tensors;
     const struct isa_watcher *watcher; /* for the machine: borrowed, or NULL */
+
+    /* NULL, or told of a tensor that is about to be freed: its number and bytes. */
+    void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes);
+    void *gone_context;
 };
 
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes);

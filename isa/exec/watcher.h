@@ -16,7 +16,7 @@ struct isa_watcher {
     void (*uncopied)(void *context, uint32_t tag, uint32_t nodes);
     void (*gone)(void *context, uint32_t tag);
 
-    /* An array, by its number. */
+    /* An array, by its number; or a tensor, whose length is told as 0. */
     void (*array_made)(void *context, uint32_t array, uint32_t length);
     void (*array_gone)(void *context, uint32_t array, uint32_t length);
 };

@@ -1,6 +1,7 @@
 #include "isa/format/image.h"
 
 #include "isa/format/image_layout.h"
+#include "isa/kernel_use.h"
 #include "lib/memory.h"
 
 #include <inttypes.h>
@@ -16,6 +17,9 @@ struct writer {
     struct lib_text tables[ISA_IMAGE_TABLE_COUNT];
     uint32_t opcodes;                    /* different ones so far */
     uint32_t opcode_index[ISA_OP_COUNT]; /* plus one; 0: not used yet */
+    struct lib_text kernels;             /* the records of those that are applied */
+    uint32_t kernel_count;
+    uint32_t kernel_index[ISA_IMAGE_KERNELS]; /* plus one; 0: not used yet */
 };
 
 static void put(struct lib_text *out, uint64_t value, int bytes)
@@ -108,6 +112,25 @@ static void put_lists(struct writer *w, const struct isa_node *n)
     }
 }
 
+/* What the image has as the index of a node. */
+static uint32_t index_of(struct writer *w, const struct isa_node *n)
+{
+    if (!isa_op_index_word(n->op))
+        return 0;
+    if (isa_op_table[n->op].attributes != ISA_ATTR_KERNEL)
+        return n->index;
+    const unsigned use = isa_use_of(n->index);
+    if (w->kernel_index[use] == 0) {
+        struct lib_text name = {0};
+        isa_use_write(use, &name);
+        put(&w->kernels, name.length, 4);
+        lib_text_add(&w->kernels, name.bytes, name.length);
+        lib_text_free(&name);
+        w->kernel_index[use] = ++w->kernel_count;
+    }
+    return (n->index & ~(uint32_t)ISA_IMAGE_KERNEL_MASK) | (w->kernel_index[use] - 1);
+}
+
 static void put_node(struct writer *w, const struct isa_node *n)
 {
     if (w->opcode_index[n->op] == 0) {
@@ -119,7 +142,7 @@ static void put_node(struct writer *w, const struct isa_node *n)
     put4(w, ISA_IMAGE_NODES, isa_op_is_typed(n->op) ? n->type : 0);
     put4(w, ISA_IMAGE_NODES, n->function);
     put4(w, ISA_IMAGE_NODES, isa_op_has_site(n->op) ? n->site : 0);
-    put4(w, ISA_IMAGE_NODES, isa_op_index_word(n->op) ? n->index : 0);
+    put4(w, ISA_IMAGE_NODES, index_of(w, n));
     put4(w, ISA_IMAGE_NODES, n->operand_count);
     put4(w, ISA_IMAGE_NODES, n->output_count);
     put_pos(w, ISA_IMAGE_NODES, n->pos);
@@ -178,15 +201,20 @@ static void put_payload(struct writer *w, struct lib_text *out)
     put(out, strlen(w->graph->shape), 4);
     const bool partitioned = w->graph->stage == ISA_STAGE_PARTITIONED;
     const unsigned expanding = w->graph->stage == ISA_STAGE_EXPANDING;
+    const unsigned tensors = w->graph->constant_count ? ISA_IMAGE_HAS_TENSORS : 0;
+    const unsigned kernels = w->kernel_count ? ISA_IMAGE_HAS_KERNELS : 0;
     put(out,
-        expanding | (w->graph->constant_count ? ISA_IMAGE_HAS_TENSORS : 0) |
-            (partitioned ? ISA_IMAGE_PARTITIONED : 0) |
+        expanding | tensors | kernels | (partitioned ? ISA_IMAGE_PARTITIONED : 0) |
             (w->machine == WHOLE ? 0 : ISA_IMAGE_PART),
         4);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         lib_text_add(out, lib_text_get(&w->tables[t]), w->tables[t].length);
     if (partitioned)
         put_machines(w, out);
+    if (kernels) {
+        put(out, w->kernel_count, 4);
+        lib_text_add(out, w->kernels.bytes, w->kernels.length);
+    }
     if (w->graph->constant_count)
         put_tensors(w->graph, out);
 }
@@ -205,6 +233,7 @@ static void write(const struct isa_graph *graph, int64_t machine, struct lib_tex
     put_payload(&w, &payload);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         lib_text_free(&w.tables[t]);
+    lib_text_free(&w.kernels);
 
     XXH128_hash_t hash = XXH3_128bits(lib_text_get(&payload), payload.length);
     lib_text_add(out, ISA_IMAGE_MAGIC, ISA_IMAGE_MAGIC_BYTES);

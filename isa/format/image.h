@@ -11,7 +11,7 @@
  *   payload: these numbers, 4 bytes each: the number of records of each of the tables below,
  *   in this order; the length of the source's name, and that of the shape of the result,
  *   both of which come first among the names; the strategy, 0 static (stage IMAGE) or 1
- *   expanding. Then come the tables:
+ *   expanding, and what stands behind the tables. Then come the tables:
  *      opcode     8  length of its name, 0; opcodes in the order of their first use, by
  *                    name, so that images outlive changes of isa/ops.def
  *      function  36  length of its name, parameters, results, 1 if it is a loop, the
@@ -26,6 +26,8 @@
  *      list       4  arcs
  *      type       1  of functions: parameters, results, constants of a loop
  *      name       1  bytes of names, in the order of the tables above
+ *   and, if the strategy says so (isa/format/image_layout.h), the names of the kernels that are applied, and
+ *   the tensors that are loaded;
  *   with a position of 12: line, column, span; types as in isa/type.h: 0 int, 1 real, 2 bool,
  *   and 8 more for an address, 16 for each pair of brackets; operand kinds 0 token, 1 literal,
  *   2 input, 3 absent, 4 held. The things whose parts stand in a table of parts (types,

@@ -2,6 +2,7 @@
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
 #include "isa/format/image_layout.h"
+#include "isa/kernel_use.h"
 #include "lib/memory.h"
 
 #include <inttypes.h>
@@ -21,8 +22,11 @@ struct reader {
     struct lib_arena *arena; /* for what lives as long as the reading */
     uint32_t counts[ISA_IMAGE_TABLE_COUNT];
     struct bytes tables[ISA_IMAGE_TABLE_COUNT];
-    struct bytes machines, numbers, tensors; /* behind the tables */
-    uint32_t whole;                          /* of a part: nodes of all of them */
+    struct bytes machines, numbers; /* behind the tables */
+    uint32_t whole;                 /* of a part: nodes of all of them */
+    struct bytes behind; /* these: what is not used up yet of kernels and tensors */
+    bool has_kernels, has_tensors;
+    uint32_t kernel_count, kernels[ISA_IMAGE_KERNELS]; /* uses, isa/kernel_use.h */
     uint32_t source_length, shape_length;
     enum isa_stage stage;
     enum isa_op *opcodes; /* counts[OPCODES] */
@@ -121,7 +125,8 @@ static bool read_counts(struct reader *r, struct bytes payload)
     r->shape_length = (uint32_t)take(&payload, 4);
     const uint32_t strategy = (uint32_t)take(&payload, 4);
     const uint32_t both = ISA_IMAGE_EXPANDING | ISA_IMAGE_PARTITIONED;
-    const uint32_t any = both | ISA_IMAGE_HAS_TENSORS | ISA_IMAGE_PART;
+    const uint32_t any = both | ISA_IMAGE_HAS_TENSORS | ISA_IMAGE_HAS_KERNELS |
+                         ISA_IMAGE_PART;
     if (strategy > any || (strategy & both) == both ||
         (strategy & ISA_IMAGE_PART && !(strategy & ISA_IMAGE_PARTITIONED)))
         return fail(r, "the image is damaged: there is no strategy %u", strategy);
@@ -152,11 +157,10 @@ static bool read_counts(struct reader *r, struct bytes payload)
         payload.at += length;
         payload.left -= length;
     }
-    if (strategy & ISA_IMAGE_HAS_TENSORS) {
-        r->tensors = payload;
-        payload.left = 0;
-    }
-    if (payload.left)
+    r->has_kernels = strategy & ISA_IMAGE_HAS_KERNELS;
+    r->has_tensors = strategy & ISA_IMAGE_HAS_TENSORS;
+    r->behind = payload;
+    if (payload.left && !r->has_kernels && !r->has_tensors)
         return fail(r, "the image is damaged: %zu bytes after its tables", payload.left);
     if (r->counts[ISA_IMAGE_NODES] > ISA_MAX_NODES)
         return fail(r, "the image has %u nodes; at most %d can be read",
@@ -327,6 +331,20 @@ static bool check_apply(struct reader *r, const uint32_t fields[7])
     return true;
 }
 
+/* The kernel that a node applies is named by the table of kernels. */
+static bool read_index(struct reader *r, uint32_t *index)
+{
+    const uint32_t place = *index & ISA_IMAGE_KERNEL_MASK, node = r->graph->node_count;
+    if (!r->has_kernels)
+        return fail(
+            r, "the image numbers its kernels, and this version of hiaton takes them "
+               "by name; compile the program again");
+    if (place >= r->kernel_count)
+        return fail(r, "the image is damaged: node %u applies no kernel", node);
+    *index = (*index & ~(uint32_t)ISA_IMAGE_KERNEL_MASK) | r->kernels[place];
+    return true;
+}
+
 static bool read_node(struct reader *r)
 {
     uint32_t fields[7];
@@ -338,6 +356,8 @@ static bool read_node(struct reader *r)
         return fail(r, "the image is damaged: node %u has no opcode", node);
     enum isa_op op = r->opcodes[fields[0]];
     if (op == ISA_OP_APPLY && !check_apply(r, fields))
+        return false;
+    if (isa_op_table[op].attributes == ISA_ATTR_KERNEL && !read_index(r, &fields[4]))
         return false;
     isa_graph_add_node(r->graph, op, (enum isa_type)fields[1], fields[2], fields[3],
                        fields[4], pos);
@@ -370,20 +390,54 @@ static bool check_canonical(struct reader *r)
     return same || fail(r, "the image is damaged: it says what does not apply");
 }
 
-/* --- tensors ------------------------------------------------------------------------ */
+/* --- kernels, tensors ---------------------------------------------------------------- */
+
+static bool read_kernel(struct reader *r)
+{
+    struct bytes *b = &r->behind;
+    const uint64_t length = b->left < 4 ? UINT64_MAX : take(b, 4);
+    if (length > b->left || length > ISA_ASM_MAX_NAME || memchr(b->at, '\0', length))
+        return fail(r, "the image is damaged: its kernels are cut off");
+    const char *name = lib_arena_copy(r->arena, (const char *)b->at, length);
+    b->at += length;
+    b->left -= length;
+    uint32_t *use = &r->kernels[r->kernel_count++];
+    if (strchr(name, '.') || !isa_use_read(name, use))
+        return fail(r,
+                    "the image needs the kernel '%.40s', which this version of hiaton "
+                    "does not have",
+                    name);
+    return true;
+}
+
+static bool read_kernels(struct reader *r)
+{
+    if (!r->has_kernels)
+        return true;
+    const uint64_t count = r->behind.left < 4 ? UINT64_MAX : take(&r->behind, 4);
+    if (count > ISA_IMAGE_KERNELS)
+        return fail(r, "the image is damaged: its kernels are cut off");
+    while (r->kernel_count < count)
+        if (!read_kernel(r))
+            return false;
+    return true;
+}
 
 /* Nothing is made that the bytes do not hold. */
 static bool read_tensor(struct reader *r)
 {
-    struct bytes *b = &r->tensors;
+    struct bytes *b = &r->behind;
     if (b->left < ISA_IMAGE_TENSOR_BYTES)
         return fail(r, "the image is damaged: its tensors are cut off");
     const uint64_t length = take(b, 4);
     const uint64_t element = take(b, 4), rank = take(b, 4);
     struct isa_shape shape = {.element = (uint8_t)element, .rank = (uint8_t)rank};
-    for (int k = 0; k < ISA_RANK_MOST; k++)
+    bool has_more = false;
+    for (uint64_t k = 0; k < ISA_RANK_MOST; k++) {
         shape.extents[k] = (int64_t)take(b, 8);
-    if (element > ISA_ELEMENT_REAL32 || rank > ISA_RANK_MOST ||
+        has_more = has_more || (k >= rank && shape.extents[k] != 0);
+    }
+    if (element > ISA_ELEMENT_REAL32 || rank > ISA_RANK_MOST || has_more ||
         !isa_shape_is_known(&shape) || !isa_shape_is_legal(&shape))
         return fail(r, "the image is damaged: a tensor of a shape that cannot be");
     const uint64_t bytes = isa_shape_bytes(&shape);
@@ -403,11 +457,11 @@ static bool read_tensor(struct reader *r)
 
 static bool read_tensors(struct reader *r)
 {
-    if (!r->tensors.at)
+    if (!r->has_tensors)
         return true;
-    if (r->tensors.left < 4)
+    if (r->behind.left < 4)
         return fail(r, "the image is damaged: its tensors are cut off");
-    const uint64_t count = take(&r->tensors, 4);
+    const uint64_t count = take(&r->behind, 4);
     for (uint64_t i = 0; i < count; i++)
         if (!read_tensor(r))
             return false;
@@ -421,7 +475,7 @@ static bool read_payload(struct reader *r, struct bytes payload)
         !take_name(r, r->shape_length, &shape))
         return false;
     r->graph = isa_graph_new(r->stage, name);
-    if (!read_opcodes(r) || !read_declarations(r))
+    if (!read_opcodes(r) || !read_kernels(r) || !read_declarations(r))
         return false;
     if (!isa_graph_set_shape(r->graph, shape))
         return fail(r, "the image is damaged: the shape of its result cannot be");

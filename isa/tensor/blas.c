@@ -229,6 +229,22 @@ static bool find_core(const char *name, size_t *core)
     return strcasecmp(name, "auto") == 0;
 }
 
+/* What was loaded has another core: OpenBLAS takes one that it knows, or somebody asked for it before. */
+static enum isa_blas_outcome refuse_core(const char *name, bool is_first,
+                                         struct lib_text *why)
+{
+    if (is_first) {
+        lib_text_printf(why, "OpenBLAS %s has no core `%s`, and took %s",
+                        process.blas.version, name, process.blas.core);
+        return ISA_BLAS_NO_CORE;
+    }
+    lib_text_printf(why,
+                    "this process has OpenBLAS with the core %s, and cannot have it with "
+                    "%s as well",
+                    process.blas.core, name);
+    return ISA_BLAS_OTHER;
+}
+
 const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *outcome,
                                      struct lib_text *why)
 {
@@ -249,18 +265,14 @@ const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *ou
         return NULL;
     }
     pthread_mutex_lock(&process.lock);
-    *outcome = process.is_loaded ? ISA_BLAS_LOADED
-                                 : load(is_fixed ? cores[number].name : NULL, why);
+    const bool is_first = !process.is_loaded;
+    *outcome = is_first ? load(is_fixed ? cores[number].name : NULL, why)
+                        : ISA_BLAS_LOADED;
     pthread_mutex_unlock(&process.lock);
     if (*outcome != ISA_BLAS_LOADED)
         return NULL;
     if (is_fixed && strcasecmp(process.blas.core, cores[number].name) != 0) {
-        lib_text_printf(
-            why,
-            "this process has OpenBLAS with the core %s, and cannot have it with %s "
-            "as well",
-            process.blas.core, cores[number].name);
-        *outcome = ISA_BLAS_OTHER;
+        *outcome = refuse_core(cores[number].name, is_first, why);
         return NULL;
     }
     return &process.blas;
@@ -310,7 +322,7 @@ const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *ou
     (void)cores;
     lib_text_puts(
         why, "this hiaton was built without OpenBLAS (configure --without-openblas)");
-    *outcome = ISA_BLAS_ABSENT;
+    *outcome = ISA_BLAS_LEFT_OUT;
     return NULL;
 }
 

@@ -15,9 +15,10 @@
 
 enum isa_blas_outcome {
     ISA_BLAS_LOADED,
-    ISA_BLAS_ABSENT, /* it is not installed, or hiaton was built without it */
+    ISA_BLAS_ABSENT,   /* it is not installed, */
+    ISA_BLAS_LEFT_OUT, /* or hiaton was built without it: use the reference */
     ISA_BLAS_PROCESSOR, /* the processor lacks what the core needs: use the reference, and say so */
-    ISA_BLAS_NO_CORE, /* there is no core of that name */
+    ISA_BLAS_NO_CORE, /* there is no core of that name, or this OpenBLAS has none */
     ISA_BLAS_OTHER,   /* this process has it already, with another core */
 };
 

@@ -34,6 +34,21 @@ static inline struct isa_kernel_axis isa_kernel_axis(const struct isa_shape *sha
     };
 }
 
+/* Of a product and one of its operands: whether the other operand has given the product an axis, which a vector
+ * does not. */
+static inline bool isa_product_has_other(const struct isa_shape *product,
+                                         const struct isa_shape *operand)
+{
+    return operand->rank > 1 ? product->rank + 1 != operand->rank : product->rank > 0;
+}
+
+/* The axis that a kernel is given; all of them as one where it is given none. */
+struct isa_kernel_axis isa_kernel_axis_or_all(const struct isa_kernel_call *call);
+
+/* One product of a call: c[m, n] = a[m, k] * b[k, n], of elements of its result, by BLAS or by the reference. */
+void isa_kernel_product(const struct isa_kernel_call *call, const void *a, const void *b,
+                        void *c, int64_t m, int64_t n, int64_t k);
+
 /* Products of matrices, row-major: c[m, n] = a[m, k] * b[k, n]. Each element is summed up from the
  * first product to the last. */
 void isa_reference_gemm(const double *a, const double *b, double *c, int64_t m, int64_t n,

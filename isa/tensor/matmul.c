@@ -6,25 +6,31 @@ struct sizes {
     int64_t m, n, k;
 };
 
+void isa_kernel_product(const struct isa_kernel_call *call, const void *a, const void *b,
+                        void *c, int64_t m, int64_t n, int64_t k)
+{
+    const bool by_blas = call->blas && k > 0;
+    if (call->result->shape.element == ISA_ELEMENT_REAL) {
+        if (by_blas)
+            isa_blas_gemm(call->blas, a, b, c, m, n, k);
+        else
+            isa_reference_gemm(a, b, c, m, n, k);
+    } else if (by_blas) {
+        isa_blas_gemm32(call->blas, a, b, c, m, n, k);
+    } else {
+        isa_reference_gemm32(a, b, c, m, n, k);
+    }
+}
+
 static void multiply(const struct isa_kernel_call *call, const struct sizes *s, int64_t a,
                      int64_t b, int64_t c)
 {
-    const bool by_blas = call->blas && s->k > 0;
-    if (call->result->shape.element == ISA_ELEMENT_REAL) {
-        const double *x = call->a->reals + a, *y = call->b->reals + b;
-        double *z = call->result->reals + c;
-        if (by_blas)
-            isa_blas_gemm(call->blas, x, y, z, s->m, s->n, s->k);
-        else
-            isa_reference_gemm(x, y, z, s->m, s->n, s->k);
-    } else {
-        const float *x = call->a->reals32 + a, *y = call->b->reals32 + b;
-        float *z = call->result->reals32 + c;
-        if (by_blas)
-            isa_blas_gemm32(call->blas, x, y, z, s->m, s->n, s->k);
-        else
-            isa_reference_gemm32(x, y, z, s->m, s->n, s->k);
-    }
+    if (call->result->shape.element == ISA_ELEMENT_REAL)
+        isa_kernel_product(call, call->a->reals + a, call->b->reals + b,
+                           call->result->reals + c, s->m, s->n, s->k);
+    else
+        isa_kernel_product(call, call->a->reals32 + a, call->b->reals32 + b,
+                           call->result->reals32 + c, s->m, s->n, s->k);
 }
 
 /* Of the axes in front of the last two, the one `from_last` from their end: how many matrices, and

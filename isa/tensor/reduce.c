@@ -76,7 +76,7 @@ SUMS(double)
 SUMS(float)
 
 /* All elements are an axis too, without neighbours. */
-static struct isa_kernel_axis reduced(const struct isa_kernel_call *call)
+struct isa_kernel_axis isa_kernel_axis_or_all(const struct isa_kernel_call *call)
 {
     if (call->numbers.count == 0)
         return (struct isa_kernel_axis){.outer = 1, .length = call->a->count, .inner = 1};
@@ -85,7 +85,17 @@ static struct isa_kernel_axis reduced(const struct isa_kernel_call *call)
 
 void isa_kernel_run_reduce_sum(const struct isa_kernel_call *call)
 {
-    const struct isa_kernel_axis a = reduced(call);
+    const struct isa_kernel_axis a = isa_kernel_axis_or_all(call);
+    if (call->result->shape.element == ISA_ELEMENT_REAL)
+        sum_axis_double(&a, call->a->reals, call->result->reals);
+    else
+        sum_axis_float(&a, call->a->reals32, call->result->reals32);
+}
+
+void isa_kernel_run_sum_last(const struct isa_kernel_call *call)
+{
+    const struct isa_kernel_axis a = isa_kernel_axis(&call->a->shape,
+                                                     call->a->shape.rank - 1u);
     if (call->result->shape.element == ISA_ELEMENT_REAL)
         sum_axis_double(&a, call->a->reals, call->result->reals);
     else
@@ -94,7 +104,7 @@ void isa_kernel_run_reduce_sum(const struct isa_kernel_call *call)
 
 void isa_kernel_run_reduce_max(const struct isa_kernel_call *call)
 {
-    const struct isa_kernel_axis a = reduced(call);
+    const struct isa_kernel_axis a = isa_kernel_axis_or_all(call);
     if (call->result->shape.element == ISA_ELEMENT_REAL)
         max_axis_double(&a, call->a->reals, call->result->reals);
     else

@@ -1,5 +1,5 @@
 /* The rules: from the shapes of operands to that of the result (column `rule` of isa/tensor/kernels.def). */
-#include "isa/tensor/kernel.h"
+#include "isa/tensor/kernel_inside.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -468,6 +468,152 @@ static bool rule_RESHAPE(const struct rule *rule)
     lib_text_printf(rule->why, " has %" PRIu64 " elements, and there are %" PRIu64,
                     product, count);
     return false;
+}
+
+/* --- gradients ------------------------------------------------------------------- */
+
+/* b broadcasts to a. */
+static bool rule_SUM_LIKE(const struct rule *rule)
+{
+    const struct isa_shape *a = rule->a, *b = rule->b;
+    *rule->result = *b;
+    if (!takes_no_numbers(rule) || !same_element(rule))
+        return false;
+    bool fits = b->rank <= a->rank;
+    for (unsigned i = 1; fits && i <= b->rank; i++)
+        fits = b->extents[b->rank - i] == 1 ||
+               can_equal(a->extents[a->rank - i], b->extents[b->rank - i]);
+    return fits || refuse(rule, "the second does not broadcast to the first");
+}
+
+static bool rule_RESHAPE_LIKE(const struct rule *rule)
+{
+    *rule->result = *rule->b;
+    if (!takes_no_numbers(rule))
+        return false;
+    return !isa_shape_is_known(rule->a) || !isa_shape_is_known(rule->b) ||
+           isa_shape_count(rule->a) == isa_shape_count(rule->b) ||
+           refuse(rule, "the numbers of elements differ");
+}
+
+/* Of a product y and one operand, x: `own`, whether y has an axis that x has too; `other`, whether it has one that
+ * comes from the other operand. */
+static bool turned(const struct rule *rule, const struct isa_shape *y,
+                   const struct isa_shape *x, bool is_left)
+{
+    struct isa_shape *result = rule->result;
+    *result = isa_shape_scalar(y->element);
+    if (!takes_no_numbers(rule) || !same_element(rule))
+        return false;
+    const bool other = isa_product_has_other(y, x);
+    const unsigned own = x->rank > 1, inner = own + other;
+    if (x->rank == 0 || y->rank < inner)
+        return refuse(rule, "these are no product and its operand");
+    const int64_t shared = own ? y->extents[y->rank - 1 - (is_left ? 0 : other)] : 1;
+    const int64_t met = own ? x->extents[is_left ? x->rank - 1 : x->rank - 2] : 1;
+    if (!can_equal(shared, met))
+        return refuse(rule, "extents of the product and its operand differ: %" PRId64
+                            " and %" PRId64,
+                      shared, met);
+    const struct rule fronts = {rule->kernel, is_left ? y : x, is_left ? x : y,
+                                rule->numbers, result, rule->why};
+    const unsigned front_y = y->rank - inner, front_x = own ? x->rank - 2u : 0;
+    if ((front_y > front_x ? front_y : front_x) + 1u + other > ISA_RANK_MOST)
+        return refuse(rule, "the result has more than 4 axes");
+    if (!broadcast(&fronts, is_left ? front_y : front_x, is_left ? front_x : front_y))
+        return false;
+    const int64_t kept = x->extents[!own ? 0 : is_left ? x->rank - 2 : x->rank - 1];
+    const int64_t outer = other ? y->extents[y->rank - 1 - (is_left ? own : 0)] : 0;
+    if (other && is_left)
+        result->extents[result->rank++] = outer;
+    result->extents[result->rank++] = kept;
+    if (other && !is_left)
+        result->extents[result->rank++] = outer;
+    return true;
+}
+
+static bool rule_MATMUL_LEFT(const struct rule *rule)
+{
+    return turned(rule, rule->a, rule->b, true);
+}
+
+static bool rule_MATMUL_RIGHT(const struct rule *rule)
+{
+    return turned(rule, rule->b, rule->a, false);
+}
+
+static bool rule_SUM_LAST(const struct rule *rule)
+{
+    if (!rule_LAST(rule))
+        return false;
+    drop(rule->result, rule->a->rank - 1u);
+    return true;
+}
+
+static bool rule_SPREAD_LAST(const struct rule *rule)
+{
+    struct isa_shape front = *rule->b;
+    *rule->result = *rule->b;
+    if (!takes_no_numbers(rule) || !same_element(rule))
+        return false;
+    if (front.rank > 0)
+        drop(&front, front.rank - 1u);
+    return (rule->b->rank > 0 && isa_shape_agrees(rule->a, &front)) ||
+           refuse(rule, "the second does not have one more last axis");
+}
+
+static bool rule_ONE_HOT(const struct rule *rule)
+{
+    if (!rule_CROSS_ENTROPY_AT(rule))
+        return false;
+    *rule->result = *rule->a;
+    return true;
+}
+
+static bool rule_FIRST_MAX(const struct rule *rule)
+{
+    if (!rule_REDUCE_SOME(rule))
+        return false;
+    *rule->result = *rule->a;
+    return true;
+}
+
+static bool rule_SCATTER(const struct rule *rule)
+{
+    *rule->result = *rule->a;
+    if (rule->a->rank == 0)
+        return refuse(rule, "rank 0 has no rows");
+    rule->result->extents[0] = ISA_UNKNOWN;
+    if (rule->numbers.count == ISA_NUMBERS_UNKNOWN)
+        return true;
+    if (rule->numbers.count == 0)
+        return refuse(rule, "it takes how many rows the result has, and rows");
+    const int64_t rows = number(rule, 0), count = (int64_t)rule->numbers.count - 1;
+    rule->result->extents[0] = rows;
+    if (!is_extent(rule, rows))
+        return false;
+    if (!can_equal(count, rule->a->extents[0]))
+        return refuse(rule, "%" PRId64 " rows are chosen for %" PRId64, count,
+                      rule->a->extents[0]);
+    for (size_t i = 1; i < rule->numbers.count; i++)
+        if (is_known(number(rule, i)) &&
+            (number(rule, i) < 0 || (is_known(rows) && number(rule, i) >= rows)))
+            return refuse(rule, "row %" PRId64 " is out of range", number(rule, i));
+    return true;
+}
+
+static bool rule_UNTRANSPOSE(const struct rule *rule)
+{
+    if (!needs_numbers(rule, rule->numbers.count > 0 || rule->a->rank == 0,
+                       "each axis once") ||
+        !rule_TRANSPOSE(rule))
+        return false;
+    *rule->result = *rule->a;
+    all_unknown(rule->result, rule->a->rank);
+    for (unsigned i = 0; i < rule->a->rank; i++)
+        if (is_known(number(rule, i)))
+            rule->result->extents[number(rule, i)] = rule->a->extents[i];
+    return true;
 }
 
 /* --- all of them --------------------------------------------------------------- */

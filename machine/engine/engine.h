@@ -211,6 +211,23 @@ enum machine_access {
     MACHINE_ACCESS_STOPPED, /* the run has ended */
 };
 
+/* A token goes on to another PE, where it has another turn. */
+ISA_FIRE_INLINE void machine_send_request(struct machine *m,
+                                          struct machine_wheel_slot *slot, uint32_t to,
+                                          const struct isa_token *t,
+                                          machine_wheel_allocate *room, const bool tells)
+{
+    const uint32_t here = isa_token_pe(t);
+    m->network_bits += machine_request_bits(m, t);
+    m->pes[here].stats.network_tokens++;
+    struct isa_token *sent = room(m, slot, 1);
+    *sent = *t;
+    isa_token_move_to(sent, machine_network_place(&m->network, here, to));
+    if (tells)
+        machine_tell_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle + m->request_delay,
+                           t);
+}
+
 ISA_FIRE_INLINE enum machine_access
 machine_issue_access(const struct machine_issue *issue, const struct isa_token *t,
                      machine_wheel_allocate *room, const bool tells)
@@ -230,16 +247,9 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
     if (instr->form == ISA_FORM_TWO)
         isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
     m->element_requests++;
-    m->network_bits += machine_request_bits(m, t);
-    issue->pe->stats.network_tokens++;
-    struct isa_token *sent = room(m, issue->requests, 1);
-    *sent = *t;
-    isa_token_move_to(sent, machine_network_place(&m->network, issue->pe_number, to));
-    if (tells) {
+    if (tells)
         machine_tell_how(m, TRACES_OUTCOME_REQUESTS);
-        machine_tell_moved(m, TRACES_EVENT_REQUEST, issue->pe_number, to,
-                           m->cycle + m->request_delay, t);
-    }
+    machine_send_request(m, issue->requests, to, t, room, tells);
     return MACHINE_ACCESS_SENT;
 }
 

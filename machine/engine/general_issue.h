@@ -6,6 +6,7 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/tensor_time.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/tensor_memory.h"
 
 enum { TELLS = MACHINE_GENERAL_TELLS };
 
@@ -17,6 +18,19 @@ static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot
     return machine_wheel_put(slot, count);
 }
 
+/* What is sent to another PE may have tensors with it. */
+static __attribute__((noinline)) void count_tensors(const struct machine_issue *issue,
+                                                    const struct machine_sent s,
+                                                    uint32_t pe_number)
+{
+    struct machine *m = issue->machine;
+    if (pe_number == issue->pe_number || s.how & ISA_SEND_DEAD || s.to.count == 0)
+        return;
+    const isa_code_dest dest = s.how & ISA_SEND_ONLY ? s.instr->only
+                                                     : m->code->dests[s.to.first];
+    machine_tensor_sent(m, isa_exec_dest(&m->exec, dest, s.tag), s.value, s.to.count);
+}
+
 static void emit(void *issue, const struct isa_instr *instr, isa_tag tag, isa_value value,
                  uint64_t depth, struct isa_code_list to, unsigned how)
 {
@@ -26,6 +40,8 @@ static void emit(void *issue, const struct isa_instr *instr, isa_tag tag, isa_va
                                    ? from->pe_number
                                    : machine_pe_where(from->machine, tag, instr);
     machine_emit_to(issue, sent, pe_number, room);
+    if (__builtin_expect(from->machine->code->has_tensors, 0))
+        count_tensors(from, sent, pe_number);
     if (TELLS)
         machine_tell_emitted(issue, sent, pe_number);
     if (from->machine->has_queues)
@@ -49,7 +65,10 @@ static void select_of_pe(struct machine *m, uint32_t pe)
         const struct isa_token *t = machine_queue_take(&p->input, newest);
         if (TELLS)
             machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
-        machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
+        if (__builtin_expect(machine_is_message(t), 0))
+            machine_tensor_select(m, t);
+        else
+            machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
         if (m->has_queues)
             machine_backpressure_taken(m, p);
     }
@@ -134,10 +153,11 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     const bool copies = expands && makes_copy(m, t, instr);
     uint64_t copying = 0;
     if (copies) {
-        const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
-        copying = machine_graph_copy_cost(&m->copy, nodes);
+        copying = machine_graph_copy_cost(&m->copy, machine_copy_nodes(m, t));
         extra += copying;
         machine_graph_copy_occupy(&m->copy, m->cycle + copying);
+        if (m->coordinator.is_there)
+            machine_coordinator_made(m, t);
     }
     uint64_t kernel = 0;
     if (__builtin_expect(m->code->has_tensors, 0) && machine_is_on_tensors(instr))
@@ -172,6 +192,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (isa_op_accesses_element(op)) {
         issue.requests = machine_requests(m);
         const enum machine_access access = machine_issue_access(&issue, t, room, TELLS);
+        if (access == MACHINE_ACCESS_SENT)
+            m->tensors.network_bytes += machine_carried_bytes(m, t, true);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
             machine_backpressure_sent(m, issue.pe_number, machine_request_pe(m, t), 1);
         if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
@@ -218,6 +240,29 @@ fire_expanding(struct machine *m, const struct isa_token *t, uint64_t extra)
     return fire_as(m, t, extra, true);
 }
 
+/* --- APPLYs that ask for a node ------------------------------------------------------------ */
+
+/* An APPLY is at the coordinator, or goes there. */
+static bool ask(struct machine *m, const struct isa_token *t)
+{
+    const uint32_t here = isa_token_pe(t), to = m->coordinator.pe;
+    if (here == to) {
+        machine_coordinator_put(m, t);
+        if (TELLS)
+            machine_tell_how(m, TRACES_OUTCOME_ASKING);
+        return true;
+    }
+    m->coordinator.messages++;
+    if (m->reverse)
+        machine_reverse_issue(m, here);
+    if (TELLS)
+        machine_tell_how(m, TRACES_OUTCOME_ASKS);
+    machine_send_request(m, machine_requests(m), to, t, room, TELLS);
+    if (m->has_queues)
+        machine_backpressure_sent(m, here, to, 1);
+    return true;
+}
+
 /* --- APPLYs that need a worker and room for a copy --------------------------------------- */
 
 /* An APPLY for which there is no worker, or no room, waits. */
@@ -226,11 +271,13 @@ fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
     struct machine_graph_copy *copy = &m->copy;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (m->coordinator.is_there && !machine_coordinator_chose(t) &&
+        makes_copy(m, t, instr))
+        return ask(m, t);
     if (!copy->is_finite || copy->is_admitted || !makes_copy(m, t, instr))
         return fire_expanding(m, t, extra);
-    const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
-    const uint32_t pe_number = machine_backpressure_pe_of_child(m, isa_token_tag(t),
-                                                                instr);
+    const uint32_t nodes = machine_copy_nodes(m, t);
+    const uint32_t pe_number = machine_backpressure_pe_of_child(m, t);
     if (machine_graph_copy_has_worker(copy, m->cycle) &&
         copy->waiting_at[pe_number] == 0 &&
         machine_graph_copy_fits(copy, pe_number, nodes))
@@ -299,6 +346,8 @@ static bool go_on(struct machine *m, const struct isa_token *t)
 {
     struct machine_tag_manager *tag_manager = &m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (machine_coordinator_has_come(m, t))
+        return ask(m, t);
     if (!tag_manager->is_modelled || !isa_op_makes_tag(instr->op) || isa_token_is_dead(t))
         return fire(m, t, 0);
     if (!tag_manager->unit_count)
@@ -309,6 +358,30 @@ static bool go_on(struct machine *m, const struct isa_token *t)
     if (TELLS)
         machine_tell_how(m, TRACES_OUTCOME_QUEUED);
     return true;
+}
+
+/* The same of an instruction on tensors, which may have to be fetched. */
+static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
+                                                    const struct isa_token *t)
+{
+    struct isa_token own = *t;
+    struct traces_pe_stats *stats = &m->pes[isa_token_pe(t)].stats;
+    switch (machine_tensor_issue(m, &own)) {
+    case MACHINE_TENSOR_PARKED:
+        return machine_has_memory(m, m->exec.counts.live);
+    case MACHINE_TENSOR_COLLIDES:
+        stats->tokens++;
+        stats->turns--; /* see machine/pe/pe.h */
+        m->exec.counts.tokens++;
+        isa_fire_trap(&m->exec, isa_token_tag(t), &m->code->instrs[isa_token_instr(t)],
+                      ISA_TRAP_COLLISION);
+        machine_stop(m, ISA_END_TRAPPED, NULL);
+        if (TELLS)
+            machine_tell_how(m, TRACES_OUTCOME_FAILS);
+        return false;
+    default:
+        return go_on(m, &own);
+    }
 }
 
 /* Issues one token; false: the run has ended. */
@@ -323,6 +396,9 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
             machine_tell_how(m, TRACES_OUTCOME_BOUNDED);
         return true;
     }
+    if (__builtin_expect(m->tensors.is_modelled, 0) &&
+        machine_is_on_tensors(&m->code->instrs[isa_token_instr(t)]))
+        return go_on_tensors(m, t);
     return go_on(m, t);
 }
 
@@ -356,6 +432,8 @@ static void execute(struct machine *m)
             return;
     }
     m->kinds = 0;
+    if (__builtin_expect(m->tensors.batch.count > 0, 0))
+        machine_tensor_messages(m);
     if (m->starts == 0 && m->is_plain)
         m->execute = TELLS ? machine_plain_told_execute : machine_plain_execute;
 }

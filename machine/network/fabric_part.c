@@ -7,6 +7,7 @@
 #include "machine/part.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
+#include "machine/placement/coordinator.h"
 #include "machine/verify/verify.h"
 
 #include <assert.h>
@@ -43,7 +44,8 @@ static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags
 bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
     struct machine_shape shape;
-    if (!s->executor_workers && !machine_network_nodes_fit(s, diags))
+    if ((!s->executor_workers && !machine_network_nodes_fit(s, diags)) ||
+        !machine_copies_fit(s, diags))
         return false;
     if (!shape_of(s, &shape))
         return machine_grid_fits(s, diags);
@@ -160,23 +162,18 @@ static void inject(struct machine *m, const struct machine_fabric_outside *outsi
                    const struct isa_token *t)
 {
     const uint32_t from = isa_token_pe(t);
-    const isa_tag tag = isa_token_tag(t);
     const uint32_t home = machine_pe_of_token(m, t);
     const bool is_request = home == from;
     uint64_t bits = 0;
     if (machine_fabric_counts_bits(m->network.fabric))
-        bits = is_request ? machine_request_bits(m, t) : machine_token_bits(m, tag);
+        bits = machine_bits_on_way(m, t, is_request);
     m->network.gates[from].forming -= m->has_queues;
     machine_fabric_inject(m->network.fabric, outside, m->cycle, from,
                           is_request ? machine_request_pe(m, t) : home, t, bits);
 }
 
-static void serve(struct machine *m)
+static struct machine_fabric_outside outside_of(struct machine *m)
 {
-    struct machine_network *n = &m->network;
-    struct machine_wheel_slot *slot = machine_wheel_at(&n->departing, m->cycle);
-    if (slot->count == 0 && machine_fabric_count(n->fabric) == 0 && !m->has_queues)
-        return;
     struct machine_fabric_outside outside = {.context = m};
     if (m->settings.queue_capacity) {
         outside.has_room = has_room;
@@ -190,6 +187,24 @@ static void serve(struct machine *m)
         outside.passes = tell_passes;
         outside.blocked = tell_blocked;
     }
+    return outside;
+}
+
+void machine_fabric_ship(struct machine *m, uint32_t from, const struct isa_token *t,
+                         uint64_t bits)
+{
+    const struct machine_fabric_outside outside = outside_of(m);
+    machine_fabric_inject(m->network.fabric, &outside, m->cycle, from, isa_token_pe(t), t,
+                          bits);
+}
+
+static void serve(struct machine *m)
+{
+    struct machine_network *n = &m->network;
+    struct machine_wheel_slot *slot = machine_wheel_at(&n->departing, m->cycle);
+    if (slot->count == 0 && machine_fabric_count(n->fabric) == 0 && !m->has_queues)
+        return;
+    const struct machine_fabric_outside outside = outside_of(m);
     for (size_t i = 0; i < slot->count; i++)
         inject(m, &outside, &slot->tokens[i]);
     slot->count = 0;

@@ -60,6 +60,8 @@ static bool make(struct machine *m)
     while (n->way_mask < longest)
         n->way_mask = 2 * n->way_mask + 1;
     n->ways = lib_mem_new((n->way_mask + 1) * sizeof *n->ways);
+    if (m->code->has_tensors)
+        n->leaving = lib_mem_new(n->pe_count * sizeof *n->leaving);
     return true;
 }
 
@@ -105,6 +107,7 @@ static void free_network(struct machine *m)
     machine_wheel_free(&n->departing);
     machine_set_free(&n->waiting);
     lib_mem_free(n->backwards);
+    lib_mem_free(n->leaving);
     lib_mem_free(n->links);
     lib_mem_free(n->ways);
 }
@@ -112,18 +115,48 @@ static void free_network(struct machine *m)
 /* --- one cycle -------------------------------------------------------------------------------- */
 
 /* Only a request goes elsewhere than to the PE of its activation. */
+static bool is_request(const struct machine *m, const struct isa_token *t)
+{
+    return machine_pe_of_token(m, t) != isa_token_pe(t);
+}
+
 uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
                              const struct isa_token *t)
 {
     const uint64_t bandwidth = m->network.bandwidth;
-    const isa_tag tag = isa_token_tag(t);
-    const bool is_request = machine_pe_of_token(m, t) != isa_token_pe(t);
-    const uint64_t bits = is_request ? machine_request_bits(m, t)
-                                     : machine_token_bits(m, tag);
+    const uint64_t bits = machine_bits_on_way(m, t, is_request(m, t));
     const uint64_t cycles = (bits + bandwidth - 1) / bandwidth;
     link->stats.bits += bits;
     link->stats.busy += cycles;
     return cycles;
+}
+
+bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint32_t pe,
+                        const struct isa_token *t)
+{
+    struct machine_network *n = &m->network;
+    struct machine_leaving *leaving = &n->leaving[pe];
+    if (link->free <= m->cycle + 1 || machine_carried_bytes(m, t, is_request(m, t)) == 0)
+        return false;
+    assert(leaving->when == 0);
+    *leaving = (struct machine_leaving){*t, link->free - 1};
+    n->leaving_count++;
+    return true;
+}
+
+/* Tensors whose last bits have come out of the input ports. */
+static void leave_ports(struct machine *m)
+{
+    struct machine_network *n = &m->network;
+    for (uint32_t pe = 0; pe < n->pe_count && n->leaving_count; pe++) {
+        struct machine_leaving *leaving = &n->leaving[pe];
+        if (leaving->when == 0 || leaving->when > m->cycle)
+            continue;
+        leaving->when = 0;
+        n->leaving_count--;
+        machine_put_input(m, pe, &leaving->token);
+        machine_tell_entered(m, TRACES_PLACE_INPUT, pe, &leaving->token);
+    }
 }
 
 bool machine_link_move(struct machine *m, struct machine_link *from,
@@ -176,7 +209,8 @@ static void serve_told(struct machine *m)
 static bool has_nothing_to_do(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
-    return n->departing.slots[m->cycle & n->departing.mask].count == 0 &&
+    return n->leaving_count == 0 &&
+           n->departing.slots[m->cycle & n->departing.mask].count == 0 &&
            n->ways[m->cycle & n->way_mask].tokens.count == 0 &&
            machine_set_is_empty(&n->waiting);
 }
@@ -185,6 +219,8 @@ static void serve(struct machine *m)
 {
     if (has_nothing_to_do(m))
         return;
+    if (m->network.leaving_count)
+        leave_ports(m);
     if (m->tells_queues)
         serve_told(m);
     else if (!m->has_queues && !m->reverse)
@@ -244,6 +280,17 @@ static uint64_t next_arrival(const struct machine *m)
     return MACHINE_NEVER;
 }
 
+/* When the last bits of a tensor come out. */
+static uint64_t next_leaving(const struct machine *m)
+{
+    const struct machine_network *n = &m->network;
+    uint64_t first = MACHINE_NEVER;
+    for (uint32_t pe = 0; n->leaving_count && pe < n->pe_count; pe++)
+        if (n->leaving[pe].when && n->leaving[pe].when < first)
+            first = n->leaving[pe].when;
+    return first;
+}
+
 static uint64_t next(struct machine *m)
 {
     struct machine_network *n = &m->network;
@@ -253,7 +300,9 @@ static uint64_t next(struct machine *m)
     const uint64_t free = some_wait ? next_free(m) : MACHINE_NEVER;
     const uint64_t arrival = next_arrival(m);
     const uint64_t departure = machine_wheel_next(&n->departing, m->cycle);
-    const uint64_t first = free < arrival ? free : arrival;
+    const uint64_t leaving = next_leaving(m);
+    uint64_t first = free < arrival ? free : arrival;
+    first = leaving < first ? leaving : first;
     return first < departure ? first : departure;
 }
 
@@ -276,6 +325,20 @@ static void pack_link(struct lib_pack *pack, struct machine *m, struct machine_l
     LIB_PACK(pack, link->promised_at);
 }
 
+static void pack_leaving(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_network *n = &m->network;
+    n->leaving_count = 0;
+    for (uint32_t pe = 0; pe < n->pe_count; pe++) {
+        struct machine_leaving *leaving = &n->leaving[pe];
+        LIB_PACK(pack, leaving->when);
+        n->leaving_count += leaving->when != 0;
+        if (leaving->when)
+            isa_exec_pack_tokens(pack, &m->exec, &leaving->token, 1);
+        lib_pack_expect(pack, leaving->when == 0 || leaving->when > m->cycle - 1);
+    }
+}
+
 static void pack_network(struct lib_pack *pack, struct machine *m)
 {
     struct machine_network *n = &m->network;
@@ -289,6 +352,8 @@ static void pack_network(struct lib_pack *pack, struct machine *m)
             LIB_PACK(pack, t->link);
             lib_pack_expect(pack, t->link < n->link_count);
         });
+    if (n->leaving)
+        pack_leaving(pack, m);
 }
 
 /* --- invariants --------------------------------------------------------------------------------- */
@@ -325,6 +390,13 @@ static void show(const struct machine *m, struct machine_found *f)
                 return;
     for (uint32_t i = 0; i < n->link_count; i++)
         show_queue(m, f, i);
+    for (uint32_t pe = 0; n->leaving_count && pe < n->pe_count; pe++) {
+        const struct machine_leaving *leaving = &n->leaving[pe];
+        if (leaving->when && show_token(f, &leaving->token) &&
+            machine_must(f, isa_token_pe(&leaving->token) == pe,
+                         "a token goes through the input port of its PE"))
+            machine_found_coming(f, pe);
+    }
 }
 
 /* Per link: tokens before it, and on their way there. */

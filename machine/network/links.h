@@ -3,7 +3,7 @@
  * A token that waits before a link goes through its port when it is the oldest there, the port is
  * free, and there is room where it goes. It occupies the port for a cycle, or, with
  * network.bandwidth B > 0, for ceil(bits / B) cycles; and is before its next link `latency` cycles
- * after it went through. In a cycle, tokens arrive before their links first; then the links are
+ * after it went through. A token with a tensor leaves the input port with its last bits. In a cycle, tokens arrive before their links first; then the links are
  * served, in the order of their numbers, one token each. Those that arrive in the same cycle stand
  * in the order in which they went through the links before: by cycle, then by the numbers of these.
  *
@@ -24,6 +24,7 @@
 #include "machine/network/fabric.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
+#include "machine/pe/tensor_memory.h"
 #include "machine/reverse.h"
 #include "machine/state.h"
 
@@ -39,6 +40,12 @@ struct machine_link {
     uint32_t there, capacity; /* 0: unlimited */
     uint32_t promised;        /* what issues may send, in this cycle: */
     uint64_t promised_at;
+};
+
+/* A token that has gone through an input port, and whose last bits are still to come out. */
+struct machine_leaving {
+    struct isa_token token;
+    uint64_t when; /* 0: there is none */
 };
 
 /* Tokens that are before their next link in a later cycle. */
@@ -98,6 +105,11 @@ struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t 
 /* Cycles that a token occupies a port of finite bandwidth: counts them. */
 uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
                              const struct isa_token *t);
+
+/* Whether a token that goes through the input port of a PE comes out with its last bits, as it has a tensor
+ * with it; keeps it till then. */
+bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint32_t pe,
+                        const struct isa_token *t);
 
 /* Whether a token may go to a link; accounts for it if so. */
 bool machine_link_move(struct machine *m, struct machine_link *from,
@@ -170,6 +182,9 @@ ISA_FIRE_INLINE void machine_link_deliver(const struct machine_links_now *now,
                                           const struct isa_token *t)
 {
     machine_link_pass(now, link, t);
+    if (now->is_long && __builtin_expect(now->machine->network.leaving != NULL, 0) &&
+        machine_link_keeps(now->machine, link, pe, t))
+        return;
     machine_put_input(now->machine, pe, t);
     if (now->tells)
         machine_tell_entered(now->machine, TRACES_PLACE_INPUT, pe, t);

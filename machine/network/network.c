@@ -47,6 +47,15 @@ void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count)
         m->network.links[pe].there += count;
 }
 
+void machine_network_inject(struct machine *m, uint32_t from, const struct isa_token *t,
+                            uint64_t bits)
+{
+    if (m->network.grid)
+        machine_grid_inject(m, from, t);
+    else
+        machine_fabric_ship(m, from, t, bits);
+}
+
 /* --- what there is ---------------------------------------------------------------------------- */
 
 uint32_t machine_link_count(const struct machine_settings *settings)

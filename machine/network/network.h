@@ -19,8 +19,10 @@ struct machine;
 struct machine_link;
 struct machine_way;
 struct machine_backwards;
+struct machine_leaving;
 struct machine_topology;
 struct machine_settings;
+struct isa_token;
 struct machine_fabric;
 struct machine_grid;
 
@@ -47,6 +49,8 @@ struct machine_network {
     struct machine_set waiting; /* links before which a token waits */
     struct machine_way *ways;   /* per cycle: will be before a link; as a wheel */
     uint64_t way_mask;
+    struct machine_leaving *leaving; /* per PE; NULL: there are no tensors */
+    uint32_t leaving_count;
     struct machine_backwards *backwards; /* tests only: see machine/network/links.c */
 };
 
@@ -78,6 +82,16 @@ void machine_network_make_wheels(struct machine *m, uint64_t longest);
 bool machine_network_has_room(struct machine *m, uint32_t pe, uint32_t count);
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count);
 void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count);
+
+/* Puts a token of so many bits before the injection of a PE, before what else comes there in this cycle: of a network that
+ * joins nodes. The token is for its PE. */
+void machine_network_inject(struct machine *m, uint32_t from, const struct isa_token *t,
+                            uint64_t bits);
+
+/* For that, of routers and of platforms. */
+void machine_fabric_ship(struct machine *m, uint32_t from, const struct isa_token *t,
+                         uint64_t bits);
+void machine_grid_inject(struct machine *m, uint32_t from, const struct isa_token *t);
 
 /* Links that tokens crossed, of `sent` tokens that were sent to other PEs. */
 uint64_t machine_network_hops(const struct machine *m, uint64_t sent);

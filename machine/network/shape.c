@@ -32,6 +32,15 @@ bool machine_network_shape(const struct machine_settings *s, struct machine_shap
     return true;
 }
 
+uint32_t machine_network_node_pes(const struct machine_settings *s)
+{
+    if (s->executor_workers)
+        return 0;
+    if (s->cluster_nodes)
+        return (uint32_t)s->cluster_pes;
+    return s->network_topology == MACHINE_NETWORK_SIMGRID;
+}
+
 bool machine_network_nodes_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
     const uint64_t pes = s->cluster_nodes * s->cluster_pes;

@@ -9,6 +9,9 @@
 bool machine_network_nodes_fit(const struct machine_settings *settings,
                                struct lib_diags *diags);
 
+/* PEs of each of the nodes that divide a machine; 0: nothing does. */
+uint32_t machine_network_node_pes(const struct machine_settings *settings);
+
 /* false: a network without routers. The file stays that of the settings. */
 bool machine_network_shape(const struct machine_settings *settings,
                            struct machine_shape *shape);

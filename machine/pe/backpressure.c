@@ -1,8 +1,10 @@
 #include "machine/pe/backpressure.h"
 
 #include "isa/fire/fire.h"
+#include "machine/engine/tensor_time.h"
 #include "machine/events.h"
 #include "machine/pe/structure_memory.h"
+#include "machine/pe/tensor_memory.h"
 
 /* --- what a token can make ------------------------------------------------------------ */
 
@@ -55,17 +57,17 @@ static uint64_t path_of_child(const struct machine *m, isa_tag tag,
                                   isa_iteration_number(a) + 1);
 }
 
-uint32_t machine_backpressure_pe_of_child(struct machine *m, isa_tag tag,
-                                          const struct isa_instr *instr)
+uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_token *t)
 {
+    const isa_tag tag = isa_token_tag(t);
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const isa_tag *child = isa_fire_child_entry(&m->exec, tag, instr);
     /* An APPLY's has no place before it is copied. */
     const bool gathers = isa_op_does[instr->op].sends == ISA_SENDS_ARGS;
     if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
         return machine_pe_where(m, *child, instr);
     const uint32_t pe = machine_pe_of_call(m, m->code->sites[instr->site].callee,
-                                           path_of_child(m, tag, instr),
-                                           machine_pe_of(m, tag));
+                                           path_of_child(m, tag, instr), isa_token_pe(t));
     return machine_pe_at(m, pe, (uint32_t)(instr - m->code->instrs));
 }
 
@@ -73,12 +75,10 @@ bool machine_backpressure_for_copy(struct machine *m, size_t i, uint64_t walk)
 {
     struct machine_graph_copy *copy = &m->copy;
     const struct machine_waiting_copy *item = &copy->waiting.items[i];
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&item->token)];
-    const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
+    const uint32_t nodes = machine_copy_nodes(m, &item->token);
     if (copy->blocked_at[item->pe_number] == walk)
         return false;
-    const uint32_t pe_number = machine_backpressure_pe_of_child(
-        m, isa_token_tag(&item->token), instr);
+    const uint32_t pe_number = machine_backpressure_pe_of_child(m, &item->token);
     if (machine_graph_copy_fits(copy, pe_number, nodes))
         return true;
     copy->blocked_at[item->pe_number] = walk;
@@ -95,8 +95,9 @@ static struct made what_an_apply_makes(struct machine *m, const struct isa_token
         return (struct made){0, home};
     if (isa_token_is_dead(t) || isa_fire_absent(&m->exec, tag, instr))
         return (struct made){m->code->sites[instr->site].dead.count, home};
-    return (struct made){instr->out[0].count,
-                         machine_backpressure_pe_of_child(m, tag, instr)};
+    if (m->coordinator.is_there && !machine_coordinator_chose(t))
+        return (struct made){home != m->coordinator.pe, m->coordinator.pe};
+    return (struct made){instr->out[0].count, machine_backpressure_pe_of_child(m, t)};
 }
 
 /* A result goes to where its caller is. */
@@ -125,21 +126,25 @@ static struct made what_an_access_makes(struct machine *m, const struct isa_toke
 static struct made what_it_makes(struct machine *m, const struct isa_token *t,
                                  const struct isa_instr *instr)
 {
-    const isa_tag tag = isa_token_tag(t);
     const uint32_t first = instr->out[0].count, second = instr->out[1].count;
     const uint32_t home = isa_token_pe(t);
     const bool dead = isa_token_is_dead(t);
     const struct isa_op_does *does = &isa_op_does[instr->op];
+    if (machine_is_message(t))
+        return (struct made){0, home};
     if (isa_op_brings_out(instr->op) && dead && isa_token_port(t))
         return (struct made){first, home}; /* of a call that was never made */
     if (does->dead == ISA_DEAD_GONE && dead)
         return (struct made){0, home};
     if (will_wait(m, t, instr) || (!dead && will_park(m, t, instr)))
         return (struct made){0, home};
+    if (m->tensors.is_modelled && machine_is_on_tensors(instr) &&
+        machine_tensor_waits(m, t))
+        return (struct made){0, home};
     if (isa_op_accesses_element(instr->op))
         return what_an_access_makes(m, t, instr);
     if (instr->op == ISA_OP_SEND)
-        return (struct made){1, machine_pe_where(m, tag, instr)};
+        return (struct made){1, machine_pe_where(m, isa_token_tag(t), instr)};
     if (does->sends == ISA_SENDS_ARGS)
         return what_an_apply_makes(m, t, instr);
     if (does->tag == ISA_UNDER_CALLER)
@@ -148,7 +153,7 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
         return (struct made){m->code->sites[instr->site].dead.count, home};
     if (isa_op_makes_tag(instr->op))
         return (struct made){first + second,
-                             machine_backpressure_pe_of_child(m, tag, instr)};
+                             machine_backpressure_pe_of_child(m, t)};
     if (does->sends == ISA_SENDS_ONE && !m->code->propagate)
         return (struct made){first > second ? first : second, home};
     return (struct made){first + second, home};

@@ -14,8 +14,7 @@
 bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool queued);
 
 /* Where the activation that a live CALL, APPLY, ENTER or NEXT goes to is, or would be. */
-uint32_t machine_backpressure_pe_of_child(struct machine *m, isa_tag tag,
-                                          const struct isa_instr *instr);
+uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_token *t);
 
 /* Whether there is room for the copy of the i-th APPLY that waits
  * (machine/pe/graph_copy.h). One for which there is none holds back those after it that

@@ -42,10 +42,9 @@ static bool is_earlier(const uint64_t *a, const uint64_t *b)
 
 bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle)
 {
-    while (copy->busy.count && copy->busy.items[0] <= cycle) {
-        uint64_t done;
+    uint64_t done = 0;
+    while (copy->busy.count && copy->busy.items[0] <= cycle)
         LIB_HEAP_TAKE(&copy->busy, &done, is_earlier);
-    }
     return copy->workers == 0 || copy->busy.count < copy->workers;
 }
 
@@ -292,6 +291,7 @@ static void pack_copies(struct lib_pack *pack, struct machine *m)
         lib_pack_expect(pack, apply->pe_number < m->pe_count);
     });
     LIB_PACK(pack, copy->stalls);
+    LIB_PACK(pack, copy->remote);
 }
 
 const struct machine_part machine_graph_copy_part = {

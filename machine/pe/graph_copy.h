@@ -43,6 +43,7 @@ struct machine_graph_copy {
     uint64_t *blocked_at; /* per PE: the walk over `waiting` in which one lacked room */
     bool is_admitted;     /* the APPLY that fires has waited, and found worker and room */
     uint64_t stalls;      /* APPLYs that ever waited */
+    uint64_t remote;      /* copies in another node than that of their caller */
     LIB_VEC(struct machine_late) late;
     uint64_t late_number;
 };

@@ -87,13 +87,13 @@ void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key
         --*set_of(match, pe, key);
 }
 
-uint32_t machine_match_find(const struct machine_match *match, uint32_t pe_count,
-                            uint32_t pe, uint32_t slots)
+uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
+                            uint32_t count, uint32_t pe, uint32_t slots)
 {
-    for (uint32_t i = 0; i < pe_count; i++) {
-        uint32_t at = (pe + i) % pe_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t at = first + (pe - first + i) % count;
         if (match->slots[at] + slots <= match->capacity)
             return at;
     }
-    return pe_count;
+    return pe;
 }

@@ -46,8 +46,9 @@ bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key
 void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key,
                           bool away);
 
-/* Of frames: the PE for a frame of so many slots, from `pe` on; pe_count: none has room. */
-uint32_t machine_match_find(const struct machine_match *match, uint32_t pe_count,
-                            uint32_t pe, uint32_t slots);
+/* Of frames: the PE for a frame of so many slots, from `pe` on, around, among `count` PEs from `first` on; `pe`, if none
+ * has room. */
+uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
+                            uint32_t count, uint32_t pe, uint32_t slots);
 
 #endif

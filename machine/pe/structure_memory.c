@@ -1,5 +1,7 @@
 #include "machine/pe/structure_memory.h"
 
+#include "machine/pe/tensor_memory.h"
+
 static uint32_t place_of(const struct machine *m, isa_value address)
 {
     const struct isa_structure *s = isa_structures_get(&m->exec.structures, address);
@@ -7,6 +9,12 @@ static uint32_t place_of(const struct machine *m, isa_value address)
         return s->pe_number;
     return (uint32_t)(((uint64_t)s->pe_number + isa_reference_element(address)) %
                       m->pe_count);
+}
+
+/* It goes to the coordinator of copies, or from there. */
+static bool is_apply(const struct machine *m, const struct isa_token *t)
+{
+    return m->code->instrs[isa_token_instr(t)].op == ISA_OP_APPLY;
 }
 
 uint64_t machine_request_delay(const struct machine_settings *s)
@@ -17,9 +25,21 @@ uint64_t machine_request_delay(const struct machine_settings *s)
 
 uint64_t machine_request_bits(const struct machine *m, const struct isa_token *t)
 {
+    if (is_apply(m, t))
+        return machine_coordinator_bits(m, t);
     const enum { ADDRESS_BITS = 64 } more = ADDRESS_BITS;
     const bool stores = isa_op_writes(m->code->instrs[isa_token_instr(t)].op);
-    return machine_token_bits(m, isa_token_tag(t)) + (stores ? more : 0);
+    return machine_token_bits(m, isa_token_tag(t)) + (stores ? more : 0) +
+           8 * machine_carried_bytes(m, t, true);
+}
+
+uint64_t machine_bits_on_way(const struct machine *m, const struct isa_token *t,
+                             bool is_request)
+{
+    if (is_request)
+        return machine_request_bits(m, t);
+    return machine_token_bits(m, isa_token_tag(t)) +
+           8 * machine_carried_bytes(m, t, false);
 }
 
 /* The address that an access has: its token's, or that of the operand in its slot. */
@@ -32,6 +52,10 @@ static isa_value address_of(const struct machine *m, const struct isa_token *t)
 
 uint32_t machine_request_pe(const struct machine *m, const struct isa_token *t)
 {
+    if (is_apply(m, t))
+        return m->coordinator.pe;
+    if (machine_is_message(t))
+        return machine_tensor_home(m, t);
     return place_of(m, address_of(m, t));
 }
 

@@ -17,8 +17,13 @@
  * function unit. */
 uint64_t machine_request_delay(const struct machine_settings *settings);
 
-/* Bits of a request: those of a token, and for STORE the address beside the value. */
+/* Bits of a request: those of a token, and for STORE the address beside the value. And of an APPLY that goes to the
+ * coordinator (machine/placement/coordinator.h), or from there. */
 uint64_t machine_request_bits(const struct machine *m, const struct isa_token *t);
+
+/* Bits of any token in the network. `is_request`: it goes elsewhere than to the PE of its activation. */
+uint64_t machine_bits_on_way(const struct machine *m, const struct isa_token *t,
+                             bool is_request);
 
 /* Where an access fires, if it is issued at the PE where its token is; that PE, if it waits
  * for its partner or is dead. MACHINE_COLLIDES: its partner is on its way with another token. */
@@ -26,7 +31,7 @@ uint32_t machine_access_pe(struct machine *m, const struct isa_token *t);
 
 #define MACHINE_COLLIDES UINT32_MAX
 
-/* The same for a token of an access that its sender has sent on, for it is at its sender's. */
+/* The same for a token of an access, or an APPLY, that its sender has sent on, for it is at its sender's. */
 uint32_t machine_request_pe(const struct machine *m, const struct isa_token *t);
 
 #endif

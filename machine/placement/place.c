@@ -1,13 +1,22 @@
 #include "lib/random.h"
 #include "machine/state.h"
 
-static uint32_t place_of_path(const struct machine *m, uint64_t path)
+static uint64_t hash_of(const struct machine *m, uint64_t path)
 {
-    uint64_t hash = path;
     if (m->settings.placement_policy == MACHINE_PLACE_RANDOM)
-        hash = lib_random_draw(m->seed, LIB_RANDOM_PLACEMENT, path, 0);
-    /* The upper half of the hash, scaled to the number of PEs of a machine: no division. */
-    return (uint32_t)(((hash >> 32) * m->machine_pes) >> 32);
+        return lib_random_draw(m->seed, LIB_RANDOM_PLACEMENT, path, 0);
+    return path;
+}
+
+/* The upper half of a hash, scaled to a number of PEs: no division. */
+static uint32_t scale(uint64_t hash, uint32_t pes)
+{
+    return (uint32_t)(((hash >> 32) * pes) >> 32);
+}
+
+uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path)
+{
+    return node * m->node_pes + scale(hash_of(m, path), m->node_pes);
 }
 
 /* Whether an activation of a function runs a copy of its graph. */
@@ -16,27 +25,46 @@ static bool is_copy(const struct machine *m, uint32_t function)
     return m->copy.nodes && function != 0 && !m->exec.tags.shapes[function].is_loop;
 }
 
+/* Whether it is in the node of who made it, or that was chosen for it: all but the top level. */
+static bool stays_in_node(const struct machine *m, uint32_t function)
+{
+    return m->copy.nodes && function != 0 &&
+           m->settings.copy_placement > MACHINE_COPY_PLACED;
+}
+
 uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint64_t path,
                             uint32_t caller)
 {
+    const bool in_node = stays_in_node(m, function);
     const bool at_caller = is_copy(m, function) &&
                            m->settings.copy_placement == MACHINE_COPY_AT_CALLER;
-    const uint32_t pe_number = at_caller ? caller : place_of_path(m, path);
+    const uint32_t node = in_node ? caller / m->node_pes : 0;
+    uint32_t pe_number = caller;
+    if (in_node)
+        pe_number = machine_pe_in_node(m, node, path);
+    else if (!at_caller)
+        pe_number = scale(hash_of(m, path), m->machine_pes);
     if (!m->match.is_frames)
         return pe_number;
+    const uint32_t first = node * m->node_pes,
+                   count = in_node ? m->node_pes : m->pe_count;
     const uint32_t slots = m->exec.tags.shapes[function].slots;
-    const uint32_t found = machine_match_find(&m->match, m->pe_count, pe_number, slots);
-    return found < m->pe_count ? found : pe_number;
+    return machine_match_find(&m->match, first, count, pe_number, slots);
 }
 
 void machine_place_activation(struct machine *m, struct isa_activation *a)
 {
-    uint32_t caller = 0; /* of a copy */
-    if (is_copy(m, a->function))
+    const bool copy = is_copy(m, a->function);
+    uint32_t caller = 0;
+    if (copy || stays_in_node(m, a->function))
         caller = isa_activations_get(&m->exec.tags, a->parent)->pe_number;
-    a->pe_number = machine_pe_of_call(m, a->function, a->path, caller);
-    if (is_copy(m, a->function))
+    const uint32_t from = copy && m->coordinator.is_there ? m->coordinator.fires_at
+                                                          : caller;
+    a->pe_number = machine_pe_of_call(m, a->function, a->path, from);
+    if (copy)
         m->copy.nodes[a->pe_number] += m->code->copy_nodes[a->function];
+    if (copy && m->node_pes)
+        m->copy.remote += a->pe_number / m->node_pes != caller / m->node_pes;
     if (!m->match.is_frames)
         return;
     m->match.slots[a->pe_number] += m->exec.tags.shapes[a->function].slots;

@@ -60,13 +60,12 @@ static void put_before(struct machine *m, uint32_t port, const struct isa_token 
     machine_tell_entered(m, TRACES_PLACE_LINK, port, t);
 }
 
-/* Only a request goes elsewhere than to the PE of its activation. */
+/* Only a request, or a graph, goes elsewhere than to the PE of its activation. */
 static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
 {
-    const isa_tag tag = isa_token_tag(t);
-    const uint32_t home = machine_pe_of_token(m, t);
-    return home == isa_token_pe(t) ? machine_token_bits(m, tag)
-                                   : machine_request_bits(m, t);
+    const bool is_shipped = m->coordinator.is_there && machine_coordinator_ships(m, t);
+    return machine_bits_on_way(m, t,
+                               machine_pe_of_token(m, t) != isa_token_pe(t) || is_shipped);
 }
 
 /* What PEs have sent comes before their injections. */
@@ -84,6 +83,12 @@ static void depart(struct machine *m)
     }
     m->network.grid->count += slot->count;
     slot->count = 0;
+}
+
+void machine_grid_inject(struct machine *m, uint32_t from, const struct isa_token *t)
+{
+    put_before(m, from, t);
+    m->network.grid->count++;
 }
 
 static void deliver(struct machine *m, const struct isa_token *t)

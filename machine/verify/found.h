@@ -9,7 +9,8 @@
 struct machine_found_rooms {
     uint64_t held, leaving;
     uint64_t matched, away, slots;
-    uint64_t copied; /* nodes of copies of graphs */
+    uint64_t copied;  /* nodes of copies of graphs, */
+    uint64_t shipped; /* and of those that the coordinator has sent there */
 };
 
 /* What a slot of a frame is for, and of which instruction, site or argument. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "machine/pe/structure_memory.h"
+#include "machine/pe/tensor_memory.h"
 #include "machine/verify/found.h"
 
 void machine_found_broken(struct machine_found *f, const char *what)
@@ -34,6 +35,40 @@ static bool stands_for_call(const struct machine_found *f, const struct isa_toke
            code->sites[code->instrs[number].site].caller == a->function;
 }
 
+/* The bit of the operand says that an APPLY has a node. */
+static bool is_shipped(const struct machine_found *f, const struct isa_token *t)
+{
+    return f->m->coordinator.is_there && !isa_token_is_dead(t) &&
+           machine_coordinator_ships(f->m, t);
+}
+
+/* A request for a tensor, or a copy: of a kernel that reads it. */
+static bool found_message(struct machine_found *f, const struct isa_token *t)
+{
+    const uint32_t number = isa_token_instr(t);
+    const struct isa_activation *a = machine_found_activation(f, isa_token_tag(t));
+    const enum isa_op op = (enum isa_op)f->m->code->instrs[number].op;
+    if (!a || !machine_must(
+                  f,
+                  f->m->tensors.is_modelled && !isa_token_is_dead(t) &&
+                      (op == ISA_OP_MAP || op == ISA_OP_COMBINE || op == ISA_OP_ITEM) &&
+                      machine_found_fires(f, number, a),
+                  "a kernel asks for its tensors"))
+        return false;
+    f->held[isa_token_tag(t)]++;
+    f->moving++;
+    return machine_found_value(f, ISA_TENSOR, t->value);
+}
+
+bool machine_found_parked(struct machine_found *f, const struct isa_token *t)
+{
+    const uint64_t moving = f->moving;
+    const bool good = machine_found_token(f, t);
+    f->parked += f->moving - moving;
+    f->moving = moving;
+    return good;
+}
+
 bool machine_found_token(struct machine_found *f, const struct isa_token *t)
 {
     const struct isa_code *code = f->m->code;
@@ -41,34 +76,43 @@ bool machine_found_token(struct machine_found *f, const struct isa_token *t)
     const bool is_dead = isa_token_is_dead(t);
     if (!machine_must(f, number < code->instr_count, "a token goes to an instruction") ||
         !machine_must(f, isa_token_pe(t) < f->m->pe_count, "a token is at a PE") ||
-        !machine_must(f, code->propagate || !is_dead, "no token is a hiaton"))
+        !machine_must(f, code->propagate || !is_dead, "no token is a hiaton") ||
+        !machine_must(f, f->m->tensors.is_modelled || !machine_token_mark(t),
+                      "no token is marked"))
         return false;
+    if (machine_is_message(t))
+        return found_message(f, t);
     const struct isa_activation *a = machine_found_activation(f, isa_token_tag(t));
     if (!a)
         return false;
+    const bool has_node = is_shipped(f, t), port = isa_token_port(t) && !has_node;
+    if (has_node)
+        f->rooms[isa_token_pe(t)].shipped += machine_copy_nodes(f->m, t);
     if (code->instrs[number].tokens == 0) {
         f->starts++; /* it only starts an instruction without operands */
         return machine_must(f,
                             isa_token_tag(t) == ISA_TAG_ROOT && !is_dead &&
                                 machine_found_fires(f, number, a) && t->value == 0 &&
-                                !isa_token_port(t),
+                                !port,
                             "an instruction of the start has no operand");
     }
     if (!stands_for_call(f, t, a) &&
         !machine_must(f,
                       machine_found_fires(f, number, a) &&
-                          takes_token(f, number, isa_token_port(t)),
+                          takes_token(f, number, port),
                       "a token is an operand of its instruction"))
         return false;
     f->held[isa_token_tag(t)]++;
     f->moving++;
-    return is_dead || machine_found_operand(f, number, isa_token_port(t), t->value);
+    return is_dead || machine_found_operand(f, number, port, t->value);
 }
 
 /* Whether an access that has gone on has the address for which it did. */
 static bool has_address(const struct machine_found *f, const struct isa_token *t)
 {
     const struct isa_instr *instr = &f->m->code->instrs[isa_token_instr(t)];
+    if (machine_token_mark(t) == MACHINE_MARK_REQUEST)
+        return true; /* found_message has seen its tensor */
     if (!isa_op_accesses_element(instr->op) || isa_token_is_dead(t))
         return false;
     if (!isa_token_port(t))
@@ -80,6 +124,25 @@ static bool has_address(const struct machine_found *f, const struct isa_token *t
            number < structures->all.count && structures->all.items[number].is_alive;
 }
 
+/* Whether it may be one that asks the coordinator for a node. */
+static bool asks(const struct machine_found *f, const struct isa_token *t)
+{
+    return f->m->coordinator.is_there && !isa_token_is_dead(t) && !isa_token_port(t) &&
+           f->m->code->instrs[isa_token_instr(t)].op == ISA_OP_APPLY;
+}
+
+void machine_found_asking(struct machine_found *f, const struct isa_token *t)
+{
+    if (machine_found_token(f, t))
+        machine_must(f, asks(f, t) && isa_token_pe(t) == f->m->coordinator.pe,
+                     "what asks the coordinator is an APPLY");
+}
+
+uint64_t machine_found_shipped(const struct machine_found *f, uint32_t pe)
+{
+    return f->rooms[pe].shipped;
+}
+
 bool machine_found_at_its_place(struct machine_found *f, const struct isa_token *t)
 {
     const uint32_t pe = isa_token_pe(t);
@@ -87,7 +150,9 @@ bool machine_found_at_its_place(struct machine_found *f, const struct isa_token 
         return false;
     const bool is_home = machine_pe_of_token(f->m, t) == pe;
     return machine_must(
-        f, is_home || (has_address(f, t) && machine_request_pe(f->m, t) == pe),
+        f,
+        is_home || is_shipped(f, t) ||
+            ((asks(f, t) || has_address(f, t)) && machine_request_pe(f->m, t) == pe),
         "a token goes to the PE of its activation, or of its element");
 }
 
@@ -121,7 +186,7 @@ void machine_found_leaving(struct machine_found *f, const struct machine_wheel_s
         const uint32_t home = machine_pe_of_token(f->m, t);
         if (!machine_must(f,
                           home < f->m->pe_count &&
-                              (home != isa_token_pe(t) || has_address(f, t)),
+                              (home != isa_token_pe(t) || asks(f, t) || has_address(f, t)),
                           "what leaves a PE goes to another one"))
             return;
         f->rooms[isa_token_pe(t)].leaving++;
@@ -246,9 +311,11 @@ static void check_pes(struct machine_found *f)
     machine_must(
         f,
         sum.local_tokens + sum.network_tokens ==
-            c->tokens + f->moving + f->parked + m->element_requests,
+            c->tokens + f->moving + f->parked + m->element_requests +
+                m->coordinator.messages + m->tensors.served + m->tensors.brought,
         "tokens sent are delivered, or on their way, or wait for a constant; accesses "
-        "that went on were sent twice");
+        "that went on were sent twice, and so were APPLYs by the coordinator and tensors "
+        "that were fetched");
 }
 
 void machine_found_pes(const struct machine *m, struct machine_found *f)

@@ -47,6 +47,9 @@ static inline bool machine_must(struct machine_found *f, bool holds, const char 
 /* A token that a part holds; false: it is none. */
 bool machine_found_token(struct machine_found *f, const struct isa_token *t);
 
+/* The same of one that is parked. */
+bool machine_found_parked(struct machine_found *f, const struct isa_token *t);
+
 /* It is on its way to its place, or there: the PE of its activation; or, of an access that has gone
  * on, that of its element. */
 bool machine_found_at_its_place(struct machine_found *f, const struct isa_token *t);
@@ -71,6 +74,10 @@ uint64_t machine_found_starts(const struct machine_found *f);
 
 /* Calls without a number, which their callers should name. */
 void machine_found_named(struct machine_found *f, uint64_t calls);
+
+/* The token of an APPLY before the coordinator; and nodes of copies that were sent to a PE, and are not made. */
+void machine_found_asking(struct machine_found *f, const struct isa_token *apply);
+uint64_t machine_found_shipped(const struct machine_found *f, uint32_t pe);
 
 /* A NEXT that is held back: its loop counts it (machine/pe/k_bound.h). */
 void machine_found_held_back(struct machine_found *f, const struct isa_token *next);

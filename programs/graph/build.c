@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-static void declare_function(struct programs_builder *b,
-                             const struct programs_function *f)
+void programs_build_declare(struct programs_builder *b, const struct programs_function *f)
 {
     uint32_t width = 0, result_count;
     for (size_t i = 0; i < f->param_count; i++)
@@ -28,7 +27,8 @@ static void declare_function(struct programs_builder *b,
 
 /* Whether a name of a constant has cells. That of the result may be used in its own elements
  * only. */
-static bool has_cells(struct programs_builder *b, const struct programs_binding *binding)
+bool programs_build_has_cells(struct programs_builder *b,
+                              const struct programs_binding *binding)
 {
     if (binding->equation == b->ast->result)
         return b->ast->reads_result;
@@ -41,7 +41,7 @@ static void declare_constant(struct programs_builder *b,
     b->cells[q->index] = LIB_ARENA_ARRAY(b->arena, uint32_t, q->name_count);
     for (size_t n = 0; n < q->name_count; n++) {
         const struct programs_binding *binding = q->names[n];
-        if (!has_cells(b, binding))
+        if (!programs_build_has_cells(b, binding))
             continue;
         enum isa_type *types;
         uint32_t width;
@@ -82,9 +82,9 @@ static void declare(struct programs_builder *b)
     isa_graph_set_shape(b->graph, shape.bytes);
     lib_text_free(&shape);
 
-    for (size_t i = 0; i < ast->function_count; i++)
+    for (size_t i = 0; i < ast->function_count && !b->forms; i++)
         if (ast->functions[i]->used)
-            declare_function(b, ast->functions[i]);
+            programs_build_declare(b, ast->functions[i]);
     for (size_t i = 0; i < ast->input_count; i++) {
         const struct programs_input *input = ast->inputs[i];
         b->input_index[i] = isa_graph_add_input(b->graph, input->binding->name,
@@ -109,17 +109,16 @@ static void build_constant(struct programs_builder *b, struct region *top,
     for (size_t n = 0; n < q->name_count; n++) {
         const struct programs_binding *binding = q->names[n];
         uint32_t width = (uint32_t)programs_type_width(binding->type);
-        for (uint32_t k = 0; has_cells(b, binding) && k < width; k++)
+        for (uint32_t k = 0; programs_build_has_cells(b, binding) && k < width; k++)
             region_consume(top, ISA_OP_WRITE, b->cells[q->index][n] + k, v.items[at + k],
                            binding->pos);
         at += width;
     }
 }
 
-static void build_function(struct programs_builder *b, const struct programs_function *f)
+void programs_build_body(struct programs_builder *b, const struct programs_function *f,
+                         struct region *top)
 {
-    uint32_t function = b->function_index[f->index];
-    struct region *top = region_top(b->graph, b->arena, function, b->options);
     b->param_values = LIB_ARENA_ARRAY(b->arena, struct programs_values, f->param_count);
     uint32_t at = 0;
     for (size_t i = 0; i < f->param_count; i++) {
@@ -133,6 +132,12 @@ static void build_function(struct programs_builder *b, const struct programs_fun
         region_consume(top, ISA_OP_RESULT, k, v.items[k], f->pos);
 }
 
+static void build_function(struct programs_builder *b, const struct programs_function *f)
+{
+    uint32_t function = b->function_index[f->index];
+    programs_build_body(b, f, region_top(b->graph, b->arena, function, b->options));
+}
+
 /* The file's name without its folders: an image does not depend on where it was made. */
 static const char *base_name(const char *path)
 {
@@ -141,8 +146,10 @@ static const char *base_name(const char *path)
 }
 
 struct isa_graph *programs_build(const struct programs_ast *ast,
-                                 const struct programs_options *options)
+                                 const struct programs_options *options,
+                                 struct lib_diags *diags)
 {
+    bool good = true;
     struct lib_arena *arena = lib_arena_new();
     struct programs_builder b = {
         .ast = ast,
@@ -155,14 +162,22 @@ struct isa_graph *programs_build(const struct programs_ast *ast,
                                    ast->constant_count),
         .alias_known = LIB_ARENA_ARRAY(arena, bool, ast->constant_count),
     };
+    if (ast->has_gradients)
+        programs_build_forms(&b);
     declare(&b);
     struct region *top = region_top(b.graph, arena, 0, options);
     for (size_t i = 0; i < ast->constant_count; i++)
         if (ast->constants[i]->used)
             build_constant(&b, top, ast->constants[i]);
-    for (size_t i = 0; i < ast->function_count; i++)
+    for (size_t i = 0; i < ast->function_count && !b.forms; i++)
         if (ast->functions[i]->used)
             build_function(&b, ast->functions[i]);
+    if (b.forms)
+        good = programs_build_linked(&b, diags);
+    LIB_VEC_FREE(&b.gradients);
     lib_arena_free(arena);
-    return b.graph;
+    if (good)
+        return b.graph;
+    isa_graph_free(b.graph);
+    return NULL;
 }

@@ -10,6 +10,7 @@
  * constants in cells, then the functions in the order of the text. The tree has passed
  * names and infer. The graph is the caller's. */
 struct isa_graph *programs_build(const struct programs_ast *ast,
-                                 const struct programs_options *options);
+                                 const struct programs_options *options,
+                                 struct lib_diags *diags);
 
 #endif

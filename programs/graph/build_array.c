@@ -58,9 +58,11 @@ static void store(struct region *r, struct programs_values arrays,
     }
 }
 
-static struct region_value fetch(struct region *r, struct region_value array,
-                                 struct region_value index, struct lib_pos pos)
+struct region_value programs_build_fetch(struct region *r, struct region_value array,
+                                         struct region_value index, struct lib_pos pos)
 {
+    if (region_is_recording(r))
+        return region_fetch(r, array, index, pos);
     enum isa_type type = isa_type_element(array.type);
     struct region_value address = compute(r, ISA_OP_INDEX, type, array, index, pos);
     return region_compute(r, ISA_OP_FETCH, type, &address, 1, pos);
@@ -73,15 +75,53 @@ struct programs_values programs_build_index(struct programs_builder *b, struct r
     struct region_value index = programs_build_one(b, r, e->operands[1]);
     struct programs_values element = programs_build_values(b, arrays.count);
     for (uint32_t k = 0; k < arrays.count; k++)
-        element.items[k] = fetch(r, arrays.items[k], index, e->pos);
+        element.items[k] = programs_build_fetch(r, arrays.items[k], index, e->pos);
     return element;
+}
+
+struct region_value programs_build_list(struct programs_builder *b, struct region *r,
+                                        enum isa_type element,
+                                        const struct region_value *items, uint32_t count,
+                                        struct lib_pos pos)
+{
+    if (region_is_recording(r))
+        return region_list(r, element, items, count, pos);
+    const struct region_value length = integer(count);
+    struct programs_values array = programs_build_value(
+        b, region_compute(r, ISA_OP_ALLOC, element, &length, 1, pos));
+    for (uint32_t i = 0; i < count; i++)
+        store(r, array, integer(i), programs_build_value(b, items[i]), pos);
+    return array.items[0];
 }
 
 /* --- what makes arrays ------------------------------------------------------------------ */
 
+static struct programs_values record_array(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e)
+{
+    enum isa_type *types;
+    uint32_t width;
+    programs_build_types(b, e->type, &types, &width);
+    struct programs_values arrays = programs_build_values(b, width);
+    struct region_value *items = LIB_ARENA_ARRAY(b->arena, struct region_value,
+                                                 width * e->operand_count);
+    for (size_t i = 0; i < e->operand_count; i++) {
+        struct programs_values element = programs_build_expr(b, r, e->operands[i]);
+        for (uint32_t k = 0; k < width; k++)
+            items[k * e->operand_count + i] = element.items[k];
+    }
+    for (uint32_t k = 0; k < width; k++)
+        arrays.items[k] = region_list(r, isa_type_element(types[k]),
+                                      &items[k * e->operand_count],
+                                      (uint32_t)e->operand_count, e->pos);
+    return arrays;
+}
+
 struct programs_values programs_build_array(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e)
 {
+    if (region_is_recording(r))
+        return record_array(b, r, e);
     struct programs_values arrays = allocate(b, r, e->type,
                                              integer((int64_t)e->operand_count), e->pos);
     for (size_t i = 0; i < e->operand_count; i++)
@@ -130,6 +170,32 @@ static void build_elements(struct programs_builder *b, struct region *r,
     b->bound_count = outer;
 }
 
+static struct programs_values
+record_comprehension(struct programs_builder *b, struct region *r,
+                     const struct programs_expr *e, const struct programs_binding *own,
+                     struct region_value first, struct region_value count)
+{
+    const size_t outer = b->bound_count;
+    enum isa_type *types;
+    uint32_t width;
+    programs_build_types(b, e->type, &types, &width);
+    struct programs_values arrays = programs_build_values(b, width);
+    struct region_table *table = region_table_open(r, count, types, width, arrays.items,
+                                                   e->pos);
+    if (own)
+        programs_build_bind(b, own, arrays);
+    const size_t kept = b->bound_count;
+    struct region_value counter;
+    struct region *body = region_table_element(table, &counter);
+    if (e->index->used)
+        programs_build_bind(
+            b, e->index,
+            programs_build_value(b, index_of(body, counter, first, e->index->pos)));
+    region_table_close(table, programs_build_expr(b, body, e->operands[0]).items);
+    b->bound_count = own ? kept : outer;
+    return arrays;
+}
+
 struct programs_values programs_build_comprehension(struct programs_builder *b,
                                                     struct region *r,
                                                     const struct programs_expr *e,
@@ -138,6 +204,8 @@ struct programs_values programs_build_comprehension(struct programs_builder *b,
     struct region_value first = programs_build_one(b, r, e->operands[1]);
     struct region_value last = programs_build_one(b, r, e->operands[2]);
     struct region_value count = compute(r, ISA_OP_EXTENT, ISA_INT, first, last, e->pos);
+    if (region_is_recording(r))
+        return record_comprehension(b, r, e, own, first, count);
     struct programs_values arrays = allocate(b, r, e->type, count, e->pos);
     if (own)
         programs_build_bind(b, own, arrays);
@@ -197,23 +265,38 @@ build_sum_function(struct programs_builder *b, enum isa_type type, struct lib_po
     struct region_value lower = apply_sum(inner[1], sum, array, low, middle, pos);
     struct region_value upper = apply_sum(inner[1], sum, array, middle, high, pos);
     struct region_value both = compute(inner[1], add, type, lower, upper, pos);
-    struct region_value one = fetch(inner[0], array, low, pos);
+    struct region_value one = programs_build_fetch(inner[0], array, low, pos);
     region_consume(top, ISA_OP_RESULT, 0, region_merge(top, inner, one, both, pos), pos);
     return sum;
+}
+
+/* `sum` is that function. */
+static struct region_value add_up(struct region *r, uint32_t sum,
+                                  struct region_value array, struct lib_pos pos)
+{
+    const enum isa_type type = isa_type_element(array.type);
+    const struct region_value nothing = region_literal(
+        type, type == ISA_REAL ? isa_value_of_real(0) : isa_value_of_int(0));
+    struct region *inner[2];
+    struct region_value length = length_of(r, array, pos);
+    region_split(r, compute(r, ISA_OP_EQ_I, ISA_INT, length, integer(0), pos), pos, inner);
+    struct region_value all = apply_sum(inner[1], sum, array, integer(0), length, pos);
+    return region_merge(r, inner, nothing, all, pos);
+}
+
+struct region_value programs_build_sum_of(struct programs_builder *b, struct region *r,
+                                          struct region_value array, struct lib_pos pos)
+{
+    return add_up(r, build_sum_function(b, isa_type_element(array.type), pos), array, pos);
 }
 
 struct programs_values programs_build_sum(struct programs_builder *b, struct region *r,
                                           const struct programs_expr *e)
 {
-    const enum isa_type type = programs_build_type(e->type);
-    const uint32_t sum = build_sum_function(b, type, e->pos);
-    const struct region_value nothing = region_literal(
-        type, type == ISA_REAL ? isa_value_of_real(0) : isa_value_of_int(0));
-    struct region *inner[2];
-    struct region_value array = programs_build_one(b, r, e->operands[0]);
-    struct region_value length = length_of(r, array, e->pos);
-    region_split(r, compute(r, ISA_OP_EQ_I, ISA_INT, length, integer(0), e->pos), e->pos,
-                 inner);
-    struct region_value all = apply_sum(inner[1], sum, array, integer(0), length, e->pos);
-    return programs_build_value(b, region_merge(r, inner, nothing, all, e->pos));
+    if (region_is_recording(r))
+        return programs_build_value(
+            b, region_sum(r, programs_build_one(b, r, e->operands[0]), e->pos));
+    const uint32_t sum = build_sum_function(b, programs_build_type(e->type), e->pos);
+    return programs_build_value(
+        b, add_up(r, sum, programs_build_one(b, r, e->operands[0]), e->pos));
 }

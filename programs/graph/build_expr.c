@@ -45,8 +45,9 @@ struct region_value programs_build_one(struct programs_builder *b, struct region
 }
 
 /* The values of all operands in a row. */
-static struct programs_values build_operands(struct programs_builder *b, struct region *r,
-                                             const struct programs_expr *e)
+struct programs_values programs_build_operands(struct programs_builder *b,
+                                               struct region *r,
+                                               const struct programs_expr *e)
 {
     uint32_t width = 0;
     for (size_t i = 0; i < e->operand_count; i++)
@@ -108,7 +109,7 @@ static enum isa_type operand_type(const struct programs_expr *e)
 static struct programs_values build_pure(struct programs_builder *b, struct region *r,
                                          enum isa_op op, const struct programs_expr *e)
 {
-    struct programs_values operands = build_operands(b, r, e);
+    struct programs_values operands = programs_build_operands(b, r, e);
     if (programs_build_is_tensor(e))
         return programs_build_value(
             b, programs_build_kernel(r, e, operands.items, operands.count));
@@ -140,10 +141,10 @@ static struct programs_values build_call(struct programs_builder *b, struct regi
 {
     if (!e->call.function)
         return build_builtin(b, r, e);
-    struct programs_values arguments = build_operands(b, r, e);
+    struct programs_values arguments = programs_build_operands(b, r, e);
     struct programs_values results = programs_build_values(
         b, (uint32_t)programs_type_width(e->type));
-    region_apply(r, b->function_index[e->call.function->index], arguments.items,
+    region_apply(r, programs_build_function_of(b, r, e->call.function), arguments.items,
                  arguments.count, results.items, e->pos);
     return results;
 }
@@ -254,6 +255,8 @@ static struct programs_values build_end(struct programs_builder *b, struct regio
         return programs_build_name(b, r, e);
     case PROGRAMS_EXPR_CALL:
         return build_call(b, r, e);
+    case PROGRAMS_EXPR_GRAD:
+        return programs_build_gradient(b, r, e);
     case PROGRAMS_EXPR_UNARY:
         return build_pure(b, r,
                           programs_build_is_tensor(e) ? ISA_OP_NONE
@@ -262,7 +265,7 @@ static struct programs_values build_end(struct programs_builder *b, struct regio
     case PROGRAMS_EXPR_LET:
         return build_let(b, r, e);
     case PROGRAMS_EXPR_TUPLE:
-        return build_operands(b, r, e);
+        return programs_build_operands(b, r, e);
     case PROGRAMS_EXPR_PARAM:
         return programs_build_param(b, r, e);
     case PROGRAMS_EXPR_LOOP:

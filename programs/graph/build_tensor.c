@@ -180,18 +180,6 @@ static struct region_value build_numbers(struct programs_builder *b, struct regi
 
 /* --- tensors from arrays -------------------------------------------------------------------- */
 
-static struct region_value fetch(struct region *r, struct region_value array,
-                                 struct region_value index, struct lib_pos pos)
-{
-    const enum isa_type type = isa_type_element(array.type);
-    const struct region_value operands[] = {array, index};
-    struct region_value address = region_compute(r, ISA_OP_INDEX, type, operands, 2, pos);
-    return region_compute(r, ISA_OP_FETCH, type, &address, 1, pos);
-}
-
-static struct region_value from_array(struct programs_builder *b, struct region *r,
-                                      struct region_value array, struct lib_pos pos);
-
 /* An element of an array as what is joined: with one row. */
 static struct region_value row_of(struct programs_builder *b, struct region *r,
                                   struct region_value element, struct lib_pos pos)
@@ -200,7 +188,7 @@ static struct region_value row_of(struct programs_builder *b, struct region *r,
         return number(r, element, pos);
     if (element.type == ISA_REAL)
         return lift(r, scalar(r, element, pos), pos);
-    return lift(r, from_array(b, r, element, pos), pos);
+    return lift(r, programs_build_tensor_of(b, r, element, pos), pos);
 }
 
 static struct region_value apply_part(struct region *r, uint32_t function,
@@ -234,14 +222,17 @@ build_part_function(struct programs_builder *b, enum isa_type type, struct lib_p
     struct region_value lower = apply_part(inner[1], part, array, low, middle, pos);
     struct region_value upper = apply_part(inner[1], part, array, middle, high, pos);
     struct region_value both = join(inner[1], lower, upper, pos);
-    struct region_value one = row_of(b, inner[0], fetch(inner[0], array, low, pos), pos);
+    struct region_value one = row_of(b, inner[0], programs_build_fetch(inner[0], array, low, pos), pos);
     region_consume(top, ISA_OP_RESULT, 0, region_merge(top, inner, one, both, pos), pos);
     return part;
 }
 
-static struct region_value from_array(struct programs_builder *b, struct region *r,
-                                      struct region_value array, struct lib_pos pos)
+struct region_value programs_build_tensor_of(struct programs_builder *b, struct region *r,
+                                             struct region_value array,
+                                             struct lib_pos pos)
 {
+    if (region_is_recording(r))
+        return region_to_tensor(r, array, pos);
     const uint32_t part = build_part_function(b, array.type, pos);
     struct region *inner[2];
     struct region_value length = region_compute(
@@ -271,7 +262,7 @@ static struct region_value build_make(struct programs_builder *b, struct region 
         return scalar(r, programs_build_one(b, r, e), e->pos);
     if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count > 0)
         return join_written(b, r, e, rank, 0, e->operand_count);
-    return from_array(b, r, programs_build_one(b, r, e), e->pos);
+    return programs_build_tensor_of(b, r, programs_build_one(b, r, e), e->pos);
 }
 
 static struct region_value join_written(struct programs_builder *b, struct region *r,
@@ -304,12 +295,14 @@ static struct region_value row_at(struct region *r, struct region_value tensor,
     return map(r, isa_use(ISA_USE_DROP, 0, 0), row, pos);
 }
 
-static struct region_value to_array(struct programs_builder *b, struct region *r,
-                                    struct region_value tensor, enum isa_type type,
-                                    struct lib_pos pos)
+struct region_value programs_build_array_of(struct programs_builder *b, struct region *r,
+                                            struct region_value tensor,
+                                            enum isa_type type, struct lib_pos pos)
 {
     if (type == ISA_REAL)
         return item(r, tensor, pos);
+    if (region_is_recording(r))
+        return region_to_array(r, tensor, type, pos);
     const enum isa_type element = isa_type_element(type);
     struct region_value length = compute(r, ISA_OP_DIM, tensor, integer(0), pos);
     struct region_value array = region_compute(r, ISA_OP_ALLOC, element, &length, 1, pos);
@@ -319,7 +312,7 @@ static struct region_value to_array(struct programs_builder *b, struct region *r
         loop, compute(region_loop_header(loop), ISA_OP_LT_I, counter, length, pos));
     struct region_value value = isa_type_rank(element) == 0
                                     ? compute(body, ISA_OP_ITEM, tensor, counter, pos)
-                                    : to_array(b, body,
+                                    : programs_build_array_of(b, body,
                                                row_at(body, tensor, counter, pos),
                                                element, pos);
     if (element == ISA_INT)
@@ -334,6 +327,12 @@ static struct region_value build_shape(struct region *r, struct region_value ten
                                        int rank, struct lib_pos pos)
 {
     struct region_value length = integer(rank);
+    if (region_is_recording(r)) {
+        struct region_value extents[PROGRAMS_TENSOR_RANK_MAX];
+        for (int i = 0; i < rank; i++)
+            extents[i] = compute(r, ISA_OP_DIM, tensor, integer(i), pos);
+        return region_list(r, ISA_INT, extents, (uint32_t)rank, pos);
+    }
     struct region_value array = region_compute(r, ISA_OP_ALLOC, ISA_INT, &length, 1, pos);
     for (int i = 0; i < rank; i++)
         store(r, array, integer(i), compute(r, ISA_OP_DIM, tensor, integer(i), pos), pos);
@@ -380,7 +379,7 @@ static struct region_value build_rows(struct programs_builder *b, struct region 
                                       const struct programs_expr *e)
 {
     struct region_value v = programs_build_one(b, r, e);
-    return v.type == ISA_INT ? number(r, v, e->pos) : from_array(b, r, v, e->pos);
+    return v.type == ISA_INT ? number(r, v, e->pos) : programs_build_tensor_of(b, r, v, e->pos);
 }
 
 static struct region_value build_gather(struct programs_builder *b, struct region *r,
@@ -458,7 +457,7 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
     case PROGRAMS_TENSOR_SHAPE:
         return build_shape(r, a, programs_type_tensor_rank(e->operands[0]->type), e->pos);
     case PROGRAMS_TENSOR_BREAK:
-        return to_array(b, r, a, programs_build_type(e->type), e->pos);
+        return programs_build_array_of(b, r, a, programs_build_type(e->type), e->pos);
     default:
         return map(r, plain(kernel), a, e->pos);
     }
@@ -484,7 +483,7 @@ static struct programs_values build_trees(struct programs_builder *b, struct reg
     const struct programs_data *data = e->operands[0]->data;
     struct programs_values arrays = programs_build_values(b, PROGRAMS_TREES_PARTS);
     for (uint32_t i = 0; i < arrays.count; i++)
-        arrays.items[i] = to_array(b, r,
+        arrays.items[i] = programs_build_array_of(b, r,
                                    build_read(b, r, names[i], data->tensors[i], e->pos),
                                    isa_type_array_of(ISA_INT), e->pos);
     return arrays;

@@ -7,6 +7,7 @@
 #ifndef PROGRAMS_GRAPH_BUILDER_H
 #define PROGRAMS_GRAPH_BUILDER_H
 
+#include "lib/memory.h"
 #include "programs/graph/region.h"
 #include "programs/syntax/ast.h"
 
@@ -34,6 +35,9 @@ struct programs_builder {
     uint32_t *input_index;                /* per input of the tree: in the graph */
     const struct programs_expr **aliases; /* per constant of the tree, once known */
     bool *alias_known;
+    struct form_program *forms; /* of a program with gradients; else NULL */
+    LIB_VEC(const struct programs_expr *) gradients; /* those built, each once */
+    struct form_ids linked;     /* routines that the graph has functions for, in order */
     uint32_t **cells; /* per constant of the tree and name of it: its first cell */
     struct programs_bound *bound; /* the innermost last */
     size_t bound_count, bound_capacity;
@@ -79,6 +83,11 @@ struct programs_bound *programs_build_bind(struct programs_builder *b,
 struct programs_values programs_build_expr(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e);
 
+/* The values of all its operands in a row. */
+struct programs_values programs_build_operands(struct programs_builder *b,
+                                               struct region *r,
+                                               const struct programs_expr *e);
+
 /* Of an expression that has one value. */
 struct region_value programs_build_one(struct programs_builder *b, struct region *r,
                                        const struct programs_expr *e);
@@ -116,8 +125,51 @@ struct region_value programs_build_kernel(struct region *r, const struct program
 struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
                                                      struct region *r,
                                                      const struct programs_expr *e);
+/* tensor(array), and array(tensor) of that type. */
+struct region_value programs_build_tensor_of(struct programs_builder *b, struct region *r,
+                                             struct region_value array,
+                                             struct lib_pos pos);
+struct region_value programs_build_array_of(struct programs_builder *b, struct region *r,
+                                            struct region_value tensor,
+                                            enum isa_type type, struct lib_pos pos);
 struct programs_values programs_build_param(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e);
+
+/* An array of items. */
+struct region_value programs_build_list(struct programs_builder *b, struct region *r,
+                                        enum isa_type element,
+                                        const struct region_value *items, uint32_t count,
+                                        struct lib_pos pos);
+/* An element of one. */
+struct region_value programs_build_fetch(struct region *r, struct region_value array,
+                                         struct region_value index, struct lib_pos pos);
+
+/* The sum of its elements. */
+struct region_value programs_build_sum_of(struct programs_builder *b, struct region *r,
+                                          struct region_value array, struct lib_pos pos);
+
+/* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
+
+/* Of a program with gradients, functions are built when the first call of them is. `record` makes the
+ * form of a function, `build` its nodes. */
+void programs_build_forms(struct programs_builder *b);
+uint32_t programs_build_function_of(struct programs_builder *b, struct region *r,
+                                    const struct programs_function *f);
+struct programs_values programs_build_gradient(struct programs_builder *b,
+                                               struct region *r,
+                                               const struct programs_expr *e);
+
+/* All functions that are called, until there are no more. false: something was reported. */
+bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags);
+
+/* A function of the program (programs/graph/build.c): its declaration, and its body in a region. */
+void programs_build_declare(struct programs_builder *b, const struct programs_function *f);
+void programs_build_body(struct programs_builder *b, const struct programs_function *f,
+                         struct region *top);
+
+/* Whether a name of a constant has cells. */
+bool programs_build_has_cells(struct programs_builder *b,
+                              const struct programs_binding *binding);
 
 /* Calls of the built-in functions. */
 struct programs_values programs_build_length(struct programs_builder *b, struct region *r,

@@ -1,4 +1,4 @@
-#include "programs/graph/region.h"
+#include "programs/graph/region_inside.h"
 
 #include <assert.h>
 #include <string.h>
@@ -30,6 +30,7 @@ struct circulating {
 };
 
 struct region_loop {
+    struct recorded_loop *recorded; /* of a form; then only this and the header are used */
     struct region *header;
     struct region *sides[2]; /* of the header: the body, and the end */
     uint32_t function, site;
@@ -40,20 +41,6 @@ struct region_loop {
     uint32_t constant_count, constant_capacity;
     uint32_t variable_count, result_count;
     struct region_value pulse; /* a token that is there in each iteration; or {0} */
-};
-
-struct region {
-    struct isa_graph *graph;
-    struct lib_arena *arena;
-    const struct programs_options *options;
-    uint32_t function;
-    struct region *outer;            /* NULL: the top region */
-    struct region *inner;            /* on the way to where a value is to enter */
-    struct conditional *conditional; /* of which this is a branch, or NULL */
-    struct region_loop *loop;        /* of which this is the header, or NULL */
-    uint32_t side;                   /* 0: the condition holds */
-    struct region_value first_param; /* of a top region, or a header */
-    bool has_param;
 };
 
 struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
@@ -283,6 +270,10 @@ static bool is_start(const struct region *r)
 void region_split(struct region *region, struct region_value condition,
                   struct lib_pos pos, struct region *inner[2])
 {
+    if (region->form) {
+        record_split(region, condition, pos, inner);
+        return;
+    }
     struct conditional *c = LIB_ARENA_NEW(region->arena, struct conditional);
     *c = (struct conditional){enter(region, condition), pos, NULL, 0, 0, NO_PIVOT};
     for (uint32_t side = 0; side < 2; side++) {
@@ -304,6 +295,8 @@ struct region_value region_merge(struct region *region, struct region *inner[2],
                                  struct region_value when_true,
                                  struct region_value when_false, struct lib_pos pos)
 {
+    if (region->form)
+        return record_merge(region, inner, when_true, when_false, pos);
     struct region_value arms[2] = {when_true, when_false};
     for (int side = 0; side < 2; side++)
         arms[side] = materialise(inner[side], enter(inner[side], arms[side]), pos);
@@ -315,6 +308,8 @@ struct region_value region_merge(struct region *region, struct region *inner[2],
 
 struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos)
 {
+    if (top->form)
+        return record_param(top, index);
     enum isa_type type = top->graph->functions[top->function].params[index];
     struct region_value v = token(top, add_node(top, ISA_OP_PARAM, type, index, pos), 0);
     if (!top->has_param)
@@ -336,6 +331,8 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
                                         const struct region_value *operands,
                                         uint32_t count, struct lib_pos pos)
 {
+    if (region->form)
+        return record_compute(region, op, type, index, operands, count, pos);
     struct region_value in[2];
     bool any_token = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -353,6 +350,7 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
 void region_store(struct region *region, enum isa_type type, struct region_value address,
                   struct region_value value, struct lib_pos pos)
 {
+    assert(!region->form); /* forms have arrays as wholes */
     struct region_value in[2] = {enter(region, address), enter(region, value)};
     if (in[1].kind == REGION_HELD) /* it goes with the address to the element */
         in[1] = materialise(region, in[1], pos);
@@ -380,12 +378,16 @@ static struct region_value triggered(struct region *region, enum isa_op op,
 
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos)
 {
+    if (region->form)
+        return record_read(region, cell, pos);
     return triggered(region, ISA_OP_READ, region->graph->cells[cell].type, cell, pos);
 }
 
 struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos)
 {
+    if (region->form)
+        return record_load(region, constant, pos);
     return triggered(region, ISA_OP_LOAD, ISA_INT, constant, pos);
 }
 
@@ -393,6 +395,10 @@ void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
                   struct region_value *results, struct lib_pos pos)
 {
+    if (region->form) {
+        record_apply(region, function, arguments, count, results, pos);
+        return;
+    }
     struct isa_graph *graph = region->graph;
     struct region_value *in = LIB_ARENA_ARRAY(region->arena, struct region_value, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -412,6 +418,10 @@ void region_apply(struct region *region, uint32_t function,
 void region_consume(struct region *region, enum isa_op op, uint32_t index,
                     struct region_value value, struct lib_pos pos)
 {
+    if (region->form) {
+        record_result(region, index, value);
+        return;
+    }
     struct region_value v = enter(region, value);
     if (!is_start(region))
         v = materialise(region, v, pos);
@@ -440,6 +450,10 @@ struct region_loop *region_loop_open(struct region *region, const char *what,
                                      uint32_t bound, struct lib_pos pos)
 {
     struct region_loop *loop = LIB_ARENA_NEW(region->arena, struct region_loop);
+    if (region->form) {
+        loop->recorded = record_loop_open(region, what, pos, &loop->header);
+        return loop;
+    }
     const uint32_t function = add_loop_function(region, what, bound, pos);
     *loop = (struct region_loop){
         .header = LIB_ARENA_NEW(region->arena, struct region),
@@ -503,6 +517,8 @@ struct region_value region_loop_enter(struct region_loop *loop,
                                       struct region_value initial, const char *name,
                                       struct lib_pos pos)
 {
+    if (loop->recorded)
+        return record_loop_enter(loop->recorded, initial);
     struct region_value inside = circulate(loop, initial, pos);
     loop->all[loop->count - 1].is_variable = true;
     loop->all[loop->count - 1].name = name;
@@ -512,6 +528,8 @@ struct region_value region_loop_enter(struct region_loop *loop,
 
 struct region *region_loop_test(struct region_loop *loop, struct region_value condition)
 {
+    if (loop->recorded)
+        return record_loop_test(loop->recorded, condition);
     region_split(loop->header, condition, loop->pos, loop->sides);
     return loop->sides[0];
 }
@@ -519,6 +537,10 @@ struct region *region_loop_test(struct region_loop *loop, struct region_value co
 void region_loop_next(struct region_loop *loop, uint32_t variable,
                       struct region_value value, struct lib_pos pos)
 {
+    if (loop->recorded) {
+        record_loop_next(loop->recorded, variable, value);
+        return;
+    }
     struct region *body = loop->sides[0];
     struct region_value v = materialise(body, enter(body, value), pos);
     uint32_t node = isa_graph_add_node(body->graph, ISA_OP_NEXT, v.type, loop->function,
@@ -531,6 +553,8 @@ void region_loop_next(struct region_loop *loop, uint32_t variable,
 struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable,
                                      struct lib_pos pos)
 {
+    if (loop->recorded)
+        return record_loop_exit(loop->recorded, variable);
     struct circulating *c = &loop->all[variable];
     if (c->is_result)
         return c->after;
@@ -547,6 +571,10 @@ struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable
 /* Sends what came from outside round, and says what the loop takes and gives. */
 void region_loop_close(struct region_loop *loop)
 {
+    if (loop->recorded) {
+        record_loop_close(loop->recorded);
+        return;
+    }
     struct region *header = loop->header;
     struct isa_graph *graph = header->graph;
     if (loop->count == 0) /* something must go round */

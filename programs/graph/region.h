@@ -15,6 +15,7 @@
 #define PROGRAMS_GRAPH_REGION_H
 
 #include "isa/graph.h"
+#include "programs/gradient/form.h"
 #include "programs/graph/build_options.h"
 
 struct region;
@@ -111,5 +112,37 @@ struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable
                                      struct lib_pos pos);
 
 void region_loop_close(struct region_loop *loop);
+
+/* --- forms ----------------------------------------------------------------------------- */
+
+/* A top region whose contents become a form, that of a routine, instead of nodes. Functions are routines
+ * there, and what is made of regions below stands for what makes nodes of it elsewhere. */
+struct region *region_recording(struct form_program *program, uint32_t routine);
+bool region_is_recording(const struct region *region);
+
+/* An array of values of that type. */
+struct region_value region_list(struct region *region, enum isa_type element,
+                                const struct region_value *items, uint32_t count,
+                                struct lib_pos pos);
+struct region_value region_fetch(struct region *region, struct region_value array,
+                                 struct region_value index, struct lib_pos pos);
+struct region_value region_sum(struct region *region, struct region_value array,
+                               struct lib_pos pos);
+
+/* An array as a tensor; a tensor as an array of that type. */
+struct region_value region_to_tensor(struct region *region, struct region_value array,
+                                     struct lib_pos pos);
+struct region_value region_to_array(struct region *region, struct region_value tensor,
+                                    enum isa_type type, struct lib_pos pos);
+
+/* Arrays of elements of these types, which are there before their elements. The region of an element, of
+ * which *counter is the index; closed with what the element is. */
+struct region_table;
+struct region_table *region_table_open(struct region *region, struct region_value length,
+                                       const enum isa_type *types, uint32_t count,
+                                       struct region_value *arrays, struct lib_pos pos);
+struct region *region_table_element(struct region_table *table,
+                                    struct region_value *counter);
+void region_table_close(struct region_table *table, const struct region_value *elements);
 
 #endif

@@ -75,6 +75,7 @@ struct programs_data {
     const char *path;
     struct lib_pos pos; /* of the path */
     bool is_trees;
+    bool is_vector; /* of a param of rank 1: a row or a column is one */
     struct isa_tensor
         *tensors[PROGRAMS_TREES_PARTS]; /* owned; trees: rank 1 each; else one */
 };
@@ -153,6 +154,7 @@ struct programs_ast {
     bool
         has_tensors; /* it calls a built-in function on tensors, or has params: then types
                           may wait for what is a tensor; set by names */
+    bool has_gradients; /* it calls `grad`; set by names */
     bool reads_result; /* what is used names it: a comprehension, which its
                                          elements read; set by names */
     struct programs_item
@@ -182,6 +184,8 @@ enum programs_expr_kind {
     PROGRAMS_EXPR_INDEX,         /* operands: array, index */
     PROGRAMS_EXPR_PARAM,         /* param; operands: its extents, then arguments */
     PROGRAMS_EXPR_TEXT,          /* text: the argument of `file` and `trees` */
+    PROGRAMS_EXPR_GRAD, /* gradient; operands: where it is taken. A CALL of `grad`, until names
+                           are bound */
 };
 
 /* Operators as written, loosest last. AND and OR evaluate their right side only if
@@ -263,6 +267,7 @@ struct programs_expr {
             const char *text;
             struct programs_function *function; /* set by names; NULL for a built-in */
             enum programs_builtin builtin;      /* meaningful where function is NULL */
+            uint32_t own; /* operands before the `;` of a call of `grad`; 0: it has no `;` */
         } call;
         struct {
             struct programs_equation **equations; /* in order; each sees the earlier */
@@ -273,7 +278,15 @@ struct programs_expr {
         struct programs_binding *index; /* of a COMPREHENSION */
         struct programs_param *param;
         struct programs_data *data; /* TEXT */
+        struct programs_gradient *gradient;
     };
+};
+
+/* What `grad(f, E, ...; w, u)` names. */
+struct programs_gradient {
+    struct programs_function *function;
+    struct programs_binding **params; /* of `param`s: what stands behind the `;` */
+    size_t param_count;
 };
 
 /* Chains: `a + b + c` is a tree as high as it is long, and so is `if a then x else if b then y

@@ -113,6 +113,13 @@ static struct programs_expr *parse_call(struct programs_parser *p,
         do
             programs_parse_item(p, &arguments);
         while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+        if (strcmp(name->text, "grad") == 0 &&
+            programs_parser_accept(p, PROGRAMS_TOKEN_SEMICOLON)) {
+            e->call.own = (uint32_t)arguments.count;
+            do
+                programs_parse_item(p, &arguments);
+            while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+        }
     }
     programs_cursor_close(&p->cursor, open);
     return programs_parser_operands(p, e, &arguments);

@@ -90,10 +90,12 @@ static void parse_arguments(struct programs_parser *p, struct programs_param *pa
         return;
     }
     if (is_file) {
-        if (programs_parser_sees(p, PROGRAMS_TOKEN_STRING))
+        if (programs_parser_sees(p, PROGRAMS_TOKEN_STRING)) {
             param->data = programs_parse_path(p, false);
-        else
+            param->data->is_vector = param->rank == 1;
+        } else {
             programs_parser_unexpected(p, "a path in quotes");
+        }
     } else {
         do
             programs_parse_item(p, operands);

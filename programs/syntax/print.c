@@ -190,7 +190,11 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
         break;
     case PROGRAMS_EXPR_CALL:
         lib_text_puts(out, e->call.text);
-        print_list("(", e->operands, e->operand_count, ")", out);
+        print_list("(", e->operands, e->call.own ? e->call.own : e->operand_count,
+                   e->call.own ? "; " : ")", out);
+        if (e->call.own)
+            print_list("", e->operands + e->call.own, e->operand_count - e->call.own, ")",
+                       out);
         break;
     case PROGRAMS_EXPR_ARRAY:
         print_list("[", e->operands, e->operand_count, "]", out);

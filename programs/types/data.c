@@ -52,6 +52,7 @@ static bool read_trees(struct programs_ast *ast, struct programs_data *data,
 static bool read_one(struct programs_ast *ast, struct programs_data *data,
                      struct lib_diags *diags)
 {
+    static const struct isa_shape vector = {ISA_ELEMENT_REAL, 1, {ISA_UNKNOWN}};
     struct lib_diags own = {0};
     const struct lib_source *source = lib_file_read(ast->arena, path_of(ast, data->path),
                                                     &own);
@@ -65,7 +66,8 @@ static bool read_one(struct programs_ast *ast, struct programs_data *data,
     if (data->is_trees)
         return read_trees(ast, data, source, diags);
     if (ends_in(data->path, ".csv"))
-        data->tensors[0] = isa_csv_read(&ast->tensors, source, NULL, true, diags);
+        data->tensors[0] = isa_csv_read(&ast->tensors, source,
+                                        data->is_vector ? &vector : NULL, true, diags);
     else
         data->tensors[0] = isa_npy_read(&ast->tensors, source, NULL, true, diags);
     return data->tensors[0] != NULL;

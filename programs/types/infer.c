@@ -484,6 +484,8 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
         return infer_comprehension(in, e);
     case PROGRAMS_EXPR_LOOP:
         return infer_loop(in, e);
+    case PROGRAMS_EXPR_GRAD:
+        return infer_gradient(in, e);
     case PROGRAMS_EXPR_PARAM:
     case PROGRAMS_EXPR_TEXT:
         break;

@@ -1,4 +1,4 @@
-/* The inside of inference: what programs/types/infer.c and programs/types/infer_tensor.c share. */
+/* The inside of inference: what programs/types/infer.c and those of tensors share. */
 #ifndef PROGRAMS_TYPES_INFER_INSIDE_H
 #define PROGRAMS_TYPES_INFER_INSIDE_H
 
@@ -63,6 +63,11 @@ struct programs_type *infer_plain_builtin(struct infer *in,
 /* In a program with tensors: the type of an operation, of a call of a built-in function, of a
  * param, of a text. It may be open until infer_tensors_settle. */
 struct programs_type *infer_tensor(struct infer *in, struct programs_expr *e);
+
+/* The type of a gradient (programs/types/infer_gradient.c), which may wait like the others. Whether it is found:
+ * in a step, the last of which decides what is open. */
+struct programs_type *infer_gradient(struct infer *in, struct programs_expr *e);
+bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last);
 
 /* Finds the types of what waits; what nothing says more of is no tensor. */
 void infer_tensors_settle(struct infer *in);

@@ -262,6 +262,91 @@ static const char *describe(const struct programs_binding *binding)
     }
 }
 
+/* The function of a call of `grad`; NULL after an error. */
+static struct programs_function *find_differentiated(struct names *n,
+                                                     const struct programs_expr *e)
+{
+    const struct programs_expr *first = e->operands[0];
+    if (first->kind != PROGRAMS_EXPR_NAME) {
+        error(n, first->start,
+              "the first argument of `grad` is the name of a function, as in `grad(f, x)`");
+        return NULL;
+    }
+    struct symbol *s = find(n, first->name.text);
+    const struct programs_binding *value = s->local ? s->local : s->global;
+    if (value)
+        error(n, first->start, "`%s` is %s; the first argument of `grad` is a function",
+              s->name, describe(value));
+    else if (!s->function && s->builtin >= 0)
+        error(n, first->start,
+              "`%s` is built in; `grad` takes a function that the program defines",
+              s->name);
+    else if (!s->function)
+        report_unknown(n, s, first->start);
+    return value ? NULL : s->function;
+}
+
+/* The param that an argument behind the `;` names; NULL after an error. */
+static struct programs_binding *find_wanted(struct names *n,
+                                            const struct programs_expr *e)
+{
+    if (e->kind != PROGRAMS_EXPR_NAME) {
+        error(n, e->start, "behind the `;` of `grad` stand names of params");
+        return NULL;
+    }
+    struct symbol *s = find(n, e->name.text);
+    struct programs_binding *value = s->local ? s->local : s->global;
+    if (value && value->kind == PROGRAMS_BIND_CONST && value->equation->param)
+        return value;
+    if (value)
+        error(n, e->start, "`%s` is %s; behind the `;` of `grad` stand params", s->name,
+              describe(value));
+    else if (s->function || s->builtin >= 0)
+        error(n, e->start, "`%s` is a function; behind the `;` of `grad` stand params",
+              s->name);
+    else
+        report_unknown(n, s, e->start);
+    return NULL;
+}
+
+/* Turns a call of the built-in `grad` into what it means. */
+static void bind_gradient(struct names *n, struct programs_expr *e, uint32_t owner)
+{
+    const size_t all = e->operand_count, own = e->call.own ? e->call.own : all;
+    struct programs_gradient *g = LIB_ARENA_NEW(n->ast->arena, struct programs_gradient);
+    g->function = find_differentiated(n, e);
+    g->params = LIB_ARENA_ARRAY(n->ast->arena, struct programs_binding *, all - own);
+    for (size_t i = own; i < all; i++) {
+        struct programs_binding *param = find_wanted(n, e->operands[i]);
+        if (param)
+            programs_depend_on_binding(n->depend, owner, param);
+        for (size_t k = 0; param && k < g->param_count; k++)
+            if (g->params[k] == param)
+                error(n, e->operands[i]->start, "`%s` stands there twice", param->name);
+        g->params[g->param_count++] = param;
+    }
+    if (g->function && g->function->param_count + 1 != own)
+        error(n, e->pos, "`%s` takes %zu argument%s, and `grad` found %zu",
+              g->function->name, g->function->param_count,
+              g->function->param_count == 1 ? "" : "s", own - 1);
+    if (g->function)
+        programs_depend_on_function(n->depend, owner, g->function);
+    n->ast->has_gradients = true;
+    e->kind = PROGRAMS_EXPR_GRAD;
+    e->operands++;
+    e->operand_count = own - 1;
+    e->gradient = g;
+}
+
+/* Whether `grad` is the built-in here: any definition of the name hides it. */
+static bool is_gradient(struct names *n, const struct programs_expr *e)
+{
+    if (strcmp(e->call.text, "grad") != 0)
+        return false;
+    const struct symbol *s = find(n, e->call.text);
+    return !s->local && !s->global && !s->function;
+}
+
 static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     struct symbol *s = find(n, e->call.text);
@@ -269,6 +354,11 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
     size_t least, most;
     if (value) {
         error(n, e->pos, "`%s` is %s, not a function", s->name, describe(value));
+        return;
+    }
+    if (e->call.own) {
+        error(n, e->pos, "`%s` is a function of the program: only the built-in one takes `;`",
+              s->name);
         return;
     }
     if (s->function) {
@@ -372,7 +462,10 @@ static void bind_end(struct names *n, struct programs_expr *e, uint32_t owner)
         bind_comprehension(n, e, owner, owner, NULL);
         break;
     case PROGRAMS_EXPR_CALL:
-        bind_call(n, e, owner);
+        if (is_gradient(n, e))
+            bind_gradient(n, e, owner);
+        else
+            bind_call(n, e, owner);
         /* fall through */
     default:
         for (size_t i = 0; i < e->operand_count; i++)

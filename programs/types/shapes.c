@@ -1,6 +1,7 @@
 #include "programs/types/shapes.h"
 
 #include "lib/memory.h"
+#include "programs/types/gradient_type.h"
 #include "programs/types/tensor_builtin.h"
 #include "programs/types/type.h"
 
@@ -430,6 +431,27 @@ static struct known look_at_tuple(struct shapes *s, const struct programs_expr *
     return known;
 }
 
+/* A derivative by a tensor has its shape. */
+static struct known look_at_gradient(struct shapes *s, const struct programs_expr *e)
+{
+    const struct programs_gradient *g = e->gradient;
+    const size_t count = e->operand_count + g->param_count;
+    struct known *parts = LIB_ARENA_ARRAY(s->arena, struct known, count);
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool own = i < e->operand_count;
+        struct known known = own ? look(s, e->operands[i])
+                                 : look_at_constant(
+                                       s, g->params[i - e->operand_count]->equation);
+        struct programs_type *type = programs_gradient_type(
+            s->arena, own ? e->operands[i]->type : g->params[i - e->operand_count]->type);
+        if (type)
+            parts[found++] = known.kind == TENSOR ? known : of_type(s, type);
+    }
+    return found == 1 ? parts[0]
+                      : (struct known){.kind = TUPLE, .parts = parts, .part_count = found};
+}
+
 static struct known look_at_end(struct shapes *s, const struct programs_expr *e)
 {
     switch (e->kind) {
@@ -442,6 +464,8 @@ static struct known look_at_end(struct shapes *s, const struct programs_expr *e)
         return look_at_name(s, e);
     case PROGRAMS_EXPR_CALL:
         return look_at_call(s, e);
+    case PROGRAMS_EXPR_GRAD:
+        return look_at_gradient(s, e);
     case PROGRAMS_EXPR_UNARY:
         return look_at_operation(s, e);
     case PROGRAMS_EXPR_LET:

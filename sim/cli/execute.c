@@ -322,6 +322,15 @@ static enum sim_status explain(const struct command *c, const struct sim_ending 
     return status;
 }
 
+/* OpenBLAS was asked for, and is not there, or the processor lacks what its core needs. */
+static void warn_of_reference(const struct sim_voice *voice,
+                              const struct sim_ending *ending)
+{
+    if (ending->falls_back && !voice->quiet)
+        sim_say(voice, "warning: matrices are multiplied by the %s",
+                lib_text_get(&ending->math));
+}
+
 /* What was measured is then one PE. */
 static void warn(const struct command *c, const struct sim_ending *ending)
 {
@@ -444,6 +453,7 @@ static enum sim_status finish(const struct command *c, struct sim_ending *ending
         record.add = c->more->add;
         record.context = c->more->own;
     }
+    warn_of_reference(&o->voice, ending);
     warn(c, ending);
     if (ending->series && traces_series_is_thinned(ending->series))
         warn_thinned(&o->voice, ending->series);

@@ -357,7 +357,7 @@ static bool run_causes(struct command *c, const struct sim_watch *watch,
     causes->source = text_of(c);
     const bool done = sim_analyse_causes_run(
         causes, session_of(c), has_events ? &c->source : NULL, watch, diags);
-    c->end = causes->run.end;
+    c->end = causes->found.run.end;
     return done;
 }
 

@@ -2,10 +2,9 @@
 #ifndef SIM_COMMANDS_CMD_ANALYSE_H
 #define SIM_COMMANDS_CMD_ANALYSE_H
 
-#include "analysis/causes/found.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/options.h"
-#include "sim/replay/causes.h"
+#include "sim/replay/causes_found.h"
 
 /* What is asked for. */
 struct sim_analyse_causes {
@@ -23,12 +22,7 @@ struct sim_analyse_causes {
     struct sim_pieces *pieces; /* what is written is put there now and then; or NULL */
 
     /* What was found. */
-    struct analysis_causes_found found;
-    struct analysis_causes_run run;
-    bool is_found;
-    struct lib_arena *arena;  /* of names of links: */
-    const char *const *links; /* NULL: they have none */
-    uint32_t first_link, link_count;
+    struct sim_causes_found found;
 };
 
 enum {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "isa/tag_path.h"
-#include "machine/machine.h"
 
 void sim_analyse_causes_start(struct sim_analyse_causes *causes)
 {
@@ -15,9 +14,7 @@ void sim_analyse_causes_start(struct sim_analyse_causes *causes)
 
 void sim_analyse_causes_free(struct sim_analyse_causes *causes)
 {
-    if (causes->is_found)
-        analysis_causes_found_free(&causes->found);
-    lib_arena_free(causes->arena);
+    sim_causes_found_free(&causes->found);
 }
 
 /* Digits at *at, which moves behind them. */
@@ -137,38 +134,16 @@ bool sim_analyse_causes_complete(const struct sim_complete_value *value)
     return true;
 }
 
-/* Whether the path could be kept: of a long one most is in a file. */
-static bool is_kept(const struct sim_analyse_causes *causes, struct lib_diags *diags)
-{
-    const int error = causes->found.chain.error;
-    if (error)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "the critical path cannot be kept in a file of the folder TMPDIR, "
-                       "or /tmp: %s",
-                       strerror(error));
-    return error == 0;
-}
-
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,
                             const struct sim_watch *watch, struct lib_diags *diags)
 {
-    struct sim_simulation_config config = sim_session_config(session);
-    const struct analysis_causes_wish wish = {.from = causes->from,
-                                              .which = causes->which};
-    config.energy = NULL;
-    config.window = NULL;
-    config.watch = *watch;
-    analysis_causes_found_start(&causes->found, session->program.graph, causes->chain,
-                                causes->is_brief);
-    causes->is_found = true;
-    causes->arena = lib_arena_new();
-    causes->links = machine_link_names(config.settings, causes->arena,
-                                       &causes->first_link, &causes->link_count);
-    const struct analysis_causes_walker walker = analysis_causes_found_walker(
-        &causes->found);
-    return sim_causes_run(&config, file, &wish, &walker, &causes->run, diags) &&
-           is_kept(causes, diags);
+    const struct sim_causes_wish wish = {
+        .of = {.from = causes->from, .which = causes->which},
+        .chain = causes->chain,
+        .is_brief = causes->is_brief,
+    };
+    return sim_causes_find(&causes->found, session, file, &wish, watch, diags);
 }
 
 void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
@@ -178,11 +153,8 @@ void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
                                                   .chain = causes->chain,
                                                   .backwards = causes->why != NULL,
                                                   .of = causes->why,
-                                                  .source = causes->source,
-                                                  .links = causes->links,
-                                                  .first_link = causes->first_link,
-                                                  .link_count = causes->link_count};
-    analysis_causes_found_tell(&causes->found, &causes->run, &tables, findings);
+                                                  .source = causes->source};
+    sim_causes_found_tell(&causes->found, &tables, findings);
 }
 
 static void drain(void *context, struct lib_text *out)
@@ -217,7 +189,7 @@ void sim_analyse_causes_write_json(struct sim_analyse_causes *causes,
 {
     struct analysis_findings f;
     lib_json_open(json, "causes", '{');
-    analysis_causes_found_write_json(&causes->found, json);
+    analysis_causes_found_write_json(&causes->found.found, json);
     lib_json_close(json);
     start_findings(causes, "critical_path", false, &f);
     lib_json_open(json, "critical_path", '{');

@@ -19,7 +19,7 @@ struct request {
 };
 
 static const struct argp_option own_options[] = {
-    {"to", KEY_TO, "perfetto|konata|paje|otf2|vcd|chakra|sqlite|csv", 0,
+    {"to", KEY_TO, "perfetto|konata|paje|otf2|vcd|chakra|sqlite|csv|collapsed|speedscope", 0,
      "Write that format; see below", 0},
     {"arrows", KEY_ARROWS, "N", 0,
      "Draw at most N tokens as arrows, evenly chosen; default: 20000", 0},
@@ -59,7 +59,9 @@ static const struct sim_usage usage = {
         "  vcd       signals over time, for GTKWave\n"
         "  chakra    an execution trace of MLCommons: firings and what they wait for\n"
         "  sqlite    a database: events, activations, instructions\n"
-        "  csv       a row for each event",
+        "  csv       a row for each event\n"
+        "  collapsed  the tree of calls with its firings as collapsed stacks, for flame graphs\n"
+        "  speedscope  the same for speedscope.app",
     .least = 1,
     .most = 1,
     .missing = "FILE",

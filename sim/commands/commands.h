@@ -15,6 +15,7 @@
     COMMAND(replay, "run again what was recorded, and check it")                         \
     COMMAND(trace, "look at the events of runs")                                         \
     COMMAND(analyse, "profiles, state, traffic and costs of a run or a recording")       \
+    COMMAND(report, "show a run as one page, for people who do not have hiaton")        \
     COMMAND(network, "offer traffic to a network alone")                                 \
     COMMAND(platform, "write a platform: the network of a cluster")                      \
     COMMAND(graph, "print the graph of a program")                                       \

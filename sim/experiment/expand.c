@@ -301,6 +301,8 @@ static void describe(const struct sim_experiment *x, const struct sim_config *co
         isa_value_write(out, graph->inputs[i].type, config->inputs.values[i]);
         lib_text_puts(out, "\n");
     }
+    if (model == SIM_MODEL_VERSION && isa_graph_has_tensors(graph))
+        lib_text_printf(out, "tensors %u\n", SIM_TENSOR_MODEL_VERSION);
     if (model == SIM_MODEL_VERSION)
         describe_measures(x, config, out);
 }

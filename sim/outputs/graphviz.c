@@ -62,7 +62,7 @@ enum lib_fault sim_graphviz_draw(const struct lib_text *dot, enum sim_drawing fo
                                  struct lib_text *out, struct lib_diags *diags)
 {
     static const char *const words[][4] = {
-        {"dot", "-Tsvg:cairo"}, {"dot", "-Tpdf"}, {"dot", "-Tpng:cairo", "-Gdpi=192"}};
+        {"dot", "-Tsvg:cairo"}, {"dot", "-Tpdf"}, {"dot", "-Tpng:cairo", "-Gdpi=192"}, {"dot", "-Tsvg"}};
     const int input = memfd_create("dot", MFD_CLOEXEC),
               output = memfd_create("drawing", MFD_CLOEXEC);
     struct lib_text drawn = {0};

@@ -4,7 +4,13 @@
 
 #include "lib/diag.h"
 
-enum sim_drawing { SIM_DRAWING_SVG, SIM_DRAWING_PDF, SIM_DRAWING_PNG };
+/* WEB: SVG with letters as text, for pages: they can be found and read aloud. */
+enum sim_drawing {
+    SIM_DRAWING_SVG,
+    SIM_DRAWING_PDF,
+    SIM_DRAWING_PNG,
+    SIM_DRAWING_WEB,
+};
 
 /* Adds the drawing of what is DOT. Letters are outlines in SVG, and embedded in PDF: so labels
  * stay in the middle of their boxes whatever fonts the reader has. Every fault has a

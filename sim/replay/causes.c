@@ -145,6 +145,7 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
         .pe_count = (uint32_t)(workers ? s->executor_workers : s->pe_count),
         .has_workers = workers,
         .has_links = links,
+        .has_tensors = isa_graph_has_tensors(graph),
         .is_lifo = s->queue_discipline == MACHINE_LIFO,
         .latency = s->network_latency,
         .match = s->match_latency,

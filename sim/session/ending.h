@@ -50,6 +50,8 @@ struct sim_ending {
     size_t tensor_count; /* so many */
     struct lib_text
         math; /* who multiplied matrices; empty: nobody did, or the settings say it */
+    bool
+        falls_back; /* the reference did, where OpenBLAS was asked for: `math` says why */
 };
 
 /* Fills in the texts of an ending whose `end` and `limit` are there, from the execution

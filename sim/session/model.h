@@ -6,4 +6,7 @@
  * not compared. */
 enum { SIM_MODEL_VERSION = 2 };
 
+/* The same for what is measured of programs with tensors alone: other results stay. */
+enum { SIM_TENSOR_MODEL_VERSION = 2 };
+
 #endif

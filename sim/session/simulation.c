@@ -26,6 +26,7 @@ struct sim_simulation {
     struct isa_interp interp;
     const struct isa_blas *blas;  /* NULL: the reference multiplies matrices */
     struct lib_text math;         /* who does, where there are tensors */
+    bool falls_back;              /* on the reference, which `math` says why */
     struct traces_series *series; /* owned until it is closed, like the profile */
     struct traces_profile *profile;
     struct sim_part part;
@@ -150,6 +151,7 @@ static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
                         isa_blas_core(s->blas));
     else
         lib_text_printf(&s->math, "reference: %s", lib_text_get(&why));
+    s->falls_back = good && !s->blas && outcome != ISA_BLAS_LEFT_OUT;
     lib_text_free(&why);
     return good;
 }
@@ -179,6 +181,8 @@ static void start_interpreter(struct sim_simulation *s)
     isa_interp_start(&s->interp, s->config.code, &limits, !s->config.unmeasured);
     s->interp.exec.tensor.blas = s->blas;
     s->interp.exec.tensor.seed = s->config.seed;
+    if (s->settings.tensor_math == MACHINE_TENSOR_REFERENCE)
+        s->interp.exec.functions = &isa_eval_own;
 }
 
 static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags);
@@ -555,6 +559,7 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
         .costs = s->costs,
         .seconds = s->seconds,
         .math = s->math,
+        .falls_back = s->falls_back,
     };
     measure_part(s, ending);
     leave_tensors(s, ending);

@@ -820,11 +820,47 @@ tensor_row() {
     row "$1" "$(calc %.2f "$3")" "$(calc %.2f "$4")" "$(calc %.2f "$5")" "$2" "$verdict"
 }
 
+# whole_chain NAME TITLE GOAL: a row of whole processes, for 100 products
+whole_chain() {
+    ratio=$(median "$temp/$1-ratio")
+    judge "$(calc %.2f "$ratio")" "$3"
+    row "$2" "$(calc %.2f "$(median "$temp/$1-ms") / 100")" "$(calc %.2f "$(least "$temp/$1-ms") / 100")" \
+        "$(calc %.2f "$ratio")" "$3" "$verdict"
+}
+
+# The same as programs, from the start of the process to its end, in turns.
+whole_chains() {
+    program=$SRCDIR/tests/bench/chain.df
+    for file in plain run interp; do
+        : >"$temp/$file-ms"
+        : >"$temp/$file-ratio"
+    done
+    round=0
+    while [ "$round" -lt "$rounds" ]; do
+        progress "tensors: whole programs, round $((round + 1))"
+        measure "$chain" 512 100 plain
+        plain=$wall
+        calc '%.3f\n' "$wall / 1e6" >>"$temp/plain-ms"
+        echo 1 >>"$temp/plain-ratio"
+        for way in run interp; do
+            measure "$HIATON" "$way" -q "$program" products=100
+            calc '%.3f\n' "$wall / 1e6" >>"$temp/$way-ms"
+            calc '%.4f\n' "$wall / $plain" >>"$temp/$way-ratio"
+        done
+        round=$((round + 1))
+    done
+    row '<100 products, 512x512, whole processes' 'ms each' fastest ratio goal '<verdict'
+    whole_chain plain "plain C over cblas_dgemm" -
+    whole_chain interp "hiaton interp, without digests" 1.05
+    whole_chain run "hiaton run, with digests" 1.08
+    table "Tensors: programs, with all that a process does"
+}
+
 tensors() {
     progress "tensors: a chain of products"
     chain=$(dirname "$HIATON")/tests/tensor/chain
     if ! [ -x "$chain" ] || ! "$chain" 16 1 1 >"$temp/out" 2>"$temp/err"; then
-        skipped=$((skipped + 2))
+        skipped=$((skipped + 4))
         say "Tensors: skipped, for there is no OpenBLAS, or $chain was not built (make bench does)."
         return
     fi
@@ -835,6 +871,7 @@ tensors() {
     tensor_row blas-words "kernels with OpenBLAS, with digests" 1.08
     tensor_row reference "kernels with the reference, with no BLAS" -
     table "Tensors: times of the plain C loop, with one thread and the core Haswell"
+    whole_chains
 }
 
 # --- the machine -----------------------------------------------------------------------------

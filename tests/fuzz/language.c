@@ -41,7 +41,9 @@ static struct isa_graph *compile(const struct lib_source *source,
     struct programs_ast *ast = programs_parse(arena, source, &diags);
     bool good = ast && programs_resolve(ast, &diags) && programs_infer(ast, &diags);
     fuzz_diags(&diags, !good);
-    struct isa_graph *graph = good ? programs_build(ast, options) : NULL;
+    diags = (struct lib_diags){0};
+    struct isa_graph *graph = good ? programs_build(ast, options, &diags) : NULL;
+    fuzz_diags(&diags, good && !graph);
     lib_arena_free(arena);
     for (int stage = ISA_STAGE_FUNCTIONS; graph && stage <= ISA_STAGE_IMAGE; stage++) {
         diags = (struct lib_diags){0};

@@ -11,6 +11,7 @@ void oracle_refer(struct value v)
 
 static void free_array(struct oracle *o, struct array *a)
 {
+    oracle_forget_copies(o, a);
     isa_tensor_free(&o->tensors, a->tensor);
     *a->link = a->next;
     if (a->next)

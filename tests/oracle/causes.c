@@ -36,6 +36,7 @@ void oracle_why_by_token(struct oracle *o, uint64_t place, const struct token *t
     p->way = (enum came)t->way;
     p->since = t->since;
     p->cause = cause;
+    p->ships = t->chosen;
 }
 
 void oracle_why_by_resource(struct oracle *o, uint64_t place, uint64_t before,
@@ -123,6 +124,14 @@ void oracle_why_sent(struct oracle *o, struct token *t, bool is_request)
 {
     t->place = firing_place(o);
     t->way = is_request ? REQUEST : o->why->way;
+}
+
+/* A request for a tensor, a copy, or a kernel that has waited for one. */
+void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed)
+{
+    t->place = o->why->step;
+    t->way = FETCHES;
+    place_at(o, t->place)->formed = formed;
 }
 
 void oracle_why_woken(struct oracle *o, struct token *t)
@@ -249,6 +258,24 @@ void oracle_why_served(struct oracle *o, struct token *t, unsigned unit)
         by_later(o, place, t, before, "tag_manager");
     oracle_why_serve(o, s, place);
     t->place = place;
+}
+
+/* An APPLY that asks has not met its operands: it has not fired. */
+void oracle_why_asks(struct oracle *o)
+{
+    o->why->tie = never;
+}
+
+void oracle_why_coordinated(struct oracle *o, struct token *t)
+{
+    struct server *s = &o->why->coordinator;
+    const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr,
+                                            oracle_coordinator_at(o));
+    by_later(o, place, t, s->last, "coordinator");
+    oracle_why_serve(o, s, place);
+    t->place = place;
+    t->way = GRAPH;
+    t->lacked = false;
 }
 
 void oracle_why_numbered(struct oracle *o, struct token *t)
@@ -448,6 +475,7 @@ void oracle_why_start(struct oracle *o)
                       .freed_of = lib_mem_new(functions * sizeof *w->freed_of),
                       .freed = never,
                       .last_lock = never,
+                      .coordinator = {never, never},
                       .tie = never,
                       .admits = NOWHERE,
                       .formed_by = NOWHERE};

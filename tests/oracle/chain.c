@@ -81,19 +81,23 @@ static void put_between(struct oracle *o, const struct place *p,
     const uint64_t from = lock ? lock->time : before->time;
     struct pieces all = {.at = from};
     const uint64_t there = p->way == RESOURCE ? from : p->since;
+    const char *link = p->ships ? "graph" : "link";
     if (lock)
         add(&all, lock->formed - all.at, "lock", before);
     if (p->way == SENT || p->way == ANSWER || p->way == HELD)
         add_firing(o, &all, before, p->way);
     if (p->way == REQUEST)
-        add(&all, stages ? stages : 1, "element_request", p);
+        add(&all, stages ? stages : 1,
+            p->instr->node->op == ISA_OP_APPLY ? "coordinator" : "element_request", p);
+    if (p->way == FETCHES)
+        add(&all, before->formed - all.at, "tensor_fetch", p);
     if (p->way == PORT && o->routers && !oracle_routers_ejects(o, before->link)) {
         const uint64_t router = oracle_routers_router(o, before->link);
-        add(&all, there - all.at - router, "link", p);
+        add(&all, there - all.at - router, link, p);
         add(&all, router, "router", p);
     }
     if (p->way != RESOURCE)
-        add(&all, there - all.at, "link", p);
+        add(&all, there - all.at, link, p);
     add(&all, p->time - all.at - p->others, p->cause, p);
     add(&all, p->others, "port", p);
     for (size_t i = all.count; i-- > 0;)

@@ -234,11 +234,8 @@ static void compare_chains(struct comparison *cmp, const struct oracle_case *c,
                            const struct isa_code *code,
                            const struct oracle_outcome *oracle)
 {
-    struct machine_settings settings = *c->settings;
-    settings.tensor_math =
-        MACHINE_TENSOR_REFERENCE; /* a process has one core of OpenBLAS */
     const struct sim_simulation_config config = {.code = code,
-                                                 .settings = &settings,
+                                                 .settings = c->settings,
                                                  .seed = c->seed,
                                                  .engine = SIM_ENGINE_MACHINE};
     const struct analysis_causes_wish wish = {.interval = 500};

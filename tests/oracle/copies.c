@@ -36,8 +36,12 @@ unsigned oracle_copy_place(const struct oracle *o, unsigned pe, const struct tok
 {
     const struct activation copy = {
         .path = oracle_path(t->tag->path, t->instr->node->site)};
-    return oracle_would_be_at(o, callee_of(o, t),
-                              o->s->copy_placed ? oracle_place_by_policy(o, &copy) : pe);
+    unsigned at = pe;
+    if (o->s->copy_placement == ORACLE_PLACED)
+        at = oracle_place_by_policy(o, &copy);
+    else if (o->s->copy_placement > ORACLE_PLACED)
+        at = oracle_place_in_node(o, (unsigned)(pe / o->s->node_pes), copy.path);
+    return oracle_would_be_at(o, callee_of(o, t), at);
 }
 
 /* Whether a worker is free in a cycle. */
@@ -111,6 +115,7 @@ static uint64_t make_copy(struct oracle *o, struct activation *copy, unsigned pl
     oracle_place_at(o, copy, place);
     copy->is_copy = true;
     o->pes[copy->place].nodes += nodes;
+    oracle_count_remote(o, copy);
     o->nodes += nodes;
     stats->calls++;
     stats->copies++;
@@ -141,6 +146,7 @@ static void fire(struct oracle *o, unsigned pe, const struct token *last)
         f.depth = taken[p].depth > f.depth ? taken[p].depth : f.depth;
     }
     f.depth++;
+    oracle_coordinator_made(o, last, pe);
     const uint64_t takes = make_copy(o, copy, place);
     f.delay += takes;
     f.late = takes > 1024;
@@ -161,6 +167,10 @@ static void fire(struct oracle *o, unsigned pe, const struct token *last)
 /* All arguments are there, and alive: fires, or waits for its copy. */
 static void complete(struct oracle *o, unsigned pe, struct token *last)
 {
+    if (oracle_has_coordinator(o) && !last->chosen) {
+        oracle_ask(o, pe, last);
+        return;
+    }
     const unsigned place = oracle_copy_place(o, pe, last);
     if (oracle_has_worker(o, o->now) && has_room(o, place, nodes_of(o, last)) &&
         !waits_for(o, o->waiting_applies.count, place)) {
@@ -266,9 +276,9 @@ static void gather(struct oracle *o, unsigned pe, struct token *t)
 /* The turn of an argument of an APPLY. */
 void oracle_apply(struct oracle *o, unsigned pe, struct token *t)
 {
-    if (oracle_tag_waits(o, pe, t))
+    if (oracle_asks_here(o, t) || oracle_tag_waits(o, pe, t))
         return;
-    if (t->instr->tokens > 1) {
+    if (t->instr->tokens > 1 && !t->chosen) {
         gather(o, pe, t);
     } else if (t->dead) {
         struct firing f = oracle_firing(o, t, pe);

@@ -399,6 +399,7 @@ void oracle_executor_settings(struct oracle_settings *s)
     memset(s->unit_latency, 0, sizeof s->unit_latency);
     s->queue_capacity = s->match_capacity = s->network_capacity = 0;
     s->tag_scheme = ORACLE_PATH;
-    s->copy_workers = s->copy_capacity = 0;
+    s->copy_workers = s->copy_capacity = s->nodes = 0;
+    s->copy_placement = ORACLE_AT_CALLER;
     s->topology = ORACLE_IDEAL;
 }

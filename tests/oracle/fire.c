@@ -57,8 +57,8 @@ void oracle_consume(struct oracle *o, const struct token *t)
 {
     o->live_tokens--;
     oracle_unrefer(o, t->value);
-    oracle_release(o, t->tag,
-                   t->instr->node->op == ISA_OP_RECV ? NONE : t->instr->node->machine);
+    const bool comes = t->message || t->instr->node->op == ISA_OP_RECV;
+    oracle_release(o, t->tag, comes ? NONE : t->instr->node->machine);
 }
 
 /* --- activations that a firing makes ------------------------------------------------ */
@@ -243,7 +243,7 @@ static bool fire_control(struct oracle *o, const struct firing *f, struct value 
 static bool fire_pure(struct oracle *o, const struct firing *f, uint64_t a, uint64_t b)
 {
     struct value v = {0};
-    if (!oracle_evaluate(f->instr->node->op, a, b, &v.word))
+    if (!oracle_evaluate(f->instr->node->op, a, b, o->s->reference, &v.word))
         return false;
     pass(o, f, 0, v);
     oracle_account_value(o, f, v);

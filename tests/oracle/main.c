@@ -10,6 +10,7 @@
 #include "tests/oracle/compare.h"
 #include "tests/random/draw.h"
 #include "tests/random/generate.h"
+#include "tests/random/generate_tensors.h"
 #include "tests/random/shrink.h"
 
 #include <getopt.h>
@@ -22,6 +23,7 @@ enum {
     SHRINK_TESTS = 4000,
     TOKENS_MAX = 30000, /* that a machine delivers */
     LIMITS = 8,         /* runs, one of which is repeated with a limit */
+    WITH_TENSORS = 4,   /* of so many programs one is followed by one on tensors */
     FILE_MACHINES = 50, /* for a program in a file, to one for a random program */
 };
 
@@ -125,15 +127,28 @@ static struct isa_graph *compile(const struct trial *t)
     return graph;
 }
 
+/* Of a program with tensors the reference multiplies: OpenBLAS adds in another order, and a process has one core
+ * of it. */
+static struct machine_settings settings_for(const struct isa_graph *graph,
+                                            const struct trial *t)
+{
+    struct machine_settings settings = t->settings;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (isa_op_table[graph->nodes[i].op].unit == ISA_UNIT_TENSOR)
+            settings.tensor_math = MACHINE_TENSOR_REFERENCE;
+    return settings;
+}
+
 /* Whether both agree; a program that does not compile has nothing to disagree on. */
 static bool agrees(const struct trial *t, struct lib_text *why)
 {
     struct isa_graph *graph = compile(t);
     if (!graph)
         return true;
+    const struct machine_settings settings = settings_for(graph, t);
     isa_value *inputs = read_inputs(graph, t->inputs);
-    const struct oracle_case c = {
-        graph, inputs, &t->settings, t->seed, t->options->mistake, t->seen};
+    const struct oracle_case c = {graph,  inputs, &settings, t->seed, t->options->mistake,
+                                  t->seen};
     const bool same = oracle_compare(&c, t->options->all, why);
     lib_mem_free(inputs);
     isa_graph_free(graph);
@@ -219,6 +234,7 @@ static bool compare_divided(const struct trial *of, struct counts *counts)
     while (s->pe_count % machines)
         machines--;
     s->match_store = MACHINE_MATCH_HASH;
+    s->tensor_transport = MACHINE_TRANSPORT_VALUE;
     s->partition_by = draw_below(&draw, 4) ? MACHINE_PARTITION_RANDOM
                                            : MACHINE_PARTITION_FUNCTION;
     s->partition_machines = machines;
@@ -257,6 +273,8 @@ static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings 
         draw_executor(draw, s);
     else if (kind == 1)
         draw_buffers(&own, s);
+    if (draw_below(&own, 2))
+        s->tensor_math = MACHINE_TENSOR_REFERENCE;
     draw_limits(draw, s);
     if (s->limit_tokens == 0)
         s->limit_tokens = TOKENS_MAX;
@@ -309,11 +327,19 @@ static bool compare_text(const struct options *o, uint64_t seed, const char *tex
     return good;
 }
 
+/* Some seeds have a program on tensors too. */
 static bool compare_seed(const struct options *o, uint64_t seed, struct counts *counts)
 {
     struct lib_text text = {0};
     generate(seed, o->size, GENERATE_LOOPS | GENERATE_ARRAYS, &text);
-    const bool good = compare_text(o, seed, lib_text_get(&text), NULL, counts);
+    bool good = compare_text(o, seed, lib_text_get(&text), NULL, counts);
+    if (good && seed % WITH_TENSORS == 0) {
+        struct lib_text result = {0};
+        lib_text_clear(&text);
+        generate_tensors(seed, &text, &result);
+        good = compare_text(o, seed, lib_text_get(&text), NULL, counts);
+        lib_text_free(&result);
+    }
     lib_text_free(&text);
     return good;
 }

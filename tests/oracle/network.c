@@ -90,6 +90,19 @@ static void unload_credits(struct oracle *o)
     }
 }
 
+static void depart(struct oracle *o)
+{
+    for (size_t i = 0; i < o->departing.count; i++) {
+        const struct token *t = &o->departing.items[i];
+        o->pes[t->from].leaving--;
+        if (o->routers)
+            oracle_routers_depart(o, *t);
+        else
+            oracle_stand(o, &o->pes[t->from].output, t);
+    }
+    o->departing.count = 0;
+}
+
 /* Step 1. */
 void oracle_unload(struct oracle *o)
 {
@@ -103,11 +116,7 @@ void oracle_unload(struct oracle *o)
             o->pes[t->to].coming--;
             oracle_put(&o->pes[t->to].input, t);
         } else if (e.list == DEPARTING) {
-            o->pes[t->from].leaving--;
-            if (o->routers)
-                oracle_routers_depart(o, *t);
-            else
-                oracle_stand(o, &o->pes[t->from].output, t);
+            oracle_put(&o->departing, t);
         } else if (e.list == CREDIT) {
             oracle_routers_credit(o, t, e.cycle);
         } else if (o->routers) {
@@ -117,6 +126,8 @@ void oracle_unload(struct oracle *o)
             oracle_stand(o, &o->pes[t->to].port, t);
         }
     }
+    oracle_coordinator(o);
+    depart(o);
 }
 
 /* --- what is counted of links: "Tokens" in doc/metrics.md ------------------------------ */
@@ -215,6 +226,12 @@ void oracle_input_ports(struct oracle *o)
         return;
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         struct pe *p = &o->pes[pe];
+        if (p->leaves && p->leaves <= o->now) {
+            p->leaves = 0;
+            p->coming--;
+            oracle_why_came(o, &p->leaving_port);
+            oracle_put(&p->input, &p->leaving_port);
+        }
         if (p->port.count == 0 || p->input_free > o->now)
             continue;
         if (!oracle_room_in_queue(o, pe)) {
@@ -224,9 +241,15 @@ void oracle_input_ports(struct oracle *o)
         struct token t = oracle_take(&p->port, 0);
         o->moved = true;
         oracle_why_port(o, &t, (unsigned)o->s->pe_count + pe, p->input_free);
-        oracle_why_came(o, &t);
         p->input_free = o->now + occupation(o, &t);
         oracle_use(o, &p->input_used, &t, occupation(o, &t));
+        if (t.bytes && occupation(o, &t) > 1 && !oracle_wrong(o, WHOLE)) {
+            p->leaving_port = t;
+            p->leaves = p->input_free - 1;
+            p->coming++;
+            continue;
+        }
+        oracle_why_came(o, &t);
         oracle_put(&p->input, &t);
     }
 }
@@ -237,6 +260,9 @@ void oracle_next_event(const struct oracle *o, uint64_t *cycle)
     for (size_t i = 0; i < o->events.count; i++)
         if (o->events.items[i].list != CREDIT && o->events.items[i].cycle < *cycle)
             *cycle = o->events.items[i].cycle;
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        if (o->pes[pe].leaves && o->pes[pe].leaves < *cycle)
+            *cycle = o->pes[pe].leaves;
 }
 
 /* The first cycle in which a port that has a token, and is not free, will be. */
@@ -257,8 +283,26 @@ void oracle_next_port(struct oracle *o, uint64_t *cycle)
 
 /* --- sending ------------------------------------------------------------------------ */
 
+static uint64_t bytes_of_value(struct value v)
+{
+    return v.array && v.array->tensor ? v.array->tensor->bytes : 0;
+}
+
+/* Bytes of a tensor that a token has with it: "Where tensors are". */
+static uint64_t bytes_of(const struct oracle *o, const struct token *t)
+{
+    const bool stores = t->request && t->instr->node->op == ISA_OP_STORE;
+    if (t->message)
+        return t->message == BRINGS ? t->value.array->tensor->bytes : 0;
+    if (o->s->by_reference || t->dead || t->asks || t->chosen || oracle_wrong(o, WEIGHT))
+        return 0;
+    if (stores && t->port == 0 && t->instr->tokens == 2)
+        return bytes_of_value(oracle_partner(t->tag, t->instr)->token.value);
+    return bytes_of_value(t->value);
+}
+
 /* doc/metrics.md, `network_bits`. */
-static uint64_t bits_of(const struct oracle *o, const struct token *t)
+uint64_t oracle_bits(const struct oracle *o, const struct token *t)
 {
     uint64_t bits = 64 + oracle_log2(o->instr_count) + 1;
     const uint64_t label = oracle_log2(o->graph->site_count);
@@ -268,21 +312,26 @@ static uint64_t bits_of(const struct oracle *o, const struct token *t)
         bits += oracle_log2(o->s->tag_pool);
     else
         bits += o->s->tag_bits;
-    return bits + (t->request && t->instr->node->op == ISA_OP_STORE ? 64 : 0);
+    return bits + 8 * t->bytes + oracle_asking_bits(o, t) +
+           (t->request && t->instr->node->op == ISA_OP_STORE ? 64 : 0);
 }
 
 /* Sends a token that is formed in this cycle from where it is made to where it goes. */
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
 {
     struct oracle_stats *stats = &o->outcome->stats;
-    oracle_why_sent(o, t, t->request);
+    if (t->message)
+        oracle_why_fetches(o, t, formed);
+    else
+        oracle_why_sent(o, t, t->request || t->asks);
     if (o->sending) {
         stats->local_tokens++;
         o->pes[o->sender].stats.local_tokens++;
         oracle_put(o->sending, t);
         return;
     }
-    t->bits = bits_of(o, t);
+    t->bytes = bytes_of(o, t);
+    t->bits = oracle_bits(o, t);
     if (t->from == t->to) {
         stats->local_tokens++;
         o->pes[t->from].stats.local_tokens++;
@@ -290,6 +339,7 @@ void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
         stats->network_tokens++;
         o->pes[t->from].stats.network_tokens++;
         stats->network_bits += t->bits;
+        stats->tensor_network_bytes += t->bytes;
         stats->hops += o->routers == NULL;
     }
     if (t->from != t->to && o->s->topology)

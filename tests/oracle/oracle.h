@@ -42,6 +42,8 @@
     SETTING("unit.tensor.latency", unit_latency[ISA_UNIT_TENSOR], NULL)                  \
     SETTING("unit.tensor.flops", tensor_flops, NULL)                                     \
     SETTING("unit.tensor.bytes", tensor_bytes, NULL)                                     \
+    SETTING("tensor.math", reference, "blas|reference")                                  \
+    SETTING("tensor.transport", by_reference, "value|reference")                         \
     SETTING("queue.discipline", lifo, "fifo|lifo")                                       \
     SETTING("queue.capacity", queue_capacity, NULL)                                      \
     SETTING("match.store", frames, "hash|frames")                                        \
@@ -61,7 +63,11 @@
     SETTING("copy.latency", copy_latency, NULL)                                          \
     SETTING("copy.node.latency", copy_node_latency, NULL)                                \
     SETTING("copy.workers", copy_workers, NULL)                                          \
-    SETTING("copy.placement", copy_placed, "caller|placed")                              \
+    SETTING("copy.placement", copy_placement, "caller|placed|node|coordinator")          \
+    SETTING("copy.coordinator.node", coordinator_node, NULL)                             \
+    SETTING("copy.coordinator.latency", coordinator_latency, NULL)                       \
+    SETTING("copy.coordinator.choice", coordinator_loaded, "round_robin|least_loaded")   \
+    SETTING("copy.node.bytes", copy_node_bytes, NULL)                                    \
     SETTING("copy.capacity", copy_capacity, NULL)                                        \
     SETTING("placement.policy", random_placement, "tag|random")                          \
     SETTING("network.topology", topology,                                                \
@@ -112,6 +118,13 @@
     MISTAKE(ITSELF, "itself", "a token leaves no room for what it makes in its queue")   \
     MISTAKE(PORT, "port", "an output port does not look for room at the other end")      \
     MISTAKE(OCCUPIED, "occupied", "the bits of a token are rounded down to cycles")      \
+    MISTAKE(WEIGHT, "weight", "a token of a tensor is as small as any other")            \
+    MISTAKE(WHOLE, "whole", "a tensor is in the input queue with its first bits")        \
+    MISTAKE(EARLY, "early",                                                              \
+            "a tensor that comes is there for the kernels of that cycle")                \
+    MISTAKE(AGAIN, "again",                                                              \
+            "each kernel asks for its tensors, whoever has asked before")                \
+    MISTAKE(FORGETS, "forgets", "no copy of a tensor stays")                             \
     MISTAKE(ONCE, "once", "a token occupies a link for one cycle, as is counted")        \
     MISTAKE(STANDING, "standing", "what stands before a link at the end has not waited") \
     MISTAKE(STORED, "stored", "a router forwards a token before it has all of it")       \
@@ -131,6 +144,9 @@
     MISTAKE(FLIGHT, "flight", "an iteration with nothing but NEXTs is in flight")        \
     MISTAKE(OVERTAKE, "overtake", "an APPLY overtakes one that waits for the same PE")   \
     MISTAKE(LATE, "late", "what a long copy sends comes before the others")              \
+    MISTAKE(SERVED, "served", "the coordinator serves a request a cycle too soon")       \
+    MISTAKE(SHIPPED, "shipped", "a graph has its bytes in the node of the coordinator")  \
+    MISTAKE(CONFINED, "confined", "an iteration may leave the node of its loop")         \
     MISTAKE(BEGUN, "begun", "constants are consumed before their loop has begun")        \
     MISTAKE(ANSWERS, "answers", "deferred reads are answered the last one first")        \
     MISTAKE(ELEMENT, "element", "the first element lies at the PE behind its ALLOC's")   \
@@ -171,19 +187,22 @@ enum {
     ORACLE_FILE,
 };
 enum { ORACLE_DETERMINISTIC, ORACLE_ADAPTIVE, ORACLE_VALIANT };
+enum { ORACLE_AT_CALLER, ORACLE_PLACED, ORACLE_IN_NODE, ORACLE_COORDINATED };
 enum { ORACLE_STALL, ORACLE_SPILL, ORACLE_STOP };
 
 struct oracle_settings {
     uint64_t pe_count, pe_units, match_latency, fetch_latency, form_latency;
     uint64_t unit_latency[ISA_UNIT_COUNT];
     uint64_t lifo, queue_capacity;
-    uint64_t tensor_flops, tensor_bytes;
+    uint64_t tensor_flops, tensor_bytes, by_reference;
+    uint64_t reference;    /* functions of reals are those of the project */
     uint64_t tensor_start; /* of an executor: what unit.tensor.latency says */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
     uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;
     uint64_t one_unit, intern_latency, intern_bandwidth;
     uint64_t loop_bound;
-    uint64_t copy_latency, copy_node_latency, copy_workers, copy_placed, copy_capacity;
+    uint64_t copy_latency, copy_node_latency, copy_workers, copy_placement, copy_capacity;
+    uint64_t coordinator_node, coordinator_latency, coordinator_loaded, copy_node_bytes;
     uint64_t random_placement;
     uint64_t topology, network_latency, network_bandwidth, network_capacity;
     uint64_t dims[3], dim_count; /* as network.dims gives them */
@@ -240,6 +259,9 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(tensor_flops)                                                                   \
     STAT(tensor_bytes)                                                                   \
     STAT(peak_tensor_bytes)                                                              \
+    STAT(tensor_network_bytes)                                                           \
+    STAT(tensor_fetches)                                                                 \
+    STAT(peak_tensor_copies)                                                             \
     STAT(deferred_fetches)                                                               \
     STAT(element_requests)                                                               \
     STAT(match_overflows)                                                                \
@@ -248,6 +270,11 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(bound_stalls)                                                                   \
     STAT(bound_excess)                                                                   \
     STAT(copy_stalls)                                                                    \
+    STAT(copy_requests)                                                                  \
+    STAT(copy_messages)                                                                  \
+    STAT(copy_request_waits)                                                             \
+    STAT(graph_bytes)                                                                    \
+    STAT(remote_copies)                                                                  \
     STAT(graph_nodes)                                                                    \
     STAT(copies)                                                                         \
     STAT(copied_nodes)                                                                   \

@@ -2,14 +2,42 @@
 #include "lib/random.h"
 #include "tests/oracle/state.h"
 
+/* H, scaled to a number of PEs. */
+static unsigned scaled(const struct oracle *o, uint64_t path, uint64_t pes)
+{
+    uint64_t h = path;
+    if (o->s->random_placement)
+        h = lib_random_draw(o->seed, LIB_RANDOM_PLACEMENT, path, 0);
+    return (unsigned)((h >> 32) * pes >> 32);
+}
+
 /* Where the policy would have an activation. */
 unsigned oracle_place_by_policy(const struct oracle *o, const struct activation *a)
 {
-    uint64_t h = a->path;
-    if (o->s->random_placement)
-        h = lib_random_draw(o->seed, LIB_RANDOM_PLACEMENT, a->path, 0);
     const uint64_t machines = o->graph->machine_count ? o->graph->machine_count : 1;
-    return (unsigned)((h >> 32) * (o->s->pe_count / machines) >> 32);
+    return scaled(o, a->path, o->s->pe_count / machines);
+}
+
+/* "Copies on clusters". */
+unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint64_t path)
+{
+    return (unsigned)(node * o->s->node_pes) + scaled(o, path, o->s->node_pes);
+}
+
+/* Whether activations of a function stay in a node. */
+static bool is_confined(const struct oracle *o, uint32_t function)
+{
+    return o->graph->stage == ISA_STAGE_EXPANDING && function != 0 &&
+           o->s->copy_placement > ORACLE_PLACED;
+}
+
+/* Where an activation is to be that is no copy. */
+unsigned oracle_place_wanted(const struct oracle *o, const struct activation *a)
+{
+    if (is_confined(o, a->function) && !oracle_wrong(o, CONFINED))
+        return oracle_place_in_node(o, (unsigned)(a->parent->place / o->s->node_pes),
+                                    a->path);
+    return oracle_place_by_policy(o, a);
 }
 
 static bool is_frames(const struct oracle *o)
@@ -24,8 +52,10 @@ static unsigned find_room(const struct oracle *o, uint32_t function, unsigned pe
     if (!is_frames(o))
         return pe;
     const uint64_t slots = oracle_slots(o, function);
-    for (uint64_t i = 0; i < o->s->pe_count; i++) {
-        const unsigned at = (unsigned)((pe + i) % o->s->pe_count);
+    const uint64_t count = is_confined(o, function) ? o->s->node_pes : o->s->pe_count;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t first = pe / count * count;
+        const unsigned at = (unsigned)(first + (pe - first + i) % count);
         if (o->pes[at].slots + slots <= o->s->match_capacity)
             return at;
     }
@@ -55,5 +85,5 @@ void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe)
 void oracle_place(struct oracle *o, struct activation *a)
 {
     if (a->place == NONE)
-        oracle_place_at(o, a, oracle_place_by_policy(o, a));
+        oracle_place_at(o, a, oracle_place_wanted(o, a));
 }

@@ -20,7 +20,7 @@ static unsigned place_of(const struct oracle *o, const struct activation *a)
 {
     if (a->place != NONE)
         return a->place;
-    return oracle_would_be_at(o, a->function, oracle_place_by_policy(o, a));
+    return oracle_would_be_at(o, a->function, oracle_place_wanted(o, a));
 }
 
 /* The PE there where an instruction sends. */
@@ -40,7 +40,8 @@ static unsigned place_of_child(const struct oracle *o, const struct token *t)
 {
     const struct isa_node *node = t->instr->node;
     const struct child *c = oracle_child(t->tag, node->site);
-    struct activation a = {.place = NONE, .function = o->graph->sites[node->site].callee};
+    struct activation a = {.place = NONE, .function = o->graph->sites[node->site].callee,
+                           .parent = node->op == ISA_OP_NEXT ? t->tag->parent : t->tag};
     if (c && c->activation)
         return place_of(o, c->activation);
     if (node->op == ISA_OP_CALL)
@@ -113,6 +114,9 @@ static struct makes makes_live(const struct oracle *o, unsigned pe, const struct
     case ISA_OP_EXIT:
         return (struct makes){all, pe_of(o, t, t->tag->parent)};
     case ISA_OP_APPLY:
+        if (oracle_has_coordinator(o) && !t->chosen)
+            return (struct makes){pe != oracle_coordinator_at(o),
+                                  oracle_coordinator_at(o)};
         return (struct makes){node->operand_count, oracle_copy_place(o, pe, t)};
     case ISA_OP_RESULT:
         return (struct makes){oracle_result_list(o, t), pe_of(o, t, t->tag->parent)};
@@ -130,14 +134,14 @@ static const struct token *taken_before(const struct oracle *o, const struct tok
     for (size_t i = 0; i < o->taken.count; i++) {
         const struct token *other = &o->taken.items[i];
         if (other->instr == t->instr && other->tag == t->tag && !other->start &&
-            other->port != t->port && !other->request)
+            other->port != t->port && !other->request && !other->message)
             return other;
     }
     return NULL;
 }
 
 /* A token of form TWO. */
-static struct makes makes_two(const struct oracle *o, unsigned pe, const struct token *t)
+static struct makes makes_two(struct oracle *o, unsigned pe, const struct token *t)
 {
     const struct waiting *w = oracle_partner(t->tag, t->instr);
     const struct token *partner = w ? &w->token : taken_before(o, t);
@@ -147,12 +151,16 @@ static struct makes makes_two(const struct oracle *o, unsigned pe, const struct 
         return (struct makes){0, pe}; /* two for one operand are a trap */
     if (t->dead || partner->dead)
         return makes_dead(o, pe, t);
+    if (w && oracle_kernel_would_wait(o, t, partner))
+        return (struct makes){0, pe};
     return makes_live(o, pe, t, partner);
 }
 
 /* What a token can make at its turn. */
 static struct makes makes(struct oracle *o, unsigned pe, const struct token *t)
 {
+    if (t->message)
+        return (struct makes){0, pe};
     if (t->instr->node->op == ISA_OP_APPLY) {
         if (!oracle_apply_is_last(t))
             return (struct makes){0, pe};
@@ -165,6 +173,8 @@ static struct makes makes(struct oracle *o, unsigned pe, const struct token *t)
         return makes_dead(o, pe, t);
     if (t->instr->held != NONE && !oracle_constant(o, t->instr, t->tag)->here)
         return (struct makes){0, pe}; /* it will be parked */
+    if (oracle_kernel_would_wait(o, t, NULL))
+        return (struct makes){0, pe};
     return makes_live(o, pe, t, NULL);
 }
 

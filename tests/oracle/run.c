@@ -39,14 +39,21 @@ static void select_turns(struct oracle *o)
     }
 }
 
+/* Requests for tensors, and copies, come last. */
+static uint64_t kind_of(const struct oracle *o, const struct token *t)
+{
+    const bool early = oracle_wrong(o, EARLY);
+    return t->message && !early ? UINT64_MAX - 1 : oracle_kind(o, t->instr);
+}
+
 /* Step 9: by kind, then as they were taken, which is by PE. */
 static void execute_turns(struct oracle *o)
 {
     while (o->taken.count && !o->ended) {
         size_t first = 0;
         for (size_t i = 1; i < o->taken.count; i++)
-            if (oracle_kind(o, o->taken.items[i].instr) <
-                oracle_kind(o, o->taken.items[first].instr) + oracle_wrong(o, PES))
+            if (kind_of(o, &o->taken.items[i]) <
+                kind_of(o, &o->taken.items[first]) + oracle_wrong(o, PES))
                 first = i;
         const struct token t = oracle_take(&o->taken, first);
         o->pes[t.to].stats.turns++;
@@ -77,6 +84,7 @@ void oracle_measure(struct oracle *o)
     greatest(&stats->peak_structures, o->structures);
     greatest(&stats->peak_elements, o->elements);
     greatest(&stats->peak_tensor_bytes, o->tensors.used);
+    greatest(&stats->peak_tensor_copies, o->copied);
     greatest(&stats->peak_graph_nodes, o->nodes);
 }
 
@@ -154,6 +162,7 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     *next = UINT64_MAX;
     oracle_next_event(o, next);
     oracle_next_worker(o, next);
+    oracle_next_coordinator(o, next);
     if (stuck)
         oracle_next_port(o, next);
     if (*next != UINT64_MAX)
@@ -274,6 +283,7 @@ static void set_up(struct oracle *o)
                                                    : graph->node_count;
     o->outcome->stats.graph_nodes = graph->node_count;
     o->outcome->stats.peak_graph_nodes = o->nodes;
+    o->coming = lib_mem_new((o->s->nodes + 1) * sizeof *o->coming);
     oracle_why_start(o);
     o->root = oracle_activation_new(o, NULL, 0, false, 0);
     oracle_place(o, o->root);
@@ -351,6 +361,9 @@ static void give_back(struct oracle *o)
     LIB_VEC_FREE(&o->waiting_calls);
     LIB_VEC_FREE(&o->waiting_applies);
     LIB_VEC_FREE(&o->workers);
+    LIB_VEC_FREE(&o->asking);
+    LIB_VEC_FREE(&o->departing);
+    lib_mem_free(o->coming);
     lib_mem_free(o->instrs);
     lib_mem_free(o->cells);
     lib_mem_free(o->results);

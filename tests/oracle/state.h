@@ -38,15 +38,22 @@ struct token {
     struct value value;
     uint64_t depth;
     unsigned from, to; /* PEs: that made it, that it goes to */
-    uint64_t bits;     /* in the network */
+    uint64_t bits;     /* in the network, */
+    uint64_t bytes;    /* and those of a tensor among them */
     /* in one of routers: the link that it is, or comes, behind; its class and channel there; Valiant's router;
      * when it came before its injection */
     unsigned link, cls, channel, via;
     uint64_t born;
     uint64_t came; /* before its link or port, or into its buffer */
     bool dead;
-    bool start;   /* no token, but an instruction without token operands */
-    bool request; /* a FETCH or STORE on its way to its element */
+    bool start; /* no token, but an instruction without token operands */
+    bool request; /* a FETCH or STORE on its way to its element; a kernel that was parked for a tensor */
+    bool asks, chosen; /* an APPLY on its way to the coordinator, or before it; and with a node */
+    enum {
+        NO_MESSAGE,
+        ASKS,
+        BRINGS
+    } message; /* no operand: for the tensor that is its value */
     /* of call tokens ("Numbers for tags") and NEXTs: */
     bool again;     /* a bound held it, and it goes on */
     bool stalled;   /* it was looked at, and did not go on */
@@ -143,7 +150,15 @@ struct element {
     LIB_VEC(struct deferred) reads;
 };
 
+/* A copy of a tensor in the memory of a PE or node, or one that was asked for. */
+struct copy {
+    unsigned memory;
+    bool here;
+    struct tokens parked;
+};
+
 struct array {
+    LIB_VEC(struct copy) copies;
     struct array *next, **link; /* all that are alive */
     uint64_t references, length, name;
     unsigned pe; /* of its ALLOC */
@@ -165,6 +180,8 @@ struct pe {
     uint64_t coming, leaving, arriving; /* on their way to these three */
     uint64_t promised_input, promised_output;
     uint64_t output_free, input_free; /* when the ports are */
+    struct token leaving_port;        /* its last bits are still to come, */
+    uint64_t leaves;                  /* in this cycle; 0: there is none */
     struct used output_used, input_used;
     uint64_t *sets, overflow; /* operands in the matching store */
     uint64_t slots;           /* in use, of frames */
@@ -215,6 +232,12 @@ struct oracle {
     uint64_t *numbers;             /* in use, of each function */
     uint64_t *frames, frame_bytes; /* ever made, of each function; what they take */
     LIB_VEC(uint64_t) workers;     /* when those that are busy are free */
+    struct tokens departing;       /* in this cycle */
+    struct tokens asking;          /* before the coordinator, */
+    struct token asked;            /* and served by it, */
+    bool coordinator_busy;
+    uint64_t coordinator_until, choices;
+    uint64_t *coming; /* of each node: nodes of copies that are not made */
     uint64_t live_tokens, waiting, alive, structures, elements, nodes, deferred;
     uint64_t waiting_cycles, one_operand;
     uint64_t unit_firings[ISA_UNIT_COUNT], matches, accesses; /* for energies */
@@ -224,6 +247,7 @@ struct oracle {
     uint64_t frames_made, frames_freed, made;
     uint64_t kernel_time; /* executor: of the firing */
     struct isa_tensor_memory tensors;
+    uint64_t copied; /* bytes of copies of tensors */
     bool moved, held_back;
     bool trapped;
     bool no_frame; /* there was no room for one, in this turn */
@@ -244,6 +268,7 @@ void oracle_why_end(struct oracle *o);
 void oracle_why_lacks(struct oracle *o, struct token *t);
 void oracle_why_sent(struct oracle *o, struct token *t, bool is_request);
 void oracle_why_woken(struct oracle *o, struct token *t);
+void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed);
 void oracle_why_answers(struct oracle *o, struct activation *tag);
 void oracle_why_came(struct oracle *o, struct token *t);
 void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t free);
@@ -254,6 +279,8 @@ void oracle_why_next(struct oracle *o, struct token *t, unsigned pe, bool forced
 void oracle_why_served(struct oracle *o, struct token *t, unsigned unit);
 void oracle_why_numbered(struct oracle *o, struct token *t);
 void oracle_why_apply(struct oracle *o, struct token *t);
+void oracle_why_asks(struct oracle *o);
+void oracle_why_coordinated(struct oracle *o, struct token *t);
 void oracle_why_copied(struct oracle *o, unsigned pe, uint64_t takes);
 void oracle_why_touch(struct oracle *o, struct activation *tag);
 void oracle_why_freed(struct oracle *o, struct activation *a);
@@ -283,7 +310,8 @@ uint64_t oracle_slots(const struct oracle *o, uint32_t function);
 unsigned oracle_log2(uint64_t n); /* rounded up */
 
 /* --- values.c: arithmetic, digests --- */
-bool oracle_evaluate(enum isa_op op, uint64_t a, uint64_t b, uint64_t *result);
+bool oracle_evaluate(enum isa_op op, uint64_t a, uint64_t b, bool reference,
+                     uint64_t *result);
 uint64_t oracle_hash(const struct instr *instr, const struct activation *tag,
                      uint64_t word);
 uint64_t oracle_path_root(void);
@@ -333,6 +361,8 @@ void oracle_next_forced(struct oracle *o);
 
 /* --- place.c --- */
 unsigned oracle_place_by_policy(const struct oracle *o, const struct activation *a);
+unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint64_t path);
+unsigned oracle_place_wanted(const struct oracle *o, const struct activation *a);
 unsigned oracle_would_be_at(const struct oracle *o, uint32_t function, unsigned pe);
 void oracle_place(struct oracle *o, struct activation *a);
 void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe);
@@ -357,6 +387,7 @@ void oracle_stand(struct oracle *o, struct tokens *list, const struct token *t);
 void oracle_use(const struct oracle *o, struct used *used, const struct token *t,
                 uint64_t occupied);
 void oracle_add_links(struct oracle *o);
+uint64_t oracle_bits(const struct oracle *o, const struct token *t);
 struct token oracle_take(struct tokens *list, size_t at);
 void oracle_send(struct oracle *o, const struct firing *f, const struct instr *to,
                  unsigned port, struct activation *tag, struct value value, bool dead);
@@ -397,6 +428,14 @@ bool oracle_is_on_tensors(enum isa_op op);
 /* More cycles that an instruction takes with these operands. */
 uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,
                             struct value b);
+
+/* Whether a kernel whose operands are there must wait for a tensor; parks it if so, and asks. */
+bool oracle_kernel_would_wait(struct oracle *o, const struct token *t,
+                              const struct token *partner);
+bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
+                         struct waiting *partner);
+void oracle_message(struct oracle *o, struct token *t);
+void oracle_forget_copies(struct oracle *o, struct array *a);
 
 /* false: shapes do not fit. */
 bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a,
@@ -445,6 +484,17 @@ void oracle_apply(struct oracle *o, unsigned pe, struct token *t);
 void oracle_applies_go_on(struct oracle *o);
 bool oracle_apply_could_go_on(const struct oracle *o);
 void oracle_next_worker(const struct oracle *o, uint64_t *cycle);
+
+/* --- coordinator.c: "Copies on clusters" --- */
+bool oracle_has_coordinator(const struct oracle *o);
+unsigned oracle_coordinator_at(const struct oracle *o);
+void oracle_ask(struct oracle *o, unsigned pe, const struct token *t);
+bool oracle_asks_here(struct oracle *o, const struct token *t);
+uint64_t oracle_asking_bits(const struct oracle *o, const struct token *t);
+void oracle_coordinator(struct oracle *o);
+void oracle_next_coordinator(const struct oracle *o, uint64_t *cycle);
+void oracle_coordinator_made(struct oracle *o, const struct token *t, unsigned pe);
+void oracle_count_remote(struct oracle *o, const struct activation *copy);
 
 /* --- room.c --- */
 bool oracle_room_for_turn(struct oracle *o, unsigned pe, const struct token *t);

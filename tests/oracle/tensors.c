@@ -120,6 +120,149 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
     return time;
 }
 
+/* --- "Where tensors are" --------------------------------------------------------------- */
+
+static unsigned memory_of(const struct oracle *o, unsigned pe)
+{
+    return o->s->nodes ? pe / (unsigned)o->s->node_pes : pe;
+}
+
+static struct copy *copy_of(struct array *a, unsigned memory)
+{
+    for (size_t i = 0; i < a->copies.count; i++)
+        if (a->copies.items[i].memory == memory)
+            return &a->copies.items[i];
+    return NULL;
+}
+
+static bool is_away(const struct oracle *o, struct array *a, unsigned pe)
+{
+    const unsigned memory = memory_of(o, pe);
+    const struct copy *copy = copy_of(a, memory);
+    return memory_of(o, a->pe) != memory && !(copy && copy->here);
+}
+
+static struct array *operand(struct oracle *o, const struct token *t,
+                             const struct token *partner, unsigned port)
+{
+    if (t->port == port)
+        return t->value.array;
+    if (t->instr->held == port)
+        return oracle_constant(o, t->instr, t->tag)->value.array;
+    return partner->value.array;
+}
+
+/* The tensors that a kernel reads. */
+static unsigned reads(const struct oracle *o, const struct token *t)
+{
+    const enum isa_op op = t->instr->node->op;
+    if (!o->s->by_reference || o->s->executor_workers || t->dead)
+        return 0;
+    return op == ISA_OP_COMBINE ? 2 : op == ISA_OP_MAP || op == ISA_OP_ITEM;
+}
+
+bool oracle_kernel_would_wait(struct oracle *o, const struct token *t,
+                              const struct token *partner)
+{
+    for (unsigned port = 0; port < reads(o, t); port++)
+        if (is_away(o, operand(o, t, partner, port), t->tag->place))
+            return true;
+    return false;
+}
+
+static uint64_t stages(const struct oracle *o)
+{
+    const uint64_t all = o->s->match_latency + o->s->fetch_latency + o->s->form_latency;
+    return all ? all : 1;
+}
+
+/* A message of a kernel, to the PE that made the tensor. */
+static void ask(struct oracle *o, unsigned pe, const struct token *t, unsigned port,
+                struct array *a)
+{
+    struct token message = {.instr = t->instr,
+                            .port = port,
+                            .tag = t->tag,
+                            .value = {a->tensor->word, a, 0},
+                            .from = pe,
+                            .to = a->pe,
+                            .message = ASKS};
+    oracle_refer(message.value);
+    t->tag->live++;
+    o->live_tokens++;
+    o->outcome->stats.tensor_fetches++;
+    oracle_route(o, &message, o->now + stages(o), false);
+}
+
+bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
+                         struct waiting *partner)
+{
+    const unsigned memory = memory_of(o, pe);
+    struct copy *first = NULL;
+    struct array *wanted = NULL;
+    for (unsigned port = 0; port < reads(o, t); port++) {
+        struct array *a = operand(o, t, partner ? &partner->token : NULL, port);
+        if (!is_away(o, a, pe))
+            continue;
+        const bool asked = copy_of(a, memory) != NULL;
+        if (!asked)
+            *LIB_VEC_PUSH(&a->copies) = (struct copy){.memory = memory};
+        if (!asked || oracle_wrong(o, AGAIN))
+            ask(o, pe, t, port, a);
+        wanted = wanted ? wanted : a;
+    }
+    if (partner)
+        partner->away = wanted != NULL;
+    if (!wanted)
+        return false;
+    first = copy_of(wanted, memory);
+    struct token parked = *t;
+    parked.request = partner != NULL;
+    oracle_put(&first->parked, &parked);
+    o->waiting++;
+    return true;
+}
+
+/* The turn of a message. */
+void oracle_message(struct oracle *o, struct token *t)
+{
+    struct array *a = t->value.array;
+    if (t->message == ASKS) {
+        const struct oracle_settings *s = o->s;
+        struct token copy = *t;
+        copy.message = BRINGS;
+        copy.from = a->pe;
+        copy.to = oracle_pe_on(o, t->instr, t->tag->place);
+        oracle_route(o, &copy,
+                     o->now + s->match_latency + s->fetch_latency +
+                         s->unit_latency[ISA_UNIT_MEMORY] + s->form_latency,
+                     false);
+        return;
+    }
+    struct copy *copy = copy_of(
+        a, memory_of(o, oracle_pe_on(o, t->instr, t->tag->place)));
+    o->copied += copy->here ? 0 : a->tensor->bytes;
+    copy->here = !oracle_wrong(o, FORGETS);
+    for (size_t i = 0; i < copy->parked.count; i++) {
+        struct token *kernel = &copy->parked.items[i];
+        o->waiting--;
+        o->pes[kernel->to].coming++;
+        oracle_why_fetches(o, kernel, o->now + stages(o));
+        oracle_put_event(o, FORMED, o->now + stages(o), kernel);
+    }
+    copy->parked.count = 0;
+    oracle_consume(o, t);
+}
+
+void oracle_forget_copies(struct oracle *o, struct array *a)
+{
+    for (size_t i = 0; i < a->copies.count; i++) {
+        o->copied -= a->copies.items[i].here ? a->tensor->bytes : 0;
+        LIB_VEC_FREE(&a->copies.items[i].parked);
+    }
+    LIB_VEC_FREE(&a->copies);
+}
+
 /* --- firings ------------------------------------------------------------------------ */
 
 static void fill(struct isa_tensor *tensor, const struct isa_node *node,

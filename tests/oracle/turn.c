@@ -76,7 +76,8 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
         oracle_park(o, t);
         return;
     }
-    if (!dead && (turn_request(o, pe, t, partner) || oracle_tag_waits(o, pe, t)))
+    if (!dead && (turn_request(o, pe, t, partner) ||
+                  oracle_kernel_waits(o, pe, t, partner) || oracle_tag_waits(o, pe, t)))
         return;
     struct firing f = oracle_firing(o, t, pe);
     oracle_deliver(o, t, pe);
@@ -118,6 +119,10 @@ static void turn_start(struct oracle *o, unsigned pe, struct token *t)
 /* What is taken from an input queue, or goes on after it waited. */
 static void turn(struct oracle *o, unsigned pe, struct token *t)
 {
+    if (t->message) {
+        oracle_message(o, t);
+        return;
+    }
     if (t->instr->node->op == ISA_OP_APPLY) {
         oracle_apply(o, pe, t);
         return;

@@ -5,7 +5,7 @@
 #include "tests/oracle/state.h"
 
 /* How what a place needed came from the place before. */
-enum came { START, SENT, ANSWER, HELD, REQUEST, PORT, STEP, RESOURCE };
+enum came { START, SENT, ANSWER, HELD, REQUEST, GRAPH, FETCHES, PORT, STEP, RESOURCE };
 
 struct place {
     enum oracle_place kind;
@@ -13,6 +13,7 @@ struct place {
     enum came way;
     const char *cause;
     uint64_t others; /* cycles in which a router matched others, after `cause` */
+    bool ships; /* the token brought the graph of its APPLY */
     uint32_t node;
     unsigned pe, link; /* of what passes a link: that */
     /* of a firing, or of one that has the lock: */
@@ -38,6 +39,7 @@ struct room {
 struct why {
     LIB_VEC(struct place) places;
     struct server *turns, *units;
+    struct server coordinator;
     struct server *links; /* output ports, input ports, links between routers */
     struct room *rooms;
     struct stamp last_lock, *uncopied, *admitted, freed, *freed_of;

@@ -305,7 +305,7 @@ static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
                                          s->dead_sends + s->dead_receives) &&
            check_count(cmp, o, "local and network tokens",
                        s->local_tokens + s->network_tokens,
-                       s->tokens + s->element_requests) &&
+                       s->tokens + s->element_requests + s->copy_messages) &&
            check_count(cmp, o, "turns of PEs", sum.turns, s->turns);
 }
 
@@ -315,7 +315,8 @@ static bool check_turns(struct comparison *cmp, const struct outcome *o)
 {
     const struct isa_code *code = cmp->code[o->propagate];
     const struct traces_stats *s = &o->stats;
-    const uint64_t least = s->tokens + s->element_requests + code->start_count;
+    const uint64_t least = s->tokens + s->element_requests + s->copy_messages +
+                           code->start_count;
     if (o->executes)
         return check_count(cmp, o, "turns", s->turns, 0);
     if (code->has_held && s->turns > least && s->turns <= least + s->tokens)
@@ -530,6 +531,7 @@ static bool compare_divided(struct comparison *cmp)
     bool good = true;
     draw_settings(&cmp->draw, &s);
     s.match_store = MACHINE_MATCH_HASH;
+    s.tensor_transport = MACHINE_TRANSPORT_VALUE;
     const uint64_t way = draw_below(&cmp->draw, isa_partition_has_metis() ? 5 : 4);
     struct isa_partition_choice choice = {
         .by = ways[way],

@@ -49,6 +49,8 @@ static const struct range ranges[] = {
     {"network.iterations", 3, {1, 1, 1, 2, 2, 2, 3, 16}},
     {"network.credit.latency", 4, {0, 0, 0, 0, 1, 1, 2, 20}},
     {"cluster.", 0, {0}}, /* draw_cluster */
+    {"copy.coordinator.", 0, {0}}, /* draw_copies */
+    {"copy.node.bytes", 0, {0}},   /* as well */
     {"copy.latency", 60, {0, 0, 1, 1, 3, 20, 100, 3000}},
     {"copy.node.latency", 4, {0, 0, 0, 1, 1, 2, 5, 200}},
     {"copy.workers", 10, {0, 0, 0, 0, 0, 1, 2, 16}},
@@ -108,14 +110,25 @@ bool draw_is_of_platform(const struct machine_setting *row)
     return false;
 }
 
+/* What runs compute is compared with what others compute, by the same mathematics. */
+static bool is_of_mathematics(const struct machine_setting *row)
+{
+    return strcmp(row->key, "tensor.math") == 0 || strcmp(row->key, "tensor.core") == 0;
+}
+
 /* `simgrid` is the last topology. */
 uint64_t draw_options(const struct machine_setting *row)
 {
     uint64_t count = 1;
-    if (draw_is_of_platform(row) || strcmp(row->key, "partition.by") == 0)
+    if (draw_is_of_platform(row) || is_of_mathematics(row) ||
+        strcmp(row->key, "partition.by") == 0)
         return 1;
     for (const char *p = row->choices; *p; p++)
         count += *p == '|';
+    if (strcmp(row->key, "copy.coordinator.choice") == 0)
+        return 1; /* draw_copies */
+    if (strcmp(row->key, "copy.placement") == 0)
+        return MACHINE_COPY_PLACED + 1; /* the others are of clusters */
     return count - (strcmp(row->key, "network.topology") == 0);
 }
 
@@ -157,6 +170,29 @@ static void draw_dims(struct draw *draw, struct machine_settings *s)
     memcpy(s->network_dims.items, dims, sizeof dims);
 }
 
+/* Where copies of graphs go on a machine with nodes. */
+static void draw_copies(struct draw *draw, struct machine_settings *s)
+{
+    static const uint64_t latencies[VALUES] = {1, 1, 1, 2, 5, 10, 50, 300};
+    static const uint64_t bytes[VALUES] = {0, 0, 1, 4, 10, 64, 64, 200};
+    s->copy_placement = draw_below(draw, MACHINE_COPY_COORDINATED + 2);
+    if (s->copy_placement > MACHINE_COPY_COORDINATED)
+        s->copy_placement = MACHINE_COPY_COORDINATED; /* twice as often */
+    s->coordinator_node = draw_below(draw, 2) ? 0 : draw_below(draw, s->cluster_nodes);
+    s->coordinator_latency = latencies[draw_below(draw, VALUES)];
+    s->coordinator_choice = draw_below(draw, 2);
+    s->copy_node_bytes = bytes[draw_below(draw, VALUES)];
+}
+
+/* Without nodes none is chosen. */
+static void forget_cluster(struct machine_settings *s)
+{
+    s->cluster_nodes = 0;
+    s->cluster_pes = 1;
+    if (s->copy_placement > MACHINE_COPY_PLACED)
+        s->copy_placement = MACHINE_COPY_PLACED;
+}
+
 /* One machine in four is a cluster: what was drawn joins nodes of a few PEs, up to 100 in all. */
 static void draw_cluster(struct draw *draw, struct machine_settings *s)
 {
@@ -170,6 +206,7 @@ static void draw_cluster(struct draw *draw, struct machine_settings *s)
     s->pe_count *= s->cluster_pes;
     s->cluster_latency = latencies[draw_below(draw, VALUES)];
     s->cluster_bandwidth = bandwidths[draw_below(draw, VALUES)];
+    draw_copies(draw, s);
     fit(s); /* one PE alone has no network, and one node has */
 }
 
@@ -178,12 +215,15 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
     machine_settings_default(settings);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *row = &machine_setting_table[i];
+        if (row->offset == offsetof(struct machine_settings, tensor_transport))
+            continue; /* below: what is drawn behind it stays */
         if (row->kind == MACHINE_SETTING_NUMBER)
             machine_setting_put(settings, row, draw_number(draw, row));
         else if (row->kind == MACHINE_SETTING_CHOICE && draw_options(row) > 1)
             machine_setting_put(settings, row, draw_below(draw, draw_options(row)));
         /* lists, texts and files stay the defaults */
     }
+    settings->tensor_transport = lib_hash_mix(draw->seed + draw->count) % 2;
     fit(settings);
     draw_dims(draw, settings);
     draw_cluster(draw, settings);
@@ -224,6 +264,7 @@ void draw_network_file(struct draw *draw, struct machine_settings *settings)
     if (settings->cluster_nodes) {
         settings->cluster_nodes = settings->pe_count;
         settings->pe_count *= settings->cluster_pes;
+        settings->coordinator_node %= settings->cluster_nodes;
     }
     settings->network_concentration = 0;
     settings->network_dims.count = 0;
@@ -235,8 +276,8 @@ void draw_buffers(struct draw *draw, struct machine_settings *settings)
 {
     static const uint64_t pes[] = {2, 4, 4, 6, 8, 8, 9, 16};
     static const uint64_t queues[] = {0, 0, 0, 4, 8, 16, 64, 200};
-    settings->executor_workers = settings->cluster_nodes = 0;
-    settings->cluster_pes = 1;
+    settings->executor_workers = 0;
+    forget_cluster(settings);
     settings->network_file = NULL;
     settings->pe_count = pes[draw_below(draw, 8)];
     settings->network_concentration = 0;

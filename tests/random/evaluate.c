@@ -293,6 +293,14 @@ static struct value element(struct evaluator *ev, const struct place *place,
     return force(ev, &array.array->elements[index.i]);
 }
 
+static struct value real_operation(enum programs_operator op, struct value a,
+                                   struct value b)
+{
+    struct value v = evaluate_real_operation(op, a.r, b.r);
+    v.d = evaluate_dual_operation(op, a, b);
+    return v;
+}
+
 /* The fixed tree of the elements from number `first` up to that before `behind`. */
 static struct value sum(struct evaluator *ev, const struct array *array, int64_t first,
                         int64_t behind, bool is_int)
@@ -309,7 +317,7 @@ static struct value sum(struct evaluator *ev, const struct array *array, int64_t
     if (a.stuck || b.stuck)
         return stuck;
     return is_int ? evaluate_int_operation(ev, PROGRAMS_ADD, a.i, b.i)
-                  : evaluate_real_operation(PROGRAMS_ADD, a.r, b.r);
+                  : real_operation(PROGRAMS_ADD, a, b);
 }
 
 /* --- calls ---------------------------------------------------------------------------- */
@@ -345,7 +353,113 @@ static struct value builtin(struct evaluator *ev, const struct place *place,
         return sum(ev, a.array, 0, a.array->length, kind_of(e) == PROGRAMS_TYPE_INT);
     if (kind_of(e->operands[0]) == PROGRAMS_TYPE_INT)
         return evaluate_int_builtin(ev, e->call.builtin, a.i, b.i);
-    return evaluate_real_builtin(ev, e->call.builtin, a.r, b.r);
+    struct value v = evaluate_real_builtin(ev, e->call.builtin, a.r, b.r);
+    v.d = evaluate_dual_builtin(e->call.builtin, a, b);
+    return v;
+}
+
+/* --- gradients ------------------------------------------------------------------------- */
+
+static struct thunk *done(struct evaluator *ev, size_t count)
+{
+    struct thunk *thunks = LIB_ARENA_ARRAY(ev->arena, struct thunk, count);
+    for (size_t i = 0; i < count; i++)
+        thunks[i].state = DONE;
+    return thunks;
+}
+
+/* The value, of whose reals number *left from here on has the derivative 1 and the others 0. */
+static struct value turned(struct evaluator *ev, struct programs_type *type,
+                           struct value v, uint64_t *left)
+{
+    type = programs_type_find(type);
+    if (type->kind == PROGRAMS_TYPE_REAL)
+        v.d = (*left)-- == 0;
+    if (type->kind == PROGRAMS_TYPE_ARRAY) {
+        const struct array *array = v.array;
+        struct thunk *elements = done(ev, (size_t)array->length);
+        for (int64_t i = 0; i < array->length; i++)
+            elements[i].value = turned(ev, type->parts[0],
+                                       force(ev, &array->elements[i]), left);
+        v = array_of(ev, elements, array->length);
+    }
+    if (type->kind == PROGRAMS_TYPE_TUPLE) {
+        struct thunk *parts = done(ev, type->part_count);
+        for (size_t i = 0; i < type->part_count; i++)
+            parts[i].value = turned(ev, type->parts[i], force(ev, &v.parts[i]), left);
+        v.parts = parts;
+    }
+    return v;
+}
+
+/* The derivative by real number `direction` of all that the arguments hold. */
+static struct value derivative(struct evaluator *ev, const struct programs_function *f,
+                               const struct value *arguments, uint64_t direction)
+{
+    struct value *all = LIB_ARENA_ARRAY(ev->arena, struct value, f->param_count);
+    for (size_t i = 0; i < f->param_count; i++)
+        all[i] = turned(ev, f->params[i]->type, arguments[i], &direction);
+    struct value v = value_of(ev, new_place(ev, all, NULL), f->body);
+    return v.stuck ? v : real_value(v.d);
+}
+
+struct directions {
+    const struct programs_function *f;
+    const struct value *arguments;
+    uint64_t next; /* real */
+};
+
+static bool holds_reals(struct programs_type *type)
+{
+    type = programs_type_find(type);
+    for (size_t i = 0; i < type->part_count; i++)
+        if (holds_reals(type->parts[i]))
+            return true;
+    return type->kind == PROGRAMS_TYPE_REAL;
+}
+
+/* The derivatives by all reals of a value that holds some, in its form. */
+static struct value gradient_by(struct evaluator *ev, struct directions *d,
+                                struct programs_type *type, struct value v)
+{
+    type = programs_type_find(type);
+    if (type->kind == PROGRAMS_TYPE_REAL)
+        return derivative(ev, d->f, d->arguments, d->next++);
+    if (type->kind == PROGRAMS_TYPE_ARRAY) {
+        const struct array *array = v.array;
+        struct thunk *elements = done(ev, (size_t)array->length);
+        for (int64_t i = 0; i < array->length; i++)
+            elements[i].value = gradient_by(ev, d, type->parts[0],
+                                            force(ev, &array->elements[i]));
+        return array_of(ev, elements, array->length);
+    }
+    struct thunk *parts = done(ev, type->part_count);
+    size_t count = 0;
+    for (size_t i = 0; i < type->part_count; i++)
+        if (holds_reals(type->parts[i]))
+            parts[count++].value = gradient_by(ev, d, type->parts[i],
+                                               force(ev, &v.parts[i]));
+    return count == 1 ? parts[0].value : (struct value){.parts = parts};
+}
+
+/* What a gradient is, as often as there are reals: of functions whose gradient is not differentiated again. */
+static struct value gradient(struct evaluator *ev, const struct place *place,
+                             const struct programs_expr *e)
+{
+    const struct programs_function *f = e->gradient->function;
+    struct value *arguments = LIB_ARENA_ARRAY(ev->arena, struct value, f->param_count);
+    struct thunk *parts = done(ev, f->param_count);
+    struct directions d = {f, arguments, 0};
+    size_t count = 0;
+    for (size_t i = 0; i < f->param_count; i++) {
+        arguments[i] = value_of(ev, place, e->operands[i]);
+        if (!wait_for(ev, e->operands[i]->type, arguments[i]))
+            return stuck;
+    }
+    for (size_t i = 0; i < f->param_count; i++)
+        if (holds_reals(f->params[i]->type))
+            parts[count++].value = gradient_by(ev, &d, f->params[i]->type, arguments[i]);
+    return count == 1 ? parts[0].value : (struct value){.parts = parts};
 }
 
 /* --- expressions ---------------------------------------------------------------------- */
@@ -359,7 +473,7 @@ static struct value unary(struct evaluator *ev, const struct place *place,
     if (e->op == PROGRAMS_NOT)
         return bool_value(!a.b);
     return kind_of(e) == PROGRAMS_TYPE_INT ? evaluate_int_negation(ev, a.i)
-                                           : real_value(-a.r);
+                                           : (struct value){.r = -a.r, .d = -a.d};
 }
 
 static struct value binary(struct evaluator *ev, const struct place *place,
@@ -377,7 +491,7 @@ static struct value binary(struct evaluator *ev, const struct place *place,
     case PROGRAMS_TYPE_INT:
         return evaluate_int_operation(ev, e->op, a.i, b.i);
     case PROGRAMS_TYPE_REAL:
-        return evaluate_real_operation(e->op, a.r, b.r);
+        return real_operation(e->op, a, b);
     default:
         return bool_value((a.b == b.b) == (e->op == PROGRAMS_EQ));
     }
@@ -493,6 +607,8 @@ static struct value value_inside(struct evaluator *ev, const struct place *place
         return comprehension(ev, place, e);
     case PROGRAMS_EXPR_INDEX:
         return element(ev, place, e);
+    case PROGRAMS_EXPR_GRAD:
+        return gradient(ev, place, e);
     default:
         return literal(e);
     }

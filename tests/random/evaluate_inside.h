@@ -29,6 +29,7 @@ struct value {
         struct thunk *parts;
         const struct array *array;
     };
+    double d; /* of a real: its derivative in the direction that is looked at */
 };
 
 static inline struct value int_value(int64_t i)
@@ -56,6 +57,11 @@ struct value evaluate_int_operation(struct evaluator *ev, enum programs_operator
                                     int64_t left, int64_t right);
 struct value evaluate_real_operation(enum programs_operator op, double a, double b);
 struct value evaluate_int_negation(struct evaluator *ev, int64_t a);
+
+/* The derivatives of what these give (tests/random/evaluate_dual.c). */
+double evaluate_dual_operation(enum programs_operator op, struct value a, struct value b);
+double evaluate_dual_builtin(enum programs_builtin builtin, struct value a,
+                             struct value b);
 
 /* Of built-in functions of one argument, `b` is ignored. */
 struct value evaluate_int_builtin(struct evaluator *ev, enum programs_builtin builtin,

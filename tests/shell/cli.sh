@@ -6,7 +6,7 @@ about=''
 # shellcheck source=tests/shell/expect.sh
 . "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
-commands="run interp compare sweep results replay trace analyse network graph compile asm disasm machines settings ops"
+commands="run interp compare sweep results replay trace analyse report network graph compile asm disasm machines settings ops"
 
 # --- how it is checked ---------------------------------------------------------
 
@@ -72,7 +72,7 @@ silent
 for command in $commands; do
     out_has "  $command "
 done
-for command in report explore; do
+for command in explore publish; do
     out_lacks "  $command "
 done
 expect 0 --version

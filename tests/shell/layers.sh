@@ -39,7 +39,8 @@ includes() (
             may["isa/fire"] = "lib isa isa/exec"
             may["programs/syntax"] = "lib isa isa/tensor"
             may["programs/types"] = "lib isa isa/tensor programs/syntax"
-            may["programs/graph"] = "lib isa isa/tensor programs/syntax programs/types"
+            may["programs/gradient"] = "lib isa isa/tensor"
+            may["programs/graph"] = "lib isa isa/tensor programs/syntax programs/types programs/gradient"
             may["programs"] = "lib isa isa/check isa/tensor programs/*"
             may["traces"] = "lib isa"
             may["traces/exports"] = "lib isa traces traces/results"
@@ -50,6 +51,7 @@ includes() (
             may["analysis/diff"] = "lib isa traces analysis/cost"
             may["analysis/causes"] = "lib isa traces analysis/cost analysis/stream"
             may["analysis/stream"] = "lib isa traces analysis analysis/cost"
+            may["analysis/report"] = "lib isa traces analysis analysis/stream"
             may["analysis/condition"] = "lib traces/*"
             may["analysis/view"] = "lib traces/* analysis analysis/condition"
             may["analysis/table"] = "lib traces/* analysis analysis/view"
@@ -70,7 +72,8 @@ includes() (
             may["sim/network"] = below " machine/network machine/traffic"
             may["sim/cli"] = may["sim/sweep"]
             may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network machine/network machine/traffic"
-            may["sim/commands"] = may["sim/compare"] " analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
+            may["sim/report"] = below " isa/format sim/session sim/replay analysis/report analysis/figure sim/outputs"
+            may["sim/commands"] = may["sim/compare"] " sim/report analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
         }
         function room(path) {

@@ -91,6 +91,7 @@ keep_example() {
             -s deadness=propagate -s placement.policy=random --seed 11 \
             --profile --series "$into/$1.series"
         keep "$1.interp" interp --json "$2" $3
+        keep "$1.reference" run --json "$2" $3 -s tensor.math=reference
     }
 }
 
@@ -159,7 +160,7 @@ produce() {
         keep "$table.json" "$table" --json
     done
     keep version --version
-    for file in "$into"/*.run.out "$into"/*.recorded-?.out "$into"/*.lifo.out "$into"/*.interp.out "$into"/*.stats; do
+    for file in "$into"/*.run.out "$into"/*.recorded-?.out "$into"/*.lifo.out "$into"/*.interp.out "$into"/*.reference.out "$into"/*.stats; do
         sed '/^  "host": {$/,/^  }$/d' "$file" >"$into/kept"
         mv "$into/kept" "$file"
     done
@@ -282,6 +283,7 @@ done
 expect 0 30 "$scratch"/gcc-3/*.run.status
 expect 0 30 "$scratch"/gcc-3/*.lifo.status
 expect 0 30 "$scratch"/gcc-3/*.interp.status
+expect 0 30 "$scratch"/gcc-3/*.reference.status
 expect 0 $((9 * programs)) "$scratch"/gcc-3/*.text.status "$scratch"/gcc-3/*.dot.status \
     "$scratch"/gcc-3/*.json.status
 expect 0 "$programs" "$scratch"/gcc-3/*.disasm.status

@@ -7,7 +7,7 @@ about=''
 # shellcheck source=tests/shell/expect.sh
 . "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 examples=$SRCDIR/programs/examples
-formats='csv sqlite perfetto konata vcd paje chakra'
+formats='csv sqlite perfetto konata vcd paje chakra speedscope'
 
 # is WHAT FOUND WANTED
 is() { [ "$2" -eq "$3" ] || fail "$1: $2, expected $3"; }
@@ -49,6 +49,11 @@ count() {
     sent=$(grep -cE '^[0-9]*,[0-9]*,sent( dead)?,' run.csv)
     expect 0 trace export run.rec --to konata -o run.kanata --arrows 1000000
     check_konata run.kanata "$firings"
+    expect 0 trace export run.rec --to collapsed -o run.stacks
+    is "firings in stacks" "$(awk "{ sum += \$NF } END { print sum + 0 }" run.stacks)" "$firings"
+    expect 0 trace export run.rec --to speedscope -o run.speedscope
+    is "their sum" "$(sed -n "s/^ *.endValue.: \([0-9]*\),/\1/p" run.speedscope)" "$firings"
+    is "a sample for each stack" "$(grep -c "^ *\[[0-9]" run.speedscope)" "$(wc -l <run.stacks)"
     for format in $formats; do
         expect 0 trace export run.rec --to "$format" -o once -q
         expect 0 trace export run.rec --to "$format" -o twice -q
@@ -58,6 +63,7 @@ count() {
 }
 count "$examples/fib.df" n=11
 is 'calls' "$(rows call run.csv)" "$(of calls)"
+[ "$(grep -c "^result;fib;fib;fib [0-9]*$" run.stacks)" -eq 1 ] || fail "calls of calls are no stack"
 is 'arrows' "$(grep -c '^W' run.kanata)" "$sent"
 count "$examples/jacobi.df" n=4 --strategy expanding
 is 'copies' "$(rows copy run.csv)" "$(of calls)"
@@ -108,10 +114,13 @@ for filter in '--pe 0-3' '--pe 2,5 --cycles 200..900' '--line 10-15' '--function
     expect 0 trace text grid.rec --present $filter
     mv out text
     # shellcheck disable=SC2086 # several words
+    expect 0 trace export grid.rec --to collapsed -o part.stacks $filter
+    # shellcheck disable=SC2086 # several words
     expect 0 trace export grid.rec --to csv -o part.csv $filter
     silent
     is "events of $filter" "$(($(wc -l <part.csv)))" "$(($(wc -l <text)))"
     fired=$(($(rows fired part.csv) + $(rows dead part.csv)))
+    is "firings in stacks of $filter" "$(awk "{ sum += \$NF } END { print sum + 0 }" part.stacks)" "$fired"
     for format in $formats; do
         # shellcheck disable=SC2086 # several words
         expect 0 trace export grid.rec --to "$format" -o part --arrows 1000000 -v $filter

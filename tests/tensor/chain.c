@@ -2,6 +2,7 @@
  * the same OpenBLAS, without and with words, and against the reference.
  *
  *     chain [N [LENGTH [ROUNDS]]]      products of N x N: 512, 20 of them in a chain, 15 rounds
+ *     chain N LENGTH plain             one such chain by the plain loop alone: to be timed from outside
  *
  * All take turns in a round, so that all meet the same machine. For each, a line: its name, the median and the
  * least of the milliseconds of a product, and the median of its ratio to the plain loop in a round.
@@ -98,6 +99,12 @@ int main(int argc, char **argv)
     struct isa_tensor *w = isa_tensor_new(&memory, &shape);
     isa_tensor_initialise(w, ISA_INITIALISER_NORMAL, (double[]){1 / sqrt(n)}, 1, 1);
     isa_tensor_seal(w, true);
+    if (argc > 3 && strcmp(argv[3], "plain") == 0) {
+        printf("%a\n", plain(dgemm, w, n, length));
+        isa_tensor_free(&memory, w);
+        isa_tensor_memory_free(&memory);
+        return 0;
+    }
     for (int round = -1; round < rounds; round++) {
         double last[WAYS];
         for (int way = 0; way < WAYS; way++) {

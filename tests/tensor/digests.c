@@ -62,42 +62,56 @@ static void apply(const struct isa_blas *blas, enum isa_kernel kernel,
 static struct isa_numbers numbers_of(enum isa_kernel kernel)
 {
     static const int64_t axis[] = {1}, slice[] = {2, 1, 4}, rows[] = {5, 0, 5, 2};
+    static const int64_t scatter[] = {4, 3, 0, 3, 1, 2, 0};
     static const int64_t order[] = {2, 0, 1}, extents[] = {-1, 14},
                          labels[30] = {6, 0, 3, 1};
     switch (kernel) {
     case ISA_KERNEL_CONCAT:
     case ISA_KERNEL_REDUCE_SUM:
     case ISA_KERNEL_REDUCE_MAX:
+    case ISA_KERNEL_FIRST_MAX:
         return (struct isa_numbers){axis, 1};
     case ISA_KERNEL_SLICE:
         return (struct isa_numbers){slice, 3};
     case ISA_KERNEL_GATHER:
         return (struct isa_numbers){rows, 4};
+    case ISA_KERNEL_SCATTER:
+        return (struct isa_numbers){scatter, 7};
     case ISA_KERNEL_TRANSPOSE:
+    case ISA_KERNEL_UNTRANSPOSE:
         return (struct isa_numbers){order, 3};
     case ISA_KERNEL_RESHAPE:
         return (struct isa_numbers){extents, 2};
     case ISA_KERNEL_CROSS_ENTROPY_AT:
+    case ISA_KERNEL_ONE_HOT:
         return (struct isa_numbers){labels, 30};
     default:
         return (struct isa_numbers){0};
     }
 }
 
+/* Kernels whose second operand has the shape of the first. */
+static bool takes_equals(enum isa_kernel kernel)
+{
+    return kernel == ISA_KERNEL_CONCAT || kernel == ISA_KERNEL_CROSS_ENTROPY ||
+           kernel == ISA_KERNEL_RESHAPE_LIKE || kernel == ISA_KERNEL_MATMUL_LEFT ||
+           kernel == ISA_KERNEL_MATMUL_RIGHT;
+}
+
 static void print_kernel(enum isa_kernel kernel, uint8_t element)
 {
     const struct isa_shape shape = {element, 3, {6, 5, 7}}, column = {element, 2, {5, 1}};
+    const struct isa_shape longer = {element, 4, {6, 5, 7, 3}};
     const struct isa_shape square = {element, 3, {6, 7, 4}}, row = {element, 1, {7}};
     uint64_t word = 0;
     for (unsigned round = 0; round < 20; round++) {
         struct isa_tensor *a = drawn(shape, 10 * round, round % 2), *b = NULL;
         if (kernel == ISA_KERNEL_MATMUL)
             b = drawn(round % 4 < 2 ? square : row, 10 * round + 1, round % 2);
+        else if (kernel == ISA_KERNEL_SPREAD_LAST)
+            b = drawn(longer, 10 * round + 1, round % 2);
         else if (isa_kernels[kernel].arity == 2)
-            b = drawn(kernel == ISA_KERNEL_CONCAT || kernel == ISA_KERNEL_CROSS_ENTROPY ||
-                              round % 4 < 2
-                          ? shape
-                          : column,
+            b = drawn(takes_equals(kernel) || round % 4 < 2 ? shape : column,
                       10 * round + 1, round % 2);
         apply(NULL, kernel, a, b, numbers_of(kernel), &word);
         isa_tensor_free(&memory, a);

@@ -86,6 +86,9 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
     case PROGRAMS_EXPR_CALL:
         lib_text_printf(out, "[%s", e->call.text);
         break;
+    case PROGRAMS_EXPR_GRAD:
+        lib_text_printf(out, "[grad %s", e->operands[-1]->name.text);
+        break;
     case PROGRAMS_EXPR_UNARY:
         lib_text_puts(out, e->op == PROGRAMS_NEG ? "[neg" : "[not");
         break;

@@ -27,7 +27,8 @@ void recount_start(struct recount *r, const struct isa_graph *graph,
                    const struct machine_settings *s)
 {
     *r = (struct recount){
-        .graph = graph, .workers = s->executor_workers > 0, .places = 1024, .end = -1};
+        .graph = graph, .workers = s->executor_workers > 0,
+        .coordinated = s->copy_placement == MACHINE_COPY_COORDINATED, .places = 1024, .end = -1};
     traces_live_tags_start(&r->tags, graph);
     r->tokens = lib_mem_new(r->places * sizeof *r->tokens);
     r->stats.pe_count = r->workers ? s->executor_workers : s->pe_count;
@@ -123,6 +124,8 @@ static uint32_t holder_after(enum traces_outcome how)
         return TRACES_HOLDER_NUMBER;
     case TRACES_OUTCOME_UNCOPIED:
         return TRACES_HOLDER_COPY;
+    case TRACES_OUTCOME_ASKING:
+        return TRACES_HOLDER_COORDINATOR;
     case TRACES_OUTCOME_READY:
         return TRACES_HOLDER_QUEUE;
     default:
@@ -131,6 +134,19 @@ static uint32_t holder_after(enum traces_outcome how)
 }
 
 static void count_carried(struct recount *r, const struct traces_event *event);
+
+/* An access that goes to its element, or an APPLY that the coordinator knows of. What starts is no token. */
+static void count_request(struct recount *r, const struct traces_event *event)
+{
+    const bool applies = r->graph->nodes[event->instr].op == ISA_OP_APPLY;
+    struct traces_pe_stats *pe = &r->stats.pe[event->pe];
+    MUST(applies || event->pe != event->to, "what is here needs no request");
+    *(event->pe == event->to ? &pe->local_tokens : &pe->network_tokens) += 1;
+    *(event->pe == event->to ? &r->stats.local_tokens : &r->stats.network_tokens) += 1;
+    *(applies ? &r->stats.copy_messages : &r->stats.element_requests) += 1;
+    if (event->port != TRACES_NONE)
+        put(r, event, TRACES_HOLDER_QUEUE, event->to, event->a);
+}
 
 static void count_step(struct recount *r, const struct traces_event *event)
 {
@@ -152,15 +168,19 @@ static void count_step(struct recount *r, const struct traces_event *event)
         put(r, event, holder_after(how), event->pe, event->cycle);
     r->stats.turns += taken && !r->workers;
     r->taken += taken;
+    r->served += how == TRACES_OUTCOME_SERVES;
     r->stats.tag_stalls += how == TRACES_OUTCOME_UNNUMBERED ||
                            how == TRACES_OUTCOME_JOINS;
     r->stats.copy_stalls += how == TRACES_OUTCOME_UNCOPIED;
-    r->waiting += how == TRACES_OUTCOME_WAITS || how == TRACES_OUTCOME_PARKED;
+    r->stats.copy_requests += how == TRACES_OUTCOME_ASKING;
+    r->waiting += how == TRACES_OUTCOME_WAITS || how == TRACES_OUTCOME_PARKED ||
+                  how == TRACES_OUTCOME_FETCHES;
     MUST(event->b <= r->waiting, "more waited than there are");
     r->waiting -= event->b;
     if (how == TRACES_OUTCOME_FIRES || how == TRACES_OUTCOME_MATCHES)
         r->live -= is_token + event->b;
-    r->live -= how == TRACES_OUTCOME_ABSORBED || how == TRACES_OUTCOME_CARRIED;
+    r->live -= how == TRACES_OUTCOME_ABSORBED || how == TRACES_OUTCOME_SERVES ||
+               how == TRACES_OUTCOME_BRINGS || how == TRACES_OUTCOME_CARRIED;
     if (traces_outcome_delivers(how)) {
         r->stats.tokens += is_token;
         r->stats.dead_tokens += event->a;
@@ -226,7 +246,8 @@ static void count_firing(struct recount *r, const struct traces_event *event)
     MUST(event->pe < r->stats.pe_count, "there is no such PE");
     if (!tag || event->pe >= r->stats.pe_count)
         return;
-    MUST(r->workers || isa_op_accesses_element(op) || is_at_home(r, tag, event),
+    MUST(r->workers || isa_op_accesses_element(op) ||
+             (r->coordinated && op == ISA_OP_APPLY) || is_at_home(r, tag, event),
          "it fires elsewhere than its activation is");
     struct traces_pe_stats *pe = &r->stats.pe[event->pe];
     const uint64_t busy = r->workers ? event->b - event->cycle : 1;
@@ -363,10 +384,12 @@ static void count(struct recount *r, const struct traces_event *event)
         count_sent(r, event);
         break;
     case TRACES_EVENT_REQUEST:
-        r->stats.network_tokens++;
-        r->stats.pe[event->pe].network_tokens++;
-        r->stats.element_requests++;
-        put(r, event, TRACES_HOLDER_QUEUE, event->to, event->a);
+        count_request(r, event);
+        break;
+    case TRACES_EVENT_FETCH:
+        count_sent(r, event);
+        r->fetched++;
+        r->stats.tensor_fetches = r->fetched - r->served;
         break;
     case TRACES_EVENT_WOKEN:
         r->waiting--;
@@ -467,7 +490,7 @@ void recount_compare(struct recount *r, const struct traces_stats *said)
     SAME(local_tokens), SAME(network_tokens), SAME(peak_waiting), SAME(waiting_cycles);
     SAME(peak_live_tokens), SAME(peak_tags), SAME(peak_tag_depth);
     SAME(peak_structures), SAME(peak_elements), SAME(deferred_fetches);
-    SAME(element_requests), SAME(tag_stalls), SAME(bound_stalls), SAME(bound_excess);
+    SAME(element_requests), SAME(copy_requests), SAME(copy_messages), SAME(tag_stalls), SAME(bound_stalls), SAME(bound_excess);
     SAME(copy_stalls), SAME(copies), SAME(copied_nodes), SAME(turns), SAME(busy_cycles);
     SAME(sends), SAME(dead_sends), SAME(receives), SAME(dead_receives);
 #undef SAME

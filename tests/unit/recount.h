@@ -18,6 +18,7 @@ struct recount_token {
 struct recount {
     const struct isa_graph *graph;
     bool workers;
+    bool coordinated; /* an APPLY fires where its copy is */
     struct traces_live_tags tags;
     struct recount_token *tokens; /* a hash table */
     size_t places, used;
@@ -25,6 +26,7 @@ struct recount {
     uint64_t now, waiting, live, structures, elements, copied;
     bool has_queues;                      /* the stream has the level `queues`: */
     uint64_t *queued[TRACES_PLACE_COUNT]; /* tokens at each place, by number */
+    uint64_t fetched, served;             /* for tensors: sent, and requests answered */
     uint64_t left, taken;                 /* of input queues */
     uint64_t events, digest;              /* of all the events, in order */
     int end;                              /* enum isa_end; -1: it has not ended */

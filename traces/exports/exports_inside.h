@@ -33,7 +33,8 @@ struct export_writer {
 };
 
 extern const struct export_writer export_csv, export_sqlite, export_perfetto,
-    export_konata, export_paje, export_otf2, export_vcd, export_chakra;
+    export_konata, export_paje, export_otf2, export_vcd, export_chakra, export_collapsed,
+    export_speedscope;
 
 struct traces_exporter {
     const struct traces_exporter_request *request;

@@ -434,7 +434,7 @@ static void count_event(struct there *at, const struct traces_event *e, uint32_t
                         uint32_t pes, uint64_t cycle)
 {
     const bool sent = e->kind == TRACES_EVENT_SENT || e->kind == TRACES_EVENT_SENT_DEAD ||
-                      e->kind == TRACES_EVENT_REQUEST;
+                      e->kind == TRACES_EVENT_REQUEST || e->kind == TRACES_EVENT_FETCH;
     const bool woken = e->kind == TRACES_EVENT_WOKEN && e->pe == pe;
     const bool steps = traces_event_is_step(e) && e->pe == pe;
     const int way = e->kind == TRACES_EVENT_ENTERED ? 1
@@ -454,10 +454,9 @@ static void count_event(struct there *at, const struct traces_event *e, uint32_t
     at->has_turn |= e->kind == TRACES_EVENT_TAKEN && e->cycle == cycle;
     at->coming -= e->kind == TRACES_EVENT_TAKEN && e->from == TRACES_HOLDER_QUEUE;
     at->held -= e->kind == TRACES_EVENT_LET_GO;
-    at->held += e->how == TRACES_OUTCOME_BOUNDED || e->how == TRACES_OUTCOME_QUEUED ||
-                e->how == TRACES_OUTCOME_UNNUMBERED || e->how == TRACES_OUTCOME_JOINS ||
-                e->how == TRACES_OUTCOME_UNCOPIED;
-    at->matching += (e->how == TRACES_OUTCOME_WAITS || e->how == TRACES_OUTCOME_PARKED) -
+    at->held += traces_outcome_holds(e->how);
+    at->matching += (e->how == TRACES_OUTCOME_WAITS || e->how == TRACES_OUTCOME_PARKED ||
+                     e->how == TRACES_OUTCOME_FETCHES) -
                     (int64_t)e->b;
 }
 

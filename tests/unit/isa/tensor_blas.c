@@ -54,7 +54,7 @@ START_TEST(a_process_has_one_core)
     struct lib_text why = {0};
     enum isa_blas_outcome outcome;
     ck_assert(isa_blas_load("hasswell", &outcome, &why) == NULL);
-    if (outcome != ISA_BLAS_ABSENT) {
+    if (outcome != ISA_BLAS_ABSENT && outcome != ISA_BLAS_LEFT_OUT) {
         ck_assert_int_eq(outcome, ISA_BLAS_NO_CORE);
         ck_assert_msg(strstr(why.bytes, "did you mean `haswell`?"), "%s", why.bytes);
     }

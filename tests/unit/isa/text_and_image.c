@@ -3,6 +3,7 @@
 #include "tests/unit/isa_texts.h"
 
 #include "isa/format/draw.h"
+#include "isa/format/image_layout.h"
 #include "lib/hash.h"
 
 #include <xxhash.h>
@@ -509,6 +510,83 @@ START_TEST(images_say_what_is_wrong)
 }
 END_TEST
 
+static void put8(char *bytes, uint64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (char)(value >> (8 * i));
+}
+
+enum { HEADER = ISA_IMAGE_HEADER_BYTES };
+
+/* Makes length and checksum right again, or no damage would get past them. */
+static void seal_image(struct lib_text *image)
+{
+    XXH128_hash_t hash = XXH3_128bits(image->bytes + HEADER, image->length - HEADER);
+    put8(image->bytes + 16, image->length - HEADER);
+    put8(image->bytes + 24, hash.low64);
+    put8(image->bytes + 32, hash.high64);
+}
+
+/* An image names the kernels that it applies: their numbers may change. */
+START_TEST(images_name_their_kernels)
+{
+    static const struct {
+        char from[12], to[12];
+        const char *message;
+    } damages[] = {
+        {"reduce_sum", "reduce_som",
+         "the image needs the kernel 'reduce_som', which this version of hiaton does not "
+         "have"},
+        {"reduce_sum", "reduce.sum",
+         "the image needs the kernel 'reduce.sum', which this version of hiaton does not "
+         "have"},
+        {"relu", "reul",
+         "the image needs the kernel 'reul', which this version of hiaton does not have"},
+    };
+    struct isa_graph *graph = test_read(tensors_static);
+    struct lib_text image = {0};
+    struct lib_diags diags = {0};
+    isa_graph_lower(graph);
+    isa_image_write(graph, &image);
+    isa_graph_free(graph);
+    char *name = memmem(image.bytes, image.length, damages[_i].from,
+                        strlen(damages[_i].from));
+    ck_assert(name != NULL);
+    memcpy(name, damages[_i].to, strlen(damages[_i].to));
+    seal_image(&image);
+    struct lib_source source = test_source(image.bytes, image.length);
+    ck_assert(isa_image_read(&source, &diags) == NULL);
+    ck_assert_str_eq(diags.items[0].text, damages[_i].message);
+    lib_diags_free(&diags);
+    lib_text_free(&image);
+}
+END_TEST
+
+/* Images of before have no table of kernels, but numbers, which may be those of others. */
+START_TEST(images_with_numbered_kernels_are_refused)
+{
+    enum { STRATEGY = HEADER + 4 * (ISA_IMAGE_TABLE_COUNT + 2) };
+    struct isa_graph *graph = test_read(tensors_static);
+    struct lib_text image = {0};
+    struct lib_diags diags = {0};
+    isa_graph_lower(graph);
+    isa_image_write(graph, &image);
+    isa_graph_free(graph);
+    ck_assert_int_eq(image.bytes[STRATEGY],
+                     ISA_IMAGE_HAS_TENSORS | ISA_IMAGE_HAS_KERNELS);
+    image.bytes[STRATEGY] = ISA_IMAGE_HAS_TENSORS;
+    seal_image(&image);
+    struct lib_source source = test_source(image.bytes, image.length);
+    ck_assert(isa_image_read(&source, &diags) == NULL);
+    ck_assert_str_eq(
+        diags.items[0].text,
+        "the image numbers its kernels, and this version of hiaton takes them "
+        "by name; compile the program again");
+    lib_diags_free(&diags);
+    lib_text_free(&image);
+}
+END_TEST
+
 /* --- random damage ------------------------------------------------------------------ */
 
 struct damager {
@@ -613,17 +691,10 @@ START_TEST(damaged_texts_do_no_harm)
 }
 END_TEST
 
-static void put8(char *bytes, uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (char)(value >> (8 * i));
-}
-
-/* The checksum is made right again, or no damage would get past it. */
 START_TEST(damaged_images_do_no_harm)
 {
-    enum { HEADER = 40 };
-    struct isa_graph *graph = test_read(_i % 2 ? factorial_static : divmod_static);
+    static const char *const texts[] = {factorial_static, divmod_static, tensors_static};
+    struct isa_graph *graph = test_read(texts[_i % 3]);
     struct lib_text image = {0};
     isa_graph_lower(graph);
     isa_image_write(graph, &image);
@@ -635,10 +706,7 @@ START_TEST(damaged_images_do_no_harm)
         lib_text_add(&text, image.bytes, image.length);
         for (size_t n = draw(&d, 3) + 1; n > 0 && text.length > HEADER; n--)
             damage(&d, &text, HEADER);
-        XXH128_hash_t hash = XXH3_128bits(text.bytes + HEADER, text.length - HEADER);
-        put8(text.bytes + 16, text.length - HEADER);
-        put8(text.bytes + 24, hash.low64);
-        put8(text.bytes + 32, hash.high64);
+        seal_image(&text);
         struct lib_source source = test_source(text.bytes, text.length);
         check_outcome(isa_image_read(&source, &diags), &diags);
         lib_text_free(&text);
@@ -658,6 +726,8 @@ int main(void)
                         sizeof errors / sizeof *errors);
     tcase_add_test(tcase, many_errors_are_told_at_once);
     tcase_add_loop_test(tcase, images_say_what_is_wrong, 0, 8);
+    tcase_add_loop_test(tcase, images_name_their_kernels, 0, 3);
+    tcase_add_test(tcase, images_with_numbered_kernels_are_refused);
     tcase_add_loop_test(tcase, damaged_texts_do_no_harm, 0, SEEDS);
     tcase_add_loop_test(tcase, damaged_images_do_no_harm, 0, SEEDS);
     return test_main("isa", tcase);

@@ -1,5 +1,6 @@
 /* What the front end says of programs that are wrong: every message with its place. */
 #include "lib/file.h"
+#include "programs/compile.h"
 #include "tests/unit/front_end.h"
 
 #include <dirent.h>
@@ -26,6 +27,10 @@ static void check_golden(const char *directory, const char *name)
     const struct lib_source *source = lib_file_read(arena, path, &diags);
     ck_assert(source != NULL);
     struct program p = load_bytes(name, source->bytes, source->length, TYPED);
+    if (p.diags.errors == 0) /* what only the graph builder finds */
+        isa_graph_free(programs_compile(&(struct lib_source){name, source->bytes, source->length},
+                                        &(struct programs_options){0},
+                                        ISA_STAGE_FUNCTIONS, &p.diags));
     lib_diags_write(&p.diags, &found);
     ck_assert_msg(p.diags.errors > 0, "%s has no errors", name);
     if (getenv("UPDATE_GOLDEN"))

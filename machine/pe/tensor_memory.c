@@ -1,0 +1,461 @@
+#include "machine/pe/tensor_memory.h"
+
+#include "isa/exec/loop_constant.h"
+#include "machine/events.h"
+#include "machine/pe/backpressure.h"
+#include "machine/pe/structure_memory.h"
+#include "machine/verify/verify.h"
+
+/* --- what is in tokens ----------------------------------------------------------------------- */
+
+static const struct isa_structure *structure_of(const struct machine *m,
+                                                isa_value reference)
+{
+    return isa_structures_get(&m->exec.structures, reference);
+}
+
+static uint64_t bytes_at(const struct machine *m, const struct isa_instr *instr,
+                         bool port, isa_value value)
+{
+    if (!(instr->refers & (port ? ISA_REFERS_SECOND : ISA_REFERS_FIRST)))
+        return 0;
+    const struct isa_structure *s = structure_of(m, value);
+    return s->is_tensor ? s->tensor->bytes : 0;
+}
+
+static bool is_by_value(const struct machine *m)
+{
+    return m->settings.tensor_transport == MACHINE_TRANSPORT_VALUE;
+}
+
+/* A STORE writes operand 1, which may be the one that waits; an APPLY before or behind the coordinator has
+ * references. */
+uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token *t,
+                                 bool is_request)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    const bool port = isa_token_port(t);
+    if (machine_token_mark(t) == MACHINE_MARK_COPY)
+        return structure_of(m, t->value)->tensor->bytes;
+    if (!is_by_value(m) || isa_token_is_dead(t) ||
+        (is_request && instr->op == ISA_OP_APPLY))
+        return 0;
+    if (is_request && isa_op_writes(instr->op) && instr->form == ISA_FORM_TWO && !port)
+        return bytes_at(m, instr, true,
+                        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->value);
+    return bytes_at(m, instr, port, t->value);
+}
+
+void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
+                         uint32_t count)
+{
+    if (!is_by_value(m))
+        return;
+    const uint64_t bytes = count *
+                           bytes_at(m, &m->code->instrs[dest >> 1], dest & 1, value);
+    m->tensors.network_bytes += bytes;
+    m->network_bits += 8 * bytes;
+}
+
+/* --- memories -------------------------------------------------------------------------------- */
+
+static uint32_t memory_of(const struct machine *m, uint32_t pe)
+{
+    return pe / m->tensors.node_pes;
+}
+
+static struct machine_tensor_copy *find_copy(const struct machine *m, isa_value tensor,
+                                             uint32_t memory)
+{
+    const uint32_t number = isa_reference_structure(tensor);
+    if (number >= m->tensors.of.count)
+        return NULL;
+    struct machine_tensor_copies *copies = &m->tensors.of.items[number];
+    for (size_t i = 0; i < copies->list.count; i++)
+        if (copies->list.items[i].memory == memory)
+            return &copies->list.items[i];
+    return NULL;
+}
+
+static struct machine_tensor_copy *new_copy(struct machine *m, isa_value tensor,
+                                            uint32_t memory)
+{
+    const uint32_t number = isa_reference_structure(tensor);
+    while (m->tensors.of.count <= number)
+        *LIB_VEC_PUSH(&m->tensors.of) = (struct machine_tensor_copies){0};
+    struct machine_tensor_copy *copy = LIB_VEC_PUSH(&m->tensors.of.items[number].list);
+    *copy = (struct machine_tensor_copy){memory, ISA_PARKED_END, ISA_PARKED_END, false};
+    return copy;
+}
+
+static bool is_here(const struct machine *m, isa_value tensor, uint32_t pe)
+{
+    const uint32_t memory = memory_of(m, pe);
+    if (memory_of(m, structure_of(m, tensor)->pe_number) == memory)
+        return true;
+    const struct machine_tensor_copy *copy = find_copy(m, tensor, memory);
+    return copy && copy->is_here;
+}
+
+/* A tensor is freed, and all its copies are. */
+static void forget_copies(void *context, uint32_t number, uint64_t bytes)
+{
+    struct machine *m = context;
+    if (number >= m->tensors.of.count)
+        return;
+    struct machine_tensor_copies *copies = &m->tensors.of.items[number];
+    for (size_t i = 0; i < copies->list.count; i++) {
+        assert(copies->list.items[i].first == ISA_PARKED_END);
+        m->tensors.copied -= copies->list.items[i].is_here ? bytes : 0;
+    }
+    copies->list.count = 0;
+}
+
+/* --- kernels --------------------------------------------------------------------------------- */
+
+bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr, isa_value *a, isa_value *b)
+{
+    const struct isa_exec *x = &m->exec;
+    const bool port = isa_token_port(t);
+    const struct isa_slot *other;
+    *a = instr->form == ISA_FORM_SECOND ? instr->value : t->value;
+    *b = instr->form == ISA_FORM_SECOND ? t->value : instr->value;
+    if (isa_token_is_dead(t))
+        return false;
+    if (instr->form == ISA_FORM_TWO) {
+        other = isa_exec_slot(x, isa_token_tag(t), instr);
+        if (!isa_slot_is_waiting(other) || isa_slot_is_dead(other) ||
+            isa_slot_port(other) == port)
+            return false;
+    } else if (instr->form == ISA_FORM_HELD) {
+        other = isa_loop_constant_slot(x, isa_token_tag(t), instr);
+        if (!isa_slot_is_held(other))
+            return false;
+    } else {
+        return true;
+    }
+    *a = port ? other->value : t->value;
+    *b = port ? t->value : other->value;
+    return true;
+}
+
+/* The tensors that it reads, by operand: how many. */
+static unsigned find_read(const struct machine *m, const struct isa_token *t,
+                          const struct isa_instr *instr, isa_value *tensors)
+{
+    const bool reads = instr->op == ISA_OP_MAP || instr->op == ISA_OP_COMBINE ||
+                       instr->op == ISA_OP_ITEM;
+    if (!reads || !machine_tensor_operands(m, t, instr, &tensors[0], &tensors[1]))
+        return 0;
+    return instr->op == ISA_OP_COMBINE ? 2 : 1;
+}
+
+/* The slot of its partner, if there is one. */
+static struct isa_slot *partner_of(const struct machine *m, const struct isa_token *t,
+                                   const struct isa_instr *instr)
+{
+    return instr->form == ISA_FORM_TWO ? isa_exec_slot(&m->exec, isa_token_tag(t), instr)
+                                       : NULL;
+}
+
+/* Two tokens for one partner: it is that of a kernel that is parked. */
+static bool collides(const struct isa_token *t, const struct isa_slot *partner)
+{
+    return partner && isa_slot_is_waiting(partner) && partner->info & ISA_SLOT_SENT &&
+           machine_token_mark(t) != MACHINE_MARK_PARKED;
+}
+
+bool machine_tensor_waits(const struct machine *m, const struct isa_token *t)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    isa_value tensors[2];
+    if (collides(t, partner_of(m, t, instr)))
+        return true;
+    const unsigned count = find_read(m, t, instr, tensors);
+    for (unsigned i = 0; i < count; i++)
+        if (!is_here(m, tensors[i], isa_token_pe(t)))
+            return true;
+    return false;
+}
+
+/* --- messages ---------------------------------------------------------------------------------- */
+
+static uint32_t pe_of_reader(const struct machine *m, const struct isa_token *t)
+{
+    return machine_pe_of_token(m, t);
+}
+
+uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t)
+{
+    return structure_of(m, t->value)->pe_number;
+}
+
+static void send(struct machine *m, struct isa_token *t, enum machine_tensor_mark mark,
+                 uint64_t delay)
+{
+    const bool asks = mark == MACHINE_MARK_REQUEST;
+    const uint32_t home = machine_tensor_home(m, t), reader = pe_of_reader(m, t);
+    const uint32_t from = asks ? reader : home, to = asks ? home : reader;
+    const uint64_t when = m->cycle + delay;
+    machine_token_set_mark(t, mark);
+    isa_token_move_to(t, machine_network_place(&m->network, from, to));
+    m->pes[from].stats.network_tokens++;
+    m->network_bits += machine_bits_on_way(m, t, asks);
+    m->tensors.network_bytes += machine_carried_bytes(m, t, false);
+    *machine_wheel_put(machine_network_list(&m->network, when), 1) = *t;
+    if (m->has_queues)
+        machine_backpressure_sent(m, from, to, 1);
+    if (m->events)
+        machine_tell_moved(m, TRACES_EVENT_FETCH, from, to, when, t);
+}
+
+/* A kernel asks for a tensor that is one of its operands. */
+static void ask(struct machine *m, const struct isa_token *kernel, bool port,
+                isa_value tensor)
+{
+    struct isa_token request = {
+        .value = tensor,
+        .key = isa_token_key(isa_token_instr(kernel) << 1 | port, isa_token_tag(kernel)),
+    };
+    m->exec.counts.live++;
+    isa_activations_get(&m->exec.tags, isa_token_tag(kernel))->live++;
+    isa_structures_hold(&m->exec.structures, tensor, 1);
+    m->tensors.fetches++;
+    send(m, &request, MACHINE_MARK_REQUEST, m->request_delay);
+}
+
+static void park(struct machine *m, const struct isa_token *kernel,
+                 struct machine_tensor_copy *copy)
+{
+    struct machine_tensors *s = &m->tensors;
+    uint32_t at = s->parked_free;
+    if (at == ISA_PARKED_END) {
+        at = (uint32_t)s->parked.count;
+        (void)LIB_VEC_PUSH(&s->parked);
+    } else {
+        s->parked_free = s->parked.items[at].next;
+    }
+    s->parked.items[at] = (struct isa_parked){*kernel, ISA_PARKED_END};
+    machine_token_set_mark(&s->parked.items[at].token, MACHINE_MARK_PARKED);
+    if (copy->first == ISA_PARKED_END)
+        copy->first = at;
+    else
+        s->parked.items[copy->last].next = at;
+    copy->last = at;
+    m->exec.counts.waiting++;
+}
+
+/* In the order of operands: what nobody has asked for is asked for, and the first that is away is waited for. */
+static bool wait_for(struct machine *m, const struct isa_token *t,
+                     const struct isa_instr *instr, unsigned count,
+                     const isa_value *tensors)
+{
+    const uint32_t pe = isa_token_pe(t), memory = memory_of(m, pe);
+    isa_value first = 0;
+    bool waits = false;
+    for (unsigned i = 0; i < count; i++) {
+        if (is_here(m, tensors[i], pe))
+            continue;
+        if (!find_copy(m, tensors[i], memory)) {
+            new_copy(m, tensors[i], memory);
+            ask(m, t, i, tensors[i]);
+        }
+        first = waits ? first : tensors[i];
+        waits = true;
+    }
+    struct isa_slot *partner = partner_of(m, t, instr);
+    if (waits)
+        park(m, t, find_copy(m, first, memory));
+    if (partner && count) {
+        partner->info &= ~(uint64_t)ISA_SLOT_SENT;
+        partner->info |= waits ? ISA_SLOT_SENT : 0;
+    }
+    return waits;
+}
+
+enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_token *t)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    isa_value tensors[2];
+    if (collides(t, partner_of(m, t, instr)))
+        return MACHINE_TENSOR_COLLIDES;
+    machine_token_set_mark(t, MACHINE_MARK_NONE);
+    const unsigned count = find_read(m, t, instr, tensors);
+    if (!wait_for(m, t, instr, count, tensors))
+        return MACHINE_TENSOR_FIRES;
+    if (m->events)
+        machine_tell_how(m, TRACES_OUTCOME_FETCHES);
+    return MACHINE_TENSOR_PARKED;
+}
+
+/* The tensor is here now: what is parked for it is formed again. */
+static void wake(struct machine *m, struct machine_tensor_copy *copy)
+{
+    struct machine_tensors *s = &m->tensors;
+    const uint64_t when = m->cycle + m->request_delay;
+    for (uint32_t at = copy->first, next; at != ISA_PARKED_END; at = next) {
+        const struct isa_token *t = &s->parked.items[at].token;
+        *machine_wheel_put(machine_wheel_at(&m->formed, when), 1) = *t;
+        if (m->events)
+            machine_tell_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(t), 0, when, t);
+        if (m->has_queues)
+            m->pes[isa_token_pe(t)].held++;
+        next = s->parked.items[at].next;
+        s->parked.items[at].next = s->parked_free;
+        s->parked_free = at;
+        m->exec.counts.waiting--;
+    }
+    copy->first = copy->last = ISA_PARKED_END;
+}
+
+/* What asked for it is parked, or waits for its turn: so neither its tag nor the tensor goes with this. */
+static void bring(struct machine *m, const struct isa_token *t)
+{
+    struct machine_tensor_copy *copy = find_copy(m, t->value,
+                                                 memory_of(m, isa_token_pe(t)));
+    copy->is_here = true;
+    m->tensors.brought++;
+    m->tensors.copied += structure_of(m, t->value)->tensor->bytes;
+    wake(m, copy);
+    m->exec.counts.live--;
+    isa_activations_get(&m->exec.tags, isa_token_tag(t))->live--;
+    assert(isa_activations_get(&m->exec.tags, isa_token_tag(t))->live > 0);
+    isa_structures_drop(&m->exec.structures, t->value);
+}
+
+void machine_tensor_messages(struct machine *m)
+{
+    for (size_t i = 0; i < m->tensors.batch.count; i++) {
+        struct isa_token t = *m->tensors.batch.items[i];
+        const bool asks = machine_token_mark(&t) == MACHINE_MARK_REQUEST;
+        m->pes[isa_token_pe(&t)].stats.turns++;
+        if (m->events) {
+            machine_tell_taken(m, isa_token_pe(&t), &t);
+            machine_tell_how(m, asks ? TRACES_OUTCOME_SERVES : TRACES_OUTCOME_BRINGS);
+        }
+        if (asks) {
+            m->tensors.served++;
+            send(m, &t, MACHINE_MARK_COPY, m->delay[ISA_OP_FETCH]);
+        } else {
+            bring(m, &t);
+        }
+    }
+    m->tensors.batch.count = 0;
+}
+
+/* --- the part ------------------------------------------------------------------------------------ */
+
+static bool make(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    struct machine_tensors *t = &m->tensors;
+    t->node_pes = s->cluster_nodes ? (uint32_t)s->cluster_pes : 1;
+    t->parked_free = ISA_PARKED_END;
+    t->is_modelled = m->code->has_tensors && !is_by_value(m) && m->pe_count > t->node_pes;
+    m->exec.structures.tensor_gone = t->is_modelled ? forget_copies : NULL;
+    m->exec.structures.gone_context = m;
+    return t->is_modelled;
+}
+
+static void free_tensors(struct machine *m)
+{
+    for (size_t i = 0; i < m->tensors.of.count; i++)
+        LIB_VEC_FREE(&m->tensors.of.items[i].list);
+    LIB_VEC_FREE(&m->tensors.of);
+    LIB_VEC_FREE(&m->tensors.parked);
+    LIB_VEC_FREE(&m->tensors.batch);
+    m->exec.structures.tensor_gone = NULL;
+}
+
+static uint64_t next(struct machine *m)
+{
+    (void)m;
+    return MACHINE_NEVER;
+}
+
+static void pack_list(struct lib_pack *pack, struct machine_tensor_copies *copies)
+{
+    LIB_PACK_EACH(pack, &copies->list, copy, {
+        LIB_PACK(pack, copy->memory);
+        LIB_PACK(pack, copy->first);
+        LIB_PACK(pack, copy->last);
+        lib_pack_bool(pack, &copy->is_here);
+    });
+}
+
+static void pack_copies(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_tensors *s = &m->tensors;
+    LIB_PACK_EACH(pack, &s->of, copies, { pack_list(pack, copies); });
+    LIB_PACK_EACH(pack, &s->parked, parked, {
+        LIB_PACK(pack, parked->token);
+        LIB_PACK(pack, parked->next);
+    });
+    LIB_PACK(pack, s->parked_free);
+    LIB_PACK(pack, s->served);
+    LIB_PACK(pack, s->brought);
+    LIB_PACK(pack, s->copied);
+}
+
+static bool reads_here(const struct machine *m, const struct isa_token *t,
+                       uint32_t memory)
+{
+    const uint32_t pe = pe_of_reader(m, t);
+    return pe < m->pe_count && memory_of(m, pe) == memory;
+}
+
+static void show_parked(const struct machine *m, struct machine_found *f,
+                        const struct machine_tensor_copy *copy, size_t *seen)
+{
+    const struct machine_tensors *s = &m->tensors;
+    uint32_t last = ISA_PARKED_END;
+    for (uint32_t at = copy->first; at != ISA_PARKED_END; at = s->parked.items[at].next) {
+        if (!machine_must(f, at < s->parked.count && ++*seen <= s->parked.count,
+                          "a kernel is parked once") ||
+            !machine_found_parked(f, &s->parked.items[at].token) ||
+            !machine_must(f,
+                          machine_token_mark(&s->parked.items[at].token) ==
+                                  MACHINE_MARK_PARKED &&
+                              reads_here(m, &s->parked.items[at].token, copy->memory),
+                          "a kernel is parked where its tensor comes"))
+            return;
+        last = at;
+    }
+    machine_must(f, last == copy->last && (last == ISA_PARKED_END || !copy->is_here),
+                 "the last kernel that is parked is known");
+}
+
+static void show(const struct machine *m, struct machine_found *f)
+{
+    const struct machine_tensors *s = &m->tensors;
+    size_t seen = 0;
+    uint64_t copied = 0;
+    for (size_t i = 0; i < s->of.count; i++)
+        for (size_t k = 0; k < s->of.items[i].list.count; k++) {
+            const struct machine_tensor_copy *copy = &s->of.items[i].list.items[k];
+            const struct isa_structures *all = &m->exec.structures;
+            if (!machine_must(f,
+                              i < all->all.count && all->all.items[i].is_alive &&
+                                  all->all.items[i].is_tensor,
+                              "a copy is that of a tensor"))
+                return;
+            copied += copy->is_here ? all->all.items[i].tensor->bytes : 0;
+            show_parked(m, f, copy, &seen);
+        }
+    for (uint32_t at = s->parked_free; at != ISA_PARKED_END;
+         at = s->parked.items[at].next)
+        if (!machine_must(f, at < s->parked.count && ++seen <= s->parked.count,
+                          "a place for kernels is free, or in use"))
+            return;
+    machine_must(f, seen == s->parked.count, "every place for kernels is listed");
+    machine_must(f, copied == s->copied, "bytes of copies are counted");
+}
+
+const struct machine_part machine_tensor_part = {
+    .make = make,
+    .free = free_tensors,
+    .next = next,
+    .pack = pack_copies,
+    .show = show,
+};

@@ -1,0 +1,92 @@
+/* Where tensors are, and what of them goes through the network (settings: tensor.transport; doc/model.md, "Where
+ * tensors are").
+ *
+ * By value a token of a tensor has all its bytes with it. By reference the bytes stay in the memory of the PE that
+ * made the tensor, which the PEs of a node share. A kernel that reads a tensor which is not in its memory is parked,
+ * and a request goes to the PE that made it. The copy that comes back stays until the tensor is freed.
+ *
+ * Requests and copies are tokens of that kernel, marked: their value is the tensor, their operand that which it
+ * reads. They have turns, but never reach the instruction. A kernel that was parked has a mark too, so that no other
+ * token is taken for it: its other operand waits in a slot with ISA_SLOT_SENT, as that of a STORE does. */
+#ifndef MACHINE_PE_TENSOR_MEMORY_H
+#define MACHINE_PE_TENSOR_MEMORY_H
+
+#include "machine/state.h"
+
+/* --- marks, in the depth of a token --------------------------------------------------------- */
+
+enum machine_tensor_mark {
+    MACHINE_MARK_NONE,
+    MACHINE_MARK_PARKED,  /* a kernel that was */
+    MACHINE_MARK_REQUEST, /* on its way to the PE that made the tensor */
+    MACHINE_MARK_COPY,    /* on its way to the PE that asked */
+};
+
+enum { MACHINE_MARK_SHIFT = 62 };
+
+static inline enum machine_tensor_mark machine_token_mark(const struct isa_token *t)
+{
+    return (enum machine_tensor_mark)(t->depth_pe >> MACHINE_MARK_SHIFT);
+}
+
+static inline bool machine_is_message(const struct isa_token *t)
+{
+    return t->depth_pe >> (MACHINE_MARK_SHIFT + 1);
+}
+
+static inline void machine_token_set_mark(struct isa_token *t,
+                                          enum machine_tensor_mark mark)
+{
+    t->depth_pe = (t->depth_pe & ((UINT64_C(1) << MACHINE_MARK_SHIFT) - 1)) |
+                  (uint64_t)mark << MACHINE_MARK_SHIFT;
+}
+
+/* --- what is in tokens ------------------------------------------------------------------------- */
+
+uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token *t,
+                                 bool is_request);
+
+/* Bytes of a tensor that a token has with it on its way. `is_request`: it is an access that goes on to its
+ * element, with both its operands. */
+static inline uint64_t machine_carried_bytes(const struct machine *m,
+                                             const struct isa_token *t, bool is_request)
+{
+    if (__builtin_expect(!m->code->has_tensors, 1))
+        return 0;
+    return machine_tensor_bytes_of(m, t, is_request);
+}
+
+/* `count` tokens of a value for one list of destinations, the first of which is `dest`, were sent to another PE:
+ * counts the bytes that they have with them. */
+void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
+                         uint32_t count);
+
+/* --- kernels ------------------------------------------------------------------------------------- */
+
+/* The operands that an instruction has when a token comes; false: it does not fire live. */
+bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr, isa_value *a, isa_value *b);
+
+/* Whether a token, which is issued, makes its kernel wait for a tensor, or fails. */
+bool machine_tensor_waits(const struct machine *m, const struct isa_token *t);
+
+enum machine_tensor_turn {
+    MACHINE_TENSOR_FIRES,    /* or waits for its partner: it has no mark any more */
+    MACHINE_TENSOR_PARKED,   /* till its tensor is here */
+    MACHINE_TENSOR_COLLIDES, /* its partner is taken: MACHINE_COLLIDES */
+};
+
+/* A token of an instruction of the unit TENSOR is issued, where tensors are fetched. */
+enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_token *t);
+
+/* Requests and copies that have their turn in this cycle: behind all else. */
+static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
+{
+    *LIB_VEC_PUSH(&m->tensors.batch) = t;
+}
+void machine_tensor_messages(struct machine *m);
+
+/* The PE to which a request goes. */
+uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t);
+
+#endif

@@ -1,0 +1,273 @@
+#include "machine/placement/coordinator.h"
+
+#include <inttypes.h>
+
+#include "isa/tag_path.h"
+#include "machine/events.h"
+#include "machine/network/shape.h"
+#include "machine/verify/verify.h"
+
+enum { VALUE_BITS = 64 };
+
+/* The bit of the operand in a token of an APPLY. */
+#define CHOSEN (UINT64_C(1) << 32)
+
+/* --- which machines have nodes ----------------------------------------------------------------- */
+
+bool machine_copies_fit(const struct machine_settings *s, struct lib_diags *diags)
+{
+    const uint64_t node_pes = machine_network_node_pes(s);
+    const uint64_t nodes = node_pes ? s->pe_count / node_pes : 0;
+    if (s->executor_workers || s->copy_placement <= MACHINE_COPY_PLACED)
+        return true;
+    if (nodes == 0) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "copy.placement: `%s` is of machines with nodes; give cluster.nodes, or "
+                       "network.topology=simgrid",
+                       s->copy_placement == MACHINE_COPY_IN_NODE ? "node"
+                                                                 : "coordinator");
+        return false;
+    }
+    if (s->copy_placement == MACHINE_COPY_COORDINATED && s->coordinator_node >= nodes) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "copy.coordinator.node: expected a node from 0 to %" PRIu64
+                       ", found %" PRIu64,
+                       nodes - 1, s->coordinator_node);
+        return false;
+    }
+    return true;
+}
+
+/* --- what is asked of it ------------------------------------------------------------------------ */
+
+static const struct isa_instr *instr_of(const struct machine *m,
+                                        const struct isa_token *t)
+{
+    return &m->code->instrs[isa_token_instr(t)];
+}
+
+uint32_t machine_copy_nodes(const struct machine *m, const struct isa_token *apply)
+{
+    return m->code->copy_nodes[m->code->sites[instr_of(m, apply)->site].callee];
+}
+
+bool machine_coordinator_ships(const struct machine *m, const struct isa_token *t)
+{
+    return instr_of(m, t)->op == ISA_OP_APPLY && machine_coordinator_chose(t);
+}
+
+bool machine_coordinator_has_come(const struct machine *m, const struct isa_token *t)
+{
+    return m->coordinator.is_there && instr_of(m, t)->op == ISA_OP_APPLY &&
+           !machine_coordinator_chose(t) && isa_token_pe(t) == m->coordinator.pe &&
+           isa_activations_get(&m->exec.tags, isa_token_tag(t))->pe_number !=
+               m->coordinator.pe;
+}
+
+void machine_coordinator_put(struct machine *m, const struct isa_token *apply)
+{
+    struct machine_coordinator *c = &m->coordinator;
+    *LIB_VEC_PUSH(&c->asking) = (struct machine_asking){*apply, m->cycle};
+    c->requests++;
+}
+
+void machine_coordinator_made(struct machine *m, const struct isa_token *apply)
+{
+    struct machine_coordinator *c = &m->coordinator;
+    c->fires_at = isa_token_pe(apply);
+    c->coming[c->fires_at / m->node_pes] -= machine_copy_nodes(m, apply);
+}
+
+/* Bytes of the graph that goes to a PE: none to the node where it is. */
+static uint64_t graph_bytes(const struct machine *m, const struct isa_token *apply)
+{
+    if (isa_token_pe(apply) / m->node_pes == m->coordinator.pe / m->node_pes)
+        return 0;
+    return m->settings.copy_node_bytes * machine_copy_nodes(m, apply);
+}
+
+uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_token *apply)
+{
+    const uint32_t args = m->code->sites[instr_of(m, apply)->site].expects;
+    return machine_token_bits(m, isa_token_tag(apply)) +
+           VALUE_BITS * (uint64_t)(args > 1 ? args - 1 : 0) +
+           (machine_coordinator_chose(apply) ? 8 * graph_bytes(m, apply) : 0);
+}
+
+/* --- one cycle ---------------------------------------------------------------------------------- */
+
+/* Nodes of copies that a node has, or will have. */
+static uint64_t load_of(const struct machine *m, uint32_t node)
+{
+    uint64_t load = m->coordinator.coming[node];
+    for (uint32_t i = 0; i < m->node_pes; i++)
+        load += m->copy.nodes[node * m->node_pes + i];
+    return load;
+}
+
+static uint32_t choose(const struct machine *m)
+{
+    const struct machine_coordinator *c = &m->coordinator;
+    if (m->settings.coordinator_choice == MACHINE_COPY_ROUND_ROBIN)
+        return (uint32_t)(c->choices % c->nodes);
+    uint32_t found = 0;
+    uint64_t least = load_of(m, 0);
+    for (uint32_t node = 1; node < c->nodes; node++) {
+        const uint64_t load = load_of(m, node);
+        found = load < least ? node : found;
+        least = load < least ? load : least;
+    }
+    return found;
+}
+
+/* A token goes to the PE of a node, with the graph. */
+static void ship(struct machine *m, struct isa_token t, uint32_t to)
+{
+    const uint32_t here = m->coordinator.pe;
+    t.key |= CHOSEN;
+    isa_token_move_to(&t, to);
+    m->coordinator.graph_bytes += graph_bytes(m, &t);
+    m->coordinator.messages++;
+    if (m->events) {
+        machine_tell_how(m, TRACES_OUTCOME_SHIPPED);
+        machine_tell_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle, &t);
+    }
+    if (to == here) {
+        machine_put_input(m, here, &t);
+        m->pes[here].held += m->has_queues;
+        m->pes[here].stats.local_tokens++;
+        machine_tell_entered(m, TRACES_PLACE_INPUT, here, &t);
+        return;
+    }
+    const uint64_t bits = machine_coordinator_bits(m, &t);
+    m->pes[here].stats.network_tokens++;
+    m->network_bits += bits;
+    machine_network_inject(m, here, &t, bits);
+}
+
+static void serve_one(struct machine *m)
+{
+    struct machine_coordinator *c = &m->coordinator;
+    const struct isa_token t = c->served;
+    const uint32_t site = instr_of(m, &t)->site, node = choose(m);
+    const uint64_t path = isa_activations_get(&m->exec.tags, isa_token_tag(&t))->path;
+    c->is_busy = false;
+    c->choices++;
+    c->coming[node] += machine_copy_nodes(m, &t);
+    m->moved = true;
+    machine_tell_let_go(m, TRACES_HOLDER_COORDINATOR, &t);
+    ship(m, t, machine_pe_in_node(m, node, isa_tag_path(path, site)));
+}
+
+/* Those that have been served go. */
+static void forget_served(struct machine_coordinator *c)
+{
+    c->asking.count -= c->first;
+    if (c->first)
+        memmove(c->asking.items, c->asking.items + c->first,
+                c->asking.count * sizeof *c->asking.items);
+    c->first = 0;
+}
+
+static void begin_one(struct machine *m)
+{
+    struct machine_coordinator *c = &m->coordinator;
+    const struct machine_asking *next = &c->asking.items[c->first++];
+    c->is_busy = true;
+    c->served = next->token;
+    c->until = m->cycle + m->settings.coordinator_latency;
+    c->waits += m->cycle - next->came - 1;
+    if (2 * c->first >= c->asking.count) /* each is moved once, or less */
+        forget_served(c);
+}
+
+static void serve(struct machine *m)
+{
+    struct machine_coordinator *c = &m->coordinator;
+    if (c->is_busy && c->until <= m->cycle)
+        serve_one(m);
+    if (!c->is_busy && c->asking.count)
+        begin_one(m);
+}
+
+static uint64_t next(struct machine *m)
+{
+    const struct machine_coordinator *c = &m->coordinator;
+    if (c->is_busy)
+        return c->until;
+    return c->asking.count ? m->cycle + 1 : MACHINE_NEVER;
+}
+
+/* --- the part ----------------------------------------------------------------------------------- */
+
+static bool make(struct machine *m)
+{
+    struct machine_coordinator *c = &m->coordinator;
+    const struct machine_settings *s = &m->settings;
+    if (!m->code->expands || s->copy_placement != MACHINE_COPY_COORDINATED)
+        return false;
+    c->is_there = true;
+    c->nodes = m->pe_count / m->node_pes;
+    c->pe = (uint32_t)s->coordinator_node * m->node_pes;
+    c->coming = lib_mem_new(c->nodes * sizeof *c->coming);
+    return true;
+}
+
+static void free_all(struct machine *m)
+{
+    LIB_VEC_FREE(&m->coordinator.asking);
+    lib_mem_free(m->coordinator.coming);
+}
+
+static void show(const struct machine *m, struct machine_found *f)
+{
+    const struct machine_coordinator *c = &m->coordinator;
+    for (size_t i = c->first; i < c->asking.count; i++)
+        machine_found_asking(f, &c->asking.items[i].token);
+    if (c->is_busy)
+        machine_found_asking(f, &c->served);
+}
+
+static void check(const struct machine *m, struct machine_found *f)
+{
+    const struct machine_coordinator *c = &m->coordinator;
+    for (uint32_t node = 0; node < c->nodes; node++) {
+        uint64_t coming = 0;
+        for (uint32_t i = 0; i < m->node_pes; i++)
+            coming += machine_found_shipped(f, node * m->node_pes + i);
+        machine_must(f, c->coming[node] == coming,
+                     "copies that are not made yet are counted");
+    }
+}
+
+static void pack(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_coordinator *c = &m->coordinator;
+    forget_served(c);
+    LIB_PACK_EACH(pack, &c->asking, a, {
+        isa_exec_pack_tokens(pack, &m->exec, &a->token, 1);
+        LIB_PACK(pack, a->came);
+        lib_pack_expect(pack, a->came < m->cycle);
+    });
+    lib_pack_bool(pack, &c->is_busy);
+    if (c->is_busy)
+        isa_exec_pack_tokens(pack, &m->exec, &c->served, 1);
+    LIB_PACK(pack, c->until);
+    lib_pack_expect(pack, !c->is_busy || c->until >= m->cycle);
+    LIB_PACK(pack, c->choices);
+    lib_pack_bytes(pack, c->coming, c->nodes * sizeof *c->coming);
+    LIB_PACK(pack, c->requests);
+    LIB_PACK(pack, c->messages);
+    LIB_PACK(pack, c->waits);
+    LIB_PACK(pack, c->graph_bytes);
+}
+
+const struct machine_part machine_coordinator_part = {
+    .make = make,
+    .free = free_all,
+    .serve = serve,
+    .next = next,
+    .pack = pack,
+    .show = show,
+    .check = check,
+};

@@ -1,0 +1,411 @@
+#include "programs/gradient/differentiate.h"
+
+#include "programs/gradient/flow.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* --- which cells are reached ---------------------------------------------------------------- */
+
+/* What a routine reads is looked for once. */
+bool form_reaches(struct form_program *program, uint32_t routine, uint32_t cell)
+{
+    struct form_ids *cells = &program->routines[routine].cells, found = {0};
+    if (!program->routines[routine].knows_cells) {
+        form_cells(program, routine, &found);
+        cells = &program->routines[routine].cells;
+        *cells = found;
+        program->routines[routine].knows_cells = true;
+    }
+    for (uint32_t i = 0; i < cells->count; i++)
+        if (cells->items[i] == cell)
+            return true;
+    return false;
+}
+
+struct form_ids differ_wanted_of(struct differ *d, uint32_t routine)
+{
+    struct form_ids wanted = {0};
+    for (uint32_t i = 0; i < d->wanted->count; i++)
+        if (form_reaches(d->program, routine, d->wanted->items[i]))
+            form_push_id(d->program->arena, &wanted, d->wanted->items[i]);
+    return wanted;
+}
+
+/* --- gradients as routines -------------------------------------------------------------------- */
+
+static bool is_same(const struct form_ids *a, const struct form_ids *b)
+{
+    return a->count == b->count &&
+           (!a->count || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
+}
+
+/* What a gradient takes and gives. */
+static void set_types(struct form_program *program, uint32_t gradient)
+{
+    const struct form_routine *g = &program->routines[gradient];
+    const struct form_routine *f = &program->routines[g->of];
+    const uint32_t most = f->param_count + f->result_count + g->wanted.count;
+    enum isa_type *params = LIB_ARENA_ARRAY(program->arena, enum isa_type, most);
+    enum isa_type *results = LIB_ARENA_ARRAY(program->arena, enum isa_type, most);
+    uint32_t param_count = 0, result_count = 0;
+    for (uint32_t i = 0; i < f->param_count; i++) {
+        params[param_count++] = f->params[i];
+        if (form_is_real(f->params[i]))
+            results[result_count++] = f->params[i];
+    }
+    for (uint32_t k = 0; k < f->result_count; k++)
+        if (form_is_real(f->results[k]))
+            params[param_count++] = f->results[k];
+    for (uint32_t i = 0; i < g->wanted.count; i++)
+        results[result_count++] = program->graph->cells[g->wanted.items[i]].type;
+    form_set_types(program, gradient, params, param_count, results, result_count);
+}
+
+uint32_t form_gradient(struct form_program *program, uint32_t of,
+                       const struct form_ids *wanted)
+{
+    for (uint32_t i = 0; i < program->routine_count; i++) {
+        const struct form_routine *r = &program->routines[i];
+        if (r->kind == FORM_GRADIENT && r->of == of && is_same(&r->wanted, wanted))
+            return i;
+    }
+    const char *name = lib_arena_printf(program->arena, "%s.grad",
+                                        program->routines[of].name);
+    const uint32_t routine = form_add_routine(program, FORM_GRADIENT, name,
+                                              program->routines[of].pos);
+    struct form_routine *r = &program->routines[routine];
+    r->of = of;
+    r->order = program->routines[of].order + 1;
+    for (uint32_t i = 0; i < wanted->count; i++)
+        form_push_id(program->arena, &r->wanted, wanted->items[i]);
+    set_types(program, routine);
+    return routine;
+}
+
+/* --- where values are made ---------------------------------------------------------------- */
+
+static void find_homes(struct differ *d, const struct form_block *block,
+                       struct form_branch *home, uint8_t side)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (uint32_t k = 0; k < e->results.count; k++) {
+            d->home[e->results.items[k]] = home;
+            d->home_side[e->results.items[k]] = side;
+        }
+        for (uint8_t inner = 0; e->kind == FORM_BRANCH && inner < 2; inner++)
+            find_homes(d, e->blocks[inner], e->branch, inner);
+    }
+}
+
+/* --- what is active --------------------------------------------------------------------------- */
+
+static bool any_active(const struct differ *d, const struct form_ids *ids)
+{
+    for (uint32_t i = 0; i < ids->count; i++)
+        if (d->active[ids->items[i]])
+            return true;
+    return false;
+}
+
+static bool reads_wanted(struct differ *d, const struct form_entry *e)
+{
+    for (uint32_t i = 0; i < d->wanted->count; i++)
+        if (e->kind == FORM_READ ? e->index == d->wanted->items[i]
+                                 : e->routine != FORM_NONE &&
+                                       form_reaches(d->program, e->routine,
+                                                    d->wanted->items[i]))
+            return true;
+    return false;
+}
+
+static void find_active(struct differ *d, const struct form_block *block)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            find_active(d, e->blocks[side]);
+        const bool any = any_active(d, &e->operands) || reads_wanted(d, e);
+        for (uint32_t k = 0; k < e->results.count; k++) {
+            const uint32_t v = e->results.items[k];
+            const bool here = e->kind == FORM_BRANCH
+                                  ? d->active[e->operands.items[2 * k]] ||
+                                        d->active[e->operands.items[2 * k + 1]]
+                                  : any && (e->kind != FORM_COMPUTE || differ_is_smooth(e));
+            d->active[v] = here && form_is_real(form_type(d->form, v));
+        }
+    }
+}
+
+/* --- adjoints ------------------------------------------------------------------------------- */
+
+static struct adjoints no_adjoints(const struct differ *d)
+{
+    struct adjoints a = {LIB_ARENA_ARRAY(d->program->arena, uint32_t, d->count)};
+    for (uint32_t i = 0; i < d->count; i++)
+        a.of[i] = FORM_NONE;
+    return a;
+}
+
+void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint32_t value,
+                uint32_t contribution)
+{
+    if (!d->active[value])
+        return;
+    a->of[value] = a->of[value] == FORM_NONE ? contribution
+                                             : form_add(p, a->of[value], contribution);
+}
+
+/* The adjoint of a value that is made here, which no one asks for again. */
+static uint32_t take(struct adjoints *a, uint32_t value)
+{
+    const uint32_t adjoint = a->of[value];
+    a->of[value] = FORM_NONE;
+    return adjoint;
+}
+
+/* A zero for a value of f, or for a cell. */
+static uint32_t zero_of(struct differ *d, struct form_place p, uint32_t value)
+{
+    const struct form_value *v = &d->form->values[value];
+    if (v->kind != FORM_CELL)
+        return form_zero(p, value);
+    struct form_entry *read = form_add_entry(d->program, p.block, FORM_READ, p.pos);
+    read->index = v->index;
+    return form_zero(p, form_add_result(d->program, d->form, read, v->type));
+}
+
+/* Adjoints of the results that hold reals, zeros where there is none. false: there is none at all. */
+static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
+                     const struct form_entry *e, struct form_ids *y)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < e->results.count; k++)
+        any |= a->of[e->results.items[k]] != FORM_NONE;
+    for (uint32_t k = 0; any && k < e->results.count; k++) {
+        const uint32_t result = e->results.items[k];
+        if (!form_is_real(form_type(d->form, result)))
+            continue;
+        const uint32_t adjoint = take(a, result);
+        form_push_id(d->program->arena, y,
+                     adjoint == FORM_NONE ? form_zero(p, result) : adjoint);
+    }
+    return any;
+}
+
+/* --- entries ---------------------------------------------------------------------------------- */
+
+static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
+                    const struct form_block *block, uint32_t count);
+
+/* The adjoints that a block leaves for values outside, from both sides, in the order of these values. */
+static void leave_branch(struct differ *d, struct form_place p, struct adjoints *a,
+                         struct form_entry *now, struct adjoints sides[2])
+{
+    for (uint32_t v = 0; v < d->count; v++) {
+        uint32_t arms[2];
+        bool any = false;
+        for (unsigned side = 0; side < 2; side++) {
+            const bool stays = d->home[v] == now->branch && d->home_side[v] == side;
+            arms[side] = stays ? FORM_NONE : take(&sides[side], v);
+            any |= arms[side] != FORM_NONE;
+        }
+        for (unsigned side = 0; any && side < 2; side++)
+            if (arms[side] == FORM_NONE)
+                arms[side] = zero_of(d, form_side(p, now, side), v);
+        if (any)
+            differ_add(d, p, a, v, form_merge(p, now, arms[0], arms[1]));
+    }
+}
+
+/* What goes on with a conditional may leave adjoints for what its earlier blocks made. */
+static void differ_branch(struct differ *d, struct form_place p, struct adjoints *a,
+                          const struct form_entry *e)
+{
+    struct form_entry *now = form_go_on(p, e->branch);
+    struct adjoints *sides = e->branch->inner;
+    if (!sides) {
+        e->branch->inner = sides = LIB_ARENA_ARRAY(d->program->arena, struct adjoints, 2);
+        sides[0] = no_adjoints(d);
+        sides[1] = no_adjoints(d);
+    }
+    for (uint32_t k = 0; k < e->results.count; k++) {
+        const uint32_t y = take(a, e->results.items[k]);
+        for (unsigned side = 0; y != FORM_NONE && side < 2; side++)
+            differ_add(d, form_side(p, now, side), &sides[side],
+                       e->operands.items[2 * k + side], y);
+    }
+    for (unsigned side = 0; side < 2; side++)
+        go_back(d, form_side(p, now, side), &sides[side], e->blocks[side],
+                e->blocks[side]->count);
+    leave_branch(d, p, a, now, sides);
+}
+
+static void differ_apply(struct differ *d, struct form_place p, struct adjoints *a,
+                         const struct form_entry *e)
+{
+    struct form_ids arguments = {0};
+    for (uint32_t i = 0; i < e->operands.count; i++)
+        form_push_id(d->program->arena, &arguments, e->operands.items[i]);
+    if (!take_all(d, p, a, e, &arguments))
+        return;
+    const struct form_ids wanted = differ_wanted_of(d, e->routine);
+    const uint32_t gradient = form_gradient(d->program, e->routine, &wanted);
+    struct form_entry *back = form_apply(p, gradient, arguments.items, arguments.count);
+    back->is_inline = e->is_inline;
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < e->operands.count; i++)
+        if (form_is_real(form_type(d->form, e->operands.items[i])))
+            differ_add(d, p, a, e->operands.items[i], back->results.items[k++]);
+    for (uint32_t i = 0; i < d->wanted->count && k < back->results.count; i++)
+        if (form_reaches(d->program, e->routine, d->wanted->items[i]))
+            differ_add(d, p, a, d->first_cell + i, back->results.items[k++]);
+}
+
+static void go_back_by(struct differ *d, struct form_place p, struct adjoints *a,
+                       const struct form_entry *e)
+{
+    struct form_ids all = {0};
+    uint32_t y;
+    p.pos = e->pos;
+    if (!any_active(d, &e->results))
+        return;
+    switch (e->kind) {
+    case FORM_BRANCH:
+        return;
+    case FORM_APPLY:
+        differ_apply(d, p, a, e);
+        return;
+    case FORM_TABULATE:
+        if (take_all(d, p, a, e, &all))
+            differ_tabulate(d, p, a, e, &all);
+        return;
+    default:
+        break;
+    }
+    y = take(a, e->results.items[0]);
+    if (y == FORM_NONE)
+        return;
+    switch (e->kind) {
+    case FORM_COMPUTE:
+        differ_compute(d, p, a, e, y);
+        break;
+    case FORM_READ:
+        for (uint32_t i = 0; i < d->wanted->count; i++)
+            if (d->wanted->items[i] == e->index)
+                differ_add(d, p, a, d->first_cell + i, y);
+        break;
+    case FORM_LIST:
+        differ_list(d, p, a, e, y);
+        break;
+    case FORM_FETCH:
+        differ_fetch(d, p, a, e, y);
+        break;
+    case FORM_TO_TENSOR:
+    case FORM_TO_ARRAY:
+        differ_convert(d, p, a, e, y);
+        break;
+    default:
+        assert(e->kind == FORM_SUM);
+        differ_sum(d, p, a, e, y);
+    }
+}
+
+/* The first `count` entries of a block of f, from the last one on. */
+static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
+                    const struct form_block *block, uint32_t count)
+{
+    for (uint32_t i = count; i-- > 0;) {
+        p.pos = block->items[i]->pos;
+        if (block->items[i]->kind == FORM_BRANCH)
+            differ_branch(d, p, a, block->items[i]);
+        else
+            go_back_by(d, p, a, block->items[i]);
+    }
+}
+
+/* --- the whole ---------------------------------------------------------------------------------- */
+
+static struct form *start(struct differ *d, const struct form *f)
+{
+    struct lib_arena *arena = d->program->arena;
+    struct form *g = d->form = form_copy(d->program, f);
+    d->first_cell = f->value_count;
+    for (uint32_t i = 0; i < d->wanted->count; i++) {
+        const uint32_t cell = d->wanted->items[i];
+        form_add_value(d->program, g,
+                       (struct form_value){.kind = FORM_CELL,
+                                           .type = d->program->graph->cells[cell].type,
+                                           .index = cell});
+    }
+    d->count = g->value_count;
+    d->active = LIB_ARENA_ARRAY(arena, bool, d->count);
+    d->home = LIB_ARENA_ARRAY(arena, struct form_branch *, d->count);
+    d->home_side = LIB_ARENA_ARRAY(arena, uint8_t, d->count);
+    for (uint32_t v = 0; v < d->count; v++) {
+        const struct form_value *value = &g->values[v];
+        d->active[v] = value->kind == FORM_CELL ||
+                       (value->kind == FORM_PARAM && form_is_real(value->type));
+    }
+    g->results.count = 0;
+    find_homes(d, &g->top, NULL, 0);
+    find_active(d, &g->top);
+    return g;
+}
+
+/* The value of f that is its parameter `index`; FORM_NONE: it is not used. */
+static uint32_t find_param(const struct form *f, uint32_t index)
+{
+    for (uint32_t v = 0; v < f->value_count; v++)
+        if (f->values[v].kind == FORM_PARAM && f->values[v].index == index)
+            return v;
+    return FORM_NONE;
+}
+
+void form_differentiate(struct form_program *program, uint32_t routine)
+{
+    const uint32_t of = program->routines[routine].of;
+    if (program->routines[routine].order > FORM_ORDER_MAX) {
+        program->too_deep = program->routines[routine].pos;
+        program->routines[routine].form = form_new(program->arena);
+        return;
+    }
+    const struct form *f = form_of(program, of);
+    const struct form_ids wanted = program->routines[routine].wanted;
+    struct differ d = {.program = program, .wanted = &wanted};
+    struct form *g = start(&d, f);
+    program->routines[routine].form = g;
+    const struct lib_pos pos = program->routines[routine].pos;
+    const uint32_t param_count = program->routines[of].param_count;
+    struct form_place p = {program, g, &g->top, pos};
+    struct adjoints a = no_adjoints(&d);
+    uint32_t seeds = param_count;
+    const uint32_t entries = g->top.count;
+    for (uint32_t k = 0; k < f->results.count; k++) {
+        const uint32_t result = f->results.items[k];
+        if (form_is_real(form_type(g, result)))
+            differ_add(&d, p, &a, result,
+                       form_param(program, g, form_type(g, result), seeds++));
+    }
+    go_back(&d, p, &a, &g->top, entries);
+    p.pos = pos;
+    for (uint32_t i = 0; i < param_count; i++) {
+        const enum isa_type type = program->routines[of].params[i];
+        uint32_t v = find_param(f, i);
+        if (!form_is_real(type))
+            continue;
+        if (v == FORM_NONE)
+            v = form_param(program, g, type, i);
+        const uint32_t adjoint = v < d.count ? a.of[v] : FORM_NONE;
+        form_push_id(program->arena, &g->results,
+                     adjoint == FORM_NONE ? form_zero(p, v) : adjoint);
+    }
+    for (uint32_t i = 0; i < wanted.count; i++) {
+        const uint32_t adjoint = a.of[d.first_cell + i];
+        form_push_id(program->arena, &g->results,
+                     adjoint == FORM_NONE ? zero_of(&d, p, d.first_cell + i) : adjoint);
+    }
+    form_forget(&g->top);
+    form_prune(program, g);
+}

@@ -1,0 +1,163 @@
+#include "programs/gradient/flow.h"
+
+#include "isa/kernel_use.h"
+#include "programs/gradient/differentiate.h"
+
+/* What is known of the routines that are looked at; it grows until nothing is added. */
+struct flow {
+    struct form_program *program;
+    struct form_ids routines; /* those whose `flow` was not known before */
+    bool changed;
+};
+
+/* The table of a routine, which is looked at from now on. */
+static uint8_t *table_of(struct flow *flow, uint32_t routine)
+{
+    struct form_routine *r = &flow->program->routines[routine];
+    if (!r->flow) {
+        r->flow = LIB_ARENA_ARRAY(flow->program->arena, uint8_t,
+                                  r->param_count * r->result_count + 1);
+        form_push_id(flow->program->arena, &flow->routines, routine);
+        flow->changed = true;
+    }
+    return r->flow;
+}
+
+static uint8_t any(const uint8_t *reached, const struct form_ids *ids)
+{
+    uint8_t all = 0;
+    for (uint32_t i = 0; i < ids->count; i++)
+        all |= reached[ids->items[i]];
+    return all;
+}
+
+static uint8_t of_compute(const uint8_t *reached, const struct form_entry *e)
+{
+    const uint8_t all = any(reached, &e->operands);
+    if (differ_is_smooth(e))
+        return all;
+    if (e->op == ISA_OP_FLOOR_R || e->op == ISA_OP_INT_R ||
+        (e->op == ISA_OP_MAP && isa_use_of(e->index) == ISA_KERNEL_FLOOR))
+        return all ? FORM_FLOW_BROKEN : 0;
+    return all & FORM_FLOW_BROKEN;
+}
+
+/* Gradients are smooth in what they are given, as far as is looked at here. */
+static uint8_t of_call(struct flow *flow, const uint8_t *reached,
+                       const struct form_entry *e, uint32_t result)
+{
+    const uint32_t first = e->kind == FORM_TABULATE; /* operand 0 is no argument */
+    uint8_t all = 0;
+    if (flow->program->routines[e->routine].kind == FORM_GRADIENT)
+        return any(reached, &e->operands);
+    const uint8_t *table = table_of(flow, e->routine);
+    const uint32_t width = flow->program->routines[e->routine].result_count;
+    for (uint32_t i = first; i < e->operands.count; i++) {
+        const uint8_t in = reached[e->operands.items[i]];
+        const uint8_t through = table[i * width + result];
+        all |= in & through & FORM_FLOW_SMOOTH;
+        if (in && through && ((in | through) & FORM_FLOW_BROKEN))
+            all |= FORM_FLOW_BROKEN;
+    }
+    return all;
+}
+
+static void follow(struct flow *flow, uint8_t *reached, const struct form_block *block)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            follow(flow, reached, e->blocks[side]);
+        for (uint32_t k = 0; k < e->results.count; k++) {
+            uint8_t *to = &reached[e->results.items[k]];
+            if (e->kind == FORM_COMPUTE)
+                *to = of_compute(reached, e);
+            else if (e->kind == FORM_BRANCH)
+                *to = reached[e->operands.items[2 * k]] |
+                      reached[e->operands.items[2 * k + 1]];
+            else if (e->routine != FORM_NONE)
+                *to |= of_call(flow, reached, e, k);
+            else
+                *to = any(reached, &e->operands);
+        }
+    }
+}
+
+static void look_at(struct flow *flow, uint32_t routine)
+{
+    const struct form *form = form_of(flow->program, routine);
+    struct form_routine *r = &flow->program->routines[routine];
+    const uint32_t params = r->param_count, results = r->result_count;
+    uint8_t *reached = LIB_ARENA_ARRAY(flow->program->arena, uint8_t, form->value_count);
+    for (uint32_t p = 0; p < params; p++) {
+        for (uint32_t v = 0; v < form->value_count; v++)
+            reached[v] = form->values[v].kind == FORM_PARAM && form->values[v].index == p
+                             ? FORM_FLOW_SMOOTH
+                             : 0;
+        follow(flow, reached, &form->top);
+        for (uint32_t k = 0; k < results; k++) {
+            uint8_t *to = &flow->program->routines[routine].flow[p * results + k];
+            const uint8_t more = *to | reached[form->results.items[k]];
+            flow->changed |= more != *to;
+            *to = more;
+        }
+    }
+}
+
+unsigned form_flow(struct form_program *program, uint32_t routine, uint32_t param,
+                   uint32_t result)
+{
+    struct flow flow = {.program = program};
+    table_of(&flow, routine);
+    while (flow.changed) {
+        flow.changed = false;
+        for (uint32_t i = 0; i < flow.routines.count; i++)
+            look_at(&flow, flow.routines.items[i]);
+    }
+    const struct form_routine *r = &program->routines[routine];
+    return r->flow[param * r->result_count + result];
+}
+
+/* --- cells ----------------------------------------------------------------------------------- */
+
+static bool add_once(struct form_program *program, struct form_ids *ids, uint32_t id)
+{
+    for (uint32_t i = 0; i < ids->count; i++)
+        if (ids->items[i] == id)
+            return false;
+    form_push_id(program->arena, ids, id);
+    return true;
+}
+
+static void add_cells(struct form_program *program, uint32_t routine,
+                      struct form_ids *cells, struct form_ids *seen);
+
+static void add_cells_of(struct form_program *program, const struct form_block *block,
+                         struct form_ids *cells, struct form_ids *seen)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            add_cells_of(program, e->blocks[side], cells, seen);
+        if (e->kind == FORM_READ)
+            add_once(program, cells, e->index);
+        if (e->routine != FORM_NONE)
+            add_cells(program, e->routine, cells, seen);
+    }
+}
+
+/* A gradient reads no cell that its function does not read. */
+static void add_cells(struct form_program *program, uint32_t routine,
+                      struct form_ids *cells, struct form_ids *seen)
+{
+    while (program->routines[routine].kind == FORM_GRADIENT)
+        routine = program->routines[routine].of;
+    if (add_once(program, seen, routine))
+        add_cells_of(program, &form_of(program, routine)->top, cells, seen);
+}
+
+void form_cells(struct form_program *program, uint32_t routine, struct form_ids *cells)
+{
+    struct form_ids seen = {0};
+    add_cells(program, routine, cells, &seen);
+}

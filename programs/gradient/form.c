@@ -1,0 +1,299 @@
+#include "programs/gradient/form.h"
+
+#include "programs/gradient/differentiate.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Room for one more item in an array of the arena. */
+static void *grow(struct lib_arena *arena, void *items, uint32_t count,
+                  uint32_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return items;
+    *capacity = *capacity ? 2 * *capacity : 4;
+    void *more = lib_arena_alloc(arena, *capacity * size);
+    if (count)
+        memcpy(more, items, count * size);
+    return more;
+}
+
+/* --- routines ----------------------------------------------------------------------------- */
+
+void form_program_init(struct form_program *program, struct lib_arena *arena,
+                       const struct isa_graph *graph)
+{
+    *program = (struct form_program){.arena = arena, .graph = graph};
+    for (unsigned type = 0; type < ISA_TYPE_LIMIT; type++)
+        program->zeros[type] = program->adds[type] = program->totals[type] =
+            program->puts[type] = FORM_NONE;
+}
+
+uint32_t form_add_routine(struct form_program *program, enum form_routine_kind kind,
+                          const char *name, struct lib_pos pos)
+{
+    program->routines = grow(program->arena, program->routines, program->routine_count,
+                             &program->routine_capacity, sizeof *program->routines);
+    program->routines[program->routine_count] = (struct form_routine){
+        .kind = kind, .name = name, .pos = pos};
+    return program->routine_count++;
+}
+
+static enum isa_type *copy_types(struct lib_arena *arena, const enum isa_type *types,
+                                 uint32_t count)
+{
+    enum isa_type *copy = LIB_ARENA_ARRAY(arena, enum isa_type, count);
+    if (count)
+        memcpy(copy, types, count * sizeof *types);
+    return copy;
+}
+
+void form_set_types(struct form_program *program, uint32_t routine,
+                    const enum isa_type *params, uint32_t param_count,
+                    const enum isa_type *results, uint32_t result_count)
+{
+    struct form_routine *r = &program->routines[routine];
+    r->params = copy_types(program->arena, params, param_count);
+    r->param_count = param_count;
+    r->results = copy_types(program->arena, results, result_count);
+    r->result_count = result_count;
+}
+
+struct form *form_of(struct form_program *program, uint32_t routine)
+{
+    const enum form_routine_kind kind = program->routines[routine].kind;
+    if (program->routines[routine].form)
+        return program->routines[routine].form;
+    assert(kind != FORM_HELPER);
+    if (kind == FORM_SOURCE)
+        program->record(program, routine);
+    else
+        form_differentiate(program, routine);
+    return program->routines[routine].form;
+}
+
+/* --- values --------------------------------------------------------------------------------- */
+
+struct form *form_new(struct lib_arena *arena)
+{
+    return LIB_ARENA_NEW(arena, struct form);
+}
+
+void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id)
+{
+    ids->items = grow(arena, ids->items, ids->count, &ids->capacity, sizeof *ids->items);
+    ids->items[ids->count++] = id;
+}
+
+uint32_t form_add_value(struct form_program *program, struct form *form,
+                        struct form_value value)
+{
+    form->values = grow(program->arena, form->values, form->value_count,
+                        &form->value_capacity, sizeof *form->values);
+    form->values[form->value_count] = value;
+    return form->value_count++;
+}
+
+uint32_t form_literal(struct form_program *program, struct form *form, enum isa_type type,
+                      isa_value value)
+{
+    return form_add_value(
+        program, form,
+        (struct form_value){.kind = FORM_LITERAL, .type = type, .literal = value});
+}
+
+uint32_t form_real(struct form_program *program, struct form *form, double real)
+{
+    return form_literal(program, form, ISA_REAL, isa_value_of_real(real));
+}
+
+uint32_t form_param(struct form_program *program, struct form *form, enum isa_type type,
+                    uint32_t index)
+{
+    return form_add_value(
+        program, form,
+        (struct form_value){.kind = FORM_PARAM, .type = type, .index = index});
+}
+
+/* --- entries --------------------------------------------------------------------------------- */
+
+struct form_entry *form_add_entry(struct form_program *program, struct form_block *block,
+                                  enum form_entry_kind kind, struct lib_pos pos)
+{
+    struct form_entry *entry = LIB_ARENA_NEW(program->arena, struct form_entry);
+    *entry = (struct form_entry){.kind = kind, .routine = FORM_NONE, .pos = pos};
+    block->items = grow(program->arena, block->items, block->count, &block->capacity,
+                        sizeof *block->items);
+    block->items[block->count++] = entry;
+    return entry;
+}
+
+void form_add_operand(struct form_program *program, struct form_entry *entry,
+                      uint32_t value)
+{
+    form_push_id(program->arena, &entry->operands, value);
+}
+
+uint32_t form_add_result(struct form_program *program, struct form *form,
+                         struct form_entry *entry, enum isa_type type)
+{
+    const uint32_t value = form_add_value(
+        program, form, (struct form_value){.kind = FORM_MADE, .type = type});
+    form_push_id(program->arena, &entry->results, value);
+    return value;
+}
+
+/* What an instruction makes. */
+static enum isa_type type_of(const struct isa_graph *graph, enum isa_op op,
+                             enum isa_type type)
+{
+    const struct isa_node node = {.op = op, .type = type};
+    return isa_node_output_type(graph, &node, 0);
+}
+
+uint32_t form_compute(struct form_place p, enum isa_op op, enum isa_type type,
+                      uint32_t index, const uint32_t *operands, uint32_t count)
+{
+    struct form_entry *entry = form_add_entry(p.program, p.block, FORM_COMPUTE, p.pos);
+    entry->op = op;
+    entry->type = type;
+    entry->index = index;
+    for (uint32_t i = 0; i < count; i++)
+        form_add_operand(p.program, entry, operands[i]);
+    return form_add_result(p.program, p.form, entry, type_of(p.program->graph, op, type));
+}
+
+uint32_t form_compute_1(struct form_place p, enum isa_op op, uint32_t a)
+{
+    return form_compute(p, op, ISA_INT, 0, &a, 1);
+}
+
+uint32_t form_compute_2(struct form_place p, enum isa_op op, uint32_t a, uint32_t b)
+{
+    return form_compute(p, op, ISA_INT, 0, (const uint32_t[]){a, b}, 2);
+}
+
+uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index)
+{
+    struct form_entry *entry = form_add_entry(p.program, p.block, FORM_FETCH, p.pos);
+    form_add_operand(p.program, entry, array);
+    form_add_operand(p.program, entry, index);
+    return form_add_result(p.program, p.form, entry,
+                           isa_type_element(form_type(p.form, array)));
+}
+
+uint32_t form_length(struct form_place p, uint32_t array)
+{
+    return form_compute(p, ISA_OP_LENGTH, isa_type_element(form_type(p.form, array)), 0,
+                        &array, 1);
+}
+
+struct form_entry *form_apply(struct form_place p, uint32_t routine,
+                              const uint32_t *arguments, uint32_t count)
+{
+    struct form_entry *entry = form_add_entry(p.program, p.block, FORM_APPLY, p.pos);
+    const struct form_routine *r = &p.program->routines[routine];
+    entry->routine = routine;
+    for (uint32_t i = 0; i < count; i++)
+        form_add_operand(p.program, entry, arguments[i]);
+    for (uint32_t k = 0; k < r->result_count; k++)
+        form_add_result(p.program, p.form, entry, r->results[k]);
+    return entry;
+}
+
+struct form_entry *form_go_on(struct form_place p, struct form_branch *branch)
+{
+    struct form_entry *entry = form_add_entry(p.program, p.block, FORM_BRANCH, p.pos);
+    entry->branch = branch;
+    for (int side = 0; side < 2; side++)
+        entry->blocks[side] = LIB_ARENA_NEW(p.program->arena, struct form_block);
+    return entry;
+}
+
+struct form_entry *form_split(struct form_place p, uint32_t condition)
+{
+    struct form_branch *branch = LIB_ARENA_NEW(p.program->arena, struct form_branch);
+    branch->condition = condition;
+    return form_go_on(p, branch);
+}
+
+struct form_place form_side(struct form_place p, const struct form_entry *branch,
+                            unsigned side)
+{
+    p.block = branch->blocks[side];
+    return p;
+}
+
+uint32_t form_merge(struct form_place p, struct form_entry *branch, uint32_t when_true,
+                    uint32_t when_false)
+{
+    form_add_operand(p.program, branch, when_true);
+    form_add_operand(p.program, branch, when_false);
+    return form_add_result(p.program, p.form, branch, form_type(p.form, when_true));
+}
+
+/* --- copies -------------------------------------------------------------------------------------- */
+
+static struct form_ids copy_ids(struct lib_arena *arena, const struct form_ids *ids)
+{
+    struct form_ids copy = {0};
+    for (uint32_t i = 0; i < ids->count; i++)
+        form_push_id(arena, &copy, ids->items[i]);
+    return copy;
+}
+
+static void copy_block(struct form_program *program, struct form_block *to,
+                       const struct form_block *from)
+{
+    struct lib_arena *arena = program->arena;
+    for (uint32_t i = 0; i < from->count; i++) {
+        const struct form_entry *e = from->items[i];
+        struct form_entry *copy = form_add_entry(program, to, e->kind, e->pos);
+        *copy = *e;
+        copy->operands = copy_ids(arena, &e->operands);
+        copy->results = copy_ids(arena, &e->results);
+        if (e->kind != FORM_BRANCH)
+            continue;
+        if (!e->branch->copy) {
+            e->branch->copy = LIB_ARENA_NEW(arena, struct form_branch);
+            e->branch->copy->condition = e->branch->condition;
+        }
+        copy->branch = e->branch->copy;
+        for (int side = 0; side < 2; side++) {
+            copy->blocks[side] = LIB_ARENA_NEW(arena, struct form_block);
+            copy_block(program, copy->blocks[side], e->blocks[side]);
+        }
+    }
+}
+
+/* So that the form can be copied again. */
+static void forget_copies(const struct form_block *block)
+{
+    for (uint32_t i = 0; i < block->count; i++)
+        if (block->items[i]->kind == FORM_BRANCH) {
+            block->items[i]->branch->copy = NULL;
+            forget_copies(block->items[i]->blocks[0]);
+            forget_copies(block->items[i]->blocks[1]);
+        }
+}
+
+void form_forget(const struct form_block *block)
+{
+    for (uint32_t i = 0; i < block->count; i++)
+        if (block->items[i]->kind == FORM_BRANCH) {
+            block->items[i]->branch->inner = NULL;
+            form_forget(block->items[i]->blocks[0]);
+            form_forget(block->items[i]->blocks[1]);
+        }
+}
+
+struct form *form_copy(struct form_program *program, const struct form *form)
+{
+    struct form *copy = form_new(program->arena);
+    for (uint32_t v = 0; v < form->value_count; v++)
+        form_add_value(program, copy, form->values[v]);
+    copy->results = copy_ids(program->arena, &form->results);
+    copy_block(program, &copy->top, &form->top);
+    forget_copies(&form->top);
+    return copy;
+}

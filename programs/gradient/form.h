@@ -1,0 +1,213 @@
+/* Forms: functions as what can be differentiated.
+ *
+ * A form is a function graph before arcs are drawn: values, and entries that make values of others, in an
+ * order in which each comes behind what it uses. A conditional is a BRANCH: two blocks of entries, and
+ * results, each of which is a value of one block or of the other. Further BRANCH entries may go on with the
+ * same conditional: their blocks use what its earlier blocks made. There are no loops. A loop is a routine that
+ * calls itself, and the elements of an array are made by a routine that is called for each of them: TABULATE.
+ *
+ * programs/graph/region.h records a form where it would else make nodes, and programs/graph/build_gradient.c
+ * makes nodes of a form. programs/gradient/differentiate.h makes forms of forms. A routine is a function
+ * that has a form, or will have one when it is wanted. All of them live in the arena of their program. */
+#ifndef PROGRAMS_GRADIENT_FORM_H
+#define PROGRAMS_GRADIENT_FORM_H
+
+#include "isa/graph.h"
+#include "lib/arena.h"
+#include "lib/diag.h"
+
+/* No value, no routine, no cell. */
+#define FORM_NONE UINT32_MAX
+
+/* Numbers in the arena, of values or of cells. */
+struct form_ids {
+    uint32_t *items;
+    uint32_t count, capacity;
+};
+
+enum form_value_kind {
+    FORM_LITERAL,
+    FORM_INPUT, /* index: which */
+    FORM_PARAM, /* index: which */
+    FORM_MADE,  /* a result of an entry */
+    FORM_CELL,  /* no value: stands for the cell `index` where derivatives are added up */
+};
+
+struct form_value {
+    enum form_value_kind kind;
+    enum isa_type type;
+    uint32_t index;
+    isa_value literal;
+};
+
+enum form_entry_kind {
+    FORM_COMPUTE,  /* op, type, index: an instruction of one or two operands */
+    FORM_READ,     /* index: a cell */
+    FORM_LOAD,     /* index: a tensor that the graph holds */
+    FORM_APPLY,    /* a call of `routine` */
+    FORM_BRANCH,   /* branch, blocks; result k is operand 2k if the condition holds, else
+                      2k + 1; each is a value of its block, or of one around it */
+    FORM_LIST,     /* an array of its operands */
+    FORM_FETCH,    /* of an array, the element of an index */
+    FORM_TABULATE, /* operand 0: a length; results: arrays of that length. `routine` makes
+                      element i of each of i and the other operands, among which may be
+                      the arrays themselves */
+    FORM_SUM,      /* of an array of numbers */
+    FORM_TO_TENSOR, /* of an array */
+    FORM_TO_ARRAY,  /* of a tensor; the result's type says of which rank */
+};
+
+/* What the BRANCH entries of one conditional share. */
+struct form_branch {
+    uint32_t condition;
+    bool is_used;             /* while the form is pruned */
+    struct form_branch *copy; /* while it is copied */
+    void *inner;              /* while it is differentiated: adjoints of both sides; while nodes are made: regions */
+};
+
+struct form_block {
+    struct form_entry **items;
+    uint32_t count, capacity;
+};
+
+struct form_entry {
+    enum form_entry_kind kind;
+    enum isa_op op;
+    enum isa_type type;
+    uint32_t index, routine;
+    bool is_inline; /* APPLY: what the routine does is done here */
+    struct form_ids operands, results;
+    struct form_branch *branch;
+    struct form_block *blocks[2];
+    struct lib_pos pos;
+};
+
+struct form {
+    struct form_value *values;
+    uint32_t value_count, value_capacity;
+    struct form_block top;
+    struct form_ids results;
+};
+
+enum form_routine_kind {
+    FORM_SOURCE,   /* a function of the program: `function` */
+    FORM_GRADIENT, /* of the routine `of`, also by the cells `wanted` */
+    FORM_HELPER,   /* it has its form from the beginning */
+};
+
+struct form_routine {
+    enum form_routine_kind kind;
+    const char *name;
+    struct lib_pos pos;
+    enum isa_type *params, *results;
+    uint32_t param_count, result_count;
+    struct form *form;    /* NULL: not yet */
+    const void *function; /* SOURCE */
+    uint32_t of;          /* GRADIENT */
+    struct form_ids wanted;
+    bool knows_cells;
+    struct form_ids cells;   /* that it reads, itself or in what it calls, once that is known */
+    uint8_t *flow;           /* of each parameter, how it reaches each result; NULL: not known */
+    unsigned order;          /* how often it was differentiated */
+    bool is_reached;         /* what it calls is known to have forms, or will */
+    bool is_linked;          /* it has a function of the graph: */
+    uint32_t graph_function;
+};
+
+struct form_program {
+    struct lib_arena *arena;
+    const struct isa_graph *graph; /* for types of cells */
+    struct form_routine *routines;
+    uint32_t routine_count, routine_capacity;
+    void (*record)(struct form_program *program, uint32_t routine); /* of a SOURCE */
+    const char *recording; /* the name of the function that is recorded */
+    void *context;
+    uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
+        puts[ISA_TYPE_LIMIT]; /* helpers, by the type of the array */
+    struct lib_pos too_deep; /* where gradients of gradients go on without end */
+};
+
+/* Gradients of gradients of ...: more than these have no end. */
+enum { FORM_ORDER_MAX = 6 };
+
+/* --- routines ----------------------------------------------------------------------------- */
+
+void form_program_init(struct form_program *program, struct lib_arena *arena,
+                       const struct isa_graph *graph);
+
+uint32_t form_add_routine(struct form_program *program, enum form_routine_kind kind,
+                          const char *name, struct lib_pos pos);
+
+/* Says what a routine takes and gives. The types are copied. */
+void form_set_types(struct form_program *program, uint32_t routine,
+                    const enum isa_type *params, uint32_t param_count,
+                    const enum isa_type *results, uint32_t result_count);
+
+/* The form of a routine; it is made where there is none yet. */
+struct form *form_of(struct form_program *program, uint32_t routine);
+
+/* --- values --------------------------------------------------------------------------------- */
+
+struct form *form_new(struct lib_arena *arena);
+
+/* A copy, in which values have the same numbers. */
+struct form *form_copy(struct form_program *program, const struct form *form);
+void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
+
+uint32_t form_add_value(struct form_program *program, struct form *form,
+                        struct form_value value);
+uint32_t form_literal(struct form_program *program, struct form *form, enum isa_type type,
+                      isa_value value);
+uint32_t form_real(struct form_program *program, struct form *form, double real);
+uint32_t form_param(struct form_program *program, struct form *form, enum isa_type type,
+                    uint32_t index);
+
+/* --- entries --------------------------------------------------------------------------------- */
+
+/* An entry without operands and results, at the end of a block. */
+struct form_entry *form_add_entry(struct form_program *program, struct form_block *block,
+                                  enum form_entry_kind kind, struct lib_pos pos);
+void form_add_operand(struct form_program *program, struct form_entry *entry,
+                      uint32_t value);
+uint32_t form_add_result(struct form_program *program, struct form *form,
+                         struct form_entry *entry, enum isa_type type);
+
+/* Where entries are added, for those that add many. */
+struct form_place {
+    struct form_program *program;
+    struct form *form;
+    struct form_block *block;
+    struct lib_pos pos;
+};
+
+uint32_t form_compute(struct form_place p, enum isa_op op, enum isa_type type,
+                      uint32_t index, const uint32_t *operands, uint32_t count);
+uint32_t form_compute_1(struct form_place p, enum isa_op op, uint32_t a);
+uint32_t form_compute_2(struct form_place p, enum isa_op op, uint32_t a, uint32_t b);
+uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index);
+uint32_t form_length(struct form_place p, uint32_t array);
+
+/* A call; the entry, whose results are those of the routine. */
+struct form_entry *form_apply(struct form_place p, uint32_t routine,
+                              const uint32_t *arguments, uint32_t count);
+
+/* A conditional. The first one makes it, others go on with it: `branch` is what the first one has. */
+struct form_entry *form_split(struct form_place p, uint32_t condition);
+struct form_entry *form_go_on(struct form_place p, struct form_branch *branch);
+struct form_place form_side(struct form_place p, const struct form_entry *branch,
+                            unsigned side);
+uint32_t form_merge(struct form_place p, struct form_entry *branch, uint32_t when_true,
+                    uint32_t when_false);
+
+static inline enum isa_type form_type(const struct form *form, uint32_t value)
+{
+    return form->values[value].type;
+}
+
+/* Sets what the conditionals of a block had in `inner` back. */
+void form_forget(const struct form_block *block);
+
+/* Takes away what no result needs. */
+void form_prune(struct form_program *program, struct form *form);
+
+#endif

@@ -1,0 +1,70 @@
+#include "programs/gradient/form.h"
+
+struct prune {
+    bool *needed; /* per value */
+};
+
+static void need_all(struct prune *p, const struct form_ids *ids)
+{
+    for (uint32_t i = 0; i < ids->count; i++)
+        p->needed[ids->items[i]] = true;
+}
+
+static void prune_block(struct prune *p, struct form_block *block);
+
+/* Of a conditional, each result is kept or not by itself. What is behind was looked at before: what goes
+ * on with a conditional has said what it needs of it. */
+static bool prune_branch(struct prune *p, struct form_entry *e)
+{
+    uint32_t left = 0;
+    for (uint32_t k = 0; k < e->results.count; k++) {
+        if (!p->needed[e->results.items[k]])
+            continue;
+        for (uint32_t side = 0; side < 2; side++) {
+            const uint32_t arm = e->operands.items[2 * k + side];
+            p->needed[arm] = true;
+            e->operands.items[2 * left + side] = arm;
+        }
+        e->results.items[left++] = e->results.items[k];
+    }
+    e->results.count = left;
+    e->operands.count = 2 * left;
+    for (int side = 0; side < 2; side++)
+        prune_block(p, e->blocks[side]);
+    const bool is_used = left || e->blocks[0]->count || e->blocks[1]->count;
+    e->branch->is_used |= is_used;
+    if (e->branch->is_used)
+        p->needed[e->branch->condition] = true;
+    return is_used;
+}
+
+static bool is_needed(const struct prune *p, const struct form_entry *e)
+{
+    for (uint32_t k = 0; k < e->results.count; k++)
+        if (p->needed[e->results.items[k]])
+            return true;
+    return false;
+}
+
+static void prune_block(struct prune *p, struct form_block *block)
+{
+    uint32_t first = block->count;
+    for (uint32_t i = block->count; i-- > 0;) {
+        struct form_entry *e = block->items[i];
+        if (e->kind == FORM_BRANCH ? !prune_branch(p, e) : !is_needed(p, e))
+            continue;
+        if (e->kind != FORM_BRANCH)
+            need_all(p, &e->operands);
+        block->items[--first] = e;
+    }
+    for (uint32_t i = first; i < block->count; i++)
+        block->items[i - first] = block->items[i];
+    block->count -= first;
+}
+
+void form_prune(struct form_program *program, struct form *form)
+{
+    struct prune p = {LIB_ARENA_ARRAY(program->arena, bool, form->value_count)};
+    need_all(&p, &form->results);
+    prune_block(&p, &form->top);
+}

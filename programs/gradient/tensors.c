@@ -1,0 +1,417 @@
+/* What instructions on tensors contribute to the adjoints of their operands. An adjoint has the shape of its
+ * value: what was broadcast is summed up again (SUM_LIKE). The kinks are those of programs/gradient/rules.c, and
+ * relu has the derivative 0 at 0; of several greatest elements the first is it. */
+#include "programs/gradient/differentiate.h"
+
+#include "isa/kernel_use.h"
+
+static uint32_t map_at(struct form_place p, unsigned kernel, int axis, uint32_t a)
+{
+    return form_compute(p, ISA_OP_MAP, ISA_INT, isa_use(kernel, axis, 0), &a, 1);
+}
+
+static uint32_t map(struct form_place p, unsigned kernel, uint32_t a)
+{
+    return map_at(p, kernel, ISA_USE_NO_AXIS, a);
+}
+
+static uint32_t join_at(struct form_place p, unsigned kernel, int axis, uint32_t a,
+                        uint32_t b)
+{
+    return form_compute(p, ISA_OP_COMBINE, ISA_INT, isa_use(kernel, axis, 0),
+                        (const uint32_t[]){a, b}, 2);
+}
+
+static uint32_t join(struct form_place p, unsigned kernel, uint32_t a, uint32_t b)
+{
+    return join_at(p, kernel, ISA_USE_NO_AXIS, a, b);
+}
+
+static uint32_t product(struct form_place p, uint32_t a, uint32_t b)
+{
+    return join(p, ISA_KERNEL_MUL, a, b);
+}
+
+static uint32_t negative(struct form_place p, uint32_t a)
+{
+    return map(p, ISA_KERNEL_NEG, a);
+}
+
+/* An adjoint in the shape of what was perhaps broadcast. */
+static uint32_t fit(struct form_place p, uint32_t y, uint32_t like)
+{
+    return join(p, ISA_KERNEL_SUM_LIKE, y, like);
+}
+
+/* Zeros such as x, and y broadcast to them. */
+static uint32_t spread(struct form_place p, uint32_t y, uint32_t x)
+{
+    return join(p, ISA_KERNEL_ADD, form_zero(p, x), y);
+}
+
+static uint32_t integer(struct form_place p, int64_t i)
+{
+    return form_literal(p.program, p.form, ISA_INT, isa_value_of_int(i));
+}
+
+/* --- whole numbers ------------------------------------------------------------------------- */
+
+static uint32_t extent(struct form_place p, uint32_t tensor, int axis)
+{
+    return form_compute_2(p, ISA_OP_DIM, tensor, integer(p, axis));
+}
+
+static uint32_t number(struct form_place p, uint32_t i)
+{
+    return form_compute_1(p, ISA_OP_NUMBER, i);
+}
+
+static uint32_t numbers(struct form_place p, uint32_t first, uint32_t second)
+{
+    const uint32_t a = number(p, first);
+    return join_at(p, ISA_KERNEL_CONCAT, 0, a, number(p, second));
+}
+
+static uint32_t number_at(struct form_place p, uint32_t tensor, int64_t at)
+{
+    return form_compute_1(p, ISA_OP_INT_R,
+                          form_compute_2(p, ISA_OP_ITEM, tensor, integer(p, at)));
+}
+
+static uint32_t slice(struct form_place p, uint32_t tensor, int axis, uint32_t first,
+                      uint32_t count)
+{
+    return join_at(p, ISA_KERNEL_SLICE, axis, tensor, numbers(p, first, count));
+}
+
+/* --- which instructions have derivatives -------------------------------------------------------- */
+
+bool differ_is_smooth_use(uint32_t index)
+{
+    switch (isa_use_of(index)) {
+    case ISA_KERNEL_EQ:
+    case ISA_KERNEL_NE:
+    case ISA_KERNEL_LT:
+    case ISA_KERNEL_LE:
+    case ISA_KERNEL_GT:
+    case ISA_KERNEL_GE:
+    case ISA_KERNEL_FLOOR:
+    case ISA_KERNEL_ONE_HOT:
+    case ISA_KERNEL_FIRST_MAX:
+    case ISA_USE_ZEROS:
+    case ISA_USE_ONES:
+    case ISA_USE_NORMAL:
+    case ISA_USE_UNIFORM:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* --- one tensor ---------------------------------------------------------------------------------- */
+
+/* Of an instruction of one tensor x; `v` is its value, `y` the adjoint of that. */
+static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint32_t v,
+                           uint32_t y)
+{
+    const int axis = isa_use_axis(index);
+    const bool has_axis = axis != ISA_USE_NO_AXIS;
+    uint32_t zero, part;
+    switch (isa_use_of(index)) {
+    case ISA_KERNEL_NEG:
+        return negative(p, y);
+    case ISA_KERNEL_ABS:
+        zero = form_zero(p, x);
+        return product(p, y,
+                       join(p, ISA_KERNEL_SUB, join(p, ISA_KERNEL_GT, x, zero),
+                            join(p, ISA_KERNEL_LT, x, zero)));
+    case ISA_KERNEL_SQRT:
+        return join(p, ISA_KERNEL_DIV, y, join(p, ISA_KERNEL_ADD, v, v));
+    case ISA_KERNEL_EXP:
+        return product(p, y, v);
+    case ISA_KERNEL_LOG:
+        return join(p, ISA_KERNEL_DIV, y, x);
+    case ISA_KERNEL_SIN:
+        return product(p, y, map(p, ISA_KERNEL_COS, x));
+    case ISA_KERNEL_COS:
+        return negative(p, product(p, y, map(p, ISA_KERNEL_SIN, x)));
+    case ISA_KERNEL_TANH:
+        return join(p, ISA_KERNEL_SUB, y, product(p, y, product(p, v, v)));
+    case ISA_KERNEL_RELU:
+        return product(p, y, join(p, ISA_KERNEL_GT, x, form_zero(p, x)));
+    case ISA_KERNEL_SIGMOID:
+        part = product(p, y, v);
+        return join(p, ISA_KERNEL_SUB, part, product(p, part, v));
+    case ISA_KERNEL_REDUCE_SUM:
+        return spread(p, has_axis ? map_at(p, ISA_USE_LIFT, axis, y) : y, x);
+    case ISA_KERNEL_REDUCE_MAX:
+        return product(p, map_at(p, ISA_KERNEL_FIRST_MAX, axis, x),
+                       has_axis ? map_at(p, ISA_USE_LIFT, axis, y) : y);
+    case ISA_KERNEL_SOFTMAX:
+        part = product(p, y, v);
+        return join(p, ISA_KERNEL_SUB, part,
+                    product(p, v,
+                            join(p, ISA_KERNEL_SPREAD_LAST,
+                                 map(p, ISA_KERNEL_SUM_LAST, part), v)));
+    case ISA_KERNEL_TRANSPOSE:
+        return map(p, ISA_KERNEL_TRANSPOSE, y);
+    case ISA_USE_LIFT:
+        return map_at(p, ISA_USE_DROP, axis, y);
+    case ISA_USE_DROP:
+        return map_at(p, ISA_USE_LIFT, axis, y);
+    case ISA_KERNEL_SUM_LAST:
+        return join(p, ISA_KERNEL_SPREAD_LAST, y, x);
+    default: /* real, real32 */
+        return join(p, ISA_KERNEL_RESHAPE_LIKE, y, x);
+    }
+}
+
+/* --- two tensors ---------------------------------------------------------------------------------- */
+
+struct two {
+    struct differ *d;
+    struct form_place p;
+    struct adjoints *a;
+    uint32_t x, z, v, y;
+};
+
+static void differ_product(struct two t)
+{
+    if (t.d->active[t.x])
+        differ_add(t.d, t.p, t.a, t.x, fit(t.p, product(t.p, t.y, t.z), t.x));
+    if (t.d->active[t.z])
+        differ_add(t.d, t.p, t.a, t.z, fit(t.p, product(t.p, t.y, t.x), t.z));
+}
+
+static void differ_quotient(struct two t)
+{
+    if (t.d->active[t.x])
+        differ_add(t.d, t.p, t.a, t.x,
+                   fit(t.p, join(t.p, ISA_KERNEL_DIV, t.y, t.z), t.x));
+    if (t.d->active[t.z]) {
+        const uint32_t part = join(t.p, ISA_KERNEL_DIV, product(t.p, t.y, t.v), t.z);
+        differ_add(t.d, t.p, t.a, t.z, fit(t.p, negative(t.p, part), t.z));
+    }
+}
+
+/* The first of equals is chosen. */
+static void differ_choice(struct two t, enum isa_kernel kernel)
+{
+    const uint32_t first = join(t.p, kernel, t.x, t.z);
+    const uint32_t second = join(t.p, ISA_KERNEL_EQ, first, form_zero(t.p, first));
+    if (t.d->active[t.x])
+        differ_add(t.d, t.p, t.a, t.x, fit(t.p, product(t.p, t.y, first), t.x));
+    if (t.d->active[t.z])
+        differ_add(t.d, t.p, t.a, t.z, fit(t.p, product(t.p, t.y, second), t.z));
+}
+
+static void differ_matmul(struct two t)
+{
+    if (t.d->active[t.x])
+        differ_add(t.d, t.p, t.a, t.x,
+                   fit(t.p, join(t.p, ISA_KERNEL_MATMUL_LEFT, t.y, t.z), t.x));
+    if (t.d->active[t.z])
+        differ_add(t.d, t.p, t.a, t.z,
+                   fit(t.p, join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y), t.z));
+}
+
+/* Of the products with one operand turned, y is what `matmul` would be given back. */
+static void differ_turned(struct two t, bool is_left)
+{
+    const uint32_t x = is_left ? join(t.p, ISA_KERNEL_MATMUL, t.y, t.z)
+                               : join(t.p, ISA_KERNEL_MATMUL_LEFT, t.z, t.y);
+    const uint32_t z = is_left ? join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.y, t.x)
+                               : join(t.p, ISA_KERNEL_MATMUL, t.x, t.y);
+    differ_add(t.d, t.p, t.a, t.x, fit(t.p, x, t.x));
+    differ_add(t.d, t.p, t.a, t.z, fit(t.p, z, t.z));
+}
+
+/* (softmax(x) * sum(t) - t) * y for the scores x; -log(softmax(x)) * y for what is wanted, t. */
+static void differ_cross_entropy(struct two t)
+{
+    const struct form_place p = t.p;
+    const uint32_t y = join(p, ISA_KERNEL_SPREAD_LAST, t.y, t.x);
+    const uint32_t soft = map(p, ISA_KERNEL_SOFTMAX, t.x);
+    if (t.d->active[t.x]) {
+        const uint32_t sums = join(p, ISA_KERNEL_SPREAD_LAST,
+                                   map(p, ISA_KERNEL_SUM_LAST, t.z), t.x);
+        differ_add(t.d, p, t.a, t.x,
+                   product(p, y,
+                           join(p, ISA_KERNEL_SUB, product(p, soft, sums), t.z)));
+    }
+    if (t.d->active[t.z])
+        differ_add(t.d, p, t.a, t.z,
+                   negative(p, product(p, y, map(p, ISA_KERNEL_LOG, soft))));
+}
+
+static void differ_concat(struct two t, int axis)
+{
+    const uint32_t length = extent(t.p, t.x, axis);
+    if (t.d->active[t.x])
+        differ_add(t.d, t.p, t.a, t.x,
+                   slice(t.p, t.y, axis, integer(t.p, 0), length));
+    if (t.d->active[t.z])
+        differ_add(t.d, t.p, t.a, t.z,
+                   slice(t.p, t.y, axis, length, extent(t.p, t.z, axis)));
+}
+
+/* y, between zeros. */
+static uint32_t differ_slice(struct form_place p, uint32_t x, uint32_t range, uint32_t y,
+                             int axis)
+{
+    const uint32_t zero = form_zero(p, x);
+    const uint32_t first = number_at(p, range, 0), count = number_at(p, range, 1);
+    const uint32_t behind = form_compute_2(p, ISA_OP_ADD_I, first, count);
+    const uint32_t left = form_compute_2(p, ISA_OP_SUB_I, extent(p, x, axis), behind);
+    const uint32_t before = slice(p, zero, axis, integer(p, 0), first);
+    return join_at(p, ISA_KERNEL_CONCAT, axis,
+                   join_at(p, ISA_KERNEL_CONCAT, axis, before, y),
+                   slice(p, zero, axis, behind, left));
+}
+
+static uint32_t differ_gather(struct form_place p, uint32_t x, uint32_t rows, uint32_t y)
+{
+    const uint32_t count = number(p, extent(p, x, 0));
+    return join(p, ISA_KERNEL_SCATTER, y,
+                join_at(p, ISA_KERNEL_CONCAT, 0, count, rows));
+}
+
+static uint32_t differ_scatter(struct form_place p, uint32_t rows, uint32_t y)
+{
+    const uint32_t count = form_compute_2(p, ISA_OP_SUB_I, extent(p, rows, 0),
+                                          integer(p, 1));
+    return join(p, ISA_KERNEL_GATHER, y, slice(p, rows, 0, integer(p, 1), count));
+}
+
+/* (softmax(x) - one at each label) * y. */
+static uint32_t differ_labels(struct form_place p, uint32_t x, uint32_t labels, uint32_t y)
+{
+    const uint32_t at = join(p, ISA_KERNEL_ONE_HOT, x, labels);
+    return product(p, join(p, ISA_KERNEL_SPREAD_LAST, y, x),
+                   join(p, ISA_KERNEL_SUB, map(p, ISA_KERNEL_SOFTMAX, x), at));
+}
+
+static void differ_combine(struct two t, uint32_t index)
+{
+    const struct form_place p = t.p;
+    const int axis = isa_use_axis(index);
+    switch (isa_use_of(index)) {
+    case ISA_KERNEL_ADD:
+        differ_add(t.d, p, t.a, t.x, fit(p, t.y, t.x));
+        differ_add(t.d, p, t.a, t.z, fit(p, t.y, t.z));
+        break;
+    case ISA_KERNEL_SUB:
+        differ_add(t.d, p, t.a, t.x, fit(p, t.y, t.x));
+        differ_add(t.d, p, t.a, t.z, fit(p, negative(p, t.y), t.z));
+        break;
+    case ISA_KERNEL_MUL:
+        differ_product(t);
+        break;
+    case ISA_KERNEL_DIV:
+        differ_quotient(t);
+        break;
+    case ISA_KERNEL_MIN:
+        differ_choice(t, ISA_KERNEL_LE);
+        break;
+    case ISA_KERNEL_MAX:
+        differ_choice(t, ISA_KERNEL_GE);
+        break;
+    case ISA_KERNEL_MATMUL:
+        differ_matmul(t);
+        break;
+    case ISA_KERNEL_MATMUL_LEFT:
+        differ_turned(t, true);
+        break;
+    case ISA_KERNEL_MATMUL_RIGHT:
+        differ_turned(t, false);
+        break;
+    case ISA_KERNEL_CROSS_ENTROPY:
+        differ_cross_entropy(t);
+        break;
+    case ISA_KERNEL_CONCAT:
+        differ_concat(t, axis);
+        break;
+    /* Of these only the first operand has a derivative. */
+    case ISA_KERNEL_CROSS_ENTROPY_AT:
+        differ_add(t.d, p, t.a, t.x, differ_labels(p, t.x, t.z, t.y));
+        break;
+    case ISA_KERNEL_SLICE:
+        differ_add(t.d, p, t.a, t.x, differ_slice(p, t.x, t.z, t.y, axis));
+        break;
+    case ISA_KERNEL_GATHER:
+        differ_add(t.d, p, t.a, t.x, differ_gather(p, t.x, t.z, t.y));
+        break;
+    case ISA_KERNEL_SCATTER:
+        differ_add(t.d, p, t.a, t.x, differ_scatter(p, t.z, t.y));
+        break;
+    case ISA_KERNEL_TRANSPOSE:
+        differ_add(t.d, p, t.a, t.x, join(p, ISA_KERNEL_UNTRANSPOSE, t.y, t.z));
+        break;
+    case ISA_KERNEL_UNTRANSPOSE:
+        differ_add(t.d, p, t.a, t.x, join(p, ISA_KERNEL_TRANSPOSE, t.y, t.z));
+        break;
+    case ISA_KERNEL_SUM_LIKE:
+        differ_add(t.d, p, t.a, t.x, spread(p, t.y, t.x));
+        break;
+    case ISA_KERNEL_SPREAD_LAST:
+        differ_add(t.d, p, t.a, t.x, map(p, ISA_KERNEL_SUM_LAST, t.y));
+        break;
+    default: /* reshape, reshape_like */
+        differ_add(t.d, p, t.a, t.x, join(p, ISA_KERNEL_RESHAPE_LIKE, t.y, t.x));
+    }
+}
+
+bool differ_is_of_tensors(enum isa_op op)
+{
+    return op == ISA_OP_MAP || op == ISA_OP_COMBINE || op == ISA_OP_SCALAR ||
+           op == ISA_OP_ITEM;
+}
+
+/* An ITEM is that of a tensor of one element: others are read as arrays. */
+void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoints *a,
+                           const struct form_entry *e, uint32_t y)
+{
+    const uint32_t *x = e->operands.items;
+    switch (e->op) {
+    case ISA_OP_SCALAR:
+        differ_add(d, p, a, x[0], form_compute_2(p, ISA_OP_ITEM, y, integer(p, 0)));
+        break;
+    case ISA_OP_ITEM:
+        differ_add(d, p, a, x[0],
+                   join(p, ISA_KERNEL_RESHAPE_LIKE, form_compute_1(p, ISA_OP_SCALAR, y),
+                        x[0]));
+        break;
+    case ISA_OP_MAP:
+        differ_add(d, p, a, x[0],
+                   differ_map(p, e->index, x[0], e->results.items[0], y));
+        break;
+    default:
+        if (e->operands.count == 2)
+            differ_combine(
+                (struct two){d, p, a, x[0], x[1], e->results.items[0], y}, e->index);
+    }
+}
+
+/* --- arrays -------------------------------------------------------------------------------------- */
+
+static uint32_t convert(struct form_place p, enum form_entry_kind kind, uint32_t v,
+                        enum isa_type type)
+{
+    struct form_entry *e = form_add_entry(p.program, p.block, kind, p.pos);
+    form_add_operand(p.program, e, v);
+    return form_add_result(p.program, p.form, e, type);
+}
+
+/* The adjoint of an array that became a tensor is that of the tensor, as an array; and the other way round,
+ * where an array without elements has lost the other extents. */
+void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
+                    const struct form_entry *e, uint32_t y)
+{
+    const uint32_t x = e->operands.items[0];
+    if (e->kind == FORM_TO_TENSOR) {
+        differ_add(d, p, a, x, convert(p, FORM_TO_ARRAY, y, form_type(p.form, x)));
+        return;
+    }
+    const uint32_t tensor = convert(p, FORM_TO_TENSOR, y, ISA_TENSOR);
+    differ_add(d, p, a, x, join(p, ISA_KERNEL_RESHAPE_LIKE, tensor, x));
+}

@@ -1,0 +1,444 @@
+/* The graph builder: gradients. In a program that has any, each function is a routine
+ * (programs/gradient/form.h), and becomes a function of the graph when something calls it: a function of the
+ * program from its text, its gradient from the form that programs/gradient/differentiate.h makes. */
+#include "programs/graph/builder.h"
+
+#include "programs/gradient/differentiate.h"
+#include "programs/gradient/flow.h"
+#include "programs/types/gradient_type.h"
+#include "programs/types/type.h"
+
+#include <string.h>
+
+static const struct programs_function *function_of(const struct programs_builder *b,
+                                                   uint32_t routine)
+{
+    return b->forms->routines[routine].function;
+}
+
+/* --- routines -------------------------------------------------------------------------------- */
+
+/* A form is recorded while something else is being built. */
+static void record(struct form_program *program, uint32_t routine)
+{
+    struct programs_builder *b = program->context;
+    const struct programs_function *f = function_of(b, routine);
+    struct programs_values *outer = b->param_values;
+    const char *recording = program->recording;
+    program->recording = f->name;
+    programs_build_body(b, f, region_recording(program, routine));
+    program->recording = recording;
+    b->param_values = outer;
+}
+
+/* A routine has the number of its function. */
+void programs_build_forms(struct programs_builder *b)
+{
+    b->forms = LIB_ARENA_NEW(b->arena, struct form_program);
+    form_program_init(b->forms, b->arena, b->graph);
+    b->forms->record = record;
+    b->forms->context = b;
+    for (size_t i = 0; i < b->ast->function_count; i++) {
+        const struct programs_function *f = b->ast->functions[i];
+        uint32_t width = 0, result_count, at = 0;
+        for (size_t k = 0; k < f->param_count; k++)
+            width += (uint32_t)programs_type_width(f->params[k]->type);
+        enum isa_type *params = LIB_ARENA_ARRAY(b->arena, enum isa_type, width), *results;
+        for (size_t k = 0; k < f->param_count; k++) {
+            programs_type_flatten(f->params[k]->type, &params[at]);
+            at += (uint32_t)programs_type_width(f->params[k]->type);
+        }
+        programs_build_types(b, f->result_type, &results, &result_count);
+        const uint32_t routine = form_add_routine(b->forms, FORM_SOURCE, f->name, f->pos);
+        form_set_types(b->forms, routine, params, width, results, result_count);
+        b->forms->routines[routine].function = f;
+    }
+}
+
+/* The function of the graph that a routine is. */
+static uint32_t link(struct programs_builder *b, uint32_t routine)
+{
+    struct form_routine *r = &b->forms->routines[routine];
+    if (r->is_linked)
+        return r->graph_function;
+    r->is_linked = true;
+    form_push_id(b->arena, &b->linked, routine);
+    if (r->kind == FORM_SOURCE) {
+        programs_build_declare(b, r->function);
+        r->graph_function = b->function_index[function_of(b, routine)->index];
+    } else {
+        r->graph_function = isa_graph_add_function(b->graph, r->name, r->params,
+                                                   r->param_count, r->results,
+                                                   r->result_count, r->pos);
+    }
+    return r->graph_function;
+}
+
+static uint32_t callee(struct programs_builder *b, const struct region *r,
+                       uint32_t routine)
+{
+    return region_is_recording(r) ? routine : link(b, routine);
+}
+
+uint32_t programs_build_function_of(struct programs_builder *b, struct region *r,
+                                    const struct programs_function *f)
+{
+    return b->forms ? callee(b, r, f->index) : b->function_index[f->index];
+}
+
+/* A gradient is built again when the form of its function is recorded. */
+static void remember(struct programs_builder *b, const struct programs_expr *e)
+{
+    for (size_t i = 0; i < b->gradients.count; i++)
+        if (b->gradients.items[i] == e)
+            return;
+    *LIB_VEC_PUSH(&b->gradients) = e;
+}
+
+/* The gradient is called with the derivative of the output by its one result: 1. */
+struct programs_values programs_build_gradient(struct programs_builder *b,
+                                               struct region *r,
+                                               const struct programs_expr *e)
+{
+    const struct programs_gradient *g = e->gradient;
+    struct programs_values arguments = programs_build_operands(b, r, e);
+    struct programs_values all = programs_build_values(b, arguments.count + 1);
+    struct form_ids wanted = {0};
+    for (size_t i = 0; i < g->param_count; i++)
+        form_push_id(b->arena, &wanted,
+                     b->cells[g->params[i]->equation->index][g->params[i]->index]);
+    memcpy(all.items, arguments.items, arguments.count * sizeof *all.items);
+    all.items[arguments.count] = region_literal(ISA_REAL, isa_value_of_real(1));
+    const uint32_t routine = form_gradient(b->forms, g->function->index, &wanted);
+    remember(b, e);
+    struct programs_values results = programs_build_values(
+        b, b->forms->routines[routine].result_count);
+    region_apply(r, callee(b, r, routine), all.items, all.count, results.items, e->pos);
+    return results;
+}
+
+/* --- from forms to nodes ------------------------------------------------------------------------ */
+
+struct emit {
+    struct programs_builder *b;
+    const struct form *form;
+    struct region_value *values;       /* that entries made */
+    const struct region_value *params; /* what the parameters are */
+};
+
+static void emit_block(struct emit *m, struct region *r, const struct form_block *block);
+
+static struct region_value get(const struct emit *m, uint32_t id)
+{
+    const struct form_value *v = &m->form->values[id];
+    switch (v->kind) {
+    case FORM_LITERAL:
+        return region_literal(v->type, v->literal);
+    case FORM_INPUT:
+        return (struct region_value){
+            .kind = REGION_INPUT, .type = v->type, .input = v->index};
+    case FORM_PARAM:
+        return m->params[v->index];
+    default:
+        return m->values[id];
+    }
+}
+
+static struct programs_values get_all(const struct emit *m, const struct form_ids *ids)
+{
+    struct programs_values all = programs_build_values(m->b, ids->count);
+    for (uint32_t i = 0; i < ids->count; i++)
+        all.items[i] = get(m, ids->items[i]);
+    return all;
+}
+
+static void set_all(struct emit *m, const struct form_ids *ids,
+                    const struct region_value *values)
+{
+    for (uint32_t k = 0; k < ids->count; k++)
+        m->values[ids->items[k]] = values[k];
+}
+
+/* What a routine does, in a region, of these arguments; its results. */
+static struct programs_values emit_form(struct programs_builder *b, struct region *r,
+                                        uint32_t routine,
+                                        const struct region_value *params)
+{
+    const struct form *form = form_of(b->forms, routine);
+    struct emit m = {b, form,
+                     LIB_ARENA_ARRAY(b->arena, struct region_value, form->value_count),
+                     params};
+    emit_block(&m, r, &form->top);
+    form_forget(&form->top);
+    return get_all(&m, &form->results);
+}
+
+static struct region_value compute(struct region *r, enum isa_op op, enum isa_type type,
+                                   struct region_value a, struct region_value b,
+                                   struct lib_pos pos)
+{
+    const struct region_value operands[] = {a, b};
+    return region_compute(r, op, type, operands, 2, pos);
+}
+
+static void emit_branch(struct emit *m, struct region *r, const struct form_entry *e)
+{
+    struct region **inner = e->branch->inner;
+    if (!inner) {
+        e->branch->inner = inner = LIB_ARENA_ARRAY(m->b->arena, struct region *, 2);
+        region_split(r, get(m, e->branch->condition), e->pos, inner);
+    }
+    for (int side = 0; side < 2; side++)
+        emit_block(m, inner[side], e->blocks[side]);
+    for (uint32_t k = 0; k < e->results.count; k++)
+        m->values[e->results.items[k]] = region_merge(
+            r, inner, get(m, e->operands.items[2 * k]),
+            get(m, e->operands.items[2 * k + 1]), e->pos);
+}
+
+static void emit_tabulate(struct emit *m, struct region *r, const struct form_entry *e)
+{
+    const struct region_value zero = region_literal(ISA_INT, isa_value_of_int(0));
+    const struct region_value one = region_literal(ISA_INT, isa_value_of_int(1));
+    struct region_value length = get(m, e->operands.items[0]);
+    for (uint32_t k = 0; k < e->results.count; k++) {
+        const uint32_t array = e->results.items[k];
+        m->values[array] = region_compute(
+            r, ISA_OP_ALLOC, isa_type_element(form_type(m->form, array)), &length, 1,
+            e->pos);
+    }
+    struct programs_values params = get_all(m, &e->operands);
+    struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
+    params.items[0] = region_loop_enter(loop, zero, NULL, e->pos);
+    struct region *body = region_loop_test(
+        loop, compute(region_loop_header(loop), ISA_OP_LT_I, ISA_INT, params.items[0],
+                      length, e->pos));
+    struct programs_values elements = emit_form(m->b, body, e->routine, params.items);
+    for (uint32_t k = 0; k < e->results.count; k++) {
+        const struct region_value array = m->values[e->results.items[k]];
+        const enum isa_type type = isa_type_element(array.type);
+        region_store(body, type,
+                     compute(body, ISA_OP_INDEX, type, array, params.items[0], e->pos),
+                     elements.items[k], e->pos);
+    }
+    region_loop_next(loop, 0,
+                     compute(body, ISA_OP_ADD_I, ISA_INT, params.items[0], one, e->pos),
+                     e->pos);
+    region_loop_close(loop);
+}
+
+static void emit_apply(struct emit *m, struct region *r, const struct form_entry *e)
+{
+    struct programs_builder *b = m->b;
+    struct programs_values arguments = get_all(m, &e->operands);
+    struct programs_values results = programs_build_values(b, e->results.count);
+    if (e->is_inline)
+        results = emit_form(b, r, e->routine, arguments.items);
+    else
+        region_apply(r, link(b, e->routine), arguments.items, arguments.count,
+                     results.items, e->pos);
+    set_all(m, &e->results, results.items);
+}
+
+static void emit_entry(struct emit *m, struct region *r, const struct form_entry *e)
+{
+    struct programs_values in = get_all(m, &e->operands);
+    struct region_value made;
+    switch (e->kind) {
+    case FORM_BRANCH:
+        emit_branch(m, r, e);
+        return;
+    case FORM_TABULATE:
+        emit_tabulate(m, r, e);
+        return;
+    case FORM_APPLY:
+        emit_apply(m, r, e);
+        return;
+    case FORM_READ:
+        made = region_read(r, e->index, e->pos);
+        break;
+    case FORM_LOAD:
+        made = region_load(r, e->index, e->pos);
+        break;
+    case FORM_LIST:
+        made = programs_build_list(
+            m->b, r, isa_type_element(form_type(m->form, e->results.items[0])), in.items,
+            in.count, e->pos);
+        break;
+    case FORM_FETCH:
+        made = programs_build_fetch(r, in.items[0], in.items[1], e->pos);
+        break;
+    case FORM_TO_TENSOR:
+        made = programs_build_tensor_of(m->b, r, in.items[0], e->pos);
+        break;
+    case FORM_TO_ARRAY:
+        made = programs_build_array_of(m->b, r, in.items[0],
+                                       form_type(m->form, e->results.items[0]), e->pos);
+        break;
+    case FORM_SUM:
+        made = programs_build_sum_of(m->b, r, in.items[0], e->pos);
+        break;
+    default:
+        made = region_compute_with(r, e->op, e->type, e->index, in.items, in.count,
+                                   e->pos);
+    }
+    m->values[e->results.items[0]] = made;
+}
+
+static void emit_block(struct emit *m, struct region *r, const struct form_block *block)
+{
+    for (uint32_t i = 0; i < block->count; i++)
+        emit_entry(m, r, block->items[i]);
+}
+
+static void emit_function(struct programs_builder *b, uint32_t routine)
+{
+    const struct form_routine r = b->forms->routines[routine];
+    struct region *top = region_top(b->graph, b->arena, r.graph_function, b->options);
+    struct programs_values params = programs_build_values(b, r.param_count);
+    for (uint32_t i = 0; i < r.param_count; i++)
+        params.items[i] = region_param(top, i, r.pos);
+    struct programs_values results = emit_form(b, top, routine, params.items);
+    for (uint32_t k = 0; k < results.count; k++)
+        region_consume(top, ISA_OP_RESULT, k, results.items[k], r.pos);
+}
+
+/* --- all that are called ---------------------------------------------------------------------------- */
+
+/* Makes the forms that a routine needs, until there are all or one cannot be. */
+static void reach(struct form_program *program, uint32_t routine);
+
+static void reach_block(struct form_program *program, const struct form_block *block)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            reach_block(program, e->blocks[side]);
+        if (e->routine != FORM_NONE)
+            reach(program, e->routine);
+    }
+}
+
+static void reach(struct form_program *program, uint32_t routine)
+{
+    if (program->routines[routine].is_reached || program->too_deep.line)
+        return;
+    program->routines[routine].is_reached = true;
+    reach_block(program, &form_of(program, routine)->top);
+}
+
+/* --- gradients that cannot be -------------------------------------------------------------------------- */
+
+/* A parameter that is rounded, and reaches the result in no other way. */
+static bool check_params(struct programs_builder *b, const struct programs_expr *e,
+                         struct lib_diags *diags)
+{
+    const struct programs_function *f = e->gradient->function;
+    uint32_t at = 0;
+    bool good = true;
+    for (size_t i = 0; i < f->param_count; i++) {
+        const uint32_t width = (uint32_t)programs_type_width(f->params[i]->type);
+        unsigned flow = 0;
+        for (uint32_t k = 0; k < width; k++, at++)
+            if (programs_gradient_is_real(b->forms->routines[f->index].params[at]))
+                flow |= form_flow(b->forms, f->index, at, 0);
+        if (flow != FORM_FLOW_BROKEN)
+            continue;
+        lib_diag_error(diags, LIB_DIAG_TYPE, b->ast->source, e->operands[i]->start,
+                       "`%s` of `%s` reaches the result through `int` or `floor` alone: it "
+                       "has no derivative",
+                       f->params[i]->name, f->name);
+        good = false;
+    }
+    return good;
+}
+
+/* The cells that the constant reads of which a cell is, or none. */
+static void add_cells_behind(struct programs_builder *b, uint32_t cell,
+                             struct form_ids *cells)
+{
+    for (size_t i = 0; i < b->ast->constant_count; i++) {
+        const struct programs_equation *q = b->ast->constants[i];
+        bool is_it = false;
+        for (size_t n = 0; q->used && n < q->name_count; n++) {
+            const uint32_t first = b->cells[q->index][n];
+            const uint32_t width = (uint32_t)programs_type_width(q->names[n]->type);
+            is_it |= programs_build_has_cells(b, q->names[n]) && cell >= first && cell < first + width;
+        }
+        if (!is_it)
+            continue;
+        const uint32_t routine = form_add_routine(b->forms, FORM_HELPER, "constant",
+                                                  q->names[0]->pos);
+        b->forms->recording = q->names[0]->name;
+        programs_build_expr(b, region_recording(b->forms, routine), q->value);
+        form_cells(b->forms, routine, cells);
+        return;
+    }
+}
+
+/* A param that reaches the function through another constant, which has no derivatives. */
+static bool check_constants(struct programs_builder *b, const struct programs_expr *e,
+                            struct lib_diags *diags)
+{
+    const struct programs_gradient *g = e->gradient;
+    struct form_ids own = {0}, behind = {0};
+    bool good = true;
+    if (g->param_count == 0)
+        return true;
+    form_cells(b->forms, g->function->index, &own);
+    for (uint32_t i = 0; i < own.count; i++)
+        add_cells_behind(b, own.items[i], &behind);
+    for (uint32_t i = 0; i < behind.count; i++) {
+        const uint32_t before = behind.count;
+        add_cells_behind(b, behind.items[i], &behind);
+        for (uint32_t k = before; k < behind.count; k++)
+            for (uint32_t j = 0; j < before; j++)
+                if (behind.items[j] == behind.items[k]) {
+                    behind.items[k--] = behind.items[--behind.count];
+                    break;
+                }
+    }
+    for (size_t p = 0; p < g->param_count; p++)
+        for (uint32_t i = 0; i < behind.count; i++)
+            if (behind.items[i] == b->cells[g->params[p]->equation->index][0]) {
+                lib_diag_error(diags, LIB_DIAG_TYPE, b->ast->source,
+                               e->operands[e->operand_count + p]->start,
+                               "`%s` reaches `%s` through a constant that is computed of "
+                               "it: make this a function",
+                               g->params[p]->name, g->function->name);
+                good = false;
+                break;
+            }
+    return good;
+}
+
+bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
+{
+    for (uint32_t i = 0; i < b->linked.count; i++) {
+        const uint32_t routine = b->linked.items[i];
+        if (b->forms->routines[routine].kind == FORM_SOURCE) {
+            const struct programs_function *f = function_of(b, routine);
+            programs_build_body(b, f,
+                                region_top(b->graph, b->arena,
+                                           b->function_index[f->index], b->options));
+            continue;
+        }
+        reach(b->forms, routine);
+        if (b->forms->too_deep.line) {
+            lib_diag_error(diags, LIB_DIAG_LIMIT, b->ast->source, b->forms->too_deep,
+                           "this function is differentiated more than %d times: a function "
+                           "that uses its own gradient has no gradient",
+                           FORM_ORDER_MAX);
+            return false;
+        }
+        emit_function(b, routine);
+    }
+    const size_t from = diags->count;
+    bool good = true;
+    for (size_t i = 0; i < b->gradients.count; i++) {
+        good = check_params(b, b->gradients.items[i], diags) && good;
+        good = check_constants(b, b->gradients.items[i], diags) && good;
+    }
+    programs_sort_diags(diags, from);
+    return good;
+}

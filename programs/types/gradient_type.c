@@ -1,0 +1,49 @@
+#include "programs/types/gradient_type.h"
+
+bool programs_gradient_is_known(struct programs_type *type)
+{
+    type = programs_type_find(type);
+    if (type->kind == PROGRAMS_TYPE_VAR)
+        return false;
+    if (type->kind == PROGRAMS_TYPE_TENSOR)
+        return true;
+    for (size_t i = 0; i < type->part_count; i++)
+        if (!programs_gradient_is_known(type->parts[i]))
+            return false;
+    return true;
+}
+
+struct programs_type *programs_gradient_type_of_all(struct lib_arena *arena,
+                                                    struct programs_type *const *types,
+                                                    size_t count)
+{
+    struct programs_type *tuple = programs_type_new(arena, PROGRAMS_TYPE_TUPLE);
+    tuple->parts = LIB_ARENA_ARRAY(arena, struct programs_type *, count);
+    for (size_t i = 0; i < count; i++) {
+        struct programs_type *part = programs_gradient_type(arena, types[i]);
+        if (part)
+            tuple->parts[tuple->part_count++] = part;
+    }
+    return tuple->part_count > 1    ? tuple
+           : tuple->part_count == 1 ? tuple->parts[0]
+                                    : NULL;
+}
+
+struct programs_type *programs_gradient_type(struct lib_arena *arena,
+                                             struct programs_type *type)
+{
+    struct programs_type *element;
+    type = programs_type_find(type);
+    switch (type->kind) {
+    case PROGRAMS_TYPE_REAL:
+    case PROGRAMS_TYPE_TENSOR:
+        return type;
+    case PROGRAMS_TYPE_TUPLE:
+        return programs_gradient_type_of_all(arena, type->parts, type->part_count);
+    case PROGRAMS_TYPE_ARRAY:
+        element = programs_gradient_type(arena, type->parts[0]);
+        return element ? programs_type_new_array(arena, element) : NULL;
+    default:
+        return NULL;
+    }
+}

@@ -1,0 +1,59 @@
+/* Inference: gradients. The type of `grad(f, E, ...)` depends on which parameters of f hold reals. Where
+ * that is not known yet, it waits, as operations on tensors do. */
+#include "programs/types/gradient_type.h"
+#include "programs/types/infer_inside.h"
+
+/* In the end an open number is an int, as elsewhere. */
+static void close_number(struct infer *in, struct programs_type *type)
+{
+    type = programs_type_find(type);
+    if (type->kind == PROGRAMS_TYPE_VAR && type->class >= PROGRAMS_CLASS_NUMERIC)
+        programs_type_unify(type, in->of_int);
+    for (size_t i = 0; type->kind != PROGRAMS_TYPE_TENSOR && i < type->part_count; i++)
+        close_number(in, type->parts[i]);
+}
+
+bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last)
+{
+    const struct programs_function *f = e->gradient->function;
+    const size_t count = f->param_count + e->gradient->param_count;
+    struct programs_type **types = LIB_ARENA_ARRAY(in->arena, struct programs_type *,
+                                                   count);
+    for (size_t i = 0; i < count; i++) {
+        types[i] = i < f->param_count
+                       ? f->params[i]->type
+                       : e->gradient->params[i - f->param_count]->type;
+        if (last)
+            close_number(in, types[i]);
+        if (!last && !programs_gradient_is_known(types[i]))
+            return false;
+    }
+    struct programs_type *type = programs_gradient_type_of_all(in->arena, types, count);
+    if (!type) {
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[-1]->start,
+                       "`%s` has no parameter that holds reals, and so no gradient",
+                       f->name);
+        type = in->of_error;
+    }
+    if (programs_type_unify(e->type, type) != PROGRAMS_UNIFIED)
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->start,
+                       "expected %s, found %s", infer_type_text(in, e->type),
+                       infer_type_text(in, type));
+    return true;
+}
+
+struct programs_type *infer_gradient(struct infer *in, struct programs_expr *e)
+{
+    const struct programs_function *f = e->gradient->function;
+    if (programs_type_unify(f->result_type, in->of_real) != PROGRAMS_UNIFIED)
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[-1]->start,
+                       "`%s` returns %s; only a function of one real result has a gradient",
+                       f->name, infer_type_text(in, f->result_type));
+    for (size_t i = 0; i < e->operand_count; i++)
+        infer_expect(in, e->operands[i], f->params[i]->type, PLACE_ARGUMENT,
+                     "argument %zu of `%s`: ", i + 1, f->name);
+    e->type = infer_open_type(in, PROGRAMS_CLASS_ANY);
+    if (!infer_gradient_step(in, e, false))
+        *LIB_VEC_PUSH(&in->waiting) = e;
+    return e->type;
+}

@@ -1,0 +1,368 @@
+/* Inference: built-in functions on tensors, whose types follow from rules
+ * (programs/syntax/tensors.def), and params. */
+#include "programs/types/infer_tensor_inside.h"
+#include "programs/types/tensor_builtin.h"
+
+static bool give_rank(struct infer *in, struct programs_expr *e, int rank)
+{
+    if (rank > PROGRAMS_TENSOR_RANK_MAX || rank < 0) {
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->start,
+                       "a tensor has a rank of at most %d, and this of %d",
+                       PROGRAMS_TENSOR_RANK_MAX, rank);
+        return infer_give_error(in, e);
+    }
+    struct programs_type *tensor = infer_give_tensor(in, e);
+    return !tensor ||
+           infer_give(in, e,
+                      programs_type_new_tensor(in->arena, infer_element_of(tensor),
+                                               in->of_rank[rank]));
+}
+
+/* --- operands --------------------------------------------------------------------------- */
+
+/* Makes an argument of a call a tensor. NULL: it is none, which was reported. */
+static struct programs_type *take_tensor(struct infer *in, const struct programs_expr *e,
+                                         size_t i)
+{
+    const struct programs_expr *argument = e->operands[i];
+    if (infer_is_kind(argument->type, PROGRAMS_TYPE_ERROR))
+        return NULL;
+    if (infer_classify(argument) == NUMBER) {
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, argument->start,
+                       "argument %zu of `%s`: expected a tensor, found %s", i + 1,
+                       e->call.text, infer_type_text(in, argument->type));
+        return NULL;
+    }
+    if (infer_classify(argument) == OPEN)
+        programs_type_unify(argument->type, infer_open_tensor(in));
+    return programs_type_find(argument->type);
+}
+
+static void take_int(struct infer *in, const struct programs_expr *e, size_t i)
+{
+    infer_expect(in, e->operands[i], in->of_int, PLACE_ARGUMENT,
+                 "argument %zu of `%s`: ", i + 1, e->call.text);
+}
+
+/* An axis is a literal: the instruction names it. */
+static bool take_axis(struct infer *in, const struct programs_expr *e, size_t i,
+                      int64_t otherwise, int64_t *axis)
+{
+    if (i < e->operand_count)
+        take_int(in, e, i);
+    if (programs_tensor_axis(e, i, otherwise, axis))
+        return true;
+    lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[i]->start,
+                   "argument %zu of `%s` is an axis: a literal from 0 to %d", i + 1,
+                   e->call.text, ISA_RANK_MOST - 1);
+    return false;
+}
+
+/* Extents or axes: ints in brackets, as many as the rank. */
+static bool take_list(struct infer *in, const struct programs_expr *e, size_t i)
+{
+    const struct programs_expr *list = e->operands[i];
+    if (list->kind != PROGRAMS_EXPR_ARRAY ||
+        list->operand_count > PROGRAMS_TENSOR_RANK_MAX) {
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, list->start,
+                       "argument %zu of `%s` is written with brackets, `[n, m]`: at most "
+                       "%d ints, which say the rank",
+                       i + 1, e->call.text, PROGRAMS_TENSOR_RANK_MAX);
+        return false;
+    }
+    for (size_t k = 0; k < list->operand_count; k++)
+        infer_expect(in, list->operands[k], in->of_int, PLACE_OPERAND, "%s", "");
+    programs_type_unify(list->type, programs_type_new_array(in->arena, in->of_int));
+    return true;
+}
+
+/* --- ranks that follow from rules ---------------------------------------------------------- */
+
+static struct isa_shape unknown_shape(struct programs_type *tensor)
+{
+    struct isa_shape shape = isa_shape_scalar(
+        infer_is_kind(infer_element_of(tensor), PROGRAMS_TYPE_REAL32) ? ISA_ELEMENT_REAL32
+                                                                      : ISA_ELEMENT_REAL);
+    shape.rank = (uint8_t)programs_type_tensor_rank(tensor);
+    for (int i = 0; i < shape.rank; i++)
+        shape.extents[i] = ISA_UNKNOWN;
+    return shape;
+}
+
+/* Gives the rank that the rule of a kernel says of operands whose ranks are known. */
+static bool apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel kernel,
+                       struct programs_type *a, struct programs_type *b,
+                       struct isa_numbers numbers)
+{
+    struct isa_shape first = unknown_shape(a), result;
+    struct isa_shape second = b ? unknown_shape(b) : first;
+    const struct isa_shape *const operands[] = {&first, &second};
+    struct lib_text why = {0};
+    const bool fits = isa_kernel_shape(kernel, operands, numbers, &result, &why);
+    if (!fits)
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos, "%s",
+                       lib_text_get(&why));
+    lib_text_free(&why);
+    return fits ? give_rank(in, e, result.rank) : infer_give_error(in, e);
+}
+
+/* --- built-in functions on tensors ------------------------------------------------------------ */
+
+/* Of one or two tensors, and an axis behind them. */
+static bool step_rule(struct infer *in, struct programs_expr *e, size_t tensors,
+                      bool has_axis, int64_t axis, bool last)
+{
+    struct programs_type *a = take_tensor(in, e, 0);
+    struct programs_type *b = tensors == 2 ? take_tensor(in, e, 1) : NULL;
+    if (!a || (tensors == 2 && !b) || (b && !infer_same_element(in, e, a, b)))
+        return infer_give_error(in, e);
+    if (!infer_share_element(in, e, a))
+        return true;
+    if (last && b && programs_type_tensor_rank(a) < 0)
+        programs_type_unify(infer_rank_of(a), infer_rank_of(b));
+    if (programs_type_tensor_rank(a) < 0 || (b && programs_type_tensor_rank(b) < 0))
+        return false;
+    return apply_rule(in, e, programs_tensor_kernel(e), a, b,
+                      (struct isa_numbers){&axis, has_axis});
+}
+
+/* A second argument that says which rows: an int, or an array of them. Whether it is known. */
+static bool take_rows(struct infer *in, const struct programs_expr *e, bool last)
+{
+    const struct programs_expr *rows = e->operands[1];
+    if (infer_classify(rows) == OPEN && !last)
+        return false;
+    if (infer_is_kind(rows->type, PROGRAMS_TYPE_ARRAY))
+        infer_expect(in, rows, programs_type_new_array(in->arena, in->of_int),
+                     PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call.text);
+    else
+        take_int(in, e, 1);
+    return true;
+}
+
+static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
+{
+    struct programs_type *a = take_tensor(in, e, 0);
+    if (!a)
+        return infer_give_error(in, e);
+    if (!infer_share_element(in, e, a))
+        return true;
+    if (!take_rows(in, e, last) || programs_type_tensor_rank(a) < 0)
+        return false;
+    const int rank = programs_type_tensor_rank(a);
+    const bool is_one = !infer_is_kind(e->operands[1]->type, PROGRAMS_TYPE_ARRAY);
+    if (rank > 0)
+        return give_rank(in, e, rank - is_one);
+    lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[0]->start,
+                   "argument 1 of `%s`: rank 0 has no rows", e->call.text);
+    return infer_give_error(in, e);
+}
+
+static bool step_loss(struct infer *in, struct programs_expr *e, bool last)
+{
+    if (infer_classify(e->operands[1]) == TENSOR)
+        return step_rule(in, e, 2, false, 0, last);
+    struct programs_type *a = take_tensor(in, e, 0);
+    if (!a)
+        return infer_give_error(in, e);
+    if (!infer_share_element(in, e, a))
+        return true;
+    if (!take_rows(in, e, last) || programs_type_tensor_rank(a) < 0)
+        return false;
+    return apply_rule(in, e, ISA_KERNEL_CROSS_ENTROPY_AT, a, NULL,
+                      (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
+}
+
+static bool step_reduce(struct infer *in, struct programs_expr *e, bool last)
+{
+    int64_t axis;
+    if (e->operand_count == 1) {
+        if (!take_tensor(in, e, 0))
+            return infer_give_error(in, e);
+        return infer_give(in, e, in->of_real);
+    }
+    if (!take_axis(in, e, 1, 0, &axis))
+        return infer_give_error(in, e);
+    return step_rule(in, e, 1, true, axis, last);
+}
+
+/* The rank is that of nested arrays. */
+static bool step_make(struct infer *in, struct programs_expr *e, bool last)
+{
+    struct programs_type *type = programs_type_find(e->operands[0]->type);
+    struct programs_type *tensor = infer_give_tensor(in, e);
+    int rank = 0;
+    if (!tensor)
+        return true;
+    if (programs_type_unify(infer_element_of(tensor), in->of_real) != PROGRAMS_UNIFIED)
+        return infer_give(
+            in, e,
+            programs_type_new_tensor(in->arena, in->of_real, infer_rank_of(tensor)));
+    for (; type->kind == PROGRAMS_TYPE_ARRAY; rank++)
+        type = programs_type_find(type->parts[0]);
+    if (type->kind == PROGRAMS_TYPE_VAR && type->class == PROGRAMS_CLASS_ANY && !last)
+        return false;
+    if (programs_type_unify(type, in->of_real) == PROGRAMS_UNIFIED)
+        return give_rank(in, e, rank);
+    lib_diag_error(
+        in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[0]->start,
+        "argument 1 of `tensor`: expected a real, or arrays of reals, found %s",
+        infer_type_text(in, e->operands[0]->type));
+    return infer_give_error(in, e);
+}
+
+static bool step_break(struct infer *in, struct programs_expr *e)
+{
+    struct programs_type *a = take_tensor(in, e, 0);
+    struct programs_type *type = in->of_real;
+    if (!a)
+        return infer_give_error(in, e);
+    if (programs_type_tensor_rank(a) < 0)
+        return false;
+    for (int i = 0; i < programs_type_tensor_rank(a); i++)
+        type = programs_type_new_array(in->arena, type);
+    return infer_give(in, e, type);
+}
+
+static bool step_convert(struct infer *in, struct programs_expr *e,
+                         struct programs_type *element)
+{
+    struct programs_type *a = take_tensor(in, e, 0);
+    if (!a)
+        return infer_give_error(in, e);
+    return infer_give(in, e,
+                      programs_type_new_tensor(in->arena, element, infer_rank_of(a)));
+}
+
+static bool step_fill(struct infer *in, struct programs_expr *e)
+{
+    if (!take_list(in, e, 0))
+        return infer_give_error(in, e);
+    return infer_give(
+        in, e,
+        programs_type_new_tensor(in->arena, in->of_real,
+                                 in->of_rank[e->operands[0]->operand_count]));
+}
+
+static bool step_reshape(struct infer *in, struct programs_expr *e)
+{
+    struct programs_type *a = take_tensor(in, e, 0);
+    if (!a || !take_list(in, e, 1))
+        return infer_give_error(in, e);
+    return !infer_share_element(in, e, a) ||
+           give_rank(in, e, (int)e->operands[1]->operand_count);
+}
+
+static bool step_slice(struct infer *in, struct programs_expr *e)
+{
+    int64_t numbers[3] = {0, ISA_UNKNOWN, ISA_UNKNOWN};
+    struct programs_type *a = take_tensor(in, e, 0);
+    take_int(in, e, 1);
+    take_int(in, e, 2);
+    if (!a || !take_axis(in, e, 3, 0, &numbers[0]))
+        return infer_give_error(in, e);
+    if (!infer_share_element(in, e, a))
+        return true;
+    if (programs_type_tensor_rank(a) < 0)
+        return false;
+    return apply_rule(in, e, ISA_KERNEL_SLICE, a, NULL, (struct isa_numbers){numbers, 3});
+}
+
+/* The type of tensors such as one. */
+static struct programs_type *type_like(struct infer *in, const struct isa_tensor *tensor)
+{
+    return programs_type_new_tensor(
+        in->arena,
+        tensor->shape.element == ISA_ELEMENT_REAL32 ? in->of_real32 : in->of_real,
+        in->of_rank[tensor->shape.rank]);
+}
+
+/* file(PATH) and trees(PATH). */
+static bool step_data(struct infer *in, struct programs_expr *e)
+{
+    const struct programs_expr *path = e->operands[0];
+    if (path->kind != PROGRAMS_EXPR_TEXT) {
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, path->start,
+                       "argument 1 of `%s`: expected a path in quotes", e->call.text);
+        return infer_give_error(in, e);
+    }
+    if (!path->data->is_trees)
+        return infer_give(in, e, type_like(in, path->data->tensors[0]));
+    struct programs_type *parts = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
+    parts->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *,
+                                   PROGRAMS_TREES_PARTS);
+    parts->part_count = PROGRAMS_TREES_PARTS;
+    for (int i = 0; i < PROGRAMS_TREES_PARTS; i++)
+        parts->parts[i] = programs_type_new_array(in->arena, in->of_int);
+    return infer_give(in, e, parts);
+}
+
+bool infer_step_call(struct infer *in, struct programs_expr *e, bool last)
+{
+    struct programs_type *a;
+    int64_t axis;
+    switch (programs_tensor_rule(e->call.builtin)) {
+    case PROGRAMS_TENSOR_SAME:
+        a = take_tensor(in, e, 0);
+        return a ? infer_give(in, e, a) : infer_give_error(in, e);
+    case PROGRAMS_TENSOR_TURN:
+        a = take_tensor(in, e, 0);
+        if (!a || (e->operand_count == 2 && !take_list(in, e, 1)))
+            return infer_give_error(in, e);
+        return infer_give(in, e, a);
+    case PROGRAMS_TENSOR_MATMUL:
+        return step_rule(in, e, 2, false, 0, last);
+    case PROGRAMS_TENSOR_CONCAT:
+        if (!take_axis(in, e, 2, 0, &axis))
+            return infer_give_error(in, e);
+        return step_rule(in, e, 2, true, axis, last);
+    case PROGRAMS_TENSOR_SLICE:
+        return step_slice(in, e);
+    case PROGRAMS_TENSOR_GATHER:
+        return step_gather(in, e, last);
+    case PROGRAMS_TENSOR_RESHAPE:
+        return step_reshape(in, e);
+    case PROGRAMS_TENSOR_REDUCE:
+        return step_reduce(in, e, last);
+    case PROGRAMS_TENSOR_LOSS:
+        return step_loss(in, e, last);
+    case PROGRAMS_TENSOR_FILE:
+    case PROGRAMS_TENSOR_TREES:
+        return step_data(in, e);
+    case PROGRAMS_TENSOR_SHAPE:
+        if (!take_tensor(in, e, 0))
+            return infer_give_error(in, e);
+        return infer_give(in, e, programs_type_new_array(in->arena, in->of_int));
+    case PROGRAMS_TENSOR_FILL:
+        return step_fill(in, e);
+    case PROGRAMS_TENSOR_MAKE:
+        return step_make(in, e, last);
+    case PROGRAMS_TENSOR_BREAK:
+        return step_break(in, e);
+    case PROGRAMS_TENSOR_TO_32:
+        return step_convert(in, e, in->of_real32);
+    case PROGRAMS_TENSOR_TO_64:
+        return step_convert(in, e, in->of_real);
+    }
+    return true;
+}
+
+/* Extents are ints, arguments reals. */
+bool infer_step_param(struct infer *in, struct programs_expr *e)
+{
+    const struct programs_param *param = e->param;
+    for (size_t i = 0; i < e->operand_count; i++)
+        infer_expect(in, e->operands[i], i < param->rank ? in->of_int : in->of_real,
+                     PLACE_OPERAND, "%s", "");
+    if (!param->data)
+        return infer_give(
+            in, e,
+            programs_type_new_tensor(in->arena, in->of_real, in->of_rank[param->rank]));
+    const struct isa_tensor *read = param->data->tensors[0];
+    if (read->shape.rank == param->rank)
+        return infer_give(in, e, type_like(in, read));
+    lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos,
+                   "a param of rank %zu, and what is in the file has rank %u",
+                   param->rank, read->shape.rank);
+    return infer_give_error(in, e);
+}

@@ -1,0 +1,273 @@
+#include "sim/report/report.h"
+
+#include <inttypes.h>
+
+#include "analysis/report/chain.h"
+#include "analysis/report/flame.h"
+#include "analysis/report/listing.h"
+#include "sim/report/drawings.h"
+#include "sim/report/page.h"
+
+enum { MOST_ROWS = 64, MOST_PATHS = 40 };
+
+struct writing {
+    const struct sim_reported *r;
+    struct lib_text *out;
+    struct lib_diags *diags;
+};
+
+/* --- what was measured -------------------------------------------------------------------------- */
+
+static void put_stat(void *context, const struct traces_stat *stat, bool if_any)
+{
+    const struct writing *w = context;
+    const struct traces_stats *stats = &w->r->ending.stats;
+    if (!traces_stat_is_known(stats, stat) ||
+        (if_any && stat->kind == TRACES_STAT_COUNT &&
+         traces_stat_integer(stats, stat) == 0))
+        return;
+    lib_text_puts(w->out, "<tr><th scope=\"row\">");
+    analysis_html_text(w->out, stat->key);
+    lib_text_puts(w->out, "</th><td class=\"n\">");
+    sim_page_stat(stats, stat, w->out);
+    lib_text_puts(w->out, "</td><td>");
+    analysis_html_text(w->out, stat->unit);
+    lib_text_puts(w->out, "</td><td>");
+    analysis_html_text(w->out, stat->help);
+    lib_text_puts(w->out, "</td></tr>\n");
+}
+
+static void put_stats(struct writing *w, bool is_main)
+{
+    lib_text_printf(w->out,
+                    "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
+                    "<table>\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">statistic"
+                    "</th><th scope=\"col\" class=\"n\">value</th><th scope=\"col\">unit</th>"
+                    "<th scope=\"col\">meaning</th></tr></thead>\n<tbody>\n",
+                    is_main ? "Main statistics" : "All statistics",
+                    is_main ? "What was measured of the whole run" : "All statistics");
+    sim_page_each_stat(is_main, put_stat, w);
+    lib_text_puts(w->out, "</tbody>\n</table></div>\n");
+}
+
+static void put_metrics(struct writing *w)
+{
+    put_stats(w, true);
+    lib_text_puts(w->out, "<details><summary>All statistics</summary>\n");
+    put_stats(w, false);
+    lib_text_puts(w->out, "</details>\n");
+}
+
+/* --- what ran -------------------------------------------------------------------------------------- */
+
+static void put_key(struct lib_text *out, const char *name, const char *unit, double value,
+                    bool is_whole)
+{
+    lib_text_printf(out, "<li>%s<b>", name);
+    if (is_whole)
+        lib_text_printf(out, "%.0f", value);
+    else
+        analysis_html_real(out, value);
+    lib_text_printf(out, "%s</b></li>\n", unit);
+}
+
+static void put_what(struct writing *w)
+{
+    const struct traces_stats *s = &w->r->ending.stats;
+    lib_text_puts(w->out, "<ul class=\"key\">\n");
+    put_key(w->out, "cycles", "", (double)s->cycles, true);
+    put_key(w->out, "instructions executed", "", (double)s->firings, true);
+    put_key(w->out, "of them per cycle", "", analysis_ratio((double)s->firings, (double)s->cycles),
+            false);
+    put_key(w->out, "parallelism of the program", "", s->parallelism, false);
+    if (!isnan(s->utilisation))
+        put_key(w->out, "utilisation", "&#160;%", 100 * s->utilisation, false);
+    lib_text_puts(w->out, "</ul>\n");
+    sim_page_what(w->r, sim_reported_text(w->r) != NULL, w->out);
+}
+
+/* --- over time ---------------------------------------------------------------------------------------- */
+
+static void put_needs(struct writing *w, enum traces_level level)
+{
+    lib_text_printf(w->out,
+                    "<p class=\"dim\">Left out: the file has events of the level "
+                    "<code>%s</code>, and this needs <code>%s</code>.</p>\n",
+                    traces_level_table[w->r->level].text, traces_level_table[level].text);
+}
+
+static void put_timeline(struct writing *w)
+{
+    struct analysis_findings f;
+    static const char *const buttons[][2] = {{"gantt-in", "Zoom in"},
+                                             {"gantt-out", "Zoom out"},
+                                             {"gantt-left", "Earlier"},
+                                             {"gantt-right", "Later"},
+                                             {"gantt-all", "Whole run"},
+                                             {"gantt-tokens", "Hide tokens"}};
+    if (!sim_reported_tell(w->r, ANALYSIS_STREAM_utilisation, false, &f)) {
+        put_needs(w, analysis_stream_table[ANALYSIS_STREAM_utilisation].level);
+        analysis_findings_free(&f);
+        return;
+    }
+    lib_text_puts(w->out, "<div class=\"tools\" role=\"toolbar\" "
+                          "aria-label=\"Part of the run\">\n");
+    for (size_t i = 0; i < sizeof buttons / sizeof *buttons; i++)
+        lib_text_printf(w->out, "<button type=\"button\" id=\"%s\">%s</button>\n",
+                        buttons[i][0], buttons[i][1]);
+    lib_text_puts(w->out, "<span id=\"gantt-place\" role=\"status\"></span>\n"
+                          "<span class=\"dim\">Keys in the drawing: + \xe2\x88\x92 \xe2\x86\x90 "
+                          "\xe2\x86\x92 0; or drag over a part of it.</span>\n</div>\n"
+                          "<div id=\"gantt-area\" class=\"scroll\" tabindex=\"0\" "
+                          "role=\"region\" aria-label=\"Drawing of the timeline\">\n");
+    analysis_gantt_draw(&w->r->gantt, &f, w->out);
+    lib_text_puts(w->out, "</div>\n");
+    analysis_findings_free(&f);
+    if (sim_reported_tell(w->r, ANALYSIS_STREAM_utilisation, true, &f)) {
+        lib_text_puts(w->out, "<details><summary>The same as a table</summary>\n");
+        analysis_html_table(w->out, analysis_findings_find(&f, "pes"),
+                            &(struct analysis_html_table){.most = 1024});
+        lib_text_puts(w->out, "</details>\n");
+    }
+    analysis_findings_free(&f);
+}
+
+/* --- the source, the path, the calls -------------------------------------------------------------------- */
+
+static void put_source(struct writing *w)
+{
+    struct analysis_findings lines, causes;
+    const bool has_lines = sim_reported_tell(w->r, ANALYSIS_STREAM_lines, true, &lines);
+    const bool has_causes = sim_reported_tell_causes(w->r, &causes);
+    const struct analysis_listing listing = {.source = sim_reported_text(w->r),
+                                             .lines = has_lines ? &lines : NULL,
+                                             .causes = has_causes ? &causes : NULL};
+    if (!has_lines)
+        put_needs(w, analysis_stream_table[ANALYSIS_STREAM_lines].level);
+    analysis_listing_draw(w->out, &listing);
+    analysis_findings_free(&lines);
+    analysis_findings_free(&causes);
+}
+
+static void put_path(struct writing *w)
+{
+    struct analysis_findings f;
+    if (sim_reported_tell_causes(w->r, &f)) {
+        lib_text_puts(w->out, "<p>Every cycle of the run has one cause: the chain of what "
+                              "ended last is followed from the end of the run back to its "
+                              "start.</p>\n");
+        analysis_html_table(w->out, analysis_findings_find(&f, "causes"),
+                            &(struct analysis_html_table){.id = "causes"});
+        sim_drawing_figure(w->r, "causes", "Causes over time", w->out, w->diags);
+        analysis_chain_draw(w->out, analysis_findings_find(&f, "chain"), sim_reported_text(w->r) != NULL);
+    } else {
+        put_needs(w, TRACES_LEVEL_QUEUES);
+    }
+    analysis_findings_free(&f);
+}
+
+static void put_calls(struct writing *w)
+{
+    struct analysis_findings f;
+    lib_text_puts(w->out,
+                  "<p>What called what, by the paths of functions from the result on. A "
+                  "frame is as wide as the firings in it and in all that it called.</p>\n"
+                  "<div class=\"tools\"><button type=\"button\" id=\"flame-all\">Whole tree"
+                  "</button><span class=\"dim\">Press a frame to see it at full width; "
+                  "Escape goes back.</span></div>\n<div class=\"scroll\" tabindex=\"0\" "
+                  "role=\"region\" aria-label=\"Drawing of calls\">\n");
+    analysis_flame_draw(w->out, &w->r->tree);
+    lib_text_puts(w->out, "</div>\n");
+    analysis_flame_table(w->out, &w->r->tree, MOST_PATHS);
+    if (sim_reported_tell(w->r, ANALYSIS_STREAM_calls, true, &f))
+        analysis_html_table(w->out, analysis_findings_find(&f, "functions"),
+                            &(struct analysis_html_table){.most = MOST_ROWS,
+                                                          .line_link = sim_reported_text(w->r) ? "line" : NULL});
+    analysis_findings_free(&f);
+}
+
+/* --- figures, graph, tables -------------------------------------------------------------------------------- */
+
+static void put_figures(struct writing *w)
+{
+    static const char *const figures[][2] = {
+        {"actual", "Firings over time"},
+        {"ideal", "Firings by depth"},
+        {"live_tokens,waiting", "Tokens over time"},
+        {"tags", "Activations over time"},
+        {"speedup", "Speedup over function units"},
+        {"idleness", "What PEs wait for, over time"},
+        {"idle_pes", "What each PE waits for"},
+        {"traffic", "Traffic between PEs"},
+    };
+    lib_text_puts(w->out, "<div class=\"figures\">\n");
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        sim_drawing_figure(w->r, figures[i][0], figures[i][1], w->out, w->diags);
+    lib_text_puts(w->out, "</div>\n");
+}
+
+static void put_analysis(struct writing *w, size_t which)
+{
+    const struct analysis_stream_row *row = &analysis_stream_table[which];
+    const bool links = sim_reported_text(w->r) != NULL;
+    struct analysis_findings f;
+    lib_text_printf(w->out, "<details id=\"analysis-%s\"><summary><b>%s</b>: ", row->name,
+                    row->name);
+    analysis_html_text(w->out, row->help);
+    lib_text_puts(w->out, "</summary>\n");
+    if (sim_reported_tell(w->r, which, true, &f)) {
+        analysis_html_numbers(w->out, &f);
+        for (size_t i = 0; i < f.tables.count; i++)
+            analysis_html_table(w->out, &f.tables.items[i],
+                                &(struct analysis_html_table){
+                                    .most = MOST_ROWS, .line_link = links ? "line" : NULL});
+    } else {
+        put_needs(w, row->level);
+    }
+    analysis_findings_free(&f);
+    lib_text_puts(w->out, "</details>\n");
+}
+
+static void put_analyses(struct writing *w)
+{
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        put_analysis(w, i);
+}
+
+static void put_graph(struct writing *w)
+{
+    sim_drawing_graph(w->r, w->out, w->diags);
+}
+
+/* --- the page ------------------------------------------------------------------------------------------------- */
+
+void sim_report_write(const struct sim_reported *r, struct lib_text *out,
+                      struct lib_diags *diags)
+{
+    static const struct sim_report_section sections[] = {
+        {"run", "What ran"},       {"metrics", "Metrics"},
+        {"timeline", "Timeline"},  {"source", "Source"},
+        {"path", "Critical path"}, {"calls", "Calls"},
+        {"figures", "Figures"},    {"graph", "Graph"},
+        {"analyses", "All tables"},
+    };
+    static void (*const put[])(struct writing *w) = {
+        put_what,  put_metrics, put_timeline, put_source,   put_path,
+        put_calls, put_figures, put_graph,    put_analyses,
+    };
+    enum { SECTIONS = sizeof sections / sizeof *sections };
+    static_assert(sizeof put / sizeof *put == SECTIONS, "a function for each section");
+    struct writing w = {r, out, diags};
+    struct lib_text title = {0};
+    sim_page_name(r, &title);
+    lib_text_printf(&title, ": %s after %" PRIu64 " cycles", sim_end_name(r->ending.end),
+                    r->ending.stats.cycles);
+    sim_page_open(out, lib_text_get(&title), sections, SECTIONS);
+    for (size_t i = 0; i < SECTIONS; i++) {
+        sim_section_open(out, &sections[i]);
+        put[i](&w);
+        sim_section_close(out);
+    }
+    sim_page_close(out, true);
+    lib_text_free(&title);
+}

@@ -1,0 +1,388 @@
+#include "tests/random/generate_tensors.h"
+
+#include "lib/arena.h"
+#include "tests/random/draw.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 4096, EQUATIONS = 9 };
+
+/* --- values ----------------------------------------------------------------------------- */
+
+struct array {
+    int rank, extent[4], count;
+    double *at;
+};
+
+struct trial {
+    struct draw draw;
+    struct lib_arena *arena;
+    struct lib_text text;
+    struct array made[EQUATIONS + 1]; /* t0, t1, ... */
+    int count;
+};
+
+static int below(struct trial *t, int n)
+{
+    return (int)draw_below(&t->draw, (uint64_t)n);
+}
+
+static struct array new_array(struct trial *t, int rank, const int *extent)
+{
+    struct array a = {.rank = rank, .count = 1};
+    for (int i = 0; i < rank; i++) {
+        a.extent[i] = extent[i];
+        a.count *= extent[i];
+    }
+    a.at = LIB_ARENA_ARRAY(t->arena, double, (size_t)a.count + 1);
+    return a;
+}
+
+/* The place of an element by its indices, 0 where an extent is 1: broadcasting. */
+static double broadcast_at(const struct array *a, int rank, const int *index)
+{
+    int place = 0;
+    for (int i = 0; i < a->rank; i++) {
+        const int own = a->extent[i] == 1 ? 0 : index[rank - a->rank + i];
+        place = place * a->extent[i] + own;
+    }
+    return a->at[place];
+}
+
+/* The indices of the next element; false: there is none. */
+static bool step(int rank, const int *extent, int *index)
+{
+    for (int i = rank - 1; i >= 0; i--) {
+        if (++index[i] < extent[i])
+            return true;
+        index[i] = 0;
+    }
+    return false;
+}
+
+static double clamp(double x)
+{
+    return (x > 9 ? 9 : x < -9 ? -9 : x) + 0.0; /* there is no -0.0 */
+}
+
+/* --- the text of a value ------------------------------------------------------------------ */
+
+/* `one`, unless NULL, stands for 1.0. */
+static void write_axis(const struct array *a, int axis, int *place, const char *one,
+                       struct lib_text *out)
+{
+    if (axis == a->rank) {
+        const double element = a->at[(*place)++];
+        if (one && element == 1)
+            lib_text_puts(out, one);
+        else
+            lib_text_real(out, element);
+        return;
+    }
+    lib_text_puts(out, "[");
+    for (int i = 0; i < a->extent[axis]; i++) {
+        lib_text_puts(out, i ? ", " : "");
+        write_axis(a, axis + 1, place, one, out);
+    }
+    lib_text_puts(out, "]");
+}
+
+static void write_array(const struct array *a, const char *one, struct lib_text *out)
+{
+    int place = 0;
+    write_axis(a, 0, &place, one, out);
+}
+
+/* --- equations -------------------------------------------------------------------------------- */
+
+static void literal(struct trial *t, struct array *made)
+{
+    const int rank = below(t, 4);
+    int extent[4];
+    for (int i = 0; i < rank; i++)
+        extent[i] = 1 + below(t, 3);
+    *made = new_array(t, rank, extent);
+    for (int i = 0; i < made->count; i++)
+        made->at[i] = below(t, 11) - 5;
+    lib_text_puts(&t->text, "tensor(");
+    write_array(made, below(t, 2) ? "real(n)" : NULL, &t->text);
+    lib_text_puts(&t->text, ")");
+}
+
+/* One element by one; the text is already begun with the names of both. */
+static bool binary(struct trial *t, int x, int y, struct array *made)
+{
+    static const char *const ops[] = {"+", "-", "*", ">", "==", "<="};
+    const struct array *a = &t->made[x], *b = &t->made[y];
+    int extent[4], index[4] = {0};
+    const int rank = a->rank > b->rank ? a->rank : b->rank;
+    for (int i = 0; i < rank; i++) {
+        const int of_a = i < rank - a->rank ? 1 : a->extent[i - (rank - a->rank)];
+        const int of_b = i < rank - b->rank ? 1 : b->extent[i - (rank - b->rank)];
+        if (of_a != of_b && of_a != 1 && of_b != 1)
+            return false;
+        extent[i] = of_a == 1 ? of_b : of_a;
+    }
+    *made = new_array(t, rank, extent);
+    if (made->count > MOST)
+        return false;
+    const int op = below(t, 6);
+    for (int place = 0; place < made->count; place++) {
+        const double p = broadcast_at(a, rank, index), q = broadcast_at(b, rank, index);
+        made->at[place] = clamp(op == 0   ? p + q
+                                : op == 1 ? p - q
+                                : op == 2 ? p * q
+                                : op == 3 ? p > q
+                                : op == 4 ? p == q
+                                          : p <= q);
+        step(rank, extent, index);
+    }
+    lib_text_printf(&t->text, "small(t%d %s t%d)", x, ops[op], y);
+    return true;
+}
+
+static bool multiply(struct trial *t, int x, int y, struct array *made)
+{
+    const struct array *a = &t->made[x], *b = &t->made[y];
+    if (a->rank < 1 || a->rank > 2 || b->rank < 1 || b->rank > 2 ||
+        a->extent[a->rank - 1] != b->extent[0])
+        return false;
+    const int rows = a->rank == 2 ? a->extent[0] : 1, inner = b->extent[0];
+    const int columns = b->rank == 2 ? b->extent[1] : 1;
+    int extent[2], rank = 0;
+    if (a->rank == 2)
+        extent[rank++] = rows;
+    if (b->rank == 2)
+        extent[rank++] = columns;
+    *made = new_array(t, rank, extent);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) {
+            double sum = 0;
+            for (int k = 0; k < inner; k++)
+                sum += a->at[i * inner + k] * b->at[k * columns + j];
+            made->at[i * columns + j] = clamp(sum);
+        }
+    lib_text_printf(&t->text, "small(matmul(t%d, t%d))", x, y);
+    return true;
+}
+
+static void unary(struct trial *t, int x, struct array *made)
+{
+    static const char *const texts[] = {"-t%d",        "abs(t%d)",  "relu(t%d)",
+                                        "max(t%d, 2)", "1.0 + t%d", "real64(t%d)",
+                                        "both(t%d)"};
+    const struct array *a = &t->made[x];
+    const int op = below(t, 7);
+    *made = new_array(t, a->rank, a->extent);
+    for (int i = 0; i < a->count; i++) {
+        const double p = a->at[i];
+        made->at[i] = clamp(op == 0   ? -p
+                            : op == 1 ? (p < 0    ? -p
+                                         : p == 0 ? 0
+                                                  : p)
+                            : op == 2 ? (p < 0 ? 0 : p)
+                            : op == 3 ? (p > 2 ? p : 2)
+                            : op == 4 ? 1 + p
+                            : op == 5 ? p
+                                      : p + 1);
+    }
+    lib_text_puts(&t->text, "small(");
+    lib_text_printf(&t->text, texts[op], x);
+    lib_text_puts(&t->text, ")");
+}
+
+static bool reduce(struct trial *t, int x, struct array *made)
+{
+    const struct array *a = &t->made[x];
+    if (a->rank == 0)
+        return false;
+    const int axis = below(t, a->rank);
+    const bool is_max = below(t, 2);
+    int extent[4], rank = 0, inner = 1, outer = 1;
+    for (int i = 0; i < a->rank; i++) {
+        if (i != axis)
+            extent[rank++] = a->extent[i];
+        outer *= i < axis ? a->extent[i] : 1;
+        inner *= i > axis ? a->extent[i] : 1;
+    }
+    *made = new_array(t, rank, extent);
+    for (int o = 0; o < outer; o++)
+        for (int i = 0; i < inner; i++) {
+            double all = is_max ? -100 : 0;
+            for (int k = 0; k < a->extent[axis]; k++) {
+                const double p = a->at[(o * a->extent[axis] + k) * inner + i];
+                all = is_max ? (p > all ? p : all) : all + p;
+            }
+            made->at[o * inner + i] = clamp(all);
+        }
+    lib_text_printf(&t->text, "small(reduce_%s(t%d, %d))", is_max ? "max" : "sum", x,
+                    axis);
+    return true;
+}
+
+/* Rows of axis 0, chosen in three ways. */
+static bool gather(struct trial *t, int x, struct array *made)
+{
+    const struct array *a = &t->made[x];
+    if (a->rank == 0)
+        return false;
+    const int way = below(t, 3), length = a->extent[0], size = a->count / length;
+    const int first = below(t, length), last = below(t, length);
+    int extent[4];
+    memcpy(extent, a->extent, sizeof extent);
+    extent[0] = way == 1 ? length - first : 2;
+    *made = way == 0 ? new_array(t, a->rank - 1, a->extent + 1)
+                     : new_array(t, a->rank, extent);
+    const int from[2] = {first, last};
+    for (int i = 0; i < made->count; i++)
+        made->at[i] = way == 2 ? a->at[from[i / size] * size + i % size]
+                               : a->at[first * size + i];
+    if (way == 0)
+        lib_text_printf(&t->text, "gather(t%d, %d)", x, first);
+    else if (way == 1)
+        lib_text_printf(&t->text, "slice(t%d, %d, %d)", x, first, length - first);
+    else
+        lib_text_printf(&t->text, "gather(t%d, [%d, %d])", x, first, last);
+    return true;
+}
+
+static bool transpose(struct trial *t, int x, struct array *made)
+{
+    const struct array *a = &t->made[x];
+    if (a->rank != 2)
+        return false;
+    const int extent[2] = {a->extent[1], a->extent[0]};
+    *made = new_array(t, 2, extent);
+    for (int i = 0; i < extent[0]; i++)
+        for (int j = 0; j < extent[1]; j++)
+            made->at[i * extent[1] + j] = a->at[j * extent[0] + i];
+    lib_text_printf(&t->text, "transpose(t%d)", x);
+    return true;
+}
+
+/* There and back again, or joined to itself. */
+static bool around(struct trial *t, int x, struct array *made)
+{
+    const struct array *a = &t->made[x];
+    const int flat[1] = {a->count};
+    switch (below(t, 4)) {
+    case 0:
+        *made = *a;
+        lib_text_printf(&t->text, "tensor(array(t%d))", x);
+        return true;
+    case 1:
+        *made = new_array(t, 1, flat);
+        memcpy(made->at, a->at, (size_t)a->count * sizeof *a->at);
+        lib_text_printf(&t->text, "reshape(t%d, [n * %d])", x, a->count);
+        return true;
+    case 2:
+        *made = *a;
+        lib_text_printf(&t->text, "turn(t%d, 3)", x);
+        return a->rank == 1;
+    default:
+        if (a->rank != 1)
+            return false;
+        *made = new_array(t, 1, (const int[]){2 * a->count});
+        for (int i = 0; i < made->count; i++)
+            made->at[i] = a->at[i % a->count];
+        lib_text_printf(&t->text, "concat(t%d, t%d)", x, x);
+        return true;
+    }
+}
+
+static bool equation(struct trial *t, struct array *made)
+{
+    const int x = below(t, t->count), y = below(t, t->count);
+    switch (below(t, 9)) {
+    case 0:
+        literal(t, made);
+        return true;
+    case 1:
+    case 2:
+        return binary(t, x, y, made);
+    case 3:
+        return multiply(t, x, y, made);
+    case 4:
+        unary(t, x, made);
+        return true;
+    case 5:
+        return reduce(t, x, made);
+    case 6:
+        return gather(t, x, made);
+    case 7:
+        return transpose(t, x, made);
+    default:
+        return around(t, x, made);
+    }
+}
+
+/* A function has one type: there is a small and a both for each rank. */
+static const char *const turn =
+    "turn(v, k) = loop i = 0, u = v while i < k do i + 1, -u\n"
+    "  return if k % 2 == 0 then u else -u\n";
+
+/* Replaces `small(` and `both(` by the names of their rank. */
+static void name_rank(struct lib_text *out, const char *text, int rank)
+{
+    for (const char *p = text; *p;) {
+        if (strncmp(p, "small(", 6) == 0 || strncmp(p, "both(", 5) == 0) {
+            const size_t length = *p == 's' ? 5 : 4;
+            lib_text_add(out, p, length);
+            lib_text_printf(out, "%d", rank);
+            p += length;
+        } else {
+            lib_text_add(out, p++, 1);
+        }
+    }
+}
+
+/* For each rank with which it is called. */
+static void define(struct lib_text *program, const char *name, const char *body)
+{
+    for (int rank = 0; rank <= 4; rank++) {
+        char call[16];
+        snprintf(call, sizeof call, "%s%d(", name, rank);
+        if (strstr(lib_text_get(program), call))
+            lib_text_printf(program, "%st) = %s\n", call, body);
+    }
+}
+
+static void make_program(struct trial *t, struct lib_text *program,
+                         struct lib_text *result)
+{
+    lib_text_puts(program, "input n = 1\n");
+    while (t->count <= EQUATIONS) {
+        struct array made;
+        lib_text_clear(&t->text);
+        const bool good = t->count == 0 ? (literal(t, &made), true) : equation(t, &made);
+        if (!good)
+            continue;
+        lib_text_printf(program, "t%d = ", t->count);
+        name_rank(program, lib_text_get(&t->text), made.rank);
+        lib_text_puts(program, "\n");
+        t->made[t->count++] = made;
+    }
+    define(program, "small", "min(max(t, -9.0), 9.0) + 0.0");
+    define(program, "both", "if reduce_sum(t) > 0.0 then t + 1.0 else 1.0 + t");
+    if (strstr(lib_text_get(program), "turn("))
+        lib_text_puts(program, turn);
+    lib_text_puts(program, "result = (");
+    lib_text_puts(result, "(");
+    for (int i = 0; i < t->count; i++) {
+        lib_text_printf(program, "%st%d", i ? ", " : "", i);
+        lib_text_puts(result, i ? ", " : "");
+        write_array(&t->made[i], NULL, result);
+    }
+    lib_text_puts(program, ")\n");
+    lib_text_puts(result, ")");
+}
+
+void generate_tensors(uint64_t seed, struct lib_text *program, struct lib_text *result)
+{
+    struct trial t = {.draw = {.seed = seed}, .arena = lib_arena_new()};
+    make_program(&t, program, result);
+    lib_text_free(&t.text);
+    lib_arena_free(t.arena);
+}

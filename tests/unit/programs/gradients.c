@@ -1,0 +1,281 @@
+/* Gradients: closed forms; random programs against dual numbers and against differences; where two ways to
+ * run must agree to the last bit. */
+#include "isa/format/asm.h"
+#include "programs/syntax/parse.h"
+#include "programs/types/infer.h"
+#include "programs/types/resolve.h"
+#include "tests/random/evaluate.h"
+#include "tests/unit/programs/gradient_random.h"
+#include "tests/unit/support.h"
+
+#include <math.h>
+
+/* --- closed forms ------------------------------------------------------------------------- */
+
+static const char *const values[][2] = {
+    {"result = grad(f, 3)\nf(x) = x * x * x + 2 * x", "29.0"},
+    {"result = grad(f, 3.0, 2.0)\nf(x, y) = x / y - y", "(0.5, -1.75)"},
+    {"result = grad(power, 2.0, 5)\npower(x, n) = if n == 0 then 1.0 else x * power(x, n - 1)",
+     "80.0"},
+    {"result = grad(fact, 1.0, 4)\n"
+     "fact(x, n) = if n == 0 then x else (x + real(n)) * fact(x, n - 1)",
+     "274.0"}, /* (x+1)(x+2)(x+3)(x+4) x, at 1 */
+    {"result = grad(horner, 2.0, 3)\n"
+     "horner(x, n) = if n < 0 then 0.0 else real(n + 1) + x * horner(x, n - 1)",
+     "23.0"}, /* 4 + 3 x + 2 x^2 + x^3 */
+    {"result = grad(even, 3.0, 4)\n"
+     "even(x, n) = if n == 0 then 1.0 else x * odd(x, n - 1)\n"
+     "odd(x, n) = 2.0 * even(x, n - 1)",
+     "24.0"}, /* 4 x^2 */
+    {"result = grad(line, 1.0, 2.0, 10)\n"
+     "line(a, b, n) = loop i = 0, s = 0.0 while i < n do i + 1, a * s + b return s",
+     "(90.0, 10.0)"},
+    {"result = grad(tree, 1.5, 3)\n"
+     "tree(x, n) = if n == 0 then x * x else tree(x, n - 1) + tree(x, n - 1)",
+     "24.0"},
+    {"result = grad(f, (1.0, (2.0, 3)), [(1.0, 2), (4.0, 3)])\n"
+     "f(p, a) = let (x, q) = p; (y, n) = q; (u, k) = a[1] in x * y * u * real(k) + real(n)",
+     "((24.0, 12.0), [0.0, 6.0])"},
+    {"result = grad(f, [[1.0, 2.0], [3.0, 4.0]])\nf(a) = a[0][1] * a[1][0] + sum(a[1])",
+     "[[0.0, 3.0], [3.0, 1.0]]"},
+    {"result = grad(f, [1.0, 2.0, 3.0])\nf(a) = sum([a[i] * a[length(a) - 1 - i] | i <- 0 .. 2])",
+     "[6.0, 4.0, 2.0]"},
+    {"result = grad(f, [2.0])\nf(a) = sum([if i < length(a) then a[i] * 3.0 else 1.0 | i <- 0 .. 4])",
+     "[3.0]"},
+    {"result = grad(f, [1.0, 2.0, 3.0])\nf(a) = sum([a[i] * a[i] | i <- 0 .. 1])",
+     "[2.0, 4.0, 0.0]"},
+    {"result = grad(f, 2.0)\nf(x) = sum([x | i <- 1 .. 0])", "0.0"},
+    {"input c = 3.0\nk = c * 2.0\nresult = grad(f, 2.0)\nf(x) = k * x + c", "6.0"},
+    /* kinks */
+    {"result = (grad(f, 0.0), grad(f, -0.0), grad(f, -2.0))\nf(x) = abs(x)",
+     "(0.0, 0.0, -1.0)"},
+    {"result = (grad(f, 1.0, 1.0), grad(g, 1.0, 1.0))\nf(x, y) = min(x, y)\ng(x, y) = max(x, y)",
+     "((1.0, 0.0), (1.0, 0.0))"},
+    {"result = grad(f, 2.5)\nf(x) = floor(x) * x + real(int(x))", "2.0"},
+    {"result = grad(f, 5.5, 2.0)\nf(x, y) = x % y", "(1.0, -2.0)"},
+    /* what is not used */
+    {"result = grad(f, 2.0, 3.0)\nf(x, y) = x", "(1.0, 0.0)"},
+    {"result = grad(f, 2.0)\nf(x) = 1", "0.0"},
+    {"result = grad(f, 1.0, 0)\nf(x, n) = if n == 0 then x else x * real(1 / n)", "1.0"},
+    /* gradients of gradients */
+    {"result = grad(d, 3.0)\nd(x) = grad(f, x)\nf(x) = x * x * x", "18.0"},
+    {"result = grad(e, 3.0)\ne(x) = grad(d, x)\nd(x) = grad(f, x)\nf(x) = x * x * x", "6.0"},
+    {"result = grad(d, 2.0, 4)\nd(x, n) = grad(power, x, n) * x\n"
+     "power(x, n) = if n == 0 then 1.0 else x * power(x, n - 1)",
+     "128.0"}, /* 4 x^4, so 16 x^3 */
+    {"result = grad(h, 2.0)\nh(x) = let (a, b) = grad(f, x, 3.0) in a * b\n"
+     "f(x, y) = x * x * y",
+     "72.0"}, /* 2 x y x^2 = 6 x^3 */
+    {"result = grad(h, [1.0, 2.0])\nh(a) = let g = grad(f, a) in g[0] * g[1]\n"
+     "f(a) = sum([a[i] * a[i] * a[i] | i <- 0 .. 1])",
+     "[72.0, 36.0]"}, /* 9 a^2 b^2 */
+    /* a definition of the name hides it */
+    {"result = grad(2, 3)\ngrad(x, y) = x * y", "6"},
+};
+
+START_TEST(closed_forms)
+{
+    const char *const *v = values[_i];
+    for (int way = 0; way < 3; way++) {
+        struct lib_source source = {"test.df", v[0], strlen(v[0])};
+        const struct programs_options options = {
+            .constants = way == 1 ? PROGRAMS_CONSTANTS_COPIES : PROGRAMS_CONSTANTS_STICKY};
+        struct isa_graph *graph = test_compile_source(
+            &source, &options, way == 2 ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
+        struct test_outcome o = test_interp(graph, NULL, way == 1);
+        ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", v[0]);
+        ck_assert_msg(strcmp(o.result, v[1]) == 0, "%s: %s, not %s", v[0], o.result, v[1]);
+        isa_graph_free(graph);
+    }
+}
+END_TEST
+
+/* --- random programs ------------------------------------------------------------------------ */
+
+static void put_call(struct lib_text *text, const struct gradient_program *p,
+                     const char *before, int moved, const char *step)
+{
+    lib_text_puts(text, before);
+    for (unsigned i = 0; i < p->count; i++)
+        lib_text_printf(text, "%s%s%s", i ? ", " : "", p->arguments[i],
+                        moved == (int)i ? step : "");
+    lib_text_puts(text, ")");
+}
+
+static bool is_number(const char *text)
+{
+    return (*text >= '0' && *text <= '9') || *text == '-' || *text == 'i' || *text == 'n';
+}
+
+/* Whether two results are the same but for what rounding explains. */
+static bool is_near(const char *a, const char *b, double tolerance)
+{
+    while (*a && *b) {
+        if (is_number(a) && is_number(b)) {
+            char *end[2];
+            const double x = strtod(a, &end[0]), y = strtod(b, &end[1]);
+            const double size = fmax(1, fmax(fabs(x), fabs(y)));
+            if (!(fabs(x - y) <= tolerance * size) && !(isnan(x) && isnan(y)))
+                return false;
+            a = end[0];
+            b = end[1];
+        } else if (*a++ != *b++) {
+            return false;
+        }
+    }
+    return *a == *b;
+}
+
+static bool evaluate_text(const char *text, struct evaluate_outcome *outcome)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_source source = {"test.df", text, strlen(text)};
+    struct lib_diags diags = {0};
+    struct programs_ast *ast = programs_parse(arena, &source, &diags);
+    const bool good = ast && programs_resolve(ast, &diags) && programs_infer(ast, &diags);
+    struct lib_text messages = {0};
+    lib_diags_write(&diags, &messages);
+    ck_assert_msg(good, "%s\n%s", text, lib_text_get(&messages));
+    evaluate(ast, 20000000, EVALUATE_MISTAKE_NONE, outcome);
+    lib_text_free(&messages);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+    return outcome->end == EVALUATE_COMPLETED;
+}
+
+static struct test_outcome run(const char *text, enum isa_stage stage)
+{
+    struct isa_graph *graph = test_compile(text, stage);
+    struct test_outcome o = test_interp(graph, NULL, false);
+    isa_graph_free(graph);
+    return o;
+}
+
+static unsigned programs(void)
+{
+    return getenv("HIATON_QUICK") ? 300 : 3000;
+}
+
+START_TEST(dual_numbers)
+{
+    unsigned compared = 0;
+    for (unsigned seed = 1; seed <= programs(); seed++) {
+        struct gradient_program p = {0};
+        struct lib_text text = {0};
+        struct evaluate_outcome expected;
+        gradient_random(seed, &p);
+        put_call(&text, &p, "result = grad(f0, ", -1, "");
+        lib_text_printf(&text, "\n%s", lib_text_get(&p.functions));
+        if (evaluate_text(lib_text_get(&text), &expected)) {
+            const char *wanted = lib_text_get(&expected.result);
+            struct test_outcome o = run(lib_text_get(&text), ISA_STAGE_IMAGE);
+            ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", lib_text_get(&text));
+            ck_assert_msg(is_near(o.result, wanted, 1e-10), "seed %u: %s\n%s, not %s",
+                          seed, lib_text_get(&text), o.result, wanted);
+            struct test_outcome copies = {0};
+            if (seed % 10 == 0)
+                copies = run(lib_text_get(&text), ISA_STAGE_EXPANDING);
+            ck_assert(seed % 10 || strcmp(copies.result, o.result) == 0);
+            compared++;
+        }
+        lib_text_free(&expected.result);
+        lib_text_free(&text);
+        lib_text_free(&p.functions);
+    }
+    ck_assert_uint_ge(compared, programs() * 9 / 10);
+}
+END_TEST
+
+/* The difference quotient by the second parameter of f0, which is a real. */
+static double quotient(const struct gradient_program *p, const char *step, double h)
+{
+    struct lib_text text = {0};
+    char moved[32];
+    snprintf(moved, sizeof moved, " + %s", step);
+    put_call(&text, p, "result = f0(", 1, moved);
+    snprintf(moved, sizeof moved, " - %s", step);
+    put_call(&text, p, " - f0(", 1, moved);
+    lib_text_printf(&text, "\n%s", lib_text_get(&p->functions));
+    struct test_outcome o = run(lib_text_get(&text), ISA_STAGE_IMAGE);
+    lib_text_free(&text);
+    return o.end == ISA_END_COMPLETED ? strtod(o.result, NULL) / (2 * h) : NAN;
+}
+
+/* Where quotients of two steps agree, there is no kink near. */
+START_TEST(differences)
+{
+    unsigned compared = 0;
+    for (unsigned seed = 1; seed <= programs() / 10; seed++) {
+        struct gradient_program p = {0};
+        struct lib_text text = {0};
+        gradient_random(seed, &p);
+        put_call(&text, &p, "result = grad(f0, ", -1, "");
+        lib_text_printf(&text, "\n%s", lib_text_get(&p.functions));
+        struct test_outcome o = run(lib_text_get(&text), ISA_STAGE_IMAGE);
+        const double far = quotient(&p, "0.00002", 2e-5);
+        const double near = quotient(&p, "0.00001", 1e-5);
+        const double found = strtod(o.result + (o.result[0] == '('), NULL);
+        if (fabs(far - near) <= 1e-6 * fmax(1, fabs(near))) {
+            ck_assert_msg(fabs(found - near) <= 1e-5 * fmax(1, fabs(near)),
+                          "seed %u: %s\n%s, not %g", seed, lib_text_get(&text), o.result,
+                          near);
+            compared++;
+        }
+        lib_text_free(&text);
+        lib_text_free(&p.functions);
+    }
+    ck_assert_uint_ge(compared, programs() / 10 / 2);
+}
+END_TEST
+
+/* The dump is a program of its own, and every machine says the same. */
+START_TEST(dumps_and_machines)
+{
+    for (unsigned seed = 1; seed <= programs() / 100; seed++) {
+        struct gradient_program p = {0};
+        struct lib_text text = {0}, dump = {0};
+        gradient_random(seed, &p);
+        put_call(&text, &p, "result = grad(f0, ", -1, "");
+        lib_text_printf(&text, "\n%s", lib_text_get(&p.functions));
+        struct isa_graph *functions = test_compile(lib_text_get(&text),
+                                                   ISA_STAGE_FUNCTIONS);
+        isa_asm_write(functions, &dump);
+        struct lib_source source = {"dump.asm", lib_text_get(&dump), dump.length};
+        struct lib_diags diags = {0};
+        struct isa_graph *read = isa_asm_read(&source, &diags);
+        ck_assert_msg(read != NULL, "%s", lib_text_get(&text));
+        read = programs_advance(read, ISA_STAGE_IMAGE, NULL, &diags);
+        struct test_outcome written = run(lib_text_get(&text), ISA_STAGE_IMAGE);
+        struct test_outcome again = test_interp(read, NULL, false);
+        ck_assert_str_eq(written.result, again.result);
+        ck_assert_uint_eq(written.stats.value_digest, again.stats.value_digest);
+        for (int machine = 0; machine < 3; machine++) {
+            struct machine_settings settings;
+            machine_settings_default(&settings);
+            settings.pe_count = 1u << (2 * machine);
+            settings.deadness = machine == 1;
+            struct test_outcome o = test_run(read, NULL, &settings, seed);
+            ck_assert_str_eq(o.result, written.result);
+            ck_assert_uint_eq(o.stats.value_digest, written.stats.value_digest);
+            traces_stats_free(&o.stats);
+        }
+        isa_graph_free(read);
+        isa_graph_free(functions);
+        lib_diags_free(&diags);
+        lib_text_free(&dump);
+        lib_text_free(&text);
+        lib_text_free(&p.functions);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("gradients");
+    tcase_set_timeout(tc, 600);
+    tcase_add_loop_test(tc, closed_forms, 0, (int)(sizeof values / sizeof *values));
+    tcase_add_test(tc, dual_numbers);
+    tcase_add_test(tc, differences);
+    tcase_add_test(tc, dumps_and_machines);
+    return test_main("gradients", tc);
+}

@@ -1,0 +1,176 @@
+/* Gradients by tensors: each rule against differences in a direction, once and twice differentiated; closed
+ * forms; params. */
+#include "tests/unit/support.h"
+
+#include <math.h>
+
+/* --- rules against differences ---------------------------------------------------------------- */
+
+/* A function f(x) of a real result, and what x is. `twice`: its gradient is differentiated too. */
+struct rule {
+    const char *body, *x, *direction;
+    bool once; /* the second derivative is no use, as that of a kink */
+};
+
+#define MATRIX "tensor([[0.3, -0.7, 1.1], [0.9, 0.4, -0.2]])"
+#define ACROSS "tensor([[0.5, 1.0, -0.6], [-0.3, 0.8, 0.7]])"
+#define VECTOR "tensor([0.4, -1.2, 0.8])"
+#define ALONG "tensor([0.7, 0.5, -0.9])"
+#define CUBE                                                                             \
+    "tensor([[[0.1, 0.2], [0.4, -0.3], [0.6, 0.5]], [[-0.8, 0.7], [0.9, 0.2], [0.3, -0.1]]])"
+#define THROUGH                                                                          \
+    "tensor([[[0.3, 0.4], [0.2, 0.7], [0.1, 0.9]], [[0.5, -0.3], [0.8, 0.6], [-0.2, 0.4]]])"
+
+static const struct rule rules[] = {
+    {"reduce_sum(x * x * x)", MATRIX, ACROSS, false},
+    {"reduce_sum(x + m * x - x / (m * m + 2.0))", VECTOR, ALONG, false},
+    {"reduce_sum(m / (x * x + 1.5))", VECTOR, ALONG, false},
+    {"reduce_sum((-x) * x * 2.0 + 3.0)", MATRIX, ACROSS, false},
+    {"reduce_sum(exp(x) * sin(x) + cos(x) * tanh(x))", MATRIX, ACROSS, false},
+    {"reduce_sum(sqrt(x * x + 1.0) * log(x * x + 2.0))", MATRIX, ACROSS, false},
+    {"reduce_sum(sigmoid(x) * x)", MATRIX, ACROSS, false},
+    {"reduce_sum(relu(x) * x + abs(x) * x)", MATRIX, ACROSS, false},
+    {"reduce_sum(min(x, m * 0.9 + 0.01) * max(x, v) * x)", MATRIX, ACROSS, false},
+    {"reduce_sum(floor(x) * x + (x > 0.35) * x)", MATRIX, ACROSS, true},
+    {"reduce_sum(softmax(x) * m * x)", MATRIX, ACROSS, false},
+    {"reduce_sum(softmax(x) * v)", VECTOR, ALONG, false},
+    {"reduce_sum(cross_entropy(x, softmax(m)) * tensor([1.0, 2.0]))", MATRIX, ACROSS,
+     false},
+    {"reduce_sum(cross_entropy(m, softmax(x)))", MATRIX, ACROSS, false},
+    {"reduce_sum(cross_entropy(x, [2, 0]) * tensor([1.0, 2.0]))", MATRIX, ACROSS, false},
+    {"let t = cross_entropy(x, 1) in real(t * t)", VECTOR, ALONG, false},
+    {"reduce_max(x * x) + reduce_sum(reduce_max(x, 1) * tensor([1.0, 2.0]) * reduce_max(x, 1))",
+     MATRIX, ACROSS, false},
+    {"reduce_sum(reduce_sum(x, 0) * reduce_sum(x, 0) * v)", MATRIX, ACROSS, false},
+    {"reduce_sum(reduce_sum(x, 1) * reduce_sum(x, 1))", MATRIX, ACROSS, false},
+    {"reduce_sum(matmul(x, transpose(x)) * matmul(m, transpose(x)))", MATRIX, ACROSS,
+     false},
+    {"real(matmul(x, x)) + reduce_sum(matmul(m, x) * matmul(m, x))", VECTOR, ALONG,
+     false},
+    {"reduce_sum(matmul(x, transpose(m)) * matmul(x, transpose(m)))", VECTOR, ALONG,
+     false},
+    {"let y = matmul(x, transpose(x, [0, 2, 1])) in reduce_sum(y * y)", CUBE, THROUGH,
+     false},
+    {"let y = matmul(v, x) in reduce_sum(y * y)", CUBE, THROUGH, false},
+    {"let y = matmul(x, tensor([0.3, 0.9])) in reduce_sum(y * y)", CUBE, THROUGH, false},
+    {"let y = matmul(m, x) in reduce_sum(y * y)", CUBE, THROUGH, false},
+    {"let y = matmul(" CUBE ", x) in reduce_sum(y * y)",
+     "tensor([[0.3, 0.2, 0.5], [0.7, -0.4, 0.1]])",
+     "tensor([[0.5, 0.9, -0.2], [0.6, 0.4, 0.8]])", false},
+    {"let y = transpose(x, [1, 2, 0]) in reduce_sum(y * y * tensor([0.5, 2.0]))", CUBE,
+     THROUGH, false},
+    {"let y = concat(x, m) in reduce_sum(y * y * y) + reduce_sum(concat(m, x * x, 1) * 2.0)",
+     MATRIX, ACROSS, false},
+    {"let y = slice(x, 1, 2, 1) in reduce_sum(y * y * y) + reduce_sum(slice(x * x, 0, 1))",
+     MATRIX, ACROSS, false},
+    {"let y = gather(x, [1, 0, 1, 1]) in reduce_sum(y * y) + reduce_sum(gather(x * x, 1) * v)",
+     MATRIX, ACROSS, false},
+    {"let y = reshape(x, [3, 2]) in reduce_sum(matmul(y, x) * matmul(y, x))", MATRIX,
+     ACROSS, false},
+    {"let a = array(x) in a[0][1] * a[1][2] * a[0][1] + sum(a[1])", MATRIX, ACROSS, false},
+    {"let a = array(x) in reduce_sum(matmul(tensor([[a[i] * a[k] | k <- 0 .. 2] | i <- 0 .. 2]), x))",
+     VECTOR, ALONG, false},
+    {"let a = array(x) in reduce_sum(tensor([a[0] * a[1], a[2], sin(a[0])]) * x)", VECTOR,
+     ALONG, false},
+    {"loop i = 0, y = x while i < 3 do i + 1, tanh(y * v + reduce_sum(y)) "
+     "return reduce_sum(y)",
+     "tensor([0.3, 0.5, 0.2])", ALONG, false},
+    {"sum([reduce_sum(x * real(i) * x) | i <- 0 .. 3])", MATRIX, ACROSS, false},
+    {"let t = [x * real(i) | i <- 0 .. 3] in reduce_sum(t[2] * t[3])", MATRIX, ACROSS,
+     false},
+    {"if reduce_sum(x) > 0.0 then reduce_sum(x * x) else 1.0", MATRIX, ACROSS, false},
+};
+
+static double run(const char *text)
+{
+    struct isa_graph *graph = test_compile(text, ISA_STAGE_IMAGE);
+    struct test_outcome o = test_interp(graph, NULL, false);
+    ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", text);
+    isa_graph_free(graph);
+    return strtod(o.result, NULL);
+}
+
+/* (by the gradient, by a difference) */
+static void compare(const struct rule *rule, const char *of, const char *more)
+{
+    struct lib_text text = {0};
+    double found[2];
+    for (int i = 0; i < 2; i++) {
+        lib_text_clear(&text);
+        lib_text_printf(&text, "m = %s\nv = %s\nx = %s\nd = %s\nf(x) = %s\n%s", MATRIX,
+                        VECTOR, rule->x, rule->direction, rule->body, more);
+        if (i == 0)
+            lib_text_printf(&text, "result = reduce_sum(grad(%s, x) * d)\n", of);
+        else
+            lib_text_printf(&text,
+                            "result = (%s(x + d * 0.00001) - %s(x - d * 0.00001)) / 0.00002\n",
+                            of, of);
+        found[i] = run(lib_text_get(&text));
+    }
+    ck_assert_msg(fabs(found[0] - found[1]) <= 1e-6 * fmax(1, fabs(found[1])),
+                  "%s of %s: %.12g, not %.12g", of, rule->body, found[0], found[1]);
+    lib_text_free(&text);
+}
+
+START_TEST(rules_are_right)
+{
+    const struct rule *rule = &rules[_i];
+    compare(rule, "f", "");
+    if (!rule->once)
+        compare(rule, "g", "g(x) = reduce_sum(grad(f, x) * d * d)\n");
+}
+END_TEST
+
+/* --- closed forms ------------------------------------------------------------------------------- */
+
+static const char *const values[][2] = {
+    {"x = tensor([[0.0, 0.0], [0.0, 0.0]])\n"
+     "result = grad(f, x)\nf(x) = reduce_sum(cross_entropy(x, [0, 1]))",
+     "[[-0.5, 0.5], [0.5, -0.5]]"},
+    {"result = grad(chain, tensor([[1.0, 2.0], [3.0, 4.0]]), 3)\n"
+     "chain(x, n) = if n == 0 then reduce_sum(x) else 2.0 * chain(x, n - 1)",
+     "[[8.0, 8.0], [8.0, 8.0]]"},
+    {"a = tensor([[1.0, 2.0], [3.0, 4.0]]); b = tensor([[1.0, 0.0], [2.0, 1.0]])\n"
+     "result = grad(f, a, b)\nf(a, b) = reduce_sum(matmul(a, b))",
+     "([[1.0, 3.0], [1.0, 3.0]], [[4.0, 4.0], [6.0, 6.0]])"},
+    {"result = grad(f, tensor([2.0, 2.0, 1.0]))\nf(x) = reduce_max(x)", "[1.0, 0.0, 0.0]"},
+    {"result = grad(f, tensor([0.0, -1.0, 2.0]))\nf(x) = reduce_sum(relu(x)) + reduce_sum(abs(x))",
+     "[0.0, -1.0, 2.0]"},
+    {"param w : [2] = ones\nparam u : [1] = zeros\n"
+     "result = grad(f, 3.0; w, u)\nf(x) = x * reduce_sum(w * w)",
+     "(2.0, [6.0, 6.0], [0.0])"},
+    {"param w : [2] = ones\nresult = grad(f, 3, 1; w)\n"
+     "f(n, k) = if n == 0 then reduce_sum(w) else real(k) + 2.0 * f(n - 1, k)",
+     "[8.0, 8.0]"},
+    {"param w : [2] = ones\nresult = grad(f, 2.0; w)\n"
+     "f(x) = sum([x * reduce_sum(w) * real(i) | i <- 0 .. 3]) + "
+     "(loop i = 0, s = 0.0 while i < 2 do i + 1, s + reduce_sum(w) return s)",
+     "(12.0, [14.0, 14.0])"},
+    {"param w : [2] = ones\nstep(x) = let (a, b) = grad(f, x; w) in a + reduce_sum(b)\n"
+     "result = grad(step, 2.0; w)\nf(x) = x * x * reduce_sum(w * w)",
+     "(20.0, [16.0, 16.0])"}, /* of 2 x (w^2 + u^2) + x^2 2 (w + u) */
+    {"result = grad(f, tensor([0.5, 0.25]))\nf(x) = reduce_sum(real64(real32(x)) * x * x)",
+     "[0.75, 0.1875]"},
+};
+
+START_TEST(closed_forms)
+{
+    const char *const *v = values[_i];
+    for (int way = 0; way < 2; way++) {
+        struct isa_graph *graph = test_compile(
+            v[0], way ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
+        struct test_outcome o = test_interp(graph, NULL, false);
+        ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", v[0]);
+        ck_assert_msg(strcmp(o.result, v[1]) == 0, "%s: %s, not %s", v[0], o.result, v[1]);
+        isa_graph_free(graph);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("tensor_gradients");
+    tcase_add_loop_test(tc, rules_are_right, 0, (int)(sizeof rules / sizeof *rules));
+    tcase_add_loop_test(tc, closed_forms, 0, (int)(sizeof values / sizeof *values));
+    return test_main("tensor_gradients", tc);
+}
