@@ -15,6 +15,7 @@ man_pages = \
   doc/man/hiaton-network.1 \
   doc/man/hiaton-platform.1 \
   doc/man/hiaton-replay.1 \
+  doc/man/hiaton-report.1 \
   doc/man/hiaton-results.1 \
   doc/man/hiaton-run.1 \
   doc/man/hiaton-sweep.1 \
@@ -53,6 +54,11 @@ nobase_dist_doc_DATA = \
   doc/experiments.md \
   doc/exports.md \
   doc/factorial.svg \
+  doc/gradients-firings.svg \
+  doc/gradients-naive.svg \
+  doc/gradients-paired.svg \
+  doc/gradients-waiting.svg \
+  doc/gradients.md \
   doc/language.md \
   doc/manual.md \
   doc/metrics.md \
@@ -60,6 +66,7 @@ nobase_dist_doc_DATA = \
   doc/networks.md \
   doc/performance.md \
   doc/replay.md \
+  doc/report.md \
   doc/results-elsewhere.md \
   doc/results.md \
   doc/studies/bounds.md \
@@ -78,6 +85,11 @@ nobase_dist_doc_DATA = \
   doc/studies/clusters-windows.svg \
   doc/studies/clusters.md \
   doc/studies/clusters.sh \
+  doc/studies/distributed-bounds-rate.svg \
+  doc/studies/distributed-loops-rate.svg \
+  doc/studies/distributed-time.svg \
+  doc/studies/distributed.md \
+  doc/studies/distributed.sh \
   doc/studies/fifo-lifo.awk \
   doc/studies/fifo-lifo.md \
   doc/studies/fifo-lifo.sh \

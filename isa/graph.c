@@ -82,6 +82,13 @@ void isa_graph_set_names(struct isa_graph *graph, uint32_t function,
                                : NULL;
 }
 
+void isa_graph_set_early(struct isa_graph *graph, uint32_t function, uint32_t params,
+                         uint32_t results)
+{
+    graph->functions[function].early_params = params;
+    graph->functions[function].early_results = results;
+}
+
 void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bound)
 {
     graph->functions[function].is_loop = true;
@@ -299,6 +306,7 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
         isa_graph_set_names(copy, i, f->names);
         copy->functions[i].is_loop = f->is_loop;
         copy->functions[i].bound = f->bound;
+        isa_graph_set_early(copy, i, f->early_params, f->early_results);
         isa_graph_set_constants(copy, i, f->held, f->held_count);
     }
     copy->shape = lib_arena_copy(copy->arena, graph->shape, strlen(graph->shape));

@@ -110,6 +110,9 @@ struct isa_function {
     bool is_loop;
     uint32_t bound; /* of a loop: how many of its iterations may be in flight; 0: it does
                        not say; or ISA_LOOP_UNBOUNDED */
+    uint32_t early_params, early_results; /* of a paired function: its first results are
+                       returned when its first parameters are there; 0, 0: it is none. Where calls have
+                       become tags, their control network says it */
 };
 
 /* No machine bounds the loop: an iteration may need what a later one makes, as where they
@@ -183,6 +186,10 @@ void isa_graph_set_names(struct isa_graph *graph, uint32_t function,
                          const char *const *names);
 /* Makes a function the body of a loop. */
 void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bound);
+
+/* Makes a function a paired one: with fewer early parameters and results than it has. */
+void isa_graph_set_early(struct isa_graph *graph, uint32_t function, uint32_t params,
+                         uint32_t results);
 
 /* Says which constants a loop holds. */
 void isa_graph_set_constants(struct isa_graph *graph, uint32_t function,

@@ -119,6 +119,7 @@ libhiaton_a_SOURCES += \
 machine_presets = \
   machine/presets/default.yaml \
   machine/presets/ideal.yaml \
+  machine/presets/tf-cluster.yaml \
   machine/presets/tf-executor.yaml
 
 nodist_libhiaton_a_SOURCES += machine/presets_data.c

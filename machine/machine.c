@@ -445,11 +445,16 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 
 /* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
-    &machine_pe_part,          &machine_late_part,
-    &machine_coordinator_part, &machine_network_part,
-    &machine_fabric_part,      &machine_grid_part,
-    &machine_k_bound_part,     &machine_tag_manager_part,
-    &machine_graph_copy_part,  &machine_tensor_part,
+    &machine_pe_part,
+    &machine_late_part,
+    &machine_coordinator_part,
+    &machine_network_part,
+    &machine_fabric_part,
+    &machine_grid_part,
+    &machine_k_bound_part,
+    &machine_tag_manager_part,
+    &machine_graph_copy_part,
+    &machine_tensor_part,
     NULL,
 };
 

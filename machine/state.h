@@ -63,7 +63,7 @@ struct machine {
     uint32_t pe_count;
     uint32_t machine_pes;         /* of each machine of a partitioned graph; else all */
     const uint32_t *machine_of;   /* per instruction, of a partitioned graph; else NULL */
-    uint32_t node_pes; /* PEs of each node; 0: there are no nodes */
+    uint32_t node_pes;            /* PEs of each node; 0: there are no nodes */
     uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's issue to its result, */
     uint64_t request_delay;       /* and from that of an access to its request */
 
@@ -126,7 +126,7 @@ struct machine {
     struct machine_events *events;  /* machine/events.h; NULL: nobody listens */
     bool tells_queues;              /* they have the level `queues` */
 
-    struct machine_graph_copy copy; /* of graphs, where calls make them */
+    struct machine_graph_copy copy;         /* of graphs, where calls make them */
     struct machine_coordinator coordinator; /* of these */
 
     struct machine_k_bound bound; /* NEXTs that wait for iterations to end */

@@ -51,7 +51,9 @@ struct isa_graph *programs_compile(const struct lib_source *source,
                                    enum isa_stage stage, struct lib_diags *diags)
 {
     struct lib_arena *arena = lib_arena_new();
-    struct isa_graph *graph = front_end(source, options, arena, diags);
+    struct programs_options own = *options;
+    own.pairs_gradients &= stage != ISA_STAGE_EXPANDING; /* a copy has all arguments */
+    struct isa_graph *graph = front_end(source, &own, arena, diags);
     lib_arena_free(arena);
     return graph ? programs_advance(graph, stage, source, diags) : NULL;
 }
@@ -69,6 +71,17 @@ struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage
 {
     assert(graph->stage == stage || programs_can_advance(graph->stage, stage));
     if (graph->stage == ISA_STAGE_FUNCTIONS && stage == ISA_STAGE_EXPANDING) {
+        for (uint32_t f = 0; f < graph->function_count; f++)
+            if (graph->functions[f].early_params) {
+                lib_diag_error(
+                    diags, LIB_DIAG_MEANING, source, (struct lib_pos){0},
+                    "function %s is paired with its gradient, and a copy starts "
+                    "when all arguments are there: it cannot be run by strategy "
+                    "expanding",
+                    graph->functions[f].name);
+                isa_graph_free(graph);
+                return NULL;
+            }
         graph->stage = stage; /* the same nodes and arcs, which are executed now */
         return checked(graph, source, diags);
     }

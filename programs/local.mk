@@ -154,10 +154,23 @@ dist_experiments_DATA += \
   programs/experiments/clusters-windows.yaml \
   programs/experiments/clusters.full.yaml \
   programs/experiments/clusters.yaml \
+  programs/experiments/distributed-bounds.full.yaml \
+  programs/experiments/distributed-bounds.yaml \
+  programs/experiments/distributed-loops.full.yaml \
+  programs/experiments/distributed-loops.yaml \
+  programs/experiments/distributed.full.yaml \
+  programs/experiments/distributed.yaml \
   programs/experiments/fifo-lifo.full.yaml \
   programs/experiments/fifo-lifo.yaml \
+  programs/experiments/gradient-chain.df \
+  programs/experiments/gradient-tree.df \
+  programs/experiments/gradients.full.yaml \
+  programs/experiments/gradients.yaml \
   programs/experiments/k-bounds.full.yaml \
   programs/experiments/k-bounds.yaml \
+  programs/experiments/loop-alone.df \
+  programs/experiments/loop-barrier.df \
+  programs/experiments/loop-layers.df \
   programs/experiments/matching.full.yaml \
   programs/experiments/matching.yaml \
   programs/experiments/networks-clusters.full.yaml \

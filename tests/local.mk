@@ -39,6 +39,7 @@ unit_tests += \
   tests/unit/machine/proof \
   tests/unit/machine/shapes \
   tests/unit/machine/stores \
+  tests/unit/machine/transport \
   tests/unit/machine/verify \
   tests/unit/programs/array \
   tests/unit/programs/examples \
@@ -286,6 +287,7 @@ oracle_programs = \
   tests/oracle/freed.df \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
+  tests/oracle/paired.asm \
   tests/oracle/parts.df \
   tests/oracle/tensors.df \
   tests/oracle/stores.asm \
@@ -307,7 +309,19 @@ tests_unit_traces_event_file_SOURCES = tests/unit/traces/event_file.c tests/rand
 tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
-tests_unit_programs_gradients_SOURCES = tests/unit/programs/gradients.c tests/unit/programs/gradient_random.c tests/unit/programs/gradient_random.h $(evaluate_sources)
+tests_unit_programs_gradients_SOURCES = \
+  $(evaluate_sources) \
+  tests/random/gradient_random.c \
+  tests/random/gradient_random.h \
+  tests/unit/programs/gradients.c
+tests_unit_machine_transport_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/generate_tensors.c \
+  tests/random/generate_tensors.h \
+  tests/unit/machine/transport.c \
+  tests/unit/recount.c \
+  tests/unit/recount.h
 tests_unit_programs_tensors_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \

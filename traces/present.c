@@ -90,16 +90,17 @@ static bool is_same(const struct traces_event *a, const struct traces_event *b)
            a->port == b->port && a->tag == b->tag;
 }
 
-/* Removes the oldest one that is the same. Those behind an empty place move up to it, if their home is
+/* Removes the oldest one that is the same, or the newest. Those behind an empty place move up to it, if their home is
  * not behind it. */
 static bool remove_item(struct traces_present_items *items, uint64_t key,
-                        const struct traces_event *event)
+                        const struct traces_event *event, bool newest)
 {
     size_t found = SIZE_MAX;
     for (size_t at = (size_t)key & items->mask; items->places[at].order;
          at = (at + 1) & items->mask)
         if (items->places[at].key == key && is_same(&items->places[at].event, event) &&
-            (found == SIZE_MAX || items->places[at].order < items->places[found].order))
+            (found == SIZE_MAX ||
+             newest == (items->places[at].order > items->places[found].order)))
             found = at;
     if (found == SIZE_MAX)
         return false;
@@ -168,7 +169,8 @@ static bool note_item(struct traces_present *p, const struct traces_event *e,
     struct traces_present_items *items = is_array ? &p->arrays : &p->queued;
     const struct traces_present_item item = item_of(p, e, is_array);
     if (!enters)
-        return remove_item(items, item.key, &item.event);
+        return remove_item(items, item.key, &item.event,
+                           p->is_lifo && !is_array && e->how == TRACES_PLACE_INPUT);
     add_item(items, item);
     return true;
 }

@@ -36,6 +36,8 @@ struct traces_present {
     struct traces_present_items arrays, queued;
     uint64_t order;
     bool has_queues; /* tokens in queues are kept too */
+    bool
+        is_lifo; /* of equal tokens in an input queue the newest one leaves, not the oldest */
 };
 
 /* The events that a stream begins with. */

@@ -74,8 +74,7 @@ static void take_piece(void *context, const struct analysis_piece *piece)
     const uint64_t cycles = piece->to - piece->from;
     f->sums[piece->cause] += cycles;
     if ((piece->cause == ANALYSIS_CAUSE_LINK || piece->cause == ANALYSIS_CAUSE_GRAPH) &&
-        piece->place != TRACES_NONE &&
-        piece->place_kind == TRACES_PLACE_LINK)
+        piece->place != TRACES_NONE && piece->place_kind == TRACES_PLACE_LINK)
         *cycles_of_link(f, piece->place) += cycles;
     f->of_node[node * ANALYSIS_CAUSE_COUNT + piece->cause] += cycles;
     analysis_timeline_hold(&f->over_time, piece->from, piece->to,

@@ -259,14 +259,14 @@ struct analysis_causes {
     LIB_VEC(struct causes_return) returns;
     LIB_VEC(struct causes_room) rooms; /* of each PE */
     struct causes_fixed {
-        uint64_t next;              /* number of the next node */
-        struct causes_stamp last;   /* node, but those of the lock */
-        struct causes_stamp freed;  /* the last activation freed */
-        uint64_t lock;              /* the last node of one that has the lock */
-        struct causes_busy copier;  /* that was free last */
+        uint64_t next;                   /* number of the next node */
+        struct causes_stamp last;        /* node, but those of the lock */
+        struct causes_stamp freed;       /* the last activation freed */
+        uint64_t lock;                   /* the last node of one that has the lock */
+        struct causes_busy copier;       /* that was free last */
         struct causes_stamp coordinator; /* the last that it served */
-        uint64_t formed, formed_by; /* the latest result of a firing */
-        uint64_t wished, wished_by; /* the last firing that is wished for */
+        uint64_t formed, formed_by;      /* the latest result of a firing */
+        uint64_t wished, wished_by;      /* the last firing that is wished for */
         uint64_t formed_pe;
         /* Of the step at hand. */
         uint64_t now;

@@ -121,7 +121,8 @@ static size_t count_stretches(const struct chain *c)
     size_t count = 0;
     for (size_t row = 0; row < c->rows && count <= MOST; row++) {
         const struct piece p = piece_of(c, row);
-        count += row == 0 || p.line != last.line || strcmp(p.function, last.function) != 0;
+        count += row == 0 || p.line != last.line ||
+                 strcmp(p.function, last.function) != 0;
         last = p;
     }
     return count;
@@ -178,7 +179,8 @@ void analysis_chain_draw(struct lib_text *out, const struct analysis_findings_ta
                                        "those that follow each other in one line are one",
                                        "in spans of about equal time"};
     const enum chain_form form = form_of(&c);
-    const uint64_t cycles = c.rows ? piece_of(&c, c.rows - 1).to - piece_of(&c, 0).from : 0;
+    const uint64_t cycles = c.rows ? piece_of(&c, c.rows - 1).to - piece_of(&c, 0).from
+                                   : 0;
     lib_text_printf(out,
                     "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
                     "aria-label=\"The critical path\"><table id=\"chain\">\n"
@@ -187,9 +189,7 @@ void analysis_chain_draw(struct lib_text *out, const struct analysis_findings_ta
                     "<th scope=\"col\" class=\"n\">to</th>"
                     "<th scope=\"col\" class=\"n\">cycles</th><th scope=\"col\">%s</th>"
                     "<th scope=\"col\">causes</th></tr></thead>\n<tbody>\n",
-                    c.rows,
-                    told[form], form == TIMES ? "mostly in" : "in");
+                    c.rows, told[form], form == TIMES ? "mostly in" : "in");
     put_stretches(out, &c, form, cycles / SPANS + 1);
     lib_text_puts(out, "</tbody>\n</table></div>\n");
 }
-

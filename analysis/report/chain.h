@@ -7,7 +7,7 @@
 
 /* Adds the table `chain` of findings of causes (analysis/causes/found.h). `links_lines`: a line of the source
  * is a link to it, #L4. */
-void analysis_chain_draw(struct lib_text *out, const struct analysis_findings_table *chain,
-                         bool links_lines);
+void analysis_chain_draw(struct lib_text *out,
+                         const struct analysis_findings_table *chain, bool links_lines);
 
 #endif

@@ -12,8 +12,7 @@ struct flame {
     struct lib_text *out;
     const struct traces_call_tree *tree;
     double scale;    /* width of a firing */
-    double *lefts;   /* of each place */
-    double *nexts;   /* where its next child begins */
+    double *nexts;   /* of each place, where its next child begins */
     uint32_t depth;  /* of the deepest that is drawn */
     bool only_depth; /* nothing is drawn yet */
 };
@@ -23,18 +22,14 @@ static double width_of(const struct flame *f, uint32_t place)
     return f->scale * (double)f->tree->places.items[place].all_firings;
 }
 
+/* As much of it as there is room for. */
 static void put_name(struct lib_text *out, const char *name, double width)
 {
     const size_t length = strlen(name), room = (size_t)(width / LETTER);
-    if (room >= length)
-        analysis_html_text(out, name);
-    else if (room >= 3) { /* not through the middle of a character */
-        size_t cut = room - 1;
-        while (cut && ((unsigned char)name[cut] & 0xc0) == 0x80)
-            cut--;
-        lib_text_html(out, name, cut);
-        lib_text_puts(out, "\xe2\x80\xa6");
-    }
+    size_t cut = room < length ? room : length;
+    while (cut < length && cut && ((unsigned char)name[cut] & 0xc0) == 0x80)
+        cut--; /* not through the middle of a character */
+    lib_text_html(out, name, cut);
 }
 
 static void put_frame(const struct flame *f, uint32_t place, double left, double width)
@@ -50,20 +45,19 @@ static void put_frame(const struct flame *f, uint32_t place, double left, double
     analysis_html_text(f->out, name);
     lib_text_puts(f->out, "\"><title>");
     analysis_html_text(f->out, name);
-    lib_text_printf(f->out,
-                    ": %" PRIu64 " firings, %.1f %%, %" PRIu64 " its own; %" PRIu64
-                    " %s</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\"/>",
-                    p->all_firings, all > 0 ? 100 * (double)p->all_firings / all : 0,
-                    p->firings, p->calls,
-                    f->tree->graph->functions[p->function].is_loop ? "iterations"
-                                                                   : "calls",
-                    left, y, width, ROW - 1);
-    if (width >= 3 * LETTER) {
-        lib_text_printf(f->out, "<text aria-hidden=\"true\" x=\"%.2f\" y=\"%u\">", left + 3, y + ROW - 5);
+    lib_text_printf(
+        f->out,
+        ": %" PRIu64 " firings, %.1f %%, %" PRIu64 " its own; %" PRIu64
+        " %s</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\"/>",
+        p->all_firings, all > 0 ? 100 * (double)p->all_firings / all : 0, p->firings,
+        p->calls, f->tree->graph->functions[p->function].is_loop ? "iterations" : "calls",
+        left, y, width, ROW - 1);
+    /* Beside the frame, whose name is its title: for who listens, it is there already. */
+    lib_text_printf(f->out, "</g><text aria-hidden=\"true\" x=\"%.2f\" y=\"%u\">",
+                    left + 3, y + ROW - 5);
+    if (width >= 3 * LETTER)
         put_name(f->out, name, width - 6);
-        lib_text_puts(f->out, "</text>");
-    }
-    lib_text_puts(f->out, "</g>\n");
+    lib_text_puts(f->out, "</text>\n");
 }
 
 static void visit(void *context, const uint32_t *path, size_t count)
@@ -76,7 +70,7 @@ static void visit(void *context, const uint32_t *path, size_t count)
         left = f->nexts[path[count - 2]];
         f->nexts[path[count - 2]] += width;
     }
-    f->lefts[place] = f->nexts[place] = left;
+    f->nexts[place] = left;
     if (width < WIDTH / 1000.0)
         return;
     if (f->only_depth)
@@ -92,22 +86,21 @@ void analysis_flame_draw(struct lib_text *out, const struct traces_call_tree *tr
     struct flame f = {.out = out,
                       .tree = tree,
                       .scale = all > 0 ? WIDTH / all : 0,
-                      .lefts = lib_mem_new(count * sizeof *f.lefts),
                       .nexts = lib_mem_new(count * sizeof *f.nexts),
                       .only_depth = true};
     traces_call_tree_walk(tree, visit, &f);
     f.only_depth = false;
-    lib_text_printf(out,
-                    "<svg id=\"flame\" class=\"flame\" viewBox=\"0 0 %d %u\" role=\"img\" "
-                    "aria-labelledby=\"flame-title flame-about\">"
-                    "<title id=\"flame-title\">Flame graph of calls</title>"
-                    "<desc id=\"flame-about\">A frame is a function, above the one that "
-                    "called it; it is as wide as what fired in it and in all that it "
-                    "called. The table below has the same in words.</desc>\n",
-                    WIDTH, (f.depth + 1) * ROW);
+    lib_text_printf(
+        out,
+        "<svg id=\"flame\" class=\"flame\" viewBox=\"0 0 %d %u\" role=\"img\" "
+        "aria-labelledby=\"flame-title flame-about\">"
+        "<title id=\"flame-title\">Flame graph of calls</title>"
+        "<desc id=\"flame-about\">A frame is a function, above the one that "
+        "called it; it is as wide as what fired in it and in all that it "
+        "called. The table below has the same in words.</desc>\n",
+        WIDTH, (f.depth + 1) * ROW);
     traces_call_tree_walk(tree, visit, &f);
     lib_text_puts(out, "</svg>\n");
-    lib_mem_free(f.lefts);
     lib_mem_free(f.nexts);
 }
 

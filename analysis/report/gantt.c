@@ -52,8 +52,8 @@ static void note_sent(struct analysis_gantt *g, const struct traces_event *e)
     if (e->pe == e->to || e->pe == TRACES_NONE || e->to == TRACES_NONE)
         return;
     const uint32_t each = analysis_gantt_per_group(g);
-    analysis_timeline_add(&g->flows, e->cycle,
-                          (e->pe / each) * g->groups + e->to / each, 1);
+    analysis_timeline_add(&g->flows, e->cycle, (e->pe / each) * g->groups + e->to / each,
+                          1);
     g->token_count++;
     if (g->token_count > ANALYSIS_GANTT_KEPT)
         return;

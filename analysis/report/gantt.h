@@ -24,12 +24,12 @@ struct analysis_gantt {
     const struct analysis_stream_run *run; /* borrowed */
     LIB_VEC(struct analysis_gantt_firing) firings;
     LIB_VEC(struct analysis_gantt_flight) flights;
-    LIB_VEC(uint32_t) flying;     /* flights that are not taken yet, in order */
+    LIB_VEC(uint32_t) flying; /* flights that are not taken yet, in order */
     uint64_t firing_count, token_count;
-    uint32_t groups;              /* of PEs, among which tokens are counted */
+    uint32_t groups;                /* of PEs, among which tokens are counted */
     struct analysis_timeline flows; /* a channel for each pair of groups */
-    uint64_t *last;               /* per PE: the cycle of its last firing, + 1; */
-    uint32_t *slots;              /* and how many began in it */
+    uint64_t *last;                 /* per PE: the cycle of its last firing, + 1; */
+    uint32_t *slots;                /* and how many began in it */
     uint32_t most_slots;
     uint64_t cycles;
 };
@@ -42,15 +42,17 @@ void analysis_gantt_free(struct analysis_gantt *gantt); /* one that is all zero,
 struct traces_event_sink analysis_gantt_sink(struct analysis_gantt *gantt);
 
 /* Adds the drawing, and its data for who zooms, a script of JSON. `busy` are the findings of
- * `utilisation`, with a table `over_time`. */
+ * `utilisation`, with a table `over_time`; `chain` is that table of the findings of causes, or NULL. */
 void analysis_gantt_draw(const struct analysis_gantt *gantt,
-                         const struct analysis_findings *busy, struct lib_text *out);
+                         const struct analysis_findings *busy,
+                         const struct analysis_findings_table *chain,
+                         struct lib_text *out);
 
 /* --- for the files of this module ----------------------------------------------------------- */
 
 enum {
-    ANALYSIS_GANTT_KEPT = 20000,  /* firings, and flights */
-    ANALYSIS_GANTT_DRAWN = 2500,  /* each; with more, spans are drawn */
+    ANALYSIS_GANTT_KEPT = 20000, /* firings, and flights */
+    ANALYSIS_GANTT_DRAWN = 2500, /* each; with more, spans are drawn */
     ANALYSIS_GANTT_GROUPS = 64,
     ANALYSIS_GANTT_WINDOWS = 32,
     ANALYSIS_GANTT_ROWS = 128,

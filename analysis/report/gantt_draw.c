@@ -8,12 +8,27 @@
 
 #include "analysis/report/html.h"
 
-enum { LEFT = 64, RIGHT = 990, TOP = 22, LEVELS = 9, SPANS_DRAWN = 256, FLOWS = 150 };
+enum {
+    LEFT = 64,
+    RIGHT = 990,
+    TOP = 22,
+    LEVELS = 9,
+    SPANS_DRAWN = 256,
+    FLOWS = 150,
+    COLOURS = 6,
+    STEPS = 1000
+};
 
 /* A flow of tokens in a window of time. */
 struct flow {
     uint64_t from_cycle, to_cycle, tokens;
     uint32_t from, to; /* groups */
+};
+
+/* A part of the critical path that stays in a row. */
+struct step {
+    uint64_t from, to;
+    uint32_t row;
 };
 
 struct drawing {
@@ -27,6 +42,7 @@ struct drawing {
     uint8_t *levels; /* [spans * rows] */
     struct flow *flows;
     size_t flow_count;
+    LIB_VEC(struct step) path;
 };
 
 static double x_of(const struct drawing *d, uint64_t cycle)
@@ -92,15 +108,48 @@ static void find_flows(struct drawing *d)
         for (uint32_t c = 0; c < g->groups * g->groups; c++) {
             const uint64_t tokens = analysis_timeline_sum(&g->flows, &span, c);
             if (tokens && c / g->groups != c % g->groups)
-                *LIB_VEC_PUSH(&all) = (struct flow){
-                    span.from, span.from + span.width, tokens, c / g->groups,
-                    c % g->groups};
+                *LIB_VEC_PUSH(&all) = (struct flow){span.from, span.from + span.width,
+                                                    tokens, c / g->groups, c % g->groups};
         }
     }
     if (all.count)
         qsort(all.items, all.count, sizeof *all.items, compare_flows);
     d->flows = all.items;
     d->flow_count = all.count < FLOWS ? all.count : FLOWS;
+}
+
+/* While a token is on its way the path is in no row. */
+static bool is_on_way(const char *cause)
+{
+    return strcmp(cause, "link") == 0 || strcmp(cause, "router") == 0 ||
+           strcmp(cause, "port") == 0;
+}
+
+/* The rows in which the path is, one after the other. Of a long path what would be shorter than a
+ * thousandth of the run is left out, unless the path goes on there for longer. */
+static void find_path(struct drawing *d, const struct analysis_findings_table *t)
+{
+    const size_t from = analysis_table_find(t, "from"), to = analysis_table_find(t, "to"),
+                 pe = analysis_table_find(t, "pe"),
+                 cause = analysis_table_find(t, "cause");
+    const size_t rows = analysis_table_rows(t);
+    const uint64_t least = rows > STEPS ? d->cycles / STEPS : 0;
+    for (size_t i = 0; i < rows; i++) {
+        const struct analysis_cell *place = analysis_table_cell(t, i, pe);
+        if (place->kind != ANALYSIS_CELL_COUNT ||
+            is_on_way(analysis_table_cell(t, i, cause)->word))
+            continue;
+        const struct step step = {analysis_table_cell(t, i, from)->count,
+                                  analysis_table_cell(t, i, to)->count,
+                                  (uint32_t)place->count / d->per_row};
+        struct step *last = d->path.count ? &d->path.items[d->path.count - 1] : NULL;
+        if (last && last->row == step.row)
+            last->to = step.to;
+        else if (last && last->to - last->from < least)
+            *last = (struct step){last->from, step.to, step.row};
+        else
+            *LIB_VEC_PUSH(&d->path) = step;
+    }
 }
 
 static uint32_t row_of_group(const struct drawing *d, uint32_t group)
@@ -124,11 +173,10 @@ static void put_axis(const struct drawing *d)
     const uint64_t step = step_of(d->cycles);
     lib_text_puts(d->out, "<g id=\"gantt-axis\" class=\"axis\">");
     for (uint64_t cycle = 0; cycle <= d->cycles; cycle += step)
-        lib_text_printf(d->out,
-                        "<path d=\"M%.1f %dV%.1f\"/><text x=\"%.1f\" y=\"%d\">%" PRIu64
-                        "</text>",
-                        x_of(d, cycle), TOP - 4, y_of(d, d->rows), x_of(d, cycle),
-                        TOP - 8, cycle);
+        lib_text_printf(
+            d->out,
+            "<path d=\"M%.1f %dV%.1f\"/><text x=\"%.1f\" y=\"%d\">%" PRIu64 "</text>",
+            x_of(d, cycle), TOP - 4, y_of(d, d->rows), x_of(d, cycle), TOP - 8, cycle);
     lib_text_puts(d->out, "</g>\n");
 }
 
@@ -147,18 +195,23 @@ static void put_rows(const struct drawing *d)
 
 /* --- marks ------------------------------------------------------------------------------------ */
 
+/* "fib: add.int, line 4". */
+static void write_node(const struct isa_graph *graph, uint32_t number,
+                       struct lib_text *text)
+{
+    const struct isa_node *node = &graph->nodes[number];
+    lib_text_printf(text, "%s: ", graph->functions[node->function].name);
+    isa_node_write_opcode(node, text);
+    if (node->pos.line)
+        lib_text_printf(text, ", line %u", node->pos.line);
+}
+
 static void put_node(const struct drawing *d, uint32_t number)
 {
-    const struct isa_graph *graph = d->g->run->graph;
-    const struct isa_node *node = &graph->nodes[number];
-    struct lib_text opcode = {0};
-    isa_node_write_opcode(node, &opcode);
-    analysis_html_text(d->out, graph->functions[node->function].name);
-    lib_text_puts(d->out, ": ");
-    analysis_html_text(d->out, lib_text_get(&opcode));
-    if (node->pos.line)
-        lib_text_printf(d->out, ", line %u", node->pos.line);
-    lib_text_free(&opcode);
+    struct lib_text name = {0};
+    write_node(d->g->run->graph, number, &name);
+    analysis_html_text(d->out, lib_text_get(&name));
+    lib_text_free(&name);
 }
 
 static void put_firing(const struct drawing *d, const struct analysis_gantt_firing *f)
@@ -168,7 +221,7 @@ static void put_firing(const struct drawing *d, const struct analysis_gantt_firi
     lib_text_printf(d->out,
                     "<rect class=\"c%u\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" "
                     "height=\"%.1f\"><title>cycle %" PRIu64 ", %s %u, ",
-                    d->g->run->graph->nodes[f->instr].function % 6, x,
+                    d->g->run->graph->nodes[f->instr].function % COLOURS, x,
                     y_of(d, f->pe / d->per_row) + 1 + f->slot * slot,
                     width > 0.6 ? width * 0.92 : width, slot, f->cycle, place_name(d),
                     f->pe);
@@ -183,6 +236,19 @@ static void put_flight(const struct drawing *d, const struct analysis_gantt_flig
     lib_text_printf(d->out, "<path d=\"M%.1f %.1fL%.1f %.1f\"/>\n", x_of(d, f->formed),
                     y_of(d, f->from / d->per_row) + middle, x_of(d, taken),
                     y_of(d, f->to / d->per_row) + middle);
+}
+
+static void put_path(const struct drawing *d)
+{
+    if (!d->path.count)
+        return;
+    lib_text_puts(d->out, "<path class=\"critical\" d=\"");
+    for (size_t i = 0; i < d->path.count; i++) {
+        const struct step *s = &d->path.items[i];
+        lib_text_printf(d->out, "%c%.1f %.1fH%.1f", i ? 'L' : 'M', x_of(d, s->from),
+                        y_of(d, s->row) + d->height / 2.0, x_of(d, s->to));
+    }
+    lib_text_puts(d->out, "\"/>\n");
 }
 
 static void put_each(const struct drawing *d)
@@ -237,7 +303,8 @@ static void put_levels(const struct drawing *d)
         lib_text_printf(
             d->out,
             "<path style=\"stroke-width:%.1f\" d=\"M%.1f %.1fL%.1f %.1f\"><title>%" PRIu64
-            " tokens from %s %u to %u, cycles %" PRIu64 " to %" PRIu64 "</title></path>\n",
+            " tokens from %s %u to %u, cycles %" PRIu64 " to %" PRIu64
+            "</title></path>\n",
             0.4 + 2.2 * (double)f->tokens / (double)d->flows[0].tokens,
             x_of(d, f->from_cycle), y_of(d, row_of_group(d, f->from)) + middle,
             x_of(d, to), y_of(d, row_of_group(d, f->to)) + middle, f->tokens,
@@ -283,15 +350,12 @@ static void put_nodes(const struct drawing *d)
     for (uint32_t n = 0; n < graph->node_count; n++) {
         if (!fires[n])
             continue;
-        const struct isa_node *node = &graph->nodes[n];
         lib_text_clear(&name);
         lib_text_clear(&text);
-        lib_text_printf(&name, "%s: ", graph->functions[node->function].name);
-        isa_node_write_opcode(node, &name);
-        if (node->pos.line)
-            lib_text_printf(&name, ", line %u", node->pos.line);
+        write_node(graph, n, &name);
         lib_text_json(&text, lib_text_get(&name));
-        lib_text_printf(d->out, "%s\"%u\":[%u,", any ? "," : "", n, node->function % 6);
+        lib_text_printf(d->out, "%s\"%u\":[%u,", any ? "," : "", n,
+                        graph->nodes[n].function % COLOURS);
         for (const char *c = text.bytes; *c; c++)
             if (strchr("<>&", *c))
                 lib_text_printf(d->out, "\\u%04x", (unsigned char)*c);
@@ -308,13 +372,13 @@ static void put_nodes(const struct drawing *d)
 
 static void put_data(const struct drawing *d)
 {
-    lib_text_printf(d->out,
-                    "<script type=\"application/json\" id=\"gantt-data\">{\"cycles\":%" PRIu64
-                    ",\"rows\":%u,\"perRow\":%u,\"height\":%u,\"left\":%d,\"right\":%d,"
-                    "\"top\":%d,\"place\":\"%s\",\"slots\":%u,\"width\":%" PRIu64
-                    ",\n\"levels\":[",
-                    d->cycles, d->rows, d->per_row, d->height, LEFT, RIGHT, TOP,
-                    place_name(d), d->g->most_slots, d->width);
+    lib_text_printf(
+        d->out,
+        "<script type=\"application/json\" id=\"gantt-data\">{\"cycles\":%" PRIu64
+        ",\"rows\":%u,\"perRow\":%u,\"height\":%u,\"left\":%d,\"right\":%d,"
+        "\"top\":%d,\"place\":\"%s\",\"slots\":%u,\"width\":%" PRIu64 ",\n\"levels\":[",
+        d->cycles, d->rows, d->per_row, d->height, LEFT, RIGHT, TOP, place_name(d),
+        d->g->most_slots, d->width);
     for (uint32_t row = 0; row < d->rows; row++) {
         lib_text_puts(d->out, row ? ",\n\"" : "\"");
         for (size_t s = 0; s < d->spans; s++)
@@ -327,6 +391,11 @@ static void put_data(const struct drawing *d)
                         i ? "," : "", d->flows[i].from_cycle, d->flows[i].to_cycle,
                         d->flows[i].tokens, row_of_group(d, d->flows[i].from),
                         row_of_group(d, d->flows[i].to));
+    lib_text_puts(d->out, "]");
+    lib_text_puts(d->out, ",\n\"path\":[");
+    for (size_t i = 0; i < d->path.count; i++)
+        lib_text_printf(d->out, "%s%" PRIu64 ",%" PRIu64 ",%u", i ? "," : "",
+                        d->path.items[i].from, d->path.items[i].to, d->path.items[i].row);
     lib_text_puts(d->out, "]");
     if (analysis_gantt_has_all(d->g)) {
         put_flat(d);
@@ -341,9 +410,9 @@ static void put_legend(const struct drawing *d, bool each)
 {
     lib_text_puts(d->out, "<figcaption id=\"gantt-legend\">");
     if (each)
-        lib_text_puts(d->out,
-                      "Each mark is a firing, coloured by its function; each line a token "
-                      "from when it is formed to when it is taken.");
+        lib_text_puts(
+            d->out, "Each mark is a firing, coloured by its function; each line a token "
+                    "from when it is formed to when it is taken.");
     else {
         lib_text_puts(d->out, "The darker, the busier: ");
         lib_text_puts(d->out, "<span class=\"scale\">");
@@ -355,9 +424,12 @@ static void put_legend(const struct drawing *d, bool each)
                         place_name(d),
                         analysis_timeline_spans(&d->g->flows, ANALYSIS_GANTT_WINDOWS));
         if (analysis_gantt_has_all(d->g))
-            lib_text_puts(d->out, " Zoomed in far enough, each mark is a firing, coloured "
-                                  "by its function, and each line a token.");
+            lib_text_puts(d->out,
+                          " Zoomed in far enough, each mark is a firing, coloured "
+                          "by its function, and each line a token.");
     }
+    if (d->path.count)
+        lib_text_puts(d->out, " The thick line is the critical path.");
     if (d->per_row > 1)
         lib_text_printf(d->out, " A row is %u of %u %ss.", d->per_row,
                         d->g->run->pe_count, place_name(d));
@@ -365,10 +437,13 @@ static void put_legend(const struct drawing *d, bool each)
 }
 
 void analysis_gantt_draw(const struct analysis_gantt *g,
-                         const struct analysis_findings *busy, struct lib_text *out)
+                         const struct analysis_findings *busy,
+                         const struct analysis_findings_table *chain,
+                         struct lib_text *out)
 {
     const uint32_t pes = g->run->pe_count, most = ANALYSIS_GANTT_ROWS;
-    struct drawing d = {.g = g, .table = analysis_findings_find(busy, "over_time"), .out = out};
+    struct drawing d = {
+        .g = g, .table = analysis_findings_find(busy, "over_time"), .out = out};
     const bool each = g->firing_count <= ANALYSIS_GANTT_DRAWN &&
                       g->token_count <= ANALYSIS_GANTT_DRAWN;
     d.per_row = (pes + most - 1) / most;
@@ -377,6 +452,8 @@ void analysis_gantt_draw(const struct analysis_gantt *g,
     d.cycles = g->cycles ? g->cycles : 1;
     find_levels(&d);
     find_flows(&d);
+    if (chain)
+        find_path(&d, chain);
     lib_text_printf(out,
                     "<figure id=\"gantt-figure\" class=\"gantt\">\n<svg id=\"gantt\" "
                     "viewBox=\"0 0 1000 %.0f\" role=\"img\" "
@@ -390,10 +467,12 @@ void analysis_gantt_draw(const struct analysis_gantt *g,
         put_each(&d);
     else
         put_levels(&d);
+    put_path(&d);
     lib_text_puts(out, "</g>\n</svg>\n");
     put_legend(&d, each);
     lib_text_puts(out, "</figure>\n");
     put_data(&d);
     lib_mem_free(d.levels);
     lib_mem_free(d.flows);
+    LIB_VEC_FREE(&d.path);
 }

@@ -60,8 +60,8 @@ static void put_heads(struct lib_text *out, const struct analysis_findings_table
 {
     lib_text_puts(out, "<thead><tr>");
     for (size_t c = 0; c < t->columns.count; c++) {
-        const bool is_word = rows && analysis_table_cell(t, 0, c)->kind ==
-                                         ANALYSIS_CELL_WORD;
+        const bool is_word = rows &&
+                             analysis_table_cell(t, 0, c)->kind == ANALYSIS_CELL_WORD;
         lib_text_printf(out, "<th scope=\"col\"%s>", is_word ? "" : " class=\"n\"");
         put_head(out, t->columns.items[c]);
         lib_text_puts(out, "</th>");
@@ -74,7 +74,8 @@ void analysis_html_table(struct lib_text *out, const struct analysis_findings_ta
 {
     const size_t rows = analysis_table_rows(t);
     const size_t shown = how->most && rows > how->most ? how->most : rows;
-    lib_text_puts(out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    lib_text_puts(out,
+                  "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
     analysis_html_text(out, t->help);
     lib_text_puts(out, "\">\n<table");
     if (how->id)
@@ -133,9 +134,12 @@ static const char *behind(const char *at, const char *close)
 /* Copies a tag, "<...>"; names in it get the prefix. Returns what follows. */
 static const char *copy_tag(struct lib_text *out, const char *at, const char *prefix)
 {
-    static const char *const names[] = {" id=\"",           " id='",
-                                        "href=\"#",         "href='#",
-                                        "url(#",            " aria-labelledby=\"",
+    static const char *const names[] = {" id=\"",
+                                        " id='",
+                                        "href=\"#",
+                                        "href='#",
+                                        "url(#",
+                                        " aria-labelledby=\"",
                                         " aria-labelledby='"};
     char quote = 0;
     do {
@@ -144,9 +148,9 @@ static const char *copy_tag(struct lib_text *out, const char *at, const char *pr
             if (starts(at, names[i]))
                 length = strlen(names[i]);
         for (size_t i = 0; i < length; i++) /* where the tag ends is not within quotes */
-            quote = quote == at[i]                                      ? 0
+            quote = quote == at[i]                                  ? 0
                     : quote == 0 && (at[i] == '"' || at[i] == '\'') ? at[i]
-                                                                        : quote;
+                                                                    : quote;
         lib_text_add(out, at, length);
         if (length > 1)
             lib_text_puts(out, prefix);

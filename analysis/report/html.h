@@ -9,18 +9,16 @@
 
 void analysis_html_text(struct lib_text *out, const char *text);
 
-/* A format whose texts (%s) are markup; others are put with analysis_html_text. */
-#define analysis_html_markup lib_text_printf
-
 /* A value as people read it: "-" if it has no meaning. */
 void analysis_html_cell(struct lib_text *out, const struct analysis_cell *cell);
 void analysis_html_real(struct lib_text *out, double value);
 
 /* How a table is shown. */
 struct analysis_html_table {
-    const char *id;        /* of the table; NULL: it has none */
-    size_t most;           /* rows; what is more is told below; 0: all */
-    const char *line_link; /* the column of numbers of lines, which are links to #L12; or NULL */
+    const char *id; /* of the table; NULL: it has none */
+    size_t most;    /* rows; what is more is told below; 0: all */
+    const char
+        *line_link; /* the column of numbers of lines, which are links to #L12; or NULL */
 };
 
 /* A table with its help as caption. */

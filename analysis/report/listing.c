@@ -23,7 +23,8 @@ struct listing {
 /* UINT64_MAX: it has no number, as where there is no line. */
 static uint64_t cell(const struct analysis_findings_table *t, size_t row, const char *key)
 {
-    const struct analysis_cell *c = analysis_table_cell(t, row, analysis_table_find(t, key));
+    const struct analysis_cell *c = analysis_table_cell(t, row,
+                                                        analysis_table_find(t, key));
     return c->kind == ANALYSIS_CELL_COUNT ? c->count : UINT64_MAX;
 }
 
@@ -73,18 +74,20 @@ static void put_costs(struct lib_text *out, const struct listing *l,
     if (!line->runs || isnan(part))
         lib_text_puts(out, "<td></td><td></td>");
     else
-        lib_text_printf(out,
-                        "<td class=\"n\">%" PRIu64
-                        "</td><td class=\"n heat\" style=\"--part:%.1f%%\">%.1f&#160;%%</td>",
-                        line->firings, 100 * part, 100 * part);
+        lib_text_printf(
+            out,
+            "<td class=\"n\">%" PRIu64
+            "</td><td class=\"n heat\" style=\"--part:%.1f%%\">%.1f&#160;%%</td>",
+            line->firings, 100 * part, 100 * part);
 }
 
 static void put_share(struct lib_text *out, const struct line *line)
 {
     const double part = 100 * line->share;
     if (line->cycles)
-        lib_text_printf(
-            out, "<td class=\"n heat\" style=\"--part:%.1f%%\">%.1f&#160;%%</td>", part, part);
+        lib_text_printf(out,
+                        "<td class=\"n heat\" style=\"--part:%.1f%%\">%.1f&#160;%%</td>",
+                        part, part);
     else
         lib_text_puts(out, "<td></td>");
 }
@@ -135,8 +138,9 @@ static void put_rows(struct lib_text *out, const struct listing *l,
         if (!is_left_out)
             put_row(out, l, number, at, length, has_causes);
         else if (!was_left_out)
-            lib_text_printf(out, "<tr><td colspan=\"%d\" class=\"dim\">\xe2\x80\xa6</td></tr>\n",
-                            has_causes ? 6 : 4);
+            lib_text_printf(
+                out, "<tr><td colspan=\"%d\" class=\"dim\">\xe2\x80\xa6</td></tr>\n",
+                has_causes ? 6 : 4);
         was_left_out = is_left_out;
         at = stop ? stop + 1 : end;
     }
@@ -144,10 +148,11 @@ static void put_rows(struct lib_text *out, const struct listing *l,
 
 static void put_heads(struct lib_text *out, bool has_causes)
 {
-    lib_text_puts(out,
-                  "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-                  "aria-label=\"Lines of the source\"><table class=\"source\">\n<caption>What each line "
-                  "costs: live firings, its share of all work (busy function-unit cycles)");
+    lib_text_puts(
+        out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+             "aria-label=\"Lines of the source\"><table class=\"source\">\n<caption>What "
+             "each line "
+             "costs: live firings, its share of all work (busy function-unit cycles)");
     if (has_causes)
         lib_text_puts(out, "; and its share of the critical path, with the main causes");
     lib_text_puts(out, "</caption>\n<thead><tr><th scope=\"col\" class=\"n\">line</th>"
@@ -163,11 +168,12 @@ void analysis_listing_draw(struct lib_text *out, const struct analysis_listing *
 {
     const struct analysis_findings_table *costs = analysis_findings_find(listing->lines,
                                                                          "costs");
-    const struct analysis_findings_table *causes = analysis_findings_find(
-        listing->causes, "by_line");
+    const struct analysis_findings_table *causes = analysis_findings_find(listing->causes,
+                                                                          "by_line");
     if (!listing->source) {
-        lib_text_puts(out, "<p>The source is not at hand, as an image or an assembly text "
-                           "ran: lines have numbers only.</p>\n");
+        lib_text_puts(out,
+                      "<p>The source is not at hand, as an image or an assembly text "
+                      "ran: lines have numbers only.</p>\n");
         if (costs)
             analysis_html_table(out, costs, &(struct analysis_html_table){.most = 200});
         if (causes)

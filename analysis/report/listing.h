@@ -8,9 +8,10 @@
 
 /* What is known of lines. */
 struct analysis_listing {
-    const struct lib_source *source;        /* NULL: it is not at hand */
-    const struct analysis_findings *lines;  /* of the analysis `lines`; or NULL */
-    const struct analysis_findings *causes; /* with a table `by_line`, for people; or NULL */
+    const struct lib_source *source;       /* NULL: it is not at hand */
+    const struct analysis_findings *lines; /* of the analysis `lines`; or NULL */
+    const struct analysis_findings
+        *causes; /* with a table `by_line`, for people; or NULL */
 };
 
 /* Adds a table. Line N has the id LN. Of a long source, only what ran is shown, and what is around it. */

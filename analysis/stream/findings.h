@@ -100,8 +100,9 @@ static inline size_t analysis_table_rows(const struct analysis_findings_table *t
 }
 
 /* A cell of a table, made if need be; valid until one of another row is asked for. */
-const struct analysis_cell *analysis_table_cell(const struct analysis_findings_table *table,
-                                                size_t row, size_t column);
+const struct analysis_cell *
+analysis_table_cell(const struct analysis_findings_table *table, size_t row,
+                    size_t column);
 
 /* The table of that key; NULL: there is none, as `findings` may be. */
 const struct analysis_findings_table *

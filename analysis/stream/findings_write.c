@@ -93,7 +93,8 @@ static double greatest_in(const struct analysis_findings_table *t, size_t rows)
 {
     double greatest = 0;
     for (size_t r = 0; t->bar && r < rows; r++)
-        greatest = fmax(greatest, analysis_cell_number(analysis_table_cell(t, r, t->bar)));
+        greatest = fmax(greatest,
+                        analysis_cell_number(analysis_table_cell(t, r, t->bar)));
     return greatest;
 }
 
@@ -102,7 +103,8 @@ static void add_heads(const struct analysis_findings_table *t, size_t rows,
 {
     for (size_t c = 0; c < t->columns.count; c++) {
         const char *head = t->columns.items[c];
-        const bool left = rows && analysis_table_cell(t, 0, c)->kind == ANALYSIS_CELL_WORD;
+        const bool left = rows &&
+                          analysis_table_cell(t, 0, c)->kind == ANALYSIS_CELL_WORD;
         add_padded(head, strlen(head), widths[c], left, c + 1 == t->columns.count, out);
     }
     lib_text_puts(out, "\n");
@@ -118,7 +120,8 @@ static void add_rows(const struct analysis_findings_table *t, size_t rows,
     for (size_t r = 0; r < rows; r++) {
         add_row(t, widths, r, out);
         if (t->bar)
-            add_bar(analysis_cell_number(analysis_table_cell(t, r, t->bar)), greatest, out);
+            add_bar(analysis_cell_number(analysis_table_cell(t, r, t->bar)), greatest,
+                    out);
         lib_text_puts(out, "\n");
     }
     lib_mem_free(widths);

@@ -6,7 +6,7 @@
 struct call {
     uint32_t applies, calls, joins, returns; /* how many */
     uint32_t first_call;                     /* of its places in `of_param` */
-    uint32_t root; /* the node whose control reaches the RETURNs, or none yet */
+    uint32_t root; /* the node whose control reaches the last RETURN, or none yet */
 };
 
 struct calls {
@@ -132,9 +132,22 @@ static void check_tree(struct isa_check *c, struct calls *calls, uint32_t site,
     if (leaves < calls->sites[site].calls)
         isa_check_say_of(
             c, LIB_DIAG_MEANING, g->sites[site].pos,
-            "site %u: the control tokens of %u of its %u nodes call reach no "
-            "return of it",
+            "site %u: the control tokens of %u of its %u nodes call do not reach "
+            "the return of its last result",
             site, calls->sites[site].calls - leaves, calls->sites[site].calls);
+}
+
+/* The control token of the last RETURN of a site, for its last result: it waits for all. Those of first results may
+ * come from within the tree: of a paired function they are early. */
+static uint32_t find_root(const struct isa_check *c, const struct calls *calls,
+                          uint32_t site)
+{
+    const struct isa_graph *g = c->graph;
+    const struct call *call = &calls->sites[site];
+    const uint32_t last =
+        calls->of_part[call->first_call +
+                       g->functions[g->sites[site].callee].result_count - 1];
+    return c->from[c->first[last - 1] + 1].node;
 }
 
 static void check_network(struct isa_check *c, struct calls *calls)
@@ -149,9 +162,13 @@ static void check_network(struct isa_check *c, struct calls *calls)
         struct call *call = &calls->sites[n->site];
         uint32_t root = c->from[c->first[i] + 1].node;
         if (call->root == ISA_CHECK_NONE) {
-            call->root = root;
+            call->root = find_root(c, calls, n->site);
             check_tree(c, calls, n->site, stack);
-        } else if (call->root != root) {
+        }
+        const struct isa_node *from = &g->nodes[root];
+        const bool own = (from->op == ISA_OP_CALL || from->op == ISA_OP_JOIN) &&
+                         from->site == n->site && calls->reached[root];
+        if (call->root != root && !own) {
             isa_check_say(c, LIB_DIAG_MEANING, i,
                           "takes its control token from %s, another return of site %u "
                           "from %s",

@@ -30,7 +30,7 @@
  *            a parameter of a function has one PARAM where there are any
  *   calls    a site has one APPLY; or one CALL per parameter, one RETURN per result and
  *            one JOIN less than parameters, joined to a tree whose leaves are the CALLs
- *            and whose root reaches each RETURN; that of a loop has none of these
+ *            and whose root reaches the last RETURN, and each other one unless an inner node does; that of a loop has none of these
  *   loops    a loop has one ENTER and one NEXT per parameter, which both reach one MERGE
  *            and nothing else, and nothing else reaches it; and one HOLD per constant; no
  *            other site has any

@@ -333,12 +333,32 @@ static bool read_bound(struct isa_reader *r, enum callable callable, uint32_t *b
                                        "a loop has at least 1 iteration in flight");
 }
 
+/* `early P R`: of a paired function, how many parameters and results are early. */
+static bool read_early(struct isa_reader *r, enum callable callable, uint32_t most_params,
+                       uint32_t most_results, uint32_t *early)
+{
+    struct isa_slice at = isa_lex_next(&r->lex);
+    early[0] = early[1] = 0;
+    if (callable == LOOP || !isa_slice_is(at, "early"))
+        return true;
+    if (!isa_lex_word(&r->lex, &at) ||
+        !isa_lex_number(&r->lex, "a number of parameters", &early[0]) ||
+        !isa_lex_number(&r->lex, "a number of results", &early[1]))
+        return false;
+    return (r->graph->stage == ISA_STAGE_FUNCTIONS && early[0] > 0 &&
+            early[0] < most_params && early[1] < most_results) ||
+           isa_lex_error(
+               &r->lex, LIB_DIAG_SYNTAX, at,
+               "some, but not all parameters and results of a function graph can "
+               "be early");
+}
+
 static bool read_callable(struct isa_reader *r, enum callable callable)
 {
     const char *name;
     struct lib_pos pos;
     struct types params = {0}, results = {0}, held = {0};
-    uint32_t bound;
+    uint32_t bound, early[2];
     bool good = read_index(r, r->graph->function_count) &&
                 isa_lex_name(&r->lex, r->arena,
                              callable == LOOP ? "the name of the loop"
@@ -346,8 +366,10 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
                              &name) &&
                 read_types(r, &params) && isa_lex_expect(&r->lex, "->") &&
                 read_types(r, &results) && read_held(r, callable, &held) &&
-                read_bound(r, callable, &bound) && isa_lex_place(&r->lex, &pos) &&
-                isa_lex_expect_end(&r->lex);
+                read_bound(r, callable, &bound) &&
+                read_early(r, callable, (uint32_t)params.count, (uint32_t)results.count,
+                           early) &&
+                isa_lex_place(&r->lex, &pos) && isa_lex_expect_end(&r->lex);
     if (good) {
         lib_name_table_add(r->functions, name, strlen(name), r->graph->function_count);
         uint32_t f = isa_graph_add_function(r->graph, name, params.items,
@@ -355,6 +377,7 @@ static bool read_callable(struct isa_reader *r, enum callable callable)
                                             (uint32_t)results.count, pos);
         if (callable == LOOP)
             isa_graph_set_loop(r->graph, f, bound);
+        isa_graph_set_early(r->graph, f, early[0], early[1]);
         isa_graph_set_constants(r->graph, f, held.items, (uint32_t)held.count);
     }
     LIB_VEC_FREE(&held);

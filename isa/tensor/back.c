@@ -130,8 +130,9 @@ static void turn(const void *from, void *to, int64_t rows, int64_t columns, size
 }
 
 /* `y` is a product, `x` one of its operands, as isa_product_has_other sees them. */
-static void multiply_turned(const struct isa_kernel_call *call, const struct isa_tensor *y,
-                            const struct isa_tensor *x, bool is_left)
+static void multiply_turned(const struct isa_kernel_call *call,
+                            const struct isa_tensor *y, const struct isa_tensor *x,
+                            bool is_left)
 {
     const unsigned other = isa_product_has_other(&y->shape, &x->shape);
     const unsigned own = x->shape.rank > 1;

@@ -512,11 +512,12 @@ static bool turned(const struct rule *rule, const struct isa_shape *y,
     const int64_t shared = own ? y->extents[y->rank - 1 - (is_left ? 0 : other)] : 1;
     const int64_t met = own ? x->extents[is_left ? x->rank - 1 : x->rank - 2] : 1;
     if (!can_equal(shared, met))
-        return refuse(rule, "extents of the product and its operand differ: %" PRId64
-                            " and %" PRId64,
+        return refuse(rule,
+                      "extents of the product and its operand differ: %" PRId64
+                      " and %" PRId64,
                       shared, met);
-    const struct rule fronts = {rule->kernel, is_left ? y : x, is_left ? x : y,
-                                rule->numbers, result, rule->why};
+    const struct rule fronts = {rule->kernel,  is_left ? y : x, is_left ? x : y,
+                                rule->numbers, result,          rule->why};
     const unsigned front_y = y->rank - inner, front_x = own ? x->rank - 2u : 0;
     if ((front_y > front_x ? front_y : front_x) + 1u + other > ISA_RANK_MOST)
         return refuse(rule, "the result has more than 4 axes");

@@ -253,6 +253,7 @@ static bool ask(struct machine *m, const struct isa_token *t)
         return true;
     }
     m->coordinator.messages++;
+    m->tensors.network_bytes += machine_carried_bytes(m, t, true);
     if (m->reverse)
         machine_reverse_issue(m, here);
     if (TELLS)

@@ -152,8 +152,7 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
     if (does->dead == ISA_DEAD_SITE && dead)
         return (struct made){m->code->sites[instr->site].dead.count, home};
     if (isa_op_makes_tag(instr->op))
-        return (struct made){first + second,
-                             machine_backpressure_pe_of_child(m, t)};
+        return (struct made){first + second, machine_backpressure_pe_of_child(m, t)};
     if (does->sends == ISA_SENDS_ONE && !m->code->propagate)
         return (struct made){first > second ? first : second, home};
     return (struct made){first + second, home};

@@ -1,6 +1,7 @@
 #include "machine/pe/tensor_memory.h"
 
 #include "isa/exec/loop_constant.h"
+#include "isa/fire/fire_apply.h"
 #include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
@@ -28,8 +29,29 @@ static bool is_by_value(const struct machine *m)
     return m->settings.tensor_transport == MACHINE_TRANSPORT_VALUE;
 }
 
-/* A STORE writes operand 1, which may be the one that waits; an APPLY before or behind the coordinator has
- * references. */
+/* Of all arguments of an APPLY that has its last. */
+static uint64_t bytes_of_arguments(const struct machine *m, const struct isa_token *t,
+                                   const struct isa_instr *apply)
+{
+    const struct isa_code_site *site = &m->code->sites[apply->site];
+    const isa_tag tag = isa_token_tag(t);
+    uint64_t bytes = 0;
+    for (uint32_t k = 0; k < site->args; k++) {
+        const struct isa_code_arg *arg = &m->code->args[site->first_arg + k];
+        if (!arg->is_token)
+            continue;
+        const isa_value value = k == apply->index
+                                    ? t->value
+                                    : isa_fire_arg_slot(
+                                          &m->exec,
+                                          *isa_fire_child_entry(&m->exec, tag, apply), k)
+                                          ->value;
+        bytes += bytes_at(m, &m->code->instrs[arg->instr], false, value);
+    }
+    return bytes;
+}
+
+/* A STORE writes operand 1, which may be the one that waits. */
 uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token *t,
                                  bool is_request)
 {
@@ -37,9 +59,10 @@ uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token
     const bool port = isa_token_port(t);
     if (machine_token_mark(t) == MACHINE_MARK_COPY)
         return structure_of(m, t->value)->tensor->bytes;
-    if (!is_by_value(m) || isa_token_is_dead(t) ||
-        (is_request && instr->op == ISA_OP_APPLY))
+    if (!is_by_value(m) || isa_token_is_dead(t))
         return 0;
+    if (is_request && instr->op == ISA_OP_APPLY)
+        return bytes_of_arguments(m, t, instr);
     if (is_request && isa_op_writes(instr->op) && instr->form == ISA_FORM_TWO && !port)
         return bytes_at(m, instr, true,
                         isa_exec_slot(&m->exec, isa_token_tag(t), instr)->value);
@@ -348,9 +371,8 @@ void machine_tensor_messages(struct machine *m)
 
 static bool make(struct machine *m)
 {
-    const struct machine_settings *s = &m->settings;
     struct machine_tensors *t = &m->tensors;
-    t->node_pes = s->cluster_nodes ? (uint32_t)s->cluster_pes : 1;
+    t->node_pes = m->node_pes ? m->node_pes : 1;
     t->parked_free = ISA_PARKED_END;
     t->is_modelled = m->code->has_tensors && !is_by_value(m) && m->pe_count > t->node_pes;
     m->exec.structures.tensor_gone = t->is_modelled ? forget_copies : NULL;

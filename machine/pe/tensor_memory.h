@@ -47,7 +47,7 @@ uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token
                                  bool is_request);
 
 /* Bytes of a tensor that a token has with it on its way. `is_request`: it is an access that goes on to its
- * element, with both its operands. */
+ * element, with both its operands; or an APPLY on its way to the coordinator and from there, with its arguments. */
 static inline uint64_t machine_carried_bytes(const struct machine *m,
                                              const struct isa_token *t, bool is_request)
 {

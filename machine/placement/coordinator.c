@@ -21,11 +21,11 @@ bool machine_copies_fit(const struct machine_settings *s, struct lib_diags *diag
     if (s->executor_workers || s->copy_placement <= MACHINE_COPY_PLACED)
         return true;
     if (nodes == 0) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "copy.placement: `%s` is of machines with nodes; give cluster.nodes, or "
-                       "network.topology=simgrid",
-                       s->copy_placement == MACHINE_COPY_IN_NODE ? "node"
-                                                                 : "coordinator");
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "copy.placement: `%s` is of machines with nodes; give cluster.nodes, or "
+            "network.topology=simgrid",
+            s->copy_placement == MACHINE_COPY_IN_NODE ? "node" : "coordinator");
         return false;
     }
     if (s->copy_placement == MACHINE_COPY_COORDINATED && s->coordinator_node >= nodes) {
@@ -91,7 +91,8 @@ uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_toke
     const uint32_t args = m->code->sites[instr_of(m, apply)->site].expects;
     return machine_token_bits(m, isa_token_tag(apply)) +
            VALUE_BITS * (uint64_t)(args > 1 ? args - 1 : 0) +
-           (machine_coordinator_chose(apply) ? 8 * graph_bytes(m, apply) : 0);
+           (machine_coordinator_chose(apply) ? 8 * graph_bytes(m, apply) : 0) +
+           8 * machine_carried_bytes(m, apply, true);
 }
 
 /* --- one cycle ---------------------------------------------------------------------------------- */
@@ -142,6 +143,7 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
     const uint64_t bits = machine_coordinator_bits(m, &t);
     m->pes[here].stats.network_tokens++;
     m->network_bits += bits;
+    m->tensors.network_bytes += machine_carried_bytes(m, &t, true);
     machine_network_inject(m, here, &t, bits);
 }
 

@@ -28,7 +28,8 @@ struct machine_coordinator {
     struct isa_token served;
     uint64_t until;
     uint64_t choices; /* that it has made */
-    uint64_t *coming; /* per node: nodes of copies that were sent there, and are not made */
+    uint64_t
+        *coming; /* per node: nodes of copies that were sent there, and are not made */
     uint32_t fires_at; /* the PE of the APPLY whose copy is made last */
     uint64_t requests, messages, waits, graph_bytes;
 };

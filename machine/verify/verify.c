@@ -98,8 +98,7 @@ bool machine_found_token(struct machine_found *f, const struct isa_token *t)
     }
     if (!stands_for_call(f, t, a) &&
         !machine_must(f,
-                      machine_found_fires(f, number, a) &&
-                          takes_token(f, number, port),
+                      machine_found_fires(f, number, a) && takes_token(f, number, port),
                       "a token is an operand of its instruction"))
         return false;
     f->held[isa_token_tag(t)]++;
@@ -185,8 +184,8 @@ void machine_found_leaving(struct machine_found *f, const struct machine_wheel_s
             return;
         const uint32_t home = machine_pe_of_token(f->m, t);
         if (!machine_must(f,
-                          home < f->m->pe_count &&
-                              (home != isa_token_pe(t) || asks(f, t) || has_address(f, t)),
+                          home < f->m->pe_count && (home != isa_token_pe(t) ||
+                                                    asks(f, t) || has_address(f, t)),
                           "what leaves a PE goes to another one"))
             return;
         f->rooms[isa_token_pe(t)].leaving++;

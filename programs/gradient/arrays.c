@@ -87,8 +87,9 @@ static uint32_t zeros_routine(struct form_program *program, enum isa_type type)
     struct maker all = make(program, name_of(program, "zeros", type), &type, 1, &type, 1,
                             nowhere);
     const uint32_t length = form_length(all.p, 0);
-    give(&all, tabulate(all.p, length, one.routine, (const uint32_t[]){0}, is_real ? 0 : 1)
-                   ->results.items[0]);
+    give(&all,
+         tabulate(all.p, length, one.routine, (const uint32_t[]){0}, is_real ? 0 : 1)
+             ->results.items[0]);
     return program->zeros[type] = all.routine;
 }
 
@@ -182,8 +183,9 @@ static uint32_t total_of_cell(struct form_place p, uint32_t array, uint32_t cell
 {
     struct form_entry *read = form_add_entry(p.program, p.block, FORM_READ, p.pos);
     read->index = cell;
-    return total(p, array,
-                 form_add_result(p.program, p.form, read, p.program->graph->cells[cell].type));
+    return total(
+        p, array,
+        form_add_result(p.program, p.form, read, p.program->graph->cells[cell].type));
 }
 
 /* --- reading, writing, adding up ----------------------------------------------------------------- */
@@ -335,8 +337,8 @@ static uint32_t with_elements(struct form_program *program, uint32_t routine,
 /* The routine that makes the adjoints of what element i of a TABULATE was made of: of i, what it was made
  * of, and the adjoints of the arrays. Its results are those of the element's gradient. */
 static uint32_t back_routine(struct differ *d, uint32_t element, const bool *in_step,
-                             const enum isa_type *types, uint32_t count, uint32_t adjoints,
-                             struct lib_pos pos)
+                             const enum isa_type *types, uint32_t count,
+                             uint32_t adjoints, struct lib_pos pos)
 {
     struct form_program *program = d->program;
     const struct form_ids wanted = differ_wanted_of(d, element);
@@ -363,8 +365,7 @@ static uint32_t extend(struct form_place p, uint32_t elements, uint32_t count,
     struct maker m = make(p.program, name_of(p.program, "extend", element),
                           (const enum isa_type[]){ISA_INT, type, ISA_INT, type}, 4,
                           &element, 1, p.pos);
-    struct form_entry *is_there = form_split(m.p,
-                                             form_compute_2(m.p, ISA_OP_LT_I, 0, 2));
+    struct form_entry *is_there = form_split(m.p, form_compute_2(m.p, ISA_OP_LT_I, 0, 2));
     const struct form_place behind = form_side(m.p, is_there, 1);
     const uint32_t one = form_fetch(form_side(m.p, is_there, 0), 1, 0);
     const uint32_t zero = element == ISA_REAL
@@ -418,16 +419,17 @@ static uint32_t settle_routine(struct form_program *program, uint32_t back,
         form_push_id(program->arena, &next, i);
     for (uint32_t k = 0; k < adjoints; k++) {
         const uint32_t outside = 2 + count + k;
-        form_push_id(program->arena, &next,
-                     own[k] == FORM_NONE
-                         ? outside
-                         : form_add(more, outside,
-                                    total(more, swept->results.items[own_result[k]],
-                                          2 + own[k])));
+        form_push_id(
+            program->arena, &next,
+            own[k] == FORM_NONE
+                ? outside
+                : form_add(more, outside,
+                           total(more, swept->results.items[own_result[k]], 2 + own[k])));
     }
     const struct form_entry *rest = form_apply(more, m.routine, next.items, next.count);
     for (uint32_t k = 0; k < adjoints; k++)
-        give(&m, form_merge(p, is_done, 2 + count + adjoints + k, rest->results.items[k]));
+        give(&m,
+             form_merge(p, is_done, 2 + count + adjoints + k, rest->results.items[k]));
     return m.routine;
 }
 
@@ -466,12 +468,14 @@ void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
             own[k] = find_own(e, r);
             is_own |= own[k] != FORM_NONE;
             if (own[k] != FORM_NONE)
-                in_step[own[k] + 1] = false; /* an element that reads itself waits forever */
+                in_step[own[k] + 1] =
+                    false; /* an element that reads itself waits forever */
             k++;
         }
     const uint32_t back = back_routine(d, e->routine, in_step, types, count, y->count,
                                        e->pos);
-    for (uint32_t k = 0; k < y->count; k++) { /* where the back routine gives what is its own */
+    for (uint32_t k = 0; k < y->count;
+         k++) { /* where the back routine gives what is its own */
         own_result[k] = 0;
         for (uint32_t i = 0; own[k] != FORM_NONE && i < own[k]; i++)
             own_result[k] += form_is_real(types[i + 1]);

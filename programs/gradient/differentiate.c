@@ -40,7 +40,7 @@ static bool is_same(const struct form_ids *a, const struct form_ids *b)
            (!a->count || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
 }
 
-/* What a gradient takes and gives. */
+/* What a gradient takes and gives; a pair gives the results of its function first. */
 static void set_types(struct form_program *program, uint32_t gradient)
 {
     const struct form_routine *g = &program->routines[gradient];
@@ -49,6 +49,8 @@ static void set_types(struct form_program *program, uint32_t gradient)
     enum isa_type *params = LIB_ARENA_ARRAY(program->arena, enum isa_type, most);
     enum isa_type *results = LIB_ARENA_ARRAY(program->arena, enum isa_type, most);
     uint32_t param_count = 0, result_count = 0;
+    for (uint32_t k = 0; g->kind == FORM_PAIR && k < f->result_count; k++)
+        results[result_count++] = f->results[k];
     for (uint32_t i = 0; i < f->param_count; i++) {
         params[param_count++] = f->params[i];
         if (form_is_real(f->params[i]))
@@ -62,25 +64,40 @@ static void set_types(struct form_program *program, uint32_t gradient)
     form_set_types(program, gradient, params, param_count, results, result_count);
 }
 
-uint32_t form_gradient(struct form_program *program, uint32_t of,
-                       const struct form_ids *wanted)
+static uint32_t gradient_of(struct form_program *program, enum form_routine_kind kind,
+                            bool is_paired, uint32_t of, const struct form_ids *wanted)
 {
     for (uint32_t i = 0; i < program->routine_count; i++) {
         const struct form_routine *r = &program->routines[i];
-        if (r->kind == FORM_GRADIENT && r->of == of && is_same(&r->wanted, wanted))
+        if (r->kind == kind && r->is_paired == is_paired && r->of == of &&
+            is_same(&r->wanted, wanted))
             return i;
     }
-    const char *name = lib_arena_printf(program->arena, "%s.grad",
-                                        program->routines[of].name);
-    const uint32_t routine = form_add_routine(program, FORM_GRADIENT, name,
+    const char *name = lib_arena_printf(program->arena, "%s.%s",
+                                        program->routines[of].name,
+                                        kind == FORM_PAIR ? "pair" : "grad");
+    const uint32_t routine = form_add_routine(program, kind, name,
                                               program->routines[of].pos);
     struct form_routine *r = &program->routines[routine];
     r->of = of;
+    r->is_paired = is_paired;
     r->order = program->routines[of].order + 1;
     for (uint32_t i = 0; i < wanted->count; i++)
         form_push_id(program->arena, &r->wanted, wanted->items[i]);
     set_types(program, routine);
     return routine;
+}
+
+uint32_t form_gradient(struct form_program *program, uint32_t of,
+                       const struct form_ids *wanted)
+{
+    return gradient_of(program, FORM_GRADIENT, false, of, wanted);
+}
+
+uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
+                              const struct form_ids *wanted)
+{
+    return gradient_of(program, FORM_GRADIENT, true, of, wanted);
 }
 
 /* --- where values are made ---------------------------------------------------------------- */
@@ -112,10 +129,10 @@ static bool any_active(const struct differ *d, const struct form_ids *ids)
 static bool reads_wanted(struct differ *d, const struct form_entry *e)
 {
     for (uint32_t i = 0; i < d->wanted->count; i++)
-        if (e->kind == FORM_READ ? e->index == d->wanted->items[i]
-                                 : e->routine != FORM_NONE &&
-                                       form_reaches(d->program, e->routine,
-                                                    d->wanted->items[i]))
+        if (e->kind == FORM_READ
+                ? e->index == d->wanted->items[i]
+                : e->routine != FORM_NONE &&
+                      form_reaches(d->program, e->routine, d->wanted->items[i]))
             return true;
     return false;
 }
@@ -132,7 +149,8 @@ static void find_active(struct differ *d, const struct form_block *block)
             const bool here = e->kind == FORM_BRANCH
                                   ? d->active[e->operands.items[2 * k]] ||
                                         d->active[e->operands.items[2 * k + 1]]
-                                  : any && (e->kind != FORM_COMPUTE || differ_is_smooth(e));
+                                  : any &&
+                                        (e->kind != FORM_COMPUTE || differ_is_smooth(e));
             d->active[v] = here && form_is_real(form_type(d->form, v));
         }
     }
@@ -242,18 +260,48 @@ static void differ_branch(struct differ *d, struct form_place p, struct adjoints
     leave_branch(d, p, a, now, sides);
 }
 
-static void differ_apply(struct differ *d, struct form_place p, struct adjoints *a,
-                         const struct form_entry *e)
+/* The call of f becomes one of f with its gradient, which gets the adjoints when they are there. */
+static const struct form_entry *pair_with(struct differ *d, struct form_place p,
+                                          struct form_entry *e,
+                                          const struct form_ids *adjoints,
+                                          const struct form_ids *wanted)
+{
+    e->pair = gradient_of(d->program, FORM_PAIR, true, e->routine, wanted);
+    const struct form_routine *pair = &d->program->routines[e->pair];
+    struct form_entry *late = form_add_entry(d->program, p.block, FORM_LATE, p.pos);
+    late->early = e;
+    late->operands = *adjoints;
+    for (uint32_t k = e->results.count; k < pair->result_count; k++)
+        form_add_result(d->program, d->form, late, pair->results[k]);
+    return late;
+}
+
+static const struct form_entry *call_gradient(struct form_place p,
+                                              const struct form_entry *e,
+                                              const struct form_ids *adjoints,
+                                              const struct form_ids *wanted)
 {
     struct form_ids arguments = {0};
     for (uint32_t i = 0; i < e->operands.count; i++)
-        form_push_id(d->program->arena, &arguments, e->operands.items[i]);
-    if (!take_all(d, p, a, e, &arguments))
+        form_push_id(p.program->arena, &arguments, e->operands.items[i]);
+    for (uint32_t k = 0; k < adjoints->count; k++)
+        form_push_id(p.program->arena, &arguments, adjoints->items[k]);
+    struct form_entry *back = form_apply(p, form_gradient(p.program, e->routine, wanted),
+                                         arguments.items, arguments.count);
+    back->is_inline = e->is_inline;
+    return back;
+}
+
+static void differ_apply(struct differ *d, struct form_place p, struct adjoints *a,
+                         struct form_entry *e)
+{
+    struct form_ids adjoints = {0};
+    if (!take_all(d, p, a, e, &adjoints))
         return;
     const struct form_ids wanted = differ_wanted_of(d, e->routine);
-    const uint32_t gradient = form_gradient(d->program, e->routine, &wanted);
-    struct form_entry *back = form_apply(p, gradient, arguments.items, arguments.count);
-    back->is_inline = e->is_inline;
+    const struct form_entry *back = d->pairs && !e->is_inline
+                                        ? pair_with(d, p, e, &adjoints, &wanted)
+                                        : call_gradient(p, e, &adjoints, &wanted);
     uint32_t k = 0;
     for (uint32_t i = 0; i < e->operands.count; i++)
         if (form_is_real(form_type(d->form, e->operands.items[i])))
@@ -264,7 +312,7 @@ static void differ_apply(struct differ *d, struct form_place p, struct adjoints 
 }
 
 static void go_back_by(struct differ *d, struct form_place p, struct adjoints *a,
-                       const struct form_entry *e)
+                       struct form_entry *e)
 {
     struct form_ids all = {0};
     uint32_t y;
@@ -373,7 +421,10 @@ void form_differentiate(struct form_program *program, uint32_t routine)
     }
     const struct form *f = form_of(program, of);
     const struct form_ids wanted = program->routines[routine].wanted;
-    struct differ d = {.program = program, .wanted = &wanted};
+    const bool is_pair = program->routines[routine].kind == FORM_PAIR;
+    struct differ d = {.program = program,
+                       .wanted = &wanted,
+                       .pairs = program->routines[routine].is_paired};
     struct form *g = start(&d, f);
     program->routines[routine].form = g;
     const struct lib_pos pos = program->routines[routine].pos;
@@ -390,6 +441,8 @@ void form_differentiate(struct form_program *program, uint32_t routine)
     }
     go_back(&d, p, &a, &g->top, entries);
     p.pos = pos;
+    for (uint32_t k = 0; is_pair && k < f->results.count; k++)
+        form_push_id(program->arena, &g->results, f->results.items[k]);
     for (uint32_t i = 0; i < param_count; i++) {
         const enum isa_type type = program->routines[of].params[i];
         uint32_t v = find_param(f, i);

@@ -20,6 +20,11 @@
 uint32_t form_gradient(struct form_program *program, uint32_t of,
                        const struct form_ids *wanted);
 
+/* The same, where each call of f is paired with that of its gradient: it runs once, under one label, and
+ * the gradient finds what the call has computed (paper 1, section 4). */
+uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
+                              const struct form_ids *wanted);
+
 /* Makes its form. */
 void form_differentiate(struct form_program *program, uint32_t routine);
 
@@ -39,10 +44,12 @@ struct differ {
     struct form_program *program;
     struct form *form; /* of the gradient; its first values are those of f */
     const struct form_ids *wanted;
-    uint32_t count;       /* values of f, and one FORM_CELL for each wanted cell */
-    uint32_t first_cell;  /* the first of these */
-    bool *active;         /* per value: it depends on what is differentiated by */
-    struct form_branch **home; /* per value: the conditional in whose block it is made; NULL: none */
+    bool pairs;
+    uint32_t count;      /* values of f, and one FORM_CELL for each wanted cell */
+    uint32_t first_cell; /* the first of these */
+    bool *active;        /* per value: it depends on what is differentiated by */
+    struct form_branch *
+        *home; /* per value: the conditional in whose block it is made; NULL: none */
     uint8_t *home_side;
 };
 

@@ -121,7 +121,8 @@ struct form_entry *form_add_entry(struct form_program *program, struct form_bloc
                                   enum form_entry_kind kind, struct lib_pos pos)
 {
     struct form_entry *entry = LIB_ARENA_NEW(program->arena, struct form_entry);
-    *entry = (struct form_entry){.kind = kind, .routine = FORM_NONE, .pos = pos};
+    *entry = (struct form_entry){
+        .kind = kind, .routine = FORM_NONE, .pair = FORM_NONE, .pos = pos};
     block->items = grow(program->arena, block->items, block->count, &block->capacity,
                         sizeof *block->items);
     block->items[block->count++] = entry;

@@ -52,7 +52,8 @@ enum form_entry_kind {
     FORM_TABULATE, /* operand 0: a length; results: arrays of that length. `routine` makes
                       element i of each of i and the other operands, among which may be
                       the arrays themselves */
-    FORM_SUM,      /* of an array of numbers */
+    FORM_LATE, /* of a call of a paired routine: the adjoints that it is given and gives */
+    FORM_SUM,  /* of an array of numbers */
     FORM_TO_TENSOR, /* of an array */
     FORM_TO_ARRAY,  /* of a tensor; the result's type says of which rank */
 };
@@ -62,7 +63,8 @@ struct form_branch {
     uint32_t condition;
     bool is_used;             /* while the form is pruned */
     struct form_branch *copy; /* while it is copied */
-    void *inner;              /* while it is differentiated: adjoints of both sides; while nodes are made: regions */
+    void *
+        inner; /* while it is differentiated: adjoints of both sides; while nodes are made: regions */
 };
 
 struct form_block {
@@ -76,6 +78,11 @@ struct form_entry {
     enum isa_type type;
     uint32_t index, routine;
     bool is_inline; /* APPLY: what the routine does is done here */
+    uint32_t
+        pair; /* APPLY: the routine of a PAIR, if a LATE gives it the rest; else FORM_NONE */
+    struct form_entry *early; /* LATE: the APPLY that it belongs to */
+    bool is_kept;             /* APPLY: its LATE is */
+    uint32_t node;            /* APPLY of a pair: while nodes are made */
     struct form_ids operands, results;
     struct form_branch *branch;
     struct form_block *blocks[2];
@@ -92,6 +99,8 @@ struct form {
 enum form_routine_kind {
     FORM_SOURCE,   /* a function of the program: `function` */
     FORM_GRADIENT, /* of the routine `of`, also by the cells `wanted` */
+    FORM_PAIR,     /* the routine `of` and its gradient: the early parameters and results
+                      are those of the routine */
     FORM_HELPER,   /* it has its form from the beginning */
 };
 
@@ -105,12 +114,15 @@ struct form_routine {
     const void *function; /* SOURCE */
     uint32_t of;          /* GRADIENT */
     struct form_ids wanted;
+    bool
+        is_paired; /* GRADIENT: what it calls is paired. Such ones are not differentiated */
     bool knows_cells;
-    struct form_ids cells;   /* that it reads, itself or in what it calls, once that is known */
-    uint8_t *flow;           /* of each parameter, how it reaches each result; NULL: not known */
-    unsigned order;          /* how often it was differentiated */
-    bool is_reached;         /* what it calls is known to have forms, or will */
-    bool is_linked;          /* it has a function of the graph: */
+    struct form_ids
+        cells;       /* that it reads, itself or in what it calls, once that is known */
+    uint8_t *flow;   /* of each parameter, how it reaches each result; NULL: not known */
+    unsigned order;  /* how often it was differentiated */
+    bool is_reached; /* what it calls is known to have forms, or will */
+    bool is_linked;  /* it has a function of the graph: */
     uint32_t graph_function;
 };
 
@@ -124,7 +136,7 @@ struct form_program {
     void *context;
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
         puts[ISA_TYPE_LIMIT]; /* helpers, by the type of the array */
-    struct lib_pos too_deep; /* where gradients of gradients go on without end */
+    struct lib_pos too_deep;  /* where gradients of gradients go on without end */
 };
 
 /* Gradients of gradients of ...: more than these have no end. */

@@ -43,7 +43,7 @@ static bool is_needed(const struct prune *p, const struct form_entry *e)
     for (uint32_t k = 0; k < e->results.count; k++)
         if (p->needed[e->results.items[k]])
             return true;
-    return false;
+    return e->is_kept;
 }
 
 static void prune_block(struct prune *p, struct form_block *block)
@@ -55,6 +55,8 @@ static void prune_block(struct prune *p, struct form_block *block)
             continue;
         if (e->kind != FORM_BRANCH)
             need_all(p, &e->operands);
+        if (e->kind == FORM_LATE)
+            e->early->is_kept = true;
         block->items[--first] = e;
     }
     for (uint32_t i = first; i < block->count; i++)

@@ -236,8 +236,7 @@ static void differ_cross_entropy(struct two t)
         const uint32_t sums = join(p, ISA_KERNEL_SPREAD_LAST,
                                    map(p, ISA_KERNEL_SUM_LAST, t.z), t.x);
         differ_add(t.d, p, t.a, t.x,
-                   product(p, y,
-                           join(p, ISA_KERNEL_SUB, product(p, soft, sums), t.z)));
+                   product(p, y, join(p, ISA_KERNEL_SUB, product(p, soft, sums), t.z)));
     }
     if (t.d->active[t.z])
         differ_add(t.d, p, t.a, t.z,
@@ -248,8 +247,7 @@ static void differ_concat(struct two t, int axis)
 {
     const uint32_t length = extent(t.p, t.x, axis);
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x,
-                   slice(t.p, t.y, axis, integer(t.p, 0), length));
+        differ_add(t.d, t.p, t.a, t.x, slice(t.p, t.y, axis, integer(t.p, 0), length));
     if (t.d->active[t.z])
         differ_add(t.d, t.p, t.a, t.z,
                    slice(t.p, t.y, axis, length, extent(t.p, t.z, axis)));
@@ -272,8 +270,7 @@ static uint32_t differ_slice(struct form_place p, uint32_t x, uint32_t range, ui
 static uint32_t differ_gather(struct form_place p, uint32_t x, uint32_t rows, uint32_t y)
 {
     const uint32_t count = number(p, extent(p, x, 0));
-    return join(p, ISA_KERNEL_SCATTER, y,
-                join_at(p, ISA_KERNEL_CONCAT, 0, count, rows));
+    return join(p, ISA_KERNEL_SCATTER, y, join_at(p, ISA_KERNEL_CONCAT, 0, count, rows));
 }
 
 static uint32_t differ_scatter(struct form_place p, uint32_t rows, uint32_t y)
@@ -284,7 +281,8 @@ static uint32_t differ_scatter(struct form_place p, uint32_t rows, uint32_t y)
 }
 
 /* (softmax(x) - one at each label) * y. */
-static uint32_t differ_labels(struct form_place p, uint32_t x, uint32_t labels, uint32_t y)
+static uint32_t differ_labels(struct form_place p, uint32_t x, uint32_t labels,
+                              uint32_t y)
 {
     const uint32_t at = join(p, ISA_KERNEL_ONE_HOT, x, labels);
     return product(p, join(p, ISA_KERNEL_SPREAD_LAST, y, x),
@@ -377,18 +375,17 @@ void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoint
         differ_add(d, p, a, x[0], form_compute_2(p, ISA_OP_ITEM, y, integer(p, 0)));
         break;
     case ISA_OP_ITEM:
-        differ_add(d, p, a, x[0],
-                   join(p, ISA_KERNEL_RESHAPE_LIKE, form_compute_1(p, ISA_OP_SCALAR, y),
-                        x[0]));
+        differ_add(
+            d, p, a, x[0],
+            join(p, ISA_KERNEL_RESHAPE_LIKE, form_compute_1(p, ISA_OP_SCALAR, y), x[0]));
         break;
     case ISA_OP_MAP:
-        differ_add(d, p, a, x[0],
-                   differ_map(p, e->index, x[0], e->results.items[0], y));
+        differ_add(d, p, a, x[0], differ_map(p, e->index, x[0], e->results.items[0], y));
         break;
     default:
         if (e->operands.count == 2)
-            differ_combine(
-                (struct two){d, p, a, x[0], x[1], e->results.items[0], y}, e->index);
+            differ_combine((struct two){d, p, a, x[0], x[1], e->results.items[0], y},
+                           e->index);
     }
 }
 

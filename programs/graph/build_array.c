@@ -279,7 +279,8 @@ static struct region_value add_up(struct region *r, uint32_t sum,
         type, type == ISA_REAL ? isa_value_of_real(0) : isa_value_of_int(0));
     struct region *inner[2];
     struct region_value length = length_of(r, array, pos);
-    region_split(r, compute(r, ISA_OP_EQ_I, ISA_INT, length, integer(0), pos), pos, inner);
+    region_split(r, compute(r, ISA_OP_EQ_I, ISA_INT, length, integer(0), pos), pos,
+                 inner);
     struct region_value all = apply_sum(inner[1], sum, array, integer(0), length, pos);
     return region_merge(r, inner, nothing, all, pos);
 }
@@ -287,7 +288,8 @@ static struct region_value add_up(struct region *r, uint32_t sum,
 struct region_value programs_build_sum_of(struct programs_builder *b, struct region *r,
                                           struct region_value array, struct lib_pos pos)
 {
-    return add_up(r, build_sum_function(b, isa_type_element(array.type), pos), array, pos);
+    return add_up(r, build_sum_function(b, isa_type_element(array.type), pos), array,
+                  pos);
 }
 
 struct programs_values programs_build_sum(struct programs_builder *b, struct region *r,

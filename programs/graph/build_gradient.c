@@ -55,6 +55,26 @@ void programs_build_forms(struct programs_builder *b)
     }
 }
 
+/* For figures: a gradient's parameters are called like those of its function, and then `d` for each result. */
+static void name_params(struct programs_builder *b, uint32_t routine)
+{
+    const struct form_routine *r = &b->forms->routines[routine];
+    const char **names = LIB_ARENA_ARRAY(b->arena, const char *, r->param_count);
+    uint32_t at = 0;
+    if (r->kind == FORM_HELPER || b->forms->routines[r->of].kind != FORM_SOURCE)
+        return;
+    const struct programs_function *f = function_of(b, r->of);
+    for (size_t i = 0; i < f->param_count; i++) {
+        const uint32_t width = (uint32_t)programs_type_width(f->params[i]->type);
+        for (uint32_t k = 0; k < width; k++)
+            names[at++] = programs_build_part_name(b, f->params[i], k, width);
+    }
+    const uint32_t seeds = r->param_count - at;
+    for (uint32_t k = 0; k < seeds; k++)
+        names[at++] = seeds == 1 ? "d" : lib_arena_printf(b->arena, "d.%u", k);
+    isa_graph_set_names(b->graph, r->graph_function, names);
+}
+
 /* The function of the graph that a routine is. */
 static uint32_t link(struct programs_builder *b, uint32_t routine)
 {
@@ -70,6 +90,11 @@ static uint32_t link(struct programs_builder *b, uint32_t routine)
         r->graph_function = isa_graph_add_function(b->graph, r->name, r->params,
                                                    r->param_count, r->results,
                                                    r->result_count, r->pos);
+        name_params(b, routine);
+        if (r->kind == FORM_PAIR)
+            isa_graph_set_early(b->graph, r->graph_function,
+                                b->forms->routines[r->of].param_count,
+                                b->forms->routines[r->of].result_count);
     }
     return r->graph_function;
 }
@@ -109,7 +134,9 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
                      b->cells[g->params[i]->equation->index][g->params[i]->index]);
     memcpy(all.items, arguments.items, arguments.count * sizeof *all.items);
     all.items[arguments.count] = region_literal(ISA_REAL, isa_value_of_real(1));
-    const uint32_t routine = form_gradient(b->forms, g->function->index, &wanted);
+    const bool is_paired = b->options->pairs_gradients && !region_is_recording(r);
+    const uint32_t routine = (is_paired ? form_paired_gradient : form_gradient)(
+        b->forms, g->function->index, &wanted);
     remember(b, e);
     struct programs_values results = programs_build_values(
         b, b->forms->routines[routine].result_count);
@@ -203,9 +230,9 @@ static void emit_tabulate(struct emit *m, struct region *r, const struct form_en
     struct region_value length = get(m, e->operands.items[0]);
     for (uint32_t k = 0; k < e->results.count; k++) {
         const uint32_t array = e->results.items[k];
-        m->values[array] = region_compute(
-            r, ISA_OP_ALLOC, isa_type_element(form_type(m->form, array)), &length, 1,
-            e->pos);
+        m->values[array] = region_compute(r, ISA_OP_ALLOC,
+                                          isa_type_element(form_type(m->form, array)),
+                                          &length, 1, e->pos);
     }
     struct programs_values params = get_all(m, &e->operands);
     struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
@@ -227,12 +254,23 @@ static void emit_tabulate(struct emit *m, struct region *r, const struct form_en
     region_loop_close(loop);
 }
 
-static void emit_apply(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_late(struct emit *m, struct region *r, const struct form_entry *e)
+{
+    struct programs_values arguments = get_all(m, &e->operands);
+    struct programs_values results = programs_build_values(m->b, e->results.count);
+    region_apply_late(r, e->early->node, arguments.items, results.items, e->pos);
+    set_all(m, &e->results, results.items);
+}
+
+static void emit_apply(struct emit *m, struct region *r, struct form_entry *e)
 {
     struct programs_builder *b = m->b;
     struct programs_values arguments = get_all(m, &e->operands);
     struct programs_values results = programs_build_values(b, e->results.count);
-    if (e->is_inline)
+    if (e->is_kept)
+        e->node = region_apply_early(r, link(b, e->pair), arguments.items, results.items,
+                                     e->pos);
+    else if (e->is_inline)
         results = emit_form(b, r, e->routine, arguments.items);
     else
         region_apply(r, link(b, e->routine), arguments.items, arguments.count,
@@ -240,7 +278,7 @@ static void emit_apply(struct emit *m, struct region *r, const struct form_entry
     set_all(m, &e->results, results.items);
 }
 
-static void emit_entry(struct emit *m, struct region *r, const struct form_entry *e)
+static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
 {
     struct programs_values in = get_all(m, &e->operands);
     struct region_value made;
@@ -253,6 +291,9 @@ static void emit_entry(struct emit *m, struct region *r, const struct form_entry
         return;
     case FORM_APPLY:
         emit_apply(m, r, e);
+        return;
+    case FORM_LATE:
+        emit_late(m, r, e);
         return;
     case FORM_READ:
         made = region_read(r, e->index, e->pos);
@@ -315,7 +356,7 @@ static void reach_block(struct form_program *program, const struct form_block *b
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
             reach_block(program, e->blocks[side]);
         if (e->routine != FORM_NONE)
-            reach(program, e->routine);
+            reach(program, e->is_kept ? e->pair : e->routine);
     }
 }
 
@@ -344,10 +385,11 @@ static bool check_params(struct programs_builder *b, const struct programs_expr 
                 flow |= form_flow(b->forms, f->index, at, 0);
         if (flow != FORM_FLOW_BROKEN)
             continue;
-        lib_diag_error(diags, LIB_DIAG_TYPE, b->ast->source, e->operands[i]->start,
-                       "`%s` of `%s` reaches the result through `int` or `floor` alone: it "
-                       "has no derivative",
-                       f->params[i]->name, f->name);
+        lib_diag_error(
+            diags, LIB_DIAG_TYPE, b->ast->source, e->operands[i]->start,
+            "`%s` of `%s` reaches the result through `int` or `floor` alone: it "
+            "has no derivative",
+            f->params[i]->name, f->name);
         good = false;
     }
     return good;
@@ -363,7 +405,8 @@ static void add_cells_behind(struct programs_builder *b, uint32_t cell,
         for (size_t n = 0; q->used && n < q->name_count; n++) {
             const uint32_t first = b->cells[q->index][n];
             const uint32_t width = (uint32_t)programs_type_width(q->names[n]->type);
-            is_it |= programs_build_has_cells(b, q->names[n]) && cell >= first && cell < first + width;
+            is_it |= programs_build_has_cells(b, q->names[n]) && cell >= first &&
+                     cell < first + width;
         }
         if (!is_it)
             continue;
@@ -418,17 +461,18 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
         const uint32_t routine = b->linked.items[i];
         if (b->forms->routines[routine].kind == FORM_SOURCE) {
             const struct programs_function *f = function_of(b, routine);
-            programs_build_body(b, f,
-                                region_top(b->graph, b->arena,
-                                           b->function_index[f->index], b->options));
+            programs_build_body(
+                b, f,
+                region_top(b->graph, b->arena, b->function_index[f->index], b->options));
             continue;
         }
         reach(b->forms, routine);
         if (b->forms->too_deep.line) {
-            lib_diag_error(diags, LIB_DIAG_LIMIT, b->ast->source, b->forms->too_deep,
-                           "this function is differentiated more than %d times: a function "
-                           "that uses its own gradient has no gradient",
-                           FORM_ORDER_MAX);
+            lib_diag_error(
+                diags, LIB_DIAG_LIMIT, b->ast->source, b->forms->too_deep,
+                "this function is differentiated more than %d times: a function "
+                "that uses its own gradient has no gradient",
+                FORM_ORDER_MAX);
             return false;
         }
         emit_function(b, routine);

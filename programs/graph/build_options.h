@@ -14,6 +14,8 @@ enum programs_constants {
 /* All 0 is the standard. */
 struct programs_options {
     enum programs_constants constants;
+    bool
+        pairs_gradients; /* a gradient's calls run with the forward calls that they belong to (grad.mode) */
     bool reads_files; /* those that the program names, from its folder on */
 };
 

@@ -222,7 +222,8 @@ build_part_function(struct programs_builder *b, enum isa_type type, struct lib_p
     struct region_value lower = apply_part(inner[1], part, array, low, middle, pos);
     struct region_value upper = apply_part(inner[1], part, array, middle, high, pos);
     struct region_value both = join(inner[1], lower, upper, pos);
-    struct region_value one = row_of(b, inner[0], programs_build_fetch(inner[0], array, low, pos), pos);
+    struct region_value one = row_of(
+        b, inner[0], programs_build_fetch(inner[0], array, low, pos), pos);
     region_consume(top, ISA_OP_RESULT, 0, region_merge(top, inner, one, both, pos), pos);
     return part;
 }
@@ -312,9 +313,9 @@ struct region_value programs_build_array_of(struct programs_builder *b, struct r
         loop, compute(region_loop_header(loop), ISA_OP_LT_I, counter, length, pos));
     struct region_value value = isa_type_rank(element) == 0
                                     ? compute(body, ISA_OP_ITEM, tensor, counter, pos)
-                                    : programs_build_array_of(b, body,
-                                               row_at(body, tensor, counter, pos),
-                                               element, pos);
+                                    : programs_build_array_of(
+                                          b, body, row_at(body, tensor, counter, pos),
+                                          element, pos);
     if (element == ISA_INT)
         value = region_compute(body, ISA_OP_INT_R, ISA_INT, &value, 1, pos);
     store(body, array, counter, value, pos);
@@ -379,7 +380,8 @@ static struct region_value build_rows(struct programs_builder *b, struct region 
                                       const struct programs_expr *e)
 {
     struct region_value v = programs_build_one(b, r, e);
-    return v.type == ISA_INT ? number(r, v, e->pos) : programs_build_tensor_of(b, r, v, e->pos);
+    return v.type == ISA_INT ? number(r, v, e->pos)
+                             : programs_build_tensor_of(b, r, v, e->pos);
 }
 
 static struct region_value build_gather(struct programs_builder *b, struct region *r,
@@ -483,9 +485,9 @@ static struct programs_values build_trees(struct programs_builder *b, struct reg
     const struct programs_data *data = e->operands[0]->data;
     struct programs_values arrays = programs_build_values(b, PROGRAMS_TREES_PARTS);
     for (uint32_t i = 0; i < arrays.count; i++)
-        arrays.items[i] = programs_build_array_of(b, r,
-                                   build_read(b, r, names[i], data->tensors[i], e->pos),
-                                   isa_type_array_of(ISA_INT), e->pos);
+        arrays.items[i] = programs_build_array_of(
+            b, r, build_read(b, r, names[i], data->tensors[i], e->pos),
+            isa_type_array_of(ISA_INT), e->pos);
     return arrays;
 }
 

@@ -37,8 +37,8 @@ struct programs_builder {
     bool *alias_known;
     struct form_program *forms; /* of a program with gradients; else NULL */
     LIB_VEC(const struct programs_expr *) gradients; /* those built, each once */
-    struct form_ids linked;     /* routines that the graph has functions for, in order */
-    uint32_t **cells; /* per constant of the tree and name of it: its first cell */
+    struct form_ids linked; /* routines that the graph has functions for, in order */
+    uint32_t **cells;       /* per constant of the tree and name of it: its first cell */
     struct programs_bound *bound; /* the innermost last */
     size_t bound_count, bound_capacity;
 };
@@ -163,7 +163,8 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
 bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags);
 
 /* A function of the program (programs/graph/build.c): its declaration, and its body in a region. */
-void programs_build_declare(struct programs_builder *b, const struct programs_function *f);
+void programs_build_declare(struct programs_builder *b,
+                            const struct programs_function *f);
 void programs_build_body(struct programs_builder *b, const struct programs_function *f,
                          struct region *top);
 

@@ -15,9 +15,11 @@ struct region *region_recording(struct form_program *program, uint32_t routine)
 {
     struct region *r = LIB_ARENA_NEW(program->arena, struct region);
     struct form *form = form_new(program->arena);
-    *r = (struct region){
-        .arena = program->arena, .function = routine, .program = program, .form = form,
-        .block = &form->top};
+    *r = (struct region){.arena = program->arena,
+                         .function = routine,
+                         .program = program,
+                         .form = form,
+                         .block = &form->top};
     program->routines[routine].form = form;
     return r;
 }
@@ -50,10 +52,9 @@ static uint32_t number_of(struct region *r, struct region_value v)
     case REGION_LITERAL:
         return form_literal(r->program, r->form, v.type, v.literal);
     case REGION_INPUT:
-        return form_add_value(r->program, r->form,
-                              (struct form_value){.kind = FORM_INPUT,
-                                                  .type = v.type,
-                                                  .index = v.input});
+        return form_add_value(
+            r->program, r->form,
+            (struct form_value){.kind = FORM_INPUT, .type = v.type, .index = v.input});
     default:
         break;
     }
@@ -89,8 +90,8 @@ static struct region *inside(struct region *outer, struct form_block *block)
 
 /* --- conditionals ---------------------------------------------------------------------------- */
 
-void record_split(struct region *region, struct region_value condition, struct lib_pos pos,
-                  struct region *inner[2])
+void record_split(struct region *region, struct region_value condition,
+                  struct lib_pos pos, struct region *inner[2])
 {
     struct form_entry *branch = form_split(place(region, pos),
                                            number_of(region, condition));
@@ -106,8 +107,7 @@ struct region_value record_merge(struct region *region, struct region *inner[2],
 {
     const uint32_t yes = number_of(inner[0], when_true);
     const uint32_t no = number_of(inner[1], when_false);
-    return value_of(region,
-                    form_merge(place(region, pos), inner[0]->branch, yes, no));
+    return value_of(region, form_merge(place(region, pos), inner[0]->branch, yes, no));
 }
 
 /* --- entries --------------------------------------------------------------------------------- */
@@ -254,12 +254,14 @@ static void close_inside(struct region *top)
 
 struct recorded_loop {
     struct region *outside, *top, *body, *end;
-    struct form_entry *entered; /* the call that enters it, which stands before what uses it */
+    struct form_entry
+        *entered; /* the call that enters it, which stands before what uses it */
     uint32_t routine;
     struct lib_pos pos;
     struct form_ids initial;
-    struct form_ids inside, next, after; /* per variable: in the header, in the body, outside */
-    struct form_ids exits;               /* variables that are results, in order */
+    struct form_ids inside, next,
+        after;             /* per variable: in the header, in the body, outside */
+    struct form_ids exits; /* variables that are results, in order */
 };
 
 struct recorded_loop *record_loop_open(struct region *region, const char *what,
@@ -322,7 +324,8 @@ void record_loop_close(struct recorded_loop *loop)
     struct region *top = loop->top, *body = loop->body;
     struct form_program *program = top->program;
     const struct record_captures *c = top->captures;
-    struct form_entry *again = form_add_entry(program, body->block, FORM_APPLY, loop->pos);
+    struct form_entry *again = form_add_entry(program, body->block, FORM_APPLY,
+                                              loop->pos);
     again->routine = loop->routine;
     for (uint32_t i = 0; i < loop->next.count; i++)
         form_add_operand(program, again, loop->next.items[i]);

@@ -30,7 +30,8 @@ struct circulating {
 };
 
 struct region_loop {
-    struct recorded_loop *recorded; /* of a form; then only this and the header are used */
+    struct recorded_loop
+        *recorded; /* of a form; then only this and the header are used */
     struct region *header;
     struct region *sides[2]; /* of the header: the body, and the end */
     uint32_t function, site;
@@ -413,6 +414,44 @@ void region_apply(struct region *region, uint32_t function,
         connect(region, in[i], node, i);
     for (uint32_t k = 0; k < graph->functions[function].result_count; k++)
         results[k] = token(region, node, k);
+}
+
+/* Operands from `first` on of a node that is there. */
+static void connect_arguments(struct region *region, uint32_t node, uint32_t first,
+                              const struct region_value *arguments, uint32_t count,
+                              struct lib_pos pos)
+{
+    for (uint32_t i = 0; i < count; i++)
+        connect(region, materialise(region, enter(region, arguments[i]), pos), node,
+                first + i);
+}
+
+uint32_t region_apply_early(struct region *region, uint32_t function,
+                            const struct region_value *arguments,
+                            struct region_value *results, struct lib_pos pos)
+{
+    struct isa_graph *graph = region->graph;
+    const struct isa_function callee = graph->functions[function];
+    uint32_t site = isa_graph_add_site(graph, region->function, function, pos);
+    uint32_t node = isa_graph_add_node(graph, ISA_OP_APPLY, ISA_INT, region->function,
+                                       site, 0, pos);
+    connect_arguments(region, node, 0, arguments, callee.early_params, pos);
+    for (uint32_t k = 0; k < callee.early_results; k++)
+        results[k] = token(region, node, k);
+    return node;
+}
+
+void region_apply_late(struct region *region, uint32_t call,
+                       const struct region_value *arguments, struct region_value *results,
+                       struct lib_pos pos)
+{
+    const struct isa_graph *graph = region->graph;
+    const struct isa_function callee =
+        graph->functions[graph->sites[graph->nodes[call].site].callee];
+    connect_arguments(region, call, callee.early_params, arguments,
+                      callee.param_count - callee.early_params, pos);
+    for (uint32_t k = callee.early_results; k < callee.result_count; k++)
+        results[k - callee.early_results] = token(region, call, k);
 }
 
 void region_consume(struct region *region, enum isa_op op, uint32_t index,

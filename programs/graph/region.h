@@ -77,6 +77,15 @@ void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
                   struct region_value *results, struct lib_pos pos);
 
+/* The same of a paired function: its early arguments, and early results; then, in the same region, what is
+ * left of both. Returns what the second call of both is given. */
+uint32_t region_apply_early(struct region *region, uint32_t function,
+                            const struct region_value *arguments,
+                            struct region_value *results, struct lib_pos pos);
+void region_apply_late(struct region *region, uint32_t call,
+                       const struct region_value *arguments, struct region_value *results,
+                       struct lib_pos pos);
+
 /* STORE of an element of that type; the address is a token. */
 void region_store(struct region *region, enum isa_type type, struct region_value address,
                   struct region_value value, struct lib_pos pos);

@@ -25,12 +25,13 @@ struct region {
     struct form_program *program;
     struct form *form; /* NULL: it makes nodes */
     struct form_block *block;
-    struct form_entry *branch;       /* the conditional of which it is a branch */
-    struct record_captures *captures; /* what the form takes from outside; NULL: nothing */
+    struct form_entry *branch; /* the conditional of which it is a branch */
+    struct record_captures
+        *captures; /* what the form takes from outside; NULL: nothing */
 };
 
-void record_split(struct region *region, struct region_value condition, struct lib_pos pos,
-                  struct region *inner[2]);
+void record_split(struct region *region, struct region_value condition,
+                  struct lib_pos pos, struct region *inner[2]);
 struct region_value record_merge(struct region *region, struct region *inner[2],
                                  struct region_value when_true,
                                  struct region_value when_false, struct lib_pos pos);
@@ -53,7 +54,8 @@ struct recorded_loop *record_loop_open(struct region *region, const char *what,
                                        struct lib_pos pos, struct region **header);
 struct region_value record_loop_enter(struct recorded_loop *loop,
                                       struct region_value initial);
-struct region *record_loop_test(struct recorded_loop *loop, struct region_value condition);
+struct region *record_loop_test(struct recorded_loop *loop,
+                                struct region_value condition);
 void record_loop_next(struct recorded_loop *loop, uint32_t variable,
                       struct region_value value);
 struct region_value record_loop_exit(struct recorded_loop *loop, uint32_t variable);

@@ -149,7 +149,8 @@ static void connect_values(struct plan *p)
 }
 
 /* CALL 0 and 1 meet in JOIN 0, CALL 2 joins them in JOIN 1, ...; the last one, or the
- * only CALL, reaches every RETURN. */
+ * only CALL, reaches every RETURN. Of a paired function, the RETURNs of early results are reached by what
+ * joins the CALLs of early parameters. */
 static void connect_call(struct plan *p, uint32_t site)
 {
     const struct isa_function *callee = callee_of(p->from, site);
@@ -164,10 +165,12 @@ static void connect_call(struct plan *p, uint32_t site)
     }
     for (uint32_t k = 0; k + 2 < params; k++)
         isa_graph_connect(p->to, join + k, 0, (struct isa_dest){join + k + 1, 0});
-    uint32_t last = params > 1 ? join + params - 2 : call;
-    for (uint32_t k = 0; k < callee->result_count; k++)
-        isa_graph_connect(p->to, last, params > 1 ? 0 : 1,
+    for (uint32_t k = 0; k < callee->result_count; k++) {
+        const uint32_t joined = k < callee->early_results ? callee->early_params : params;
+        const uint32_t last = joined > 1 ? join + joined - 2 : call;
+        isa_graph_connect(p->to, last, joined > 1 ? 0 : 1,
                           (struct isa_dest){p->first_return[site] + k, 1});
+    }
 }
 
 struct isa_graph *programs_static(const struct isa_graph *functions)

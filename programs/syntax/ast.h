@@ -155,7 +155,7 @@ struct programs_ast {
         has_tensors; /* it calls a built-in function on tensors, or has params: then types
                           may wait for what is a tensor; set by names */
     bool has_gradients; /* it calls `grad`; set by names */
-    bool reads_result; /* what is used names it: a comprehension, which its
+    bool reads_result;  /* what is used names it: a comprehension, which its
                                          elements read; set by names */
     struct programs_item
         *order; /* functions and constants, each after those it names (what
@@ -267,7 +267,8 @@ struct programs_expr {
             const char *text;
             struct programs_function *function; /* set by names; NULL for a built-in */
             enum programs_builtin builtin;      /* meaningful where function is NULL */
-            uint32_t own; /* operands before the `;` of a call of `grad`; 0: it has no `;` */
+            uint32_t
+                own; /* operands before the `;` of a call of `grad`; 0: it has no `;` */
         } call;
         struct {
             struct programs_equation **equations; /* in order; each sees the earlier */

@@ -20,9 +20,8 @@ bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last)
     struct programs_type **types = LIB_ARENA_ARRAY(in->arena, struct programs_type *,
                                                    count);
     for (size_t i = 0; i < count; i++) {
-        types[i] = i < f->param_count
-                       ? f->params[i]->type
-                       : e->gradient->params[i - f->param_count]->type;
+        types[i] = i < f->param_count ? f->params[i]->type
+                                      : e->gradient->params[i - f->param_count]->type;
         if (last)
             close_number(in, types[i]);
         if (!last && !programs_gradient_is_known(types[i]))
@@ -46,9 +45,10 @@ struct programs_type *infer_gradient(struct infer *in, struct programs_expr *e)
 {
     const struct programs_function *f = e->gradient->function;
     if (programs_type_unify(f->result_type, in->of_real) != PROGRAMS_UNIFIED)
-        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[-1]->start,
-                       "`%s` returns %s; only a function of one real result has a gradient",
-                       f->name, infer_type_text(in, f->result_type));
+        lib_diag_error(
+            in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[-1]->start,
+            "`%s` returns %s; only a function of one real result has a gradient", f->name,
+            infer_type_text(in, f->result_type));
     for (size_t i = 0; i < e->operand_count; i++)
         infer_expect(in, e->operands[i], f->params[i]->type, PLACE_ARGUMENT,
                      "argument %zu of `%s`: ", i + 1, f->name);

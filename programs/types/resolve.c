@@ -268,8 +268,9 @@ static struct programs_function *find_differentiated(struct names *n,
 {
     const struct programs_expr *first = e->operands[0];
     if (first->kind != PROGRAMS_EXPR_NAME) {
-        error(n, first->start,
-              "the first argument of `grad` is the name of a function, as in `grad(f, x)`");
+        error(
+            n, first->start,
+            "the first argument of `grad` is the name of a function, as in `grad(f, x)`");
         return NULL;
     }
     struct symbol *s = find(n, first->name.text);
@@ -357,7 +358,8 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
         return;
     }
     if (e->call.own) {
-        error(n, e->pos, "`%s` is a function of the program: only the built-in one takes `;`",
+        error(n, e->pos,
+              "`%s` is a function of the program: only the built-in one takes `;`",
               s->name);
         return;
     }

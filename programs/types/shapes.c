@@ -448,8 +448,9 @@ static struct known look_at_gradient(struct shapes *s, const struct programs_exp
         if (type)
             parts[found++] = known.kind == TENSOR ? known : of_type(s, type);
     }
-    return found == 1 ? parts[0]
-                      : (struct known){.kind = TUPLE, .parts = parts, .part_count = found};
+    return found == 1
+               ? parts[0]
+               : (struct known){.kind = TUPLE, .parts = parts, .part_count = found};
 }
 
 static struct known look_at_end(struct shapes *s, const struct programs_expr *e)

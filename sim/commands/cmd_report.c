@@ -11,16 +11,18 @@
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_OUTPUT,
     .arguments = "FILE [FILE] | PROGRAM [NAME=VALUE]...",
-    .help = "Show a run as one HTML page that needs nothing else; or two runs side by side."
-            "\vFILE is a recording (`hiaton run --record FILE'), which is made again, or a "
-            "file of all events (`hiaton run --trace FILE --level queues'); PROGRAM runs for "
-            "it, with the inputs that NAME=VALUE gives. Of one run all give the same page.\n\n"
-            "Of two FILEs, the page has the statistics of both, their ratios, what ran that "
-            "is not the same, and the first difference (`hiaton trace diff').\n\n"
-            "The page is written to the file of -o. It has no date and no path, and asks "
-            "nothing of a network. Of a file with events below the level queues, parts are "
-            "left out, and the page says which. Figures are drawn by gnuplot, and the graph "
-            "by dot.",
+    .help =
+        "Show a run as one HTML page that needs nothing else; or two runs side by side."
+        "\vFILE is a recording (`hiaton run --record FILE'), which is made again, or a "
+        "file of all events (`hiaton run --trace FILE --level queues'); PROGRAM runs for "
+        "it, with the inputs that NAME=VALUE gives. Of one run all give the same "
+        "page.\n\n"
+        "Of two FILEs, the page has the statistics of both, their ratios, what ran that "
+        "is not the same, and the first difference (`hiaton trace diff').\n\n"
+        "The page is written to the file of -o. It has no date and no path, and asks "
+        "nothing of a network. Of a file with events below the level queues, parts are "
+        "left out, and the page says which. Figures are drawn by gnuplot, and the graph "
+        "by dot.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "FILE or PROGRAM",
@@ -58,7 +60,8 @@ static bool report_one(struct command *c)
     const struct sim_session_request request = sim_options_request(o);
     struct sim_reported reported = {0};
     const bool opened = sim_source_is(o->arguments[0])
-                            ? sim_reported_open_file(&reported, o->arguments[0], &c->diags)
+                            ? sim_reported_open_file(&reported, o->arguments[0],
+                                                     &c->diags)
                             : sim_reported_open_program(&reported, &request, &c->diags);
     const bool done = opened && sim_reported_measure(&reported, &c->watch, &c->diags) &&
                       sim_reported_read(&reported, &c->watch, &c->diags);

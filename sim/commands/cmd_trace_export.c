@@ -19,8 +19,8 @@ struct request {
 };
 
 static const struct argp_option own_options[] = {
-    {"to", KEY_TO, "perfetto|konata|paje|otf2|vcd|chakra|sqlite|csv|collapsed|speedscope", 0,
-     "Write that format; see below", 0},
+    {"to", KEY_TO, "perfetto|konata|paje|otf2|vcd|chakra|sqlite|csv|collapsed|speedscope",
+     0, "Write that format; see below", 0},
     {"arrows", KEY_ARROWS, "N", 0,
      "Draw at most N tokens as arrows, evenly chosen; default: 20000", 0},
     {0},
@@ -60,7 +60,8 @@ static const struct sim_usage usage = {
         "  chakra    an execution trace of MLCommons: firings and what they wait for\n"
         "  sqlite    a database: events, activations, instructions\n"
         "  csv       a row for each event\n"
-        "  collapsed  the tree of calls with its firings as collapsed stacks, for flame graphs\n"
+        "  collapsed  the tree of calls with its firings as collapsed stacks, for flame "
+        "graphs\n"
         "  speedscope  the same for speedscope.app",
     .least = 1,
     .most = 1,
@@ -138,7 +139,8 @@ static bool count_arrows(const struct reading *r, uint64_t *tokens)
     filtered.from = 0; /* the source has done that */
     filtered.to = UINT64_MAX;
     *tokens = 0;
-    bool done = sim_sieve_start(&sieve, sim_source_graph(r->source), &filtered, r->diags);
+    bool done = sim_sieve_start(&sieve, &r->source->recording.session, &filtered,
+                                r->diags);
     if (done) {
         const struct traces_event_sink sink = {TRACES_LEVEL_ALL, count_tokens, tokens};
         done = read_events(r, sim_sieve_sink(&sieve, sink), NULL);

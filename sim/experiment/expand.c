@@ -125,7 +125,7 @@ void sim_settle_combination(const struct sim_experiment *experiment, uint64_t co
     put_each(&s, put_measure);
     config->strategy = sim_strategy_names[s.strategy];
     config->image =
-        &config->program->images[s.strategy][config->setup.settings.loop_constants];
+        &config->program->images[s.strategy][sim_form_of(&config->setup.settings)];
     sim_inputs_read(&config->inputs, arena, config->image->graph, NULL, 0, &diags);
     put_each(&s, put_input);
     lib_diags_free(&diags);

@@ -435,9 +435,11 @@ bool sim_experiment_read(struct sim_experiment *experiment,
 static void free_program(struct sim_experiment_program *p)
 {
     for (unsigned s = 0; s < SIM_STRATEGIES; s++)
-        for (unsigned i = 0; i < SIM_CONSTANTS; i++) {
+        for (unsigned i = 0; i < SIM_FORMS; i++) {
             struct isa_graph *graph = p->images[s][i].graph;
-            const bool same = i > 0 && graph == p->images[s][i - 1].graph;
+            bool same = false;
+            for (unsigned before = 0; before < i; before++)
+                same |= graph == p->images[s][before].graph;
             if (!same && graph != p->program.graph)
                 isa_graph_free(graph);
         }

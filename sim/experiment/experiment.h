@@ -58,7 +58,13 @@ struct sim_image {
     struct isa_digest digest;
 };
 
-enum { SIM_STRATEGIES = 2, SIM_CONSTANTS = MACHINE_CONSTANTS_COPIES + 1 };
+enum { SIM_STRATEGIES = 2, SIM_FORMS = 4 };
+
+/* Which image settings ask for, of those that a source is compiled to: by loop.constants and grad.mode. */
+static inline unsigned sim_form_of(const struct machine_settings *settings)
+{
+    return settings->loop_constants + 2 * settings->grad_mode;
+}
 
 struct sim_experiment_program {
     const char *path; /* as in the experiment */
@@ -66,9 +72,9 @@ struct sim_experiment_program {
     bool is_named;    /* the experiment gives the name */
     struct lib_pos pos;
     struct sim_program program; /* owned; brought to its first image */
-    /* By strategy, of those that the experiment names, and loop.constants; where these are
-     * decided already, all are the first. */
-    struct sim_image images[SIM_STRATEGIES][SIM_CONSTANTS];
+    /* By strategy, of those that the experiment names, and sim_form_of; where these are
+     * decided already, all are the first. Forms that do not differ are the same. */
+    struct sim_image images[SIM_STRATEGIES][SIM_FORMS];
 };
 
 struct sim_experiment_machine {

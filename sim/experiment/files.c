@@ -36,20 +36,25 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
     return *name == '/' ? name : lib_arena_printf(x->arena, "%s%s", x->folder, name);
 }
 
-/* A source is compiled for each choice of loop.constants. */
+/* A source is compiled for each choice of loop.constants, and of grad.mode if it may have gradients. */
 bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
                            struct lib_diags *diags)
 {
     struct machine_settings settings;
     machine_settings_default(&settings);
     struct sim_image *images = p->images[strategy];
-    for (unsigned i = 0; i < SIM_CONSTANTS; i++) {
+    for (unsigned i = 0; i < SIM_FORMS; i++) {
         if (i > 0 && p->program.kind != SIM_SOURCE) {
             images[i] = images[0];
             continue;
         }
         struct sim_program program = p->program;
-        settings.loop_constants = i;
+        if (i > 1 && !strstr(p->program.file->bytes, "grad")) {
+            images[i] = images[i - 2];
+            continue;
+        }
+        settings.loop_constants = i % 2;
+        settings.grad_mode = i / 2;
         if (!sim_program_finish(&program, &settings,
                                 isa_strategy_find(sim_strategy_names[strategy]), diags))
             return false;

@@ -118,8 +118,7 @@ bool sim_event_replay_run(struct sim_source *source, const struct sim_session *s
     struct sim_sieve sieve;
     *report = (struct sim_event_replay_report){
         .is_part = traces_chunks_damage(source->recording.chunks)};
-    bool done = sim_sieve_start(&sieve, session->program.graph, &source->recording.events,
-                                diags);
+    bool done = sim_sieve_start(&sieve, session, &source->recording.events, diags);
     const struct traces_event_sink sink =
         done ? sim_sieve_sink(&sieve, (struct traces_event_sink){source->level, hear, &r})
              : (struct traces_event_sink){0};

@@ -1,10 +1,10 @@
 #include "sim/replay/sieve.h"
 
-bool sim_sieve_start(struct sim_sieve *s, const struct isa_graph *graph,
+bool sim_sieve_start(struct sim_sieve *s, const struct sim_session *session,
                      const struct sim_recorded_events *events, struct lib_diags *diags)
 {
-    *s = (struct sim_sieve){.graph = graph, .events = *events};
-    return traces_filter_start(&s->filter, graph, &events->filter,
+    *s = (struct sim_sieve){.session = session, .events = *events};
+    return traces_filter_start(&s->filter, session->program.graph, &events->filter,
                                (struct traces_event_sink){0}, diags);
 }
 
@@ -27,5 +27,6 @@ struct traces_event_sink sim_sieve_sink(struct sim_sieve *s,
     if (e->from == 0 && e->to == UINT64_MAX)
         return sink;
     traces_window_start(&s->window, e->from, e->to, ISA_END_INTERRUPTED, sink);
+    s->window.present.is_lifo = sim_session_is_lifo(s->session);
     return traces_window_sink(&s->window);
 }

@@ -7,14 +7,14 @@
 #include "traces/window.h"
 
 struct sim_sieve {
-    const struct isa_graph *graph;
+    const struct sim_session *session;
     struct sim_recorded_events events;
     struct traces_window window;
     struct traces_filter filter;
 };
 
-/* false: the filter is wrong, which is in `diags`. Give back with sim_sieve_free in either case. */
-bool sim_sieve_start(struct sim_sieve *sieve, const struct isa_graph *graph,
+/* Of a run of the session, which outlives it. false: the filter is wrong, which is in `diags`. Give back with sim_sieve_free in either case. */
+bool sim_sieve_start(struct sim_sieve *sieve, const struct sim_session *session,
                      const struct sim_recorded_events *events, struct lib_diags *diags);
 void sim_sieve_free(struct sim_sieve *sieve);
 

@@ -228,6 +228,7 @@ static bool read_file(struct sim_source *source, struct sim_source_window wanted
         .context = &asked};
     const size_t errors = diags->errors;
     traces_window_start(&window, wanted.from, wanted.to, ISA_END_INTERRUPTED, sink);
+    window.present.is_lifo = sim_session_is_lifo(&source->recording.session);
     const bool done = traces_event_file_read(source->recording.chunks, &read,
                                              traces_window_sink(&window), diags) ||
                       (window.has_ended && diags->errors == errors);

@@ -17,7 +17,7 @@ struct sim_tracer *sim_tracer_new(const char *path,
 {
     const struct isa_graph *graph = session->program.graph;
     struct sim_tracer *t = lib_mem_new(sizeof *t);
-    const bool good = sim_sieve_start(&t->sieve, graph, events, diags);
+    const bool good = sim_sieve_start(&t->sieve, session, events, diags);
     t->file = good ? traces_chunks_create(path, &sim_events_kind, diags) : NULL;
     if (!t->file) {
         sim_sieve_free(&t->sieve);

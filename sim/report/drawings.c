@@ -10,7 +10,7 @@
 #include "sim/outputs/graphviz.h"
 
 /* A page stays small whatever the run. */
-enum { LARGEST = 400000 };
+enum { LARGEST = 500000 };
 
 /* Once for all drawings of a page. */
 static void warn(struct lib_diags *diags, const char *text)
@@ -38,10 +38,11 @@ static void put(const struct lib_text *svg, bool is_drawn, const char *prefix,
     }
     if (why.length && !is_drawn) {
         lib_text_clear(&why);
-        lib_text_printf(&why,
-                        "the report lacks what %s draws, which failed or is not installed "
-                        "(Debian packages gnuplot-nox, graphviz)",
-                        program);
+        lib_text_printf(
+            &why,
+            "the report lacks what %s draws, which failed or is not installed "
+            "(Debian packages gnuplot-nox, graphviz)",
+            program);
         warn(diags, lib_text_get(&why));
     }
     lib_text_free(&why);
@@ -134,7 +135,8 @@ static struct isa_graph without_names(const struct isa_graph *graph,
     return same;
 }
 
-static size_t count_folded(const struct isa_graph *graph, const struct isa_draw_plan *plan)
+static size_t count_folded(const struct isa_graph *graph,
+                           const struct isa_draw_plan *plan)
 {
     size_t folded = 0;
     for (uint32_t i = 0; i < graph->function_count; i++)
@@ -157,17 +159,23 @@ void sim_drawing_graph(const struct sim_reported *r, struct lib_text *out,
     const bool is_drawn = sim_graphviz_draw(&dot, SIM_DRAWING_WEB, &svg, &own) ==
                           LIB_FAULT_NONE;
     const size_t folded = count_folded(graph, &plan);
-    lib_text_printf(out, "<p>%u instructions. The number below that of an instruction says "
-                         "how often it fired; the darker, the more often.",
+    lib_text_printf(out,
+                    "<p>%u instructions. The number below that of an instruction says "
+                    "how often it fired; the darker, the more often.",
                     graph->node_count);
     if (folded)
-        lib_text_printf(out, " %zu functions are folded into a box each, as the drawing "
-                             "would be too large.",
-                        folded);
-    lib_text_puts(out, "</p>\n<div class=\"drawing paper\" tabindex=\"0\" role=\"region\" "
-                       "aria-label=\"Drawing of the graph\">");
+        lib_text_printf(out,
+                        " %zu function%s folded into a box, as the drawing would be "
+                        "too large.",
+                        folded, folded == 1 ? " is" : "s are");
+    lib_text_puts(out,
+                  "</p>\n<div class=\"tools\"><button type=\"button\" id=\"graph-size\">"
+                  "Full size</button></div>\n<div class=\"drawing paper\" tabindex=\"0\" "
+                  "role=\"region\" "
+                  "aria-label=\"Drawing of the graph\">");
     put(&svg, is_drawn, "graph-", "The graph of the program",
-        "Instructions as boxes with how often each fired, and arcs from each to those that "
+        "Instructions as boxes with how often each fired, and arcs from each to those "
+        "that "
         "get its tokens",
         "dot", out, diags);
     lib_text_puts(out, "</div>\n");

@@ -19,15 +19,18 @@ static void put_embedded(struct lib_text *out, const char *name)
 void sim_page_open(struct lib_text *out, const char *title,
                    const struct sim_report_section *sections, size_t count)
 {
-    lib_text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, "
-                       "initial-scale=1\"/>\n<meta name=\"generator\" content=\"hiaton " PACKAGE_VERSION
-                       "\"/>\n<title>");
+    lib_text_puts(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+        "<meta name=\"viewport\" content=\"width=device-width, "
+        "initial-scale=1\"/>\n<meta name=\"generator\" content=\"hiaton " PACKAGE_VERSION
+        "\"/>\n<title>");
     analysis_html_text(out, title);
     lib_text_puts(out, "</title>\n<style>/*<![CDATA[*/\n");
     put_embedded(out, "report.css");
-    lib_text_puts(out, "/*]]>*/</style>\n</head>\n<body>\n"
-                       "<a class=\"skip\" href=\"#main\">Go to the report</a>\n<header><h1>");
+    lib_text_puts(out,
+                  "/*]]>*/</style>\n</head>\n<body>\n"
+                  "<a class=\"skip\" href=\"#main\">Go to the report</a>\n<header><h1>");
     analysis_html_text(out, title);
     lib_text_puts(out, "</h1></header>\n<nav aria-label=\"Sections\"><ul>\n");
     for (size_t i = 0; i < count; i++)
@@ -38,10 +41,11 @@ void sim_page_open(struct lib_text *out, const char *title,
 
 void sim_page_close(struct lib_text *out, bool has_script)
 {
-    lib_text_puts(out, "</main>\n<footer><p>Made by hiaton " PACKAGE_VERSION
-                       ", a simulator of tagged-token dataflow machines. The same run makes "
-                       "the same page. Links name what is looked at: a section, a line "
-                       "(#L4), a part of the timeline (#gantt=100-200).</p></footer>\n");
+    lib_text_puts(out,
+                  "</main>\n<footer><p>Made by hiaton " PACKAGE_VERSION
+                  ", a simulator of tagged-token dataflow machines. The same run makes "
+                  "the same page. Links name what is looked at: a section, a line "
+                  "(#L4), a part of the timeline (#gantt=100-200).</p></footer>\n");
     if (has_script) {
         lib_text_puts(out, "<script>//<![CDATA[\n");
         put_embedded(out, "report.js");
@@ -52,8 +56,9 @@ void sim_page_close(struct lib_text *out, bool has_script)
 
 void sim_section_open(struct lib_text *out, const struct sim_report_section *section)
 {
-    lib_text_printf(out, "<section id=\"%s\" aria-labelledby=\"%s-h\">\n<h2 id=\"%s-h\">%s</h2>\n",
-                    section->id, section->id, section->id, section->title);
+    lib_text_printf(
+        out, "<section id=\"%s\" aria-labelledby=\"%s-h\">\n<h2 id=\"%s-h\">%s</h2>\n",
+        section->id, section->id, section->id, section->title);
 }
 
 void sim_section_close(struct lib_text *out)
@@ -88,7 +93,8 @@ static void put_inputs(const struct sim_session *session, struct lib_text *out)
         lib_text_puts(out, "=");
         analysis_html_text(out, lib_text_get(&value));
         lib_text_printf(out, "</code>%s",
-                        session->inputs.given[i] ? "" : " (the program\xe2\x80\x99s own)");
+                        session->inputs.given[i] ? ""
+                                                 : " (the program\xe2\x80\x99s own)");
     }
     lib_text_printf(out, "%s</dd>\n", graph->input_count ? "" : "none");
     lib_text_free(&value);
@@ -169,7 +175,8 @@ static void put_end(const struct sim_ending *ending, bool links_lines,
         const size_t length = ending->result.length;
         put_term(out, "result");
         lib_text_puts(out, "<code>");
-        lib_text_html(out, lib_text_get(&ending->result), length < LONGEST ? length : LONGEST);
+        lib_text_html(out, lib_text_get(&ending->result),
+                      length < LONGEST ? length : LONGEST);
         lib_text_printf(out, "</code>%s</dd>\n",
                         length < LONGEST ? "" : " (the first 2000 characters)");
     }
@@ -207,7 +214,8 @@ void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *s
     else if (stat->kind == TRACES_STAT_RATIO)
         analysis_html_real(out, traces_stat_real(stats, stat));
     else
-        lib_text_printf(out, stat->kind == TRACES_STAT_DIGEST ? "%016" PRIx64 : "%" PRIu64,
+        lib_text_printf(out,
+                        stat->kind == TRACES_STAT_DIGEST ? "%016" PRIx64 : "%" PRIu64,
                         traces_stat_integer(stats, stat));
 }
 

@@ -39,13 +39,14 @@ static void put_stat(void *context, const struct traces_stat *stat, bool if_any)
 
 static void put_stats(struct writing *w, bool is_main)
 {
-    lib_text_printf(w->out,
-                    "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
-                    "<table>\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">statistic"
-                    "</th><th scope=\"col\" class=\"n\">value</th><th scope=\"col\">unit</th>"
-                    "<th scope=\"col\">meaning</th></tr></thead>\n<tbody>\n",
-                    is_main ? "Main statistics" : "All statistics",
-                    is_main ? "What was measured of the whole run" : "All statistics");
+    lib_text_printf(
+        w->out,
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
+        "<table>\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">statistic"
+        "</th><th scope=\"col\" class=\"n\">value</th><th scope=\"col\">unit</th>"
+        "<th scope=\"col\">meaning</th></tr></thead>\n<tbody>\n",
+        is_main ? "Main statistics" : "All statistics",
+        is_main ? "What was measured of the whole run" : "All statistics");
     sim_page_each_stat(is_main, put_stat, w);
     lib_text_puts(w->out, "</tbody>\n</table></div>\n");
 }
@@ -60,8 +61,8 @@ static void put_metrics(struct writing *w)
 
 /* --- what ran -------------------------------------------------------------------------------------- */
 
-static void put_key(struct lib_text *out, const char *name, const char *unit, double value,
-                    bool is_whole)
+static void put_key(struct lib_text *out, const char *name, const char *unit,
+                    double value, bool is_whole)
 {
     lib_text_printf(out, "<li>%s<b>", name);
     if (is_whole)
@@ -77,8 +78,8 @@ static void put_what(struct writing *w)
     lib_text_puts(w->out, "<ul class=\"key\">\n");
     put_key(w->out, "cycles", "", (double)s->cycles, true);
     put_key(w->out, "instructions executed", "", (double)s->firings, true);
-    put_key(w->out, "of them per cycle", "", analysis_ratio((double)s->firings, (double)s->cycles),
-            false);
+    put_key(w->out, "of them per cycle", "",
+            analysis_ratio((double)s->firings, (double)s->cycles), false);
     put_key(w->out, "parallelism of the program", "", s->parallelism, false);
     if (!isnan(s->utilisation))
         put_key(w->out, "utilisation", "&#160;%", 100 * s->utilisation, false);
@@ -98,13 +99,12 @@ static void put_needs(struct writing *w, enum traces_level level)
 
 static void put_timeline(struct writing *w)
 {
-    struct analysis_findings f;
-    static const char *const buttons[][2] = {{"gantt-in", "Zoom in"},
-                                             {"gantt-out", "Zoom out"},
-                                             {"gantt-left", "Earlier"},
-                                             {"gantt-right", "Later"},
-                                             {"gantt-all", "Whole run"},
-                                             {"gantt-tokens", "Hide tokens"}};
+    struct analysis_findings f, causes;
+    static const char *const buttons[][2] = {
+        {"gantt-in", "Zoom in"},    {"gantt-out", "Zoom out"},
+        {"gantt-left", "Earlier"},  {"gantt-right", "Later"},
+        {"gantt-all", "Whole run"}, {"gantt-tokens", "Hide tokens"},
+        {"gantt-path", "Hide path"}};
     if (!sim_reported_tell(w->r, ANALYSIS_STREAM_utilisation, false, &f)) {
         put_needs(w, analysis_stream_table[ANALYSIS_STREAM_utilisation].level);
         analysis_findings_free(&f);
@@ -115,12 +115,17 @@ static void put_timeline(struct writing *w)
     for (size_t i = 0; i < sizeof buttons / sizeof *buttons; i++)
         lib_text_printf(w->out, "<button type=\"button\" id=\"%s\">%s</button>\n",
                         buttons[i][0], buttons[i][1]);
-    lib_text_puts(w->out, "<span id=\"gantt-place\" role=\"status\"></span>\n"
-                          "<span class=\"dim\">Keys in the drawing: + \xe2\x88\x92 \xe2\x86\x90 "
-                          "\xe2\x86\x92 0; or drag over a part of it.</span>\n</div>\n"
-                          "<div id=\"gantt-area\" class=\"scroll\" tabindex=\"0\" "
-                          "role=\"region\" aria-label=\"Drawing of the timeline\">\n");
-    analysis_gantt_draw(&w->r->gantt, &f, w->out);
+    lib_text_puts(w->out,
+                  "<span id=\"gantt-place\" role=\"status\"></span>\n"
+                  "<span class=\"dim\">Keys in the drawing: + \xe2\x88\x92 \xe2\x86\x90 "
+                  "\xe2\x86\x92 0; or drag over a part of it.</span>\n</div>\n"
+                  "<div id=\"gantt-area\" class=\"scroll\" tabindex=\"0\" "
+                  "role=\"region\" aria-label=\"Drawing of the timeline\">\n");
+    const bool has_path = sim_reported_tell_causes(w->r, &causes);
+    analysis_gantt_draw(&w->r->gantt, &f,
+                        has_path ? analysis_findings_find(&causes, "chain") : NULL,
+                        w->out);
+    analysis_findings_free(&causes);
     lib_text_puts(w->out, "</div>\n");
     analysis_findings_free(&f);
     if (sim_reported_tell(w->r, ANALYSIS_STREAM_utilisation, true, &f)) {
@@ -153,13 +158,15 @@ static void put_path(struct writing *w)
 {
     struct analysis_findings f;
     if (sim_reported_tell_causes(w->r, &f)) {
-        lib_text_puts(w->out, "<p>Every cycle of the run has one cause: the chain of what "
-                              "ended last is followed from the end of the run back to its "
-                              "start.</p>\n");
+        lib_text_puts(w->out,
+                      "<p>Every cycle of the run has one cause: the chain of what "
+                      "ended last is followed from the end of the run back to its "
+                      "start.</p>\n");
         analysis_html_table(w->out, analysis_findings_find(&f, "causes"),
                             &(struct analysis_html_table){.id = "causes"});
         sim_drawing_figure(w->r, "causes", "Causes over time", w->out, w->diags);
-        analysis_chain_draw(w->out, analysis_findings_find(&f, "chain"), sim_reported_text(w->r) != NULL);
+        analysis_chain_draw(w->out, analysis_findings_find(&f, "chain"),
+                            sim_reported_text(w->r) != NULL);
     } else {
         put_needs(w, TRACES_LEVEL_QUEUES);
     }
@@ -169,20 +176,21 @@ static void put_path(struct writing *w)
 static void put_calls(struct writing *w)
 {
     struct analysis_findings f;
-    lib_text_puts(w->out,
-                  "<p>What called what, by the paths of functions from the result on. A "
-                  "frame is as wide as the firings in it and in all that it called.</p>\n"
-                  "<div class=\"tools\"><button type=\"button\" id=\"flame-all\">Whole tree"
-                  "</button><span class=\"dim\">Press a frame to see it at full width; "
-                  "Escape goes back.</span></div>\n<div class=\"scroll\" tabindex=\"0\" "
-                  "role=\"region\" aria-label=\"Drawing of calls\">\n");
+    lib_text_puts(
+        w->out, "<p>What called what, by the paths of functions from the result on. A "
+                "frame is as wide as the firings in it and in all that it called.</p>\n"
+                "<div class=\"tools\"><button type=\"button\" id=\"flame-all\">Whole tree"
+                "</button><span class=\"dim\">Press a frame to see it at full width; "
+                "Escape goes back.</span></div>\n<div class=\"scroll\" tabindex=\"0\" "
+                "role=\"region\" aria-label=\"Drawing of calls\">\n");
     analysis_flame_draw(w->out, &w->r->tree);
     lib_text_puts(w->out, "</div>\n");
     analysis_flame_table(w->out, &w->r->tree, MOST_PATHS);
     if (sim_reported_tell(w->r, ANALYSIS_STREAM_calls, true, &f))
-        analysis_html_table(w->out, analysis_findings_find(&f, "functions"),
-                            &(struct analysis_html_table){.most = MOST_ROWS,
-                                                          .line_link = sim_reported_text(w->r) ? "line" : NULL});
+        analysis_html_table(
+            w->out, analysis_findings_find(&f, "functions"),
+            &(struct analysis_html_table){
+                .most = MOST_ROWS, .line_link = sim_reported_text(w->r) ? "line" : NULL});
     analysis_findings_free(&f);
 }
 
@@ -218,9 +226,10 @@ static void put_analysis(struct writing *w, size_t which)
     if (sim_reported_tell(w->r, which, true, &f)) {
         analysis_html_numbers(w->out, &f);
         for (size_t i = 0; i < f.tables.count; i++)
-            analysis_html_table(w->out, &f.tables.items[i],
-                                &(struct analysis_html_table){
-                                    .most = MOST_ROWS, .line_link = links ? "line" : NULL});
+            analysis_html_table(
+                w->out, &f.tables.items[i],
+                &(struct analysis_html_table){.most = MOST_ROWS,
+                                              .line_link = links ? "line" : NULL});
     } else {
         put_needs(w, row->level);
     }
@@ -245,13 +254,11 @@ void sim_report_write(const struct sim_reported *r, struct lib_text *out,
                       struct lib_diags *diags)
 {
     static const struct sim_report_section sections[] = {
-        {"run", "What ran"},       {"metrics", "Metrics"},
-        {"timeline", "Timeline"},  {"source", "Source"},
-        {"path", "Critical path"}, {"calls", "Calls"},
-        {"figures", "Figures"},    {"graph", "Graph"},
-        {"analyses", "All tables"},
+        {"run", "What ran"},    {"metrics", "Metrics"},    {"timeline", "Timeline"},
+        {"source", "Source"},   {"path", "Critical path"}, {"calls", "Calls"},
+        {"figures", "Figures"}, {"graph", "Graph"},        {"analyses", "All tables"},
     };
-    static void (*const put[])(struct writing *w) = {
+    static void (*const put[])(struct writing * w) = {
         put_what,  put_metrics, put_timeline, put_source,   put_path,
         put_calls, put_figures, put_graph,    put_analyses,
     };

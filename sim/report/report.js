@@ -92,6 +92,12 @@
                     make("title", {}, line).textContent = data.flows[k + 2] + " tokens";
                 }
         }
+        function drawPath() {
+            var d = "", i;
+            for (i = 0; i < data.path.length; i += 3)
+                d += (i ? "L" : "M") + x(data.path[i]).toFixed(1) + " " + (y(data.path[i + 2]) + data.height / 2) + "H" + x(data.path[i + 1]).toFixed(1);
+            if (d) make("path", {"class": "critical", d: d}, marks);
+        }
         function draw() {
             var shown = firings.filter(function (f) { return f[0] < to && f[0] + f[1] > from; });
             var flying = flights.filter(function (f) { return f[0] < to && f[1] > from; });
@@ -99,6 +105,7 @@
             empty(marks);
             if (data.firings && most >= shown.length && most >= flying.length) drawEach(shown, flying);
             else drawLevels();
+            drawPath();
             say("gantt-place", "Cycles " + Math.floor(from) + " to " + Math.ceil(to) + " of " + all);
         }
         function show(a, b, isAsked) {
@@ -114,14 +121,16 @@
             show(center - (center - from) * factor, center + (to - center) * factor, true);
         }
         function pan(part) { var by = (to - from) * part; show(from + by, to + by, true); }
+        function toggle(id, what) {
+            return function () {
+                say(id, (svg.classList.toggle("no-" + what) ? "Show " : "Hide ") + what);
+            };
+        }
         var actions = {
             "gantt-in": function () { zoom(0.5); }, "gantt-out": function () { zoom(2); },
             "gantt-left": function () { pan(-0.25); }, "gantt-right": function () { pan(0.25); },
             "gantt-all": function () { show(0, all, true); },
-            "gantt-tokens": function () {
-                var hidden = svg.classList.toggle("bare");
-                say("gantt-tokens", hidden ? "Show tokens" : "Hide tokens");
-            }
+            "gantt-tokens": toggle("gantt-tokens", "tokens"), "gantt-path": toggle("gantt-path", "path")
         };
         Object.keys(actions).forEach(function (id) { document.getElementById(id).addEventListener("click", actions[id]); });
         var area = document.getElementById("gantt-area");
@@ -170,18 +179,13 @@
             frames.forEach(function (frame, i) {
                 var left = (Number(frame.getAttribute("data-x")) - x) * 1000 / width;
                 var wide = Number(frame.getAttribute("data-w")) * 1000 / width;
-                var a = Math.max(0, left), b = Math.min(1000, left + wide), text = frame.querySelector("text");
+                var a = Math.max(0, left), b = Math.min(1000, left + wide), text = frame.nextElementSibling;
                 frame.style.display = b - a > 0.5 ? "" : "none";
                 frame.querySelector("rect").setAttribute("x", a.toFixed(2));
                 frame.querySelector("rect").setAttribute("width", Math.max(0, b - a).toFixed(2));
-                if (!text && b - a > 21) {
-                    text = make("text", {"aria-hidden": "true", y: Number(frame.querySelector("rect").getAttribute("y")) + 13}, frame);
-                }
-                if (text) {
-                    var room = Math.floor((b - a - 6) / 7), name = names[i];
-                    text.setAttribute("x", (a + 3).toFixed(2));
-                    text.textContent = room >= name.length ? name : room >= 3 ? name.slice(0, room - 1) + "\u2026" : "";
-                }
+                var room = Math.floor((b - a - 6) / 7), name = names[i];
+                text.setAttribute("x", (a + 3).toFixed(2));
+                text.textContent = b - a > 21 ? name.slice(0, room) : "";
             });
         }
         svg.setAttribute("role", "group");
@@ -199,15 +203,25 @@
         document.getElementById("flame-all").addEventListener("click", function () { show(0, 1000); });
     }
 
+    /* The graph as large as it was drawn, or as wide as the page. */
+    function startGraph() {
+        var button = document.getElementById("graph-size");
+        button.addEventListener("click", function () {
+            var whole = document.querySelector(".drawing").classList.toggle("whole");
+            say("graph-size", whole ? "Fit the page" : "Full size");
+        });
+    }
+
     /* A link into what is folded opens it. */
     function openTarget() {
-        var name = location.hash.slice(1), target = name && document.getElementById(decodeURIComponent(name));
+        var name = location.hash.slice(1), target = name && document.getElementById(name);
         for (var at = target; at; at = at.parentElement)
             if (at.tagName.toLowerCase() === "details") at.open = true;
         if (target) target.scrollIntoView();
     }
     startGantt();
     startFlame();
+    startGraph();
     window.addEventListener("hashchange", openTarget);
     if (location.hash.indexOf("=") === -1) openTarget();
 }());

@@ -137,13 +137,13 @@ static bool are_of_that_run(const struct sim_reported *r, struct lib_diags *diag
     const bool same = end->how == r->ending.end && end->a == r->ending.stats.cycles &&
                       firings == measured;
     if (!same)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "the file has %" PRIu64 " firings up to cycle %" PRIu64
-                       " (%s), and the run that is made again has %" PRIu64
-                       " up to cycle %" PRIu64
-                       " (%s): it was stopped, or is of a hiaton that does something else",
-                       firings, end->a, sim_end_name(end->how), measured,
-                       r->ending.stats.cycles, sim_end_name(r->ending.end));
+        lib_diag_error(
+            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+            "the file has %" PRIu64 " firings up to cycle %" PRIu64
+            " (%s), and the run that is made again has %" PRIu64 " up to cycle %" PRIu64
+            " (%s): it was stopped, or is of a hiaton that does something else",
+            firings, end->a, sim_end_name(end->how), measured, r->ending.stats.cycles,
+            sim_end_name(r->ending.end));
     return same;
 }
 
@@ -176,9 +176,8 @@ bool sim_reported_tell(const struct sim_reported *r, size_t which, bool for_peop
 bool sim_reported_tell_causes(const struct sim_reported *r,
                               struct analysis_findings *findings)
 {
-    const struct analysis_causes_tables tables = {.by = ANALYSIS_COST_BY_LINE,
-                                                  .chain = true,
-                                                  .source = sim_reported_text(r)};
+    const struct analysis_causes_tables tables = {
+        .by = ANALYSIS_COST_BY_LINE, .chain = true, .source = sim_reported_text(r)};
     analysis_findings_start(findings, "causes", true);
     if (r->has_causes)
         sim_causes_found_tell((struct sim_causes_found *)&r->causes, &tables, findings);

@@ -15,9 +15,8 @@ struct writing {
 static double value_of(const struct traces_stats *stats, const struct traces_stat *stat)
 {
     return !traces_stat_is_known(stats, stat) ? NAN
-           : stat->kind == TRACES_STAT_RATIO
-               ? traces_stat_real(stats, stat)
-               : (double)traces_stat_integer(stats, stat);
+           : stat->kind == TRACES_STAT_RATIO  ? traces_stat_real(stats, stat)
+                                              : (double)traces_stat_integer(stats, stat);
 }
 
 static void put_stat(void *context, const struct traces_stat *stat, bool if_any)
@@ -46,14 +45,14 @@ static void put_stat(void *context, const struct traces_stat *stat, bool if_any)
 
 static void put_metrics(const struct writing *w)
 {
-    lib_text_puts(w->out,
-                  "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-                  "aria-label=\"Statistics of both\"><table>\n<caption>Statistics of both "
-                  "runs; those that are 0 in both are left out</caption>\n<thead><tr>"
-                  "<th scope=\"col\">statistic</th><th scope=\"col\" class=\"n\">A</th>"
-                  "<th scope=\"col\" class=\"n\">B</th><th scope=\"col\" class=\"n\">B / A"
-                  "</th><th scope=\"col\">unit</th><th scope=\"col\">meaning</th></tr>"
-                  "</thead>\n<tbody>\n");
+    lib_text_puts(
+        w->out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+                "aria-label=\"Statistics of both\"><table>\n<caption>Statistics of both "
+                "runs; those that are 0 in both are left out</caption>\n<thead><tr>"
+                "<th scope=\"col\">statistic</th><th scope=\"col\" class=\"n\">A</th>"
+                "<th scope=\"col\" class=\"n\">B</th><th scope=\"col\" class=\"n\">B / A"
+                "</th><th scope=\"col\">unit</th><th scope=\"col\">meaning</th></tr>"
+                "</thead>\n<tbody>\n");
     sim_page_each_stat(false, put_stat, (void *)w);
     lib_text_puts(w->out, "</tbody>\n</table></div>\n");
 }
@@ -65,11 +64,12 @@ static void put_reasons(const struct sim_replay_changes *reasons, struct lib_tex
                            "machine.</p>\n");
         return;
     }
-    lib_text_puts(out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-                       "aria-label=\"What differs\"><table>\n<caption>What ran, and "
-                       "where, that is not the same</caption>\n<thead><tr><th scope=\"col\">"
-                       "what</th><th scope=\"col\">A</th><th scope=\"col\">B</th></tr>"
-                       "</thead>\n<tbody>\n");
+    lib_text_puts(out,
+                  "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+                  "aria-label=\"What differs\"><table>\n<caption>What ran, and "
+                  "where, that is not the same</caption>\n<thead><tr><th scope=\"col\">"
+                  "what</th><th scope=\"col\">A</th><th scope=\"col\">B</th></tr>"
+                  "</thead>\n<tbody>\n");
     for (size_t i = 0; i < reasons->count; i++) {
         lib_text_puts(out, "<tr><th scope=\"row\">");
         analysis_html_text(out, reasons->items[i].key);

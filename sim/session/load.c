@@ -48,6 +48,7 @@ static struct programs_options options_of(const struct machine_settings *setting
     const bool copies = settings && settings->loop_constants == MACHINE_CONSTANTS_COPIES;
     return (struct programs_options){
         .constants = copies ? PROGRAMS_CONSTANTS_COPIES : PROGRAMS_CONSTANTS_STICKY,
+        .pairs_gradients = settings && settings->grad_mode == MACHINE_GRADIENTS_PAIRED,
         .reads_files = true,
     };
 }

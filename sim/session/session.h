@@ -56,6 +56,12 @@ bool sim_session_measure(struct sim_session *session, const char *window,
  * wanted. Borrows from the session. */
 struct sim_simulation_config sim_session_config(const struct sim_session *session);
 
+/* Whether the newest token of an input queue leaves it first, which its events do not say. */
+static inline bool sim_session_is_lifo(const struct sim_session *session)
+{
+    return session->setup.settings.queue_discipline == MACHINE_LIFO;
+}
+
 /* The record of a run that ended so; borrows from both. */
 struct sim_record sim_session_record(const struct sim_session *session,
                                      const struct sim_ending *ending);

@@ -35,7 +35,7 @@ static const struct isa_graph *find_made(const struct sim_experiment *x,
     for (size_t p = 0; p < x->programs.count; p++) {
         const struct sim_experiment_program *program = &x->programs.items[p];
         for (unsigned s = 0; s < SIM_STRATEGIES; s++)
-            for (unsigned c = 0; c < SIM_CONSTANTS; c++)
+            for (unsigned c = 0; c < SIM_FORMS; c++)
                 if (program->images[s][c].graph &&
                     has_digest(program->images[s][c].digest, digest))
                     return program->images[s][c].graph;

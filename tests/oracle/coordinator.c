@@ -121,7 +121,9 @@ static void serve(struct oracle *o)
         oracle_put(&o->pes[here].input, &t);
         return;
     }
+    t.bytes = oracle_bytes(o, &t);
     t.bits = oracle_bits(o, &t);
+    stats->tensor_network_bytes += t.bytes;
     stats->network_tokens++;
     stats->network_bits += t.bits;
     o->pes[here].stats.network_tokens++;

@@ -133,9 +133,8 @@ static struct machine_settings settings_for(const struct isa_graph *graph,
                                             const struct trial *t)
 {
     struct machine_settings settings = t->settings;
-    for (uint32_t i = 0; i < graph->node_count; i++)
-        if (isa_op_table[graph->nodes[i].op].unit == ISA_UNIT_TENSOR)
-            settings.tensor_math = MACHINE_TENSOR_REFERENCE;
+    if (isa_graph_has_tensors(graph))
+        settings.tensor_math = MACHINE_TENSOR_REFERENCE;
     return settings;
 }
 

@@ -288,14 +288,28 @@ static uint64_t bytes_of_value(struct value v)
     return v.array && v.array->tensor ? v.array->tensor->bytes : 0;
 }
 
-/* Bytes of a tensor that a token has with it: "Where tensors are". */
-static uint64_t bytes_of(const struct oracle *o, const struct token *t)
+/* Of all arguments of an APPLY that asks for a node. */
+static uint64_t bytes_of_arguments(const struct token *t)
+{
+    const struct child *c = oracle_child(t->tag, t->instr->node->site);
+    uint64_t bytes = bytes_of_value(t->value);
+    for (size_t i = 0; c && c->activation && i < c->activation->waiting.count; i++) {
+        const struct waiting *w = &c->activation->waiting.items[i];
+        bytes += w->token.instr == t->instr ? bytes_of_value(w->token.value) : 0;
+    }
+    return bytes;
+}
+
+/* Bytes of tensors that a token has with it: "Where tensors are". */
+uint64_t oracle_bytes(const struct oracle *o, const struct token *t)
 {
     const bool stores = t->request && t->instr->node->op == ISA_OP_STORE;
     if (t->message)
         return t->message == BRINGS ? t->value.array->tensor->bytes : 0;
-    if (o->s->by_reference || t->dead || t->asks || t->chosen || oracle_wrong(o, WEIGHT))
+    if (o->s->by_reference || t->dead || oracle_wrong(o, WEIGHT))
         return 0;
+    if (t->asks || t->chosen)
+        return bytes_of_arguments(t);
     if (stores && t->port == 0 && t->instr->tokens == 2)
         return bytes_of_value(oracle_partner(t->tag, t->instr)->token.value);
     return bytes_of_value(t->value);
@@ -330,7 +344,7 @@ void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
         oracle_put(o->sending, t);
         return;
     }
-    t->bytes = bytes_of(o, t);
+    t->bytes = oracle_bytes(o, t);
     t->bits = oracle_bits(o, t);
     if (t->from == t->to) {
         stats->local_tokens++;

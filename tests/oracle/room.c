@@ -40,7 +40,8 @@ static unsigned place_of_child(const struct oracle *o, const struct token *t)
 {
     const struct isa_node *node = t->instr->node;
     const struct child *c = oracle_child(t->tag, node->site);
-    struct activation a = {.place = NONE, .function = o->graph->sites[node->site].callee,
+    struct activation a = {.place = NONE,
+                           .function = o->graph->sites[node->site].callee,
                            .parent = node->op == ISA_OP_NEXT ? t->tag->parent : t->tag};
     if (c && c->activation)
         return place_of(o, c->activation);

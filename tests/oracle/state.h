@@ -47,8 +47,10 @@ struct token {
     uint64_t came; /* before its link or port, or into its buffer */
     bool dead;
     bool start; /* no token, but an instruction without token operands */
-    bool request; /* a FETCH or STORE on its way to its element; a kernel that was parked for a tensor */
-    bool asks, chosen; /* an APPLY on its way to the coordinator, or before it; and with a node */
+    bool
+        request; /* a FETCH or STORE on its way to its element; a kernel that was parked for a tensor */
+    bool asks,
+        chosen; /* an APPLY on its way to the coordinator, or before it; and with a node */
     enum {
         NO_MESSAGE,
         ASKS,
@@ -393,6 +395,7 @@ void oracle_send(struct oracle *o, const struct firing *f, const struct instr *t
                  unsigned port, struct activation *tag, struct value value, bool dead);
 void oracle_send_list(struct oracle *o, const struct firing *f, unsigned list,
                       struct activation *tag, struct value value, bool dead);
+uint64_t oracle_bytes(const struct oracle *o, const struct token *t);
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late);
 void oracle_form(struct oracle *o, struct token *t, uint64_t formed);
 void oracle_unload(struct oracle *o);

@@ -13,7 +13,7 @@ struct place {
     enum came way;
     const char *cause;
     uint64_t others; /* cycles in which a router matched others, after `cause` */
-    bool ships; /* the token brought the graph of its APPLY */
+    bool ships;      /* the token brought the graph of its APPLY */
     uint32_t node;
     unsigned pe, link; /* of what passes a link: that */
     /* of a firing, or of one that has the lock: */

@@ -48,7 +48,7 @@ static const struct range ranges[] = {
     {"network.speedup", 3, {1, 1, 1, 1, 2, 2, 3, 16}},
     {"network.iterations", 3, {1, 1, 1, 2, 2, 2, 3, 16}},
     {"network.credit.latency", 4, {0, 0, 0, 0, 1, 1, 2, 20}},
-    {"cluster.", 0, {0}}, /* draw_cluster */
+    {"cluster.", 0, {0}},          /* draw_cluster */
     {"copy.coordinator.", 0, {0}}, /* draw_copies */
     {"copy.node.bytes", 0, {0}},   /* as well */
     {"copy.latency", 60, {0, 0, 1, 1, 3, 20, 100, 3000}},

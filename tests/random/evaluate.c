@@ -379,8 +379,8 @@ static struct value turned(struct evaluator *ev, struct programs_type *type,
         const struct array *array = v.array;
         struct thunk *elements = done(ev, (size_t)array->length);
         for (int64_t i = 0; i < array->length; i++)
-            elements[i].value = turned(ev, type->parts[0],
-                                       force(ev, &array->elements[i]), left);
+            elements[i].value = turned(ev, type->parts[0], force(ev, &array->elements[i]),
+                                       left);
         v = array_of(ev, elements, array->length);
     }
     if (type->kind == PROGRAMS_TYPE_TUPLE) {

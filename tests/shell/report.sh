@@ -65,6 +65,7 @@ for section in run metrics timeline source path calls figures graph analyses; do
     has "<section id=\"$section\"" live.html
     has "<a href=\"#$section\">" live.html
 done
+[ "$(grep -c '<path class="critical" d="M' live.html)" -eq 1 ] || fail 'the path is not drawn'
 has 'fib.df on default: completed after 414 cycles' live.html
 has '<code>n=8</code>' live.html
 has '<code>pe.count=4</code>' live.html

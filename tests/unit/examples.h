@@ -74,7 +74,8 @@ static inline void test_check_pe_sums(const struct traces_stats *s)
     ck_assert_uint_eq(sum.tokens, s->tokens);
     ck_assert_uint_eq(sum.busy, s->firings + s->dead_firings);
     ck_assert_uint_eq(s->local_tokens + s->network_tokens,
-                      s->tokens + s->element_requests);
+                      s->tokens + s->element_requests + s->copy_messages +
+                          2 * s->tensor_fetches);
 }
 
 #endif

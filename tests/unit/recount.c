@@ -26,9 +26,11 @@ static void wrong(struct recount *r, const struct traces_event *event, const cha
 void recount_start(struct recount *r, const struct isa_graph *graph,
                    const struct machine_settings *s)
 {
-    *r = (struct recount){
-        .graph = graph, .workers = s->executor_workers > 0,
-        .coordinated = s->copy_placement == MACHINE_COPY_COORDINATED, .places = 1024, .end = -1};
+    *r = (struct recount){.graph = graph,
+                          .workers = s->executor_workers > 0,
+                          .coordinated = s->copy_placement == MACHINE_COPY_COORDINATED,
+                          .places = 1024,
+                          .end = -1};
     traces_live_tags_start(&r->tags, graph);
     r->tokens = lib_mem_new(r->places * sizeof *r->tokens);
     r->stats.pe_count = r->workers ? s->executor_workers : s->pe_count;
@@ -490,7 +492,8 @@ void recount_compare(struct recount *r, const struct traces_stats *said)
     SAME(local_tokens), SAME(network_tokens), SAME(peak_waiting), SAME(waiting_cycles);
     SAME(peak_live_tokens), SAME(peak_tags), SAME(peak_tag_depth);
     SAME(peak_structures), SAME(peak_elements), SAME(deferred_fetches);
-    SAME(element_requests), SAME(copy_requests), SAME(copy_messages), SAME(tag_stalls), SAME(bound_stalls), SAME(bound_excess);
+    SAME(element_requests), SAME(copy_requests), SAME(copy_messages), SAME(tag_stalls),
+        SAME(bound_stalls), SAME(bound_excess);
     SAME(copy_stalls), SAME(copies), SAME(copied_nodes), SAME(turns), SAME(busy_cycles);
     SAME(sends), SAME(dead_sends), SAME(receives), SAME(dead_receives);
 #undef SAME

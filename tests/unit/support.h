@@ -122,14 +122,6 @@ static inline void test_keep_result(const struct isa_exec *exec, enum isa_end en
     outcome->trap = exec->trap;
 }
 
-static inline bool test_has_tensors(const struct isa_graph *graph)
-{
-    for (uint32_t i = 0; i < graph->node_count; i++)
-        if (isa_op_table[graph->nodes[i].op].unit == ISA_UNIT_TENSOR)
-            return true;
-    return false;
-}
-
 /* Runs to the end. */
 static inline struct test_outcome
 test_simulate(const struct sim_simulation_config *config)
@@ -138,7 +130,7 @@ test_simulate(const struct sim_simulation_config *config)
     struct machine_settings settings = *config->settings;
     struct sim_simulation_config own = *config;
     own.settings = &settings;
-    if (test_has_tensors(config->graph ? config->graph : config->code->graph))
+    if (isa_graph_has_tensors(config->graph ? config->graph : config->code->graph))
         settings.tensor_math = MACHINE_TENSOR_REFERENCE;
     struct test_outcome outcome = {0};
     struct lib_diags diags = {0};

@@ -9,9 +9,8 @@
 enum { MUCH = 1 << 16 };
 
 static const struct export_writer *const writers[] = {
-    &export_perfetto, &export_konata, &export_paje,   &export_otf2,
-    &export_vcd,      &export_chakra, &export_sqlite, &export_csv,
-    &export_collapsed, &export_speedscope,
+    &export_perfetto, &export_konata, &export_paje, &export_otf2,      &export_vcd,
+    &export_chakra,   &export_sqlite, &export_csv,  &export_collapsed, &export_speedscope,
 };
 
 enum { WRITERS = sizeof writers / sizeof writers[0] };

@@ -116,7 +116,8 @@ static bool finish_speedscope(struct traces_exporter *x)
     struct lib_json *json = &p.json;
     traces_call_tree_sum(x->own);
     lib_json_open(json, NULL, '{');
-    lib_json_string(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
+    lib_json_string(json, "$schema",
+                    "https://www.speedscope.app/file-format-schema.json");
     lib_json_string(json, "exporter", "hiaton");
     put_frames(x->request->graph, json);
     lib_json_open(json, "profiles", '[');

@@ -344,16 +344,24 @@ START_TEST(calls_are_whole)
     /* A JOIN feeds itself, and the CALL that it should wait for feeds nothing. */
     g = redirect(6, 0, (struct isa_dest){6, 0});
     g->nodes[4].outputs[1].items[0] = (struct isa_dest){7, 1};
-    refuse(g,
-           "site 0: the control tokens of 1 of its 2 nodes call reach no return of it");
+    refuse(g, "%6 join: its control token reaches the return of site 0 twice");
 
-    /* One RETURN waits for both CALLs, the other for one of them. */
+    /* The first RETURN waits for both CALLs, the last for one of them. */
     g = test_read(divmod_static);
     g->nodes[6].outputs[0].count = 1;
     isa_graph_connect(g, 4, 1, (struct isa_dest){8, 1});
     refuse(g,
-           "%8 return.int: takes its control token from %4 call.int, another return of "
-           "site 0 from %6 join");
+           "site 0: the control tokens of 1 of its 2 nodes call do not reach the return "
+           "of its last result");
+
+    /* The other way round it is a call of a paired function. */
+    g = test_read(divmod_static);
+    g->nodes[6].outputs[0].items[0] = (struct isa_dest){8, 1};
+    g->nodes[6].outputs[0].count = 1;
+    isa_graph_connect(g, 4, 1, (struct isa_dest){7, 1});
+    struct lib_diags diags = {0};
+    ck_assert(isa_check(g, NULL, &diags));
+    isa_graph_free(g);
 
     /* Both operands of a JOIN come from one CALL. */
     g = redirect(5, 1, (struct isa_dest){6, 0});

@@ -21,13 +21,19 @@ static const struct {
     unsigned rank_a, rank_b;
     int64_t a[4], b[4];
 } products[] = {
-    {2, 2, {3, 4}, {4, 5}},       {1, 1, {4}, {4}},
-    {1, 2, {4}, {4, 5}},          {2, 1, {3, 4}, {4}},
-    {3, 3, {2, 3, 4}, {2, 4, 5}}, {3, 2, {2, 3, 4}, {4, 5}},
-    {2, 3, {3, 4}, {2, 4, 5}},    {1, 3, {4}, {2, 4, 5}},
-    {3, 1, {2, 3, 4}, {4}},       {4, 3, {2, 3, 3, 4}, {3, 4, 2}},
+    {2, 2, {3, 4}, {4, 5}},
+    {1, 1, {4}, {4}},
+    {1, 2, {4}, {4, 5}},
+    {2, 1, {3, 4}, {4}},
+    {3, 3, {2, 3, 4}, {2, 4, 5}},
+    {3, 2, {2, 3, 4}, {4, 5}},
+    {2, 3, {3, 4}, {2, 4, 5}},
+    {1, 3, {4}, {2, 4, 5}},
+    {3, 1, {2, 3, 4}, {4}},
+    {4, 3, {2, 3, 3, 4}, {3, 4, 2}},
     {4, 4, {2, 1, 3, 4}, {1, 3, 4, 2}},
-    {2, 2, {1, 1}, {1, 3}},       {2, 2, {3, 1}, {1, 1}},
+    {2, 2, {1, 1}, {1, 3}},
+    {2, 2, {3, 1}, {1, 1}},
 };
 
 /* The sum of y * (a b) is linear in a, with the one operand that turns y back, and so in b. */
@@ -35,8 +41,10 @@ START_TEST(products_turned)
 {
     for (uint8_t element = 0; element < 2; element++) {
         const double bound = element ? 1e-4 : 1e-12;
-        struct isa_tensor *a = test_tensor(element, products[_i].rank_a, products[_i].a, 2);
-        struct isa_tensor *b = test_tensor(element, products[_i].rank_b, products[_i].b, 4);
+        struct isa_tensor *a = test_tensor(element, products[_i].rank_a, products[_i].a,
+                                           2);
+        struct isa_tensor *b = test_tensor(element, products[_i].rank_b, products[_i].b,
+                                           4);
         struct isa_tensor *c = test_apply(ISA_KERNEL_MATMUL, a, b, NULL, 0);
         struct isa_tensor *y = test_apply(ISA_KERNEL_COS, c, NULL, NULL, 0);
         struct isa_tensor *left = test_apply(ISA_KERNEL_MATMUL_LEFT, y, b, NULL, 0);
@@ -82,14 +90,14 @@ END_TEST
 
 START_TEST(elements_are_told_apart)
 {
-    static const int64_t extents[] = {3, 4}, labels[] = {2, 0, 3},
-                         rows[] = {4, 2, 0, 2}, order[] = {2, 0, 1},
-                         cube[] = {2, 3, 4};
+    static const int64_t extents[] = {3, 4}, labels[] = {2, 0, 3}, rows[] = {4, 2, 0, 2},
+                         order[] = {2, 0, 1}, cube[] = {2, 3, 4};
     struct isa_tensor *a = test_tensor(0, 2, extents, 2), *c = test_tensor(0, 3, cube, 4);
-    a->reals[1] = a->reals[3] = 1e9;                    /* twice in row 0 */
-    a->reals[2 * 4 + 1] = a->reals[2 * 4 + 3] = NAN;    /* and in row 2 */
+    a->reals[1] = a->reals[3] = 1e9;                 /* twice in row 0 */
+    a->reals[2 * 4 + 1] = a->reals[2 * 4 + 3] = NAN; /* and in row 2 */
     struct isa_tensor *hot = test_apply(ISA_KERNEL_ONE_HOT, a, NULL, labels, 3);
-    struct isa_tensor *most = test_apply(ISA_KERNEL_FIRST_MAX, a, NULL, (int64_t[]){1}, 1);
+    struct isa_tensor *most = test_apply(ISA_KERNEL_FIRST_MAX, a, NULL, (int64_t[]){1},
+                                         1);
     struct isa_tensor *all = test_apply(ISA_KERNEL_FIRST_MAX, a, NULL, NULL, 0);
     struct isa_tensor *added = test_apply(ISA_KERNEL_SCATTER, a, NULL, rows, 4);
     struct isa_tensor *turned = test_apply(ISA_KERNEL_TRANSPOSE, c, NULL, order, 3);

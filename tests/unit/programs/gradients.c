@@ -5,7 +5,7 @@
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"
 #include "tests/random/evaluate.h"
-#include "tests/unit/programs/gradient_random.h"
+#include "tests/random/gradient_random.h"
 #include "tests/unit/support.h"
 
 #include <math.h>
@@ -15,7 +15,8 @@
 static const char *const values[][2] = {
     {"result = grad(f, 3)\nf(x) = x * x * x + 2 * x", "29.0"},
     {"result = grad(f, 3.0, 2.0)\nf(x, y) = x / y - y", "(0.5, -1.75)"},
-    {"result = grad(power, 2.0, 5)\npower(x, n) = if n == 0 then 1.0 else x * power(x, n - 1)",
+    {"result = grad(power, 2.0, 5)\npower(x, n) = if n == 0 then 1.0 else x * power(x, n "
+     "- 1)",
      "80.0"},
     {"result = grad(fact, 1.0, 4)\n"
      "fact(x, n) = if n == 0 then x else (x + real(n)) * fact(x, n - 1)",
@@ -34,13 +35,16 @@ static const char *const values[][2] = {
      "tree(x, n) = if n == 0 then x * x else tree(x, n - 1) + tree(x, n - 1)",
      "24.0"},
     {"result = grad(f, (1.0, (2.0, 3)), [(1.0, 2), (4.0, 3)])\n"
-     "f(p, a) = let (x, q) = p; (y, n) = q; (u, k) = a[1] in x * y * u * real(k) + real(n)",
+     "f(p, a) = let (x, q) = p; (y, n) = q; (u, k) = a[1] in x * y * u * real(k) + "
+     "real(n)",
      "((24.0, 12.0), [0.0, 6.0])"},
     {"result = grad(f, [[1.0, 2.0], [3.0, 4.0]])\nf(a) = a[0][1] * a[1][0] + sum(a[1])",
      "[[0.0, 3.0], [3.0, 1.0]]"},
-    {"result = grad(f, [1.0, 2.0, 3.0])\nf(a) = sum([a[i] * a[length(a) - 1 - i] | i <- 0 .. 2])",
+    {"result = grad(f, [1.0, 2.0, 3.0])\nf(a) = sum([a[i] * a[length(a) - 1 - i] | i <- "
+     "0 .. 2])",
      "[6.0, 4.0, 2.0]"},
-    {"result = grad(f, [2.0])\nf(a) = sum([if i < length(a) then a[i] * 3.0 else 1.0 | i <- 0 .. 4])",
+    {"result = grad(f, [2.0])\nf(a) = sum([if i < length(a) then a[i] * 3.0 else 1.0 | i "
+     "<- 0 .. 4])",
      "[3.0]"},
     {"result = grad(f, [1.0, 2.0, 3.0])\nf(a) = sum([a[i] * a[i] | i <- 0 .. 1])",
      "[2.0, 4.0, 0.0]"},
@@ -49,7 +53,8 @@ static const char *const values[][2] = {
     /* kinks */
     {"result = (grad(f, 0.0), grad(f, -0.0), grad(f, -2.0))\nf(x) = abs(x)",
      "(0.0, 0.0, -1.0)"},
-    {"result = (grad(f, 1.0, 1.0), grad(g, 1.0, 1.0))\nf(x, y) = min(x, y)\ng(x, y) = max(x, y)",
+    {"result = (grad(f, 1.0, 1.0), grad(g, 1.0, 1.0))\nf(x, y) = min(x, y)\ng(x, y) = "
+     "max(x, y)",
      "((1.0, 0.0), (1.0, 0.0))"},
     {"result = grad(f, 2.5)\nf(x) = floor(x) * x + real(int(x))", "2.0"},
     {"result = grad(f, 5.5, 2.0)\nf(x, y) = x % y", "(1.0, -2.0)"},
@@ -59,7 +64,8 @@ static const char *const values[][2] = {
     {"result = grad(f, 1.0, 0)\nf(x, n) = if n == 0 then x else x * real(1 / n)", "1.0"},
     /* gradients of gradients */
     {"result = grad(d, 3.0)\nd(x) = grad(f, x)\nf(x) = x * x * x", "18.0"},
-    {"result = grad(e, 3.0)\ne(x) = grad(d, x)\nd(x) = grad(f, x)\nf(x) = x * x * x", "6.0"},
+    {"result = grad(e, 3.0)\ne(x) = grad(d, x)\nd(x) = grad(f, x)\nf(x) = x * x * x",
+     "6.0"},
     {"result = grad(d, 2.0, 4)\nd(x, n) = grad(power, x, n) * x\n"
      "power(x, n) = if n == 0 then 1.0 else x * power(x, n - 1)",
      "128.0"}, /* 4 x^4, so 16 x^3 */
@@ -73,19 +79,51 @@ static const char *const values[][2] = {
     {"result = grad(2, 3)\ngrad(x, y) = x * y", "6"},
 };
 
+static struct isa_graph *compile(const char *text, enum isa_stage stage, bool pairs)
+{
+    struct lib_source source = {"test.df", text, strlen(text)};
+    return test_compile_source(
+        &source, &(struct programs_options){.pairs_gradients = pairs}, stage);
+}
+
+static struct test_outcome run(const char *text, enum isa_stage stage)
+{
+    struct isa_graph *graph = test_compile(text, stage);
+    struct test_outcome o = test_interp(graph, NULL, false);
+    isa_graph_free(graph);
+    return o;
+}
+
+/* To the last bit, also where branches not taken send hiatons. */
+static void check_paired(const char *text, const struct test_outcome *naive)
+{
+    struct isa_graph *graph = compile(text, ISA_STAGE_IMAGE, true);
+    for (int propagate = 0; propagate < 2; propagate++) {
+        struct test_outcome o = test_interp(graph, NULL, propagate);
+        ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", text);
+        ck_assert_msg(strcmp(o.result, naive->result) == 0, "%s: paired %s, not %s", text,
+                      o.result, naive->result);
+    }
+    isa_graph_free(graph);
+}
+
 START_TEST(closed_forms)
 {
     const char *const *v = values[_i];
     for (int way = 0; way < 3; way++) {
         struct lib_source source = {"test.df", v[0], strlen(v[0])};
         const struct programs_options options = {
-            .constants = way == 1 ? PROGRAMS_CONSTANTS_COPIES : PROGRAMS_CONSTANTS_STICKY};
+            .constants = way == 1 ? PROGRAMS_CONSTANTS_COPIES
+                                  : PROGRAMS_CONSTANTS_STICKY};
         struct isa_graph *graph = test_compile_source(
             &source, &options, way == 2 ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
         struct test_outcome o = test_interp(graph, NULL, way == 1);
         ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", v[0]);
-        ck_assert_msg(strcmp(o.result, v[1]) == 0, "%s: %s, not %s", v[0], o.result, v[1]);
+        ck_assert_msg(strcmp(o.result, v[1]) == 0, "%s: %s, not %s", v[0], o.result,
+                      v[1]);
         isa_graph_free(graph);
+        if (way == 0)
+            check_paired(v[0], &o);
     }
 }
 END_TEST
@@ -143,14 +181,6 @@ static bool evaluate_text(const char *text, struct evaluate_outcome *outcome)
     return outcome->end == EVALUATE_COMPLETED;
 }
 
-static struct test_outcome run(const char *text, enum isa_stage stage)
-{
-    struct isa_graph *graph = test_compile(text, stage);
-    struct test_outcome o = test_interp(graph, NULL, false);
-    isa_graph_free(graph);
-    return o;
-}
-
 static unsigned programs(void)
 {
     return getenv("HIATON_QUICK") ? 300 : 3000;
@@ -172,6 +202,7 @@ START_TEST(dual_numbers)
             ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", lib_text_get(&text));
             ck_assert_msg(is_near(o.result, wanted, 1e-10), "seed %u: %s\n%s, not %s",
                           seed, lib_text_get(&text), o.result, wanted);
+            check_paired(lib_text_get(&text), &o);
             struct test_outcome copies = {0};
             if (seed % 10 == 0)
                 copies = run(lib_text_get(&text), ISA_STAGE_EXPANDING);
@@ -231,21 +262,23 @@ END_TEST
 /* The dump is a program of its own, and every machine says the same. */
 START_TEST(dumps_and_machines)
 {
-    for (unsigned seed = 1; seed <= programs() / 100; seed++) {
+    for (unsigned seed = 1; seed <= programs() / 50; seed++) {
         struct gradient_program p = {0};
         struct lib_text text = {0}, dump = {0};
+        const bool pairs = seed % 2;
         gradient_random(seed, &p);
         put_call(&text, &p, "result = grad(f0, ", -1, "");
         lib_text_printf(&text, "\n%s", lib_text_get(&p.functions));
-        struct isa_graph *functions = test_compile(lib_text_get(&text),
-                                                   ISA_STAGE_FUNCTIONS);
+        struct isa_graph *functions = compile(lib_text_get(&text), ISA_STAGE_FUNCTIONS,
+                                              pairs);
+        struct isa_graph *image = compile(lib_text_get(&text), ISA_STAGE_IMAGE, pairs);
         isa_asm_write(functions, &dump);
         struct lib_source source = {"dump.asm", lib_text_get(&dump), dump.length};
         struct lib_diags diags = {0};
         struct isa_graph *read = isa_asm_read(&source, &diags);
         ck_assert_msg(read != NULL, "%s", lib_text_get(&text));
         read = programs_advance(read, ISA_STAGE_IMAGE, NULL, &diags);
-        struct test_outcome written = run(lib_text_get(&text), ISA_STAGE_IMAGE);
+        struct test_outcome written = test_interp(image, NULL, false);
         struct test_outcome again = test_interp(read, NULL, false);
         ck_assert_str_eq(written.result, again.result);
         ck_assert_uint_eq(written.stats.value_digest, again.stats.value_digest);
@@ -259,12 +292,37 @@ START_TEST(dumps_and_machines)
             ck_assert_uint_eq(o.stats.value_digest, written.stats.value_digest);
             traces_stats_free(&o.stats);
         }
+        isa_graph_free(image);
         isa_graph_free(read);
         isa_graph_free(functions);
         lib_diags_free(&diags);
         lib_text_free(&dump);
         lib_text_free(&text);
         lib_text_free(&p.functions);
+    }
+}
+END_TEST
+
+/* On trees the gradient fires at most twice as much as the function, however deep they are; naive, it fires
+ * more the deeper they are. */
+START_TEST(pairs_save_what_is_known)
+{
+    static const char tree[] = "tree(x, n) = if n == 0 then sin(x) else tree(x * 0.9, n "
+                               "- 1) * tree(x + 0.1, n - 1)";
+    for (unsigned n = 2; n <= 12; n += 5) {
+        struct lib_text text = {0};
+        lib_text_printf(&text, "result = tree(1.1, %u)\n%s", n, tree);
+        struct test_outcome f = run(lib_text_get(&text), ISA_STAGE_IMAGE);
+        lib_text_clear(&text);
+        lib_text_printf(&text, "result = grad(tree, 1.1, %u)\n%s", n, tree);
+        struct isa_graph *graph = compile(lib_text_get(&text), ISA_STAGE_IMAGE, true);
+        struct test_outcome paired = test_interp(graph, NULL, false);
+        struct test_outcome naive = run(lib_text_get(&text), ISA_STAGE_IMAGE);
+        ck_assert_uint_eq(paired.stats.calls, f.stats.calls);
+        ck_assert_uint_le(paired.stats.firings, 2 * f.stats.firings);
+        ck_assert_uint_ge(naive.stats.calls, n * f.stats.calls / 2);
+        isa_graph_free(graph);
+        lib_text_free(&text);
     }
 }
 END_TEST
@@ -277,5 +335,6 @@ int main(void)
     tcase_add_test(tc, dual_numbers);
     tcase_add_test(tc, differences);
     tcase_add_test(tc, dumps_and_machines);
+    tcase_add_test(tc, pairs_save_what_is_known);
     return test_main("gradients", tc);
 }

@@ -17,9 +17,11 @@ struct rule {
 #define VECTOR "tensor([0.4, -1.2, 0.8])"
 #define ALONG "tensor([0.7, 0.5, -0.9])"
 #define CUBE                                                                             \
-    "tensor([[[0.1, 0.2], [0.4, -0.3], [0.6, 0.5]], [[-0.8, 0.7], [0.9, 0.2], [0.3, -0.1]]])"
+    "tensor([[[0.1, 0.2], [0.4, -0.3], [0.6, 0.5]], [[-0.8, 0.7], [0.9, 0.2], [0.3, "    \
+    "-0.1]]])"
 #define THROUGH                                                                          \
-    "tensor([[[0.3, 0.4], [0.2, 0.7], [0.1, 0.9]], [[0.5, -0.3], [0.8, 0.6], [-0.2, 0.4]]])"
+    "tensor([[[0.3, 0.4], [0.2, 0.7], [0.1, 0.9]], [[0.5, -0.3], [0.8, 0.6], [-0.2, "    \
+    "0.4]]])"
 
 static const struct rule rules[] = {
     {"reduce_sum(x * x * x)", MATRIX, ACROSS, false},
@@ -39,7 +41,8 @@ static const struct rule rules[] = {
     {"reduce_sum(cross_entropy(m, softmax(x)))", MATRIX, ACROSS, false},
     {"reduce_sum(cross_entropy(x, [2, 0]) * tensor([1.0, 2.0]))", MATRIX, ACROSS, false},
     {"let t = cross_entropy(x, 1) in real(t * t)", VECTOR, ALONG, false},
-    {"reduce_max(x * x) + reduce_sum(reduce_max(x, 1) * tensor([1.0, 2.0]) * reduce_max(x, 1))",
+    {"reduce_max(x * x) + reduce_sum(reduce_max(x, 1) * tensor([1.0, 2.0]) * "
+     "reduce_max(x, 1))",
      MATRIX, ACROSS, false},
     {"reduce_sum(reduce_sum(x, 0) * reduce_sum(x, 0) * v)", MATRIX, ACROSS, false},
     {"reduce_sum(reduce_sum(x, 1) * reduce_sum(x, 1))", MATRIX, ACROSS, false},
@@ -59,16 +62,21 @@ static const struct rule rules[] = {
      "tensor([[0.5, 0.9, -0.2], [0.6, 0.4, 0.8]])", false},
     {"let y = transpose(x, [1, 2, 0]) in reduce_sum(y * y * tensor([0.5, 2.0]))", CUBE,
      THROUGH, false},
-    {"let y = concat(x, m) in reduce_sum(y * y * y) + reduce_sum(concat(m, x * x, 1) * 2.0)",
+    {"let y = concat(x, m) in reduce_sum(y * y * y) + reduce_sum(concat(m, x * x, 1) * "
+     "2.0)",
      MATRIX, ACROSS, false},
-    {"let y = slice(x, 1, 2, 1) in reduce_sum(y * y * y) + reduce_sum(slice(x * x, 0, 1))",
+    {"let y = slice(x, 1, 2, 1) in reduce_sum(y * y * y) + reduce_sum(slice(x * x, 0, "
+     "1))",
      MATRIX, ACROSS, false},
-    {"let y = gather(x, [1, 0, 1, 1]) in reduce_sum(y * y) + reduce_sum(gather(x * x, 1) * v)",
+    {"let y = gather(x, [1, 0, 1, 1]) in reduce_sum(y * y) + reduce_sum(gather(x * x, 1) "
+     "* v)",
      MATRIX, ACROSS, false},
     {"let y = reshape(x, [3, 2]) in reduce_sum(matmul(y, x) * matmul(y, x))", MATRIX,
      ACROSS, false},
-    {"let a = array(x) in a[0][1] * a[1][2] * a[0][1] + sum(a[1])", MATRIX, ACROSS, false},
-    {"let a = array(x) in reduce_sum(matmul(tensor([[a[i] * a[k] | k <- 0 .. 2] | i <- 0 .. 2]), x))",
+    {"let a = array(x) in a[0][1] * a[1][2] * a[0][1] + sum(a[1])", MATRIX, ACROSS,
+     false},
+    {"let a = array(x) in reduce_sum(matmul(tensor([[a[i] * a[k] | k <- 0 .. 2] | i <- 0 "
+     ".. 2]), x))",
      VECTOR, ALONG, false},
     {"let a = array(x) in reduce_sum(tensor([a[0] * a[1], a[2], sin(a[0])]) * x)", VECTOR,
      ALONG, false},
@@ -102,9 +110,9 @@ static void compare(const struct rule *rule, const char *of, const char *more)
         if (i == 0)
             lib_text_printf(&text, "result = reduce_sum(grad(%s, x) * d)\n", of);
         else
-            lib_text_printf(&text,
-                            "result = (%s(x + d * 0.00001) - %s(x - d * 0.00001)) / 0.00002\n",
-                            of, of);
+            lib_text_printf(
+                &text, "result = (%s(x + d * 0.00001) - %s(x - d * 0.00001)) / 0.00002\n",
+                of, of);
         found[i] = run(lib_text_get(&text));
     }
     ck_assert_msg(fabs(found[0] - found[1]) <= 1e-6 * fmax(1, fabs(found[1])),
@@ -133,8 +141,10 @@ static const char *const values[][2] = {
     {"a = tensor([[1.0, 2.0], [3.0, 4.0]]); b = tensor([[1.0, 0.0], [2.0, 1.0]])\n"
      "result = grad(f, a, b)\nf(a, b) = reduce_sum(matmul(a, b))",
      "([[1.0, 3.0], [1.0, 3.0]], [[4.0, 4.0], [6.0, 6.0]])"},
-    {"result = grad(f, tensor([2.0, 2.0, 1.0]))\nf(x) = reduce_max(x)", "[1.0, 0.0, 0.0]"},
-    {"result = grad(f, tensor([0.0, -1.0, 2.0]))\nf(x) = reduce_sum(relu(x)) + reduce_sum(abs(x))",
+    {"result = grad(f, tensor([2.0, 2.0, 1.0]))\nf(x) = reduce_max(x)",
+     "[1.0, 0.0, 0.0]"},
+    {"result = grad(f, tensor([0.0, -1.0, 2.0]))\nf(x) = reduce_sum(relu(x)) + "
+     "reduce_sum(abs(x))",
      "[0.0, -1.0, 2.0]"},
     {"param w : [2] = ones\nparam u : [1] = zeros\n"
      "result = grad(f, 3.0; w, u)\nf(x) = x * reduce_sum(w * w)",
@@ -149,7 +159,8 @@ static const char *const values[][2] = {
     {"param w : [2] = ones\nstep(x) = let (a, b) = grad(f, x; w) in a + reduce_sum(b)\n"
      "result = grad(step, 2.0; w)\nf(x) = x * x * reduce_sum(w * w)",
      "(20.0, [16.0, 16.0])"}, /* of 2 x (w^2 + u^2) + x^2 2 (w + u) */
-    {"result = grad(f, tensor([0.5, 0.25]))\nf(x) = reduce_sum(real64(real32(x)) * x * x)",
+    {"result = grad(f, tensor([0.5, 0.25]))\nf(x) = reduce_sum(real64(real32(x)) * x * "
+     "x)",
      "[0.75, 0.1875]"},
 };
 
@@ -157,11 +168,12 @@ START_TEST(closed_forms)
 {
     const char *const *v = values[_i];
     for (int way = 0; way < 2; way++) {
-        struct isa_graph *graph = test_compile(
-            v[0], way ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
+        struct isa_graph *graph = test_compile(v[0], way ? ISA_STAGE_EXPANDING
+                                                         : ISA_STAGE_IMAGE);
         struct test_outcome o = test_interp(graph, NULL, false);
         ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", v[0]);
-        ck_assert_msg(strcmp(o.result, v[1]) == 0, "%s: %s, not %s", v[0], o.result, v[1]);
+        ck_assert_msg(strcmp(o.result, v[1]) == 0, "%s: %s, not %s", v[0], o.result,
+                      v[1]);
         isa_graph_free(graph);
     }
 }

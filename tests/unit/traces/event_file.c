@@ -307,6 +307,7 @@ static void run(const struct isa_code *code, const struct machine_settings *s,
 }
 
 static void read_file(struct traces_chunks *file, const struct isa_graph *graph,
+                      const struct machine_settings *s,
                       const struct traces_event_bounds *b, uint64_t from, uint64_t to,
                       enum traces_level level, struct kept *kept)
 {
@@ -318,6 +319,7 @@ static void read_file(struct traces_chunks *file, const struct isa_graph *graph,
     struct traces_window window;
     traces_window_start(&window, from, to, ISA_END_INTERRUPTED,
                         (struct traces_event_sink){level, keep, kept});
+    window.present.is_lifo = s->queue_discipline == MACHINE_LIFO;
     ck_assert_msg(
         traces_event_file_read(file, &read, traces_window_sink(&window), &diags), "%s",
         lib_text_get(&what));
@@ -337,7 +339,7 @@ static void check_window(struct traces_chunks *file, const struct isa_code *code
     const size_t length = what.length;
     lib_text_printf(&what, ", cycles %" PRIu64 " to %" PRIu64, from, to);
     run(code, s, seed, from, to, &sink, 1);
-    read_file(file, code->graph, &b, from, to, level, &read);
+    read_file(file, code->graph, s, &b, from, to, level, &read);
     struct traces_event *end = &told.events.items[told.events.count - 1];
     if (end->how == ISA_END_INTERRUPTED) /* which says how far the machine was */
         end->cycle = end->a = to;
@@ -371,7 +373,7 @@ static void check_run(const struct isa_code *code, const struct machine_settings
         .pes = (uint32_t)(s->executor_workers ? s->executor_workers : s->pe_count),
         .places = UINT32_MAX,
         .ends = ISA_END_INTERRUPTED + 1};
-    read_file(file, code->graph, &b, 0, UINT64_MAX, level, &read);
+    read_file(file, code->graph, s, &b, 0, UINT64_MAX, level, &read);
     check_same(&told, &read);
     const uint64_t last = told.events.items[told.events.count - 1].cycle;
     const uint64_t from = draw_below(draw, last + 2);

@@ -1,4 +1,4 @@
-#include "tests/unit/programs/gradient_random.h"
+#include "tests/random/gradient_random.h"
 
 #include "lib/hash.h"
 
