@@ -64,8 +64,8 @@ static void put_before(struct machine *m, uint32_t port, const struct isa_token 
 static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
 {
     const bool is_shipped = m->coordinator.is_there && machine_coordinator_ships(m, t);
-    return machine_bits_on_way(m, t,
-                               machine_pe_of_token(m, t) != isa_token_pe(t) || is_shipped);
+    return machine_bits_on_way(
+        m, t, machine_pe_of_token(m, t) != isa_token_pe(t) || is_shipped);
 }
 
 /* What PEs have sent comes before their injections. */

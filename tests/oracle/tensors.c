@@ -239,8 +239,8 @@ void oracle_message(struct oracle *o, struct token *t)
                      false);
         return;
     }
-    struct copy *copy = copy_of(
-        a, memory_of(o, oracle_pe_on(o, t->instr, t->tag->place)));
+    struct copy *copy = copy_of(a,
+                                memory_of(o, oracle_pe_on(o, t->instr, t->tag->place)));
     o->copied += copy->here ? 0 : a->tensor->bytes;
     copy->here = !oracle_wrong(o, FORGETS);
     for (size_t i = 0; i < copy->parked.count; i++) {
