@@ -50,6 +50,7 @@ nobase_dist_doc_DATA = \
   doc/analyses.md \
   doc/assembly.md \
   doc/clusters.md \
+  doc/distributed.md \
   doc/experiments.md \
   doc/exports.md \
   doc/factorial.svg \

@@ -319,9 +319,11 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
         isa_graph_add_input(copy, graph->inputs[i].name, graph->inputs[i].type,
                             graph->inputs[i].value);
     isa_graph_add_constants(copy, graph);
+    copy->machine_count = graph->machine_count;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const struct isa_node *n = &graph->nodes[i];
         isa_graph_add_node(copy, n->op, n->type, n->function, n->site, n->index, n->pos);
+        copy->nodes[i].machine = n->machine;
         if (n->operand_count)
             memcpy(copy->nodes[i].operands, n->operands,
                    n->operand_count * sizeof *n->operands);
@@ -409,7 +411,7 @@ bool isa_graph_has_tensors(const struct isa_graph *graph)
 const char *isa_stage_name(enum isa_stage stage)
 {
     static const char *const names[ISA_STAGE_COUNT] = {"functions", "static", "image",
-                                                       "expanding"};
+                                                       "expanding", "partitioned"};
     return names[stage];
 }
 
@@ -420,6 +422,7 @@ const char *isa_stage_about(enum isa_stage stage)
         "one graph for all calls",
         "the instructions of the one graph",
         "the graphs of the functions, which calls copy",
+        "the instructions of the one graph, divided among machines",
     };
     return texts[stage];
 }
@@ -448,9 +451,10 @@ enum isa_stage isa_strategy_find(const char *name)
     return ISA_STAGE_COUNT;
 }
 
-static bool is_result_arc(const struct isa_graph *graph, struct isa_dest to)
+bool isa_graph_is_result_arc(const struct isa_graph *graph, struct isa_dest to)
 {
-    return graph->nodes[to.node].op == ISA_OP_RETURN && to.port == 0;
+    return to.node != ISA_TO_RETURN && graph->nodes[to.node].op == ISA_OP_RETURN &&
+           to.port == 0;
 }
 
 /* Keeps the first of the arcs that lead one value to the RETURNs of every call. */
@@ -459,7 +463,7 @@ static void lower_output(struct isa_graph *graph, struct isa_dests *dests)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < dests->count; i++) {
         struct isa_dest to = dests->items[i];
-        if (is_result_arc(graph, to)) {
+        if (isa_graph_is_result_arc(graph, to)) {
             to = (struct isa_dest){ISA_TO_RETURN, graph->nodes[to.node].index};
             bool known = false;
             for (uint32_t k = 0; k < kept; k++)

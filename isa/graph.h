@@ -1,6 +1,6 @@
 /* The graph: what a program is between the language and the machine.
  *
- * One structure serves four stages, each of which has a text that reads back
+ * One structure serves five stages, each of which has a text that reads back
  * (isa/format/asm.h), a checker (isa/check/check.h) and figures (isa/format/draw.h):
  *
  *   FUNCTIONS  one graph per function, as in paper 1, figure 2: PARAM, APPLY, RESULT
@@ -10,6 +10,9 @@
  *              that the head of the tag names"
  *   EXPANDING  the instructions of the other strategy: the function graphs themselves;
  *              every call makes a copy of one, and the copy runs
+ *   PARTITIONED  the instructions of IMAGE, divided among machines, and behind them a SEND and a
+ *              RECV for each value that goes to another machine (paper 1, section 5.2). Arcs to
+ *              RETURNs are as in STATIC
  *
  * A loop is the same in all of them: ENTER, MERGE, SWITCH, NEXT, EXIT (paper 1, figure 1). It is
  * declared like a function. Its parameters are its variables, with what it uses from outside;
@@ -33,13 +36,14 @@ enum isa_stage {
     ISA_STAGE_STATIC,
     ISA_STAGE_IMAGE,
     ISA_STAGE_EXPANDING,
+    ISA_STAGE_PARTITIONED,
     ISA_STAGE_COUNT,
 };
 
 /* Whether a graph of a stage can be executed; then the stage says its strategy. */
 static inline bool isa_stage_is_executable(enum isa_stage stage)
 {
-    return stage == ISA_STAGE_IMAGE || stage == ISA_STAGE_EXPANDING;
+    return stage >= ISA_STAGE_IMAGE && stage < ISA_STAGE_COUNT;
 }
 
 /* Whether a call is an APPLY there, and each function a graph of its own. */
@@ -85,6 +89,7 @@ struct isa_node {
                                 caller; ENTER, HOLD: where the loop stands */
     uint32_t site;      /* CALL, RETURN, JOIN, APPLY, ENTER, NEXT, EXIT, HOLD */
     uint32_t index;     /* param, part, constant or cell, as the opcode's row says */
+    uint32_t machine;   /* in stage PARTITIONED; else 0 */
     struct isa_operand *operands;
     uint32_t operand_count;
     struct isa_dests *outputs; /* the output lists */
@@ -155,6 +160,7 @@ struct isa_graph {
     struct isa_tensor_memory tensors; /* of the constants */
     uint32_t node_count, function_count, site_count, cell_count, input_count,
         constant_count;
+    uint32_t machine_count; /* in stage PARTITIONED; else 0 */
     size_t node_capacity, function_capacity, site_capacity, cell_capacity, input_capacity,
         constant_capacity;
 };
@@ -163,6 +169,7 @@ struct isa_graph {
 enum {
     ISA_MAX_NODES = 1 << 22,
     ISA_MAX_PARAMS = 1 << 16, /* and results of a function */
+    ISA_MAX_MACHINES = 1 << 16,
 };
 
 struct isa_graph *isa_graph_new(enum isa_stage stage, const char *source);
@@ -281,5 +288,8 @@ enum isa_stage isa_strategy_find(const char *name);
 
 /* Turns a STATIC graph into stage IMAGE, in place. */
 void isa_graph_lower(struct isa_graph *graph);
+
+/* Whether an arc leads to operand 0 of a RETURN. */
+bool isa_graph_is_result_arc(const struct isa_graph *graph, struct isa_dest to);
 
 #endif

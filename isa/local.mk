@@ -5,6 +5,7 @@ libhiaton_a_SOURCES += \
   isa/check/check.h \
   isa/check/loop.c \
   isa/check/node.c \
+  isa/check/part.c \
   isa/check/rules.h \
   isa/exec/activation.c \
   isa/exec/activation.h \
@@ -31,6 +32,7 @@ libhiaton_a_SOURCES += \
   isa/fire/fire_apply.h \
   isa/fire/fire_base.h \
   isa/fire/fire_call.h \
+  isa/fire/fire_carry.h \
   isa/fire/fire_dead.h \
   isa/fire/fire_memory.h \
   isa/fire/fire_pure.h \
@@ -62,6 +64,16 @@ libhiaton_a_SOURCES += \
   isa/op.c \
   isa/op.h \
   isa/ops.def \
+  isa/partition/map.c \
+  isa/partition/metis.c \
+  isa/partition/partition.c \
+  isa/partition/partition.h \
+  isa/partition/partition_inside.h \
+  isa/partition/split.c \
+  isa/partition/weights.c \
+  isa/partition/weights.h \
+  isa/parts.c \
+  isa/parts.h \
   isa/type.c \
   isa/tag_path.h \
   isa/tag_text.h \

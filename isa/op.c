@@ -53,6 +53,8 @@ const char *isa_op_index_word(enum isa_op op)
         return "kernel";
     case ISA_ATTR_CONSTANT:
         return "constant";
+    case ISA_ATTR_CHANNEL:
+        return "channel";
     default:
         return "part";
     }

@@ -58,6 +58,7 @@ enum isa_attributes {
     ISA_ATTR_PART,
     ISA_ATTR_KERNEL,   /* of a tensor, and a dimension: isa/kernel_use.h */
     ISA_ATTR_CONSTANT, /* a tensor of the graph */
+    ISA_ATTR_CHANNEL,  /* from a SEND to its RECV */
     ISA_ATTR_COUNT
 };
 
@@ -70,6 +71,7 @@ enum isa_op_stands {
     ISA_STANDS_CALLS_LOOP,
     ISA_STANDS_COPIES,
     ISA_STANDS_BODY,
+    ISA_STANDS_PARTS,
 };
 
 enum isa_op_takes {
@@ -169,6 +171,19 @@ static inline bool isa_op_brings_out(enum isa_op op)
     default:
         return false;
     }
+}
+
+/* Whether it carries a token from machine to machine, and is none of the program's firings: SEND
+ * and RECV. */
+static inline bool isa_op_carries(enum isa_op op)
+{
+    return op == ISA_OP_SEND || op == ISA_OP_RECV;
+}
+
+/* Whether it takes a token that no arc brings: from an APPLY, or from another machine. */
+static inline bool isa_op_is_fed(enum isa_op op)
+{
+    return op == ISA_OP_PARAM || op == ISA_OP_RECV;
 }
 
 /* Whether one of the two tokens that reach it under a tag fires it: MERGEIF. */

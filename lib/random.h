@@ -15,6 +15,7 @@ enum lib_random_component {
     LIB_RANDOM_PARAMETER = 5,   /* initial values of tensors (isa/tensor/initialise.h) */
     LIB_RANDOM_FAULT = 8,       /* of a message between nodes (machine/nodes/faults.c), */
     LIB_RANDOM_LATENESS = 9,    /* and for how long it is delayed */
+    LIB_RANDOM_PARTITION = 7,   /* machines of instructions (isa/partition/partition.h) */
 };
 
 /* The number with counter (a, b) in the stream of (seed, component). */

@@ -42,7 +42,7 @@ static struct traces_event *tell_activation(struct machine *m,
     struct traces_event *event = machine_tell(m, kind);
     struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
     event->tag = tag;
-    event->pe = a->pe_number;
+    event->pe = machine_home_pe(m, a);
     event->parent = tag == ISA_TAG_ROOT ? TRACES_NONE : a->parent;
     event->site = tag == ISA_TAG_ROOT ? TRACES_NONE : a->site;
     if (m->exec.tags.shapes[a->function].is_loop)
@@ -133,6 +133,7 @@ static void insert_firing(struct machine *m)
 static const enum traces_outcome step_of[] = {
     [ISA_FIRED_LIVE] = TRACES_OUTCOME_FIRES,
     [ISA_FIRED_DEAD] = TRACES_OUTCOME_FIRES,
+    [ISA_FIRED_CARRIED] = TRACES_OUTCOME_CARRIED,
     [ISA_FIRED_WAITING] = TRACES_OUTCOME_WAITS,
     [ISA_FIRED_PARKED] = TRACES_OUTCOME_PARKED,
     [ISA_FIRED_ABSORBED] = TRACES_OUTCOME_ABSORBED,
@@ -147,7 +148,7 @@ void machine_tell_long_effect(struct machine *m, enum isa_fired fired,
     const bool fires = fired <= ISA_FIRED_DEAD;
     if (e->made != MACHINE_EVENTS_NONE) { /* by now it has its PE */
         struct traces_event *made = &e->told.items[e->made];
-        made->pe = isa_activations_get(&m->exec.tags, made->tag)->pe_number;
+        made->pe = machine_home_pe(m, isa_activations_get(&m->exec.tags, made->tag));
     }
     const bool stands = machine_tells(e, TRACES_LEVEL_ALL);
     if (fires && machine_tells(e, TRACES_LEVEL_FIRINGS)) {

@@ -76,8 +76,8 @@ static void make_wheels(struct machine *m)
 
 static void load_starts(struct machine *m)
 {
-    uint32_t pe = machine_pe_of(m, ISA_TAG_ROOT);
     for (uint32_t i = 0; i < m->code->start_count; i++) {
+        const uint32_t pe = machine_pe_on(m, ISA_TAG_ROOT, m->code->starts[i]);
         struct isa_token t = isa_exec_start(&m->exec, i);
         isa_token_move_to(&t, pe);
         machine_queue_put(&m->pes[pe].input, &t);
@@ -123,7 +123,8 @@ static bool is_plain(const struct machine *m)
         if (!m->parts[i]->is_plain)
             return false;
     return m->settings.deadness == MACHINE_SUPPRESS && !m->has_queues &&
-           !m->code->has_tensors && !m->match.is_hash && !m->match.is_frames;
+           !m->code->machines && !m->code->has_tensors && !m->match.is_hash &&
+           !m->match.is_frames;
 }
 
 static void make_pes(struct machine *m)
@@ -173,6 +174,8 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->seed = seed;
     m->pe_count = (uint32_t)(settings->executor_workers ? settings->executor_workers
                                                         : settings->pe_count);
+    m->machine_of = code->machine_of;
+    m->machine_pes = code->machines ? m->pe_count / code->machines : m->pe_count;
     m->node_pes = machine_network_node_pes(settings);
     m->has_limits = settings->limit_cycles || settings->limit_tokens ||
                     settings->limit_depth;
@@ -184,6 +187,9 @@ struct machine *machine_new_timed(const struct isa_code *code,
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->exec.tensor.seed = seed;
+    if (code->machines)
+        isa_shares_start(&m->exec.tags, code->machines, code->home_of_site,
+                         m->machine_pes);
     if (settings->tensor_math == MACHINE_TENSOR_REFERENCE)
         m->exec.functions = &isa_eval_own;
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
@@ -438,7 +444,9 @@ static uint64_t now(const struct machine *m)
 static uint64_t busy(const struct machine *m, uint64_t time)
 {
     (void)time;
-    return m->exec.counts.firings + m->exec.counts.dead_firings;
+    const struct isa_carried *c = &m->exec.carried;
+    return m->exec.counts.firings + m->exec.counts.dead_firings + c->sends +
+           c->dead_sends + c->receives + c->dead_receives;
 }
 
 static void measure(const struct machine *m, struct traces_stats *stats)
@@ -447,7 +455,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->hops = machine_network_hops(m, stats->network_tokens);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct traces_pe_stats *pe = &stats->pe[i];
-        pe->busy = pe->firings + pe->dead_firings;
+        pe->busy = pe->firings + pe->dead_firings + m->pes[i].carried;
         pe->turns += pe->tokens; /* see machine/pe/pe.h */
     }
 }
@@ -572,6 +580,11 @@ void machine_measure_execution(const struct isa_exec *exec, struct traces_stats 
         .graph_nodes = exec->code->graph->node_count,
         .copies = exec->code->expands ? exec->tags.created : 0,
         .copied_nodes = exec->tags.copied_nodes,
+        .sends = exec->carried.sends,
+        .dead_sends = exec->carried.dead_sends,
+        .receives = exec->carried.receives,
+        .dead_receives = exec->carried.dead_receives,
+        .releases = exec->tags.shares ? exec->tags.shares->releases : 0,
         .one_operand = c->one_operand,
     };
 }

@@ -63,6 +63,8 @@ struct machine {
     struct isa_exec exec;
     struct machine_pe *pes;
     uint32_t pe_count;
+    uint32_t machine_pes;         /* of each machine of a partitioned graph; else all */
+    const uint32_t *machine_of;   /* per instruction, of a partitioned graph; else NULL */
     uint32_t node_pes;            /* PEs of each node; 0: there are no nodes */
     uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's issue to its result, */
     uint64_t request_delay;       /* and from that of an access to its request */
@@ -157,13 +159,56 @@ void machine_place_activation(struct machine *m, struct isa_activation *a);
 /* The PE of a path in a node. */
 uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path);
 
-/* The PE of a tag, which is placed when it is first asked for. */
+/* The PE of a tag, which is placed when it is first asked for; of a partitioned graph, its number within
+ * each machine. */
 static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
 {
     struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
     if (a->pe_number == ISA_PE_NONE)
         machine_place_activation(m, a);
     return a->pe_number;
+}
+
+/* The PE where an instruction fires under a tag. Of a partitioned graph each machine has as many PEs, and
+ * an activation the same place in each. */
+static inline uint32_t machine_pe_at(const struct machine *m, uint32_t place,
+                                     uint32_t instr)
+{
+    return __builtin_expect(m->machine_of != NULL, 0)
+               ? m->machine_of[instr] * m->machine_pes + place
+               : place;
+}
+
+static inline uint32_t machine_pe_on(struct machine *m, isa_tag tag, uint32_t instr)
+{
+    return machine_pe_at(m, machine_pe_of(m, tag), instr);
+}
+
+/* The same of an activation that has its place: of a token. */
+static inline uint32_t machine_pe_of_token(const struct machine *m,
+                                           const struct isa_token *t)
+{
+    return machine_pe_at(m,
+                         isa_activations_get(&m->exec.tags, isa_token_tag(t))->pe_number,
+                         isa_token_instr(t));
+}
+
+/* The PE to which an instruction sends under a tag: of its machine, or of that of a SEND's RECV. */
+static inline uint32_t machine_pe_where(struct machine *m, isa_tag tag,
+                                        const struct isa_instr *from)
+{
+    const uint32_t to = from->op == ISA_OP_SEND ? from->only >> 1
+                                                : (uint32_t)(from - m->code->instrs);
+    return machine_pe_on(m, tag, to);
+}
+
+/* The PE of an activation at its home; ISA_PE_NONE: it has none yet. */
+static inline uint32_t machine_home_pe(const struct machine *m,
+                                       const struct isa_activation *a)
+{
+    if (!m->machine_of || a->pe_number == ISA_PE_NONE || a->site == ISA_SITE_NONE)
+        return a->pe_number;
+    return m->code->home_of_site[a->site] * m->machine_pes + a->pe_number;
 }
 
 /* The PE of an activation of this function and path, if it were made now, by one at `caller`:

@@ -162,6 +162,8 @@ libhiaton_a_SOURCES += \
   sim/report/two.c \
   sim/session/circle.c \
   sim/session/circle.h \
+  sim/session/divide.c \
+  sim/session/divide.h \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/energy.c \
@@ -181,6 +183,8 @@ libhiaton_a_SOURCES += \
   sim/session/model.h \
   sim/session/profile_write.c \
   sim/session/profile_write.h \
+  sim/session/parts.c \
+  sim/session/parts.h \
   sim/session/record.c \
   sim/session/record.def \
   sim/session/record.h \

@@ -27,6 +27,7 @@ unit_tests += \
   tests/unit/machine/bounds \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
+  tests/unit/machine/divided \
   tests/unit/machine/events \
   tests/unit/machine/executor \
   tests/unit/machine/fabric \
@@ -263,6 +264,7 @@ oracle_sources = \
   tests/oracle/fire.c \
   tests/oracle/listed.c \
   tests/oracle/loops.c \
+  tests/oracle/machines.c \
   tests/oracle/main.c \
   tests/oracle/match.c \
   tests/oracle/memory.c \
@@ -369,7 +371,7 @@ tests_tensor_digests_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly checkpoint compare csv energy experiment image language network npy recording results settings trace trees
+fuzz_targets = assembly checkpoint compare csv energy experiment image language network npy partition recording results settings trace trees
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -414,6 +416,9 @@ tests_fuzz_network_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_npy_SOURCES = tests/fuzz/npy.c $(fuzz_common)
 tests_fuzz_npy_LDADD = $(hiaton_LDADD)
 tests_fuzz_npy_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_partition_SOURCES = tests/fuzz/partition.c $(fuzz_common)
+tests_fuzz_partition_LDADD = $(hiaton_LDADD)
+tests_fuzz_partition_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_recording_SOURCES = tests/fuzz/recording.c $(fuzz_recorded) $(fuzz_common)
 tests_fuzz_recording_LDADD = $(hiaton_LDADD)
 tests_fuzz_recording_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -442,6 +447,7 @@ check_PROGRAMS = \
   tests/fuzz_language \
   tests/fuzz_network \
   tests/fuzz_npy \
+  tests/fuzz_partition \
   tests/fuzz_recording \
   tests/fuzz_results \
   tests/fuzz_settings \

@@ -27,7 +27,7 @@ static inline uint64_t traces_event_live(const struct traces_event *event)
     if (!traces_event_is_step(event))
         return 0;
     if (event->how == TRACES_OUTCOME_ABSORBED || event->how == TRACES_OUTCOME_SERVES ||
-        event->how == TRACES_OUTCOME_BRINGS)
+        event->how == TRACES_OUTCOME_BRINGS || event->how == TRACES_OUTCOME_CARRIED)
         return UINT64_MAX;
     if (event->how == TRACES_OUTCOME_FIRES || event->how == TRACES_OUTCOME_MATCHES)
         return UINT64_C(0) - (event->port != TRACES_NONE) - event->b;

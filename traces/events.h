@@ -155,7 +155,8 @@ void traces_event_write(const struct traces_event *event, struct lib_text *out);
  * (`port`): instructions of the start have none. */
 static inline bool traces_outcome_delivers(enum traces_outcome step)
 {
-    return step <= TRACES_OUTCOME_ABSORBED || step == TRACES_OUTCOME_FAILS;
+    return step <= TRACES_OUTCOME_ABSORBED || step == TRACES_OUTCOME_FAILS ||
+           step == TRACES_OUTCOME_CARRIED;
 }
 
 /* Whether such a token is held back: it will be let go. */

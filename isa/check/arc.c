@@ -1,5 +1,6 @@
 /* The checker: arcs, and what makes the results. */
 #include "isa/check/rules.h"
+#include "isa/parts.h"
 #include "lib/memory.h"
 
 /* --- arcs --------------------------------------------------------------------------- */
@@ -20,22 +21,12 @@ static const char *output_type_name(const struct isa_graph *g, const struct isa_
                : isa_type_name(isa_node_output_type(g, n, output));
 }
 
-/* The function of whose activation the tag is that an output carries. */
-static uint32_t output_frame(const struct isa_graph *g, const struct isa_node *n)
-{
-    if (isa_op_brings_in(n->op))
-        return g->sites[n->site].callee;
-    if (isa_op_brings_out(n->op))
-        return g->sites[n->site].caller;
-    return isa_node_frame(g, n);
-}
-
 static void check_to_return(struct isa_check *c, uint32_t node, uint32_t output,
                             uint32_t part)
 {
     const struct isa_graph *g = c->graph;
     const struct isa_node *n = &g->nodes[node];
-    uint32_t f = output_frame(g, n);
+    uint32_t f = isa_node_output_frame(g, n);
     if (f == 0 || g->functions[f].is_loop || part >= g->functions[f].result_count)
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "return %u: function %u has no result %u", part, f, part);
@@ -56,10 +47,10 @@ static void check_arc(struct isa_check *c, uint32_t node, uint32_t output,
     if (!isa_node_operand_is_trigger(d, to.port) && sent != taken)
         isa_check_say(c, LIB_DIAG_TYPE, node, "sends %s, but operand %u of %s takes %s",
                       sent, to.port, isa_check_name(c, to.node).text, taken);
-    if (output_frame(g, n) != isa_node_frame(g, d))
+    if (isa_node_output_frame(g, n) != isa_node_frame(g, d))
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "its output has a tag of function %u, but %s fires in function %u",
-                      output_frame(g, n), isa_check_name(c, to.node).text,
+                      isa_node_output_frame(g, n), isa_check_name(c, to.node).text,
                       isa_node_frame(g, d));
     if (g->stage == ISA_STAGE_IMAGE && d->op == ISA_OP_RETURN && to.port == 0)
         isa_check_say(c, LIB_DIAG_MEANING, node,
@@ -148,7 +139,7 @@ static void note_returns(struct isa_check *c, struct makers *m, uint32_t node)
 {
     const struct isa_graph *g = c->graph;
     const struct isa_node *n = &g->nodes[node];
-    uint32_t f = output_frame(g, n);
+    uint32_t f = isa_node_output_frame(g, n);
     for (uint32_t o = 0; o < n->output_count; o++)
         for (uint32_t k = 0; k < n->outputs[o].count; k++) {
             struct isa_dest to = n->outputs[o].items[k];

@@ -1,6 +1,7 @@
 #include "isa/check/check.h"
 
 #include "isa/check/rules.h"
+#include "isa/parts.h"
 #include "lib/memory.h"
 #include "lib/name_table.h"
 
@@ -134,6 +135,29 @@ static void number_functions(struct isa_check *c)
     }
 }
 
+static bool check(struct isa_check *c);
+
+/* A graph that is divided among machines: its nodes, but for SENDs and RECVs, have the same numbers
+ * without them. */
+static bool check_joined(struct isa_check *c)
+{
+    const size_t before = c->diags->errors;
+    isa_check_nodes(c);
+    if (c->diags->errors == before)
+        isa_check_parts(c);
+    if (c->diags->errors > before)
+        return false;
+    struct isa_graph *joined = isa_parts_join(c->graph);
+    struct isa_check of_joined = {.graph = joined,
+                                  .source = c->source,
+                                  .diags = c->diags,
+                                  .in_text = c->in_text,
+                                  .places = c->places};
+    const bool good = check(&of_joined);
+    isa_graph_free(joined);
+    return good;
+}
+
 static bool check(struct isa_check *c)
 {
     static void (*const groups[])(struct isa_check *) = {
@@ -144,6 +168,8 @@ static bool check(struct isa_check *c)
     isa_check_ranges(c);
     if (c->diags->errors > before)
         return false;
+    if (c->graph->stage == ISA_STAGE_PARTITIONED)
+        return check_joined(c);
     number_functions(c);
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (c->diags->errors == before)

@@ -47,6 +47,12 @@ static void check_declaration_ranges(struct isa_check *c)
     struct lib_pos nowhere = {0};
     if ((unsigned)g->stage >= ISA_STAGE_COUNT || g->function_count == 0)
         isa_check_say_of(c, LIB_DIAG_MEANING, nowhere, "there is no function 0");
+    if ((g->machine_count > 0) != (g->stage == ISA_STAGE_PARTITIONED) ||
+        g->machine_count > ISA_MAX_MACHINES)
+        isa_check_say_of(
+            c, LIB_DIAG_MEANING, nowhere,
+            "%u machines: a graph of stage partitioned has 1 to %d, no other any",
+            g->machine_count, ISA_MAX_MACHINES);
     if (g->node_count > ISA_MAX_NODES)
         isa_check_say_of(c, LIB_DIAG_LIMIT, nowhere, "%u nodes are too many: at most %d",
                          g->node_count, ISA_MAX_NODES);
@@ -85,6 +91,8 @@ static uint32_t index_count(const struct isa_graph *g, const struct isa_node *n)
         return g->cell_count;
     case ISA_ATTR_CONSTANT:
         return g->constant_count;
+    case ISA_ATTR_CHANNEL:
+        return g->node_count;
     default:
         return UINT32_MAX;
     }
@@ -95,6 +103,8 @@ static const char *index_name(const struct isa_node *n)
     switch (isa_op_table[n->op].attributes) {
     case ISA_ATTR_CELL:
         return "cell";
+    case ISA_ATTR_CHANNEL:
+        return "channel";
     case ISA_ATTR_PARAM:
     case ISA_ATTR_SITE_PARAM:
         return "parameter";
@@ -123,6 +133,8 @@ static const char *find_wrong_field(const struct isa_graph *g, const struct isa_
         operands = g->functions[g->sites[n->site].callee].param_count;
         outputs = g->functions[g->sites[n->site].callee].result_count;
     }
+    if (n->machine && n->machine >= g->machine_count)
+        return "there is no such machine";
     if (n->operand_count != operands)
         return "another number of operands than the opcode has";
     if (isa_op_table[n->op].attributes == ISA_ATTR_KERNEL &&
@@ -237,6 +249,8 @@ static bool is_legal_at(enum isa_op op, enum isa_stage stage, bool in_loop)
         return !isa_stage_applies(stage);
     case ISA_STANDS_CALLS_LOOP:
         return !isa_stage_applies(stage) || in_loop;
+    case ISA_STANDS_PARTS:
+        return stage == ISA_STAGE_PARTITIONED;
     default:
         return true;
     }
@@ -333,7 +347,7 @@ static void check_operands(struct isa_check *c, uint32_t node)
     if (immediates > 1 && n->op != ISA_OP_APPLY)
         isa_check_say(c, LIB_DIAG_MEANING, node, "%u immediates; at most one is possible",
                       immediates);
-    if (tokens == 0 && n->function != 0 && n->op != ISA_OP_PARAM)
+    if (tokens == 0 && n->function != 0 && !isa_op_is_fed(n->op))
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "no operand is a token, so it would never fire in a call");
 }

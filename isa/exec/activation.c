@@ -58,6 +58,9 @@ void isa_activations_free(struct isa_activations *tags)
     lib_mem_free(tags->made);
     lib_mem_free(tags->freed);
     LIB_VEC_FREE(&tags->consumed);
+    if (tags->shares)
+        lib_mem_free(tags->shares->held);
+    lib_mem_free(tags->shares);
     *tags = (struct isa_activations){0};
 }
 
@@ -83,14 +86,19 @@ isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t functio
 
 /* The constants of a loop that has ended are consumed, and no longer keep its frame alive. */
 static void consume_constants(struct isa_activations *tags, struct isa_slot *flight,
-                              uint32_t held, struct isa_activation *parent)
+                              uint32_t site, isa_tag tag)
 {
+    const uint32_t held = tags->held_of_site[site];
+    struct isa_activation *parent = isa_activations_get(tags, tag);
     for (uint32_t i = 1; i <= held; i++) {
         if (flight[i].info & ISA_SLOT_REFERS)
             *LIB_VEC_PUSH(&tags->consumed) = flight[i].value;
         flight[i].info = ISA_SLOT_EMPTY;
     }
     parent->live -= held + isa_slot_is_held(flight);
+    if (tags->shares)
+        isa_shares_change(tags, tag, tags->shares->home_of_site[site],
+                          -(int32_t)(held + isa_slot_is_held(flight)));
     flight->info &= ~(uint64_t)ISA_SLOT_HELD;
     flight->value = 0;
 }
@@ -105,10 +113,12 @@ static void end_iteration(struct isa_activations *tags, isa_tag parent, uint32_t
     if (isa_loop_alive(flight) > 0)
         return;
     if (flight->value >> ISA_LOOP_HELD_SHIFT == held) {
-        consume_constants(tags, flight, held, a);
+        consume_constants(tags, flight, site, parent);
     } else if (!isa_slot_is_held(flight)) { /* the frame waits for the other ones */
         flight->info |= ISA_SLOT_HELD;
         a->live++;
+        if (tags->shares)
+            isa_shares_change(tags, parent, tags->shares->home_of_site[site], 1);
     }
 }
 
@@ -122,17 +132,60 @@ void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t
     struct isa_activation *a = isa_activations_get(tags, parent);
     *constant = (struct isa_slot){value, depth << ISA_SLOT_DEPTH_SHIFT | marks};
     a->live++;
+    if (tags->shares)
+        isa_shares_change(tags, parent, tags->shares->home_of_site[site], 1);
     flight->value += UINT64_C(1) << ISA_LOOP_HELD_SHIFT;
     const bool is_over = isa_slot_is_held(flight) && isa_loop_alive(flight) == 0;
     if (is_over && flight->value >> ISA_LOOP_HELD_SHIFT == held)
-        consume_constants(tags, flight, held, a);
+        consume_constants(tags, flight, site, parent);
+}
+
+void isa_shares_start(struct isa_activations *tags, uint32_t machines,
+                      const uint32_t *home_of_site, uint32_t machine_pes)
+{
+    tags->shares = lib_mem_new(sizeof *tags->shares);
+    *tags->shares = (struct isa_shares){
+        .machines = machines, .home_of_site = home_of_site, .machine_pes = machine_pes};
+    tags->is_watched = true;
+}
+
+/* Frames are of two units at least: half the number of a tag is a place of its own. */
+static uint32_t *share(struct isa_activations *tags, isa_tag tag, uint32_t machine)
+{
+    struct isa_shares *s = tags->shares;
+    const uint64_t place = (uint64_t)tag / 2 * s->machines + machine;
+    if (place >= s->capacity) {
+        const uint64_t before = s->capacity;
+        while (s->capacity <= place)
+            s->capacity = s->capacity ? 2 * s->capacity : 1024;
+        s->held = lib_mem_resize(s->held, s->capacity * sizeof *s->held);
+        memset(s->held + before, 0, (s->capacity - before) * sizeof *s->held);
+    }
+    return &s->held[place];
+}
+
+void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machine,
+                       int32_t change)
+{
+    const uint32_t site = isa_activations_get(tags, tag)->site;
+    const uint32_t home = site == ISA_SITE_NONE ? 0 : tags->shares->home_of_site[site];
+    uint32_t *held = share(tags, tag, machine);
+    assert(change >= 0 || *held >= (uint32_t)-change);
+    *held += (uint32_t)change;
+    tags->shares->releases += change < 0 && *held == 0 && machine != home;
 }
 
 /* What is freed with an activation. */
 static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_tag tag,
-                                            const struct isa_activation *a)
+                                            const struct isa_activation *a,
+                                            isa_tag parent)
 {
     tags->is_over |= tag == tags->first_call;
+    if (tags->shares) {
+        for (uint32_t i = 0; i < tags->shares->machines; i++)
+            assert(*share(tags, tag, i) == 0);
+        isa_shares_change(tags, parent, tags->shares->home_of_site[a->site], -1);
+    }
     if (tags->slots_at && a->pe_number != ISA_PE_NONE)
         tags->slots_at[a->pe_number] -= tags->shapes[a->function].slots;
     const bool is_copy = isa_activations_is_copy(tags, tag);
@@ -157,7 +210,7 @@ static inline isa_tag take_back(struct isa_activations *tags, isa_tag tag,
     tags->count--;
     tags->freed[function]++;
     if (__builtin_expect(tags->is_watched, 0))
-        leave(tags, tag, a);
+        leave(tags, tag, a, parent);
     return parent;
 }
 

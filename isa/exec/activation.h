@@ -129,6 +129,20 @@ struct isa_frame_shape {
     bool gathers; /* arguments of an APPLY come to it, in slots behind its own one */
 };
 
+/* What each machine of a partitioned graph has of each activation: its share of `live`, which is what
+ * of it stands there. Only the tokens on their way from a SEND to a RECV are in no share. A machine whose
+ * share becomes empty gives its weight back to the home of the activation, unless it is that
+ * (doc/model.md, "Machines"). */
+struct isa_shares {
+    uint32_t machines;
+    const uint32_t *home_of_site; /* borrowed */
+    uint32_t at;                  /* the machine of the instruction that fires */
+    uint32_t machine_pes;         /* for the machine: PEs of each */
+    uint32_t *held;               /* per place of a frame, and machine */
+    uint64_t capacity;            /* in numbers */
+    uint64_t releases;
+};
+
 struct isa_activations {
     unsigned char *memory;
     uint64_t used, capacity;              /* in units */
@@ -151,6 +165,7 @@ struct isa_activations {
     uint32_t followed;                    /* a function, whose first call is: */
     isa_tag first_call;                   /* ISA_TAG_NONE: not made yet */
     bool is_over;                         /* it has been, and is gone */
+    struct isa_shares *shares;            /* of a partitioned graph; or NULL */
     uint64_t copied_nodes;                /* ever */
     uint64_t freed_nodes;                 /* of copies that were freed */
     uint32_t function_count;
@@ -173,6 +188,22 @@ struct isa_activations {
 #define ISA_LOOP_FLIGHT UINT32_C(0x40000000)
 
 enum { ISA_LOOP_HELD_SHIFT = 32 };
+
+/* For the machine: the PE of an activation where an instruction of it fires. */
+static inline uint32_t isa_activations_pe(const struct isa_activations *tags,
+                                          const struct isa_activation *a)
+{
+    const struct isa_shares *s = tags->shares;
+    return s ? s->at * s->machine_pes + a->pe_number : a->pe_number;
+}
+
+/* A machine has so much more of an activation, or less. */
+void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machine,
+                       int32_t change);
+
+/* From the start on shares are counted, of so many machines of so many PEs. */
+void isa_shares_start(struct isa_activations *tags, uint32_t machines,
+                      const uint32_t *home_of_site, uint32_t machine_pes);
 
 /* The shape of a frame with so many slots and children. */
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children);

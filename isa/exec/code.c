@@ -1,5 +1,6 @@
 #include "isa/exec/code.h"
 
+#include "isa/parts.h"
 #include "lib/hash.h"
 #include "lib/memory.h"
 
@@ -145,7 +146,7 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     struct isa_instr *instr = &code->instrs[i];
     *instr = (struct isa_instr){
         .op = (uint8_t)n->op,
-        .tokens = n->op == ISA_OP_PARAM ? 1 : (uint8_t)isa_node_tokens(n),
+        .tokens = isa_op_is_fed(n->op) ? 1 : (uint8_t)isa_node_tokens(n),
         .function = function_of(n),
         .site = n->site,
         .index = n->index,
@@ -235,13 +236,70 @@ static void make_apply_dests(struct isa_code *code, const struct isa_graph *grap
     }
 }
 
+/* Whether an arc of a partitioned graph leads a result to RETURNs, here or on another machine. */
+static bool leads_result(const struct isa_code *code, struct isa_dest to)
+{
+    const struct isa_node *n = &code->graph->nodes[to.node];
+    return n->op == ISA_OP_SEND
+               ? isa_parts_is_result(code->graph, code->receives[n->index])
+               : isa_graph_is_result_arc(code->graph, to);
+}
+
+/* The list of a partitioned graph. Its arcs to RETURNs of one part, and to SENDs that lead to such, are
+ * one destination, which the tag decides: for a RECV a RETURN of its machine, else that or the SEND to its
+ * machine. Returns whether there is one. */
+static bool make_part_list(struct isa_code *code, const struct isa_node *n,
+                           const struct isa_dests *list, struct isa_code_list *made,
+                           uint32_t *dest_count)
+{
+    const struct isa_graph *g = code->graph;
+    bool leads = false;
+    made->first = *dest_count;
+    for (uint32_t k = 0; k < list->count; k++) {
+        struct isa_dest to = list->items[k];
+        if (!leads_result(code, to)) {
+            code->dests[(*dest_count)++] = to.node << 1 | to.port;
+            continue;
+        }
+        if (g->nodes[to.node].op == ISA_OP_SEND)
+            to = g->nodes[code->receives[g->nodes[to.node].index]].outputs[0].items[0];
+        const uint32_t from = n->op == ISA_OP_RECV ? 0 : code->return_count;
+        const isa_code_dest dest = ISA_CODE_TO_RETURN | (g->nodes[to.node].index + from);
+        bool known = false;
+        for (uint32_t d = made->first; d < *dest_count; d++)
+            known |= code->dests[d] == dest;
+        if (!known)
+            code->dests[(*dest_count)++] = dest;
+        leads = true;
+    }
+    made->count = *dest_count - made->first;
+    return leads;
+}
+
+/* A SEND sends to its RECV. */
+static void make_send(struct isa_code *code, const struct isa_node *n,
+                      struct isa_instr *instr, uint32_t *dest_count)
+{
+    instr->only = code->receives[n->index] << 1;
+    instr->out[0] = (struct isa_code_list){*dest_count, 1};
+    code->dests[(*dest_count)++] = instr->only;
+}
+
 static void make_dests(struct isa_code *code, const struct isa_graph *graph,
                        const struct isa_node *n, struct isa_instr *instr,
                        uint32_t *dest_count)
 {
     bool to_return = false;
+    if (n->op == ISA_OP_SEND) {
+        make_send(code, n, instr, dest_count);
+        return;
+    }
     for (uint32_t o = 0; o < n->output_count; o++) {
         const struct isa_dests *list = &n->outputs[o];
+        if (code->machines) {
+            to_return |= make_part_list(code, n, list, &instr->out[o], dest_count);
+            continue;
+        }
         instr->out[o] = make_list(code, graph, list, dest_count);
         for (uint32_t k = 0; k < list->count; k++)
             to_return |= list->items[k].node == ISA_TO_RETURN;
@@ -290,14 +348,18 @@ static void mark_references(struct isa_code *code, const struct isa_graph *graph
             const struct isa_dest to = n->outputs[o].items[k];
             if (to.node == ISA_TO_RETURN)
                 continue;
-            const isa_code_dest dest = dest_of(code, graph, to);
+            const isa_code_dest dest = code->machines ? to.node << 1 | to.port
+                                                      : dest_of(code, graph, to);
             code->instrs[dest >> 1].refers |= dest & 1 ? ISA_REFERS_SECOND
                                                        : ISA_REFERS_FIRST;
         }
     }
-    const bool passes = n->op == ISA_OP_RETURN || n->op == ISA_OP_PARAM;
+    const bool passes = n->op == ISA_OP_RETURN || n->op == ISA_OP_PARAM ||
+                        isa_op_carries(n->op);
     if (passes && isa_type_is_reference(n->type))
         code->instrs[i].refers |= ISA_REFERS_FIRST;
+    if (n->op == ISA_OP_SEND && isa_type_is_reference(n->type))
+        code->instrs[i].refers |= ISA_REFERS_SENT;
     if (n->op == ISA_OP_RESULT && isa_type_is_reference(n->type))
         code->instrs[i].refers |= ISA_REFERS_SENT | ISA_REFERS_VALUE;
     const bool keeps = isa_op_does[n->op].refers == ISA_REFERENCE_KEEP;
@@ -311,6 +373,8 @@ static uint32_t count_dests(const struct isa_graph *graph)
     for (uint32_t i = 0; i < graph->node_count; i++)
         for (uint32_t o = 0; o < graph->nodes[i].output_count; o++)
             count += graph->nodes[i].outputs[o].count;
+    for (uint32_t i = isa_parts_whole(graph); i < graph->node_count; i++)
+        count += graph->nodes[i].op == ISA_OP_SEND;
     return count;
 }
 
@@ -359,6 +423,31 @@ static struct applies count_applies(const struct isa_graph *graph, uint32_t *exp
     return all;
 }
 
+/* The machines of a partitioned graph. Behind the RETURNs of all sites stands, for each, where the
+ * function's own machine sends its result: the RETURN itself, or the SEND to its machine. */
+static void make_machines(struct isa_code *code, const struct isa_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *n = &graph->nodes[i];
+        code->machine_of[i] = n->machine;
+        if (isa_op_has_site(n->op))
+            code->home_of_site[n->site] = n->machine;
+    }
+    for (uint32_t r = 0; r < code->return_count; r++)
+        code->returns[code->return_count + r] = code->returns[r];
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *n = &graph->nodes[i];
+        if (n->op != ISA_OP_SEND || !isa_parts_is_result(graph, code->receives[n->index]))
+            continue;
+        const struct isa_dests *to = &graph->nodes[code->receives[n->index]].outputs[0];
+        for (uint32_t k = 0; k < to->count; k++) {
+            const struct isa_node *back = &graph->nodes[to->items[k].node];
+            code->returns[code->return_count + code->first_return[back->site] +
+                          back->index] = i;
+        }
+    }
+}
+
 /* It is whole, as it only lists what is made, in which order, and from which counts. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate)
@@ -388,7 +477,9 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
         .child_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
         .held_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
         .first_return = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
-        .returns = LIB_ARENA_ARRAY(arena, uint32_t, returns),
+        .returns = LIB_ARENA_ARRAY(arena, uint32_t, (size_t)returns * 2),
+        .return_count = returns,
+        .machines = graph->machine_count,
         .frames = LIB_ARENA_ARRAY(arena, struct isa_frame_shape, graph->function_count),
         .starts = LIB_ARENA_ARRAY(arena, uint32_t, graph->node_count),
     };
@@ -405,10 +496,18 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
                           graph->functions[f].param_count > 1;
         c.children[f] = keeps_next ? ISA_LOOP_CHILD + 1 : 0;
     }
+    uint32_t *sends = NULL;
+    if (code->machines) {
+        isa_parts_channels(graph, &sends, &code->receives);
+        code->machine_of = LIB_ARENA_ARRAY(arena, uint32_t, graph->node_count);
+        code->home_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count);
+    }
     uint32_t dest_count = 0;
     make_sites(code, graph, &c, &dest_count);
     for (uint32_t i = 0; i < graph->node_count; i++)
         make_instr(code, graph, i, inputs, &c);
+    if (code->machines)
+        make_machines(code, graph);
     make_all_dests(code, graph, dest_count);
     for (uint32_t i = 0; i < graph->node_count; i++)
         mark_references(code, graph, i);
@@ -419,6 +518,9 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
     }
     if (code->expands)
         count_copied_nodes(code, graph);
+    lib_mem_free(sends);
+    lib_mem_free(code->receives);
+    code->receives = NULL;
     return code;
 }
 

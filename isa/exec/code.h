@@ -114,7 +114,8 @@ struct isa_code {
     uint32_t *held_of_site;
     uint32_t *first_return; /* per site, in `returns`: RETURN of part 0, then 1, ...; in
                                `outputs`: the lists of an APPLY */
-    uint32_t *returns;
+    uint32_t *returns; /* and, of a partitioned graph, as many SENDs or RETURNs again */
+    uint32_t return_count;
     struct isa_code_list *outputs; /* where expanding: of APPLYs, by site and part */
     struct isa_code_arg *args;     /* and by site and parameter */
     uint32_t *copied_with;         /* where expanding: per function, that with whose graph
@@ -122,7 +123,11 @@ struct isa_code {
     uint32_t *copy_nodes;          /* per function: nodes of its graph, loops' among them;
                                       NULL where no graph is copied */
     struct isa_frame_shape *frames; /* per function */
-    uint32_t *starts;               /* instructions that fire at the start, in order */
+    uint32_t machines;      /* of a partitioned graph (isa/parts.h); else 0, and: */
+    uint32_t *machine_of;   /* per instruction */
+    uint32_t *home_of_site; /* per site: the machine of all that names it */
+    uint32_t *receives;     /* per channel its RECV, while it is made */
+    uint32_t *starts;       /* instructions that fire at the start, in order */
     uint32_t start_count;
 };
 

@@ -138,6 +138,11 @@ static inline uint64_t isa_counts_tokens_after(const struct isa_counts *counts,
     return __builtin_add_overflow(counts->tokens, more, &sum) ? UINT64_MAX : sum;
 }
 
+/* What SENDs and RECVs did, live and dead (isa/parts.h). */
+struct isa_carried {
+    uint64_t sends, dead_sends, receives, dead_receives;
+};
+
 /* Tensors of an execution. */
 struct isa_exec_tensors {
     const struct isa_blas
@@ -180,6 +185,7 @@ struct isa_exec {
     struct lib_text trap_note; /* ISA_TRAP_TENSOR: what does not fit, with the shapes */
 
     struct isa_exec_tensors tensor;
+    struct isa_carried carried;
 };
 
 /* `limit_bytes` bounds the memory of frames, and that of structures. */

@@ -4,9 +4,9 @@
 
 /* What is added to one of these is to be packed below, or follows from the code. A run that follows
  * the first call of a function does not go on from here. */
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 216,
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 224,
               "pack all of it");
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 672, "pack all of it");
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 712, "pack all of it");
 
 /* --- frames ------------------------------------------------------------------------------- */
 
@@ -53,6 +53,25 @@ static void pack_frames(struct lib_pack *pack, struct isa_activations *tags)
     LIB_PACK(pack, tags->deepest);
     if (lib_pack_reads(pack))
         lib_pack_expect(pack, frames_fit(tags));
+}
+
+/* What the machines have of each activation. */
+static void pack_shares(struct lib_pack *pack, struct isa_activations *tags)
+{
+    struct isa_shares *s = tags->shares;
+    const uint64_t most = (tags->used / 2 + 1) * s->machines;
+    uint64_t count = s->capacity < most ? s->capacity : most;
+    LIB_PACK(pack, s->releases);
+    LIB_PACK(pack, s->at);
+    count = lib_pack_count(pack, count, sizeof *s->held);
+    if (lib_pack_reads(pack)) {
+        if (!lib_pack_expect(pack, count <= most && s->at < s->machines))
+            return;
+        s->held = lib_mem_resize(s->held, (count + 1) * sizeof *s->held);
+        s->capacity = count;
+    }
+    if (count)
+        lib_pack_bytes(pack, s->held, count * sizeof *s->held);
 }
 
 /* --- structures ----------------------------------------------------------------------------- */
@@ -155,6 +174,10 @@ void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
         LIB_PACK(pack, exec->tensor.firings);
         LIB_PACK(pack, exec->tensor.flops);
         LIB_PACK(pack, exec->tensor.bytes);
+    }
+    if (exec->tags.shares) {
+        pack_shares(pack, &exec->tags);
+        LIB_PACK(pack, exec->carried);
     }
     LIB_PACK_VEC(pack, &exec->deferred);
     LIB_PACK(pack, exec->free_deferred);

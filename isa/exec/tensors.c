@@ -191,7 +191,8 @@ static enum isa_tensors_fired keep(struct isa_exec *exec, const struct isa_instr
     if (tensor) {
         const struct isa_structure made = {
             .instr = (uint32_t)(instr - exec->code->instrs),
-            .pe_number = isa_activations_get(&exec->tags, tag)->pe_number,
+            .pe_number = isa_activations_pe(&exec->tags,
+                                            isa_activations_get(&exec->tags, tag)),
         };
         const uint32_t number = isa_structures_make_tensor(&exec->structures, tensor,
                                                            &made);

@@ -15,6 +15,7 @@
 #include "isa/exec/tensors.h"
 #include "isa/fire/fire_apply.h"
 #include "isa/fire/fire_call.h"
+#include "isa/fire/fire_carry.h"
 #include "isa/fire/fire_dead.h"
 #include "isa/fire/fire_memory.h"
 #include "isa/fire/fire_pure.h"
@@ -112,6 +113,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         return isa_fire_result(x, as, to, f);
     case ISA_OP_HOLD:
         return isa_fire_hold(x, as, to, f);
+    case ISA_OP_SEND:
+    case ISA_OP_RECV:
+        return isa_fire_carry(x, to, f);
     case ISA_OP_WRITE:
         fired = isa_fire_write_cell(x, f, &value);
         break;

@@ -15,6 +15,8 @@ ISA_FIRE_INLINE void isa_fire_settle(struct isa_exec *x, const struct isa_fire_t
     struct isa_activation *a = isa_activations_get(&x->tags, tag);
     to.counts->live += (uint64_t)made - taken;
     a->live += made - taken;
+    if (to.divided)
+        isa_shares_change(&x->tags, tag, x->tags.shares->at, (int32_t)(made - taken));
     if (made < taken && a->live == 0) {
         isa_activations_drop(&x->tags, tag);
         if (__builtin_expect(x->tags.consumed.count > 0, 0))
@@ -28,6 +30,21 @@ ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to 
 {
     to.counts->live += made;
     isa_activations_get(&x->tags, tag)->live += made;
+    if (to.divided && made)
+        isa_shares_change(&x->tags, tag, x->tags.shares->at, (int32_t)made);
+}
+
+/* The activation that a firing's tokens go to was made, and was not there before: it is in the share
+ * of its parent. */
+ISA_FIRE_INLINE void isa_fire_share_child(struct isa_exec *x, const struct isa_fire_to to,
+                                          uint64_t before, isa_tag child)
+{
+    if (!to.divided || x->tags.count == before)
+        return;
+    const struct isa_activation *a = isa_activations_get(&x->tags, child);
+    isa_shares_change(&x->tags, a->parent, x->tags.shares->at, 1);
+    if (a->live) /* the variables of an iteration that will come */
+        isa_shares_change(&x->tags, child, x->tags.shares->at, (int32_t)a->live);
 }
 
 /* Counts a live firing. `value` is what the digest takes; an unanswered READ has none. */

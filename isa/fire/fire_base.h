@@ -25,8 +25,9 @@
 #endif
 
 enum isa_fired {
-    ISA_FIRED_LIVE,     /* fired */
-    ISA_FIRED_DEAD,     /* only passed hiatons on */
+    ISA_FIRED_LIVE,    /* fired */
+    ISA_FIRED_DEAD,    /* only passed hiatons on */
+    ISA_FIRED_CARRIED, /* a SEND or RECV passed on what came: no firing of the program's */
     ISA_FIRED_WAITING,  /* the token waits for its partner */
     ISA_FIRED_ABSORBED, /* the token is gone; its instruction fires on another one */
     ISA_FIRED_PARKED,   /* the token waits for a constant of its loop: it is not delivered
@@ -71,6 +72,8 @@ struct isa_fire_to {
     struct isa_firing *firing; /* told here, under `measures` */
     isa_fire_send *send;
     void *engine;
+    bool
+        divided; /* among machines, whose shares of activations are counted: exec->tags.shares */
 };
 
 /* An instruction that has its operands and fires, and so what its effect depends on. */

@@ -97,9 +97,11 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_call(struct isa_exec *x,
                                              const struct isa_ready *f)
 {
     const struct isa_instr *instr = f->instr;
+    const uint64_t before = x->tags.count;
     const isa_tag child = isa_fire_child(x, f->tag, instr, as);
     if (__builtin_expect(child == ISA_TAG_NONE, 0))
         return isa_fire_no_frame(x);
+    isa_fire_share_child(x, to, before, child);
     isa_fire_count(x, f->tag, instr, as, to, f->depth, f->a, true);
     isa_fire_give(x, to, child, instr->out[0].count + instr->out[1].count);
     isa_fire_refer(x, instr, as, f->a, f->b, f->a, instr->out[0].count);
@@ -116,14 +118,18 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_iterate(struct isa_exec *x,
                                                 const struct isa_ready *f)
 {
     const struct isa_instr *instr = f->instr;
+    const uint64_t before = x->tags.count;
     const isa_tag iteration = isa_fire_iteration(x, f->tag, instr, as);
     if (__builtin_expect(iteration == ISA_TAG_NONE, 0))
         return isa_fire_no_frame(x);
+    isa_fire_share_child(x, to, before, iteration);
     isa_fire_count(x, f->tag, instr, as, to, f->depth, f->a, true);
     isa_fire_give(x, to, iteration, instr->out[0].count);
     isa_fire_refer(x, instr, as, f->a, f->b, f->a, instr->out[0].count);
     isa_fire_put_first(to, instr, iteration, f->a, f->depth, 0);
     isa_fire_arrive(x, f->tag, instr, iteration);
+    if (to.divided)
+        isa_shares_change(&x->tags, iteration, x->tags.shares->at, -1);
     isa_fire_settle(x, to, f->tag, f->taken, 0);
     return ISA_FIRED_LIVE;
 }

@@ -3,6 +3,7 @@
 #define ISA_FIRE_FIRE_DEAD_H
 
 #include "isa/fire/fire_apply.h"
+#include "isa/fire/fire_carry.h"
 
 /* A MERGEIF under `propagate`: one of its two tokens fires it, the live one or else the
  * second. Says whether this one does. */
@@ -37,6 +38,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
         isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
         return ISA_FIRED_ABSORBED;
     }
+    if (isa_op_carries(instr->op))
+        return isa_fire_carry_dead(x, t, instr, to);
     to.counts->dead_firings++;
     if (does->tag == ISA_UNDER_CALLER) {
         /* The result itself was dead. */

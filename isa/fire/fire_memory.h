@@ -70,6 +70,8 @@ ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
     if (fetches)
         isa_structures_drop(&x->structures, isa_reference(d.structure, 0));
     to.counts->live++; /* the read held the tag, but was no token */
+    if (to.divided)
+        x->tags.shares->at = x->code->machine_of[d.instr];
     isa_fire_settle(x, to, d.tag, 1, instr->out[0].count);
     return d.next;
 }
@@ -152,7 +154,7 @@ static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
     const struct isa_structure made = {
         .hash = isa_fire_hash(instr, a->path, (uint64_t)length),
         .instr = made_by,
-        .pe_number = a->pe_number,
+        .pe_number = isa_activations_pe(&x->tags, a),
         .holds_references = isa_type_is_reference(element),
     };
     const uint32_t number = isa_structures_make(&x->structures, (uint64_t)length, &made);

@@ -51,7 +51,7 @@ static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
 {
     struct isa_exec *x = &p->exec;
     struct isa_firing firing;
-    const struct isa_fire_to to = {&x->counts, &firing, push, p};
+    const struct isa_fire_to to = {&x->counts, &firing, push, p, false};
     for (; batch > 0 && p->stack.count; batch--) {
         struct isa_token t = p->stack.items[--p->stack.count];
         p->starts -= x->code->instrs[isa_token_instr(&t)].tokens == 0;
@@ -180,7 +180,7 @@ static __attribute__((noinline)) void answer(struct isa_interp *p)
 {
     struct isa_exec *x = &p->exec;
     struct isa_counts counts = {0}; /* of what is alive, which nobody counts here */
-    const struct isa_fire_to to = {&counts, NULL, push, p};
+    const struct isa_fire_to to = {&counts, NULL, push, p, false};
     for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
         d = isa_fire_answer(x, d, false, to);
 }
@@ -199,7 +199,7 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
     const struct isa_instr *const instrs = x->code->instrs, *instr = NULL;
     struct isa_counts counts = {0};
     struct flow flow = {.interp = p, .left = batch};
-    const struct isa_fire_to to = {&counts, NULL, send, &flow};
+    const struct isa_fire_to to = {&counts, NULL, send, &flow, false};
     isa_value b = 0; /* operand 1, where there are two; operand 0 is `flow.value` */
     bool going = true;
     find_top(&flow);
@@ -361,7 +361,7 @@ bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
     const uint64_t until = isa_counts_tokens_after(&p->exec.counts, tokens);
     while (p->stack.count && p->exec.counts.tokens < until) {
         bool lean = !p->measures && !p->exec.code->propagate && !p->exec.code->expands &&
-                    p->starts == 0;
+                    !p->exec.code->machines && p->starts == 0;
         const uint32_t batch = next_batch(p);
         bool going = lean ? run_lean(p, batch)
                           : run_measured(p, p->measures ? batch : 1, p->measures);

@@ -7,7 +7,7 @@
 
 /* What a node names besides its operands; UINT32_MAX: not named. */
 struct attributes {
-    uint32_t site, param, part, cell, kernel, constant;
+    uint32_t site, param, part, cell, kernel, constant, channel, on;
 };
 
 struct node {
@@ -102,6 +102,8 @@ static uint32_t *find_attribute(struct attributes *a, struct isa_slice word)
            : isa_slice_is(word, "cell")     ? &a->cell
            : isa_slice_is(word, "kernel")   ? &a->kernel
            : isa_slice_is(word, "constant") ? &a->constant
+           : isa_slice_is(word, "channel")  ? &a->channel
+           : isa_slice_is(word, "on")       ? &a->on
                                             : NULL;
 }
 
@@ -136,6 +138,10 @@ static bool read_attribute(struct isa_reader *r, struct node *n, struct isa_slic
     if (value == &n->attributes.site && *value >= sites)
         return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
                              "there is no such site: there are %u", sites);
+    if (value == &n->attributes.on && *value >= r->graph->machine_count)
+        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
+                             "there is no such machine: there are %u",
+                             r->graph->machine_count);
     return *value != UINT32_MAX ||
            isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at, "the number is too large");
 }
@@ -182,8 +188,8 @@ static bool at_items_end(struct isa_reader *r)
 
 static bool read_items(struct isa_reader *r, struct node *n)
 {
-    n->attributes = (struct attributes){UINT32_MAX, UINT32_MAX, UINT32_MAX,
-                                        UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    n->attributes = (struct attributes){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX,
+                                        UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
     r->items.count = 0;
     if (at_items_end(r))
         return true;
@@ -269,12 +275,16 @@ static bool check_attributes(struct isa_reader *r, const struct node *n)
     bool cell = word && strcmp(word, "cell") == 0;
     bool kernel = word && strcmp(word, "kernel") == 0;
     bool constant = word && strcmp(word, "constant") == 0;
+    bool channel = word && strcmp(word, "channel") == 0;
+    const bool partitioned = r->graph->stage == ISA_STAGE_PARTITIONED;
     return check_attribute(r, n, "site", n->attributes.site, isa_op_has_site(n->op)) &&
            check_attribute(r, n, "param", n->attributes.param, param) &&
            check_attribute(r, n, "part", n->attributes.part, part) &&
            check_attribute(r, n, "cell", n->attributes.cell, cell) &&
            check_attribute(r, n, "kernel", n->attributes.kernel, kernel) &&
-           check_attribute(r, n, "constant", n->attributes.constant, constant);
+           check_attribute(r, n, "constant", n->attributes.constant, constant) &&
+           check_attribute(r, n, "channel", n->attributes.channel, channel) &&
+           check_attribute(r, n, "machine: `on 0`", n->attributes.on, partitioned);
 }
 
 static bool check_count(struct isa_reader *r, const struct node *n, const char *what,
@@ -346,10 +356,12 @@ static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
                      : a->cell != UINT32_MAX     ? a->cell
                      : a->kernel != UINT32_MAX   ? a->kernel
                      : a->constant != UINT32_MAX ? a->constant
+                     : a->channel != UINT32_MAX  ? a->channel
                                                  : 0;
     uint32_t site = a->site != UINT32_MAX ? a->site : 0;
     uint32_t node = isa_graph_add_node(r->graph, n->op, n->type, r->function, site, index,
                                        pos);
+    r->graph->nodes[node].machine = a->on != UINT32_MAX ? a->on : 0;
     *LIB_VEC_PUSH(&r->places) = (struct isa_place){
         isa_lex_pos(&r->lex, n->label), n->label.bytes, (uint32_t)n->label.length};
     bool good = true;

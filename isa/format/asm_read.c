@@ -150,6 +150,26 @@ static bool read_source(struct isa_reader *r)
     return true;
 }
 
+static bool read_machines(struct isa_reader *r)
+{
+    struct isa_slice at = isa_lex_next(&r->lex);
+    if (r->graph->stage != ISA_STAGE_PARTITIONED)
+        return isa_lex_error(&r->lex, LIB_DIAG_MEANING, at,
+                             "only a graph of stage partitioned has machines");
+    if (r->graph->machine_count)
+        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at, "a second number of machines");
+    uint32_t count;
+    if (!isa_lex_number(&r->lex, "a number of machines", &count) ||
+        !isa_lex_expect_end(&r->lex))
+        return false;
+    if (count == 0 || count > ISA_MAX_MACHINES)
+        return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at,
+                             "there are 1 to %d machines, not %u", ISA_MAX_MACHINES,
+                             count);
+    r->graph->machine_count = count;
+    return true;
+}
+
 static bool read_shape(struct isa_reader *r)
 {
     struct isa_slice at = isa_lex_next(&r->lex);
@@ -400,11 +420,12 @@ static bool read_in(struct isa_reader *r)
 
 /* --- lines -------------------------------------------------------------------------- */
 
-static const char *const declarations[] = {
-    "source", "input", "cell", "function", "loop", "shape", "site", "tensor", "in"};
+static const char *const declarations[] = {"source",   "machines", "input", "cell",
+                                           "function", "loop",     "shape", "site",
+                                           "tensor",   "in"};
 static bool (*const readers[])(struct isa_reader *) = {
-    read_source, read_input, read_cell,   read_function, read_loop,
-    read_shape,  read_site,  read_tensor, read_in,
+    read_source, read_machines, read_input, read_cell,   read_function,
+    read_loop,   read_shape,    read_site,  read_tensor, read_in,
 };
 
 enum { DECLARATIONS = sizeof declarations / sizeof *declarations };
@@ -480,9 +501,8 @@ static bool read_stage(struct isa_lex *lex, enum isa_stage *stage)
     struct isa_slice at = isa_lex_next(lex);
     if (!found || !isa_lex_word(lex, &word) || !isa_slice_is(word, "stage")) {
         lex->at = at.bytes;
-        return isa_lex_expected(lex,
-                                "'stage functions', 'stage static', 'stage image' or "
-                                "'stage expanding'");
+        return isa_lex_expected(lex, "'stage functions', 'stage static', 'stage image', "
+                                     "'stage expanding' or 'stage partitioned'");
     }
     at = isa_lex_next(lex);
     if (isa_lex_word(lex, &word))
@@ -492,7 +512,8 @@ static bool read_stage(struct isa_lex *lex, enum isa_stage *stage)
                 return isa_lex_expect_end(lex);
             }
     lex->at = at.bytes;
-    return isa_lex_expected(lex, "'functions', 'static', 'image' or 'expanding'");
+    return isa_lex_expected(
+        lex, "'functions', 'static', 'image', 'expanding' or 'partitioned'");
 }
 
 /* --- the whole ---------------------------------------------------------------------- */

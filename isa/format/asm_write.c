@@ -122,9 +122,11 @@ static void write_declarations(struct writer *w)
 {
     const struct isa_graph *g = w->graph;
     lib_text_printf(w->out, "hiaton assembly 1\nstage %s", isa_stage_name(g->stage));
-    if (g->stage == ISA_STAGE_EXPANDING)
+    if (g->stage >= ISA_STAGE_EXPANDING)
         lib_text_printf(w->out, "  # %s", isa_stage_about(g->stage));
     lib_text_puts(w->out, "\n");
+    if (g->stage == ISA_STAGE_PARTITIONED)
+        lib_text_printf(w->out, "machines %u\n", g->machine_count);
     if (*g->source) {
         lib_text_puts(w->out, "source ");
         write_string(w->out, g->source);
@@ -208,6 +210,14 @@ static void write_operands(struct writer *w, const struct isa_node *node, bool *
     }
 }
 
+static void write_machine(struct writer *w, const struct isa_node *node, bool *first)
+{
+    if (w->graph->stage != ISA_STAGE_PARTITIONED)
+        return;
+    separate(w->out, first);
+    lib_text_printf(w->out, "on %u", node->machine);
+}
+
 static void write_attributes(struct writer *w, const struct isa_node *node, bool *first)
 {
     const char *word = isa_op_index_word(node->op);
@@ -215,8 +225,10 @@ static void write_attributes(struct writer *w, const struct isa_node *node, bool
         separate(w->out, first);
         lib_text_printf(w->out, "site %u", node->site);
     }
-    if (!word)
+    if (!word) {
+        write_machine(w, node, first);
         return;
+    }
     separate(w->out, first);
     lib_text_printf(w->out, "%s ", word);
     if (isa_op_table[node->op].attributes == ISA_ATTR_CELL)
@@ -225,6 +237,7 @@ static void write_attributes(struct writer *w, const struct isa_node *node, bool
         isa_use_write(node->index, w->out);
     else
         lib_text_printf(w->out, "%u", node->index);
+    write_machine(w, node, first);
 }
 
 static void write_items(struct writer *w, const struct isa_node *node)

@@ -1,5 +1,6 @@
 #include "isa/format/draw_inside.h"
 
+#include "isa/parts.h"
 #include "lib/memory.h"
 
 /* --- what is drawn of each function ------------------------------------------------------ */
@@ -94,9 +95,20 @@ static void put_arc(struct drawing *d, uint32_t node, uint32_t output, struct is
     lib_text_puts(d->out, ";\n");
 }
 
+/* From a SEND to its RECV: over the network. */
+static void put_channel(struct drawing *d, uint32_t node)
+{
+    const struct isa_node *n = &d->graph->nodes[node];
+    const uint32_t to = d->receives[n->index];
+    if (is_whole(d, n->function))
+        lib_text_printf(d->out, "n%u -> n%u [style=bold, color=blue];\n", node, to);
+}
+
 static void put_arcs(struct drawing *d, uint32_t node)
 {
     const struct isa_node *n = &d->graph->nodes[node];
+    if (n->op == ISA_OP_SEND)
+        put_channel(d, node);
     for (uint32_t o = 0; o < n->output_count; o++)
         for (uint32_t i = 0; i < n->outputs[o].count; i++)
             put_arc(d, node, o, n->outputs[o].items[i]);
@@ -201,17 +213,44 @@ static void list_folded(struct drawing *d)
     lib_text_puts(d->out, count ? ">];\n" : "");
 }
 
+/* The nodes of a function on one machine; of a graph without machines all are on the first. */
 static void put_function(struct drawing *d, uint32_t f, const uint32_t *next,
-                         uint32_t first)
+                         uint32_t first, uint32_t machine)
 {
     if (!is_whole(d, f))
         return;
-    lib_text_printf(d->out, "subgraph cluster_%u {\nlabel=<<i>", f);
+    const bool divided = d->graph->stage == ISA_STAGE_PARTITIONED;
+    bool any = !divided;
+    for (uint32_t i = first; i != UINT32_MAX && !any; i = next[i])
+        any = d->graph->nodes[i].machine == machine;
+    if (!any)
+        return;
+    lib_text_printf(d->out, "subgraph cluster_");
+    if (divided)
+        lib_text_printf(d->out, "m%u_", machine);
+    lib_text_printf(d->out, "%u {\nlabel=<<i>", f);
     isa_draw_text(d->out, d->graph->functions[f].name);
     lib_text_puts(d->out, "</i>>;\n");
     for (uint32_t i = first; i != UINT32_MAX; i = next[i])
-        isa_draw_node(d, i);
+        if (d->graph->nodes[i].machine == machine)
+            isa_draw_node(d, i);
     lib_text_puts(d->out, "}\n");
+}
+
+/* The functions of a machine, in a box of its own if there are several. */
+static void put_machine(struct drawing *d, const uint32_t *next, const uint32_t *first,
+                        uint32_t machine)
+{
+    const bool divided = d->graph->stage == ISA_STAGE_PARTITIONED;
+    if (divided)
+        lib_text_printf(d->out,
+                        "subgraph cluster_m%u {\nlabel=\"machine %u\"; style=\"\"; "
+                        "color=black;\n",
+                        machine, machine);
+    for (uint32_t f = 0; f < d->graph->function_count; f++)
+        put_function(d, f, next, first[f], machine);
+    if (divided)
+        lib_text_puts(d->out, "}\n");
 }
 
 /* The nodes of each function, as lists: `first` per function, `next` per node. */
@@ -226,8 +265,9 @@ static void put_functions(struct drawing *d)
         next[i] = first[g->nodes[i].function];
         first[g->nodes[i].function] = i;
     }
-    for (uint32_t f = 0; f < g->function_count; f++)
-        put_function(d, f, next, first[f]);
+    const bool divided = g->stage == ISA_STAGE_PARTITIONED;
+    for (uint32_t m = 0; m < (divided ? g->machine_count : 1); m++)
+        put_machine(d, next, first, m);
     lib_mem_free(first);
     lib_mem_free(next);
 }
@@ -252,8 +292,12 @@ static void name_merges(struct drawing *d)
         if (n->op != ISA_OP_CALL && n->op != ISA_OP_ENTER)
             continue;
         const char **names = g->functions[g->sites[n->site].callee].names;
-        for (uint32_t k = 0; names && k < n->outputs[0].count; k++)
-            d->entered[n->outputs[0].items[k].node] = names[n->index];
+        for (uint32_t k = 0; names && k < n->outputs[0].count; k++) {
+            uint32_t to = n->outputs[0].items[k].node;
+            if (g->nodes[to].op == ISA_OP_SEND) /* to the MERGE, on another machine */
+                to = g->nodes[d->receives[g->nodes[to].index]].outputs[0].items[0].node;
+            d->entered[to] = names[n->index];
+        }
     }
 }
 
@@ -273,7 +317,7 @@ static void put_head(struct drawing *d)
 static void put_title(struct drawing *d)
 {
     const enum isa_stage stage = d->graph->stage;
-    if (stage == ISA_STAGE_EXPANDING)
+    if (stage >= ISA_STAGE_EXPANDING)
         lib_text_printf(d->out, "label=\"stage %s: %s\"; labelloc=t; labeljust=l;\n",
                         isa_stage_name(stage), isa_stage_about(stage));
 }
@@ -290,6 +334,8 @@ void isa_draw_dot(const struct isa_graph *graph, const struct isa_draw_plan *pla
     };
     for (uint32_t i = 0; isa_draw_is_hot(&d) && i < graph->node_count; i++)
         d.hottest = plan->heat[i] > d.hottest ? plan->heat[i] : d.hottest;
+    uint32_t *sends;
+    isa_parts_channels(graph, &sends, &d.receives);
     find_depths(&d);
     name_merges(&d);
     put_head(&d);
@@ -302,6 +348,8 @@ void isa_draw_dot(const struct isa_graph *graph, const struct isa_draw_plan *pla
         put_arcs(&d, i);
     put_title(&d);
     lib_text_puts(out, "}\n");
+    lib_mem_free(sends);
+    lib_mem_free(d.receives);
     lib_mem_free(d.depth);
     lib_mem_free(d.entered);
 }

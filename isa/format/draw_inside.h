@@ -13,7 +13,8 @@ struct drawing {
     const char *
         *entered; /* of each MERGE where a parameter or variable enters a function: its
                              name; NULL: another node, or not known */
-    uint64_t hottest; /* the most heat of a node */
+    uint64_t hottest;   /* the most heat of a node */
+    uint32_t *receives; /* of each channel: its RECV */
 };
 
 /* What a run says of a node (`heat` of the plan). */

@@ -219,6 +219,8 @@ static void put_nodes(struct lib_json *json, const struct isa_graph *g)
         put_opcode(json, n);
         lib_json_string(json, "unit", isa_unit_name(isa_op_table[n->op].unit));
         lib_json_uint(json, "function", n->function);
+        if (g->stage == ISA_STAGE_PARTITIONED)
+            lib_json_uint(json, "machine", n->machine);
         if (isa_op_has_site(n->op))
             lib_json_uint(json, "site", n->site);
         if (isa_op_table[n->op].attributes == ISA_ATTR_KERNEL)
@@ -275,6 +277,8 @@ void isa_draw_json(const struct isa_graph *graph, struct lib_text *out)
     lib_json_string(&json, "about", isa_stage_about(graph->stage));
     lib_json_string(&json, "source", graph->source);
     lib_json_string(&json, "shape", graph->shape);
+    if (graph->stage == ISA_STAGE_PARTITIONED)
+        lib_json_uint(&json, "machines", graph->machine_count);
     put_inputs(&json, graph);
     put_cells(&json, graph);
     put_constants(&json, graph);

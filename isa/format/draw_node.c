@@ -130,6 +130,9 @@ static void put_label(struct drawing *d, const struct isa_node *n)
     case ISA_ATTR_KERNEL:
         isa_use_write(n->index, d->out);
         break;
+    case ISA_ATTR_CHANNEL:
+        lib_text_printf(d->out, "%s<sub>%u</sub>", isa_op_table[n->op].label, n->index);
+        break;
     default:
         if (d->graph->stage == ISA_STAGE_IMAGE)
             isa_node_write_opcode(n, d->out);
@@ -183,6 +186,8 @@ static const char *style(enum isa_op op)
 {
     const struct isa_op_info *info = &isa_op_table[op];
     const enum isa_op_takes takes = isa_op_does[op].takes;
+    if (isa_op_carries(op))
+        return "shape=box, style=filled, fillcolor=lightblue";
     if (info->effect == ISA_EFFECT_TAG)
         return "shape=box, style=\"rounded,filled\", fillcolor=grey90";
     if (isa_op_takes_control(op))

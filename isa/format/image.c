@@ -9,8 +9,11 @@
 
 /* --- writing ------------------------------------------------------------------------ */
 
+enum { WHOLE = -1 };
+
 struct writer {
     const struct isa_graph *graph;
+    int64_t machine; /* whose nodes are written; or WHOLE */
     struct lib_text tables[ISA_IMAGE_TABLE_COUNT];
     uint32_t opcodes;                    /* different ones so far */
     uint32_t opcode_index[ISA_OP_COUNT]; /* plus one; 0: not used yet */
@@ -164,6 +167,26 @@ static void put_tensors(const struct isa_graph *g, struct lib_text *out)
     }
 }
 
+static bool is_written(const struct writer *w, uint32_t node)
+{
+    return w->machine == WHOLE || w->graph->nodes[node].machine == w->machine;
+}
+
+static void put_machines(const struct writer *w, struct lib_text *out)
+{
+    const struct isa_graph *g = w->graph;
+    put(out, g->machine_count, 4);
+    for (uint32_t i = 0; i < g->node_count; i++)
+        if (is_written(w, i))
+            put(out, g->nodes[i].machine, 4);
+    if (w->machine == WHOLE)
+        return;
+    put(out, g->node_count, 4);
+    for (uint32_t i = 0; i < g->node_count; i++)
+        if (is_written(w, i))
+            put(out, i, 4);
+}
+
 /* The tables behind one another, after their counts. */
 static void put_payload(struct writer *w, struct lib_text *out)
 {
@@ -176,12 +199,18 @@ static void put_payload(struct writer *w, struct lib_text *out)
         put(out, w->tables[t].length / sizes[t], 4);
     put(out, strlen(w->graph->source), 4);
     put(out, strlen(w->graph->shape), 4);
-    const uint64_t expanding = w->graph->stage == ISA_STAGE_EXPANDING;
-    const uint64_t tensors = w->graph->constant_count ? ISA_IMAGE_HAS_TENSORS : 0;
-    const uint64_t kernels = w->kernel_count ? ISA_IMAGE_HAS_KERNELS : 0;
-    put(out, expanding | tensors | kernels, 4);
+    const bool partitioned = w->graph->stage == ISA_STAGE_PARTITIONED;
+    const unsigned expanding = w->graph->stage == ISA_STAGE_EXPANDING;
+    const unsigned tensors = w->graph->constant_count ? ISA_IMAGE_HAS_TENSORS : 0;
+    const unsigned kernels = w->kernel_count ? ISA_IMAGE_HAS_KERNELS : 0;
+    put(out,
+        expanding | tensors | kernels | (partitioned ? ISA_IMAGE_PARTITIONED : 0) |
+            (w->machine == WHOLE ? 0 : ISA_IMAGE_PART),
+        4);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         lib_text_add(out, lib_text_get(&w->tables[t]), w->tables[t].length);
+    if (partitioned)
+        put_machines(w, out);
     if (kernels) {
         put(out, w->kernel_count, 4);
         lib_text_add(out, w->kernels.bytes, w->kernels.length);
@@ -190,15 +219,16 @@ static void put_payload(struct writer *w, struct lib_text *out)
         put_tensors(w->graph, out);
 }
 
-void isa_image_write(const struct isa_graph *graph, struct lib_text *out)
+static void write(const struct isa_graph *graph, int64_t machine, struct lib_text *out)
 {
-    struct writer w = {.graph = graph};
+    struct writer w = {.graph = graph, .machine = machine};
     struct lib_text payload = {0};
     /* Names stand in the order of their tables: those of opcodes before the others. */
     lib_text_puts(&w.tables[ISA_IMAGE_NAMES], graph->source);
     lib_text_puts(&w.tables[ISA_IMAGE_NAMES], graph->shape);
     for (uint32_t i = 0; i < graph->node_count; i++)
-        put_node(&w, &graph->nodes[i]);
+        if (is_written(&w, i))
+            put_node(&w, &graph->nodes[i]);
     put_declarations(&w);
     put_payload(&w, &payload);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
@@ -214,6 +244,17 @@ void isa_image_write(const struct isa_graph *graph, struct lib_text *out)
     put(out, hash.high64, 8);
     lib_text_add(out, payload.bytes, payload.length);
     lib_text_free(&payload);
+}
+
+void isa_image_write(const struct isa_graph *graph, struct lib_text *out)
+{
+    write(graph, WHOLE, out);
+}
+
+void isa_image_write_part(const struct isa_graph *graph, uint32_t machine,
+                          struct lib_text *out)
+{
+    write(graph, machine, out);
 }
 
 /* --- digests ------------------------------------------------------------------------ */

@@ -48,6 +48,15 @@ void isa_image_write(const struct isa_graph *graph, struct lib_text *out);
 struct isa_graph *isa_image_read(const struct lib_source *source,
                                  struct lib_diags *diags);
 
+/* The image of one machine of a PARTITIONED graph: its nodes, and all that is declared. */
+void isa_image_write_part(const struct isa_graph *graph, uint32_t machine,
+                          struct lib_text *out);
+
+/* Reads the images of all machines, `count` of them, by their numbers, as one graph, and checks it. The
+ * caller owns it. NULL: they are none, or not of one graph; the diagnostics say why. */
+struct isa_graph *isa_image_read_parts(const struct lib_source *const *sources,
+                                       uint32_t count, struct lib_diags *diags);
+
 /* Whether a file starts like an image, perhaps one that a transfer has damaged. */
 bool isa_image_is(const struct lib_source *source);
 

@@ -34,14 +34,23 @@ enum isa_image_table {
 };
 
 /* The payload starts with the count of each table, the lengths of two names, and the
- * strategy: 1 if expanding; 2 more if there are tensors, and 4 more if kernels are applied. These stand behind the
- * tables. Of kernels: their count, and of each the length of its name and the name, in the order of
+ * strategy: 1 if expanding; 2 more if there are tensors, 4 more if kernels are applied, 8 more if it is divided among
+ * machines, and 16 more if it is of one of these. These stand behind the
+ * tables. Of machines: their count, and the machine of each node; then, of one machine, the number of nodes of
+ * the whole, and that of each node in it, which arcs name.
+ * Of kernels: their count, and of each the length of its name and the name, in the order of
  * their first use. The index of a node that applies one has its place here as lowest byte, so that
  * images outlive changes of isa/tensor/kernels.def. Of tensors: their count, and of each the length of its
  * name, element and rank, four extents, the name and the elements. */
 enum { ISA_IMAGE_COUNTS_BYTES = (ISA_IMAGE_TABLE_COUNT + 3) * 4 };
 
-enum { ISA_IMAGE_EXPANDING = 1, ISA_IMAGE_HAS_TENSORS = 2, ISA_IMAGE_HAS_KERNELS = 4 };
+enum {
+    ISA_IMAGE_EXPANDING = 1,
+    ISA_IMAGE_HAS_TENSORS = 2,
+    ISA_IMAGE_HAS_KERNELS = 4,
+    ISA_IMAGE_PARTITIONED = 8,
+    ISA_IMAGE_PART = 16,
+};
 
 /* Of the index of a node that applies a kernel: which one (isa/kernel_use.h). */
 enum { ISA_IMAGE_KERNELS = 256, ISA_IMAGE_KERNEL_MASK = ISA_IMAGE_KERNELS - 1 };

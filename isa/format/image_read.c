@@ -3,6 +3,7 @@
 #include "isa/format/image.h"
 #include "isa/format/image_layout.h"
 #include "isa/kernel_use.h"
+#include "lib/memory.h"
 
 #include <inttypes.h>
 #include <xxhash.h>
@@ -21,7 +22,9 @@ struct reader {
     struct lib_arena *arena; /* for what lives as long as the reading */
     uint32_t counts[ISA_IMAGE_TABLE_COUNT];
     struct bytes tables[ISA_IMAGE_TABLE_COUNT];
-    struct bytes behind; /* the tables: what is not used up yet of kernels and tensors */
+    struct bytes machines, numbers; /* behind the tables */
+    uint32_t whole;                 /* of a part: nodes of all of them */
+    struct bytes behind; /* these: what is not used up yet of kernels and tensors */
     bool has_kernels, has_tensors;
     uint32_t kernel_count, kernels[ISA_IMAGE_KERNELS]; /* uses, isa/kernel_use.h */
     uint32_t source_length, shape_length;
@@ -121,14 +124,36 @@ static bool read_counts(struct reader *r, struct bytes payload)
     r->source_length = (uint32_t)take(&payload, 4);
     r->shape_length = (uint32_t)take(&payload, 4);
     const uint32_t strategy = (uint32_t)take(&payload, 4);
-    if (strategy > (ISA_IMAGE_EXPANDING | ISA_IMAGE_HAS_TENSORS | ISA_IMAGE_HAS_KERNELS))
+    const uint32_t both = ISA_IMAGE_EXPANDING | ISA_IMAGE_PARTITIONED;
+    const uint32_t any = both | ISA_IMAGE_HAS_TENSORS | ISA_IMAGE_HAS_KERNELS |
+                         ISA_IMAGE_PART;
+    if (strategy > any || (strategy & both) == both ||
+        (strategy & ISA_IMAGE_PART && !(strategy & ISA_IMAGE_PARTITIONED)))
         return fail(r, "the image is damaged: there is no strategy %u", strategy);
-    r->stage = strategy & ISA_IMAGE_EXPANDING ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE;
+    r->stage = strategy & ISA_IMAGE_EXPANDING     ? ISA_STAGE_EXPANDING
+               : strategy & ISA_IMAGE_PARTITIONED ? ISA_STAGE_PARTITIONED
+                                                  : ISA_STAGE_IMAGE;
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++) {
         size_t length = r->counts[t] * sizes[t];
         if (payload.left < length)
             return fail(r, "the image is damaged: its tables are cut off");
         r->tables[t] = (struct bytes){payload.at, length};
+        payload.at += length;
+        payload.left -= length;
+    }
+    if (strategy & ISA_IMAGE_PARTITIONED) {
+        const size_t length = 4 + (size_t)4 * r->counts[ISA_IMAGE_NODES];
+        if (payload.left < length)
+            return fail(r, "the image is damaged: its machines are cut off");
+        r->machines = (struct bytes){payload.at, length};
+        payload.at += length;
+        payload.left -= length;
+    }
+    if (strategy & ISA_IMAGE_PART) {
+        const size_t length = 4 + (size_t)4 * r->counts[ISA_IMAGE_NODES];
+        if (payload.left < length)
+            return fail(r, "the image is damaged: the numbers of its nodes are cut off");
+        r->numbers = (struct bytes){payload.at, length};
         payload.at += length;
         payload.left -= length;
     }
@@ -347,6 +372,13 @@ static bool read_node(struct reader *r)
     return read_operands(r, n) && read_lists(r, node);
 }
 
+static void read_machines(struct reader *r)
+{
+    r->graph->machine_count = (uint32_t)take(&r->machines, 4);
+    for (uint32_t i = 0; i < r->graph->node_count; i++)
+        r->graph->nodes[i].machine = (uint32_t)take(&r->machines, 4);
+}
+
 /* One graph has one image: nothing is left over, and it is written as it was read. */
 static bool check_canonical(struct reader *r)
 {
@@ -450,8 +482,18 @@ static bool read_payload(struct reader *r, struct bytes payload)
     for (uint32_t i = 0; i < r->counts[ISA_IMAGE_NODES]; i++)
         if (!read_node(r))
             return false;
-    if (!read_tensors(r))
-        return false;
+    if (r->machines.at)
+        read_machines(r);
+    return read_tensors(r);
+}
+
+/* A part is known when all are there. */
+static bool check_whole(struct reader *r)
+{
+    if (r->numbers.at)
+        return fail(r,
+                    "this is the image of one machine; expected the file that names the "
+                    "images of all");
     return isa_check_text(r->graph, r->source, NULL, r->diags) && check_canonical(r);
 }
 
@@ -459,10 +501,123 @@ struct isa_graph *isa_image_read(const struct lib_source *source, struct lib_dia
 {
     struct reader r = {.source = source, .diags = diags, .arena = lib_arena_new()};
     struct bytes file = {(const unsigned char *)source->bytes, source->length};
-    bool good = read_header(&r, &file) && read_payload(&r, file);
+    bool good = read_header(&r, &file) && read_payload(&r, file) && check_whole(&r);
     lib_arena_free(r.arena);
     if (good)
         return r.graph;
     isa_graph_free(r.graph);
     return NULL;
+}
+
+/* --- the images of several machines ----------------------------------------------------- */
+
+/* Where the nodes of the whole stand. */
+struct place {
+    uint32_t part, node; /* part plus one; 0: not known yet */
+};
+
+/* Notes where the nodes of a part stand. */
+static bool note_nodes(struct reader *r, uint32_t part, struct place *places,
+                       uint32_t whole)
+{
+    for (uint32_t i = 0; i < r->graph->node_count; i++) {
+        const uint32_t number = (uint32_t)take(&r->numbers, 4);
+        if (number >= whole || places[number].part || r->graph->nodes[i].machine != part)
+            return fail(r, "this is not the image of machine %u of the others", part);
+        places[number] = (struct place){part + 1, i};
+    }
+    return true;
+}
+
+static bool read_part(struct reader *r)
+{
+    struct bytes file = {(const unsigned char *)r->source->bytes, r->source->length};
+    if (!read_header(r, &file) || !read_payload(r, file))
+        return false;
+    if (!r->numbers.at)
+        return fail(r, "this is no image of one machine");
+    r->whole = (uint32_t)take(&r->numbers, 4);
+    return true;
+}
+
+/* Adds a node of a part to the whole. */
+static void add_node_of(struct isa_graph *g, const struct isa_node *n)
+{
+    const uint32_t node = isa_graph_add_node(g, n->op, n->type, n->function, n->site,
+                                             n->index, n->pos);
+    g->nodes[node].machine = n->machine;
+    for (uint32_t port = 0; port < n->operand_count; port++)
+        g->nodes[node].operands[port] = n->operands[port];
+    for (uint32_t o = 0; o < n->output_count; o++)
+        for (uint32_t k = 0; k < n->outputs[o].count; k++)
+            isa_graph_connect(g, node, o, n->outputs[o].items[k]);
+}
+
+/* The whole, which is legal, and has these parts. */
+static struct isa_graph *join(struct reader *readers, uint32_t count)
+{
+    const uint32_t whole = readers[0].whole;
+    uint64_t nodes = 0;
+    for (uint32_t p = 0; p < count; p++)
+        nodes += readers[p].graph->node_count;
+    if (nodes != whole) {
+        fail(&readers[0], "the machines have %" PRIu64 " of %u nodes", nodes, whole);
+        return NULL;
+    }
+    struct place *places = lib_mem_new(((size_t)whole + 1) * sizeof *places);
+    struct isa_graph *g = NULL;
+    bool good = true;
+    for (uint32_t p = 0; p < count && good; p++)
+        good = note_nodes(&readers[p], p, places, whole);
+    for (uint32_t i = 0; i < whole && good; i++)
+        if (!places[i].part)
+            good = fail(&readers[0], "node %u is in the image of no machine", i);
+    if (good) {
+        g = isa_graph_copy(readers[0].graph);
+        g->node_count = 0;
+        for (uint32_t i = 0; i < whole; i++)
+            add_node_of(g, &readers[places[i].part - 1].graph->nodes[places[i].node]);
+        good = isa_check_text(g, readers[0].source, NULL, readers[0].diags);
+    }
+    for (uint32_t p = 0; p < count && good; p++) {
+        struct lib_text again = {0};
+        isa_image_write_part(g, p, &again);
+        if (again.length != readers[p].source->length ||
+            memcmp(again.bytes, readers[p].source->bytes, again.length) != 0)
+            good = fail(&readers[p], "this is not of the same program as the image of "
+                                     "machine 0");
+        lib_text_free(&again);
+    }
+    lib_mem_free(places);
+    if (good)
+        return g;
+    isa_graph_free(g);
+    return NULL;
+}
+
+struct isa_graph *isa_image_read_parts(const struct lib_source *const *sources,
+                                       uint32_t count, struct lib_diags *diags)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct reader *readers = lib_mem_new(((size_t)count + 1) * sizeof *readers);
+    struct isa_graph *graph = NULL;
+    bool good = count > 0;
+    for (uint32_t p = 0; p < count && good; p++) {
+        readers[p] = (struct reader){
+            .source = sources[p], .diags = diags, .arena = arena};
+        good = read_part(&readers[p]);
+    }
+    for (uint32_t p = 0; p < count && good; p++)
+        if (readers[p].graph->machine_count != count ||
+            readers[p].whole != readers[0].whole)
+            good = fail(&readers[p],
+                        "this is of a program on %u machines, and there are %u",
+                        readers[p].graph->machine_count, count);
+    if (good)
+        graph = join(readers, count);
+    for (uint32_t p = 0; p < count; p++)
+        isa_graph_free(readers[p].graph);
+    lib_mem_free(readers);
+    lib_arena_free(arena);
+    return graph;
 }

@@ -87,14 +87,12 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
     }
 }
 
-/* What the firing of an issue sends. */
-ISA_FIRE_INLINE void machine_emit(const struct machine_issue *issue,
-                                  const struct machine_sent s,
-                                  machine_wheel_allocate *room)
+/* What the firing of an issue sends to a PE. */
+ISA_FIRE_INLINE void machine_emit_to(const struct machine_issue *issue,
+                                     const struct machine_sent s, uint32_t pe_number,
+                                     machine_wheel_allocate *room)
 {
     struct machine *m = issue->machine;
-    uint32_t pe_number = s.how & ISA_SEND_HOME ? issue->pe_number
-                                               : machine_pe_of(m, s.tag);
     if (pe_number == issue->pe_number) {
         issue->pe->stats.local_tokens += s.to.count;
         machine_put(m, issue->home, s, pe_number, room);
@@ -106,16 +104,25 @@ ISA_FIRE_INLINE void machine_emit(const struct machine_issue *issue,
                 machine_network_place(&m->network, issue->pe_number, pe_number), room);
 }
 
-/* Tells what it sends, once it is sent. */
+/* The same to the PE of its tag, of a graph that is not partitioned. */
+ISA_FIRE_INLINE void machine_emit(const struct machine_issue *issue,
+                                  const struct machine_sent s,
+                                  machine_wheel_allocate *room)
+{
+    machine_emit_to(issue, s,
+                    s.how & ISA_SEND_HOME ? issue->pe_number
+                                          : machine_pe_of(issue->machine, s.tag),
+                    room);
+}
+
+/* Tells what it sends to a PE, once it is sent. */
 ISA_FIRE_INLINE void machine_tell_emitted(const struct machine_issue *issue,
-                                          const struct machine_sent s)
+                                          const struct machine_sent s, uint32_t pe_number)
 {
     struct machine *m = issue->machine;
     if (machine_tells(m->events, TRACES_LEVEL_ALL))
-        machine_tell_sent(m, issue->pe_number,
-                          s.how & ISA_SEND_HOME ? issue->pe_number
-                                                : machine_pe_of(m, s.tag),
-                          issue->when, s.tag, s.instr, s.to, s.how);
+        machine_tell_sent(m, issue->pe_number, pe_number, issue->when, s.tag, s.instr,
+                          s.to, s.how);
 }
 
 /* Reads that waited are answered: those of a cell from the PE where they wait, those of an
@@ -127,7 +134,8 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
     const uint32_t by = issue->pe_number;
     for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
         if (!isa_op_accesses_element(op)) {
-            issue->pe_number = machine_pe_of(m, m->exec.deferred.items[d].tag);
+            issue->pe_number = machine_pe_on(m, m->exec.deferred.items[d].tag,
+                                             m->exec.deferred.items[d].instr);
             issue->pe = &m->pes[issue->pe_number];
             if (__builtin_expect(m->nodes != NULL, 0))
                 machine_nodes_wake(m, by, issue->pe_number);
@@ -168,6 +176,10 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
     struct traces_pe_stats *stats = &issue->pe->stats;
     if (fired == ISA_FIRED_WAITING || fired == ISA_FIRED_ABSORBED)
         return true;
+    if (__builtin_expect(fired == ISA_FIRED_CARRIED, 0)) {
+        issue->pe->carried++;
+        return true;
+    }
     if (__builtin_expect(fired == ISA_FIRED_PARKED, 0)) {
         stats->tokens--;
         stats->turns++;

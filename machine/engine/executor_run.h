@@ -118,7 +118,8 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     struct machine *m = issue->machine;
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const struct isa_fire_to to = {&x->counts, firing, TELLS ? emit_told : emit, issue};
+    const struct isa_fire_to to = {&x->counts, firing, TELLS ? emit_told : emit, issue,
+                                   false};
     const struct isa_fire_as as = {instr->op, instr->form, m->code->propagate, true,
                                    true,      true,        m->code->expands,   TELLS};
     struct isa_token woken;

@@ -20,12 +20,11 @@ static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot
 
 /* What is sent to another PE may have tensors with it. */
 static __attribute__((noinline)) void count_tensors(const struct machine_issue *issue,
-                                                    const struct machine_sent s)
+                                                    const struct machine_sent s,
+                                                    uint32_t pe_number)
 {
     struct machine *m = issue->machine;
-    const bool stays = s.how & ISA_SEND_HOME ||
-                       machine_pe_of(m, s.tag) == issue->pe_number;
-    if (stays || s.how & ISA_SEND_DEAD || s.to.count == 0)
+    if (pe_number == issue->pe_number || s.how & ISA_SEND_DEAD || s.to.count == 0)
         return;
     const isa_code_dest dest = s.how & ISA_SEND_ONLY ? s.instr->only
                                                      : m->code->dests[s.to.first];
@@ -37,16 +36,16 @@ static void emit(void *issue, const struct isa_instr *instr, isa_tag tag, isa_va
 {
     const struct machine_issue *from = issue;
     const struct machine_sent sent = {instr, tag, value, depth, to, how};
-    machine_emit(issue, sent, room);
+    const uint32_t pe_number = how & ISA_SEND_HOME
+                                   ? from->pe_number
+                                   : machine_pe_where(from->machine, tag, instr);
+    machine_emit_to(issue, sent, pe_number, room);
     if (__builtin_expect(from->machine->code->has_tensors, 0))
-        count_tensors(from, sent);
+        count_tensors(from, sent, pe_number);
     if (TELLS)
-        machine_tell_emitted(issue, sent);
+        machine_tell_emitted(issue, sent, pe_number);
     if (from->machine->has_queues)
-        machine_backpressure_sent(from->machine, from->pe_number,
-                                  how & ISA_SEND_HOME ? from->pe_number
-                                                      : machine_pe_of(from->machine, tag),
-                                  to.count);
+        machine_backpressure_sent(from->machine, from->pe_number, pe_number, to.count);
 }
 
 /* --- selection ----------------------------------------------------------------------- */
@@ -126,7 +125,7 @@ static bool account_match(struct machine *m, const struct isa_token *t,
                           const struct isa_instr *instr, uint64_t key, uint64_t before,
                           enum isa_fired fired)
 {
-    const uint32_t pe = machine_pe_of(m, isa_token_tag(t));
+    const uint32_t pe = machine_pe_on(m, isa_token_tag(t), isa_token_instr(t));
     bool away;
     if (fired != ISA_FIRED_WAITING) {
         machine_match_remove(&m->match, pe, key, before & ISA_SLOT_AWAY);
@@ -212,9 +211,12 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         issue.away = &late.away;
     }
     struct isa_firing firing = {0};
-    const struct isa_fire_to to = {&x->counts, &firing, emit, &issue};
+    const struct isa_fire_to to = {&x->counts, &firing, emit, &issue,
+                                   m->code->machines != 0};
     const struct isa_fire_as as = {
         op, instr->form, m->code->propagate, true, true, true, expands, TELLS};
+    if (to.divided)
+        x->tags.shares->at = m->code->machine_of[isa_token_instr(t)];
     if (m->reverse)
         machine_reverse_issue(m, issue.pe_number);
     if (isa_op_accesses_element(op)) {
@@ -246,7 +248,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         return false;
     if (__builtin_expect(m->is_observed, 0))
         machine_observe_issue(m, op, fired, firing.depth);
-    if (fired <= ISA_FIRED_DEAD && when > m->quiet_cycle)
+    if (fired <= ISA_FIRED_CARRIED && when > m->quiet_cycle)
         m->quiet_cycle = when;
     if (m->reverse)
         machine_reverse_fired(m);

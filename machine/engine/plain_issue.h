@@ -42,7 +42,10 @@ ISA_FIRE_INLINE void machine_plain_emit_told(void *issue, const struct isa_instr
 {
     const struct machine_sent sent = {instr, tag, value, depth, to, how};
     machine_emit(issue, sent, machine_plain_room);
-    machine_tell_emitted(issue, sent);
+    const struct machine_issue *from = issue;
+    machine_tell_emitted(issue, sent,
+                         how & ISA_SEND_HOME ? from->pe_number
+                                             : machine_pe_of(from->machine, tag));
 }
 
 /* The run has ended: these tokens were never issued. */
@@ -86,8 +89,9 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
     }
     struct isa_counts counts = {0};
     struct isa_firing firing = {0};
-    const struct isa_fire_to to = {
-        &counts, &firing, TELLS ? machine_plain_emit_told : machine_plain_emit, &issue};
+    const struct isa_fire_to to = {&counts, &firing,
+                                   TELLS ? machine_plain_emit_told : machine_plain_emit,
+                                   &issue, false};
     for (size_t i = 0; i < count; i++) {
         const struct isa_token t = *tokens[i];
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];

@@ -179,8 +179,7 @@ static void inject(struct machine *m, const struct machine_fabric_outside *outsi
                    const struct isa_token *t)
 {
     const uint32_t from = isa_token_pe(t);
-    const isa_tag tag = isa_token_tag(t);
-    const uint32_t home = isa_activations_get(&m->exec.tags, tag)->pe_number;
+    const uint32_t home = machine_pe_of_token(m, t);
     const bool is_request = home == from;
     const uint32_t to = is_request ? machine_request_pe(m, t) : home;
     uint64_t bits = 0;

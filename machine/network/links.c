@@ -122,8 +122,7 @@ static void free_network(struct machine *m)
 /* Only a request goes elsewhere than to the PE of its activation. */
 static bool is_request(const struct machine *m, const struct isa_token *t)
 {
-    return isa_activations_get(&m->exec.tags, isa_token_tag(t))->pe_number !=
-           isa_token_pe(t);
+    return machine_pe_of_token(m, t) != isa_token_pe(t);
 }
 
 uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,

@@ -199,7 +199,7 @@ ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now)
     const struct isa_token *t = slot->tokens;
     for (size_t left = slot->count; left > 0; left--, t++) {
         const uint32_t from = isa_token_pe(t);
-        uint32_t to = isa_activations_get(&m->exec.tags, isa_token_tag(t))->pe_number;
+        uint32_t to = machine_pe_of_token(m, t);
         if (__builtin_expect(to == from, 0))
             to = machine_request_pe(m, t);
         isa_token_move_to(machine_link_put(now, from, t), to);

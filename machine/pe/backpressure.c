@@ -65,9 +65,10 @@ uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_to
     /* An APPLY's has no place before it is copied. */
     const bool gathers = isa_op_does[instr->op].sends == ISA_SENDS_ARGS;
     if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
-        return machine_pe_of(m, *child);
-    return machine_pe_of_call(m, m->code->sites[instr->site].callee,
-                              path_of_child(m, tag, instr), isa_token_pe(t));
+        return machine_pe_where(m, *child, instr);
+    const uint32_t pe = machine_pe_of_call(m, m->code->sites[instr->site].callee,
+                                           path_of_child(m, tag, instr), isa_token_pe(t));
+    return machine_pe_at(m, pe, (uint32_t)(instr - m->code->instrs));
 }
 
 bool machine_backpressure_for_copy(struct machine *m, size_t i, uint64_t walk)
@@ -108,7 +109,7 @@ static struct made what_a_result_makes(struct machine *m, const struct isa_token
     const bool applied = isa_op_does[instr->op].sends == ISA_SENDS_RESULTS;
     const struct isa_code_list list = applied ? isa_fire_outputs(&m->exec, tag, instr)
                                               : instr->out[0];
-    return (struct made){list.count, machine_pe_of(m, parent)};
+    return (struct made){list.count, machine_pe_where(m, parent, instr)};
 }
 
 /* An access goes on to the PE of its element, or what it reads to that of its activation. */
@@ -118,7 +119,8 @@ static struct made what_an_access_makes(struct machine *m, const struct isa_toke
     const uint32_t home = isa_token_pe(t), to = machine_access_pe(m, t);
     if (to != home && to != MACHINE_COLLIDES)
         return (struct made){1, to};
-    return (struct made){instr->out[0].count, machine_pe_of(m, isa_token_tag(t))};
+    return (struct made){instr->out[0].count,
+                         machine_pe_where(m, isa_token_tag(t), instr)};
 }
 
 static struct made what_it_makes(struct machine *m, const struct isa_token *t,
@@ -141,6 +143,8 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
         return (struct made){0, home};
     if (isa_op_accesses_element(instr->op))
         return what_an_access_makes(m, t, instr);
+    if (instr->op == ISA_OP_SEND)
+        return (struct made){1, machine_pe_where(m, isa_token_tag(t), instr)};
     if (does->sends == ISA_SENDS_ARGS)
         return what_an_apply_makes(m, t, instr);
     if (does->tag == ISA_UNDER_CALLER)

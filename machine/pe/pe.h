@@ -22,12 +22,12 @@ struct machine_pe {
     uint64_t promised, promised_at;
 
     uint64_t timing_digest; /* of its firings */
-    uint64_t
-        unused; /* so that its place among others is found by a shift: 1 % of a run */
+    uint64_t carried;       /* tokens that its SENDs and RECVs passed on */
 };
 
-_Static_assert(sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
-               "the size of a PE is a power of two");
+_Static_assert(
+    sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
+    "the size of a PE is a power of two: its place is found by a shift, 1 % of a run");
 
 /* A set of PEs or links, walked in the order of their numbers. */
 struct machine_set {

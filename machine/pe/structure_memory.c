@@ -71,7 +71,9 @@ uint32_t machine_access_pe(struct machine *m, const struct isa_token *t)
             isa_slot_port(slot) == isa_token_port(t))
             return here;
         if (slot->info & ISA_SLOT_SENT)
-            return here == machine_pe_of(m, isa_token_tag(t)) ? MACHINE_COLLIDES : here;
+            return here == machine_pe_on(m, isa_token_tag(t), isa_token_instr(t))
+                       ? MACHINE_COLLIDES
+                       : here;
     }
     return machine_request_pe(m, t);
 }

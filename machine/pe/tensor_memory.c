@@ -206,7 +206,7 @@ bool machine_tensor_waits(const struct machine *m, const struct isa_token *t)
 
 static uint32_t pe_of_reader(const struct machine *m, const struct isa_token *t)
 {
-    return isa_activations_get(&m->exec.tags, isa_token_tag(t))->pe_number;
+    return machine_pe_of_token(m, t);
 }
 
 uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t)

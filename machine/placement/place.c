@@ -43,7 +43,7 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint64_t
     if (in_node)
         pe_number = machine_pe_in_node(m, node, path);
     else if (!at_caller)
-        pe_number = scale(hash_of(m, path), m->pe_count);
+        pe_number = scale(hash_of(m, path), m->machine_pes);
     if (!m->match.is_frames)
         return pe_number;
     const uint32_t first = node * m->node_pes,

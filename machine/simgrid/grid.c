@@ -63,10 +63,9 @@ static void put_before(struct machine *m, uint32_t port, const struct isa_token 
 /* Only a request, or a graph, goes elsewhere than to the PE of its activation. */
 static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
 {
-    const isa_tag tag = isa_token_tag(t);
-    const uint32_t home = isa_activations_get(&m->exec.tags, tag)->pe_number;
     const bool is_shipped = m->coordinator.is_there && machine_coordinator_ships(m, t);
-    return machine_bits_on_way(m, t, home != isa_token_pe(t) || is_shipped);
+    return machine_bits_on_way(
+        m, t, machine_pe_of_token(m, t) != isa_token_pe(t) || is_shipped);
 }
 
 /* What PEs have sent comes before their injections. */
@@ -76,7 +75,7 @@ static void depart(struct machine *m)
     for (size_t i = 0; i < slot->count; i++) {
         struct isa_token t = slot->tokens[i];
         const uint32_t from = isa_token_pe(&t);
-        uint32_t to = isa_activations_get(&m->exec.tags, isa_token_tag(&t))->pe_number;
+        uint32_t to = machine_pe_of_token(m, &t);
         if (to == from)
             to = machine_request_pe(m, &t);
         isa_token_move_to(&t, to);

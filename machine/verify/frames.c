@@ -185,26 +185,27 @@ static uint32_t pair_instr(const struct machine_found *f, const struct isa_activ
     return a->site == ISA_SITE_NONE ? UINT32_MAX : f->of_site[a->site][slot];
 }
 
-static void find_room(struct machine_found *f, isa_tag tag,
-                      const struct isa_activation *a, const struct isa_slot *s,
+static void find_room(struct machine_found *f, isa_tag tag, const struct isa_slot *s,
                       const struct isa_instr *instr)
 {
     const struct machine_match *match = &f->m->match;
+    const uint32_t pe = machine_pe_at(
+        f->m, isa_activations_get(&f->m->exec.tags, tag)->pe_number,
+        (uint32_t)(instr - f->m->code->instrs));
     if (f->m->executor ||
-        !machine_must(f, a->pe_number < f->m->pe_count, "an operand waits at a PE"))
+        !machine_must(f, pe < f->m->pe_count, "an operand waits at a PE"))
         return;
     if (s->info & ISA_SLOT_AWAY) {
-        f->rooms[a->pe_number].away++;
+        f->rooms[pe].away++;
         return;
     }
-    f->rooms[a->pe_number].matched++;
+    f->rooms[pe].matched++;
     if (match->is_hash)
-        f->in_set[machine_match_place(match, a->pe_number,
+        f->in_set[machine_match_place(match, pe,
                                       machine_match_key(&f->m->exec, tag, instr))]++;
 }
 
-static void find_pair(struct machine_found *f, isa_tag tag,
-                      const struct isa_activation *a, const struct isa_slot *s,
+static void find_pair(struct machine_found *f, isa_tag tag, const struct isa_slot *s,
                       uint32_t number)
 {
     const struct isa_code *code = f->m->code;
@@ -224,7 +225,7 @@ static void find_pair(struct machine_found *f, isa_tag tag,
         return;
     f->held[tag]++;
     f->waiting++;
-    find_room(f, tag, a, s, instr);
+    find_room(f, tag, s, instr);
     if (!isa_slot_is_dead(s))
         machine_found_operand(f, number, isa_slot_port(s), s->value);
 }
@@ -336,7 +337,7 @@ static void find_slot(struct machine_found *f, isa_tag tag, struct isa_activatio
         return;
     switch (use->use) {
     case MACHINE_SLOT_PAIR:
-        find_pair(f, tag, a, s, pair_instr(f, a, use, i));
+        find_pair(f, tag, s, pair_instr(f, a, use, i));
         break;
     case MACHINE_SLOT_CHOICE:
         machine_must(f, s->info == isa_slot_seen(false) || s->info == isa_slot_seen(true),

@@ -19,7 +19,7 @@ static bool takes_token(const struct machine_found *f, uint32_t number, uint32_t
 {
     const struct isa_node *n =
         &f->m->code->graph->nodes[isa_code_node(f->m->code, number)];
-    if (n->op == ISA_OP_APPLY || n->op == ISA_OP_PARAM)
+    if (n->op == ISA_OP_APPLY || isa_op_is_fed(n->op))
         return port == 0;
     return port < n->operand_count && n->operands[port].kind == ISA_OPERAND_TOKEN;
 }
@@ -144,11 +144,10 @@ uint64_t machine_found_shipped(const struct machine_found *f, uint32_t pe)
 
 bool machine_found_at_its_place(struct machine_found *f, const struct isa_token *t)
 {
-    const isa_tag tag = isa_token_tag(t);
     const uint32_t pe = isa_token_pe(t);
     if (f->broken)
         return false;
-    const bool is_home = isa_activations_get(&f->m->exec.tags, tag)->pe_number == pe;
+    const bool is_home = machine_pe_of_token(f->m, t) == pe;
     return machine_must(
         f,
         is_home || is_shipped(f, t) ||
@@ -183,8 +182,7 @@ void machine_found_leaving(struct machine_found *f, const struct machine_wheel_s
         const struct isa_token *t = &slot->tokens[i];
         if (!machine_found_token(f, t))
             return;
-        const uint32_t home =
-            isa_activations_get(&f->m->exec.tags, isa_token_tag(t))->pe_number;
+        const uint32_t home = machine_pe_of_token(f->m, t);
         if (!machine_must(f,
                           home < f->m->pe_count && (home != isa_token_pe(t) ||
                                                     asks(f, t) || has_address(f, t)),

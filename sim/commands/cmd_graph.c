@@ -45,10 +45,11 @@ enum { KEY_STAGE = 0x200, KEY_FORMAT, KEY_FUNCTION, KEY_DEPTH, KEY_FOLD, KEY_HEA
 #define HEATS "firings|tokens|busy"
 
 static const struct argp_option own_options[] = {
-    {"stage", KEY_STAGE, "functions|static|image|expanding", 0,
-     "functions (one graph per function), static (one graph), image (the instructions) "
-     "or "
-     "expanding (the instructions of the other strategy); default: static, or expanding "
+    {"stage", KEY_STAGE, "functions|static|image|expanding|partitioned", 0,
+     "functions (one graph per function), static (one graph), image (the instructions), "
+     "expanding (the instructions of the other strategy) or partitioned (those of the "
+     "one graph, divided among machines as partition.by says); default: static, or "
+     "expanding "
      "with --strategy=expanding",
      0},
     {"format", KEY_FORMAT, FORMATS, 0,
@@ -78,8 +79,8 @@ static void choose_stage(struct choice *choice, const char *text,
 {
     choice->stage = isa_stage_find(text);
     if (choice->stage == ISA_STAGE_COUNT)
-        sim_options_no_choice("--stage", text, "functions|static|image|expanding",
-                              state->name);
+        sim_options_no_choice(
+            "--stage", text, "functions|static|image|expanding|partitioned", state->name);
 }
 
 static enum format find_format(const char *name)
@@ -144,7 +145,9 @@ static const struct sim_usage usage = {
         "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
         "--function, --depth, --fold and --heat are of figures: dot, svg, pdf and png. "
         "NAME=VALUE and --seed are of the run of --heat, as most settings are; else only "
-        "loop.constants and grad.mode have an effect, on a source.",
+        "loop.constants and grad.mode have an effect, on a source, and partition.* on "
+        "the "
+        "stage partitioned.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",

@@ -9,24 +9,35 @@
 #include "programs/compile.h"
 #include "sim/cli/options.h"
 #include "sim/session/load.h"
+#include "sim/session/parts.h"
 #include "sim/session/setup.h"
 
-enum { KEY_DUMP = 0x200 };
+enum { KEY_DUMP = 0x200, KEY_PARTS };
 
 struct dump {
     bool wanted;
     enum programs_pass pass;
+    bool parts; /* an image for each machine */
 };
 
 static const struct argp_option compile_options[] = {
     {"dump", KEY_DUMP, "parse|functions|static|image", 0,
      "Print what a pass makes instead of an image: parse, functions, static or image", 0},
+    {"parts", KEY_PARTS, NULL, 0,
+     "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that is "
+     "divided "
+     "(partition.by); IMAGE names them, and is the whole program",
+     0},
     {0},
 };
 
 static error_t parse_compile(int key, char *text, struct argp_state *state, void *own)
 {
     struct dump *dump = own;
+    if (key == KEY_PARTS) {
+        dump->parts = true;
+        return 0;
+    }
     if (key != KEY_DUMP)
         return ARGP_ERR_UNKNOWN;
     for (int i = 0; i < PROGRAMS_PASS_COUNT && !dump->wanted; i++)
@@ -44,7 +55,8 @@ static const struct sim_usage compile_usage = {
     .help = "Compile a program to an image."
             "\vWhat --dump prints reads back as a program: as source after `parse', as "
             "assembly after the other passes. Of the settings only loop.constants and "
-            "grad.mode have an effect, on a source.",
+            "grad.mode have an effect, on a source, and partition.*, which divides the "
+            "program.",
     .least = 1,
     .most = 1,
     .missing = "PROGRAM",
@@ -173,6 +185,32 @@ static bool make_dump(const struct sim_options *options, struct sim_program *pro
     return true;
 }
 
+/* Writes the images of the machines; `index` names them. */
+static bool make_parts(const struct sim_options *options, struct sim_program *program,
+                       struct lib_text *index, struct lib_diags *diags)
+{
+    if (is_overwriting(options, diags) ||
+        !bring(options, program, ISA_STAGE_IMAGE, diags))
+        return false;
+    if (program->graph->stage != ISA_STAGE_PARTITIONED ||
+        strcmp(options->output, "-") == 0) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "--parts: expected a program that is divided among machines "
+                       "(--set partition.by=...), and the name of a file after -o");
+        return false;
+    }
+    sim_parts_begin(index);
+    bool good = true;
+    for (uint32_t m = 0; m < program->graph->machine_count && good; m++) {
+        struct lib_text image = {0};
+        const char *path = lib_arena_printf(program->arena, "%s.%u", options->output, m);
+        sim_parts_write(program->graph, m, options->output, &image, index);
+        good = sim_put(&options->voice, path, &image) == SIM_DONE;
+        lib_text_free(&image);
+    }
+    return good;
+}
+
 int sim_compile(int argc, char **argv)
 {
     struct dump dump = {0};
@@ -185,6 +223,8 @@ int sim_compile(int argc, char **argv)
                 sim_program_open(&program, options.arguments[0], &diags);
     if (good && dump.wanted)
         good = make_dump(&options, &program, dump.pass, &text, &diags);
+    else if (good && dump.parts)
+        good = make_parts(&options, &program, &text, &diags);
     else if (good)
         good = make_image(&options, &program, &text, &diags);
     return finish(&options, &program, &diags, good, &text);

@@ -7,7 +7,9 @@
 #include "isa/format/image.h"
 #include "lib/file.h"
 #include "programs/compile.h"
+#include "sim/session/divide.h"
 #include "sim/session/file_kind.h"
+#include "sim/session/parts.h"
 
 const char *sim_kind_text(enum sim_kind kind)
 {
@@ -30,6 +32,8 @@ bool sim_program_open(struct sim_program *program, const char *path,
 {
     *program = (struct sim_program){.arena = lib_arena_new()};
     program->file = lib_file_read(program->arena, path, diags);
+    if (program->file && sim_parts_is(program->file))
+        program->file = sim_parts_read(program->arena, program->file, diags);
     if (!program->file)
         return false;
     program->kind = isa_image_is(program->file) ? SIM_IMAGE
@@ -68,8 +72,10 @@ static struct isa_graph *read_graph(const struct sim_program *program,
 static bool take_on(struct sim_program *program, struct isa_graph *graph,
                     enum isa_stage stage, struct lib_diags *diags)
 {
+    if (graph && graph->stage == ISA_STAGE_PARTITIONED && stage == ISA_STAGE_IMAGE)
+        stage = graph->stage; /* of the same strategy */
     if (graph && graph->stage != stage && isa_stage_is_executable(graph->stage) &&
-        isa_stage_is_executable(stage)) {
+        isa_stage_is_executable(stage) && stage != ISA_STAGE_PARTITIONED) {
         lib_diag_error(diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},
                        "this was made for the strategy %s, and cannot be run by %s",
                        isa_strategy_name(graph->stage), isa_strategy_name(stage));
@@ -90,12 +96,34 @@ static bool take_on(struct sim_program *program, struct isa_graph *graph,
     return graph != NULL;
 }
 
+/* Divides the program among machines. */
+static bool divide(struct sim_program *program, const struct machine_settings *settings,
+                   struct lib_diags *diags)
+{
+    struct isa_graph *image = program->graph;
+    program->graph = sim_divide(image, settings, diags);
+    isa_graph_free(image);
+    return program->graph != NULL;
+}
+
 bool sim_program_bring(struct sim_program *program,
                        const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags)
 {
-    struct isa_graph *graph = read_graph(program, settings, stage, diags);
-    return take_on(program, graph, stage, diags);
+    const bool divided = stage == ISA_STAGE_PARTITIONED;
+    const enum isa_stage last = divided ? ISA_STAGE_IMAGE : stage;
+    struct isa_graph *graph = read_graph(program, settings, last, diags);
+    if (!take_on(program, graph, last, diags))
+        return false;
+    if (!divided || program->graph->stage == stage)
+        return true;
+    if (!sim_divides(program->graph, settings)) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "nothing says how the program is divided among machines: expected "
+                       "--set partition.by=function, random, metis or file");
+        return false;
+    }
+    return divide(program, settings, diags);
 }
 
 bool sim_program_finish(struct sim_program *program,
@@ -107,7 +135,9 @@ bool sim_program_finish(struct sim_program *program,
     struct isa_graph *graph = read_graph(program, settings, stage, diags);
     if (graph && !given && isa_stage_is_executable(graph->stage))
         stage = graph->stage;
-    return take_on(program, graph, stage, diags);
+    return take_on(program, graph, stage, diags) &&
+           (!settings || !sim_divides(program->graph, settings) ||
+            divide(program, settings, diags));
 }
 
 void sim_program_free(struct sim_program *program)

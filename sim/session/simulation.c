@@ -9,6 +9,7 @@
 #include "isa/tensor/blas.h"
 #include "isa/tensor/files/npy.h"
 #include "machine/checkpoint.h"
+#include "sim/session/divide.h"
 #include "sim/session/host.h"
 #include "sim/session/window.h"
 
@@ -19,8 +20,9 @@ static const struct lib_pos nowhere;
 struct sim_simulation {
     struct sim_simulation_config config; /* `settings` and `code` are those below */
     struct machine_settings settings;
-    struct isa_code *own_code; /* owned; NULL: it was given */
-    struct machine *machine;   /* owned; NULL: interpreted */
+    struct isa_code *own_code;   /* owned; NULL: it was given */
+    struct isa_graph *own_graph; /* owned: divided here; or NULL */
+    struct machine *machine;     /* owned; NULL: interpreted */
     struct isa_interp interp;
     const struct isa_blas *blas;  /* NULL: the reference multiplies matrices */
     struct lib_text math;         /* who does, where there are tensors */
@@ -186,6 +188,25 @@ static void start_interpreter(struct sim_simulation *s)
 
 static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags);
 
+/* Where the settings ask for a partition, and the program that is borrowed has none, as in a sweep. */
+static bool divide(struct sim_simulation *s, struct lib_diags *diags)
+{
+    const struct isa_graph *graph = s->config.code ? s->config.code->graph
+                                                   : s->config.graph;
+    if (s->config.engine != SIM_ENGINE_MACHINE)
+        return true;
+    if (sim_divides(graph, &s->settings)) {
+        graph = s->own_graph = sim_divide(graph, &s->settings, diags);
+        s->config.code = NULL;
+        s->config.graph = graph;
+    }
+    if (graph && (graph->stage != ISA_STAGE_PARTITIONED ||
+                  sim_divided_fits(graph, &s->settings, diags)))
+        return true;
+    isa_graph_free(s->own_graph);
+    return false;
+}
+
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
                                            struct lib_diags *diags)
 {
@@ -197,12 +218,17 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
     s->config.settings = &s->settings;
     if (s->config.watch.every == 0)
         s->config.watch.every = SLICE;
-    if (!config->code)
-        s->config.code = s->own_code = isa_code_make(config->graph, config->inputs,
+    if (!divide(s, diags)) {
+        lib_mem_free(s);
+        return NULL;
+    }
+    if (!s->config.code)
+        s->config.code = s->own_code = isa_code_make(s->config.graph, config->inputs,
                                                      propagates(&s->settings));
     s->config.graph = s->config.code->graph;
     if (!check_tensors(s, diags) || !find_blas(s, diags)) {
         isa_code_free(s->own_code);
+        isa_graph_free(s->own_graph);
         lib_mem_free(s);
         return NULL;
     }
@@ -555,6 +581,7 @@ void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *
     else
         isa_interp_free(&simulation->interp);
     isa_code_free(simulation->own_code);
+    isa_graph_free(simulation->own_graph);
     lib_mem_free(simulation);
 }
 

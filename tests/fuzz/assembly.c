@@ -30,7 +30,7 @@ static void go_on(struct isa_graph *graph)
     if (graph->stage == ISA_STAGE_FUNCTIONS)
         go_on_to(isa_graph_copy(graph), ISA_STAGE_EXPANDING);
     go_on_to(graph,
-             graph->stage == ISA_STAGE_EXPANDING ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
+             isa_stage_is_executable(graph->stage) ? graph->stage : ISA_STAGE_IMAGE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -180,7 +180,7 @@ static enum isa_end walk_on(struct walk *w)
 {
     struct isa_exec *x = &w->exec;
     struct isa_firing firing;
-    const struct isa_fire_to to = {&x->counts, &firing, put, w};
+    const struct isa_fire_to to = {&x->counts, &firing, put, w, false};
     while (w->tokens.count > 0) {
         size_t at = lib_hash_mix(w->draws++) % w->tokens.count;
         struct walked taken = w->tokens.items[at];

@@ -93,6 +93,7 @@ void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
     }
     *LIB_VEC_PUSH(&e->reads) = d;
     d.tag->live++;
+    oracle_share(o, d.tag, d.instr->node->machine, 1);
     oracle_refer(address);
     o->deferred++;
     if (address.array)
@@ -118,7 +119,7 @@ bool oracle_write(struct oracle *o, const struct firing *f, struct element *e,
         answer(o, &d, e, f->delay);
         o->deferred--;
         oracle_unrefer(o, d.address);
-        oracle_release(o, d.tag);
+        oracle_release(o, d.tag, d.instr->node->machine);
     }
     e->reads.count = 0;
     return true;

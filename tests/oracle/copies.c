@@ -270,7 +270,7 @@ static void gather(struct oracle *o, unsigned pe, struct token *t)
     oracle_deliver(o, t, pe);
     oracle_wait(o, t, where, pe);
     where->live++;
-    oracle_release(o, t->tag);
+    oracle_release(o, t->tag, NONE);
 }
 
 /* The turn of an argument of an APPLY. */

@@ -57,7 +57,8 @@ void oracle_consume(struct oracle *o, const struct token *t)
 {
     o->live_tokens--;
     oracle_unrefer(o, t->value);
-    oracle_release(o, t->tag);
+    const bool comes = t->message || t->instr->node->op == ISA_OP_RECV;
+    oracle_release(o, t->tag, comes ? NONE : t->instr->node->machine);
 }
 
 /* --- activations that a firing makes ------------------------------------------------ */
@@ -106,7 +107,7 @@ static void fire_variable(struct oracle *o, const struct firing *f, struct value
                                  next ? &o->outcome->stats.loop_iterations : &entered);
     oracle_send_list(o, f, 0, a, v, false);
     a->variables_to_come--;
-    oracle_release(o, a);
+    oracle_release(o, a, f->instr->node->machine);
 }
 
 /* --- live firings ------------------------------------------------------------------- */

@@ -35,6 +35,7 @@ void oracle_loop_check(struct oracle *o, struct activation *where, struct loop *
     }
     assert(where->live > kept); /* what frees it comes behind */
     where->live -= kept;
+    oracle_share(o, where, oracle_home_of_site(o, loop->site), -(int)kept);
 }
 
 /* The constant that an instruction has as its operand, which may not be there yet. */
@@ -66,6 +67,7 @@ bool oracle_hold(struct oracle *o, const struct firing *f, struct value v)
     loop->constants[k] = (struct constant){true, v, f->depth};
     loop->come++;
     f->tag->live++;
+    oracle_share(o, f->tag, f->instr->node->machine, 1);
     oracle_refer(v);
     for (size_t i = 0; i < loop->parked[k].count; i++) {
         o->waiting--;

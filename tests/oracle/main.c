@@ -1,5 +1,6 @@
 /* The engines against the second simulator: random programs by both strategies on random
  * machines, and the examples on every preset and on random machines. */
+#include "isa/partition/partition.h"
 #include "isa/format/asm.h"
 #include "lib/file.h"
 #include "lib/memory.h"
@@ -84,8 +85,34 @@ static isa_value *read_inputs(const struct isa_graph *graph, const char *assignm
 
 /* The graph of a program, or of an assembly text, that has the stage; NULL: there is
  * none. */
+static struct isa_graph *compile(const struct trial *t);
+
+/* The same divided among machines. */
+static struct isa_graph *divide(const struct trial *t)
+{
+    struct trial of_image = *t;
+    of_image.stage = ISA_STAGE_IMAGE;
+    struct isa_graph *image = compile(&of_image), *graph = NULL;
+    struct lib_diags diags = {0};
+    const struct isa_partition_choice choice = {
+        .by = t->settings.partition_by == MACHINE_PARTITION_RANDOM
+                  ? ISA_PARTITION_RANDOM
+                  : ISA_PARTITION_FUNCTION,
+        .machines = (uint32_t)t->settings.partition_machines,
+        .seed = t->settings.partition_seed,
+    };
+    if (image)
+        graph = isa_partition(image, &choice, &diags);
+    if (image && !graph)
+        stop("cannot divide it: ", diags.items[0].text);
+    isa_graph_free(image);
+    return graph;
+}
+
 static struct isa_graph *compile(const struct trial *t)
 {
+    if (t->stage == ISA_STAGE_PARTITIONED)
+        return divide(t);
     const struct lib_source source = {"program.df", t->text, strlen(t->text)};
     const struct programs_options options = {
         .constants = (enum programs_constants)t->settings.loop_constants};
@@ -222,6 +249,8 @@ static bool compare_timed(const struct trial *of, struct counts *counts)
     return same;
 }
 
+static bool compiles(struct trial t, enum isa_stage stage);
+
 /* A run, and now and then the same with a limit that is what it needed, or a little less. */
 static bool compare_limits(const struct trial *of, struct counts *counts)
 {
@@ -246,14 +275,35 @@ static bool compare_limits(const struct trial *of, struct counts *counts)
     return compare_trial(&t, counts);
 }
 
-/* By both strategies. false: they differ, and that is enough. */
+/* Divided among up to four machines, function by function or at random, or among the nodes of a cluster. */
+static bool compare_divided(const struct trial *of, struct counts *counts)
+{
+    struct trial t = *of;
+    struct draw draw = {.seed = t.seed ^ counts->runs << 20};
+    struct machine_settings *s = &t.settings;
+    uint64_t machines = s->cluster_nodes ? s->cluster_nodes : 2 + draw_below(&draw, 3);
+    if (s->executor_workers || t.options->settings)
+        return true;
+    while (s->pe_count % machines)
+        machines--;
+    s->match_store = MACHINE_MATCH_HASH;
+    s->tensor_transport = MACHINE_TRANSPORT_VALUE;
+    s->partition_by = draw_below(&draw, 4) ? MACHINE_PARTITION_RANDOM
+                                           : MACHINE_PARTITION_FUNCTION;
+    s->partition_machines = machines;
+    s->partition_seed = draw_below(&draw, 1000);
+    t.stage = ISA_STAGE_PARTITIONED;
+    return !compiles(t, ISA_STAGE_IMAGE) || compare_limits(&t, counts);
+}
+
+/* By both strategies, and divided. false: they differ, and that is enough. */
 static bool compare_both(struct trial *t, struct counts *counts)
 {
     t->stage = ISA_STAGE_IMAGE;
     if (!compare_limits(t, counts))
         return false;
     t->stage = ISA_STAGE_EXPANDING;
-    return compare_limits(t, counts);
+    return compare_limits(t, counts) && compare_divided(t, counts);
 }
 
 /* --- machines ----------------------------------------------------------------------- */

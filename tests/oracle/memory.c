@@ -5,7 +5,7 @@
 static bool is_shared(const struct oracle *o, uint32_t site)
 {
     const struct isa_function *callee = oracle_callee(o, site);
-    if (callee->is_loop || o->graph->stage == ISA_STAGE_IMAGE)
+    if (callee->is_loop || o->graph->stage != ISA_STAGE_EXPANDING)
         return callee->param_count > 1;
     const struct instr *apply = oracle_find(o, ISA_OP_APPLY, site, NONE);
     return apply && apply->tokens > 1;

@@ -388,7 +388,7 @@ void oracle_send(struct oracle *o, const struct firing *f, const struct instr *t
                       .port = port,
                       .tag = tag,
                       .from = f->pe,
-                      .to = tag->place,
+                      .to = oracle_pe_on(o, to, tag->place),
                       .dead = dead};
     if (!dead) {
         t.value = value;
@@ -396,6 +396,7 @@ void oracle_send(struct oracle *o, const struct firing *f, const struct instr *t
         oracle_refer(value);
     }
     tag->live++;
+    oracle_share(o, tag, f->instr->node->op == ISA_OP_SEND ? NONE : to->node->machine, 1);
     o->live_tokens++;
     oracle_why_touch(o, tag);
     oracle_route(o, &t, o->now + f->delay, f->late);
@@ -416,6 +417,10 @@ void oracle_send_list(struct oracle *o, const struct firing *f, unsigned list,
                       struct activation *tag, struct value value, bool dead)
 {
     const struct isa_dests *dests = &f->instr->node->outputs[list];
+    if (o->graph->stage == ISA_STAGE_PARTITIONED) {
+        oracle_send_parts(o, f, list, tag, value, dead);
+        return;
+    }
     for (uint32_t i = 0; i < dests->count; i++) {
         unsigned port;
         const struct instr *to = end_of(o, dests->items[i], tag, &port);

@@ -170,6 +170,9 @@
     MISTAKE(LOCK, "lock", "executor: a RETURN or EXIT needs the lock once")              \
     MISTAKE(FREE, "free", "what needs no issue slot waits behind what does")             \
     MISTAKE(TICKS, "ticks", "a unit is free again a tick too soon")                      \
+    MISTAKE(RELEASES, "releases",                                                        \
+            "the home of an activation gives its weight back, too")                      \
+    MISTAKE(CARRIED, "carried", "a SEND or RECV adds to the depth")                      \
     MISTAKE(MATCH, "match",                                                              \
             "an argument that waits for others of its APPLY is no match")                \
     MISTAKE(BEFORE, "before",                                                            \
@@ -257,6 +260,11 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(loop_iterations)                                                                \
     STAT(tokens)                                                                         \
     STAT(dead_tokens)                                                                    \
+    STAT(sends)                                                                          \
+    STAT(dead_sends)                                                                     \
+    STAT(receives)                                                                       \
+    STAT(dead_receives)                                                                  \
+    STAT(releases)                                                                       \
     STAT(local_tokens)                                                                   \
     STAT(network_tokens)                                                                 \
     STAT(network_bits)                                                                   \

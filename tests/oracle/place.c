@@ -14,7 +14,8 @@ static unsigned scaled(const struct oracle *o, uint64_t path, uint64_t pes)
 /* Where the policy would have an activation. */
 unsigned oracle_place_by_policy(const struct oracle *o, const struct activation *a)
 {
-    return scaled(o, a->path, o->s->pe_count);
+    const uint64_t machines = o->graph->machine_count ? o->graph->machine_count : 1;
+    return scaled(o, a->path, o->s->pe_count / machines);
 }
 
 /* "Copies on clusters". */

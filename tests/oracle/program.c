@@ -21,8 +21,8 @@ static void make_instr(struct oracle *o, uint32_t n)
         if (node->operands[p].kind == ISA_OPERAND_HELD)
             i->held = p;
     }
-    if (node->op == ISA_OP_PARAM)
-        i->tokens = 1; /* its APPLY sends it one */
+    if (node->op == ISA_OP_PARAM || node->op == ISA_OP_RECV)
+        i->tokens = 1; /* its APPLY, or a SEND, sends it one */
 }
 
 /* An APPLY of m token operands is m instructions: the others stand behind all nodes. */
@@ -47,7 +47,8 @@ static void find_longest(struct oracle *o)
             sends = node->operand_count;
         else
             for (uint32_t l = 0; l < node->output_count; l++)
-                sends += node->outputs[l].count;
+                sends += oracle_list_length(o, node, l);
+        sends += node->op == ISA_OP_SEND;
         if (sends > o->longest)
             o->longest = sends;
     }

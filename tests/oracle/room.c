@@ -7,11 +7,11 @@ struct makes {
     unsigned to;
 };
 
-static uint64_t all_lists(const struct instr *i)
+static uint64_t all_lists(const struct oracle *o, const struct instr *i)
 {
     uint64_t count = 0;
     for (uint32_t l = 0; l < i->node->output_count; l++)
-        count += i->node->outputs[l].count;
+        count += oracle_list_length(o, i->node, l);
     return count;
 }
 
@@ -21,6 +21,18 @@ static unsigned place_of(const struct oracle *o, const struct activation *a)
     if (a->place != NONE)
         return a->place;
     return oracle_would_be_at(o, a->function, oracle_place_wanted(o, a));
+}
+
+/* The PE there where an instruction sends. */
+static unsigned pe_of(const struct oracle *o, const struct token *t,
+                      const struct activation *a)
+{
+    return oracle_pe_on(o, t->instr, place_of(o, a));
+}
+
+static unsigned pe_of_receive(const struct oracle *o, const struct token *t)
+{
+    return oracle_pe_on(o, oracle_receive(o, t->instr), place_of(o, t->tag));
 }
 
 /* Where what a CALL, ENTER or NEXT sends to is, or would be placed. */
@@ -47,7 +59,9 @@ static unsigned place_of_child(const struct oracle *o, const struct token *t)
 static struct makes makes_dead(const struct oracle *o, unsigned pe, const struct token *t)
 {
     const struct isa_node *node = t->instr->node;
-    const struct makes all = {all_lists(t->instr), pe};
+    const struct makes all = {all_lists(o, t->instr), pe};
+    if (node->op == ISA_OP_SEND)
+        return (struct makes){1, pe_of_receive(o, t)};
     switch (node->op) {
     case ISA_OP_CALL:
     case ISA_OP_ENTER:
@@ -59,9 +73,9 @@ static struct makes makes_dead(const struct oracle *o, unsigned pe, const struct
     case ISA_OP_RETURN:
         return oracle_is_skipped(t)
                    ? all
-                   : (struct makes){all.count, place_of(o, t->tag->parent)};
+                   : (struct makes){all.count, pe_of(o, t, t->tag->parent)};
     case ISA_OP_RESULT:
-        return (struct makes){oracle_result_list(o, t), place_of(o, t->tag->parent)};
+        return (struct makes){oracle_result_list(o, t), pe_of(o, t, t->tag->parent)};
     default:
         return all;
     }
@@ -74,7 +88,7 @@ static struct makes makes_access(const struct oracle *o, unsigned pe,
     const unsigned at = oracle_element_pe(o, address);
     if (!t->request && at != pe)
         return (struct makes){1, at};
-    return (struct makes){all_lists(t->instr), place_of(o, t->tag)};
+    return (struct makes){all_lists(o, t->instr), pe_of(o, t, t->tag)};
 }
 
 /* A token that would make its instruction fire, live. */
@@ -82,28 +96,31 @@ static struct makes makes_live(const struct oracle *o, unsigned pe, const struct
                                const struct token *partner)
 {
     const struct isa_node *node = t->instr->node;
-    const uint64_t all = all_lists(t->instr);
+    const uint64_t all = all_lists(o, t->instr);
     switch (node->op) {
+    case ISA_OP_SEND:
+        return (struct makes){1, pe_of_receive(o, t)};
     case ISA_OP_SWITCH:
         if (!o->s->propagate) {
-            const uint64_t yes = node->outputs[0].count, no = node->outputs[1].count;
+            const uint64_t yes = oracle_list_length(o, node, 0),
+                           no = oracle_list_length(o, node, 1);
             return (struct makes){yes > no ? yes : no, pe};
         }
         return (struct makes){all, pe};
     case ISA_OP_CALL:
     case ISA_OP_ENTER:
     case ISA_OP_NEXT:
-        return (struct makes){all, place_of_child(o, t)};
+        return (struct makes){all, oracle_pe_on(o, t->instr, place_of_child(o, t))};
     case ISA_OP_RETURN:
     case ISA_OP_EXIT:
-        return (struct makes){all, place_of(o, t->tag->parent)};
+        return (struct makes){all, pe_of(o, t, t->tag->parent)};
     case ISA_OP_APPLY:
         if (oracle_has_coordinator(o) && !t->chosen)
             return (struct makes){pe != oracle_coordinator_at(o),
                                   oracle_coordinator_at(o)};
         return (struct makes){node->operand_count, oracle_copy_place(o, pe, t)};
     case ISA_OP_RESULT:
-        return (struct makes){oracle_result_list(o, t), place_of(o, t->tag->parent)};
+        return (struct makes){oracle_result_list(o, t), pe_of(o, t, t->tag->parent)};
     case ISA_OP_FETCH:
     case ISA_OP_STORE:
         return makes_access(o, pe, t, partner);

@@ -306,9 +306,11 @@ static void start(struct oracle *o)
         const struct instr *i = &o->instrs[n];
         if (i->tokens > 0 || i->held != NONE)
             continue;
-        const struct token t = {
-            .instr = i, .tag = o->root, .to = o->root->place, .start = true};
-        oracle_put(&o->pes[o->root->place].input, &t);
+        const struct token t = {.instr = i,
+                                .tag = o->root,
+                                .to = oracle_pe_on(o, i, o->root->place),
+                                .start = true};
+        oracle_put(&o->pes[t.to].input, &t);
     }
 }
 

@@ -10,9 +10,12 @@
 static bool is_ignored(const char *key)
 {
     static const char *const keys[] = {
-        "loop.constants", "grad.mode",     "stats.interval",       "tensor.core",
-        "network.dims",   "network.file",  "network.platform",     "network.model",
-        "cluster.clock",  "cluster.nic.messages", "cluster.header", "cluster.window"};
+        "loop.constants",       "grad.mode",          "stats.interval",
+        "tensor.core",          "network.dims",       "network.file",
+        "network.platform",     "network.model",      "cluster.clock",
+        "cluster.nic.messages", "cluster.header",     "cluster.window",
+        "partition.by",         "partition.machines", "partition.seed",
+        "partition.file",       "partition.profile"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(key, keys[i]) == 0)
             return true;

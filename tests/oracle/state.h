@@ -134,6 +134,7 @@ struct activation {
     LIB_VEC(struct loop) loops;
     uint32_t variables_to_come; /* of an iteration */
     struct stamp why;           /* something happened to it last */
+    uint32_t *shares;           /* per machine, of a graph that has some; else NULL */
 };
 
 /* A read that waits for a cell or an element, and where it fired. */
@@ -335,7 +336,19 @@ struct child *oracle_child(struct activation *a, uint32_t site);
 void oracle_child_remove(struct activation *a, uint32_t site);
 void oracle_activations_free(struct oracle *o);
 bool oracle_has_frame(const struct oracle *o, const struct activation *a);
-void oracle_release(struct oracle *o, struct activation *a);
+void oracle_release(struct oracle *o, struct activation *a, uint32_t machine);
+
+/* --- machines.c: "Machines" --- */
+uint32_t oracle_home_of_site(const struct oracle *o, uint32_t site);
+void oracle_share(struct oracle *o, struct activation *a, uint32_t machine, int more);
+unsigned oracle_pe_on(const struct oracle *o, const struct instr *instr, unsigned place);
+const struct instr *oracle_receive(const struct oracle *o, const struct instr *send);
+void oracle_send_parts(struct oracle *o, const struct firing *f, unsigned list,
+                       struct activation *tag, struct value value, bool dead);
+uint64_t oracle_list_length(const struct oracle *o, const struct isa_node *node,
+                            uint32_t list);
+bool oracle_carries(const struct instr *instr);
+void oracle_carry(struct oracle *o, struct firing *f, const struct token *t);
 
 /* --- loops.c: constants and bounds --- */
 struct loop *oracle_loop(struct oracle *o, struct activation *where, uint32_t site);

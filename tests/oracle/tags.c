@@ -31,6 +31,7 @@ struct activation *oracle_activation_new(struct oracle *o, struct activation *pa
     a->depth = parent->depth + 1;
     a->path = oracle_path(parent->path, site);
     parent->live++;
+    oracle_share(o, parent, oracle_home_of_site(o, site), 1);
     o->frames_made += oracle_has_frame(o, a);
     if (++o->numbers[a->function] > o->frames[a->function]) {
         o->frames[a->function]++;
@@ -43,8 +44,11 @@ struct activation *oracle_activation_new(struct oracle *o, struct activation *pa
         a->path = oracle_path_iteration(a->path, iteration);
         a->variables_to_come = o->graph->functions[a->function].param_count;
         a->live = a->variables_to_come;
-        if (!loop->begun && loop->held > 0)
+        oracle_share(o, a, oracle_home_of_site(o, site), (int)a->live);
+        if (!loop->begun && loop->held > 0) {
             parent->live++; /* till its constants are consumed */
+            oracle_share(o, parent, oracle_home_of_site(o, site), 1);
+        }
         loop->begun = true;
         loop->alive++;
         oracle_why_begun(o, loop);
@@ -55,7 +59,7 @@ struct activation *oracle_activation_new(struct oracle *o, struct activation *pa
 /* Whether an executor has a frame for an activation. */
 bool oracle_has_frame(const struct oracle *o, const struct activation *a)
 {
-    return a->parent && (o->graph->stage == ISA_STAGE_IMAGE || a->is_iteration);
+    return a->parent && (o->graph->stage != ISA_STAGE_EXPANDING || a->is_iteration);
 }
 
 /* What others will look for in this activation under a site; NULL: nothing. */
@@ -87,6 +91,7 @@ static void free_activation(struct activation *a)
     LIB_VEC_FREE(&a->waiting);
     LIB_VEC_FREE(&a->children);
     LIB_VEC_FREE(&a->loops);
+    lib_mem_free(a->shares);
     lib_mem_free(a);
 }
 
@@ -96,11 +101,12 @@ void oracle_activations_free(struct oracle *o)
         free_activation(o->activations);
 }
 
-/* One thing less that could still send to the activation. "When an activation is
+/* One thing less that could still send to the activation, on a machine; NONE: it was on none. "When an activation is
  * freed". */
-void oracle_release(struct oracle *o, struct activation *a)
+void oracle_release(struct oracle *o, struct activation *a, uint32_t machine)
 {
     assert(a->live > 0);
+    oracle_share(o, a, machine, -1);
     if (--a->live > 0 || !a->parent)
         return;
     struct activation *parent = a->parent;
@@ -120,6 +126,7 @@ void oracle_release(struct oracle *o, struct activation *a)
         loop->alive--;
         oracle_loop_check(o, parent, loop);
     }
+    const uint32_t home = oracle_home_of_site(o, a->site);
     free_activation(a);
-    oracle_release(o, parent);
+    oracle_release(o, parent, home);
 }

@@ -232,14 +232,15 @@ void oracle_message(struct oracle *o, struct token *t)
         struct token copy = *t;
         copy.message = BRINGS;
         copy.from = a->pe;
-        copy.to = t->tag->place;
+        copy.to = oracle_pe_on(o, t->instr, t->tag->place);
         oracle_route(o, &copy,
                      o->now + s->match_latency + s->fetch_latency +
                          s->unit_latency[ISA_UNIT_MEMORY] + s->form_latency,
                      false);
         return;
     }
-    struct copy *copy = copy_of(a, memory_of(o, t->tag->place));
+    struct copy *copy = copy_of(a,
+                                memory_of(o, oracle_pe_on(o, t->instr, t->tag->place)));
     o->copied += copy->here ? 0 : a->tensor->bytes;
     copy->here = !oracle_wrong(o, FORGETS);
     for (size_t i = 0; i < copy->parked.count; i++) {

@@ -97,7 +97,9 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
     operands[t->port] = t;
     if (partner)
         operands[other.port] = &other;
-    if (dead)
+    if (oracle_carries(t->instr))
+        oracle_carry(o, &f, t);
+    else if (dead)
         oracle_fire_dead(o, &f, oracle_is_skipped(t));
     else
         oracle_fire(o, &f, operands);

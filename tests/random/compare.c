@@ -2,6 +2,7 @@
 
 #include "analysis/derive.h"
 #include "isa/fire/interp.h"
+#include "isa/partition/partition.h"
 #include "lib/hash.h"
 #include "machine/reverse.h"
 #include "machine/state.h"
@@ -108,6 +109,10 @@ static void keep(struct outcome *o, const struct isa_exec *exec, enum isa_end en
     o->stats.one_operand = c->one_operand;
     o->stats.peak_tag_depth = exec->tags.deepest;
     o->stats.copied_nodes = exec->tags.copied_nodes;
+    o->stats.sends = exec->carried.sends;
+    o->stats.dead_sends = exec->carried.dead_sends;
+    o->stats.receives = exec->carried.receives;
+    o->stats.dead_receives = exec->carried.dead_receives;
     if (end == ISA_END_COMPLETED) {
         isa_exec_check_quiet(exec);
         isa_exec_write_result(exec, &o->result);
@@ -279,6 +284,13 @@ static bool check_count(struct comparison *cmp, const struct outcome *o, const c
                          expected);
 }
 
+/* Tokens of SENDs and RECVs that are none of the program's own: the value that a list sends to another
+ * machine is one for each of both, and one for each operand there. */
+static uint64_t carried(const struct traces_stats *s)
+{
+    return s->sends + s->receives;
+}
+
 static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
 {
     const struct traces_stats *s = &o->stats;
@@ -295,7 +307,9 @@ static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
                        s->dead_firings) &&
            check_count(cmp, o, "tokens of PEs", sum.tokens, s->tokens) &&
            check_count(cmp, o, "busy cycles", sum.busy,
-                       o->executes ? s->busy_cycles : s->firings + s->dead_firings) &&
+                       o->executes ? s->busy_cycles
+                                   : s->firings + s->dead_firings + carried(s) +
+                                         s->dead_sends + s->dead_receives) &&
            check_count(cmp, o, "local and network tokens",
                        s->local_tokens + s->network_tokens,
                        s->tokens + s->element_requests + s->copy_messages) &&
@@ -333,9 +347,14 @@ static bool check_identities(struct comparison *cmp, const struct outcome *o)
            check_count(cmp, o, "value digest", s->value_digest, r->value_digest) &&
            check_count(cmp, o, "one-operand firings", s->one_operand, r->one_operand) &&
            check_count(cmp, o, "tag depth", s->peak_tag_depth, r->peak_tag_depth) &&
-           check_count(cmp, o, "tokens", s->tokens, same_deadness->tokens) &&
-           check_count(cmp, o, "dead tokens", s->dead_tokens,
+           check_count(cmp, o, "tokens",
+                       s->tokens - carried(s) - s->dead_sends - s->dead_receives,
+                       same_deadness->tokens) &&
+           check_count(cmp, o, "dead tokens",
+                       s->dead_tokens - s->dead_sends - s->dead_receives,
                        same_deadness->dead_tokens) &&
+           check_count(cmp, o, "receives", s->receives, s->sends) &&
+           check_count(cmp, o, "dead receives", s->dead_receives, s->dead_sends) &&
            check_count(cmp, o, "dead firings", s->dead_firings,
                        same_deadness->dead_firings) &&
            check_count(cmp, o, "tokens not consumed", o->live, 0);
@@ -506,6 +525,56 @@ static bool compare_ideal(struct comparison *cmp, bool propagate)
     return good && check_engine(cmp, &o);
 }
 
+/* The same program divided among machines at random, function by function or by METIS; each third one is
+ * also run by the interpreter, which knows no machines. */
+static bool compare_divided(struct comparison *cmp)
+{
+    static const enum isa_partition_by ways[] = {
+        ISA_PARTITION_RANDOM, ISA_PARTITION_RANDOM, ISA_PARTITION_RANDOM,
+        ISA_PARTITION_FUNCTION, ISA_PARTITION_METIS};
+    struct isa_graph *const image = cmp->image;
+    struct isa_code *const code[] = {cmp->code[0], cmp->code[1]};
+    struct machine_settings s;
+    struct lib_diags diags = {0};
+    struct outcome o;
+    bool good = true;
+    draw_settings(&cmp->draw, &s);
+    s.match_store = MACHINE_MATCH_HASH;
+    s.tensor_transport = MACHINE_TRANSPORT_VALUE;
+    const uint64_t way = draw_below(&cmp->draw, isa_partition_has_metis() ? 5 : 4);
+    struct isa_partition_choice choice = {
+        .by = ways[way],
+        .machines = 2 + (uint32_t)draw_below(&cmp->draw, 3),
+        .seed = draw_below(&cmp->draw, 1000),
+    };
+    if (s.cluster_nodes)
+        choice.machines = (uint32_t)s.cluster_nodes;
+    else
+        while (s.pe_count % choice.machines)
+            choice.machines--;
+    cmp->image = isa_partition(image, &choice, &diags);
+    if (!cmp->image) {
+        cmp->image = image;
+        return compare_found(cmp->report, COMPARE_COMPILER, "partition: %s",
+                             diags.items[0].text);
+    }
+    for (int propagate = 0; propagate < 2; propagate++)
+        cmp->code[propagate] = isa_code_make(cmp->image, NULL, propagate);
+    if (cmp->c->seed % 3 == 0) {
+        run_interpreter(cmp, s.deadness == MACHINE_PROPAGATE, true, &o);
+        good = check_engine(cmp, &o);
+    }
+    good = good && compare_machine(cmp, &s);
+    for (int propagate = 0; propagate < 2; propagate++) {
+        isa_code_free(cmp->code[propagate]);
+        cmp->code[propagate] = code[propagate];
+    }
+    isa_graph_free(cmp->image);
+    cmp->image = image;
+    lib_diags_free(&diags);
+    return good;
+}
+
 /* Says so if what was found was found by a machine. */
 static bool on_machine(struct comparison *cmp, bool good)
 {
@@ -536,6 +605,8 @@ static bool compare_engines(struct comparison *cmp)
     }
     if (good && cmp->c->settings)
         good = compare_machine(cmp, cmp->c->settings);
+    if (good && cmp->image->stage == ISA_STAGE_IMAGE)
+        good = compare_divided(cmp);
     return on_machine(cmp, good);
 }
 

@@ -60,7 +60,8 @@ static const struct range ranges[] = {
     {"executor.", 3000, {0, 0, 1, 7, 100, 500, 1000, 20000}},
     {"loop.bound", 6, {0, 0, 0, 1, 1, 2, 3, 4}},
     {"stats.interval", 1000, {0}},
-    {"limits.", 0, {0}}, /* not drawn here */
+    {"limits.", 0, {0}},    /* not drawn here */
+    {"partition.", 0, {0}}, /* compare.c divides what it runs */
 };
 
 static bool is_fit(const struct machine_settings *s)
@@ -120,7 +121,8 @@ static bool is_of_mathematics(const struct machine_setting *row)
 uint64_t draw_options(const struct machine_setting *row)
 {
     uint64_t count = 1;
-    if (draw_is_of_platform(row) || is_of_mathematics(row))
+    if (draw_is_of_platform(row) || is_of_mathematics(row) ||
+        strcmp(row->key, "partition.by") == 0)
         return 1;
     for (const char *p = row->choices; *p; p++)
         count += *p == '|';

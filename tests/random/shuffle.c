@@ -38,7 +38,7 @@ static enum isa_end run(struct isa_exec *x, struct bag *bag, uint64_t tokens,
                         uint64_t *fired)
 {
     struct isa_firing firing;
-    const struct isa_fire_to to = {&x->counts, &firing, put, bag};
+    const struct isa_fire_to to = {&x->counts, &firing, put, bag, false};
     while (bag->tokens.count) {
         if (x->counts.tokens > tokens)
             return ISA_END_LIMIT;

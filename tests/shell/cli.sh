@@ -141,6 +141,7 @@ refuse run .
 refuse run fact.df --strategy expnading
 err_has "expected static or expanding"
 refuse graph fact.df --stage partitioned
+err_has 'nothing says how the program is divided among machines'
 refuse graph fact.df --format gif
 refuse compile fact.df --dump=everything -o x.out
 refuse settings x

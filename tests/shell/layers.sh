@@ -34,6 +34,7 @@ includes() (
             may["isa/tensor"] = "lib"
             may["isa/check"] = "lib isa isa/tensor"
             may["isa/format"] = "lib isa isa/check isa/tensor"
+            may["isa/partition"] = "lib isa isa/check isa/tensor"
             may["isa/exec"] = "lib isa isa/tensor"
             may["isa/fire"] = "lib isa isa/exec"
             may["programs/syntax"] = "lib isa isa/tensor"

@@ -27,7 +27,7 @@ expect 0 settings --json
 out_has '"most": 8'
 out_has '"file": true'
 expect 0 machines m.yaml
-ring=$(sed -n 's/^  file: \([^ ]*\).*/\1/p' out)
+ring=$(sed -n '/^network:/,$s/^  file: \([^ ]*\).*/\1/p' out)
 case $ring in
 ring.net@*) ;;
 *) fail "the file is $ring" ;;

@@ -135,6 +135,8 @@ static uint32_t holder_after(enum traces_outcome how)
     }
 }
 
+static void count_carried(struct recount *r, const struct traces_event *event);
+
 /* An access that goes to its element, or an APPLY that the coordinator knows of. What starts is no token. */
 static void count_request(struct recount *r, const struct traces_event *event)
 {
@@ -180,13 +182,15 @@ static void count_step(struct recount *r, const struct traces_event *event)
     if (how == TRACES_OUTCOME_FIRES || how == TRACES_OUTCOME_MATCHES)
         r->live -= is_token + event->b;
     r->live -= how == TRACES_OUTCOME_ABSORBED || how == TRACES_OUTCOME_SERVES ||
-               how == TRACES_OUTCOME_BRINGS;
+               how == TRACES_OUTCOME_BRINGS || how == TRACES_OUTCOME_CARRIED;
     if (traces_outcome_delivers(how)) {
         r->stats.tokens += is_token;
         r->stats.dead_tokens += event->a;
         if (pe)
             pe->tokens += is_token;
     }
+    if (how == TRACES_OUTCOME_CARRIED)
+        count_carried(r, event);
 }
 
 static void count_sent(struct recount *r, const struct traces_event *event)
@@ -205,6 +209,37 @@ static void count_sent(struct recount *r, const struct traces_event *event)
 
 /* --- firings and activations ----------------------------------------------------------------- */
 
+/* Whether a PE is that of an activation for an instruction: of a partitioned graph each machine has one,
+ * at the same place among its own. */
+static bool is_at_home(const struct recount *r, const struct traces_live_tag *tag,
+                       const struct traces_event *event)
+{
+    if (r->graph->machine_count == 0)
+        return tag->pe == event->pe;
+    const uint32_t each = (uint32_t)r->stats.pe_count / r->graph->machine_count;
+    return event->pe / each == r->graph->nodes[event->instr].machine &&
+           event->pe % each == tag->pe % each;
+}
+
+/* A SEND or RECV has passed a token on. */
+static void count_carried(struct recount *r, const struct traces_event *event)
+{
+    const struct traces_live_tag *tag = traces_live_tags_find(&r->tags, event->tag);
+    const enum isa_op op = r->graph->nodes[event->instr].op;
+    MUST(isa_op_carries(op), "it is neither a SEND nor a RECV");
+    MUST(event->pe < r->stats.pe_count, "there is no such PE");
+    if (!tag || event->pe >= r->stats.pe_count)
+        return;
+    MUST(is_at_home(r, tag, event), "it is elsewhere than its activation is");
+    const bool sends = op == ISA_OP_SEND, dead = event->a > 0;
+    r->stats.sends += sends && !dead;
+    r->stats.dead_sends += sends && dead;
+    r->stats.receives += !sends && !dead;
+    r->stats.dead_receives += !sends && dead;
+    r->stats.pe[event->pe].busy++;
+    r->stats.busy_cycles++;
+}
+
 static void count_firing(struct recount *r, const struct traces_event *event)
 {
     const struct traces_live_tag *tag = traces_live_tags_find(&r->tags, event->tag);
@@ -214,7 +249,7 @@ static void count_firing(struct recount *r, const struct traces_event *event)
     if (!tag || event->pe >= r->stats.pe_count)
         return;
     MUST(r->workers || isa_op_accesses_element(op) ||
-             (r->coordinated && op == ISA_OP_APPLY) || tag->pe == event->pe,
+             (r->coordinated && op == ISA_OP_APPLY) || is_at_home(r, tag, event),
          "it fires elsewhere than its activation is");
     struct traces_pe_stats *pe = &r->stats.pe[event->pe];
     const uint64_t busy = r->workers ? event->b - event->cycle : 1;
@@ -469,6 +504,7 @@ void recount_compare(struct recount *r, const struct traces_stats *said)
         SAME(bound_stalls), SAME(bound_excess);
     SAME(copy_stalls), SAME(copies), SAME(copied_nodes), SAME(turns), SAME(busy_cycles);
     SAME(faults);
+    SAME(sends), SAME(dead_sends), SAME(receives), SAME(dead_receives);
 #undef SAME
     if (r->has_queues)
         compare(r, "probes", s->probes, said->probes);

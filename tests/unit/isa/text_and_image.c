@@ -198,6 +198,28 @@ static struct isa_graph *apply_pure(enum isa_op op, const char *last)
     return graph;
 }
 
+/* A function on another machine than its call. */
+static const char parted[] =
+    "hiaton assembly 1\n"
+    "stage partitioned  # the instructions of the one graph, divided among machines\n"
+    "machines 2\n"
+    "function 0 result () -> (int)\n"
+    "function 1 f (int) -> (int)\n"
+    "site 0 result -> f\n"
+    "\n"
+    "in result\n"
+    "  %0  call.int 3, site 0, param 0, on 0      -> %5.0 | %1.1\n"
+    "  %1  return.int _, _, site 0, part 0, on 0  -> %2.0\n"
+    "  %2  output.int _, part 0, on 0\n"
+    "\n"
+    "in f\n"
+    "  %3  merge.int _, on 1                      -> %4.0\n"
+    "  %4  neg.int _, on 1                        -> %7.0\n"
+    "  %5  send.int _, channel 0, on 0\n"
+    "  %6  recv.int channel 0, on 1               -> %3.0\n"
+    "  %7  send.int _, channel 1, on 1\n"
+    "  %8  recv.int channel 1, on 0               -> %1.0\n";
+
 START_TEST(every_row_goes_around)
 {
     enum isa_op op = (enum isa_op)_i;
@@ -210,8 +232,8 @@ START_TEST(every_row_goes_around)
         return;
     }
     static const char *const texts[] = {
-        factorial_functions, factorial_static, divmod_static, sum_functions,
-        sum_static,          arrays_image,     held_static,   tensors_static};
+        factorial_functions, factorial_static, divmod_static,  sum_functions, sum_static,
+        arrays_image,        held_static,      tensors_static, parted};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct isa_graph *graph = test_read(texts[i]);
@@ -229,8 +251,8 @@ END_TEST
 START_TEST(texts_are_written_as_they_are_read)
 {
     static const char *const texts[] = {
-        factorial_functions, factorial_static, divmod_static, sum_functions,
-        sum_static,          arrays_image,     held_static,   tensors_static};
+        factorial_functions, factorial_static, divmod_static,  sum_functions, sum_static,
+        arrays_image,        held_static,      tensors_static, parted};
     struct isa_graph *graph = test_read(texts[_i]);
     struct lib_text text = {0};
     isa_asm_write(graph, &text);
@@ -268,15 +290,25 @@ struct wrong {
     const char *text, *message; /* the first one */
 };
 
+/* The graph above, with other lines from %5 on. */
+#define PARTS                                                                            \
+    "hiaton assembly 1\nstage partitioned\nmachines 2\nfunction 0 result () -> (int)\n"  \
+    "function 1 f (int) -> (int)\nsite 0 result -> f\nin result\n"                       \
+    "%0 call.int 3, site 0, param 0, on 0 -> %5.0 | %1.1\n"                              \
+    "%1 return.int _, _, site 0, part 0, on 0 -> %2.0\n"                                 \
+    "%2 output.int _, part 0, on 0\nin f\n%3 merge.int _, on 1 -> %4.0\n"                \
+    "%4 neg.int _, on 1 -> %7.0\n"
+
 static const struct wrong errors[] = {
     {"", "1:1: expected 'hiaton assembly 1', found the end of the line"},
     {"result = 3", "1:1: expected 'hiaton assembly 1', found 'result'"},
     {"hiaton assembly 2\n", "1:17: format 2 is unknown: this version of hiaton reads "
                             "format 1"},
     {"hiaton assembly 1\n\n in f", "3:2: expected 'stage functions', 'stage static', "
-                                   "'stage image' or 'stage expanding', found 'in'"},
-    {"hiaton assembly 1\nstage final", "2:7: expected 'functions', 'static', 'image' or "
-                                       "'expanding', found 'final'"},
+                                   "'stage image', 'stage expanding' or 'stage "
+                                   "partitioned', found 'in'"},
+    {"hiaton assembly 1\nstage final", "2:7: expected 'functions', 'static', 'image', "
+                                       "'expanding' or 'partitioned', found 'final'"},
     {HEAD "imput n int = 3", "3:1: unknown declaration 'imput'; did you mean 'input'?"},
     {HEAD "\x01", "3:1: expected a node such as %3, 'in', 'function', 'loop', 'site', "
                   "'cell', 'input', 'shape', 'tensor' or 'source', found byte 0x01"},
@@ -380,6 +412,27 @@ static const struct wrong errors[] = {
     {"hiaton assembly 1\nstage static\nfunction f () -> (int)\nin f\n"
      "%0 neg.int 1 -> return 0",
      "5:17: 'return' is a destination in stage image only"},
+    {HEAD "machines 2", "3:10: only a graph of stage partitioned has machines"},
+    {"hiaton assembly 1\nstage partitioned\nmachines 0",
+     "3:10: there are 1 to 65536 machines, not 0"},
+    {PARTS "%5 send.int _, channel 0, on 2\n",
+     "14:30: there is no such machine: there are 2"},
+    {PARTS "%5 send.int _, channel 0\n",
+     "14:4: send.int names a machine: `on 0`, and this one does not"},
+    {PARTS "%5 send.int _, channel 0, on 0\n%6 recv.int channel 0, on 0 -> %3.0\n"
+           "%7 send.int _, channel 1, on 1\n%8 recv.int channel 1, on 0 -> %1.0\n",
+     "14:1: %5 send.int: both ends of channel 0 are on machine 0"},
+    {PARTS "%5 send.int _, channel 0, on 0\n%6 recv.int channel 1, on 1 -> %3.0\n"
+           "%7 send.int _, channel 2, on 1\n%8 recv.int channel 2, on 0 -> %1.0\n",
+     "14:1: %5 send.int: channel 0 has no recv"},
+    {PARTS "%5 send.real _, channel 0, on 0\n%6 recv.real channel 0, on 1 -> %3.0\n"
+           "%7 send.int _, channel 1, on 1\n%8 recv.int channel 1, on 0 -> %1.0\n",
+     "8:1: %0 call.int: sends int, but %5 send.real takes real"},
+    {PARTS "%5 send.int _, channel 0, on 0\n%6 recv.int channel 0, on 1 -> %3.0, %1.0\n"
+           "%7 send.int _, channel 1, on 1\n%8 recv.int channel 1, on 0 -> %1.0\n",
+     "15:1: %6 recv.int: leads to operand 0 of a return, and elsewhere: each result has "
+     "a "
+     "channel of its own"},
 };
 
 static void check_wrong(const struct wrong *wrong)
@@ -667,7 +720,7 @@ int main(void)
     TCase *tcase = tcase_create("isa");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, every_row_goes_around, 0, ISA_OP_COUNT);
-    tcase_add_loop_test(tcase, texts_are_written_as_they_are_read, 0, 8);
+    tcase_add_loop_test(tcase, texts_are_written_as_they_are_read, 0, 9);
     tcase_add_test(tcase, freedom_of_the_text);
     tcase_add_loop_test(tcase, errors_say_where_and_what, 0,
                         sizeof errors / sizeof *errors);

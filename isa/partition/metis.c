@@ -1,0 +1,179 @@
+/* Partitions by METIS (Karypis and Kumar, SIAM J. Scientific Computing 20(1), 1998): groups are its
+ * vertices, weighted by what they do, and arcs between them its edges, weighted by what they carry. */
+#include "isa/partition/partition_inside.h"
+#include "isa/partition/weights.h"
+#include "lib/memory.h"
+
+#ifdef HIATON_METIS
+
+#include <metis.h>
+#include <stdlib.h>
+
+bool isa_partition_has_metis(void)
+{
+    return true;
+}
+
+struct edge {
+    uint32_t from, to;
+    uint64_t weight;
+};
+
+struct edges {
+    struct edge *items;
+    size_t count, capacity;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct edge *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+/* Both ways of each arc between groups, by their numbers; those between the same two are one. */
+static void find_edges(const struct isa_graph *image, const uint32_t *number_of,
+                       const uint64_t *weights, struct edges *edges)
+{
+    struct isa_partition_ends to = {0};
+    for (uint32_t i = 0; i < image->node_count; i++)
+        for (uint32_t o = 0; o < image->nodes[i].output_count; o++) {
+            to.count = 0;
+            isa_partition_dests(image, i, o, &to);
+            for (size_t k = 0; k < to.count; k++) {
+                const uint32_t a = number_of[i], b = number_of[to.items[k].node];
+                if (a == b)
+                    continue;
+                *LIB_VEC_PUSH(edges) = (struct edge){a, b, weights[i]};
+                *LIB_VEC_PUSH(edges) = (struct edge){b, a, weights[i]};
+            }
+        }
+    LIB_VEC_FREE(&to);
+    if (edges->count == 0)
+        return;
+    qsort(edges->items, edges->count, sizeof *edges->items, compare);
+    size_t kept = 0;
+    for (size_t i = 1; i < edges->count; i++) {
+        struct edge *last = &edges->items[kept];
+        const struct edge *e = &edges->items[i];
+        if (last->from == e->from && last->to == e->to)
+            last->weight += e->weight;
+        else
+            edges->items[++kept] = *e;
+    }
+    edges->count = kept + 1;
+}
+
+/* Weights that METIS can add up in its 32 bits: of a sum of at most a billion, and none is 0. */
+static void scale(const uint64_t *from, idx_t *to, size_t count, size_t stride)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += *(const uint64_t *)(const void *)((const char *)from + i * stride);
+    const uint64_t by = sum / 500000000 + 1;
+    for (size_t i = 0; i < count; i++)
+        to[i] = (idx_t)(*(const uint64_t *)(const void *)((const char *)from +
+                                                          i * stride) /
+                            by +
+                        1);
+}
+
+static bool cut(const struct edges *edges, const uint64_t *work, uint32_t groups,
+                const struct isa_partition_choice *choice, uint32_t *part,
+                struct lib_diags *diags)
+{
+    idx_t vertices = (idx_t)groups, constraints = 1, parts = (idx_t)choice->machines,
+          cost;
+    idx_t options[METIS_NOPTIONS];
+    idx_t *first = lib_mem_new(((size_t)groups + 1) * sizeof *first);
+    idx_t *to = lib_mem_new((edges->count + 1) * sizeof *to);
+    idx_t *edge_weights = lib_mem_new((edges->count + 1) * sizeof *edge_weights);
+    idx_t *weights = lib_mem_new(((size_t)groups + 1) * sizeof *weights);
+    idx_t *found = lib_mem_new(((size_t)groups + 1) * sizeof *found);
+    for (size_t i = 0; i < edges->count; i++) {
+        first[edges->items[i].from + 1]++;
+        to[i] = (idx_t)edges->items[i].to;
+    }
+    for (uint32_t g = 0; g < groups; g++)
+        first[g + 1] += first[g];
+    if (edges->count)
+        scale(&edges->items[0].weight, edge_weights, edges->count, sizeof(struct edge));
+    scale(work, weights, groups, sizeof *work);
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = (idx_t)(choice->seed & 0x7fffffff);
+    options[METIS_OPTION_NUMBERING] = 0;
+    const int done = METIS_PartGraphKway(&vertices, &constraints, first, to, weights,
+                                         NULL, edge_weights, &parts, NULL, NULL, options,
+                                         &cost, found);
+    for (uint32_t g = 0; g < groups; g++)
+        part[g] = (uint32_t)found[g];
+    lib_mem_free(first);
+    lib_mem_free(to);
+    lib_mem_free(edge_weights);
+    lib_mem_free(weights);
+    lib_mem_free(found);
+    if (done != METIS_OK)
+        lib_diag_error(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
+                       "METIS cannot divide the graph (its error %d)", done);
+    return done == METIS_OK;
+}
+
+bool isa_partition_by_metis(const struct isa_graph *image, const uint32_t *group_of,
+                            const struct isa_partition_choice *choice,
+                            uint32_t *machine_of, struct lib_diags *diags)
+{
+    const size_t nodes = (size_t)image->node_count + 1;
+    uint64_t *weights = isa_partition_weights(image, choice->weights, diags);
+    if (!weights)
+        return false;
+    uint32_t *number_of = lib_mem_new(nodes * sizeof *number_of);
+    uint64_t *work = lib_mem_new(nodes * sizeof *work);
+    uint32_t *part = lib_mem_new(nodes * sizeof *part);
+    struct edges edges = {0};
+    uint32_t groups = 0;
+    bool good = true;
+    for (uint32_t i = 0; i < image->node_count; i++) {
+        number_of[i] = group_of[i] == i ? groups++ : number_of[group_of[i]];
+        work[number_of[i]] += weights[i];
+    }
+    find_edges(image, number_of, weights, &edges);
+    if (groups <= choice->machines || choice->machines == 1)
+        for (uint32_t g = 0; g < groups; g++)
+            part[g] = choice->machines == 1 ? 0 : g;
+    else
+        good = cut(&edges, work, groups, choice, part, diags);
+    for (uint32_t i = 0; good && i < image->node_count; i++)
+        machine_of[i] = part[number_of[i]];
+    LIB_VEC_FREE(&edges);
+    lib_mem_free(weights);
+    lib_mem_free(number_of);
+    lib_mem_free(work);
+    lib_mem_free(part);
+    return good;
+}
+
+#else
+
+bool isa_partition_has_metis(void)
+{
+    return false;
+}
+
+bool isa_partition_by_metis(const struct isa_graph *image, const uint32_t *group_of,
+                            const struct isa_partition_choice *choice,
+                            uint32_t *machine_of, struct lib_diags *diags)
+{
+    (void)image;
+    (void)group_of;
+    (void)choice;
+    (void)machine_of;
+    lib_diag_error(
+        diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        "partition.by=metis: this hiaton was built without METIS (Debian package "
+        "libmetis-dev); install it and run configure again, or take another "
+        "partition.by");
+    return false;
+}
+
+#endif

@@ -1,0 +1,152 @@
+#include "isa/partition/partition.h"
+
+#include "isa/check/check.h"
+#include "isa/partition/partition_inside.h"
+#include "lib/memory.h"
+#include "lib/random.h"
+
+/* --- groups ------------------------------------------------------------------------------ */
+
+/* The first node of the group so far; ways are shortened. */
+static uint32_t first_of(uint32_t *group_of, uint32_t node)
+{
+    while (group_of[node] != node) {
+        group_of[node] = group_of[group_of[node]];
+        node = group_of[node];
+    }
+    return node;
+}
+
+static void join(uint32_t *group_of, uint32_t a, uint32_t b)
+{
+    a = first_of(group_of, a);
+    b = first_of(group_of, b);
+    if (a < b)
+        group_of[b] = a;
+    else
+        group_of[a] = b;
+}
+
+/* Joins a node with what `first` names, which may be none yet. */
+static void join_with(uint32_t *group_of, uint32_t *first, uint32_t node)
+{
+    if (*first == UINT32_MAX)
+        *first = node;
+    else
+        join(group_of, *first, node);
+}
+
+static uint32_t *none_of(uint32_t count)
+{
+    uint32_t *all = lib_mem_new(((size_t)count + 1) * sizeof *all);
+    for (uint32_t i = 0; i < count; i++)
+        all[i] = UINT32_MAX;
+    return all;
+}
+
+uint32_t *isa_partition_groups(const struct isa_graph *image)
+{
+    uint32_t *group_of = lib_mem_new(((size_t)image->node_count + 1) * sizeof *group_of);
+    uint32_t *of_site = none_of(image->site_count), *of_cell = none_of(image->cell_count);
+    uint32_t *site_of = none_of(image->function_count);
+    for (uint32_t s = 0; s < image->site_count; s++)
+        if (image->functions[image->sites[s].callee].is_loop)
+            site_of[image->sites[s].callee] = s;
+    for (uint32_t i = 0; i < image->node_count; i++)
+        group_of[i] = i;
+    for (uint32_t i = 0; i < image->node_count; i++) {
+        const struct isa_node *n = &image->nodes[i];
+        if (isa_op_has_site(n->op))
+            join_with(group_of, &of_site[n->site], i);
+        if (isa_op_table[n->op].attributes == ISA_ATTR_CELL)
+            join_with(group_of, &of_cell[n->index], i);
+        for (uint32_t port = 0; port < n->operand_count; port++)
+            if (n->operands[port].kind == ISA_OPERAND_HELD)
+                join_with(group_of, &of_site[site_of[n->function]], i);
+    }
+    for (uint32_t i = 0; i < image->node_count; i++)
+        group_of[i] = first_of(group_of, i);
+    lib_mem_free(of_site);
+    lib_mem_free(of_cell);
+    lib_mem_free(site_of);
+    return group_of;
+}
+
+/* --- choosing ---------------------------------------------------------------------------- */
+
+/* The functions in turn; a loop is with what enters it. */
+static void by_function(const struct isa_graph *image, uint32_t machines,
+                        uint32_t *machine_of)
+{
+    uint32_t *of_function = lib_mem_new(image->function_count * sizeof *of_function);
+    uint32_t *entered = none_of(image->function_count), next = 0;
+    for (uint32_t s = 0; s < image->site_count; s++)
+        entered[image->sites[s].callee] = image->sites[s].caller;
+    for (uint32_t f = 0; f < image->function_count; f++)
+        if (!image->functions[f].is_loop)
+            of_function[f] = next++ % machines;
+    for (uint32_t f = 0; f < image->function_count; f++) {
+        uint32_t outer = f;
+        for (uint32_t i = 0; image->functions[outer].is_loop && i < image->function_count;
+             i++)
+            outer = entered[outer];
+        of_function[f] = of_function[outer];
+    }
+    for (uint32_t i = 0; i < image->node_count; i++)
+        machine_of[i] = of_function[image->nodes[i].function];
+    lib_mem_free(of_function);
+    lib_mem_free(entered);
+}
+
+static void by_chance(const struct isa_graph *image, uint64_t seed, uint32_t machines,
+                      uint32_t *machine_of)
+{
+    for (uint32_t i = 0; i < image->node_count; i++) {
+        const uint64_t drawn = lib_random_draw(seed, LIB_RANDOM_PARTITION, i, 0);
+        machine_of[i] = (uint32_t)(((drawn >> 32) * machines) >> 32);
+    }
+}
+
+static bool choose(const struct isa_graph *image, const uint32_t *group_of,
+                   const struct isa_partition_choice *choice, uint32_t *machine_of,
+                   struct lib_diags *diags)
+{
+    switch (choice->by) {
+    case ISA_PARTITION_NONE: /* all on the first one */
+        return true;
+    case ISA_PARTITION_FUNCTION:
+        by_function(image, choice->machines, machine_of);
+        return true;
+    case ISA_PARTITION_RANDOM:
+        by_chance(image, choice->seed, choice->machines, machine_of);
+        return true;
+    case ISA_PARTITION_METIS:
+        return isa_partition_by_metis(image, group_of, choice, machine_of, diags);
+    case ISA_PARTITION_FILE:
+        return isa_partition_read_map(image, group_of, choice->map, choice->machines,
+                                      machine_of, diags);
+    }
+    return false;
+}
+
+struct isa_graph *isa_partition(const struct isa_graph *image,
+                                const struct isa_partition_choice *choice,
+                                struct lib_diags *diags)
+{
+    uint32_t *group_of = isa_partition_groups(image);
+    uint32_t *machine_of = lib_mem_new(((size_t)image->node_count + 1) *
+                                       sizeof *machine_of);
+    struct isa_graph *graph = NULL;
+    if (choose(image, group_of, choice, machine_of, diags)) {
+        for (uint32_t i = 0; i < image->node_count; i++)
+            machine_of[i] = machine_of[group_of[i]];
+        graph = isa_partition_split(image, machine_of, choice->machines);
+    }
+    if (graph && !isa_check(graph, NULL, diags)) {
+        isa_graph_free(graph);
+        graph = NULL;
+    }
+    lib_mem_free(group_of);
+    lib_mem_free(machine_of);
+    return graph;
+}

@@ -1,0 +1,111 @@
+/* A graph is divided: SENDs and RECVs stand where arcs would lead from machine to machine. */
+#include "isa/partition/partition_inside.h"
+#include "isa/parts.h"
+#include "lib/memory.h"
+
+static void push(struct isa_partition_ends *out, struct isa_dest to)
+{
+    *LIB_VEC_PUSH(out) = to;
+}
+
+void isa_partition_dests(const struct isa_graph *image, uint32_t node, uint32_t output,
+                         struct isa_partition_ends *out)
+{
+    const struct isa_node *n = &image->nodes[node];
+    const struct isa_dests *list = &n->outputs[output];
+    for (uint32_t k = 0; k < list->count; k++) {
+        const struct isa_dest to = list->items[k];
+        if (to.node != ISA_TO_RETURN) {
+            push(out, to);
+            continue;
+        }
+        const uint32_t function = isa_node_output_frame(image, n);
+        for (uint32_t i = 0; i < image->node_count; i++) {
+            const struct isa_node *back = &image->nodes[i];
+            if (back->op == ISA_OP_RETURN && back->index == to.port &&
+                image->sites[back->site].callee == function)
+                push(out, (struct isa_dest){i, 0});
+        }
+    }
+}
+
+/* The channels of one output list so far: one per machine, and one more for each result that it makes. */
+#define NO_RESULT UINT32_MAX
+struct channel {
+    uint32_t machine, receive;
+    uint32_t result; /* the part, or NO_RESULT */
+};
+
+struct channels {
+    struct channel *items;
+    size_t count, capacity;
+    uint32_t whole; /* nodes before the SENDs and RECVs */
+};
+
+static uint32_t add_carrier(struct isa_graph *g, enum isa_op op, const struct isa_node *n,
+                            enum isa_type type, uint32_t function, uint32_t channel,
+                            uint32_t machine)
+{
+    const uint32_t node = isa_graph_add_node(g, op, type, function, 0, channel, n->pos);
+    g->nodes[node].machine = machine;
+    return node;
+}
+
+/* The RECV on a machine of what an output list sends there, made with its SEND if it is new. */
+static uint32_t find_receive(struct isa_graph *g, struct channels *channels,
+                             uint32_t node, uint32_t output, uint32_t machine,
+                             uint32_t result)
+{
+    for (size_t i = 0; i < channels->count; i++)
+        if (channels->items[i].machine == machine && channels->items[i].result == result)
+            return channels->items[i].receive;
+    const struct isa_node n = g->nodes[node];
+    const enum isa_type type = isa_node_output_type(g, &n, output);
+    const uint32_t function = isa_node_output_frame(g, &n);
+    const uint32_t channel = (g->node_count - channels->whole) / 2;
+    const uint32_t send = add_carrier(g, ISA_OP_SEND, &n, type, function, channel,
+                                      n.machine);
+    const uint32_t receive = add_carrier(g, ISA_OP_RECV, &n, type, function, channel,
+                                         machine);
+    isa_graph_connect(g, node, output, (struct isa_dest){send, 0});
+    *LIB_VEC_PUSH(channels) = (struct channel){machine, receive, result};
+    return receive;
+}
+
+struct isa_graph *isa_partition_split(const struct isa_graph *image,
+                                      const uint32_t *machine_of, uint32_t machines)
+{
+    struct isa_graph *g = isa_graph_copy(image);
+    struct isa_partition_ends to = {0};
+    struct channels channels = {.whole = image->node_count};
+    g->stage = ISA_STAGE_PARTITIONED;
+    g->machine_count = machines;
+    for (uint32_t i = 0; i < image->node_count; i++) {
+        g->nodes[i].machine = machine_of[i];
+        for (uint32_t o = 0; o < image->nodes[i].output_count; o++)
+            g->nodes[i].outputs[o].count = 0;
+    }
+    for (uint32_t i = 0; i < image->node_count; i++)
+        for (uint32_t o = 0; o < image->nodes[i].output_count; o++) {
+            to.count = 0;
+            channels.count = 0;
+            isa_partition_dests(image, i, o, &to);
+            for (size_t k = 0; k < to.count; k++) {
+                const struct isa_dest dest = to.items[k];
+                const uint32_t machine = machine_of[dest.node];
+                if (machine == machine_of[i]) {
+                    isa_graph_connect(g, i, o, dest);
+                    continue;
+                }
+                const uint32_t result = isa_graph_is_result_arc(image, dest)
+                                            ? image->nodes[dest.node].index
+                                            : NO_RESULT;
+                const uint32_t receive = find_receive(g, &channels, i, o, machine,
+                                                      result);
+                isa_graph_connect(g, receive, 0, dest);
+            }
+        }
+    LIB_VEC_FREE(&to);
+    LIB_VEC_FREE(&channels);
+    return g;
+}

@@ -1,0 +1,77 @@
+#include "isa/partition/weights.h"
+
+#include "lib/memory.h"
+#include "lib/yaml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether a node is of what a row of the table is about. */
+static bool is_of(const struct isa_graph *image, uint32_t node, bool lines,
+                  const char *what)
+{
+    const struct isa_node *n = &image->nodes[node];
+    return lines ? n->pos.line == strtoul(what, NULL, 10)
+                 : strcmp(image->functions[n->function].name, what) == 0;
+}
+
+static void add_row(const struct isa_graph *image, bool lines, const char *what,
+                    uint64_t firings, uint64_t *weights)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < image->node_count; i++)
+        count += is_of(image, i, lines, what);
+    for (uint32_t i = 0; i < image->node_count; i++)
+        if (is_of(image, i, lines, what))
+            weights[i] = firings / count ? firings / count : 1;
+}
+
+/* JSON is YAML. Returns how many rows there were. */
+static size_t read_rows(const struct isa_graph *image, const struct lib_yaml *yaml,
+                        uint64_t *weights)
+{
+    size_t rows = 0;
+    const char *what = NULL;
+    for (size_t i = 0; i < yaml->count; i++) {
+        const struct lib_yaml_entry *e = &yaml->items[i];
+        const bool line = strcmp(e->key, "by_line.line") == 0;
+        if (line || strcmp(e->key, "by_function.function") == 0)
+            what = e->value;
+        const bool of_line = strcmp(e->key, "by_line.firings") == 0;
+        if (!of_line && strcmp(e->key, "by_function.firings") != 0)
+            continue;
+        if (what && e->value) {
+            add_row(image, of_line, what, strtoull(e->value, NULL, 10), weights);
+            rows++;
+        }
+        what = NULL;
+    }
+    return rows;
+}
+
+uint64_t *isa_partition_weights(const struct isa_graph *image,
+                                const struct lib_source *source, struct lib_diags *diags)
+{
+    uint64_t *weights = lib_mem_new(((size_t)image->node_count + 1) * sizeof *weights);
+    for (uint32_t i = 0; i < image->node_count; i++)
+        weights[i] = 1;
+    if (!source)
+        return weights;
+    struct lib_yaml yaml = {0};
+    struct lib_arena *arena = lib_arena_new();
+    size_t rows = 0;
+    const bool good = lib_yaml_read(&yaml, arena, source, diags);
+    if (good)
+        rows = read_rows(image, &yaml, weights);
+    if (good && rows == 0)
+        lib_diag_error(
+            diags, LIB_DIAG_MEANING, source, (struct lib_pos){1, 1, 1},
+            "found neither `by_line` nor `by_function`; expected what `hiaton run "
+            "--by=line --json` writes");
+    lib_yaml_free(&yaml);
+    lib_arena_free(arena);
+    if (good && rows)
+        return weights;
+    lib_mem_free(weights);
+    return NULL;
+}

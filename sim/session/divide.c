@@ -1,0 +1,95 @@
+#include "sim/session/divide.h"
+
+#include "isa/partition/partition.h"
+
+#include <inttypes.h>
+
+static const struct lib_pos nowhere = {0};
+
+bool sim_divides(const struct isa_graph *graph, const struct machine_settings *settings)
+{
+    return settings->partition_by != MACHINE_PARTITION_NONE &&
+           graph->stage != ISA_STAGE_PARTITIONED;
+}
+
+/* Into how many machines; 0: it is not said. */
+static uint64_t machines_of(const struct machine_settings *s)
+{
+    if (s->partition_machines)
+        return s->partition_machines;
+    if (s->cluster_nodes)
+        return s->cluster_nodes;
+    return s->network_topology == MACHINE_NETWORK_SIMGRID ? s->pe_count : 0;
+}
+
+static struct isa_graph *wrong(struct lib_diags *diags, const char *text)
+{
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "%s", text);
+    return NULL;
+}
+
+struct isa_graph *sim_divide(const struct isa_graph *image,
+                             const struct machine_settings *s, struct lib_diags *diags)
+{
+    static const enum isa_partition_by ways[] = {
+        [MACHINE_PARTITION_NONE] = ISA_PARTITION_NONE,
+        [MACHINE_PARTITION_FUNCTION] = ISA_PARTITION_FUNCTION,
+        [MACHINE_PARTITION_RANDOM] = ISA_PARTITION_RANDOM,
+        [MACHINE_PARTITION_METIS] = ISA_PARTITION_METIS,
+        [MACHINE_PARTITION_FILE] = ISA_PARTITION_FILE,
+    };
+    if (image->stage != ISA_STAGE_IMAGE)
+        return wrong(diags,
+                     "a partition is of the one graph of the strategy static; calls "
+                     "that copy graphs cannot be divided");
+    const struct isa_partition_choice choice = {
+        .by = ways[s->partition_by],
+        .machines = (uint32_t)machines_of(s),
+        .seed = s->partition_seed,
+        .map = s->partition_file ? &s->partition_file->source : NULL,
+        .weights = s->partition_profile ? &s->partition_profile->source : NULL,
+    };
+    if (choice.machines == 0)
+        return wrong(diags,
+                     "partition.by says how to divide the program, and nothing says "
+                     "among how many machines: expected partition.machines or "
+                     "cluster.nodes");
+    if (choice.by == ISA_PARTITION_FILE && !choice.map)
+        return wrong(diags, "partition.by=file: expected a map of machines in "
+                            "partition.file");
+    return isa_partition(image, &choice, diags);
+}
+
+bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settings *s,
+                      struct lib_diags *diags)
+{
+    const uint64_t said = machines_of(s);
+    if (s->executor_workers)
+        return wrong(diags, "a program that is divided among machines runs on PEs: an "
+                            "executor (executor.workers) is one machine");
+    if (s->match_capacity && s->match_store == MACHINE_MATCH_FRAMES)
+        return wrong(diags,
+                     "the finite frames of match.store=frames are of one machine; a "
+                     "program that is divided needs match.store=hash, or "
+                     "match.capacity=0");
+    if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE)
+        return wrong(diags,
+                     "tensors that are fetched by reference "
+                     "(tensor.transport=reference) are of one machine; a program that "
+                     "is divided needs tensor.transport=value");
+    if ((said && said != graph->machine_count) ||
+        (s->cluster_nodes && s->cluster_nodes != graph->machine_count)) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "the program is divided among %u machines, and there are %" PRIu64
+                       " (partition.machines or cluster.nodes)",
+                       graph->machine_count, s->cluster_nodes ? s->cluster_nodes : said);
+        return false;
+    }
+    if (s->pe_count % graph->machine_count == 0)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                   "%" PRIu64 " PEs cannot be divided among %u machines: expected "
+                   "pe.count to be a multiple",
+                   s->pe_count, graph->machine_count);
+    return false;
+}

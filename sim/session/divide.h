@@ -1,0 +1,21 @@
+/* Programs that are divided among machines: from the settings partition.* to a partitioned graph. */
+#ifndef SIM_SESSION_DIVIDE_H
+#define SIM_SESSION_DIVIDE_H
+
+#include "isa/graph.h"
+#include "lib/diag.h"
+#include "machine/settings.h"
+
+/* Whether the settings ask for a partition of a graph, which has none. */
+bool sim_divides(const struct isa_graph *graph, const struct machine_settings *settings);
+
+/* The partitioned graph of an image; NULL: it cannot be, and why is in `diags`. */
+struct isa_graph *sim_divide(const struct isa_graph *image,
+                             const struct machine_settings *settings,
+                             struct lib_diags *diags);
+
+/* Whether a machine can run a partitioned graph. */
+bool sim_divided_fits(const struct isa_graph *graph,
+                      const struct machine_settings *settings, struct lib_diags *diags);
+
+#endif

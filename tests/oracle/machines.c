@@ -1,0 +1,142 @@
+/* "Machines": graphs that are divided among several, and shares of activations. */
+#include "tests/oracle/state.h"
+
+#include <assert.h>
+
+/* The machine of what names a site. */
+uint32_t oracle_home_of_site(const struct oracle *o, uint32_t site)
+{
+    for (uint32_t n = 0; n < o->graph->node_count; n++)
+        if (isa_op_has_site(o->graph->nodes[n].op) && o->graph->nodes[n].site == site)
+            return o->graph->nodes[n].machine;
+    return 0;
+}
+
+static uint32_t home(const struct oracle *o, const struct activation *a)
+{
+    return a->parent ? oracle_home_of_site(o, a->site) : 0;
+}
+
+/* What a machine has of an activation grows or shrinks; NONE is no machine. When nothing is left it tells
+ * the home. */
+void oracle_share(struct oracle *o, struct activation *a, uint32_t machine, int more)
+{
+    if (o->graph->stage != ISA_STAGE_PARTITIONED || machine == NONE)
+        return;
+    if (!a->shares)
+        a->shares = lib_mem_new(o->graph->machine_count * sizeof *a->shares);
+    assert(more > 0 || a->shares[machine] > 0);
+    a->shares[machine] += (uint32_t)more;
+    const bool tells = machine != home(o, a) || oracle_wrong(o, RELEASES);
+    o->outcome->stats.releases += more < 0 && a->shares[machine] == 0 && tells;
+}
+
+/* The PE of an instruction, of a place within its machine. */
+unsigned oracle_pe_on(const struct oracle *o, const struct instr *instr, unsigned place)
+{
+    if (o->graph->stage != ISA_STAGE_PARTITIONED)
+        return place;
+    return (unsigned)(instr->node->machine * (o->s->pe_count / o->graph->machine_count)) +
+           place;
+}
+
+bool oracle_carries(const struct instr *instr)
+{
+    return instr->node->op == ISA_OP_SEND || instr->node->op == ISA_OP_RECV;
+}
+
+const struct instr *oracle_receive(const struct oracle *o, const struct instr *send)
+{
+    for (uint32_t n = 0; n < o->graph->node_count; n++)
+        if (o->graph->nodes[n].op == ISA_OP_RECV &&
+            o->graph->nodes[n].index == send->node->index)
+            return &o->instrs[n];
+    return NULL;
+}
+
+/* The part of a function's result that an arc leads to RETURNs, by itself or over a channel; NONE: it
+ * leads elsewhere. */
+static uint32_t part_of(const struct oracle *o, struct isa_dest to)
+{
+    const struct instr *i = &o->instrs[to.node];
+    if (i->node->op == ISA_OP_SEND) {
+        to = oracle_receive(o, i)->node->outputs[0].items[0];
+        i = &o->instrs[to.node];
+    }
+    return i->node->op == ISA_OP_RETURN && to.port == 0 ? i->node->index : NONE;
+}
+
+/* Whether an arc before this one leads the same part. */
+static bool is_known(const struct oracle *o, const struct isa_dests *dests, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++)
+        if (part_of(o, dests->items[i]) == part_of(o, dests->items[at]))
+            return true;
+    return false;
+}
+
+/* How many tokens go to a list: all arcs to the RETURNs of a part are one. */
+uint64_t oracle_list_length(const struct oracle *o, const struct isa_node *node,
+                            uint32_t list)
+{
+    const struct isa_dests *dests = &node->outputs[list];
+    uint64_t length = 0;
+    if (o->graph->stage != ISA_STAGE_PARTITIONED)
+        return dests->count;
+    for (uint32_t i = 0; i < dests->count; i++)
+        length += part_of(o, dests->items[i]) == NONE || !is_known(o, dests, i);
+    return length;
+}
+
+/* Where a part of the result goes from a list: to the RETURN that the tag names, or to the SEND that
+ * leads there. */
+static const struct instr *way_back(const struct oracle *o, const struct isa_dests *dests,
+                                    uint32_t part, const struct activation *tag)
+{
+    const struct instr *back = oracle_find(o, ISA_OP_RETURN, tag->site, part);
+    for (uint32_t i = 0; i < dests->count; i++) {
+        const struct instr *to = &o->instrs[dests->items[i].node];
+        if (to == back && dests->items[i].port == 0)
+            return to;
+        if (to->node->op != ISA_OP_SEND)
+            continue;
+        const struct isa_dests *far = &oracle_receive(o, to)->node->outputs[0];
+        for (uint32_t k = 0; k < far->count; k++)
+            if (&o->instrs[far->items[k].node] == back && far->items[k].port == 0)
+                return to;
+    }
+    return NULL;
+}
+
+void oracle_send_parts(struct oracle *o, const struct firing *f, unsigned list,
+                       struct activation *tag, struct value value, bool dead)
+{
+    const struct isa_dests *dests = &f->instr->node->outputs[list];
+    for (uint32_t i = 0; i < dests->count; i++) {
+        const uint32_t part = part_of(o, dests->items[i]);
+        if (part == NONE)
+            oracle_send(o, f, &o->instrs[dests->items[i].node], dests->items[i].port, tag,
+                        value, dead);
+        else if (!is_known(o, dests, i))
+            oracle_send(o, f, way_back(o, dests, part, tag), 0, tag, value, dead);
+    }
+}
+
+/* A SEND or RECV passes a token on, live or dead: no firing. */
+void oracle_carry(struct oracle *o, struct firing *f, const struct token *t)
+{
+    struct oracle_stats *stats = &o->outcome->stats;
+    const bool sends = f->instr->node->op == ISA_OP_SEND;
+    if (sends)
+        ++*(t->dead ? &stats->dead_sends : &stats->sends);
+    else
+        ++*(t->dead ? &stats->dead_receives : &stats->receives);
+    o->pes[f->pe].stats.busy++;
+    if (o->now + f->delay > stats->cycles)
+        stats->cycles = o->now + f->delay;
+    f->depth = t->depth + oracle_wrong(o, CARRIED);
+    if (sends)
+        oracle_send(o, f, oracle_receive(o, f->instr), 0, f->tag, t->value, t->dead);
+    else
+        oracle_send_parts(o, f, 0, f->tag, t->value, t->dead);
+}

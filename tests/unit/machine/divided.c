@@ -1,0 +1,306 @@
+/* Programs that are divided among machines: what they compute, and what goes from machine to machine, which
+ * is known of chains and trees. */
+#include "isa/check/check.h"
+#include "isa/format/image.h"
+#include "isa/parts.h"
+#include "isa/partition/partition.h"
+#include "machine/checkpoint.h"
+#include "machine/machine.h"
+#include "tests/unit/examples.h"
+
+/* --- a run ------------------------------------------------------------------------------- */
+
+static struct isa_graph *divide(const struct isa_graph *image, enum isa_partition_by by,
+                                uint32_t machines, uint64_t seed, const char *map)
+{
+    struct lib_diags diags = {0};
+    const struct lib_source source = {"map.yaml", map ? map : "", map ? strlen(map) : 0};
+    const struct isa_partition_choice choice = {
+        .by = by, .machines = machines, .seed = seed, .map = &source};
+    struct isa_graph *graph = isa_partition(image, &choice, &diags);
+    ck_assert_msg(graph != NULL, "%s", diags.count ? diags.items[0].text : "");
+    lib_diags_free(&diags);
+    return graph;
+}
+
+static struct traces_stats stats_of(const struct isa_graph *graph,
+                                    const isa_value *inputs, const char *assignments)
+{
+    struct traces_stats stats;
+    struct machine_settings s;
+    machine_settings_default(&s);
+    test_set_all(&s, assignments);
+    struct isa_code *code = isa_code_make(graph, inputs, s.deadness == MACHINE_PROPAGATE);
+    struct machine *m = machine_new(code, &s, 3);
+    while (machine_advance(m, 1000003))
+        ;
+    ck_assert_msg(machine_end(m) == ISA_END_COMPLETED, "%s", assignments);
+    machine_measure(m, &stats);
+    machine_free(m);
+    isa_code_free(code);
+    return stats;
+}
+
+/* --- examples ----------------------------------------------------------------------------- */
+
+static void check_same(const struct traces_stats *divided,
+                       const struct traces_stats *whole)
+{
+    ck_assert_uint_eq(divided->value_digest, whole->value_digest);
+    ck_assert_uint_eq(divided->firings, whole->firings);
+    ck_assert_uint_eq(divided->dead_firings, whole->dead_firings);
+    ck_assert_uint_eq(divided->span, whole->span);
+    ck_assert_uint_eq(divided->calls, whole->calls);
+    ck_assert_uint_eq(divided->loop_iterations, whole->loop_iterations);
+    ck_assert_uint_eq(divided->sends, divided->receives);
+    ck_assert_uint_eq(divided->dead_sends, divided->dead_receives);
+    ck_assert_uint_eq(divided->tokens, whole->tokens + divided->sends +
+                                           divided->receives + divided->dead_sends +
+                                           divided->dead_receives);
+}
+
+static void check_divided(const struct test_row *row, struct test_program *p)
+{
+    static const char *const machines[] = {
+        "pe.count=6 network.topology=ideal",
+        "pe.count=6 deadness=propagate network.topology=mesh",
+        "pe.count=6 cluster.nodes=3 cluster.pes_per_node=2 network.topology=ring"};
+    if (row->calls > 3000)
+        return;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        struct isa_graph *graph = divide(
+            p->graph, seed ? ISA_PARTITION_RANDOM : ISA_PARTITION_FUNCTION, 3, seed,
+            NULL);
+        struct traces_stats divided = stats_of(graph, p->inputs, machines[seed]);
+        struct traces_stats whole = stats_of(p->graph, p->inputs, machines[seed]);
+        check_same(&divided, &whole);
+        ck_assert_uint_eq(whole.sends + whole.releases, 0);
+        traces_stats_free(&divided);
+        traces_stats_free(&whole);
+        isa_graph_free(graph);
+    }
+}
+
+START_TEST(examples_compute_the_same)
+{
+    test_each_example(check_divided);
+}
+END_TEST
+
+/* --- graphs ------------------------------------------------------------------------------- */
+
+/* Divided and joined again a graph is what it was, but for the order in its lists; its image reads back. */
+static void check_joined(const struct test_row *row, struct test_program *p)
+{
+    (void)row;
+    struct lib_diags diags = {0};
+    struct isa_graph *graph = divide(p->graph, ISA_PARTITION_RANDOM, 4, 1, NULL);
+    struct isa_graph *joined = isa_parts_join(graph);
+    ck_assert(isa_check(joined, NULL, &diags));
+    ck_assert_uint_eq(joined->node_count, p->graph->node_count);
+    isa_graph_lower(joined);
+    for (uint32_t i = 0; i < joined->node_count; i++) {
+        const struct isa_node *a = &joined->nodes[i], *b = &p->graph->nodes[i];
+        ck_assert_uint_eq(a->op, b->op);
+        for (uint32_t o = 0; o < a->output_count; o++)
+            ck_assert_uint_eq(a->outputs[o].count, b->outputs[o].count);
+    }
+    struct lib_text image = {0}, again = {0};
+    isa_image_write(graph, &image);
+    const struct lib_source source = {"image", image.bytes, image.length};
+    struct isa_graph *read = isa_image_read(&source, &diags);
+    ck_assert_msg(read != NULL, "%s", diags.count ? diags.items[0].text : "");
+    isa_image_write(read, &again);
+    ck_assert_uint_eq(again.length, image.length);
+    ck_assert_mem_eq(again.bytes, image.bytes, image.length);
+    lib_text_free(&image);
+    lib_text_free(&again);
+    isa_graph_free(read);
+    isa_graph_free(joined);
+    isa_graph_free(graph);
+    lib_diags_free(&diags);
+}
+
+enum { PARTS = 4 };
+
+/* The images of its machines are the program; two of one machine, or all but one, are none. */
+static void check_parts(const struct test_row *row, struct test_program *p)
+{
+    (void)row;
+    struct lib_diags diags = {0};
+    struct isa_graph *graph = divide(p->graph, ISA_PARTITION_RANDOM, PARTS, 2, NULL);
+    struct lib_text images[PARTS] = {{0}}, whole = {0}, again = {0};
+    struct lib_source sources[PARTS];
+    const struct lib_source *all[PARTS];
+    for (uint32_t m = 0; m < PARTS; m++) {
+        isa_image_write_part(graph, m, &images[m]);
+        sources[m] = (struct lib_source){"part", images[m].bytes, images[m].length};
+        all[m] = &sources[m];
+    }
+    struct isa_graph *read = isa_image_read_parts(all, PARTS, &diags);
+    ck_assert_msg(read != NULL, "%s", diags.count ? diags.items[0].text : "");
+    isa_image_write(graph, &whole);
+    isa_image_write(read, &again);
+    ck_assert_uint_eq(again.length, whole.length);
+    ck_assert_mem_eq(again.bytes, whole.bytes, whole.length);
+    isa_graph_free(read);
+    ck_assert(isa_image_read_parts(all, PARTS - 1, &diags) == NULL);
+    ck_assert(isa_image_read(all[0], &diags) == NULL);
+    all[1] = all[0];
+    ck_assert(isa_image_read_parts(all, PARTS, &diags) == NULL);
+    ck_assert_uint_eq(diags.errors, 3);
+    for (uint32_t m = 0; m < PARTS; m++)
+        lib_text_free(&images[m]);
+    lib_text_free(&whole);
+    lib_text_free(&again);
+    lib_diags_free(&diags);
+    isa_graph_free(graph);
+}
+
+START_TEST(images_of_machines_are_the_program)
+{
+    test_each_example(check_parts);
+}
+END_TEST
+
+START_TEST(graphs_are_joined_again)
+{
+    test_each_example(check_joined);
+}
+END_TEST
+
+/* --- what goes from machine to machine --------------------------------------------------------- */
+
+/* A program with a function `f` on machine 1, and all else on machine 0. */
+struct known {
+    const char *text;
+    const char *map;
+    bool propagate;
+    uint64_t n; /* of which the numbers are a function */
+    uint64_t sends, dead_sends, releases;
+};
+
+/* The counts are those of the rules in doc/model.md, "Machines":
+ * - a chain of n calls of f, all on machine 1: its argument and its result cross once. Machine 1 has a share
+ *   of the first activation, [0], whose home is machine 0, and gives it back once. The homes of all others are
+ *   machine 1 itself.
+ * - `g` on machine 1 is called once in each of n calls of `f`: argument and result cross for each. Machine 1
+ *   has a share of each activation of g, with home 0, and gives each back.
+ * - a tree: f calls itself twice until 0, so that there are 2^n - 1 calls that multiply on machine 1.
+ * - under `propagate` the hiatons of the way that is not taken cross as well: in a chain of n calls the
+ *   last one has a dead argument for g, whose CALL tells its RETURN on machine 0, so that nothing crosses. A node by
+ *   itself, in place of g, passes the hiaton on: one more, back and forth.
+ * - a loop of n iterations whose body is on machine 1: each iteration sends one value there and back, and
+ *   machine 1 gives back each of those it had a share of. Under `propagate` the last one sends a hiaton there
+ *   and back. */
+static const struct known known[] = {
+    {"result = f(5)\nf(n) = if n == 0 then 0 else f(n - 1) + 1\n", "functions: {f: 1}",
+     false, 5, 2, 0, 1},
+    {"result = f(9)\nf(n) = if n == 0 then 0 else f(n - 1) + 1\n", "functions: {f: 1}",
+     false, 9, 2, 0, 1},
+    {"result = f(9)\nf(n) = if n == 0 then 0 else f(n - 1) + 1\n", "functions: {f: 1}",
+     true, 9, 2, 0, 1},
+    {"result = f(4)\nf(n) = if n == 0 then 0 else g(f(n - 1))\ng(x) = x * x\n",
+     "functions: {g: 1}", false, 4, 2 * 4, 0, 4},
+    {"result = f(7)\nf(n) = if n == 0 then 0 else g(f(n - 1))\ng(x) = x * x\n",
+     "functions: {g: 1}", true, 7, 2 * 7, 0, 7},
+    {"result = f(4)\nf(n) = if n == 0 then 1 else\n f(n - 1)\n * 3\n", "lines: {4: 1}",
+     false, 4, 2 * 4, 0, 4},
+    {"result = f(4)\nf(n) = if n == 0 then 1 else\n f(n - 1)\n * 3\n", "lines: {4: 1}",
+     true, 4, 2 * 4, 2, 4 + 1},
+    {"result = f(3)\nf(n) = if n == 0 then 1 else\n f(n - 1)\n * f(n - 1)\n",
+     "lines: {4: 0}", false, 3, 0, 0, 0},
+    {"result = f(3)\nf(n) = if n == 0 then 1 else (f(n - 1) + f(n - 1))\n * 3\n",
+     "lines: {3: 1}", false, 3, 2 * 7, 0, 7},
+    {"result = f(3)\nf(n) = if n == 0 then 1 else (f(n - 1) + f(n - 1))\n * 3\n",
+     "lines: {3: 1}", true, 3, 2 * 7, 2 * 8, 7 + 8},
+    {"result = loop x = 1\n while x < 100\n do x * 3\n return x\n", "lines: {3: 1}",
+     false, 5, 2 * 5, 0, 5},
+    {"result = loop x = 1\n while x < 100\n do x * 3\n return x\n", "lines: {3: 1}", true,
+     5, 2 * 5, 2, 5 + 1},
+};
+
+START_TEST(messages_are_those_of_the_rules)
+{
+    const struct known *k = &known[_i];
+    struct isa_graph *image = test_compile(k->text, ISA_STAGE_IMAGE);
+    struct isa_graph *graph = divide(image, ISA_PARTITION_FILE, 2, 0, k->map);
+    static const char *const networks[] = {"ideal", "crossbar", "mesh"};
+    for (int i = 0; i < 3; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "pe.count=4 network.topology=%s deadness=%s",
+                 networks[i], k->propagate ? "propagate" : "suppress");
+        struct traces_stats s = stats_of(graph, NULL, text);
+        ck_assert_msg(
+            s.sends == k->sends && s.dead_sends == k->dead_sends &&
+                s.releases == k->releases,
+            "%s, %s: %llu sends, %llu dead, %llu releases; expected %llu, %llu, "
+            "%llu",
+            k->text, text, (unsigned long long)s.sends, (unsigned long long)s.dead_sends,
+            (unsigned long long)s.releases, (unsigned long long)k->sends,
+            (unsigned long long)k->dead_sends, (unsigned long long)k->releases);
+        traces_stats_free(&s);
+    }
+    isa_graph_free(graph);
+    isa_graph_free(image);
+}
+END_TEST
+
+/* --- checkpoints ---------------------------------------------------------------------------- */
+
+/* A run that is packed in the middle and goes on ends as one that is not. */
+START_TEST(a_run_goes_on_from_a_checkpoint)
+{
+    struct isa_graph *image = test_compile(
+        "result = f(7)\nf(n) = if n < 2 then n else f(n - 1) + f(n - 2)\n",
+        ISA_STAGE_IMAGE);
+    struct isa_graph *graph = divide(image, ISA_PARTITION_RANDOM, 2, _i, NULL);
+    struct isa_code *code = isa_code_make(graph, NULL, true);
+    struct machine_settings s;
+    machine_settings_default(&s);
+    test_set_all(&s, "pe.count=4 deadness=propagate");
+    struct machine *whole = machine_new(code, &s, 3), *first = machine_new(code, &s, 3);
+    struct machine *second = machine_new(code, &s, 3);
+    while (machine_advance(whole, 1000003))
+        ;
+    machine_advance_to(first, 100, UINT64_MAX / 2);
+    struct lib_text packed = {0};
+    struct lib_pack writer = lib_pack_writer(&packed);
+    machine_checkpoint_pack(&writer, first);
+    struct lib_pack reader = lib_pack_reader(packed.bytes, packed.length);
+    machine_checkpoint_pack(&reader, second);
+    ck_assert(!writer.failed && !reader.failed);
+    while (machine_advance(second, 1000003))
+        ;
+    struct traces_stats a, b;
+    machine_measure(whole, &a);
+    machine_measure(second, &b);
+    ck_assert_uint_eq(a.timing_digest, b.timing_digest);
+    ck_assert_uint_eq(a.releases, b.releases);
+    ck_assert_uint_eq(a.sends, b.sends);
+    ck_assert_uint_eq(a.dead_sends, b.dead_sends);
+    ck_assert_uint_gt(a.releases, 0);
+    traces_stats_free(&a);
+    traces_stats_free(&b);
+    lib_text_free(&packed);
+    machine_free(whole);
+    machine_free(first);
+    machine_free(second);
+    isa_code_free(code);
+    isa_graph_free(graph);
+    isa_graph_free(image);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("divided");
+    tcase_set_timeout(tcase, 300);
+    tcase_add_test(tcase, examples_compute_the_same);
+    tcase_add_test(tcase, graphs_are_joined_again);
+    tcase_add_test(tcase, images_of_machines_are_the_program);
+    tcase_add_loop_test(tcase, messages_are_those_of_the_rules, 0,
+                        sizeof known / sizeof *known);
+    tcase_add_loop_test(tcase, a_run_goes_on_from_a_checkpoint, 0, 4);
+    return test_main("divided", tcase);
+}
