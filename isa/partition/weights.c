@@ -23,7 +23,7 @@ static void add_row(const struct isa_graph *image, bool lines, const char *what,
         count += is_of(image, i, lines, what);
     for (uint32_t i = 0; i < image->node_count; i++)
         if (is_of(image, i, lines, what))
-            weights[i] = firings / count ? firings / count : 1;
+            weights[i] = firings > count ? firings / count : 1;
 }
 
 /* JSON is YAML. Returns how many rows there were. */
