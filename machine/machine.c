@@ -464,20 +464,13 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 
 /* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
-    &machine_pe_part,
-    &machine_pace_part,
-    &machine_late_part,
-    &machine_coordinator_part,
-    &machine_network_part,
-    &machine_nodes_part,
-    &machine_fabric_part,
-    &machine_grid_part,
-    &machine_probe_part,
-    &machine_k_bound_part,
-    &machine_tag_manager_part,
-    &machine_graph_copy_part,
-    &machine_tensor_part,
-    NULL,
+    &machine_pe_part,          &machine_pace_part,
+    &machine_late_part,        &machine_coordinator_part,
+    &machine_network_part,     &machine_nodes_part,
+    &machine_fabric_part,      &machine_grid_part,
+    &machine_probe_part,       &machine_k_bound_part,
+    &machine_tag_manager_part, &machine_graph_copy_part,
+    &machine_tensor_part,      NULL,
 };
 
 static void pack_pes(struct lib_pack *pack, struct machine *m)

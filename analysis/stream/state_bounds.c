@@ -135,6 +135,7 @@ void analysis_state_bounds_take(struct analysis_state_bounds *s,
         s->function = s->graph->nodes[e->instr].function;
         s->sent = 0;
         break;
+    case TRACES_EVENT_TAKEN: /* what a SEND or RECV passes on is no firing's */
     case TRACES_EVENT_ANSWERED:
         s->function = TRACES_NONE;
         break;

@@ -37,8 +37,8 @@ struct machine_set {
 
 static inline struct machine_set machine_set_new(uint32_t size)
 {
-    const uint32_t words = (size + 63) / 64;
-    return (struct machine_set){lib_mem_new(words * sizeof(uint64_t)), words};
+    const uint32_t count = (size + 63) / 64;
+    return (struct machine_set){lib_mem_new(count * sizeof(uint64_t)), count};
 }
 
 static inline void machine_set_free(struct machine_set *set)

@@ -147,11 +147,11 @@ static uint64_t delay_of(const struct oracle *o, unsigned link)
 uint64_t oracle_routers_lone(struct oracle *o, unsigned from, unsigned to, uint64_t bits)
 {
     struct oracle_settings s = *o->s;
+    s.routing = ORACLE_DETERMINISTIC;
     struct routers n = {.s = &s};
     struct route routes[MOST_ROUTES];
     struct token t = {.link = from, .from = from, .to = to, .via = NONE, .bits = bits};
     uint64_t time = 0;
-    s.routing = ORACLE_DETERMINISTIC;
     oracle_shape_make(&n);
     for (;; t.link = routes[0].link, t.cls = routes[0].cls) {
         time += delay_of(o, t.link) + occupation(o, t.link, &t) - 1;

@@ -75,5 +75,5 @@ wrong 'expected SETTING=VALUE or a change as `line(3)=free`, found `faster`' --w
 wrong 'expected a setting, line(N), function(NAME), opcode(NAME) or unit(NAME), found `node(4)`' --what-if 'node(4)=1' "$fib"
 wrong 'instructions cannot take times of their own: an executor has none' -m tf-executor --what-if 'line(4)/2' "$fib"
 wrong 'instructions cannot take times of their own: finite queues have none' -s queue.capacity=100 --what-if 'line(4)/2' "$fib"
-wrong 'expected line|function, found `opcode`' --what-if-all=opcode "$fib"
+wrong 'expected line or function, found `opcode`' --what-if-all=opcode "$fib"
 exit $((failures > 0))

@@ -37,7 +37,7 @@ void recount_start(struct recount *r, const struct isa_graph *graph,
     r->stats.pe = lib_mem_new(r->stats.pe_count * sizeof *r->stats.pe);
 }
 
-enum { PLACES = 8192 };
+enum { PLACES = 32768 };
 
 void recount_queues(struct recount *r)
 {
