@@ -258,6 +258,7 @@ static void check_seen(void)
                               strncmp(row->key, "fault.", 6) != 0 && /* draw_faults */
                               strcmp(row->key, "cluster.termination") != 0 &&
                               strcmp(row->key, "cluster.timeout") != 0 &&
+                              strncmp(row->key, "partition.", 10) != 0 && /* divided.c */
                               !draw_is_of_platform(row);
         const uint64_t all = (UINT64_C(1) << count) - 1; /* and others, of clusters */
         ck_assert_msg(!is_drawn || (seen.options[i] & all) == all,
