@@ -13,7 +13,7 @@ struct function {
     unsigned count;
 };
 
-enum { FUNCTIONS = 3, NAMES_MAX = 40 };
+enum { FUNCTIONS = 3, NAMES_MAX = 40, NAME = 16 /* bytes of a name */ };
 
 struct generator {
     uint64_t state;
@@ -23,7 +23,7 @@ struct generator {
     bool may_call;       /* the fuel is known not to be used up */
     unsigned calls_left; /* of this body */
     struct {
-        char text[12];
+        char text[NAME];
         enum kind kind;
     } names[NAMES_MAX];
     unsigned name_count, made;
@@ -214,9 +214,9 @@ static void loop(struct generator *g, unsigned depth)
     real(g, depth - 1);
     if (g->name_count + 2 > NAMES_MAX)
         g->name_count = NAMES_MAX - 2;
-    snprintf(g->names[g->name_count].text, 12, "v%u", first);
+    snprintf(g->names[g->name_count].text, NAME, "v%u", first);
     g->names[g->name_count++].kind = INT;
-    snprintf(g->names[g->name_count].text, 12, "v%u", first + 1);
+    snprintf(g->names[g->name_count].text, NAME, "v%u", first + 1);
     g->names[g->name_count++].kind = REAL;
     g->made += 2;
     lib_text_printf(g->out, " while v%u < %u do v%u + 1, sin(", first, draw(g, 4), first);
@@ -239,7 +239,7 @@ static void let(struct generator *g, unsigned depth)
         real(g, depth - 1);
         put(g, ") in ");
         for (unsigned i = 0; i < 2 && g->name_count < NAMES_MAX; i++) {
-            snprintf(g->names[g->name_count].text, 12, "v%u", first + i);
+            snprintf(g->names[g->name_count].text, NAME, "v%u", first + i);
             g->names[g->name_count++].kind = REAL;
         }
     } else {
@@ -252,7 +252,7 @@ static void let(struct generator *g, unsigned depth)
             row(g, depth - 1);
         put(g, " in ");
         if (g->name_count < NAMES_MAX) {
-            snprintf(g->names[g->name_count].text, 12, "v%u", name);
+            snprintf(g->names[g->name_count].text, NAME, "v%u", name);
             g->names[g->name_count++].kind = kind;
         }
     }
@@ -370,11 +370,11 @@ static void function(struct generator *g, unsigned number)
         if (f->params[i] == PAIR)
             lib_text_printf(g->out, "let (p%ua, p%ub) = p%u in ", i, i, i);
         const bool pair = f->params[i] == PAIR;
-        snprintf(g->names[g->name_count].text, 12, "p%u%s", i, pair ? "a" : "");
+        snprintf(g->names[g->name_count].text, NAME, "p%u%s", i, pair ? "a" : "");
         g->names[g->name_count++].kind = pair ? REAL : f->params[i];
         if (!pair)
             continue;
-        snprintf(g->names[g->name_count].text, 12, "p%ub", i);
+        snprintf(g->names[g->name_count].text, NAME, "p%ub", i);
         g->names[g->name_count++].kind = INT;
     }
     g->may_call = false;

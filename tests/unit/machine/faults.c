@@ -115,8 +115,8 @@ static void inject(const struct isa_code *code, const char *words, const char *k
 static const char *const places[] = {
     "",
     "network.topology=ring fault.reorder=100000",
-    "network.topology=crossbar network.bandwidth=16 fault.delay=100000 "
-    "fault.delay_cycles=200",
+    ("network.topology=crossbar network.bandwidth=16 fault.delay=100000 "
+     "fault.delay_cycles=200"),
     "network.routing=adaptive network.capacity=4 deadness=propagate",
 };
 enum { PLACES = sizeof places / sizeof *places };
