@@ -38,7 +38,7 @@ static struct isa_graph *front_end(const struct lib_source *source,
     struct isa_graph *graph = NULL;
     if (!ast || diags->errors)
         return NULL;
-    if (programs_data_read(ast, options->reads_files, diags) &&
+    if (programs_data_read(ast, options->files, diags) &&
         programs_resolve(ast, diags) && programs_infer(ast, diags) &&
         programs_shapes(ast, diags))
         graph = programs_build(ast, options, diags);

@@ -16,7 +16,8 @@ struct programs_options {
     enum programs_constants constants;
     bool
         pairs_gradients; /* a gradient's calls run with the forward calls that they belong to (grad.mode) */
-    bool reads_files; /* those that the program names, from its folder on */
+    struct lib_arena *
+        files; /* what the program names is read into it, as errors point there; NULL: not read */
 };
 
 #endif

@@ -11,12 +11,13 @@
 enum { NODES_MAX = 1 << 24 };
 
 /* The path as the host has it. */
-static const char *path_of(const struct programs_ast *ast, const char *path)
+static const char *path_of(const struct programs_ast *ast, struct lib_arena *arena,
+                           const char *path)
 {
     const char *slash = strrchr(ast->source->name, '/');
     if (*path == '/' || !slash)
-        return path;
-    return lib_arena_printf(ast->arena, "%.*s/%s", (int)(slash - ast->source->name),
+        return lib_arena_copy(arena, path, strlen(path));
+    return lib_arena_printf(arena, "%.*s/%s", (int)(slash - ast->source->name),
                             ast->source->name, path);
 }
 
@@ -50,12 +51,12 @@ static bool read_trees(struct programs_ast *ast, struct programs_data *data,
 }
 
 static bool read_one(struct programs_ast *ast, struct programs_data *data,
-                     struct lib_diags *diags)
+                     struct lib_arena *files, struct lib_diags *diags)
 {
     static const struct isa_shape vector = {ISA_ELEMENT_REAL, 1, {ISA_UNKNOWN}};
     struct lib_diags own = {0};
-    const struct lib_source *source = lib_file_read(ast->arena, path_of(ast, data->path),
-                                                    &own);
+    const struct lib_source *source = lib_file_read(
+        files, path_of(ast, files, data->path), &own);
     if (!source) {
         lib_diag_error(diags, LIB_DIAG_FILE, ast->source, data->pos, "%s",
                        own.count ? own.items[0].text : "cannot be read");
@@ -73,12 +74,13 @@ static bool read_one(struct programs_ast *ast, struct programs_data *data,
     return data->tensors[0] != NULL;
 }
 
-bool programs_data_read(struct programs_ast *ast, bool reads, struct lib_diags *diags)
+bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
+                        struct lib_diags *diags)
 {
     bool good = true;
     for (size_t i = 0; i < ast->data_count; i++) {
-        if (reads) {
-            good = read_one(ast, ast->data[i], diags) && good;
+        if (files) {
+            good = read_one(ast, ast->data[i], files, diags) && good;
             continue;
         }
         lib_diag_error(diags, LIB_DIAG_FILE, ast->source, ast->data[i]->pos,

@@ -6,9 +6,11 @@
 
 #include "programs/syntax/ast.h"
 
-/* Reads them all. `reads`: files may be read; else each is an error. false: something was reported.
- * What was read is to be given back, whatever became of it. */
-bool programs_data_read(struct programs_ast *ast, bool reads, struct lib_diags *diags);
+/* Reads them all. Their bytes go to the arena `files`, which lives as long as `diags`; NULL: no files may be
+ * read, and each is an error. false: something was reported. What was read is to be given back, whatever
+ * became of it. */
+bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
+                        struct lib_diags *diags);
 void programs_data_free(struct programs_ast *ast);
 
 #endif

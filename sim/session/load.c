@@ -43,13 +43,14 @@ bool sim_program_open(struct sim_program *program, const char *path,
            sim_file_check(program->file, "a program", SIM_FILE_SOURCE, diags);
 }
 
-static struct programs_options options_of(const struct machine_settings *settings)
+static struct programs_options options_of(const struct machine_settings *settings,
+                                          struct lib_arena *files)
 {
     const bool copies = settings && settings->loop_constants == MACHINE_CONSTANTS_COPIES;
     return (struct programs_options){
         .constants = copies ? PROGRAMS_CONSTANTS_COPIES : PROGRAMS_CONSTANTS_STICKY,
         .pairs_gradients = settings && settings->grad_mode == MACHINE_GRADIENTS_PAIRED,
-        .reads_files = true,
+        .files = files,
     };
 }
 
@@ -58,7 +59,7 @@ static struct isa_graph *read_graph(const struct sim_program *program,
                                     const struct machine_settings *settings,
                                     enum isa_stage stage, struct lib_diags *diags)
 {
-    const struct programs_options options = options_of(settings);
+    const struct programs_options options = options_of(settings, program->arena);
     switch (program->kind) {
     case SIM_SOURCE:
         return programs_compile(program->file, &options, stage, diags);

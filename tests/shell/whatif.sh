@@ -62,7 +62,7 @@ done
 wrong() {
     message=$1
     shift
-    expect 2 analyse "$@"
+    expect 2 analyse "$@" n=6
     err_has "$message"
 }
 wrong 'there is no setting `network.latncy`; did you mean `network.latency`?' --what-if network.latncy=0 "$fib"
