@@ -187,9 +187,12 @@ struct machine *machine_new_timed(const struct isa_code *code,
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->exec.tensor.seed = seed;
-    if (code->machines)
+    if (code->machines) {
         isa_shares_start(&m->exec.tags, code->machines, code->home_of_site,
                          m->machine_pes);
+        m->exec.tags.shares->tells = settings->partition_releases ==
+                                     MACHINE_RELEASES_MESSAGES;
+    }
     if (settings->tensor_math == MACHINE_TENSOR_REFERENCE)
         m->exec.functions = &isa_eval_own;
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);

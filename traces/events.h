@@ -166,6 +166,12 @@ static inline bool traces_outcome_holds(enum traces_outcome step)
 }
 
 /* Whether an event says what becomes of a token (its field `how`). */
+/* A message that is no operand: for a tensor, or a release. */
+static inline bool traces_event_is_message(const struct traces_event *event)
+{
+    return event->kind == TRACES_EVENT_FETCH || event->kind == TRACES_EVENT_RELEASE;
+}
+
 static inline bool traces_event_is_step(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_TAKEN || event->kind == TRACES_EVENT_LET_GO;

@@ -403,6 +403,9 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
         else
             send(c, e, e->pe, CAUSES_BY_HELD);
         break;
+    case TRACES_EVENT_RELEASE:
+        send(c, e, e->to, CAUSES_BY_RELEASE);
+        break;
     case TRACES_EVENT_FETCH:
         fetch(c, e, e->to);
         break;

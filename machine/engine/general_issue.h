@@ -256,6 +256,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         machine_answer_reads(&issue, op, to, TELLS);
     if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
         machine_wake(&issue, room, TELLS);
+    if (__builtin_expect(to.divided, 0) && x->tags.shares->left.count)
+        machine_releases_send(m);
     if (!machine_has_memory(m, x->counts.live) ||
         (matched && !account_match(m, t, instr, key, before, fired)))
         return false;

@@ -39,9 +39,11 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         [MACHINE_PARTITION_FILE] = ISA_PARTITION_FILE,
     };
     if (image->stage != ISA_STAGE_IMAGE)
-        return wrong(diags,
-                     "a partition is of the one graph of the strategy static; calls "
-                     "that copy graphs cannot be divided");
+        return wrong(
+            diags,
+            "a partition is of the one graph of the strategy static; by expanding, each "
+            "call copies the graph of its callee while the program runs, so that there "
+            "is nothing to divide before (where copies go: copy.placement)");
     const struct isa_partition_choice choice = {
         .by = ways[s->partition_by],
         .machines = (uint32_t)machines_of(s),

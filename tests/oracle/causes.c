@@ -134,6 +134,13 @@ void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed)
     place_at(o, t->place)->formed = formed;
 }
 
+/* A release. */
+void oracle_why_tells(struct oracle *o, struct token *t)
+{
+    t->place = firing_place(o);
+    t->way = LEAVES;
+}
+
 void oracle_why_woken(struct oracle *o, struct token *t)
 {
     t->place = firing_place(o);

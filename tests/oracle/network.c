@@ -335,7 +335,9 @@ uint64_t oracle_bits(const struct oracle *o, const struct token *t)
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
 {
     struct oracle_stats *stats = &o->outcome->stats;
-    if (t->message)
+    if (t->message == RELEASES)
+        oracle_why_tells(o, t);
+    else if (t->message)
         oracle_why_fetches(o, t, formed);
     else
         oracle_why_sent(o, t, t->request || t->asks);

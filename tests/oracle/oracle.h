@@ -60,6 +60,7 @@
     SETTING("tag.intern.latency", intern_latency, NULL)                                  \
     SETTING("tag.intern.bandwidth", intern_bandwidth, NULL)                              \
     SETTING("loop.bound", loop_bound, NULL)                                              \
+    SETTING("partition.releases", tells_releases, "free|messages")                       \
     SETTING("copy.latency", copy_latency, NULL)                                          \
     SETTING("copy.node.latency", copy_node_latency, NULL)                                \
     SETTING("copy.workers", copy_workers, NULL)                                          \
@@ -172,6 +173,7 @@
     MISTAKE(TICKS, "ticks", "a unit is free again a tick too soon")                      \
     MISTAKE(RELEASES, "releases",                                                        \
             "the home of an activation gives its weight back, too")                      \
+    MISTAKE(TOLD, "told", "the home of an activation knows at once that it is over")     \
     MISTAKE(CARRIED, "carried", "a SEND or RECV adds to the depth")                      \
     MISTAKE(MATCH, "match",                                                              \
             "an argument that waits for others of its APPLY is no match")                \
@@ -216,6 +218,7 @@ struct oracle_settings {
     uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;
     uint64_t one_unit, intern_latency, intern_bandwidth;
     uint64_t loop_bound;
+    uint64_t tells_releases;
     uint64_t copy_latency, copy_node_latency, copy_workers, copy_placement, copy_capacity;
     uint64_t coordinator_node, coordinator_latency, coordinator_loaded, copy_node_bytes;
     uint64_t random_placement;

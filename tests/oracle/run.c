@@ -416,6 +416,8 @@ static void give_back(struct oracle *o)
     LIB_VEC_FREE(&o->workers);
     LIB_VEC_FREE(&o->asking);
     LIB_VEC_FREE(&o->departing);
+    LIB_VEC_FREE(&o->left);
+    LIB_VEC_FREE(&o->answered);
     lib_mem_free(o->coming);
     lib_mem_free(o->instrs);
     lib_mem_free(o->cells);

@@ -55,8 +55,9 @@ struct token {
     enum {
         NO_MESSAGE,
         ASKS,
-        BRINGS
-    } message; /* no operand: for the tensor that is its value */
+        BRINGS,
+        RELEASES
+    } message; /* no operand: for the tensor that is its value; or a machine has nothing left of its tag */
     /* of call tokens ("Numbers for tags") and NEXTs: */
     bool again;     /* a bound held it, and it goes on */
     bool stalled;   /* it was looked at, and did not go on */
@@ -259,7 +260,9 @@ struct oracle {
     bool ended;
     struct oracle_outcome *outcome;
     struct why *why;
-    unsigned lack; /* the queue that had no room */
+    struct tokens left;                /* releases of this turn */
+    LIB_VEC(struct deferred) answered; /* by this turn: consumed behind its operands */
+    unsigned lack;                     /* the queue that had no room */
     bool lack_is_port;
 };
 
@@ -273,6 +276,7 @@ void oracle_why_end(struct oracle *o);
 void oracle_why_lacks(struct oracle *o, struct token *t);
 void oracle_why_sent(struct oracle *o, struct token *t, bool is_request);
 void oracle_why_woken(struct oracle *o, struct token *t);
+void oracle_why_tells(struct oracle *o, struct token *t);
 void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed);
 void oracle_why_answers(struct oracle *o, struct activation *tag);
 void oracle_why_came(struct oracle *o, struct token *t);
@@ -349,6 +353,8 @@ uint64_t oracle_list_length(const struct oracle *o, const struct isa_node *node,
                             uint32_t list);
 bool oracle_carries(const struct instr *instr);
 void oracle_carry(struct oracle *o, struct firing *f, const struct token *t);
+void oracle_consume_answered(struct oracle *o);
+void oracle_send_releases(struct oracle *o);
 
 /* --- loops.c: constants and bounds --- */
 struct loop *oracle_loop(struct oracle *o, struct activation *where, uint32_t site);

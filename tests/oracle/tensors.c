@@ -227,6 +227,10 @@ bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
 /* The turn of a message. */
 void oracle_message(struct oracle *o, struct token *t)
 {
+    if (t->message == RELEASES) {
+        oracle_consume(o, t);
+        return;
+    }
     struct array *a = t->value.array;
     if (t->message == ASKS) {
         const struct oracle_settings *s = o->s;

@@ -168,5 +168,7 @@ void oracle_turn(struct oracle *o, unsigned pe, struct token t)
 {
     oracle_why_step(o, &t);
     turn(o, pe, &t);
+    oracle_consume_answered(o);
+    oracle_send_releases(o);
     oracle_end_turn(o);
 }

@@ -182,7 +182,8 @@ static void count_step(struct recount *r, const struct traces_event *event)
     if (how == TRACES_OUTCOME_FIRES || how == TRACES_OUTCOME_MATCHES)
         r->live -= is_token + event->b;
     r->live -= how == TRACES_OUTCOME_ABSORBED || how == TRACES_OUTCOME_SERVES ||
-               how == TRACES_OUTCOME_BRINGS || how == TRACES_OUTCOME_CARRIED;
+               how == TRACES_OUTCOME_BRINGS || how == TRACES_OUTCOME_CARRIED ||
+               how == TRACES_OUTCOME_RELEASES;
     if (traces_outcome_delivers(how)) {
         r->stats.tokens += is_token;
         r->stats.dead_tokens += event->a;
@@ -387,6 +388,9 @@ static void count(struct recount *r, const struct traces_event *event)
         break;
     case TRACES_EVENT_REQUEST:
         count_request(r, event);
+        break;
+    case TRACES_EVENT_RELEASE:
+        count_sent(r, event);
         break;
     case TRACES_EVENT_FETCH:
         count_sent(r, event);
