@@ -79,12 +79,15 @@ struct machine {
     struct machine_network network;
     struct machine_nodes *nodes; /* machine/nodes/nodes.h; NULL: nothing is asked of it */
 
-    /* What is issued in this cycle, by kind of instruction, and which kinds there may
-     * be, as bits kind % 64: empty between cycles. */
-    struct machine_batch batches[ISA_KIND_COUNT];
+    /* What is issued in this cycle, by kind of instruction as the code numbers them, and
+     * which kinds there may be, as bits kind % 64: empty between cycles. */
+    struct machine_batch batches[(ISA_KIND_COUNT + 63) / 64 * 64];
     uint64_t kinds;
+    uint32_t returns; /* the kind of those that take two tokens */
 
     uint64_t cycle;
+    uint64_t soonest; /* that a part has said when all are asked for the next cycle: no part
+                         need look further; else MACHINE_NEVER */
     uint64_t quiet_cycle; /* when the last firing so far is complete */
     uint64_t result_cycle;
     bool running;

@@ -446,7 +446,6 @@ static bool issue_all(struct machine *m, struct machine_batch *batch)
 
 static void execute(struct machine *m)
 {
-    const uint32_t end = m->code->expands ? ISA_KIND_COUNT : ISA_KIND_END;
     uint32_t kind;
     if (m->match.full) { /* the frame of the top level has no room */
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
@@ -457,7 +456,7 @@ static void execute(struct machine *m)
             return;
     select_issues(m);
     machine_backpressure_chosen(m);
-    MACHINE_EACH_KIND(m, kind, 0, end)
+    MACHINE_EACH_KIND(m, kind)
     {
         if (!issue_all(m, &m->batches[kind]))
             return;

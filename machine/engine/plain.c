@@ -145,7 +145,7 @@ static machine_plain_take *const issue_of_kind[ISA_KIND_COUNT] = {
 static void issue_kind(struct machine *m, uint32_t kind,
                        const struct isa_token *const *tokens, size_t count)
 {
-    issue_of_kind[kind](m, tokens, count);
+    issue_of_kind[m->code->kinds[kind]](m, tokens, count);
 }
 
 #endif
@@ -166,11 +166,10 @@ static void execute_single(struct machine *m)
     issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
 }
 
-/* Issues the kinds from one on. */
-ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from)
+static void issue_kinds(struct machine *m)
 {
     uint32_t kind;
-    MACHINE_EACH_KIND(m, kind, from, ISA_KIND_END)
+    MACHINE_EACH_KIND(m, kind)
     {
         struct machine_batch *batch = &m->batches[kind];
         if (m->running)
@@ -188,9 +187,6 @@ void MACHINE_PLAIN(execute)(struct machine *m)
         return;
     }
     select_issues(m);
-    prefetch_parents(m, &m->batches[ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO)]);
-    if (m->code->has_held)
-        issue_kinds_from(m, 0);
-    else
-        issue_kinds_from(m, ISA_KIND_UNHELD);
+    prefetch_parents(m, &m->batches[m->returns]);
+    issue_kinds(m);
 }

@@ -216,8 +216,7 @@ static bool has_nothing_to_do(const struct machine *m)
     const struct machine_network *n = &m->network;
     return n->leaving_count == 0 &&
            n->departing.slots[m->cycle & n->departing.mask].count == 0 &&
-           n->ways[m->cycle & n->way_mask].tokens.count == 0 &&
-           machine_set_is_empty(&n->waiting);
+           n->ways[m->cycle & n->way_mask].tokens.count == 0 && !n->some_wait;
 }
 
 static void serve(struct machine *m)
@@ -232,6 +231,7 @@ static void serve(struct machine *m)
         m->network.topology->serve_unlimited(m);
     else
         serve_general(m);
+    m->network.some_wait = !machine_set_is_empty(&m->network.waiting);
 }
 
 /* --- room ------------------------------------------------------------------------------------- */
@@ -279,7 +279,7 @@ static uint64_t next_free(const struct machine *m)
 static uint64_t next_arrival(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
-    for (uint64_t d = 1; d <= n->way_mask; d++)
+    for (uint64_t d = 1; d <= n->way_mask && m->cycle + d < m->soonest; d++)
         if (n->ways[(m->cycle + d) & n->way_mask].tokens.count)
             return m->cycle + d;
     return MACHINE_NEVER;
@@ -299,12 +299,12 @@ static uint64_t next_leaving(const struct machine *m)
 static uint64_t next(struct machine *m)
 {
     struct machine_network *n = &m->network;
-    const bool some_wait = !machine_set_is_empty(&n->waiting);
-    if (some_wait && (m->has_queues ? m->moved : n->bandwidth == 0))
+    if (n->some_wait && (m->has_queues ? m->moved : n->bandwidth == 0))
         return m->cycle + 1;
-    const uint64_t free = some_wait ? next_free(m) : MACHINE_NEVER;
+    const uint64_t free = n->some_wait ? next_free(m) : MACHINE_NEVER;
     const uint64_t arrival = next_arrival(m);
-    const uint64_t departure = machine_wheel_next(&n->departing, m->cycle);
+    const uint64_t departure = machine_wheel_next(&n->departing, m->cycle,
+                                                  m->soonest);
     const uint64_t leaving = next_leaving(m);
     uint64_t first = free < arrival ? free : arrival;
     first = leaving < first ? leaving : first;
@@ -313,7 +313,7 @@ static uint64_t next(struct machine *m)
 
 static struct machine_wait waits(const struct machine *m)
 {
-    if (machine_set_is_empty(&m->network.waiting))
+    if (!m->network.some_wait)
         return MACHINE_WAITS_FOR(NOTHING, NULL);
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
@@ -350,6 +350,7 @@ static void pack_network(struct lib_pack *pack, struct machine *m)
     for (uint32_t i = 0; i < n->link_count; i++)
         pack_link(pack, m, &n->links[i]);
     machine_set_pack(pack, &n->waiting);
+    n->some_wait = !machine_set_is_empty(&n->waiting);
     machine_wheel_pack(pack, &m->exec, &n->departing);
     for (uint64_t i = 0; i <= n->way_mask; i++)
         LIB_PACK_EACH(pack, &n->ways[i].tokens, t, {

@@ -49,7 +49,14 @@ static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slo
     return first;
 }
 
-/* The next cycle after `now` that has tokens; MACHINE_NEVER: there is none. */
-uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now);
+/* The next cycle after `now` that has tokens; MACHINE_NEVER: there is none before `until`. */
+static inline uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now,
+                                          uint64_t until)
+{
+    for (uint64_t d = 1; d <= wheel->mask && now + d < until; d++)
+        if (machine_wheel_at(wheel, now + d)->count)
+            return now + d;
+    return MACHINE_NEVER;
+}
 
 #endif
