@@ -150,19 +150,17 @@ static void issue_kind(struct machine *m, uint32_t kind,
 
 #endif
 
-/* One PE with one function unit takes one token a cycle: no need to sort. */
-static void execute_single(struct machine *m)
+/* The only token that is issued in a cycle, by a PE with one function unit: no need to sort. */
+static void execute_single(struct machine *m, uint32_t pe)
 {
-    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
-    struct machine_pe *p = m->pes;
+    struct machine_pe *p = &m->pes[pe];
     const uint32_t count = machine_queue_count(&p->input);
-    if (count == 0)
-        return;
     m->exec.counts.tokens += begin_issues(p, count, 1);
-    machine_set_remove_if(&m->with_input, 0, count == 1);
-    const struct isa_token *t = machine_queue_take(&p->input, newest);
+    machine_set_remove_if(&m->with_input, pe, count == 1);
+    const struct isa_token *t =
+        machine_queue_take(&p->input, m->settings.queue_discipline == MACHINE_LIFO);
     if (TELLS)
-        machine_tell_left(m, TRACES_PLACE_INPUT, 0, t);
+        machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
     issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
 }
 
@@ -180,13 +178,20 @@ static void issue_kinds(struct machine *m)
     }
 }
 
-void MACHINE_PLAIN(execute)(struct machine *m)
+static __attribute__((noinline)) void execute_several(struct machine *m)
 {
-    if (m->pe_count == 1 && m->settings.pe_units == 1) {
-        execute_single(m);
-        return;
-    }
     select_issues(m);
     prefetch_parents(m, &m->batches[m->returns]);
     issue_kinds(m);
+}
+
+void MACHINE_PLAIN(execute)(struct machine *m)
+{
+    const uint32_t pe = machine_set_only(&m->with_input);
+    if (pe == MACHINE_SET_EMPTY)
+        return;
+    if (pe == MACHINE_SET_SEVERAL || m->settings.pe_units != 1)
+        execute_several(m);
+    else
+        execute_single(m, pe);
 }

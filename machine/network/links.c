@@ -193,12 +193,13 @@ ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
             machine_link_serve(&now, link, next, false);
         }
         put_backwards(&now);
-        return;
+    } else {
+        MACHINE_SET_EACH(&now.waiting, link)
+        {
+            machine_link_serve(&now, link, next, false);
+        }
     }
-    MACHINE_SET_EACH(&now.waiting, link)
-    {
-        machine_link_serve(&now, link, next, false);
-    }
+    m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
 static void serve_general(struct machine *m)
@@ -231,7 +232,6 @@ static void serve(struct machine *m)
         m->network.topology->serve_unlimited(m);
     else
         serve_general(m);
-    m->network.some_wait = !machine_set_is_empty(&m->network.waiting);
 }
 
 /* --- room ------------------------------------------------------------------------------------- */

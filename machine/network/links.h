@@ -171,6 +171,7 @@ ISA_FIRE_INLINE struct isa_token *machine_link_put(const struct machine_links_no
     struct machine_link *link = &now->links[at];
     link->stats.waits -= now->cycle;
     machine_set_add(&now->waiting, at);
+    now->machine->network.some_wait = true;
     if (now->tells)
         machine_tell_entered(now->machine, TRACES_PLACE_LINK, at, t);
     return machine_queue_put(&link->queue, t);
@@ -286,10 +287,13 @@ ISA_FIRE_INLINE void machine_links_unlimited(struct machine *m, machine_next_lin
     uint32_t link;
     machine_links_depart(&now);
     machine_links_arrive(&now, true);
+    if (!m->network.some_wait)
+        return;
     MACHINE_SET_EACH(&now.waiting, link)
     {
         machine_link_serve(&now, link, next, true);
     }
+    m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
 /* A cycle of a machine whose queues are unlimited, with `next` as a constant. Each topology has one of

@@ -81,6 +81,23 @@ static inline bool machine_set_is_empty(const struct machine_set *set)
     return true;
 }
 
+/* Of a set with exactly one member that one; else one of these. */
+enum { MACHINE_SET_EMPTY = UINT32_MAX, MACHINE_SET_SEVERAL = UINT32_MAX - 1 };
+
+static inline uint32_t machine_set_only(const struct machine_set *set)
+{
+    uint32_t only = MACHINE_SET_EMPTY;
+    for (uint32_t i = 0; i < set->word_count; i++) {
+        const uint64_t word = set->words[i];
+        if (word == 0)
+            continue;
+        if (only != MACHINE_SET_EMPTY || (word & (word - 1)))
+            return MACHINE_SET_SEVERAL;
+        only = i * 64 + (uint32_t)__builtin_ctzll(word);
+    }
+    return only;
+}
+
 /* Walks a set in ascending order; the body may remove `pe` and must not add. */
 #define MACHINE_SET_EACH(set, pe)                                                        \
     for (uint32_t word_ = 0; word_ < (set)->word_count; word_++)                         \
