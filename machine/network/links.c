@@ -279,7 +279,7 @@ static uint64_t next_free(const struct machine *m)
 static uint64_t next_arrival(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
-    for (uint64_t d = 1; d <= n->way_mask && m->cycle + d < m->soonest; d++)
+    for (uint64_t d = 1; n->in_ways && d <= n->way_mask && m->cycle + d < m->soonest; d++)
         if (n->ways[(m->cycle + d) & n->way_mask].tokens.count)
             return m->cycle + d;
     return MACHINE_NEVER;
@@ -352,12 +352,15 @@ static void pack_network(struct lib_pack *pack, struct machine *m)
     machine_set_pack(pack, &n->waiting);
     n->some_wait = !machine_set_is_empty(&n->waiting);
     machine_wheel_pack(pack, &m->exec, &n->departing);
-    for (uint64_t i = 0; i <= n->way_mask; i++)
+    n->in_ways = 0;
+    for (uint64_t i = 0; i <= n->way_mask; i++) {
         LIB_PACK_EACH(pack, &n->ways[i].tokens, t, {
             isa_exec_pack_tokens(pack, &m->exec, &t->token, 1);
             LIB_PACK(pack, t->link);
             lib_pack_expect(pack, t->link < n->link_count);
         });
+        n->in_ways += n->ways[i].tokens.count;
+    }
     if (n->leaving)
         pack_leaving(pack, m);
 }

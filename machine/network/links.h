@@ -225,6 +225,7 @@ ISA_FIRE_INLINE void machine_links_arrive(const struct machine_links_now *now,
         else
             machine_link_put(now, t->link, &t->token);
     }
+    n->in_ways -= way->tokens.count;
     way->tokens.count = 0;
 }
 
@@ -241,8 +242,9 @@ ISA_FIRE_INLINE void machine_link_send(const struct machine_links_now *now,
                                        uint64_t latency, const struct isa_token *t,
                                        uint32_t to)
 {
-    const struct machine_network *n = &now->machine->network;
+    struct machine_network *n = &now->machine->network;
     struct machine_way *way = now->soon;
+    n->in_ways++;
     if (__builtin_expect(latency != now->latency, 0))
         way = &n->ways[(now->cycle + latency) & n->way_mask];
     struct machine_on_way *on_way = LIB_VEC_PUSH(&way->tokens);

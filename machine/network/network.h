@@ -51,7 +51,7 @@ struct machine_network {
     struct machine_set waiting; /* links before which a token waits, */
     bool some_wait;             /* of which there are some, between two cycles */
     struct machine_way *ways;   /* per cycle: will be before a link; as a wheel */
-    uint64_t way_mask;
+    uint64_t way_mask, in_ways; /* and tokens there */
     struct machine_leaving *leaving; /* per PE; NULL: there are no tensors */
     uint32_t leaving_count;
     struct machine_backwards *backwards; /* tests only: see machine/network/links.c */

@@ -53,9 +53,10 @@ static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slo
 static inline uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now,
                                           uint64_t until)
 {
-    for (uint64_t d = 1; d <= wheel->mask && now + d < until; d++)
-        if (machine_wheel_at(wheel, now + d)->count)
-            return now + d;
+    const uint64_t end = until - now <= wheel->mask ? until : now + wheel->mask + 1;
+    for (uint64_t cycle = now + 1; cycle != end; cycle++)
+        if (machine_wheel_at(wheel, cycle)->count)
+            return cycle;
     return MACHINE_NEVER;
 }
 
