@@ -88,6 +88,8 @@ static void prefetch_parents(const struct machine *m, const struct machine_batch
 
 /* --- issues -------------------------------------------------------------------------- */
 
+#ifdef ISA_FIRE_ONE_PIECE
+
 /* Those whose kind is not known beforehand. */
 static void issue_any(struct machine *m, const struct isa_token *const *tokens,
                       size_t count)
@@ -95,8 +97,6 @@ static void issue_any(struct machine *m, const struct isa_token *const *tokens,
     const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
     machine_plain_issue(m, tokens, count, instr->op, instr->form, isa_fire_operands);
 }
-
-#ifdef ISA_FIRE_ONE_PIECE
 
 static void issue_kind(struct machine *m, uint32_t kind,
                        const struct isa_token *const *tokens, size_t count)
@@ -130,16 +130,27 @@ static void issue_kind(struct machine *m, uint32_t kind,
 #undef RESULT
 #undef FUNCTION
 
-/* Those that take a constant of a loop: one function for all. */
+/* Those that are not pure, and take a constant of a loop: one function for all. */
+static void issue_held(struct machine *m, const struct isa_token *const *tokens,
+                       size_t count)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
+    machine_plain_issue(m, tokens, count, instr->op, ISA_FORM_HELD, isa_fire_operands);
+}
+
+#define HELD(effect)                                                                     \
+    (ISA_EFFECT_##effect == ISA_EFFECT_PURE ? MACHINE_PLAIN(held) : issue_held)
+
 static machine_plain_take *const issue_of_kind[ISA_KIND_COUNT] = {
-#define OP(NAME, ...)                                                                    \
+#define OP(NAME, text, label, in, out, attributes, unit, effect, ...)                    \
     [ISA_KIND(ISA_OP_##NAME,                                                             \
               ISA_FORM_FIRST)] = MACHINE_PLAIN(NAME##_FIRST),                            \
               [ISA_KIND(ISA_OP_##NAME, ISA_FORM_SECOND)] = MACHINE_PLAIN(NAME##_SECOND), \
               [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = MACHINE_PLAIN(NAME##_TWO),       \
-              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = issue_any,
+              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = HELD(effect),
 #include "isa/ops.def"
 #undef OP
+#undef HELD
 };
 
 static void issue_kind(struct machine *m, uint32_t kind,

@@ -140,6 +140,7 @@ typedef void machine_plain_take(struct machine *m, const struct isa_token *const
 
 #ifndef ISA_FIRE_ONE_PIECE
 
+machine_plain_take MACHINE_PLAIN(held);
 #define OP(NAME, ...)                                                                    \
     machine_plain_take MACHINE_PLAIN(NAME##_FIRST), MACHINE_PLAIN(NAME##_SECOND),        \
         MACHINE_PLAIN(NAME##_TWO);

@@ -185,7 +185,7 @@ ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
     struct machine_links_now now = machine_links_begin(m, n->bandwidth > 0);
     now.tells = tells;
     uint32_t link;
-    machine_links_depart(&now);
+    machine_links_depart(&now, next, false);
     machine_links_arrive(&now, false);
     if (m->reverse) {
         MACHINE_SET_EACH_DOWN(&now.waiting, link)

@@ -86,16 +86,15 @@ enum { MACHINE_SET_EMPTY = UINT32_MAX, MACHINE_SET_SEVERAL = UINT32_MAX - 1 };
 
 static inline uint32_t machine_set_only(const struct machine_set *set)
 {
-    uint32_t only = MACHINE_SET_EMPTY;
-    for (uint32_t i = 0; i < set->word_count; i++) {
-        const uint64_t word = set->words[i];
-        if (word == 0)
-            continue;
-        if (only != MACHINE_SET_EMPTY || (word & (word - 1)))
-            return MACHINE_SET_SEVERAL;
-        only = i * 64 + (uint32_t)__builtin_ctzll(word);
-    }
-    return only;
+    uint32_t at = 0;
+    while (set->words[at] == 0)
+        if (++at == set->word_count)
+            return MACHINE_SET_EMPTY;
+    const uint64_t word = set->words[at];
+    uint64_t others = word & (word - 1);
+    for (uint32_t i = at + 1; i < set->word_count; i++)
+        others |= set->words[i];
+    return others ? MACHINE_SET_SEVERAL : at * 64 + (uint32_t)__builtin_ctzll(word);
 }
 
 /* Walks a set in ascending order; the body may remove `pe` and must not add. */

@@ -150,7 +150,7 @@ static void serve_port(struct machine *m, uint32_t at)
         const bool stays = grid_node(g, to) == node;
         struct machine_way *way = &g->ways[(m->cycle + g->latency) & g->way_mask];
         *LIB_VEC_PUSH(&way->tokens) = (struct machine_on_way){
-            t, stays ? g->pes + to : 2 * g->pes + node};
+            .token = t, .link = stays ? g->pes + to : 2 * g->pes + node};
         g->in_ways++;
     }
 }
