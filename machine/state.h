@@ -73,6 +73,10 @@ struct machine {
     void (*execute)(struct machine *m);
     bool is_plain;   /* the fast one will do, */
     uint32_t starts; /* once these instructions have fired at the start */
+    bool is_common;  /* no graph is copied or divided, there are no tensors, and instructions
+                        have no times of their own: fewer questions for each firing */
+    bool has_gates;  /* before it fires, a token may have to wait for something else than
+                        its partner */
 
     struct machine_wheel formed;   /* will be in the input queues of their PEs */
     struct machine_set with_input; /* PEs with tokens there */

@@ -198,7 +198,9 @@ static __attribute__((noinline)) void execute_several(struct machine *m)
 
 void MACHINE_PLAIN(execute)(struct machine *m)
 {
-    const uint32_t pe = machine_set_only(&m->with_input);
+    const uint32_t pe = m->pe_count > 1       ? machine_set_only(&m->with_input)
+                        : machine_set_has(&m->with_input, 0) ? 0
+                                                             : MACHINE_SET_EMPTY;
     if (pe == MACHINE_SET_EMPTY)
         return;
     if (pe == MACHINE_SET_SEVERAL || m->settings.pe_units != 1)

@@ -87,10 +87,12 @@ enum { MACHINE_SET_EMPTY = UINT32_MAX, MACHINE_SET_SEVERAL = UINT32_MAX - 1 };
 static inline uint32_t machine_set_only(const struct machine_set *set)
 {
     uint32_t at = 0;
-    while (set->words[at] == 0)
+    uint64_t word = set->words[0];
+    while (word == 0) {
         if (++at == set->word_count)
             return MACHINE_SET_EMPTY;
-    const uint64_t word = set->words[at];
+        word = set->words[at];
+    }
     uint64_t others = word & (word - 1);
     for (uint32_t i = at + 1; i < set->word_count; i++)
         others |= set->words[i];
