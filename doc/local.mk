@@ -20,6 +20,8 @@ man_pages = \
   doc/man/hiaton-run.1 \
   doc/man/hiaton-sweep.1 \
   doc/man/hiaton-trace.1 \
+  doc/man/hiaton-train.1 \
+  doc/man/hiaton-trees.1 \
   doc/man/hiaton.1
 
 man_tables = \
