@@ -115,10 +115,14 @@ nobase_dist_doc_DATA = \
   doc/studies/table1.md \
   doc/studies/table1.sh \
   doc/studies/table1.svg \
+  doc/studies/treernn-learning.svg \
+  doc/studies/treernn.md \
+  doc/studies/treernn.sh \
   doc/studies/whatif.md \
   doc/studies/whatif.sh \
   doc/tensors.md \
   doc/trace-diff.md \
+  doc/training.md \
   doc/traces.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)

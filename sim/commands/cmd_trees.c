@@ -8,7 +8,7 @@
 #include "sim/cli/options.h"
 #include "sim/training/trees.h"
 
-enum { KEY_COUNT = 0x500, KEY_MEAN, KEY_WORDS, KEY_SHORTEST, KEY_UNROLL };
+enum { KEY_COUNT = 0x500, KEY_MEAN, KEY_WORDS, KEY_SHORTEST, KEY_SHUFFLE, KEY_UNROLL };
 
 /* The mean is that of the trees on which paper 1 measured. */
 enum { COUNT = 700, WORDS = 40, MOST_TREES = 1000000, MOST_NODES = 1 << 24 };
@@ -19,15 +19,18 @@ struct own {
     uint64_t shortest;   /* 0: not given */
     const char *program; /* NULL: not given */
     bool is_planned;     /* something of the plan was given */
+    bool shuffles;
 };
 
 static const struct argp_option own_options[] = {
     {"count", KEY_COUNT, "N", 0, "How many trees are made; default: 700", 0},
-    {"mean", KEY_MEAN, "NODES", 0, "Their nodes on average; default: 13.45", 0},
+    {"mean", KEY_MEAN, "N", 0, "Their nodes on average; default: 13.45", 0},
     {"words", KEY_WORDS, "N", 0, "Words that there are; default: 40", 0},
     {"shortest", KEY_SHORTEST, "N", 0,
      "Of the trees in FILE whose root has the label 0 or 4, write the N shortest of each",
      0},
+    {"shuffle", KEY_SHUFFLE, NULL, 0,
+     "Write the trees in FILE in an order drawn from the seed", 0},
     {"unroll", KEY_UNROLL, "PROGRAM", 0,
      "Write this program with a graph for each tree in FILE", 0},
     {0},
@@ -56,6 +59,9 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     case KEY_SHORTEST:
         own->shortest = sim_options_whole("--shortest", text, 1, MOST_TREES, state->name);
         return 0;
+    case KEY_SHUFFLE:
+        own->shuffles = true;
+        return 0;
     case KEY_UNROLL:
         own->program = text;
         return 0;
@@ -83,13 +89,15 @@ static const struct sim_usage usage = {
 
 static void check(const struct own *own, size_t files, const char *command)
 {
-    if (own->shortest && own->program)
-        sim_options_wrong(command, "only one of --shortest and --unroll can be done");
-    if (files && !own->shortest && !own->program)
-        sim_options_wrong(command, "expected --shortest or --unroll for FILE");
-    if (!files && (own->shortest || own->program))
-        sim_options_wrong(command, "--shortest and --unroll take trees from FILE: it is "
-                                   "missing");
+    const int done = (own->shortest > 0) + own->shuffles + (own->program != NULL);
+    if (done > 1)
+        sim_options_wrong(command,
+                          "only one of --shortest, --shuffle and --unroll can be done");
+    if (files && !done)
+        sim_options_wrong(command, "expected --shortest, --shuffle or --unroll for FILE");
+    if (!files && done)
+        sim_options_wrong(command, "--shortest, --shuffle and --unroll take trees from "
+                                   "FILE: it is missing");
     if (files && own->is_planned)
         sim_options_wrong(command, "--count, --mean and --words are of trees that are "
                                    "made, and there is FILE");
@@ -119,6 +127,10 @@ static bool from_file(const struct own *own, const char *path, struct lib_arena 
                        " trees of each of the labels 0 and 4",
                        path, found);
         return false;
+    }
+    if (own->shuffles) {
+        sim_trees_shuffle(&trees, own->plan.seed, out);
+        return true;
     }
     const struct lib_source *program = lib_file_read(arena, own->program, diags);
     if (!program || trees.root_count == 0)

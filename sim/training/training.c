@@ -63,20 +63,11 @@ void sim_training_free(struct sim_training *t)
     lib_mem_free(t->sum);
 }
 
-/* A random order (Fisher, Yates), from the seed and the number of the epoch. */
+/* An order from the seed and the number of the epoch. */
 static void shuffle(struct sim_training *t, uint64_t epoch)
 {
     const uint64_t count = sim_training_examples(t);
-    for (uint64_t i = 0; i < count; i++)
-        t->order[i] = i;
-    for (uint64_t i = count; i-- > 1;) {
-        const uint64_t with = lib_random_draw(t->options.seed, LIB_RANDOM_EXAMPLE, epoch,
-                                              i) %
-                              (i + 1);
-        const uint64_t kept = t->order[i];
-        t->order[i] = t->order[with];
-        t->order[with] = kept;
-    }
+    lib_random_shuffle(t->options.seed, LIB_RANDOM_EXAMPLE, epoch, t->order, count);
     t->ordered = epoch;
 }
 

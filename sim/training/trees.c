@@ -159,6 +159,17 @@ bool sim_trees_choose(const struct isa_trees *trees, uint64_t count, struct lib_
     return count <= *found;
 }
 
+void sim_trees_shuffle(const struct isa_trees *trees, uint64_t seed, struct lib_text *out)
+{
+    uint64_t *order = lib_mem_new((trees->root_count + 1) * sizeof *order);
+    lib_random_shuffle(seed, LIB_RANDOM_TREE, UINT64_MAX, order, trees->root_count);
+    for (uint64_t i = 0; i < trees->root_count; i++) {
+        write_node(trees, trees->roots[order[i]], out);
+        lib_text_puts(out, "\n");
+    }
+    lib_mem_free(order);
+}
+
 /* --- unrolled ---------------------------------------------------------------------------------- */
 
 static void write_unrolled(const struct isa_trees *trees, size_t tree,

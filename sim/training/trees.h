@@ -23,6 +23,10 @@ void sim_trees_make(const struct sim_trees_plan *plan, struct lib_text *out);
 bool sim_trees_choose(const struct isa_trees *trees, uint64_t count, struct lib_text *out,
                       uint64_t *found);
 
+/* Adds all trees, in an order that is drawn from the seed. */
+void sim_trees_shuffle(const struct isa_trees *trees, uint64_t seed,
+                       struct lib_text *out);
+
 /* Adds a program whose equation of the function `tree` is another one: a graph for each tree of its own, in which
  * nothing is decided. It calls leaf(n, x) and inner(n, left, right) of the program, and takes from tree(n, x, base)
  * the same. false: the program has no equation of `tree` in column 1. */

@@ -38,7 +38,12 @@ TEXT
 expect 2 trees --shortest 3 five.txt
 err_has 'five.txt has only 2 trees of each of the labels 0 and 4'
 expect 2 trees five.txt
-err_has 'expected --shortest or --unroll for FILE'
+err_has 'expected --shortest, --shuffle or --unroll for FILE'
+expect 0 trees --shuffle --seed 2 five.txt
+! cmp -s five.txt out || fail 'not shuffled'
+sort five.txt >sorted
+sort out >again
+same sorted again
 expect 2 trees --mean 0.5
 err_has '--mean: expected a number from 1 to 10000, found `0.5`'
 expect 2 trees --unroll treelstm-down.df trees.txt
@@ -213,6 +218,14 @@ learns() {
 if [ -z "${HIATON_QUICK-}" ]; then
     expect 0 trees --count 500 --words 24 --seed 4 -o many.txt
     learns treernn.df many.txt 100 0.8 --epochs 12 --batch 10 --rate 0.005
+fi
+treebank=$SRCDIR/../shared/data/sst/dev.txt
+if [ ! -e "$treebank" ]; then
+    echo "skipped: the trees of ../shared/data/sst/dev.txt: they are not here"
+elif [ -z "${HIATON_QUICK-}" ]; then
+    # Of those held out 0.59 are of one class.
+    expect 0 trees --shuffle --seed 1 "$treebank" -o treebank.txt
+    learns treernn.df treebank.txt 220 0.65 --epochs 4 --batch 5 --rate 0.002 -s tensor.math=reference
 fi
 
 exit $((failures > 0))
