@@ -137,6 +137,8 @@ shell_tests += \
   tests/shell/trace_diff.sh \
   tests/shell/trace_export.sh \
   tests/shell/trace_export_read.sh \
+  tests/shell/train.sh \
+  tests/shell/train_kill.sh \
   tests/shell/usage.sh \
   tests/shell/whatif.sh \
   tests/shell/window.sh
@@ -182,6 +184,8 @@ dev_sim = \
   tests/shell/suite.sh \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
+  tests/shell/train.sh \
+  tests/shell/train_kill.sh \
   tests/shell/usage.sh \
   tests/shell/window.sh
 dev_traces = \
