@@ -123,7 +123,7 @@ END_TEST
 static void check_presets(const struct test_row *row, struct test_program *p)
 {
     static const char *const presets[] = {"ideal", "default", "tf-executor"};
-    if (row->calls > (test_is_quick() ? 300 : 30000))
+    if (row->calls > test_part(30000, 300))
         return;
     for (int propagate = 0; propagate < 2; propagate++) {
         struct isa_code *code = isa_code_make(p->graph, p->inputs, propagate);
