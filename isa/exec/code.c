@@ -550,6 +550,17 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
     return code;
 }
 
+void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value)
+{
+    assert(!code->expands);
+    for (uint32_t i = 0; i < code->graph->node_count; i++) {
+        const struct isa_node *n = &code->graph->nodes[i];
+        for (uint32_t k = 0; k < n->operand_count; k++)
+            if (n->operands[k].kind == ISA_OPERAND_INPUT && n->operands[k].input == input)
+                code->instrs[i].value = value;
+    }
+}
+
 void isa_code_free(struct isa_code *code)
 {
     if (code)

@@ -1,7 +1,8 @@
 /* Code: an image made ready to execute.
  *
  * It is made from a graph of an executable stage that isa_check accepted, for given values of
- * the inputs and one treatment of deadness. It never changes afterwards. Many runs, also in
+ * the inputs and one treatment of deadness. It never changes afterwards, but by
+ * isa_code_set_input. Many runs, also in
  * different threads, may share it.
  *
  * Instruction i is node i. An APPLY of several token operands has an instruction for each of
@@ -132,6 +133,8 @@ struct isa_code {
 /* `inputs` holds a value per input of the graph; NULL: the graph's own. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate);
+/* Gives an input another value, between two runs of who owns the code. Of the static strategy. */
+void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_free(struct isa_code *code); /* NULL is allowed */
 
 /* The place of a kind among those of the code; `kind_count`: it has none such. */
