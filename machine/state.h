@@ -73,9 +73,10 @@ struct machine {
     void (*execute)(struct machine *m);
     bool is_plain;   /* the fast one will do, */
     uint32_t starts; /* once these instructions have fired at the start */
-    bool is_common;  /* no graph is copied or divided, there are no tensors, and instructions
+    bool
+        is_common; /* no graph is copied or divided, there are no tensors, and instructions
                         have no times of their own: fewer questions for each firing */
-    bool has_gates;  /* before it fires, a token may have to wait for something else than
+    bool has_gates; /* before it fires, a token may have to wait for something else than
                         its partner */
 
     struct machine_wheel formed;   /* will be in the input queues of their PEs */
@@ -90,7 +91,8 @@ struct machine {
     uint32_t returns; /* the kind of those that take two tokens */
 
     uint64_t cycle;
-    uint64_t soonest; /* that a part has said when all are asked for the next cycle: no part
+    uint64_t
+        soonest; /* that a part has said when all are asked for the next cycle: no part
                          need look further; else MACHINE_NEVER */
     uint64_t quiet_cycle; /* when the last firing so far is complete */
     uint64_t result_cycle;

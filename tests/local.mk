@@ -352,7 +352,7 @@ tests_unit_machine_events_SOURCES = \
   tests/unit/recount.c \
   tests/unit/recount.h
 # For tests/bench/bench.sh, which builds tests/bench/shim.cpp itself, and runs tests/bench/chain.df.
-EXTRA_DIST += tests/bench/chain.df tests/bench/shim.cpp
+EXTRA_DIST += tests/bench/chain.df tests/bench/parts.awk tests/bench/parts.tbl tests/bench/shim.cpp
 tests_bench_carrier_SOURCES = tests/bench/carrier.c
 tests_bench_carrier_LDADD = $(hiaton_LDADD)
 tests_unit_machine_grid_SOURCES = tests/unit/machine/grid.c $(generate_sources)

@@ -289,8 +289,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     return m->running;
 }
 
-static __attribute__((noinline)) bool fire_any(struct machine *m, const struct isa_token *t,
-                                               uint64_t extra)
+static __attribute__((noinline)) bool fire_any(struct machine *m,
+                                               const struct isa_token *t, uint64_t extra)
 {
     return fire_as(m, t, extra, true);
 }

@@ -303,8 +303,7 @@ static uint64_t next(struct machine *m)
         return m->cycle + 1;
     const uint64_t free = n->some_wait ? next_free(m) : MACHINE_NEVER;
     const uint64_t arrival = next_arrival(m);
-    const uint64_t departure = machine_wheel_next(&n->departing, m->cycle,
-                                                  m->soonest);
+    const uint64_t departure = machine_wheel_next(&n->departing, m->cycle, m->soonest);
     const uint64_t leaving = next_leaving(m);
     uint64_t first = free < arrival ? free : arrival;
     first = leaving < first ? leaving : first;
