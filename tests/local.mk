@@ -487,6 +487,7 @@ AM_TESTS_ENVIRONMENT = \
   SRCDIR='$(abs_srcdir)'; export SRCDIR; \
   BUILDDIR='$(abs_builddir)'; export BUILDDIR; \
   HIATON_MODULES='$(abs_builddir)'; export HIATON_MODULES; \
+  HIATON_SANITIZERS='$(enable_sanitizers)'; export HIATON_SANITIZERS; \
   ASAN_OPTIONS=exitcode=99:detect_stack_use_after_return=1; export ASAN_OPTIONS; \
   UBSAN_OPTIONS=exitcode=99:print_stacktrace=1; export UBSAN_OPTIONS; \
   CK_DEFAULT_TIMEOUT=120; export CK_DEFAULT_TIMEOUT;
