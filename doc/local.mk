@@ -68,6 +68,8 @@ nobase_dist_doc_DATA = \
   doc/model.md \
   doc/networks.md \
   doc/performance.md \
+  doc/ledger.sh \
+  doc/published.md \
   doc/replay.md \
   doc/report.md \
   doc/results-elsewhere.md \
@@ -135,3 +137,8 @@ $(man_filled): doc/man/hiaton-%.scd: doc/man/hiaton-%.scd.in hiaton$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./hiaton$(EXEEXT) $(man_command) --scdoc > $@.table && echo >> $@.table && \
 	  $(SED) -e '/^@TABLE@$$/{r $@.table' -e 'd;}' $< > $@.tmp && \
 	  mv $@.tmp $@ && rm -f $@.table
+
+# The ledger of published numbers (doc/published.md): made again, and compared.
+.PHONY: ledger
+ledger: hiaton$(EXEEXT)
+	HIATON=$(abs_builddir)/hiaton$(EXEEXT) $(SHELL) $(srcdir)/doc/ledger.sh

@@ -102,6 +102,7 @@ shell_tests += \
   tests/shell/install.sh \
   tests/shell/keys.sh \
   tests/shell/layers.sh \
+  tests/shell/ledger.sh \
   tests/shell/manual.sh \
   tests/shell/measure.sh \
   tests/shell/mistakes.sh \
