@@ -239,8 +239,11 @@ property_sources = \
   tests/random/compare_bounds.c \
   tests/random/compare_forms.c \
   tests/random/compare_inside.h \
+  tests/random/compare_platform.c \
   tests/random/draw.c \
   tests/random/draw.h \
+  tests/random/draw_platform.c \
+  tests/random/draw_platform.h \
   $(generate_sources) \
   tests/random/placeless.h \
   tests/random/property.c \
@@ -351,7 +354,11 @@ tests_unit_machine_events_SOURCES = \
 EXTRA_DIST += tests/bench/chain.df tests/bench/shim.cpp
 tests_bench_carrier_SOURCES = tests/bench/carrier.c
 tests_bench_carrier_LDADD = $(hiaton_LDADD)
-tests_unit_machine_grid_SOURCES = tests/unit/machine/grid.c $(generate_sources)
+tests_unit_machine_grid_SOURCES = \
+  $(generate_sources) \
+  tests/random/draw_platform.c \
+  tests/random/draw_platform.h \
+  tests/unit/machine/grid.c
 tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_generate_SOURCES = \
   tests/random/shrink.c \
