@@ -86,6 +86,7 @@ shell_tests += \
   tests/shell/complete_shells.sh \
   tests/shell/deep.sh \
   tests/shell/details.sh \
+  tests/shell/divided.sh \
   tests/shell/edited.sh \
   tests/shell/elsewhere_duckdb.sh \
   tests/shell/elsewhere_pandas.sh \
@@ -144,6 +145,7 @@ shell_tests += \
 # Each takes more than some 3 s of a processor: they are in `make check' only.
 slow_tests = \
   tests/shell/deep.sh \
+  tests/shell/divided.sh \
   tests/shell/endings.sh \
   tests/shell/report.sh \
   tests/shell/report_browser.sh \
