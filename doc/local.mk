@@ -110,6 +110,7 @@ nobase_dist_doc_DATA = \
   doc/studies/strategies-workers.svg \
   doc/studies/strategies.md \
   doc/studies/strategies.sh \
+  doc/studies/study.sh \
   doc/studies/table1.md \
   doc/studies/table1.sh \
   doc/studies/table1.svg \
