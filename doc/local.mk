@@ -13,6 +13,7 @@ man_pages = \
   doc/man/hiaton-language.7 \
   doc/man/hiaton-machines.1 \
   doc/man/hiaton-network.1 \
+  doc/man/hiaton-partition.1 \
   doc/man/hiaton-platform.1 \
   doc/man/hiaton-replay.1 \
   doc/man/hiaton-report.1 \

@@ -16,6 +16,7 @@ enum lib_random_component {
     LIB_RANDOM_FAULT = 8,       /* of a message between nodes (machine/nodes/faults.c), */
     LIB_RANDOM_LATENESS = 9,    /* and for how long it is delayed */
     LIB_RANDOM_PARTITION = 7,   /* machines of instructions (isa/partition/partition.h) */
+    LIB_RANDOM_SEARCH = 11,   /* changes of a partition (isa/partition/moves.h) */
 };
 
 /* The number with counter (a, b) in the stream of (seed, component). */

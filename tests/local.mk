@@ -112,6 +112,7 @@ shell_tests += \
   tests/shell/over_time.sh \
   tests/shell/override.sh \
   tests/shell/papers.sh \
+  tests/shell/partition.sh \
   tests/shell/platform.sh \
   tests/shell/property.sh \
   tests/shell/record.sh \

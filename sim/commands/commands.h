@@ -18,6 +18,7 @@
     COMMAND(report, "show a run as one page, for people who do not have hiaton")        \
     COMMAND(network, "offer traffic to a network alone")                                 \
     COMMAND(platform, "write a platform: the network of a cluster")                      \
+    COMMAND(partition, "search for the machines on which the parts of a program run fast") \
     COMMAND(graph, "print the graph of a program")                                       \
     COMMAND(compile, "compile a program to an image")                                    \
     COMMAND(asm, "assemble a text to an image")                                          \
