@@ -75,7 +75,7 @@ static const struct sim_usage usage = {
         "written is a map of machines, as partition.by=file takes it. The search begins "
         "with a map in partition.file, if there is one, with the whole program on one "
         "machine, and with partition.by=function, metis and random. It runs each, and "
-        "then random changes of the best one.",
+        "then random changes of the three best ones.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",
@@ -157,11 +157,14 @@ static bool open_search(struct command *c, struct lib_diags *diags)
 
 /* --- what was found ----------------------------------------------------------------------------------- */
 
-static void write_start(const struct sim_search_candidate *start, struct lib_text *out)
+static void write_start(const struct sim_search_candidate *start, uint32_t all,
+                        struct lib_text *out)
 {
     lib_text_printf(out, "%s", start->name);
-    if (start->number)
-        lib_text_printf(out, ", seed %" PRIu64, start->number);
+    if (start->machines < all)
+        lib_text_printf(out, " on %u machines", start->machines);
+    if (start->seed)
+        lib_text_printf(out, ", seed %" PRIu64, start->seed);
 }
 
 static void write_map(const struct command *c, struct lib_text *out)
@@ -178,7 +181,7 @@ static void write_map(const struct command *c, struct lib_text *out)
         if (!start->is_known)
             continue;
         lib_text_printf(out, "# %12" PRIu64 "  ", start->value);
-        write_start(start, out);
+        write_start(start, s->request.machines, out);
         lib_text_puts(out, i == s->from ? "; changed from here on\n" : "\n");
     }
     sim_search_write(s, out);

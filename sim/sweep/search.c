@@ -7,8 +7,8 @@
 
 enum {
     BATCH = 16,
-    RANDOM = 4,   /* partitions at the beginning that are drawn */
-    METIS = 3,    /* those by METIS, with and without a profile */
+    CLIMBS = 3,   /* from so many starts */
+    RANDOM = 3,   /* partitions at the beginning that are drawn */
     PATIENCE = 3, /* batches that find nothing, until one change more is made at once, */
     CHANGES = 8,  /* up to so many */
 };
@@ -20,46 +20,55 @@ static uint32_t *new_machines(const struct sim_search *s)
     return lib_mem_new(((size_t)s->request.image->node_count + 1) * sizeof(uint32_t));
 }
 
-static bool begin_with(struct sim_search *s, const char *name, uint64_t number,
+static bool begin_with(struct sim_search *s, const char *name,
                        struct isa_partition_choice choice, struct lib_diags *diags)
 {
     uint32_t *machine_of = new_machines(s);
-    choice.machines = s->request.machines;
-    choice.seed = number;
-    *LIB_VEC_PUSH(&s->starts) = (struct sim_search_candidate){
-        .name = name, .number = number, .machine_of = machine_of};
+    *LIB_VEC_PUSH(&s->starts) = (struct sim_search_candidate){.name = name,
+                                                              .machines = choice.machines,
+                                                              .seed = choice.seed,
+                                                              .machine_of = machine_of};
     return isa_partition_choose(s->request.image, &choice, machine_of, diags);
+}
+
+/* Those that METIS makes of so many machines, which may be fewer than there are. */
+static bool begin_with_metis(struct sim_search *s, uint32_t machines,
+                             struct lib_diags *diags)
+{
+    const struct machine_file *profile = s->request.settings->partition_profile;
+    struct isa_partition_choice choice = {.by = ISA_PARTITION_METIS,
+                                          .machines = machines};
+    if (!isa_partition_has_metis())
+        return true;
+    const bool good = begin_with(s, "metis", choice, diags);
+    if (!good || !profile)
+        return good;
+    choice.weights = &profile->source;
+    return begin_with(s, "metis with a profile", choice, diags);
 }
 
 bool sim_search_open(struct sim_search *s, const struct sim_search_request *request,
                      struct lib_diags *diags)
 {
-    const struct machine_file *map = request->settings->partition_file,
-                              *profile = request->settings->partition_profile;
+    const struct machine_file *map = request->settings->partition_file;
+    struct isa_partition_choice choice = {.machines = request->machines};
     *s = (struct sim_search){.request = *request};
     s->moves = isa_partition_moves_new(request->image, request->machines);
     bool good = true;
-    if (map)
-        good = begin_with(
-            s, "partition.file", 0,
-            (struct isa_partition_choice){.by = ISA_PARTITION_FILE, .map = &map->source},
-            diags);
-    good &= begin_with(s, "one machine", 0,
-                       (struct isa_partition_choice){.by = ISA_PARTITION_NONE}, diags) &&
-            begin_with(s, "function", 0,
-                       (struct isa_partition_choice){.by = ISA_PARTITION_FUNCTION},
-                       diags);
-    for (uint64_t i = 0; good && i < METIS && isa_partition_has_metis(); i++) {
-        struct isa_partition_choice choice = {.by = ISA_PARTITION_METIS};
-        good = begin_with(s, "metis", i, choice, diags);
-        choice.weights = profile ? &profile->source : NULL;
-        if (good && profile)
-            good = begin_with(s, "metis with a profile", i, choice, diags);
+    if (map) {
+        choice.by = ISA_PARTITION_FILE;
+        choice.map = &map->source;
+        good = begin_with(s, "partition.file", choice, diags);
     }
-    for (uint64_t i = 0; good && i < RANDOM; i++)
-        good = begin_with(s, "random", i,
-                          (struct isa_partition_choice){.by = ISA_PARTITION_RANDOM},
-                          diags);
+    choice.by = ISA_PARTITION_NONE;
+    good = good && begin_with(s, "one machine", choice, diags);
+    choice.by = ISA_PARTITION_FUNCTION;
+    good = good && begin_with(s, "function", choice, diags);
+    for (uint32_t m = request->machines; good && m > 1; m = (m + 1) / 2)
+        good = begin_with_metis(s, m, diags);
+    choice.by = ISA_PARTITION_RANDOM;
+    for (; good && choice.seed < RANDOM; choice.seed++)
+        good = begin_with(s, "random", choice, diags);
     return good;
 }
 
@@ -71,6 +80,7 @@ void sim_search_close(struct sim_search *s)
         lib_mem_free(s->batch.items[i].machine_of);
     LIB_VEC_FREE(&s->starts);
     LIB_VEC_FREE(&s->batch);
+    lib_mem_free(s->here.machine_of);
     lib_mem_free(s->best.machine_of);
     isa_partition_moves_free(s->moves);
     lib_text_free(&s->reason);
@@ -78,13 +88,13 @@ void sim_search_close(struct sim_search *s)
 
 /* --- in a worker ---------------------------------------------------------------------------------------- */
 
-/* A run that takes as long as the best one so far need not go on. */
+/* A run that takes as long as that from which it climbs need not go on. */
 static void set_limit(const struct sim_search *s, struct machine_settings *settings)
 {
     const bool is_time = strcmp(s->request.least->key, "cycles") == 0;
-    if (is_time && s->best.is_known &&
-        (settings->limit_cycles == 0 || settings->limit_cycles > s->best.value))
-        settings->limit_cycles = s->best.value;
+    if (is_time && s->here.is_known &&
+        (settings->limit_cycles == 0 || settings->limit_cycles > s->here.value))
+        settings->limit_cycles = s->here.value;
 }
 
 static void make(struct sim_outcome *outcome, size_t run, const void *context)
@@ -131,7 +141,7 @@ static void take(size_t run, const struct sim_outcome *outcome, void *context)
     if (!outcome->crashed && outcome->end == ISA_END_COMPLETED) {
         c->is_known = true;
         c->value = traces_stat_integer(&outcome->stats, s->request.least);
-    } else if (!outcome->crashed && outcome->end == ISA_END_LIMIT && s->best.is_known) {
+    } else if (!outcome->crashed && outcome->end == ISA_END_LIMIT && s->here.is_known) {
         c->is_over = true;
     } else {
         s->failed++;
@@ -155,33 +165,14 @@ static bool is_better(const struct sim_search_candidate *a,
     return a->is_known && (!b->is_known || a->value < b->value);
 }
 
-/* Runs all of the batch, and keeps the best of it if it is better than what there was. */
-static bool run_batch(struct sim_search *s, unsigned jobs, struct running *r,
-                      struct lib_diags *diags)
+static void copy(const struct sim_search *s, struct sim_search_candidate *to,
+                 const struct sim_search_candidate *from)
 {
-    const struct sim_work work = {make, s};
-    const struct sim_work_taker taker = {take, goes_on, r};
-    const size_t nodes = s->request.image->node_count;
-    struct sim_search_candidate *first = &s->batch.items[0];
-    if (!sim_workers_make_all(&work, s->batch.count, jobs, &taker, diags))
-        return false;
-    for (size_t i = 1; i < s->batch.count; i++)
-        if (is_better(&s->batch.items[i], first))
-            first = &s->batch.items[i];
-    s->idle++;
-    if (!is_better(first, &s->best))
-        return true;
-    s->idle = 0;
-    s->best.is_known = true;
-    s->best.value = first->value;
-    if (!s->best.machine_of)
-        s->best.machine_of = new_machines(s);
-    memcpy(s->best.machine_of, first->machine_of, nodes * sizeof *s->best.machine_of);
-    if (first->name)
-        s->from = (size_t)(first - s->batch.items);
-    else
-        s->better++;
-    return true;
+    uint32_t *machine_of = to->machine_of ? to->machine_of : new_machines(s);
+    memcpy(machine_of, from->machine_of,
+           s->request.image->node_count * sizeof *machine_of);
+    *to = *from;
+    to->machine_of = machine_of;
 }
 
 static void forget_batch(struct sim_search *s)
@@ -191,68 +182,124 @@ static void forget_batch(struct sim_search *s)
     s->batch.count = 0;
 }
 
+static bool run_batch(struct sim_search *s, unsigned jobs, struct running *r,
+                      struct lib_diags *diags)
+{
+    const struct sim_work work = {make, s};
+    const struct sim_work_taker taker = {take, goes_on, r};
+    return sim_workers_make_all(&work, s->batch.count, jobs, &taker, diags);
+}
+
 static size_t runs_left(const struct sim_search *s)
 {
     return s->request.runs > s->done ? s->request.runs - s->done : 0;
 }
 
-/* The starts are run, and stay, with what came out. */
+/* --- climbing ------------------------------------------------------------------------------------------- */
+
 static bool run_starts(struct sim_search *s, unsigned jobs, struct running *r,
                        struct lib_diags *diags)
 {
     const size_t count = s->starts.count < runs_left(s) ? s->starts.count : runs_left(s);
-    const size_t bytes = s->request.image->node_count * sizeof(uint32_t);
     for (size_t i = 0; i < count; i++) {
-        struct sim_search_candidate c = s->starts.items[i];
-        c.machine_of = new_machines(s);
-        memcpy(c.machine_of, s->starts.items[i].machine_of, bytes);
+        struct sim_search_candidate c = {0};
+        copy(s, &c, &s->starts.items[i]);
         *LIB_VEC_PUSH(&s->batch) = c;
     }
     const bool good = run_batch(s, jobs, r, diags);
-    for (size_t i = 0; i < count; i++) {
-        s->starts.items[i].is_known = s->batch.items[i].is_known;
-        s->starts.items[i].value = s->batch.items[i].value;
-    }
+    for (size_t i = 0; i < count; i++)
+        copy(s, &s->starts.items[i], &s->batch.items[i]);
     forget_batch(s);
-    s->idle = 0;
     return good;
 }
 
-/* Changes of the best one; those that would change nothing are left out. */
-static void make_batch(struct sim_search *s, size_t batch)
+/* Changes of what there is; those that would change nothing are left out. */
+static void make_batch(struct sim_search *s, uint64_t number, size_t most)
 {
     const size_t bytes = s->request.image->node_count * sizeof(uint32_t);
-    size_t changes = 1 + s->idle / PATIENCE;
-    if (changes > CHANGES)
-        changes = CHANGES;
-    for (uint64_t i = 0; i < 4 * BATCH && s->batch.count < BATCH; i++) {
-        uint32_t *machine_of = new_machines(s);
-        memcpy(machine_of, s->best.machine_of, bytes);
-        isa_partition_move(s->moves, machine_of, s->request.seed, batch * 4 * BATCH + i,
+    const size_t more = s->idle / PATIENCE, changes = more < CHANGES ? 1 + more : CHANGES;
+    for (uint64_t i = 0; i < 4 * BATCH && s->batch.count < most; i++) {
+        struct sim_search_candidate c = {0};
+        copy(s, &c, &s->here);
+        isa_partition_move(s->moves, c.machine_of, s->request.seed, number + i,
                            (uint32_t)changes);
-        if (memcmp(machine_of, s->best.machine_of, bytes) == 0 ||
-            s->batch.count == runs_left(s))
-            lib_mem_free(machine_of);
-        else
-            *LIB_VEC_PUSH(&s->batch) = (struct sim_search_candidate){
-                .machine_of = machine_of};
+        if (memcmp(c.machine_of, s->here.machine_of, bytes) == 0) {
+            lib_mem_free(c.machine_of);
+            continue;
+        }
+        c.is_known = c.is_over = false;
+        *LIB_VEC_PUSH(&s->batch) = c;
     }
+}
+
+/* Takes the best of the batch, if it is better than what there is. */
+static void take_best(struct sim_search *s)
+{
+    const struct sim_search_candidate *first = &s->batch.items[0];
+    for (size_t i = 1; i < s->batch.count; i++)
+        if (is_better(&s->batch.items[i], first))
+            first = &s->batch.items[i];
+    s->idle++;
+    if (is_better(first, &s->here)) {
+        copy(s, &s->here, first);
+        s->idle = 0;
+    }
+}
+
+/* Climbs from a start, for so many runs. */
+static bool climb(struct sim_search *s, size_t start, size_t runs, unsigned jobs,
+                  struct running *r, struct lib_diags *diags)
+{
+    const size_t end = s->done + runs;
+    bool good = true;
+    copy(s, &s->here, &s->starts.items[start]);
+    s->idle = 0;
+    while (good && r->goes_on && s->done < end) {
+        make_batch(s, (uint64_t)s->done * 4 * BATCH,
+                   end - s->done < BATCH ? end - s->done : BATCH);
+        if (s->batch.count == 0)
+            break; /* there is nothing to change */
+        good = run_batch(s, jobs, r, diags);
+        take_best(s);
+        forget_batch(s);
+        if (is_better(&s->here, &s->best)) {
+            copy(s, &s->best, &s->here);
+            s->from = start;
+        }
+    }
+    return good;
+}
+
+/* The best start from which nobody has climbed, which is marked; SIZE_MAX: there is none. */
+static size_t next_start(const struct sim_search *s, bool *climbed)
+{
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < s->starts.count; i++)
+        if (s->starts.items[i].is_known && !climbed[i] &&
+            (best == SIZE_MAX || is_better(&s->starts.items[i], &s->starts.items[best])))
+            best = i;
+    if (best < SIZE_MAX)
+        climbed[best] = true;
+    return best;
 }
 
 bool sim_search_run(struct sim_search *s, unsigned jobs,
                     const struct sim_runs_watch *watch, struct lib_diags *diags)
 {
     struct running r = {.search = s, .watch = watch, .goes_on = true};
+    bool *climbed = lib_mem_new((s->starts.count + 1) * sizeof *climbed);
     bool good = run_starts(s, jobs, &r, diags);
-    if (!s->best.is_known)
-        return good;
-    for (size_t batch = 0; good && r.goes_on && runs_left(s) > 0; batch++) {
-        make_batch(s, batch);
-        if (s->batch.count == 0)
-            break; /* there is nothing to change */
-        good = run_batch(s, jobs, &r, diags);
-        forget_batch(s);
+    for (size_t left = CLIMBS; good && r.goes_on && left > 0; left--) {
+        const size_t start = next_start(s, climbed);
+        if (start == SIZE_MAX)
+            break;
+        if (is_better(&s->starts.items[start], &s->best)) {
+            copy(s, &s->best, &s->starts.items[start]);
+            s->from = start;
+        }
+        good = climb(s, start, runs_left(s) / left, jobs, &r, diags);
     }
+    lib_mem_free(climbed);
     return good;
 }
 

@@ -1,8 +1,8 @@
 /* A search for a partition by which a program runs fast: partitions are made, run, and changed.
  *
- * It begins with the partitions that there are without it. The best of them is changed at random, some at a time
- * (isa/partition/moves.h). Of each such batch the best is kept if it is better than what there was; the longer none was,
- * the more is changed at once. How many processes run them changes nothing in what is found. */
+ * It begins with the partitions that there are without it. From each of the best few of these it climbs: what it has is
+ * changed at random, some at a time (isa/partition/moves.h), and of each such batch the best is taken if it is better.
+ * The longer none was, the more is changed at once. How many processes run them changes nothing in what is found. */
 #ifndef SIM_SWEEP_SEARCH_H
 #define SIM_SWEEP_SEARCH_H
 
@@ -24,7 +24,8 @@ struct sim_search_request {
 /* A partition that was made, and is run. */
 struct sim_search_candidate {
     const char *name;     /* of those at the beginning; borrowed */
-    uint64_t number;      /* of several of one name, from 0 */
+    uint32_t machines;    /* on which it was made; */
+    uint64_t seed;        /* with this */
     uint32_t *machine_of; /* per node; owned */
     bool is_known;        /* it has completed, */
     uint64_t value;       /* with this */
@@ -36,10 +37,11 @@ struct sim_search {
     struct isa_partition_moves *moves;
     LIB_VEC(struct sim_search_candidate) starts; /* those at the beginning */
     LIB_VEC(struct sim_search_candidate) batch;
-    struct sim_search_candidate best; /* known, if any is */
+    struct sim_search_candidate here; /* from where it climbs, */
+    struct sim_search_candidate best; /* and the best of all; known, if any is */
     size_t done, failed;              /* runs */
-    size_t from;                      /* which of the starts the best was made of */
-    size_t better, idle;              /* batches: that found something; since then */
+    size_t from;                      /* from which of the starts the best was reached */
+    size_t idle;                      /* batches since anything better was found */
     struct lib_text reason;           /* why the first run that failed did */
 };
 
