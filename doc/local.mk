@@ -51,6 +51,8 @@ nobase_dist_doc_DATA = \
   doc/analyses.md \
   doc/assembly.md \
   doc/clusters.md \
+  doc/distributed-factorial.svg \
+  doc/distributed-loop.svg \
   doc/distributed.md \
   doc/experiments.md \
   doc/exports.md \
@@ -89,7 +91,10 @@ nobase_dist_doc_DATA = \
   doc/studies/clusters.sh \
   doc/studies/distributed-bounds-rate.svg \
   doc/studies/distributed-loops-rate.svg \
+  doc/studies/distributed-partitions-time.svg \
+  doc/studies/distributed-platforms-time.svg \
   doc/studies/distributed-time.svg \
+  doc/studies/distributed-windows-time.svg \
   doc/studies/distributed.md \
   doc/studies/distributed.sh \
   doc/studies/fifo-lifo.awk \

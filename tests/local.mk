@@ -14,6 +14,7 @@ unit_tests += \
   tests/unit/isa/check \
   tests/unit/isa/elementary \
   tests/unit/isa/loop_constant \
+  tests/unit/isa/partition \
   tests/unit/isa/structures \
   tests/unit/isa/tensor_back \
   tests/unit/isa/tensor_blas \
