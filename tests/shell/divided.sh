@@ -25,10 +25,10 @@ by='function random'
 # on NETWORK: the settings of a machine of 4 nodes, as options
 on() {
     case $1 in
-    crossbar) echo -s network.latency=50 ;;
-    *) echo -s network.topology=simgrid -s network.platform=grid.xml -s network.model="$1" -s cluster.window=7 ;;
+    crossbar) printf "%s " -s network.latency=50 ;;
+    *) printf "%s " -s network.topology=simgrid -s network.platform=grid.xml -s network.model="$1" -s cluster.window=7 ;;
     esac
-    echo -s cluster.nodes=4 -s cluster.pes_per_node=2
+    printf "%s " -s cluster.nodes=4 -s cluster.pes_per_node=2
 }
 value() { sed -n "s/^  \"$1\": \"\\{0,1\\}\\([^\",]*\\).*/\\1/p" "$2"; }
 

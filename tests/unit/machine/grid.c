@@ -141,7 +141,7 @@ START_TEST(two_threads_have_a_platform_each)
             if (!loading[i].is_loaded)
                 fprintf(stderr, "thread %d: %s\n", i, lib_text_get(&loading[i].wrong));
         }
-        _exit(!loading[0].is_loaded || !loading[1].is_loaded);
+        _exit(loading[0].is_loaded && loading[1].is_loaded ? 0 : 1);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
