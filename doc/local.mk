@@ -13,6 +13,7 @@ man_pages = \
   doc/man/hiaton-language.7 \
   doc/man/hiaton-machines.1 \
   doc/man/hiaton-network.1 \
+  doc/man/hiaton-partition.1 \
   doc/man/hiaton-platform.1 \
   doc/man/hiaton-replay.1 \
   doc/man/hiaton-report.1 \
@@ -52,6 +53,8 @@ nobase_dist_doc_DATA = \
   doc/analyses.md \
   doc/assembly.md \
   doc/clusters.md \
+  doc/distributed-factorial.svg \
+  doc/distributed-loop.svg \
   doc/distributed.md \
   doc/experiments.md \
   doc/exports.md \
@@ -92,7 +95,10 @@ nobase_dist_doc_DATA = \
   doc/studies/clusters.sh \
   doc/studies/distributed-bounds-rate.svg \
   doc/studies/distributed-loops-rate.svg \
+  doc/studies/distributed-partitions-time.svg \
+  doc/studies/distributed-platforms-time.svg \
   doc/studies/distributed-time.svg \
+  doc/studies/distributed-windows-time.svg \
   doc/studies/distributed.md \
   doc/studies/distributed.sh \
   doc/studies/fifo-lifo.awk \
@@ -114,6 +120,7 @@ nobase_dist_doc_DATA = \
   doc/studies/strategies-workers.svg \
   doc/studies/strategies.md \
   doc/studies/strategies.sh \
+  doc/studies/study.sh \
   doc/studies/table1.md \
   doc/studies/table1.sh \
   doc/studies/table1.svg \

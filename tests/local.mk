@@ -14,6 +14,7 @@ unit_tests += \
   tests/unit/isa/check \
   tests/unit/isa/elementary \
   tests/unit/isa/loop_constant \
+  tests/unit/isa/partition \
   tests/unit/isa/structures \
   tests/unit/isa/tensor_back \
   tests/unit/isa/tensor_blas \
@@ -86,6 +87,7 @@ shell_tests += \
   tests/shell/complete_shells.sh \
   tests/shell/deep.sh \
   tests/shell/details.sh \
+  tests/shell/divided.sh \
   tests/shell/edited.sh \
   tests/shell/elsewhere_duckdb.sh \
   tests/shell/elsewhere_pandas.sh \
@@ -112,6 +114,7 @@ shell_tests += \
   tests/shell/over_time.sh \
   tests/shell/override.sh \
   tests/shell/papers.sh \
+  tests/shell/partition.sh \
   tests/shell/platform.sh \
   tests/shell/property.sh \
   tests/shell/record.sh \
@@ -147,6 +150,7 @@ shell_tests += \
 # Each takes more than some 3 s of a processor: they are in `make check' only.
 slow_tests = \
   tests/shell/deep.sh \
+  tests/shell/divided.sh \
   tests/shell/endings.sh \
   tests/shell/report.sh \
   tests/shell/report_browser.sh \
@@ -244,8 +248,11 @@ property_sources = \
   tests/random/compare_bounds.c \
   tests/random/compare_forms.c \
   tests/random/compare_inside.h \
+  tests/random/compare_platform.c \
   tests/random/draw.c \
   tests/random/draw.h \
+  tests/random/draw_platform.c \
+  tests/random/draw_platform.h \
   $(generate_sources) \
   tests/random/placeless.h \
   tests/random/property.c \
@@ -356,7 +363,11 @@ tests_unit_machine_events_SOURCES = \
 EXTRA_DIST += tests/bench/chain.df tests/bench/parts.awk tests/bench/parts.tbl tests/bench/shim.cpp
 tests_bench_carrier_SOURCES = tests/bench/carrier.c
 tests_bench_carrier_LDADD = $(hiaton_LDADD)
-tests_unit_machine_grid_SOURCES = tests/unit/machine/grid.c $(generate_sources)
+tests_unit_machine_grid_SOURCES = \
+  $(generate_sources) \
+  tests/random/draw_platform.c \
+  tests/random/draw_platform.h \
+  tests/unit/machine/grid.c
 tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_generate_SOURCES = \
   tests/random/shrink.c \

@@ -500,6 +500,14 @@ static bool compare_machine(struct comparison *cmp, const struct machine_setting
     return good && check_engine(cmp, &o);
 }
 
+static void run_on_platform(void *context, const struct machine_settings *s)
+{
+    struct comparison *cmp = context;
+    struct outcome o;
+    run_machine(cmp, *s, PLAIN, &o);
+    check_engine(cmp, &o);
+}
+
 /* Whether a loop of the program bounds its iterations, which takes time. */
 static bool has_bound(const struct isa_graph *graph)
 {
@@ -569,6 +577,8 @@ static bool compare_divided(struct comparison *cmp)
         good = check_engine(cmp, &o);
     }
     good = good && compare_machine(cmp, &s);
+    good = good && compare_on_platform(cmp->c, choice.machines, run_on_platform, cmp,
+                                       cmp->report);
     for (int propagate = 0; propagate < 2; propagate++) {
         isa_code_free(cmp->code[propagate]);
         cmp->code[propagate] = code[propagate];
@@ -611,6 +621,8 @@ static bool compare_engines(struct comparison *cmp)
         good = compare_machine(cmp, cmp->c->settings);
     if (good && cmp->image->stage == ISA_STAGE_IMAGE)
         good = compare_divided(cmp);
+    else if (good)
+        good = compare_on_platform(cmp->c, 0, run_on_platform, cmp, cmp->report);
     return on_machine(cmp, good);
 }
 

@@ -29,8 +29,11 @@ void recount_start(struct recount *r, const struct isa_graph *graph,
     *r = (struct recount){.graph = graph,
                           .workers = s->executor_workers > 0,
                           .coordinated = s->copy_placement == MACHINE_COPY_COORDINATED,
+                          .portless = UINT64_MAX,
                           .places = 1024,
                           .end = -1};
+    if (s->network_topology == MACHINE_NETWORK_SIMGRID)
+        r->portless = 2 * s->pe_count;
     traces_live_tags_start(&r->tags, graph);
     r->tokens = lib_mem_new(r->places * sizeof *r->tokens);
     r->stats.pe_count = r->workers ? s->executor_workers : s->pe_count;
@@ -329,7 +332,8 @@ static void count_queue(struct recount *r, const struct traces_event *event)
     const bool is_link = event->how == TRACES_PLACE_LINK ||
                          event->how == TRACES_PLACE_BUFFER;
     r->left += !is_link && event->how != TRACES_PLACE_FAULT;
-    MUST(!is_link || event->a > event->cycle, "the port is free at once");
+    MUST(!is_link || event->a > event->cycle || event->to >= r->portless,
+         "the port is free at once");
 }
 
 /* What an event names is there. */
