@@ -32,6 +32,7 @@ unit_tests += \
   tests/unit/machine/executor \
   tests/unit/machine/fabric \
   tests/unit/machine/faults \
+  tests/unit/machine/gradients \
   tests/unit/machine/grid \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
@@ -322,6 +323,12 @@ tests_unit_programs_gradients_SOURCES = \
   tests/random/gradient_random.c \
   tests/random/gradient_random.h \
   tests/unit/programs/gradients.c
+tests_unit_machine_gradients_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/gradient_random.c \
+  tests/random/gradient_random.h \
+  tests/unit/machine/gradients.c
 tests_unit_machine_swap_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \

@@ -31,6 +31,17 @@ static const char *const values[][2] = {
     {"result = grad(line, 1.0, 2.0, 10)\n"
      "line(a, b, n) = loop i = 0, s = 0.0 while i < n do i + 1, a * s + b return s",
      "(90.0, 10.0)"},
+    {"result = grad(f, 2.0, 3.0, 5)\n"
+     "f(a, b, n) = if n < 2 then real(n) else a * f(a, b, n - 1) + b * f(a, b, n - 2)",
+     "(68.0, 18.0)"}, /* a^4 + 3 a^2 b + b^2 */
+    {"result = grad(f, 2.0, 3.0)\n"
+     "f(a, b) = let s = [if i < 2 then real(i) else a * s[i - 1] + b * s[i - 2] "
+     "| i <- 0 .. 5] in s[5]",
+     "(68.0, 18.0)"},
+    {"result = grad(f, 2.0, 3.0, 5)\n"
+     "f(a, b, n) = let (s, _) = (loop i = 1, p = (1.0, 0.0) while i < n do i + 1, "
+     "(let (x, y) = p in (a * x + b * y, x)) return p) in s",
+     "(68.0, 18.0)"},
     {"result = grad(tree, 1.5, 3)\n"
      "tree(x, n) = if n == 0 then x * x else tree(x, n - 1) + tree(x, n - 1)",
      "24.0"},
