@@ -77,6 +77,10 @@ static const char *const values[][2] = {
     {"result = grad(d, 3.0)\nd(x) = grad(f, x)\nf(x) = x * x * x", "18.0"},
     {"result = grad(e, 3.0)\ne(x) = grad(d, x)\nd(x) = grad(f, x)\nf(x) = x * x * x",
      "6.0"},
+    {"result = grad(h, 2.0)\nh(x) = grad(g, x)\ng(x) = grad(e, x)\ne(x) = grad(d, x)\n"
+     "d(x) = grad(c, x)\nc(x) = grad(b, x)\nb(x) = grad(a, x)\na(x) = grad(f, x)\n"
+     "f(x) = x * x * x * x * x * x * x * x",
+     "40320.0"}, /* more often than a gradient without end is asked for */
     {"result = grad(d, 2.0, 4)\nd(x, n) = grad(power, x, n) * x\n"
      "power(x, n) = if n == 0 then 1.0 else x * power(x, n - 1)",
      "128.0"}, /* 4 x^4, so 16 x^3 */
