@@ -121,6 +121,11 @@ nobase_dist_doc_DATA = \
   doc/studies/strategies.md \
   doc/studies/strategies.sh \
   doc/studies/study.sh \
+  doc/studies/swapping-memory.svg \
+  doc/studies/swapping-time.svg \
+  doc/studies/swapping.md \
+  doc/studies/swapping.sh \
+  doc/studies/swapping.yaml \
   doc/studies/table1.md \
   doc/studies/table1.sh \
   doc/studies/table1.svg \

@@ -195,6 +195,8 @@ dist_experiments_DATA += \
   programs/experiments/networks-tags.yaml \
   programs/experiments/networks.full.yaml \
   programs/experiments/networks.yaml \
+  programs/experiments/rnn-calls.df \
+  programs/experiments/rnn-loop.df \
   programs/experiments/speedup.full.yaml \
   programs/experiments/speedup.yaml \
   programs/experiments/strategies-arguments.full.yaml \

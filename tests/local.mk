@@ -33,6 +33,7 @@ unit_tests += \
   tests/unit/machine/executor \
   tests/unit/machine/fabric \
   tests/unit/machine/faults \
+  tests/unit/machine/gradients \
   tests/unit/machine/grid \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
@@ -42,6 +43,7 @@ unit_tests += \
   tests/unit/machine/proof \
   tests/unit/machine/shapes \
   tests/unit/machine/stores \
+  tests/unit/machine/swap \
   tests/unit/machine/transport \
   tests/unit/machine/verify \
   tests/unit/programs/array \
@@ -294,6 +296,7 @@ oracle_sources = \
   tests/oracle/shapes.c \
   tests/oracle/settings.c \
   tests/oracle/state.h \
+  tests/oracle/swap.c \
   tests/oracle/tags.c \
   tests/oracle/tensors.c \
   tests/oracle/turn.c \
@@ -308,6 +311,7 @@ oracle_programs = \
   tests/oracle/parts.df \
   tests/oracle/tensors.df \
   tests/oracle/stores.asm \
+  tests/oracle/swap.df \
   tests/oracle/third.asm \
   tests/oracle/twice.asm \
   tests/oracle/uneven.asm
@@ -331,6 +335,16 @@ tests_unit_programs_gradients_SOURCES = \
   tests/random/gradient_random.c \
   tests/random/gradient_random.h \
   tests/unit/programs/gradients.c
+tests_unit_machine_gradients_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/gradient_random.c \
+  tests/random/gradient_random.h \
+  tests/unit/machine/gradients.c
+tests_unit_machine_swap_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/unit/machine/swap.c
 tests_unit_machine_transport_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \

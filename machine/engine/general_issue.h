@@ -6,7 +6,7 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/tensor_time.h"
 #include "machine/pe/backpressure.h"
-#include "machine/pe/tensor_memory.h"
+#include "machine/pe/swap.h"
 
 enum { TELLS = MACHINE_GENERAL_TELLS };
 
@@ -162,13 +162,18 @@ static bool account_match(struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* Whether a token has a place in a matching store: the hiaton of a dead call has none. */
+/* Whether a token waits for its partner, or meets it: the hiaton of a dead call does not. */
+static bool is_of_two(const struct isa_token *t, const struct isa_instr *instr)
+{
+    return instr->form == ISA_FORM_TWO &&
+           (!isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op));
+}
+
+/* Whether it has a place in a matching store then. */
 static bool is_matched(const struct machine *m, const struct isa_token *t,
                        const struct isa_instr *instr)
 {
-    if (!m->match.is_hash || instr->form != ISA_FORM_TWO)
-        return false;
-    return !isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op);
+    return m->match.is_hash && is_of_two(t, instr);
 }
 
 /* Whether a token makes a call whose graph is copied. */
@@ -257,6 +262,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         if (access != MACHINE_ACCESS_HERE)
             return access == MACHINE_ACCESS_SENT;
     }
+    if (any && m->swap.is_modelled && is_of_two(t, instr))
+        machine_swap_meets(m, t, instr);
     issue.pe->stats.tokens += instr->tokens > 0;
     issue.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
     m->starts -= instr->tokens == 0;
@@ -422,7 +429,8 @@ static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
 {
     struct isa_token own = *t;
     struct traces_pe_stats *stats = &m->pes[isa_token_pe(t)].stats;
-    switch (machine_tensor_issue(m, &own)) {
+    switch (m->swap.is_modelled ? machine_swap_issue(m, t)
+                                : machine_tensor_issue(m, &own)) {
     case MACHINE_TENSOR_PARKED:
         return machine_has_memory(m, m->exec.counts.live);
     case MACHINE_TENSOR_COLLIDES:
@@ -454,7 +462,7 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
             machine_tell_how(m, TRACES_OUTCOME_BOUNDED);
         return true;
     }
-    if (__builtin_expect(m->tensors.is_modelled, 0) &&
+    if (__builtin_expect(m->kernels_wait, 0) &&
         machine_is_on_tensors(&m->code->instrs[isa_token_instr(t)]))
         return go_on_tensors(m, t);
     return go_on(m, t);

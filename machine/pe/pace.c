@@ -40,6 +40,8 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
         why = "tensors by reference have none (tensor.transport)";
     else if (s->partition_releases == MACHINE_RELEASES_MESSAGES)
         why = "releases that are messages have none (partition.releases)";
+    else if (s->memory_capacity)
+        why = "finite memory has none (memory.capacity)";
     if (why)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "instructions cannot take times of their own: %s", why);

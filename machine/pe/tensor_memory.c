@@ -15,13 +15,21 @@ static const struct isa_structure *structure_of(const struct machine *m,
     return isa_structures_get(&m->exec.structures, reference);
 }
 
+const struct isa_tensor *machine_tensor_at(const struct machine *m,
+                                           const struct isa_instr *instr, bool port,
+                                           isa_value value)
+{
+    if (!(instr->refers & (port ? ISA_REFERS_SECOND : ISA_REFERS_FIRST)))
+        return NULL;
+    const struct isa_structure *s = structure_of(m, value);
+    return s->is_tensor ? s->tensor : NULL;
+}
+
 static uint64_t bytes_at(const struct machine *m, const struct isa_instr *instr,
                          bool port, isa_value value)
 {
-    if (!(instr->refers & (port ? ISA_REFERS_SECOND : ISA_REFERS_FIRST)))
-        return 0;
-    const struct isa_structure *s = structure_of(m, value);
-    return s->is_tensor ? s->tensor->bytes : 0;
+    const struct isa_tensor *tensor = machine_tensor_at(m, instr, port, value);
+    return tensor ? tensor->bytes : 0;
 }
 
 static bool is_by_value(const struct machine *m)
@@ -165,9 +173,8 @@ bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* The tensors that it reads, by operand: how many. */
-static unsigned find_read(const struct machine *m, const struct isa_token *t,
-                          const struct isa_instr *instr, isa_value *tensors)
+unsigned machine_tensor_read(const struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr, isa_value *tensors)
 {
     const bool reads = instr->op == ISA_OP_MAP || instr->op == ISA_OP_COMBINE ||
                        instr->op == ISA_OP_ITEM;
@@ -176,9 +183,9 @@ static unsigned find_read(const struct machine *m, const struct isa_token *t,
     return instr->op == ISA_OP_COMBINE ? 2 : 1;
 }
 
-/* The slot of its partner, if there is one. */
-static struct isa_slot *partner_of(const struct machine *m, const struct isa_token *t,
-                                   const struct isa_instr *instr)
+struct isa_slot *machine_tensor_partner(const struct machine *m,
+                                        const struct isa_token *t,
+                                        const struct isa_instr *instr)
 {
     return instr->form == ISA_FORM_TWO ? isa_exec_slot(&m->exec, isa_token_tag(t), instr)
                                        : NULL;
@@ -195,9 +202,9 @@ bool machine_tensor_waits(const struct machine *m, const struct isa_token *t)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     isa_value tensors[2];
-    if (collides(t, partner_of(m, t, instr)))
+    if (collides(t, machine_tensor_partner(m, t, instr)))
         return true;
-    const unsigned count = find_read(m, t, instr, tensors);
+    const unsigned count = machine_tensor_read(m, t, instr, tensors);
     for (unsigned i = 0; i < count; i++)
         if (!is_here(m, tensors[i], isa_token_pe(t)))
             return true;
@@ -299,7 +306,7 @@ static bool wait_for(struct machine *m, const struct isa_token *t,
         first = waits ? first : tensors[i];
         waits = true;
     }
-    struct isa_slot *partner = partner_of(m, t, instr);
+    struct isa_slot *partner = machine_tensor_partner(m, t, instr);
     if (waits)
         park(m, t, find_copy(m, first, memory));
     if (partner && count) {
@@ -313,10 +320,10 @@ enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_toke
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     isa_value tensors[2];
-    if (collides(t, partner_of(m, t, instr)))
+    if (collides(t, machine_tensor_partner(m, t, instr)))
         return MACHINE_TENSOR_COLLIDES;
     machine_token_set_mark(t, MACHINE_MARK_NONE);
-    const unsigned count = find_read(m, t, instr, tensors);
+    const unsigned count = machine_tensor_read(m, t, instr, tensors);
     if (!wait_for(m, t, instr, count, tensors))
         return MACHINE_TENSOR_FIRES;
     if (m->events)
@@ -427,6 +434,7 @@ static bool make(struct machine *m)
     t->node_pes = m->node_pes ? m->node_pes : 1;
     t->parked_free = ISA_PARKED_END;
     t->is_modelled = m->code->has_tensors && !is_by_value(m) && m->pe_count > t->node_pes;
+    m->kernels_wait = t->is_modelled;
     m->exec.structures.tensor_gone = t->is_modelled ? forget_copies : NULL;
     m->exec.structures.gone_context = m;
     return t->is_modelled;

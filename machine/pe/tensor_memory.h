@@ -68,6 +68,20 @@ void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
 bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *a, isa_value *b);
 
+/* The tensors that it reads then, by operand: how many. */
+unsigned machine_tensor_read(const struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr, isa_value *tensors);
+
+/* The slot of its partner; NULL: it has none. */
+struct isa_slot *machine_tensor_partner(const struct machine *m,
+                                        const struct isa_token *t,
+                                        const struct isa_instr *instr);
+
+/* The tensor to which an operand refers; NULL: it refers to none. */
+const struct isa_tensor *machine_tensor_at(const struct machine *m,
+                                           const struct isa_instr *instr, bool port,
+                                           isa_value value);
+
 /* Whether a token, which is issued, makes its kernel wait for a tensor, or fails. */
 bool machine_tensor_waits(const struct machine *m, const struct isa_token *t);
 

@@ -331,6 +331,13 @@ void oracle_why_apply(struct oracle *o, struct token *t)
     t->place = place;
 }
 
+void oracle_why_roomed(struct oracle *o, struct token *t)
+{
+    const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr, pe_of(o, t));
+    oracle_why_by_token(o, place, t, "memory");
+    t->place = place;
+}
+
 /* The copy is made: room, who waited before it, and a worker. */
 void oracle_why_copied(struct oracle *o, unsigned pe, uint64_t takes)
 {

@@ -44,6 +44,12 @@
     SETTING("unit.tensor.bytes", tensor_bytes, NULL)                                     \
     SETTING("tensor.math", reference, "blas|reference")                                  \
     SETTING("tensor.transport", by_reference, "value|reference")                         \
+    SETTING("memory.capacity", memory_capacity, NULL)                                    \
+    SETTING("swap.threshold", swap_threshold, NULL)                                      \
+    SETTING("swap.smallest", swap_smallest, NULL)                                        \
+    SETTING("swap.latency", swap_latency, NULL)                                          \
+    SETTING("swap.bandwidth", swap_bandwidth, NULL)                                      \
+    SETTING("swap.prefetch", swap_prefetch, NULL)                                        \
     SETTING("queue.discipline", lifo, "fifo|lifo")                                       \
     SETTING("queue.capacity", queue_capacity, NULL)                                      \
     SETTING("match.store", frames, "hash|frames")                                        \
@@ -137,6 +143,8 @@
     MISTAKE(AGAIN, "again",                                                              \
             "each kernel asks for its tensors, whoever has asked before")                \
     MISTAKE(FORGETS, "forgets", "no copy of a tensor stays")                             \
+    MISTAKE(NEWEST, "newest", "of tensors at rest the newest is moved out")              \
+    MISTAKE(ROOMS, "rooms", "what moves out takes no room any more")                     \
     MISTAKE(ONCE, "once", "a token occupies a link for one cycle, as is counted")        \
     MISTAKE(STANDING, "standing", "what stands before a link at the end has not waited") \
     MISTAKE(STORED, "stored", "a router forwards a token before it has all of it")       \
@@ -212,6 +220,8 @@ struct oracle_settings {
     uint64_t unit_latency[ISA_UNIT_COUNT];
     uint64_t lifo, queue_capacity;
     uint64_t tensor_flops, tensor_bytes, by_reference;
+    uint64_t memory_capacity, swap_threshold, swap_smallest, swap_latency, swap_bandwidth,
+        swap_prefetch;
     uint64_t reference;    /* functions of reals are those of the project */
     uint64_t tensor_start; /* of an executor: what unit.tensor.latency says */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
@@ -287,6 +297,11 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(tensor_network_bytes)                                                           \
     STAT(tensor_fetches)                                                                 \
     STAT(peak_tensor_copies)                                                             \
+    STAT(peak_resident)                                                                  \
+    STAT(swap_out_bytes)                                                                 \
+    STAT(swap_in_bytes)                                                                  \
+    STAT(memory_stalls)                                                                  \
+    STAT(memory_stall_cycles)                                                            \
     STAT(deferred_fetches)                                                               \
     STAT(element_requests)                                                               \
     STAT(match_overflows)                                                                \

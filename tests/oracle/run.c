@@ -123,6 +123,7 @@ void oracle_measure(struct oracle *o)
     greatest(&stats->peak_elements, o->elements);
     greatest(&stats->peak_tensor_bytes, o->tensors.used);
     greatest(&stats->peak_tensor_copies, o->copied);
+    greatest(&stats->peak_resident, oracle_resident(o));
     greatest(&stats->peak_graph_nodes, o->nodes);
 }
 
@@ -134,6 +135,7 @@ static void simulate_cycle(struct oracle *o, bool force)
     oracle_nodes_release(o);
     oracle_output_ports(o);
     oracle_input_ports(o);
+    oracle_memory_moves(o);
     if (!o->ended)
         oracle_nodes_probe(o);
     oracle_end_turn(o); /* the frame of the top level */
@@ -147,6 +149,8 @@ static void simulate_cycle(struct oracle *o, bool force)
         oracle_units_serve(o);
     if (!o->ended)
         oracle_applies_go_on(o);
+    if (!o->ended)
+        oracle_kernels_go_on(o);
     if (!o->ended)
         select_turns(o);
     execute_turns(o);
@@ -196,7 +200,7 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     const bool stuck = is_stuck(o);
     *force = false;
     *next = o->now + 1;
-    if (oracle_next_is_held(o, false))
+    if (oracle_next_is_held(o, false) || oracle_kernel_could_go_on(o))
         return true;
     if (!stuck && (has_tokens(o, true) || oracle_call_could_go_on(o) ||
                    oracle_apply_could_go_on(o)))
@@ -204,6 +208,7 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     *next = UINT64_MAX;
     oracle_next_event(o, next);
     oracle_next_worker(o, next);
+    oracle_next_move(o, next);
     oracle_nodes_next(o, next);
     oracle_next_coordinator(o, next);
     if (stuck)
@@ -251,6 +256,8 @@ void oracle_end_quiet(struct oracle *o)
                    o->s->queue_capacity ? "queue.capacity" : "network.capacity");
     else if (o->waiting_applies.count)
         oracle_end(o, ORACLE_STORE_FULL, "copy.capacity");
+    else if (o->waiting_kernels.count)
+        oracle_end(o, ORACLE_STORE_FULL, "memory.capacity");
     else if (o->waiting_calls.count)
         oracle_end(o, ORACLE_TAGS_EXHAUSTED,
                    o->s->tag_scheme == ORACLE_POOL ? "tag.pool" : "tag.bits");
@@ -325,6 +332,7 @@ static void set_up(struct oracle *o)
     }
     oracle_routers_make(o);
     oracle_nodes_make(o);
+    o->memories = lib_mem_new(o->s->pe_count * sizeof *o->memories);
     o->cells = lib_mem_new((graph->cell_count + 1) * sizeof *o->cells);
     o->results = lib_mem_new((graph->functions[0].result_count + 1) * sizeof *o->results);
     o->numbers = lib_mem_new(graph->function_count * sizeof *o->numbers);
@@ -413,6 +421,8 @@ static void give_back(struct oracle *o)
     LIB_VEC_FREE(&o->taken);
     LIB_VEC_FREE(&o->waiting_calls);
     LIB_VEC_FREE(&o->waiting_applies);
+    LIB_VEC_FREE(&o->waiting_kernels);
+    lib_mem_free(o->memories);
     LIB_VEC_FREE(&o->workers);
     LIB_VEC_FREE(&o->asking);
     LIB_VEC_FREE(&o->departing);

@@ -131,6 +131,8 @@ static uint32_t holder_after(enum traces_outcome how)
         return TRACES_HOLDER_COPY;
     case TRACES_OUTCOME_ASKING:
         return TRACES_HOLDER_COORDINATOR;
+    case TRACES_OUTCOME_UNROOMED:
+        return TRACES_HOLDER_MEMORY;
     case TRACES_OUTCOME_READY:
         return TRACES_HOLDER_QUEUE;
     default:
@@ -178,6 +180,7 @@ static void count_step(struct recount *r, const struct traces_event *event)
                            how == TRACES_OUTCOME_JOINS;
     r->stats.copy_stalls += how == TRACES_OUTCOME_UNCOPIED;
     r->stats.copy_requests += how == TRACES_OUTCOME_ASKING;
+    r->stats.memory_stalls += how == TRACES_OUTCOME_UNROOMED;
     r->waiting += how == TRACES_OUTCOME_WAITS || how == TRACES_OUTCOME_PARKED ||
                   how == TRACES_OUTCOME_FETCHES;
     MUST(event->b <= r->waiting, "more waited than there are");
