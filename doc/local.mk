@@ -150,6 +150,12 @@ nobase_dist_doc_DATA = \
   doc/studies/table1.svg \
   doc/studies/whatif.md \
   doc/studies/whatif.sh \
+  doc/study-bounds.svg \
+  doc/study-causes.svg \
+  doc/study-gains.svg \
+  doc/study-speedup.svg \
+  doc/study.md \
+  doc/study.yaml \
   doc/tensors.md \
   doc/trace-diff.md \
   doc/traces.md
