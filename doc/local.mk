@@ -73,6 +73,7 @@ nobase_dist_doc_DATA = \
   doc/gallery/network.svg \
   doc/gallery/occupancy.svg \
   doc/gallery/profile.svg \
+  doc/gallery/report.png \
   doc/gallery/run.svg \
   doc/gallery/speedup.svg \
   doc/gallery/state.svg \
