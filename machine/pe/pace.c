@@ -29,9 +29,7 @@ void machine_pace_scale(struct machine_settings *s, const struct machine_timing 
 bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
     const char *why = NULL;
-    if (s->partition_by != MACHINE_PARTITION_NONE)
-        why = "a program that is divided has none (partition.by)";
-    else if (s->executor_workers)
+    if (s->executor_workers)
         why = NULL;
     else if (machine_grid_is(s))
         why = "a platform has none (network.topology=simgrid)";

@@ -40,7 +40,8 @@ for settings in '' '-s pe.count=4 -s pe.units=2' '-m ideal' '-s queue.discipline
     '-s pe.count=9 -s network.topology=torus -s network.bandwidth=20 -s network.switching=store_and_forward' \
     '-s cluster.nodes=2 -s cluster.pes_per_node=3 -s cluster.bandwidth=40' \
     '-s cluster.nodes=4 -s network.topology=ring -s network.latency=9' \
-    '-s pe.count=4 -s tag.scheme=interned' '-s pe.count=4 -s tag.scheme=interned -s tag.intern.units=machine'; do
+    '-s pe.count=4 -s tag.scheme=interned' '-s pe.count=4 -s tag.scheme=interned -s tag.intern.units=machine' \
+    '-s pe.count=4 -s partition.by=random -s partition.machines=2'; do
     # shellcheck disable=SC2086 # several words
     cycles=$("$HIATON" run --json $settings "$fib" n=9 | sed -n 's/^  "cycles": \([0-9]*\),*$/\1/p')
     # shellcheck disable=SC2086
@@ -94,8 +95,6 @@ wrong 'expected a setting, line(N), function(NAME), opcode(NAME) or unit(NAME), 
 wrong 'an instruction has no latency of its own on an executor' -m tf-executor --what-if 'line(4)=3' "$fib"
 wrong 'instructions cannot take times of their own: nodes that count messages' -s cluster.nodes=2 \
     -s cluster.termination=counted --what-if 'line(4)/2' "$fib"
-wrong 'instructions cannot take times of their own: a program that is divided has none' -s pe.count=2 \
-    -s partition.by=function -s partition.machines=2 --what-if 'line(4)/2' "$fib"
 wrong 'instructions cannot take times of their own: finite queues have none' -s queue.capacity=100 --what-if 'line(4)/2' "$fib"
 wrong 'expected line or function, found `opcode`' --what-if-all=opcode "$fib"
 exit $((failures > 0))
