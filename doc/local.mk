@@ -60,6 +60,42 @@ nobase_dist_doc_DATA = \
   doc/exports.md \
   doc/factorial.svg \
   doc/faults.md \
+  doc/gallery/README.md \
+  doc/gallery/causes.svg \
+  doc/gallery/gallery.sh \
+  doc/gallery/graph-expanding.svg \
+  doc/gallery/graph-fold.svg \
+  doc/gallery/graph-functions.svg \
+  doc/gallery/graph-heat.svg \
+  doc/gallery/graph-image.svg \
+  doc/gallery/graph-loop.svg \
+  doc/gallery/graph-partitioned.svg \
+  doc/gallery/graph-static.svg \
+  doc/gallery/graph-tensors.svg \
+  doc/gallery/idle_pes.svg \
+  doc/gallery/idleness.svg \
+  doc/gallery/links.svg \
+  doc/gallery/network.svg \
+  doc/gallery/occupancy.svg \
+  doc/gallery/profile.svg \
+  doc/gallery/report.png \
+  doc/gallery/run.svg \
+  doc/gallery/speedup.svg \
+  doc/gallery/state.svg \
+  doc/gallery/sweep-bars.svg \
+  doc/gallery/sweep-bounds.svg \
+  doc/gallery/sweep-boxes.svg \
+  doc/gallery/sweep-causes.svg \
+  doc/gallery/sweep-heat.svg \
+  doc/gallery/sweep-lines.svg \
+  doc/gallery/sweep-pe.svg \
+  doc/gallery/sweep-points.svg \
+  doc/gallery/sweep-profile.svg \
+  doc/gallery/sweep-series.svg \
+  doc/gallery/sweeps.yaml \
+  doc/gallery/timeline.svg \
+  doc/gallery/traffic.svg \
+  doc/gallery/whatif.svg \
   doc/gradients-firings.svg \
   doc/gradients-naive.svg \
   doc/gradients-paired.svg \
@@ -134,6 +170,12 @@ nobase_dist_doc_DATA = \
   doc/studies/treernn.sh \
   doc/studies/whatif.md \
   doc/studies/whatif.sh \
+  doc/study-bounds.svg \
+  doc/study-causes.svg \
+  doc/study-gains.svg \
+  doc/study-speedup.svg \
+  doc/study.md \
+  doc/study.yaml \
   doc/tensors.md \
   doc/trace-diff.md \
   doc/training.md \

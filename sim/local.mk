@@ -22,6 +22,7 @@ libhiaton_a_SOURCES += \
   sim/cli/stop.h \
   sim/commands/cmd_analyse.c \
   sim/commands/cmd_analyse.h \
+  sim/commands/cmd_analyse_answer.c \
   sim/commands/cmd_analyse_causes.c \
   sim/commands/cmd_analyse_stopped.c \
   sim/commands/cmd_analyse_whatif.c \

@@ -100,6 +100,7 @@ shell_tests += \
   tests/shell/figures.sh \
   tests/shell/fixed.sh \
   tests/shell/fuzz.sh \
+  tests/shell/gallery.sh \
   tests/shell/graph.sh \
   tests/shell/identities.sh \
   tests/shell/idle_pes.sh \
@@ -154,6 +155,7 @@ slow_tests = \
   tests/shell/deep.sh \
   tests/shell/divided.sh \
   tests/shell/endings.sh \
+  tests/shell/gallery.sh \
   tests/shell/report.sh \
   tests/shell/report_browser.sh \
   tests/shell/results.sh \
@@ -171,7 +173,7 @@ slow_tests = \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh tests/shell/whatif.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/gallery.sh tests/shell/over_time.sh tests/shell/whatif.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \

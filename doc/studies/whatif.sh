@@ -23,7 +23,9 @@ grep -v '^#' "$here/../../tests/data/whatif.tbl" |
                 -v settings="$(echo $settings)" -v change="$change" '
                 $1 == "cycles" { before = $2 }
                 END {
-                    printf "| %s | %s | %s | `%s` | %s | %.1f | %.1f | %+.2f %% |\n", kind, program, settings,
-                           change, before, $2, $3, 100 * $4
+                    predicted = $2 == "" ? "-" : sprintf("%.1f", $2)
+                    error = $4 == "" ? "-" : sprintf("%+.2f %%", 100 * $4)
+                    printf "| %s | %s | %s | `%s` | %s | %s | %.1f | %s |\n", kind, program, settings,
+                           change, before, predicted, $3, error
                 }'
     done

@@ -108,7 +108,10 @@ static void select_paced(struct machine *m)
                 t = machine_queue_take(input, false);
             if (TELLS)
                 machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
-            machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
+            if (machine_is_message(t))
+                machine_tensor_select(m, t);
+            else
+                machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
         }
         machine_set_remove_if(&m->with_input, pe, true);
     }
@@ -215,8 +218,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     }
     uint64_t kernel = 0;
     if (any && m->code->has_tensors && machine_is_on_tensors(instr))
-        kernel = machine_tensor_time(m, t, instr) *
-                 (m->pace.timing ? m->pace.timing->scale : 1);
+        kernel = machine_tensor_time(m, t, instr) * machine_pace_cycle(m, 1);
     extra += kernel;
     const bool is_paced = any && m->pace.timing != NULL;
     const uint64_t delay = is_paced ? machine_pace_latency(m, isa_token_instr(t))

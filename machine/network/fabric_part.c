@@ -91,6 +91,8 @@ static bool make(struct machine *m)
     struct machine_graph *graph = machine_graph_make(&shape, &diags);
     assert(graph); /* machine_settings_fit has said that there is such a network */
     n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
+    if (m->pace.timing)
+        machine_fabric_count_ticks(n->fabric, m->pace.timing->scale);
     if (m->nodes)
         machine_fabric_give_marks(n->fabric);
     n->gates = lib_mem_new(m->pe_count * sizeof *n->gates);

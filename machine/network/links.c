@@ -141,10 +141,11 @@ bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint
 {
     struct machine_network *n = &m->network;
     struct machine_leaving *leaving = &n->leaving[pe];
-    if (link->free <= m->cycle + 1 || machine_carried_bytes(m, t, is_request(m, t)) == 0)
+    if (link->free <= m->cycle + n->pace ||
+        machine_carried_bytes(m, t, is_request(m, t)) == 0)
         return false;
     assert(leaving->when == 0);
-    *leaving = (struct machine_leaving){*t, link->free - 1};
+    *leaving = (struct machine_leaving){*t, link->free - n->pace};
     n->leaving_count++;
     return true;
 }

@@ -179,6 +179,7 @@
     MISTAKE(LOCK, "lock", "executor: a RETURN or EXIT needs the lock once")              \
     MISTAKE(FREE, "free", "what needs no issue slot waits behind what does")             \
     MISTAKE(TICKS, "ticks", "a unit is free again a tick too soon")                      \
+    MISTAKE(CLOCK, "clock", "links and tag units count ticks as cycles")                 \
     MISTAKE(RELEASES, "releases",                                                        \
             "the home of an activation gives its weight back, too")                      \
     MISTAKE(TOLD, "told", "the home of an activation knows at once that it is over")     \

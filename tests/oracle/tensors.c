@@ -116,7 +116,7 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
     const uint64_t flops = cycles_of(cost.flops, o->s->tensor_flops);
     const uint64_t bytes = cycles_of(cost.bytes, o->s->tensor_bytes);
     const uint64_t time = flops > bytes ? flops : bytes;
-    o->kernel_time = time + o->s->tensor_start;
+    o->kernel_time = time * (o->s->scale ? o->s->scale : 1) + o->s->tensor_start;
     return o->s->scale ? time * o->s->scale : time;
 }
 
@@ -197,7 +197,8 @@ bool oracle_kernel_would_wait(struct oracle *o, const struct token *t,
 static uint64_t stages(const struct oracle *o)
 {
     const uint64_t all = o->s->match_latency + o->s->fetch_latency + o->s->form_latency;
-    return all ? all : 1;
+    const uint64_t least = o->s->scale ? o->s->scale : 1;
+    return all > least ? all : least;
 }
 
 /* A message of a kernel, to the PE that made the tensor. */

@@ -8,8 +8,9 @@ struct firing oracle_firing(const struct oracle *o, const struct token *t, unsig
     const uint64_t own = s->match_latency + s->fetch_latency +
                          s->unit_latency[isa_op_table[t->instr->node->op].unit] +
                          s->form_latency;
-    const uint64_t delay = (s->scale ? s->latency[t->instr->node - o->graph->nodes]
-                                     : own) +
+    const uint64_t delay = (s->scale && !s->executor_workers
+                                ? s->latency[t->instr->node - o->graph->nodes]
+                                : own) +
                            t->later;
     return (struct firing){.instr = t->instr, .tag = t->tag, .pe = pe, .delay = delay};
 }
