@@ -278,7 +278,9 @@ struct analysis_causes {
         uint32_t instr, port;
         uint32_t is_turn, way;
         uint16_t is_spilled, ships; /* the step sends the graph of its APPLY */
-        uint16_t fetches, carries;  /* the step is a SEND or RECV */
+        uint16_t fetches;
+        uint8_t carries; /* the step is a SEND or RECV */
+        uint8_t alone;   /* it fires on its token alone */
         uint32_t tag, pe;
         uint32_t passed, channel; /* a token leaves its place for this link, */
         uint32_t from_channel;    /* out of this one */
