@@ -105,8 +105,8 @@ struct isa_code {
     uint32_t *node_of_more; /* of the instructions behind those of the nodes */
     uint16_t *kinds;        /* those of its instructions, as ISA_KIND; they ascend */
     uint32_t kind_count;
-    bool has_held;          /* an instruction is of form HELD */
-    bool has_tensors;       /* or of the unit TENSOR */
+    bool has_held;    /* an instruction is of form HELD */
+    bool has_tensors; /* or of the unit TENSOR */
     isa_code_dest *dests;
     struct isa_code_site *sites;
     uint32_t *child_of_site; /* see struct isa_activations */
