@@ -1,5 +1,7 @@
 #!/bin/sh
 # The ledger of published numbers, doc/published.md: each number that is reproduced or predicted here, with its error.
+# Paper 1 is Kostopoulou, Charalambidis, Rondogiannis, Recursive Function Definitions in Static Dataflow Graphs and their
+# Implementation in TensorFlow, 2024.
 #
 #   doc/ledger.sh            makes it again, and compares: status 1, and what differs, where a number has moved
 #   doc/ledger.sh write      writes it anew
@@ -22,7 +24,7 @@ trap 'exit 1' HUP INT TERM
 
 # Each source of numbers prints rows: what | how | published | here, of the same unit.
 
-# Table 1 of paper 1, by the machine tf-executor (doc/studies/table1.md). Its six free numbers come from three rows.
+# Its table 1, by the machine tf-executor (doc/studies/table1.md). Its six free numbers come from three rows.
 table1() {
     grep -v '^#' "$here/../tests/data/table1.csv" >"$temp/table1.csv"
     if [ -n "$rows" ]; then

@@ -1,8 +1,10 @@
 #!/bin/sh
 # The ledger of published numbers says what the program comes to: the rows of few calls are made again, as
 # `make ledger` does with all. One that moves is told. HIATON is the program.
+# shellcheck disable=SC2016 # backquotes are what messages have
 set -u
-about=
+about=''
+# shellcheck source=tests/shell/expect.sh
 . "${SRCDIR:-.}/tests/shell/expect.sh"
 LEDGER_ROWS=160000
 [ -z "${HIATON_QUICK-}" ] || LEDGER_ROWS=11000
