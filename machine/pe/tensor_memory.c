@@ -429,7 +429,7 @@ static bool make(struct machine *m)
     t->is_modelled = m->code->has_tensors && !is_by_value(m) && m->pe_count > t->node_pes;
     m->exec.structures.tensor_gone = t->is_modelled ? forget_copies : NULL;
     m->exec.structures.gone_context = m;
-    return t->is_modelled;
+    return t->is_modelled || (m->exec.tags.shares && m->exec.tags.shares->tells);
 }
 
 static void free_tensors(struct machine *m)
