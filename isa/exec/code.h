@@ -122,12 +122,12 @@ struct isa_code {
     uint32_t *copy_nodes;          /* per function: nodes of its graph, loops' among them;
                                       NULL where no graph is copied */
     struct isa_frame_shape *frames; /* per function */
-    uint32_t machines;      /* of a partitioned graph (isa/parts.h); else 0, and: */
-    uint32_t *machine_of;   /* per instruction */
-    uint32_t *home_of_site; /* per site: the machine of all that names it */
+    uint32_t machines;       /* of a partitioned graph (isa/parts.h); else 0, and: */
+    uint32_t *machine_of;    /* per instruction */
+    uint32_t *home_of_site;  /* per site: the machine of all that names it */
     uint32_t *first_of_site; /* per site: the first instruction that names it */
-    uint32_t *receives;     /* per channel its RECV, while it is made */
-    uint32_t *starts;       /* instructions that fire at the start, in order */
+    uint32_t *receives;      /* per channel its RECV, while it is made */
+    uint32_t *starts;        /* instructions that fire at the start, in order */
     uint32_t start_count;
 };
 

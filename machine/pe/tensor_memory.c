@@ -437,7 +437,7 @@ static bool make(struct machine *m)
     m->kernels_wait = t->is_modelled;
     m->exec.structures.tensor_gone = t->is_modelled ? forget_copies : NULL;
     m->exec.structures.gone_context = m;
-    return t->is_modelled;
+    return t->is_modelled || (m->exec.tags.shares && m->exec.tags.shares->tells);
 }
 
 static void free_tensors(struct machine *m)
