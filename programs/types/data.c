@@ -78,6 +78,14 @@ bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
                         const char *trees, struct lib_diags *diags)
 {
     bool good = true;
+    bool has_trees = false;
+    for (size_t i = 0; i < ast->data_count; i++)
+        has_trees |= ast->data[i]->is_trees;
+    if (trees && !has_trees) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "the program reads no trees, and so none in place of them");
+        return false;
+    }
     for (size_t i = 0; i < ast->data_count; i++) {
         if (files) {
             good = read_one(ast, ast->data[i], files, trees, diags) && good;

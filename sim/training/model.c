@@ -319,6 +319,19 @@ static void free_evaluators(struct sim_evaluator *all, unsigned count)
     lib_mem_free(all);
 }
 
+/* An input that is an int literal would be a real, if that is what a function takes. */
+static bool takes_number(const struct sim_model *m, const struct isa_graph *graph,
+                         struct lib_diags *diags)
+{
+    const uint32_t input = isa_graph_find_input(graph, PROGRAMS_TRAINING_INPUT);
+    if (graph->inputs[input].type == ISA_INT)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_TYPE, m->source, nowhere,
+                   "`loss(i)` takes the number of an example: expected an int, found %s",
+                   isa_type_name(graph->inputs[input].type));
+    return false;
+}
+
 static bool prepare(struct sim_model *m, const struct sim_model_request *r,
                     struct lib_diags *diags)
 {
@@ -335,6 +348,15 @@ static bool prepare(struct sim_model *m, const struct sim_model_request *r,
     m->judges = compile(m, r, &judges, diags);
     if (!m->learns || !m->judges)
         return false;
+    if (!takes_number(m, m->learns, diags) || !takes_number(m, m->judges, diags))
+        return false;
+    if (m->says.has_correct && m->judges->functions[0].results[1] != ISA_BOOL) {
+        lib_diag_error(
+            diags, LIB_DIAG_TYPE, m->source, nowhere,
+            "`correct(i)` says whether example i is told correctly: expected a "
+            "bool");
+        return false;
+    }
     m->digest = isa_image_digest(m->learns);
     m->learners = make_evaluators(m, r, m->learns, diags);
     m->judgers = make_evaluators(m, r, m->judges, diags);

@@ -191,6 +191,19 @@ examples = 2.5
 loss(i) = real(i) * reduce_sum(w)
 result = 1
 TEXT
+wrong 2 '`correct(i)` says whether example i is told correctly: expected a bool' <<'TEXT'
+param w : [1] = ones
+examples = 3
+loss(i) = real(i) * reduce_sum(w)
+correct(i) = i % 2
+result = 1
+TEXT
+wrong 2 '`loss(i)` takes the number of an example: expected an int, found real' <<'TEXT'
+param w : [1] = ones
+examples = 3
+loss(i) = i % 3
+result = 1
+TEXT
 wrong 3 'division by zero in loss' <<'TEXT'
 param w : [1] = ones
 examples = 5
@@ -204,6 +217,8 @@ expect 2 train treernn.df --rate 0
 expect 2 train treernn.df --resume
 expect 2 train treernn.df d=x
 expect 2 train treernn.df --trees none.txt
+expect 2 train line.df --trees trees.txt
+err_has 'the program reads no trees'
 expect 0 compile treernn.df -o treernn.image
 expect 2 train treernn.image
 
