@@ -15,7 +15,13 @@ trap 'rm -rf "$temp"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0
 
-"$property" "$SRCDIR"/tests/data/regressions/*.df || failed=1
+# Those with tensors, which its evaluator does not know, are for tests/shell/oracle.sh alone.
+for file in "$SRCDIR"/tests/data/regressions/*.df; do
+    grep -q 'tensor(' "$file" || "$property" "$file" >"$temp/out" || {
+        cat "$temp/out"
+        failed=1
+    }
+done
 "$property" --number "$number" --jobs 2 --platforms $platforms --coverage || failed=1
 
 # The mistakes as property lists them: each must be found and shown as a program of a few
