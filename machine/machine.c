@@ -466,6 +466,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 static const struct machine_part *const parts[] = {
     &machine_pe_part,          &machine_pace_part,
     &machine_late_part,        &machine_coordinator_part,
+    &machine_tensor_unit_part, /* insists before messages that faults hold, and NEXTs */
     &machine_network_part,     &machine_nodes_part,
     &machine_fabric_part,      &machine_grid_part,
     &machine_probe_part,       &machine_k_bound_part,
@@ -636,6 +637,10 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->peak_tensor_bytes = m->peak_tensor_bytes;
     stats->tensor_network_bytes = m->tensors.network_bytes;
     stats->tensor_fetches = m->tensors.fetches;
+    stats->tensor_batches = m->units.batches;
+    stats->batched_kernels = m->units.kernels;
+    stats->batch_waits = m->units.waits;
+    stats->tensor_unit_busy = m->units.busy;
     stats->peak_tensor_copies = m->tensors.peak_copied;
     stats->deferred_fetches = m->exec.deferred_fetches;
     stats->element_requests = m->element_requests;

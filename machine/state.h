@@ -12,6 +12,7 @@
 #include "machine/pe/pace.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/tag_manager.h"
+#include "machine/pe/tensor_unit.h"
 #include "machine/pe/wheel.h"
 #include "machine/placement/coordinator.h"
 
@@ -39,7 +40,9 @@ struct machine_tensor_copies {
 
 /* Where tensors are (machine/pe/tensor_memory.h). */
 struct machine_tensors {
-    bool is_modelled;  /* they are fetched */
+    bool is_modelled; /* they are fetched */
+    bool
+        is_special; /* they are; or kernels go before tensor units (machine/pe/tensor_unit.h) */
     uint32_t node_pes; /* PEs that share a memory */
     uint32_t parked_free;
     LIB_VEC(struct machine_tensor_copies) of; /* per number of a structure */
@@ -136,6 +139,7 @@ struct machine {
 
     struct machine_pace pace; /* where instructions take times of their own */
     struct machine_tensors tensors;
+    struct machine_tensor_units units;
 
     struct machine_executor
         *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */

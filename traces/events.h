@@ -162,7 +162,8 @@ static inline bool traces_outcome_delivers(enum traces_outcome step)
 /* Whether such a token is held back: it will be let go. */
 static inline bool traces_outcome_holds(enum traces_outcome step)
 {
-    return step >= TRACES_OUTCOME_BOUNDED && step <= TRACES_OUTCOME_ASKING;
+    return (step >= TRACES_OUTCOME_BOUNDED && step <= TRACES_OUTCOME_ASKING) ||
+           step == TRACES_OUTCOME_BATCHED;
 }
 
 /* Whether an event says what becomes of a token (its field `how`). */

@@ -391,7 +391,7 @@ static bool go_on(struct machine *m, const struct isa_token *t)
     return true;
 }
 
-/* The same of an instruction on tensors, which may have to be fetched. */
+/* The same of an instruction on tensors, which may have to be fetched, and may wait for a tensor unit. */
 static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
                                                     const struct isa_token *t)
 {
@@ -411,7 +411,11 @@ static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
             machine_tell_how(m, TRACES_OUTCOME_FAILS);
         return false;
     default:
-        return go_on(m, &own);
+        if (!m->units.is_there || !machine_tensor_unit_takes(m, &own))
+            return go_on(m, &own);
+        if (TELLS)
+            machine_tell_how(m, TRACES_OUTCOME_BATCHED);
+        return true;
     }
 }
 
@@ -427,7 +431,7 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
             machine_tell_how(m, TRACES_OUTCOME_BOUNDED);
         return true;
     }
-    if (__builtin_expect(m->tensors.is_modelled, 0) &&
+    if (__builtin_expect(m->tensors.is_special, 0) &&
         machine_is_on_tensors(&m->code->instrs[isa_token_instr(t)]))
         return go_on_tensors(m, t);
     return go_on(m, t);
@@ -463,8 +467,11 @@ static void execute(struct machine *m)
             return;
     }
     m->kinds = 0;
-    if (__builtin_expect(m->tensors.batch.count > 0, 0))
+    if (__builtin_expect(m->tensors.is_special, 0)) {
         machine_tensor_messages(m);
+        if (!machine_tensor_units_start(m))
+            return;
+    }
     if (m->starts == 0 && m->is_plain)
         m->execute = TELLS ? machine_plain_told_execute : machine_plain_execute;
 }

@@ -40,6 +40,9 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
         why = "tag managers have none (tag.scheme)";
     else if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE)
         why = "tensors by reference have none (tensor.transport)";
+    else if (s->tensor_units || s->batch_until != MACHINE_BATCH_NONE)
+        why = "tensor units that are counted, and batches, have none (tensor.unit.count, "
+              "tensor.batch.until)";
     if (why)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "instructions cannot take times of their own: %s", why);

@@ -44,6 +44,11 @@
     SETTING("unit.tensor.bytes", tensor_bytes, NULL)                                     \
     SETTING("tensor.math", reference, "blas|reference")                                  \
     SETTING("tensor.transport", by_reference, "value|reference")                         \
+    SETTING("tensor.unit.count", tensor_units, NULL)                                     \
+    SETTING("tensor.unit.of", unit_of_node, "pe|node")                                   \
+    SETTING("tensor.batch.until", batch_until, "none|window|idle")                       \
+    SETTING("tensor.batch.window", batch_window, NULL)                                   \
+    SETTING("tensor.batch.most", batch_most, NULL)                                       \
     SETTING("queue.discipline", lifo, "fifo|lifo")                                       \
     SETTING("queue.capacity", queue_capacity, NULL)                                      \
     SETTING("match.store", frames, "hash|frames")                                        \
@@ -136,6 +141,8 @@
     MISTAKE(AGAIN, "again",                                                              \
             "each kernel asks for its tensors, whoever has asked before")                \
     MISTAKE(FORGETS, "forgets", "no copy of a tensor stays")                             \
+    MISTAKE(WEIGHTS, "weights", "a batch reads a tensor once for each kernel")           \
+    MISTAKE(OVER, "over", "the window of a batch is over a cycle too soon")              \
     MISTAKE(ONCE, "once", "a token occupies a link for one cycle, as is counted")        \
     MISTAKE(STANDING, "standing", "what stands before a link at the end has not waited") \
     MISTAKE(STORED, "stored", "a router forwards a token before it has all of it")       \
@@ -204,12 +211,14 @@ enum {
 enum { ORACLE_DETERMINISTIC, ORACLE_ADAPTIVE, ORACLE_VALIANT };
 enum { ORACLE_AT_CALLER, ORACLE_PLACED, ORACLE_IN_NODE, ORACLE_COORDINATED };
 enum { ORACLE_STALL, ORACLE_SPILL, ORACLE_STOP };
+enum { ORACLE_UNTIL_NONE, ORACLE_UNTIL_WINDOW, ORACLE_UNTIL_IDLE };
 
 struct oracle_settings {
     uint64_t pe_count, pe_units, match_latency, fetch_latency, form_latency;
     uint64_t unit_latency[ISA_UNIT_COUNT];
     uint64_t lifo, queue_capacity;
     uint64_t tensor_flops, tensor_bytes, by_reference;
+    uint64_t tensor_units, unit_of_node, batch_until, batch_window, batch_most;
     uint64_t reference;    /* functions of reals are those of the project */
     uint64_t tensor_start; /* of an executor: what unit.tensor.latency says */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
@@ -284,6 +293,10 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(tensor_network_bytes)                                                           \
     STAT(tensor_fetches)                                                                 \
     STAT(peak_tensor_copies)                                                             \
+    STAT(tensor_batches)                                                                 \
+    STAT(batched_kernels)                                                                \
+    STAT(batch_waits)                                                                    \
+    STAT(tensor_unit_busy)                                                               \
     STAT(deferred_fetches)                                                               \
     STAT(element_requests)                                                               \
     STAT(match_overflows)                                                                \
@@ -314,6 +327,7 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(parallelism)                                                                    \
     STAT(bypass_ratio)                                                                   \
     STAT(mean_waiting)                                                                   \
+    STAT(mean_batch)                                                                     \
     STAT(mean_link_wait)                                                                 \
     STAT(mean_link_load)                                                                 \
     STAT(greatest_link_load)                                                             \

@@ -80,8 +80,9 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
         oracle_park(o, t);
         return;
     }
-    if (!dead && (turn_request(o, pe, t, partner) ||
-                  oracle_kernel_waits(o, pe, t, partner) || oracle_tag_waits(o, pe, t)))
+    if (!dead &&
+        (turn_request(o, pe, t, partner) || oracle_kernel_waits(o, pe, t, partner) ||
+         oracle_kernel_gathers(o, pe, t, partner) || oracle_tag_waits(o, pe, t)))
         return;
     struct firing f = oracle_firing(o, t, pe);
     oracle_deliver(o, t, pe);
@@ -114,7 +115,7 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
 static void turn_start(struct oracle *o, unsigned pe, struct token *t)
 {
     static const struct token *const none[2];
-    if (oracle_tag_waits(o, pe, t))
+    if (oracle_kernel_gathers(o, pe, t, NULL) || oracle_tag_waits(o, pe, t))
         return;
     struct firing f = oracle_firing(o, t, pe);
     oracle_fire(o, &f, none);
