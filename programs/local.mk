@@ -197,6 +197,12 @@ dist_experiments_DATA += \
 
 # Run from the source tree, not installed.
 program_scripts = \
+  programs/experiments/batching-lstm.df \
+  programs/experiments/batching-rnn.df \
+  programs/experiments/batching-window.full.yaml \
+  programs/experiments/batching-window.yaml \
+  programs/experiments/batching.full.yaml \
+  programs/experiments/batching.yaml \
   programs/experiments/bodies.sh \
   programs/table1.sh
 EXTRA_DIST += $(program_scripts)

@@ -23,5 +23,5 @@ uint64_t machine_tensor_cycles(const struct machine *m, struct isa_kernel_cost c
 {
     const uint64_t computing = cycles(cost.flops, m->settings.tensor_flops);
     const uint64_t moving = cycles(cost.bytes, m->settings.tensor_bytes);
-    return computing > moving ? computing : moving;
+    return m->settings.tensor_launch + (computing > moving ? computing : moving);
 }

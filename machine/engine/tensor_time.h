@@ -10,7 +10,7 @@
 uint64_t machine_tensor_time(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr);
 
-/* What so many operations and bytes take. */
+/* What so many operations and bytes take, with what it takes to launch them. */
 uint64_t machine_tensor_cycles(const struct machine *m, struct isa_kernel_cost cost);
 
 static inline bool machine_is_on_tensors(const struct isa_instr *instr)

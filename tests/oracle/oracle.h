@@ -40,6 +40,7 @@
     SETTING("unit.tag.latency", unit_latency[ISA_UNIT_TAG], NULL)                        \
     SETTING("unit.memory.latency", unit_latency[ISA_UNIT_MEMORY], NULL)                  \
     SETTING("unit.tensor.latency", unit_latency[ISA_UNIT_TENSOR], NULL)                  \
+    SETTING("unit.tensor.launch", tensor_launch, NULL)                                   \
     SETTING("unit.tensor.flops", tensor_flops, NULL)                                     \
     SETTING("unit.tensor.bytes", tensor_bytes, NULL)                                     \
     SETTING("tensor.math", reference, "blas|reference")                                  \
@@ -218,7 +219,8 @@ struct oracle_settings {
     uint64_t unit_latency[ISA_UNIT_COUNT];
     uint64_t lifo, queue_capacity;
     uint64_t tensor_flops, tensor_bytes, by_reference;
-    uint64_t tensor_units, unit_of_node, batch_until, batch_window, batch_most;
+    uint64_t tensor_launch, tensor_units, unit_of_node, batch_until, batch_window,
+        batch_most;
     uint64_t reference;    /* functions of reals are those of the project */
     uint64_t tensor_start; /* of an executor: what unit.tensor.latency says */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;

@@ -124,7 +124,7 @@ uint64_t oracle_cycles_of_cost(const struct oracle *o, struct oracle_cost cost)
 {
     const uint64_t flops = cycles_of(cost.flops, o->s->tensor_flops);
     const uint64_t bytes = cycles_of(cost.bytes, o->s->tensor_bytes);
-    return flops > bytes ? flops : bytes;
+    return o->s->tensor_launch + (flops > bytes ? flops : bytes);
 }
 
 uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,

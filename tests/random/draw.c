@@ -244,6 +244,8 @@ void draw_tensor_units(struct draw *draw, struct machine_settings *s)
     static const uint64_t counts[VALUES] = {0, 1, 1, 1, 1, 2, 3, 8};
     static const uint64_t windows[VALUES] = {0, 0, 1, 3, 10, 30, 100, 1000};
     static const uint64_t most[VALUES] = {0, 0, 0, 1, 2, 3, 5, 20};
+    static const uint64_t launches[VALUES] = {0, 0, 0, 1, 20, 1000, 1024, 3000};
+    s->tensor_launch = launches[draw_below(draw, VALUES)];
     if (draw_below(draw, 4) == 0)
         return;
     s->tensor_units = counts[draw_below(draw, VALUES)];
@@ -276,6 +278,7 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
         if (row->offset == offsetof(struct machine_settings, tensor_transport))
             continue; /* below: what is drawn behind it stays */
         if (strncmp(row->key, "tensor.unit.", 12) == 0 ||
+            strcmp(row->key, "unit.tensor.launch") == 0 ||
             strncmp(row->key, "tensor.batch.", 13) == 0)
             continue; /* draw_tensor_units */
         if (row->kind == MACHINE_SETTING_NUMBER)
