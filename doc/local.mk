@@ -20,6 +20,8 @@ man_pages = \
   doc/man/hiaton-run.1 \
   doc/man/hiaton-sweep.1 \
   doc/man/hiaton-trace.1 \
+  doc/man/hiaton-train.1 \
+  doc/man/hiaton-trees.1 \
   doc/man/hiaton.1
 
 man_tables = \
@@ -120,10 +122,14 @@ nobase_dist_doc_DATA = \
   doc/studies/table1.md \
   doc/studies/table1.sh \
   doc/studies/table1.svg \
+  doc/studies/treernn-learning.svg \
+  doc/studies/treernn.md \
+  doc/studies/treernn.sh \
   doc/studies/whatif.md \
   doc/studies/whatif.sh \
   doc/tensors.md \
   doc/trace-diff.md \
+  doc/training.md \
   doc/traces.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)

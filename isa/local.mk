@@ -9,6 +9,8 @@ libhiaton_a_SOURCES += \
   isa/check/rules.h \
   isa/exec/activation.c \
   isa/exec/activation.h \
+  isa/exec/again.c \
+  isa/exec/again.h \
   isa/exec/code.c \
   isa/exec/code.h \
   isa/exec/eval.c \

@@ -76,18 +76,25 @@ struct machine {
     void (*execute)(struct machine *m);
     bool is_plain;   /* the fast one will do, */
     uint32_t starts; /* once these instructions have fired at the start */
+    bool is_common;  /* no graph is copied or divided, there are no tensors, and instructions
+                        have no times of their own: fewer questions for each firing */
+    bool has_gates;  /* before it fires, a token may have to wait for something else than
+                        its partner */
 
     struct machine_wheel formed;   /* will be in the input queues of their PEs */
     struct machine_set with_input; /* PEs with tokens there */
     struct machine_network network;
     struct machine_nodes *nodes; /* machine/nodes/nodes.h; NULL: nothing is asked of it */
 
-    /* What is issued in this cycle, by kind of instruction, and which kinds there may
-     * be, as bits kind % 64: empty between cycles. */
-    struct machine_batch batches[ISA_KIND_COUNT];
+    /* What is issued in this cycle, by kind of instruction as the code numbers them, and
+     * which kinds there may be, as bits kind % 64: empty between cycles. */
+    struct machine_batch batches[(ISA_KIND_COUNT + 63) / 64 * 64];
     uint64_t kinds;
+    uint32_t returns; /* the kind of those that take two tokens */
 
     uint64_t cycle;
+    uint64_t soonest; /* that a part has said when all are asked for the next cycle: no part
+                         need look further; else MACHINE_NEVER */
     uint64_t quiet_cycle; /* when the last firing so far is complete */
     uint64_t result_cycle;
     bool running;

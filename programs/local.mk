@@ -1,6 +1,9 @@
 libhiaton_a_SOURCES += \
   programs/compile.c \
   programs/compile.h \
+  programs/training.c \
+  programs/training.h \
+  programs/training_inside.h \
   programs/gradient/arrays.c \
   programs/gradient/differentiate.c \
   programs/gradient/differentiate.h \
@@ -107,6 +110,15 @@ dist_examples_DATA += \
   programs/examples/sieve.df \
   programs/examples/tak.df \
   programs/examples/wavefront.df
+
+# Networks that `hiaton train` trains, and trees made by `hiaton trees --count 24 --words 20 --seed 1`.
+dist_training_DATA += \
+  programs/training/rntn.df \
+  programs/training/treelstm-down.df \
+  programs/training/treelstm.df \
+  programs/training/treernn-iteration.df \
+  programs/training/treernn.df \
+  programs/training/trees.txt
 
 # Experiments find programs as ../examples/NAME.df, here and where they are installed. A
 # NAME.full.yaml is NAME.yaml with larger sizes, and has the same tables and figures.

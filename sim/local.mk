@@ -53,6 +53,8 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_trace_export.c \
   sim/commands/cmd_trace_info.c \
   sim/commands/cmd_trace_text.c \
+  sim/commands/cmd_train.c \
+  sim/commands/cmd_trees.c \
   sim/commands/commands.h \
   sim/commands/listing.c \
   sim/commands/listing.h \
@@ -217,7 +219,16 @@ libhiaton_a_SOURCES += \
   sim/sweep/result_writer.c \
   sim/sweep/result_writer.h \
   sim/sweep/worker.c \
-  sim/sweep/worker.h
+  sim/sweep/worker.h \
+  sim/training/checkpoint.c \
+  sim/training/model.c \
+  sim/training/model.h \
+  sim/training/optimiser.c \
+  sim/training/optimiser.h \
+  sim/training/training.c \
+  sim/training/training.h \
+  sim/training/trees.c \
+  sim/training/trees.h
 
 # What the shells load to complete command lines; they ask the program (sim/cli/complete.h).
 bashcompletiondir = $(datadir)/bash-completion/completions

@@ -138,6 +138,8 @@ shell_tests += \
   tests/shell/trace_diff.sh \
   tests/shell/trace_export.sh \
   tests/shell/trace_export_read.sh \
+  tests/shell/train.sh \
+  tests/shell/train_kill.sh \
   tests/shell/usage.sh \
   tests/shell/whatif.sh \
   tests/shell/window.sh
@@ -183,6 +185,8 @@ dev_sim = \
   tests/shell/suite.sh \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
+  tests/shell/train.sh \
+  tests/shell/train_kill.sh \
   tests/shell/usage.sh \
   tests/shell/window.sh
 dev_traces = \
@@ -490,6 +494,7 @@ AM_TESTS_ENVIRONMENT = \
   SRCDIR='$(abs_srcdir)'; export SRCDIR; \
   BUILDDIR='$(abs_builddir)'; export BUILDDIR; \
   HIATON_MODULES='$(abs_builddir)'; export HIATON_MODULES; \
+  HIATON_SANITIZERS='$(enable_sanitizers)'; export HIATON_SANITIZERS; \
   ASAN_OPTIONS=exitcode=99:detect_stack_use_after_return=1; export ASAN_OPTIONS; \
   UBSAN_OPTIONS=exitcode=99:print_stacktrace=1; export UBSAN_OPTIONS; \
   CK_DEFAULT_TIMEOUT=120; export CK_DEFAULT_TIMEOUT;

@@ -102,6 +102,7 @@ static void begin_step(struct analysis_causes *c, const struct traces_event *e,
     c->f.way = CAUSES_BY_SENT;
     c->f.is_spilled = 0;
     c->f.fetches = e->how == TRACES_OUTCOME_BRINGS;
+    c->f.carries = e->how == TRACES_OUTCOME_CARRIED;
     c->f.applied = CAUSES_NOTHING;
     touch(c, e->tag);
 }
@@ -236,6 +237,19 @@ static void send(struct analysis_causes *c, const struct traces_event *e, uint32
     t->node = c->f.fired;
     t->when = e->a;
     t->ships = way == CAUSES_BY_GRAPH;
+}
+
+/* A SEND or RECV, which is no firing, sends what it carries: it takes its time as one. */
+static void carry(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_node *node = causes_edit(c, c->f.step);
+    const struct traces_event formed = {.pe = e->pe, .b = e->a};
+    note_formed(c, &formed, c->f.step);
+    if (!node)
+        return;
+    node->fires = true;
+    node->is_dead = e->kind == TRACES_EVENT_SENT_DEAD;
+    node->formed = e->a;
 }
 
 /* A request for a tensor, a copy, or a kernel that has waited for one. */
@@ -375,6 +389,8 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
         break;
     case TRACES_EVENT_SENT:
     case TRACES_EVENT_SENT_DEAD:
+        if (c->f.carries)
+            carry(c, e);
         send(c, e, e->to, c->f.way);
         touch(c, e->tag);
         break;

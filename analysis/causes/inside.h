@@ -282,7 +282,7 @@ struct analysis_causes {
         uint32_t instr, port;
         uint32_t is_turn, way;
         uint16_t is_spilled, ships; /* the step sends the graph of its APPLY */
-        uint32_t fetches;
+        uint16_t fetches, carries; /* the step is a SEND or RECV */
         uint32_t tag, pe;
         uint32_t passed, channel; /* a token leaves its place for this link, */
         uint32_t from_channel;    /* out of this one */

@@ -190,6 +190,7 @@ static void step(struct analysis_flow *f, const struct traces_event *e)
         put_back(f, e, WAITING, &token, false);
         break;
     case TRACES_OUTCOME_ABSORBED:
+    case TRACES_OUTCOME_CARRIED: /* what it sends is what it brought */
     case TRACES_OUTCOME_REQUESTS:
     case TRACES_OUTCOME_STOPS:
     case TRACES_OUTCOME_FAILS:

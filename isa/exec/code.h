@@ -1,7 +1,8 @@
 /* Code: an image made ready to execute.
  *
  * It is made from a graph of an executable stage that isa_check accepted, for given values of
- * the inputs and one treatment of deadness. It never changes afterwards. Many runs, also in
+ * the inputs and one treatment of deadness. It never changes afterwards, but by
+ * isa_code_set_input. Many runs, also in
  * different threads, may share it.
  *
  * Instruction i is node i. An APPLY of several token operands has an instruction for each of
@@ -48,7 +49,7 @@ struct isa_instr {
     uint8_t form;
     uint8_t tokens; /* operands that are tokens: 0 (fires at the start), 1 or 2 */
     uint8_t refers; /* ISA_REFERS_: which of its values are references */
-    uint16_t kind;  /* isa_kind */
+    uint16_t kind;  /* its place in the code's `kinds` */
     uint16_t
         function;  /* where it stands; ISA_CODE_FUNCTIONS - 1 is that, or one behind */
     uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
@@ -68,16 +69,12 @@ static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
 /* Instructions of one opcode and form do the same: a kind. First come those of form HELD, by
  * the rows of isa/ops.def: what needs a constant is issued before the HOLD of the same
- * cycle. Then, from a whole word of a set of kinds on, the others, by row and form. */
-enum {
-    ISA_KIND_UNHELD = (ISA_OP_COUNT + 63) / 64 * 64,
-    ISA_KIND_END = ISA_KIND_UNHELD + ISA_OP_PARAM * ISA_FORM_HELD, /* of a static image */
-    ISA_KIND_COUNT = ISA_KIND_UNHELD + ISA_OP_COUNT * ISA_FORM_HELD,
-};
+ * cycle. Then the others, by row and form. */
+enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 #define ISA_KIND(op, form)                                                               \
     ((form) == ISA_FORM_HELD ? (uint32_t)(op)                                            \
-                             : ISA_KIND_UNHELD + (uint32_t)(op)*ISA_FORM_HELD + (form))
+                             : ISA_OP_COUNT + (uint32_t)(op)*ISA_FORM_HELD + (form))
 
 struct isa_code_site {
     uint32_t caller, callee;
@@ -106,6 +103,8 @@ struct isa_code {
     struct isa_instr *instrs;
     uint32_t instr_count;
     uint32_t *node_of_more; /* of the instructions behind those of the nodes */
+    uint16_t *kinds;        /* those of its instructions, as ISA_KIND; they ascend */
+    uint32_t kind_count;
     bool has_held;          /* an instruction is of form HELD */
     bool has_tensors;       /* or of the unit TENSOR */
     isa_code_dest *dests;
@@ -134,7 +133,12 @@ struct isa_code {
 /* `inputs` holds a value per input of the graph; NULL: the graph's own. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate);
+/* Gives an input another value, between two runs of who owns the code. Of the static strategy. */
+void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_free(struct isa_code *code); /* NULL is allowed */
+
+/* The place of a kind among those of the code; `kind_count`: it has none such. */
+uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind);
 
 /* The node of which an instruction is. */
 static inline uint32_t isa_code_node(const struct isa_code *code, uint32_t instr)

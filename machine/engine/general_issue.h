@@ -31,35 +31,52 @@ static __attribute__((noinline)) void count_tensors(const struct machine_issue *
     machine_tensor_sent(m, isa_exec_dest(&m->exec, dest, s.tag), s.value, s.to.count);
 }
 
-static void emit(void *issue, const struct isa_instr *instr, isa_tag tag, isa_value value,
-                 uint64_t depth, struct isa_code_list to, unsigned how)
+/* What a firing sends. `any`, a constant, and so in what follows: the run may be any; else it is
+ * one of m->is_common. */
+ISA_FIRE_INLINE void emit_as(const struct machine_issue *from,
+                             const struct machine_sent sent, const bool any)
 {
-    const struct machine_issue *from = issue;
-    const struct machine_sent sent = {instr, tag, value, depth, to, how};
-    const uint32_t pe_number = how & ISA_SEND_HOME
-                                   ? from->pe_number
-                                   : machine_pe_where(from->machine, tag, instr);
-    machine_emit_to(issue, sent, pe_number, room);
-    if (__builtin_expect(from->machine->code->has_tensors, 0))
+    const struct isa_code_list to = sent.to;
+    uint32_t pe_number = from->pe_number;
+    if (!(sent.how & ISA_SEND_HOME))
+        pe_number = any ? machine_pe_where(from->machine, sent.tag, sent.instr)
+                        : machine_pe_of(from->machine, sent.tag);
+    machine_emit_to(from, sent, pe_number, room);
+    if (any && from->machine->code->has_tensors)
         count_tensors(from, sent, pe_number);
     if (TELLS)
-        machine_tell_emitted(issue, sent, pe_number);
+        machine_tell_emitted(from, sent, pe_number);
     if (from->machine->has_queues)
         machine_backpressure_sent(from->machine, from->pe_number, pe_number, to.count);
 }
 
+static void emit(void *issue, const struct isa_instr *instr, isa_tag tag, isa_value value,
+                 uint64_t depth, struct isa_code_list to, unsigned how)
+{
+    emit_as(issue, (struct machine_sent){instr, tag, value, depth, to, how}, false);
+}
+
+static void emit_any(void *issue, const struct isa_instr *instr, isa_tag tag,
+                     isa_value value, uint64_t depth, struct isa_code_list to,
+                     unsigned how)
+{
+    emit_as(issue, (struct machine_sent){instr, tag, value, depth, to, how}, true);
+}
+
 /* --- selection ----------------------------------------------------------------------- */
 
-static void select_of_pe(struct machine *m, uint32_t pe)
+/* `finite`, a constant: m->has_queues. */
+ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool finite)
 {
     struct machine_pe *p = &m->pes[pe];
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     const uint64_t units = m->settings.pe_units;
-    uint32_t count = machine_queue_count(&p->input);
+    const uint32_t count = machine_queue_count(&p->input);
+    const uint32_t most = units && units < count ? (uint32_t)units : count;
     if (count > p->stats.peak_queue)
         p->stats.peak_queue = count;
-    for (uint32_t i = 0; i < count && (units == 0 || i < units); i++) {
-        if (m->has_queues &&
+    for (uint32_t i = 0; i < most; i++) {
+        if (finite &&
             !machine_backpressure_for(m, machine_queue_next(&p->input, newest), true))
             break;
         const struct isa_token *t = machine_queue_take(&p->input, newest);
@@ -69,7 +86,7 @@ static void select_of_pe(struct machine *m, uint32_t pe)
             machine_tensor_select(m, t);
         else
             machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
-        if (m->has_queues)
+        if (finite)
             machine_backpressure_taken(m, p);
     }
     machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
@@ -107,13 +124,18 @@ static void select_issues(struct machine *m)
     if (m->reverse) {
         MACHINE_SET_EACH_DOWN(&m->with_input, pe)
         {
-            select_of_pe(m, pe);
+            select_of_pe(m, pe, m->has_queues);
         }
-        return;
-    }
-    MACHINE_SET_EACH(&m->with_input, pe)
-    {
-        select_of_pe(m, pe);
+    } else if (m->has_queues) {
+        MACHINE_SET_EACH(&m->with_input, pe)
+        {
+            select_of_pe(m, pe, true);
+        }
+    } else {
+        MACHINE_SET_EACH(&m->with_input, pe)
+        {
+            select_of_pe(m, pe, false);
+        }
     }
 }
 
@@ -160,12 +182,13 @@ static bool makes_copy(const struct machine *m, const struct isa_token *t,
 }
 
 /* One token fires, or waits, or is absorbed, taking `extra` cycles more than its opcode
- * does; false: the run has ended. `expands`: the code's, a constant. It is whole because it is the
+ * does; false: the run has ended. It is whole because it is the
  * order of what an issue does, step by step, over the same dozen values: what the operand finds,
  * where and when its tokens go, the firing, and what is accounted for and goes on behind it. */
 ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint64_t extra,
-                             const bool expands)
+                             const bool any)
 {
+    const bool expands = any && m->code->expands;
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const enum isa_op op = instr->op;
@@ -186,11 +209,11 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
             machine_coordinator_made(m, t);
     }
     uint64_t kernel = 0;
-    if (__builtin_expect(m->code->has_tensors, 0) && machine_is_on_tensors(instr))
+    if (any && m->code->has_tensors && machine_is_on_tensors(instr))
         kernel = machine_tensor_time(m, t, instr) *
                  (m->pace.timing ? m->pace.timing->scale : 1);
     extra += kernel;
-    const bool is_paced = __builtin_expect(m->pace.timing != NULL, 0);
+    const bool is_paced = any && m->pace.timing != NULL;
     const uint64_t delay = is_paced ? machine_pace_latency(m, isa_token_instr(t))
                                     : m->delay[op];
     const uint64_t when = m->cycle + delay + extra;
@@ -211,8 +234,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         issue.away = &late.away;
     }
     struct isa_firing firing = {0};
-    const struct isa_fire_to to = {&x->counts, &firing, emit, &issue,
-                                   m->code->machines != 0};
+    const struct isa_fire_to to = {&x->counts, &firing, any ? emit_any : emit, &issue,
+                                   any && m->code->machines != 0};
     const struct isa_fire_as as = {
         op, instr->form, m->code->propagate, true, true, true, expands, TELLS};
     if (to.divided)
@@ -264,8 +287,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     return m->running;
 }
 
-static __attribute__((noinline)) bool
-fire_expanding(struct machine *m, const struct isa_token *t, uint64_t extra)
+static __attribute__((noinline)) bool fire_any(struct machine *m, const struct isa_token *t,
+                                               uint64_t extra)
 {
     return fire_as(m, t, extra, true);
 }
@@ -306,13 +329,13 @@ fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
         makes_copy(m, t, instr))
         return ask(m, t);
     if (!copy->is_finite || copy->is_admitted || !makes_copy(m, t, instr))
-        return fire_expanding(m, t, extra);
+        return fire_any(m, t, extra);
     const uint32_t nodes = machine_copy_nodes(m, t);
     const uint32_t pe_number = machine_backpressure_pe_of_child(m, t);
     if (machine_graph_copy_has_worker(copy, m->cycle) &&
         copy->waiting_at[pe_number] == 0 &&
         machine_graph_copy_fits(copy, pe_number, nodes))
-        return fire_expanding(m, t, extra);
+        return fire_any(m, t, extra);
     machine_graph_copy_wait(copy, t, pe_number);
     if (TELLS)
         machine_tell_how(m, TRACES_OUTCOME_UNCOPIED);
@@ -322,9 +345,9 @@ fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
 /* One token fires, or waits; false: the run has ended. */
 static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
-    if (m->code->expands)
-        return fire_or_wait(m, t, extra);
-    return fire_as(m, t, extra, false);
+    if (m->is_common)
+        return fire_as(m, t, extra, false);
+    return m->code->expands ? fire_or_wait(m, t, extra) : fire_any(m, t, extra);
 }
 
 /* --- CALLs that need a number for their tag ---------------------------------------------- */
@@ -425,6 +448,8 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
     m->pes[isa_token_pe(t)].stats.turns++;
     if (TELLS)
         machine_tell_taken(m, isa_token_pe(t), t);
+    if (!m->has_gates)
+        return fire(m, t, 0);
     if (m->bound.of_site && m->code->instrs[isa_token_instr(t)].op == ISA_OP_NEXT &&
         !isa_token_is_dead(t) && machine_k_bound_holds(&m->bound, &m->exec, t)) {
         if (TELLS)
@@ -450,7 +475,6 @@ static bool issue_all(struct machine *m, struct machine_batch *batch)
 
 static void execute(struct machine *m)
 {
-    const uint32_t end = m->code->expands ? ISA_KIND_COUNT : ISA_KIND_END;
     uint32_t kind;
     if (m->match.full) { /* the frame of the top level has no room */
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
@@ -461,7 +485,7 @@ static void execute(struct machine *m)
             return;
     select_issues(m);
     machine_backpressure_chosen(m);
-    MACHINE_EACH_KIND(m, kind, 0, end)
+    MACHINE_EACH_KIND(m, kind)
     {
         if (!issue_all(m, &m->batches[kind]))
             return;

@@ -25,9 +25,7 @@ void machine_pace_scale(struct machine_settings *s, const struct machine_timing 
 bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
     const char *why = NULL;
-    if (s->partition_by != MACHINE_PARTITION_NONE)
-        why = "a program that is divided has none (partition.by)";
-    else if (s->executor_workers)
+    if (s->executor_workers)
         why = "an executor has none (executor.workers)";
     else if (s->network_topology != MACHINE_NETWORK_IDEAL &&
              s->network_topology != MACHINE_NETWORK_CROSSBAR)

@@ -16,6 +16,8 @@
     COMMAND(trace, "look at the events of runs")                                         \
     COMMAND(analyse, "profiles, state, traffic and costs of a run or a recording")       \
     COMMAND(report, "show a run as one page, for people who do not have hiaton")        \
+    COMMAND(train, "train the params of a program")                                      \
+    COMMAND(trees, "write trees to train on")                                            \
     COMMAND(network, "offer traffic to a network alone")                                 \
     COMMAND(platform, "write a platform: the network of a cluster")                      \
     COMMAND(graph, "print the graph of a program")                                       \

@@ -7,6 +7,8 @@
 #include "sim/replay/spool.h"
 #include "sim/session/divide.h"
 
+#include <assert.h>
+
 /* A simulation's state between two cycles, or a cycle of a file. */
 struct kept {
     uint32_t name;
@@ -328,15 +330,7 @@ static bool run_causes(const struct sim_simulation_config *config,
 {
     enum { WIDTH = 1024 };
     const struct isa_graph *graph = config->code ? config->code->graph : config->graph;
-    if (graph &&
-        (graph->stage == ISA_STAGE_PARTITIONED || sim_divides(graph, config->settings))) {
-        lib_diag_error(
-            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-            "the causes of cycles are not found of programs that are divided among "
-            "machines (partition.by)");
-        *analysis = NULL;
-        return false;
-    }
+    assert(!sim_divides(graph, config->settings));
     const struct analysis_causes_machine machine = sim_causes_machine(config->settings,
                                                                       graph);
     struct causes c = {.config = config,

@@ -72,11 +72,6 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
                      "the finite frames of match.store=frames are of one machine; a "
                      "program that is divided needs match.store=hash, or "
                      "match.capacity=0");
-    if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE)
-        return wrong(diags,
-                     "tensors that are fetched by reference "
-                     "(tensor.transport=reference) are of one machine; a program that "
-                     "is divided needs tensor.transport=value");
     if ((said && said != graph->machine_count) ||
         (s->cluster_nodes && s->cluster_nodes != graph->machine_count)) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,

@@ -320,6 +320,13 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
     return advanced;
 }
 
+void sim_simulation_again(struct sim_simulation *s, const struct isa_again *again)
+{
+    assert(!s->machine && s->has_ended);
+    isa_interp_again(&s->interp, again);
+    s->has_ended = false;
+}
+
 /* --- checkpoints --------------------------------------------------------------------- */
 
 void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes)

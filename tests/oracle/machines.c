@@ -132,6 +132,7 @@ void oracle_carry(struct oracle *o, struct firing *f, const struct token *t)
     else
         ++*(t->dead ? &stats->dead_receives : &stats->receives);
     o->pes[f->pe].stats.busy++;
+    oracle_why_fires(o, f->instr, f->pe, o->now + f->delay);
     if (o->now + f->delay > stats->cycles)
         stats->cycles = o->now + f->delay;
     f->depth = t->depth + oracle_wrong(o, CARRIED);

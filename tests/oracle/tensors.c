@@ -185,7 +185,8 @@ bool oracle_kernel_would_wait(struct oracle *o, const struct token *t,
                               const struct token *partner)
 {
     for (unsigned port = 0; port < reads(o, t); port++)
-        if (is_away(o, operand(o, t, partner, port), t->tag->place))
+        if (is_away(o, operand(o, t, partner, port),
+                    oracle_pe_on(o, t->instr, t->tag->place)))
             return true;
     return false;
 }

@@ -540,7 +540,6 @@ static bool compare_divided(struct comparison *cmp)
     bool good = true;
     draw_settings(&cmp->draw, &s);
     s.match_store = MACHINE_MATCH_HASH;
-    s.tensor_transport = MACHINE_TRANSPORT_VALUE;
     const uint64_t way = draw_below(&cmp->draw, isa_partition_has_metis() ? 5 : 4);
     struct isa_partition_choice choice = {
         .by = ways[way],

@@ -35,7 +35,8 @@ near=$(awk '$1 == "busy" && $2 != "-" && $2 <= 0.05 && $2 >= -0.05' answers | wc
 
 last='nothing changed is the same run'
 for settings in '' '-s pe.count=4 -s pe.units=2' '-m ideal' '-s queue.discipline=lifo' '-s network.bandwidth=16' \
-    '--strategy=expanding' '-s deadness=propagate' '-s network.latency=0'; do
+    '--strategy=expanding' '-s deadness=propagate' '-s network.latency=0' \
+    '-s pe.count=4 -s partition.by=random -s partition.machines=2'; do
     # shellcheck disable=SC2086 # several words
     cycles=$("$HIATON" run --json $settings "$fib" n=9 | sed -n 's/^  "cycles": \([0-9]*\),*$/\1/p')
     # shellcheck disable=SC2086

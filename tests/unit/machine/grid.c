@@ -10,6 +10,7 @@
 #include "tests/unit/support.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,8 @@ static bool has_simgrid(void)
 {
     struct lib_text why = {0};
     const bool has = machine_simgrid_open(&why) != NULL;
+    if (has)
+        machine_simgrid_close(false);
     lib_text_free(&why);
     return has;
 }
@@ -157,6 +160,52 @@ END_TEST
 /* --- checkpoints ------------------------------------------------------------------------------------ */
 
 /* A machine of the native model goes on from any checkpoint as if there had been none. */
+static pthread_barrier_t both_are_there;
+
+struct loading {
+    const struct lib_source *source;
+    struct lib_text wrong;
+    bool is_loaded;
+};
+
+static void *load_a_platform(void *context)
+{
+    struct loading *l = context;
+    pthread_barrier_wait(&both_are_there);
+    struct machine_carrier *c = machine_carrier_simgrid(l->source, &l->wrong);
+    l->is_loaded = c != NULL;
+    if (c)
+        c->free(c);
+    return NULL;
+}
+
+/* As where two recordings are compared, each by a thread. */
+START_TEST(two_threads_have_a_platform_each)
+{
+    struct lib_text text = {0};
+    int status = 0;
+    struct machine_file file = platform_of(MACHINE_READY_STAR, 4, "1Gbps", "10ns", &text);
+    const pid_t child = fork(); /* a process has room for few of them */
+    if (child == 0) {
+        pthread_t threads[2];
+        struct loading loading[2] = {{&file.source, {0}, false},
+                                     {&file.source, {0}, false}};
+        pthread_barrier_init(&both_are_there, NULL, 2);
+        for (int i = 0; i < 2; i++)
+            pthread_create(&threads[i], NULL, load_a_platform, &loading[i]);
+        for (int i = 0; i < 2; i++) {
+            pthread_join(threads[i], NULL);
+            if (!loading[i].is_loaded)
+                fprintf(stderr, "thread %d: %s\n", i, lib_text_get(&loading[i].wrong));
+        }
+        _exit(!loading[0].is_loaded || !loading[1].is_loaded);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    lib_text_free(&text);
+}
+END_TEST
+
 START_TEST(the_native_model_can_be_saved)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
@@ -321,6 +370,7 @@ int main(void)
     tcase_add_test(tcase, dates_become_cycles);
     if (has_simgrid()) {
         tcase_add_test(tcase, random_programs_do_the_same_on_random_platforms);
+        tcase_add_test(tcase, two_threads_have_a_platform_each);
         tcase_add_test(tcase, the_native_model_can_be_saved);
         tcase_add_loop_test(tcase, many_messages_take_as_long_natively, 0,
                             MACHINE_READY_GRIFFON * (int)(sizeof loops / sizeof *loops));
