@@ -226,11 +226,12 @@ static bool start(struct machine *m, uint32_t number, size_t at)
 
 bool machine_tensor_units_start(struct machine *m)
 {
-    size_t at;
-    for (uint32_t i = 0; i < m->units.bank_count; i++)
+    for (uint32_t i = 0; i < m->units.bank_count; i++) {
+        size_t at;
         while ((at = find_batch(m, &m->units.banks[i])) != SIZE_MAX)
             if (!start(m, i, at))
                 return false;
+    }
     m->units.forced = false;
     return true;
 }

@@ -101,7 +101,7 @@ START_TEST(a_batch_starts_once)
                      most);
             const struct traces_stats s = numbers(graph, "", settings);
             const uint64_t batches = most ? (n + most - 1) / most : 1;
-            const uint64_t work = n * FLOPS;
+            const uint64_t work = (uint64_t)n * FLOPS;
             ck_assert_uint_eq(s.cycles,
                               free.cycles + (batches - 1) * START + work - FLOPS);
             ck_assert_uint_eq(s.tensor_batches, alone.tensor_batches - 1 + batches);
