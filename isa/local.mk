@@ -67,7 +67,10 @@ libhiaton_a_SOURCES += \
   isa/op.h \
   isa/ops.def \
   isa/partition/map.c \
+  isa/partition/map_write.c \
   isa/partition/metis.c \
+  isa/partition/moves.c \
+  isa/partition/moves.h \
   isa/partition/partition.c \
   isa/partition/partition.h \
   isa/partition/partition_inside.h \

@@ -16,6 +16,7 @@ enum lib_random_component {
     LIB_RANDOM_FAULT = 8,       /* of a message between nodes (machine/nodes/faults.c), */
     LIB_RANDOM_LATENESS = 9,    /* and for how long it is delayed */
     LIB_RANDOM_PARTITION = 7,   /* machines of instructions (isa/partition/partition.h) */
+    LIB_RANDOM_SEARCH = 11,     /* changes of a partition (isa/partition/moves.h) */
     LIB_RANDOM_EXAMPLE =
         12,               /* training: the order of examples (sim/training/training.c), */
     LIB_RANDOM_TREE = 13, /* and trees that are made (sim/training/trees.c) */

@@ -6,6 +6,7 @@
 #include "machine/network/network.h"
 #include "machine/network/shape.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/swap.h"
 #include "machine/reverse.h"
 #include "machine/verify/verify.h"
 
@@ -138,8 +139,8 @@ static void make_pes(struct machine *m)
     m->is_plain = is_plain(m);
     m->is_common = !m->code->expands && !m->code->machines && !m->code->has_tensors &&
                    !m->pace.timing;
-    m->has_gates = m->bound.of_site || m->tensors.is_special ||
-                   m->tag_manager.is_modelled || m->coordinator.is_there;
+    m->has_gates = m->bound.of_site || m->kernels_wait || m->tag_manager.is_modelled ||
+                   m->coordinator.is_there;
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
 }
 
@@ -193,9 +194,12 @@ struct machine *machine_new_timed(const struct isa_code *code,
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->exec.tensor.seed = seed;
-    if (code->machines)
+    if (code->machines) {
         isa_shares_start(&m->exec.tags, code->machines, code->home_of_site,
                          m->machine_pes);
+        m->exec.tags.shares->tells = settings->partition_releases ==
+                                     MACHINE_RELEASES_MESSAGES;
+    }
     if (settings->tensor_math == MACHINE_TENSOR_REFERENCE)
         m->exec.functions = &isa_eval_own;
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
@@ -310,6 +314,8 @@ ISA_FIRE_INLINE void observe_peaks(struct machine *m)
         m->peak_tensor_bytes = s->tensors.used;
     if (m->tensors.copied > m->tensors.peak_copied)
         m->tensors.peak_copied = m->tensors.copied;
+    if (m->swap.is_modelled && machine_swap_resident(m) > m->swap.peak)
+        m->swap.peak = machine_swap_resident(m);
 }
 
 void machine_observe_peaks(struct machine *m)
@@ -482,14 +488,22 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 
 /* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
-    &machine_pe_part,          &machine_pace_part,
-    &machine_late_part,        &machine_coordinator_part,
+    &machine_pe_part,
+    &machine_pace_part,
+    &machine_late_part,
+    &machine_coordinator_part,
     &machine_tensor_unit_part, /* insists before messages that faults hold, and NEXTs */
-    &machine_network_part,     &machine_nodes_part,
-    &machine_fabric_part,      &machine_grid_part,
-    &machine_probe_part,       &machine_k_bound_part,
-    &machine_tag_manager_part, &machine_graph_copy_part,
-    &machine_tensor_part,      NULL,
+    &machine_network_part,
+    &machine_nodes_part,
+    &machine_fabric_part,
+    &machine_grid_part,
+    &machine_probe_part,
+    &machine_k_bound_part,
+    &machine_tag_manager_part,
+    &machine_graph_copy_part,
+    &machine_tensor_part,
+    &machine_swap_part,
+    NULL,
 };
 
 static void pack_pes(struct lib_pack *pack, struct machine *m)
@@ -660,6 +674,11 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->batch_waits = m->units.waits;
     stats->tensor_unit_busy = m->units.busy;
     stats->peak_tensor_copies = m->tensors.peak_copied;
+    stats->swap_out_bytes = m->swap.out_bytes;
+    stats->swap_in_bytes = m->swap.back_bytes;
+    stats->memory_stalls = m->swap.stalls;
+    stats->memory_stall_cycles = m->swap.stall_cycles;
+    stats->peak_resident = m->swap.peak;
     stats->deferred_fetches = m->exec.deferred_fetches;
     stats->element_requests = m->element_requests;
     stats->bound_stalls = m->bound.stalls;
@@ -706,7 +725,7 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
 {
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
     m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
-    m->tensors.peak_copied = 0;
+    m->tensors.peak_copied = m->swap.peak = 0;
     if (!limit_passed(m)) /* which is noticed when time goes on */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)

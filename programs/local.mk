@@ -176,6 +176,10 @@ dist_experiments_DATA += \
   programs/experiments/distributed-bounds.yaml \
   programs/experiments/distributed-loops.full.yaml \
   programs/experiments/distributed-loops.yaml \
+  programs/experiments/distributed-partitions.full.yaml \
+  programs/experiments/distributed-partitions.yaml \
+  programs/experiments/distributed-windows.full.yaml \
+  programs/experiments/distributed-windows.yaml \
   programs/experiments/distributed.full.yaml \
   programs/experiments/distributed.yaml \
   programs/experiments/fifo-lifo.full.yaml \
@@ -197,6 +201,8 @@ dist_experiments_DATA += \
   programs/experiments/networks-tags.yaml \
   programs/experiments/networks.full.yaml \
   programs/experiments/networks.yaml \
+  programs/experiments/rnn-calls.df \
+  programs/experiments/rnn-loop.df \
   programs/experiments/speedup.full.yaml \
   programs/experiments/speedup.yaml \
   programs/experiments/strategies-arguments.full.yaml \
@@ -213,6 +219,24 @@ dist_experiments_DATA += \
   programs/experiments/tag-schemes.full.yaml \
   programs/experiments/tag-schemes.yaml
 
+# Profiles and maps of machines, made by doc/studies/distributed.sh.
+dist_maps_DATA += \
+  programs/experiments/maps/fib-2.yaml \
+  programs/experiments/maps/fib-4.yaml \
+  programs/experiments/maps/fib-8.yaml \
+  programs/experiments/maps/fib.json \
+  programs/experiments/maps/matmul-2.yaml \
+  programs/experiments/maps/matmul-4.yaml \
+  programs/experiments/maps/matmul-8.yaml \
+  programs/experiments/maps/matmul.json \
+  programs/experiments/maps/queens-2.yaml \
+  programs/experiments/maps/queens-4.yaml \
+  programs/experiments/maps/queens-8.yaml \
+  programs/experiments/maps/queens.json \
+  programs/experiments/maps/tak-2.yaml \
+  programs/experiments/maps/tak-4.yaml \
+  programs/experiments/maps/tak-8.yaml \
+  programs/experiments/maps/tak.json
 # Run from the source tree, not installed.
 program_scripts = \
   programs/experiments/bodies.sh \

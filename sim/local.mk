@@ -22,6 +22,7 @@ libhiaton_a_SOURCES += \
   sim/cli/stop.h \
   sim/commands/cmd_analyse.c \
   sim/commands/cmd_analyse.h \
+  sim/commands/cmd_analyse_answer.c \
   sim/commands/cmd_analyse_causes.c \
   sim/commands/cmd_analyse_stopped.c \
   sim/commands/cmd_analyse_whatif.c \
@@ -32,6 +33,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_machines.c \
   sim/commands/cmd_network.c \
   sim/commands/cmd_ops.c \
+  sim/commands/cmd_partition.c \
   sim/commands/cmd_platform.c \
   sim/commands/cmd_replay.c \
   sim/commands/cmd_report.c \
@@ -218,6 +220,8 @@ libhiaton_a_SOURCES += \
   sim/sweep/result_layout.h \
   sim/sweep/result_writer.c \
   sim/sweep/result_writer.h \
+  sim/sweep/search.c \
+  sim/sweep/search.h \
   sim/sweep/worker.c \
   sim/sweep/worker.h \
   sim/training/checkpoint.c \

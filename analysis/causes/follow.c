@@ -103,6 +103,7 @@ static void begin_step(struct analysis_causes *c, const struct traces_event *e,
     c->f.is_spilled = 0;
     c->f.fetches = e->how == TRACES_OUTCOME_BRINGS;
     c->f.carries = e->how == TRACES_OUTCOME_CARRIED;
+    c->f.alone = e->how == TRACES_OUTCOME_FIRES;
     c->f.applied = CAUSES_NOTHING;
     touch(c, e->tag);
 }
@@ -160,10 +161,11 @@ static void let_go(struct analysis_causes *c, const struct traces_event *e)
 
 /* --- firings --------------------------------------------------------------------------------------------- */
 
-/* Of equal operands the first: one that waits may have had its turn in this cycle, too. */
+/* Of equal operands the first: one that waits may have had its turn in this cycle, too. A hiaton of a call that is
+ * not made meets none, though the result of its own activation may wait there. */
 static struct causes_node *meet(struct analysis_causes *c, const struct traces_event *e)
 {
-    struct causes_waiting *w = find_waiting(c, e);
+    struct causes_waiting *w = c->f.alone ? NULL : find_waiting(c, e);
     struct causes_node *node = causes_edit(c, c->f.step);
     if (w && c->f.is_turn && w->port < c->f.port) {
         c->f.fired = c->f.next;
@@ -402,6 +404,9 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
             fetch(c, e, e->pe);
         else
             send(c, e, e->pe, CAUSES_BY_HELD);
+        break;
+    case TRACES_EVENT_RELEASE:
+        send(c, e, e->to, CAUSES_BY_RELEASE);
         break;
     case TRACES_EVENT_FETCH:
         fetch(c, e, e->to);

@@ -425,11 +425,13 @@ static struct applies count_applies(const struct isa_graph *graph, uint32_t *exp
  * function's own machine sends its result: the RETURN itself, or the SEND to its machine. */
 static void make_machines(struct isa_code *code, const struct isa_graph *graph)
 {
-    for (uint32_t i = 0; i < graph->node_count; i++) {
+    for (uint32_t i = graph->node_count; i-- > 0;) {
         const struct isa_node *n = &graph->nodes[i];
         code->machine_of[i] = n->machine;
-        if (isa_op_has_site(n->op))
-            code->home_of_site[n->site] = n->machine;
+        if (!isa_op_has_site(n->op))
+            continue;
+        code->home_of_site[n->site] = n->machine;
+        code->first_of_site[n->site] = i;
     }
     for (uint32_t r = 0; r < code->return_count; r++)
         code->returns[code->return_count + r] = code->returns[r];
@@ -526,6 +528,7 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
         isa_parts_channels(graph, &sends, &code->receives);
         code->machine_of = LIB_ARENA_ARRAY(arena, uint32_t, graph->node_count);
         code->home_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count);
+        code->first_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count);
     }
     uint32_t dest_count = 0;
     make_sites(code, graph, &c, &dest_count);

@@ -105,8 +105,8 @@ struct isa_code {
     uint32_t *node_of_more; /* of the instructions behind those of the nodes */
     uint16_t *kinds;        /* those of its instructions, as ISA_KIND; they ascend */
     uint32_t kind_count;
-    bool has_held;          /* an instruction is of form HELD */
-    bool has_tensors;       /* or of the unit TENSOR */
+    bool has_held;    /* an instruction is of form HELD */
+    bool has_tensors; /* or of the unit TENSOR */
     isa_code_dest *dests;
     struct isa_code_site *sites;
     uint32_t *child_of_site; /* see struct isa_activations */
@@ -125,6 +125,7 @@ struct isa_code {
     uint32_t machines;      /* of a partitioned graph (isa/parts.h); else 0, and: */
     uint32_t *machine_of;   /* per instruction */
     uint32_t *home_of_site; /* per site: the machine of all that names it */
+    uint32_t *first_of_site; /* per site: the first instruction that names it */
     uint32_t *receives;     /* per channel its RECV, while it is made */
     uint32_t *starts;       /* instructions that fire at the start, in order */
     uint32_t start_count;

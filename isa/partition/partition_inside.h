@@ -7,6 +7,10 @@
 /* Of each node the first of its group. The array is the caller's. */
 uint32_t *isa_partition_groups(const struct isa_graph *image);
 
+/* Of each function the one in which it stands: of a loop, however deep, that which it is written in. The array is the
+ * caller's. */
+uint32_t *isa_partition_homes(const struct isa_graph *image);
+
 struct isa_partition_ends {
     struct isa_dest *items;
     size_t count, capacity;

@@ -6,7 +6,7 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/tensor_time.h"
 #include "machine/pe/backpressure.h"
-#include "machine/pe/tensor_memory.h"
+#include "machine/pe/swap.h"
 
 enum { TELLS = MACHINE_GENERAL_TELLS };
 
@@ -108,7 +108,10 @@ static void select_paced(struct machine *m)
                 t = machine_queue_take(input, false);
             if (TELLS)
                 machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
-            machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
+            if (machine_is_message(t))
+                machine_tensor_select(m, t);
+            else
+                machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
         }
         machine_set_remove_if(&m->with_input, pe, true);
     }
@@ -162,13 +165,18 @@ static bool account_match(struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* Whether a token has a place in a matching store: the hiaton of a dead call has none. */
+/* Whether a token waits for its partner, or meets it: the hiaton of a dead call does not. */
+static bool is_of_two(const struct isa_token *t, const struct isa_instr *instr)
+{
+    return instr->form == ISA_FORM_TWO &&
+           (!isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op));
+}
+
+/* Whether it has a place in a matching store then. */
 static bool is_matched(const struct machine *m, const struct isa_token *t,
                        const struct isa_instr *instr)
 {
-    if (!m->match.is_hash || instr->form != ISA_FORM_TWO)
-        return false;
-    return !isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op);
+    return m->match.is_hash && is_of_two(t, instr);
 }
 
 /* Whether a token makes a call whose graph is copied. */
@@ -210,8 +218,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     }
     uint64_t kernel = 0;
     if (any && m->code->has_tensors && machine_is_on_tensors(instr))
-        kernel = machine_tensor_time(m, t, instr) *
-                 (m->pace.timing ? m->pace.timing->scale : 1);
+        kernel = machine_tensor_time(m, t, instr) * machine_pace_cycle(m, 1);
     extra += kernel;
     const bool is_paced = any && m->pace.timing != NULL;
     const uint64_t delay = is_paced ? machine_pace_latency(m, isa_token_instr(t))
@@ -257,6 +264,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         if (access != MACHINE_ACCESS_HERE)
             return access == MACHINE_ACCESS_SENT;
     }
+    if (any && m->swap.is_modelled && is_of_two(t, instr))
+        machine_swap_meets(m, t, instr);
     issue.pe->stats.tokens += instr->tokens > 0;
     issue.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
     m->starts -= instr->tokens == 0;
@@ -279,6 +288,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         machine_answer_reads(&issue, op, to, TELLS);
     if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
         machine_wake(&issue, room, TELLS);
+    if (__builtin_expect(to.divided, 0) && x->tags.shares->left.count)
+        machine_releases_send(m);
     if (!machine_has_memory(m, x->counts.live) ||
         (matched && !account_match(m, t, instr, key, before, fired)))
         return false;
@@ -287,8 +298,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     return m->running;
 }
 
-static __attribute__((noinline)) bool fire_any(struct machine *m, const struct isa_token *t,
-                                               uint64_t extra)
+static __attribute__((noinline)) bool fire_any(struct machine *m,
+                                               const struct isa_token *t, uint64_t extra)
 {
     return fire_as(m, t, extra, true);
 }
@@ -420,7 +431,8 @@ static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
 {
     struct isa_token own = *t;
     struct traces_pe_stats *stats = &m->pes[isa_token_pe(t)].stats;
-    switch (machine_tensor_issue(m, &own)) {
+    switch (m->swap.is_modelled ? machine_swap_issue(m, t)
+                                : machine_tensor_issue(m, &own)) {
     case MACHINE_TENSOR_PARKED:
         return machine_has_memory(m, m->exec.counts.live);
     case MACHINE_TENSOR_COLLIDES:
@@ -456,7 +468,7 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
             machine_tell_how(m, TRACES_OUTCOME_BOUNDED);
         return true;
     }
-    if (__builtin_expect(m->tensors.is_special, 0) &&
+    if (__builtin_expect(m->kernels_wait, 0) &&
         machine_is_on_tensors(&m->code->instrs[isa_token_instr(t)]))
         return go_on_tensors(m, t);
     return go_on(m, t);
@@ -491,11 +503,10 @@ static void execute(struct machine *m)
             return;
     }
     m->kinds = 0;
-    if (__builtin_expect(m->tensors.is_special, 0)) {
+    if (__builtin_expect(m->tensors.batch.count > 0, 0))
         machine_tensor_messages(m);
-        if (!machine_tensor_units_start(m))
-            return;
-    }
+    if (__builtin_expect(m->units.is_there, 0) && !machine_tensor_units_start(m))
+        return;
     if (m->starts == 0 && m->is_plain)
         m->execute = TELLS ? machine_plain_told_execute : machine_plain_execute;
 }

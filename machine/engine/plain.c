@@ -168,8 +168,8 @@ static void execute_single(struct machine *m, uint32_t pe)
     const uint32_t count = machine_queue_count(&p->input);
     m->exec.counts.tokens += begin_issues(p, count, 1);
     machine_set_remove_if(&m->with_input, pe, count == 1);
-    const struct isa_token *t =
-        machine_queue_take(&p->input, m->settings.queue_discipline == MACHINE_LIFO);
+    const struct isa_token *t = machine_queue_take(
+        &p->input, m->settings.queue_discipline == MACHINE_LIFO);
     if (TELLS)
         machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
     issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
@@ -198,7 +198,7 @@ static __attribute__((noinline)) void execute_several(struct machine *m)
 
 void MACHINE_PLAIN(execute)(struct machine *m)
 {
-    const uint32_t pe = m->pe_count > 1       ? machine_set_only(&m->with_input)
+    const uint32_t pe = m->pe_count > 1 ? machine_set_only(&m->with_input)
                         : machine_set_has(&m->with_input, 0) ? 0
                                                              : MACHINE_SET_EMPTY;
     if (pe == MACHINE_SET_EMPTY)

@@ -141,10 +141,11 @@ bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint
 {
     struct machine_network *n = &m->network;
     struct machine_leaving *leaving = &n->leaving[pe];
-    if (link->free <= m->cycle + 1 || machine_carried_bytes(m, t, is_request(m, t)) == 0)
+    if (link->free <= m->cycle + n->pace ||
+        machine_carried_bytes(m, t, is_request(m, t)) == 0)
         return false;
     assert(leaving->when == 0);
-    *leaving = (struct machine_leaving){*t, link->free - 1};
+    *leaving = (struct machine_leaving){*t, link->free - n->pace};
     n->leaving_count++;
     return true;
 }
@@ -303,8 +304,7 @@ static uint64_t next(struct machine *m)
         return m->cycle + 1;
     const uint64_t free = n->some_wait ? next_free(m) : MACHINE_NEVER;
     const uint64_t arrival = next_arrival(m);
-    const uint64_t departure = machine_wheel_next(&n->departing, m->cycle,
-                                                  m->soonest);
+    const uint64_t departure = machine_wheel_next(&n->departing, m->cycle, m->soonest);
     const uint64_t leaving = next_leaving(m);
     uint64_t first = free < arrival ? free : arrival;
     first = leaving < first ? leaving : first;

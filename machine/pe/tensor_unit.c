@@ -255,7 +255,7 @@ static bool make(struct machine *m)
     if (!units->is_there)
         return false;
     assert(!m->pace.timing); /* machine_timing_fits */
-    m->tensors.is_special = true;
+    m->kernels_wait = true;
     units->bank_pes = s->tensor_unit_of == MACHINE_TENSOR_UNIT_PE ? 1
                       : m->node_pes                               ? m->node_pes
                                                                   : m->machine_pes;

@@ -458,8 +458,7 @@ static uint64_t next_of_interfaces(const struct machine_grid *g)
 uint64_t grid_next(struct machine *m)
 {
     struct machine_grid *g = m->network.grid;
-    uint64_t first = machine_wheel_next(&m->network.departing, m->cycle,
-                                        m->soonest);
+    uint64_t first = machine_wheel_next(&m->network.departing, m->cycle, m->soonest);
     if (g->count == 0)
         return first;
     first = least(first, next_of_ports(m));

@@ -20,6 +20,7 @@
     COMMAND(trees, "write trees to train on")                                            \
     COMMAND(network, "offer traffic to a network alone")                                 \
     COMMAND(platform, "write a platform: the network of a cluster")                      \
+    COMMAND(partition, "search for the machines on which the parts of a program run fast") \
     COMMAND(graph, "print the graph of a program")                                       \
     COMMAND(compile, "compile a program to an image")                                    \
     COMMAND(asm, "assemble a text to an image")                                          \

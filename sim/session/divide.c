@@ -12,8 +12,7 @@ bool sim_divides(const struct isa_graph *graph, const struct machine_settings *s
            graph->stage != ISA_STAGE_PARTITIONED;
 }
 
-/* Into how many machines; 0: it is not said. */
-static uint64_t machines_of(const struct machine_settings *s)
+uint64_t sim_divide_machines(const struct machine_settings *s)
 {
     if (s->partition_machines)
         return s->partition_machines;
@@ -39,12 +38,14 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         [MACHINE_PARTITION_FILE] = ISA_PARTITION_FILE,
     };
     if (image->stage != ISA_STAGE_IMAGE)
-        return wrong(diags,
-                     "a partition is of the one graph of the strategy static; calls "
-                     "that copy graphs cannot be divided");
+        return wrong(
+            diags,
+            "a partition is of the one graph of the strategy static; by expanding, each "
+            "call copies the graph of its callee while the program runs, so that there "
+            "is nothing to divide before (where copies go: copy.placement)");
     const struct isa_partition_choice choice = {
         .by = ways[s->partition_by],
-        .machines = (uint32_t)machines_of(s),
+        .machines = (uint32_t)sim_divide_machines(s),
         .seed = s->partition_seed,
         .map = s->partition_file ? &s->partition_file->source : NULL,
         .weights = s->partition_profile ? &s->partition_profile->source : NULL,
@@ -63,7 +64,7 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
 bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settings *s,
                       struct lib_diags *diags)
 {
-    const uint64_t said = machines_of(s);
+    const uint64_t said = sim_divide_machines(s);
     if (s->executor_workers)
         return wrong(diags, "a program that is divided among machines runs on PEs: an "
                             "executor (executor.workers) is one machine");

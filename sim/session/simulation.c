@@ -226,7 +226,9 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
         s->config.code = s->own_code = isa_code_make(s->config.graph, config->inputs,
                                                      propagates(&s->settings));
     s->config.graph = s->config.code->graph;
-    if (!check_tensors(s, diags) || !find_blas(s, diags)) {
+    if ((config->engine == SIM_ENGINE_MACHINE &&
+         !machine_memory_fits(&s->settings, diags)) ||
+        !check_tensors(s, diags) || !find_blas(s, diags)) {
         isa_code_free(s->own_code);
         isa_graph_free(s->own_graph);
         lib_mem_free(s);

@@ -20,7 +20,7 @@ void oracle_account(struct oracle *o, const struct firing *f, bool dead)
     o->fired.has_frame = oracle_has_frame(o, f->tag);
     o->fired.site = f->tag->site;
     pe->busy += o->s->executor_workers == 0;
-    if (formed > stats->cycles)
+    if (formed > stats->cycles && !o->s->executor_workers) /* whose workers say it */
         stats->cycles = formed;
     if (dead) {
         stats->dead_firings++;
@@ -251,8 +251,8 @@ static bool fire_pure(struct oracle *o, const struct firing *f, uint64_t a, uint
 }
 
 /* The value of an operand. */
-struct value oracle_operand(struct oracle *o, const struct firing *f, unsigned port,
-                            const struct token *const operands[2])
+struct value oracle_operand_of(struct oracle *o, const struct firing *f, unsigned port,
+                               const struct token *const operands[2])
 {
     const struct isa_node *node = f->instr->node;
     if (node->op == ISA_OP_PARAM)
@@ -294,8 +294,8 @@ void oracle_fire(struct oracle *o, struct firing *f,
                  const struct token *const operands[2])
 {
     f->depth = depth_of(o, f, operands);
-    const struct value a = oracle_operand(o, f, 0, operands),
-                       b = oracle_operand(o, f, 1, operands);
+    const struct value a = oracle_operand_of(o, f, 0, operands),
+                       b = oracle_operand_of(o, f, 1, operands);
     const uint64_t kernel = oracle_kernel_time(o, f->instr->node, a, b);
     bool good = true;
     f->delay += kernel;

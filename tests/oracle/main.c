@@ -295,6 +295,8 @@ static bool compare_divided(const struct trial *of, struct counts *counts)
                                                : MACHINE_PARTITION_FUNCTION;
         s->partition_machines = machines;
         s->partition_seed = draw_below(&draw, 1000);
+        s->partition_releases = draw_below(&draw, 2) ? MACHINE_RELEASES_MESSAGES
+                                                     : MACHINE_RELEASES_FREE;
     }
     t.stage = ISA_STAGE_PARTITIONED;
     return !compiles(t, ISA_STAGE_IMAGE) || compare_limits(&t, counts);

@@ -2,8 +2,10 @@
 # Training: recursion, iteration and unrolling have the same losses, and stay together; params do not depend on threads
 # or on how gradients are computed, are read back by `file`, and training goes on from its checkpoint; it learns.
 # Checkpoints that are damaged or of something else are refused by name. HIATON is the program.
+# shellcheck disable=SC2016 # backquotes are what messages have
 set -u
-about=
+about=''
+# shellcheck source=tests/shell/expect.sh
 . "${SRCDIR:-.}/tests/shell/expect.sh"
 cp "$SRCDIR"/programs/training/* .
 chmod u+w ./*

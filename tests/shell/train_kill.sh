@@ -3,6 +3,7 @@
 # nothing has disturbed, to the last bit. One that is interrupted leaves a checkpoint. HIATON is the program.
 set -u
 about=train
+# shellcheck source=tests/shell/expect.sh
 . "${SRCDIR:-.}/tests/shell/expect.sh"
 cp "$SRCDIR"/programs/training/* .
 chmod u+w ./*

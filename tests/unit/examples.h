@@ -3,6 +3,8 @@
 #ifndef TESTS_UNIT_EXAMPLES_H
 #define TESTS_UNIT_EXAMPLES_H
 
+#include <inttypes.h>
+
 #include "tests/unit/support.h"
 
 #include <limits.h>
@@ -59,6 +61,16 @@ static inline void test_each_example(void (*check)(const struct test_row *row,
                                                    struct test_program *p))
 {
     test_each_example_at(ISA_STAGE_IMAGE, check);
+}
+
+/* What a program should find, as another one has found it. */
+static inline void test_check_row(const struct test_row *row, const char *result,
+                                  uint64_t calls)
+{
+    ck_assert_msg(strcmp(row->result, result) == 0, "%s %s: %s", row->program,
+                  row->inputs, result);
+    ck_assert_msg(row->calls == calls, "%s %s: %" PRIu64 " calls", row->program,
+                  row->inputs, calls);
 }
 
 /* What the PEs did adds up. */
