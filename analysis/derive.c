@@ -22,6 +22,7 @@ void analysis_derive(struct traces_stats *stats)
     stats->parallelism = ratio(stats->firings, stats->span);
     stats->bypass_ratio = ratio(stats->one_operand, stats->firings);
     stats->mean_waiting = ratio(stats->waiting_cycles, stats->cycles);
+    stats->mean_batch = ratio(stats->batched_kernels, stats->tensor_batches);
     stats->mean_link_wait = ratio(stats->link_waits, stats->link_tokens);
     stats->mean_link_load = ratio(stats->link_busy, stats->link_cycles);
     stats->greatest_link_load = greatest_load(stats);

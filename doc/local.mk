@@ -113,6 +113,13 @@ nobase_dist_doc_DATA = \
   doc/report.md \
   doc/results-elsewhere.md \
   doc/results.md \
+  doc/studies/batching-launch.svg \
+  doc/studies/batching-methods.svg \
+  doc/studies/batching-window-size.svg \
+  doc/studies/batching-window-time.svg \
+  doc/studies/batching.awk \
+  doc/studies/batching.md \
+  doc/studies/batching.sh \
   doc/studies/bounds.md \
   doc/studies/bounds.sh \
   doc/studies/bounds.svg \

@@ -220,6 +220,19 @@ void machine_tell_moved(struct machine *m, enum traces_event_kind kind, uint32_t
     event->a = when;
 }
 
+void machine_tell_batch(struct machine *m, uint32_t bank, uint32_t unit,
+                        const struct isa_token *first, uint64_t kernels, uint64_t until)
+{
+    if (!machine_tells(m->events, TRACES_LEVEL_FIRINGS))
+        return;
+    struct traces_event *event = machine_tell(m, TRACES_EVENT_BATCH);
+    event->pe = bank;
+    event->to = unit;
+    event->instr = isa_code_node(m->code, isa_token_instr(first));
+    event->a = kernels;
+    event->b = until;
+}
+
 /* --- the beginning and the end of a stream ---------------------------------------------------- */
 
 /* An activation alive. */

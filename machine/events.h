@@ -275,6 +275,10 @@ static inline void machine_tell_busy(struct machine *m, uint32_t worker, uint32_
     event->b = until;
 }
 
+/* A unit of a bank starts a batch, with this kernel first. */
+void machine_tell_batch(struct machine *m, uint32_t bank, uint32_t unit,
+                        const struct isa_token *first, uint64_t kernels, uint64_t until);
+
 /* A token goes on that has waited for its constant, or as a request to a PE. */
 void machine_tell_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
                         uint32_t to, uint64_t when, const struct isa_token *t);

@@ -87,6 +87,8 @@ libhiaton_a_SOURCES += \
   machine/pe/tag_manager.h \
   machine/pe/tensor_memory.c \
   machine/pe/tensor_memory.h \
+  machine/pe/tensor_unit.c \
+  machine/pe/tensor_unit.h \
   machine/pe/wheel.c \
   machine/pe/wheel.h \
   machine/placement/coordinator.c \

@@ -139,8 +139,8 @@ static void make_pes(struct machine *m)
     m->is_plain = is_plain(m);
     m->is_common = !m->code->expands && !m->code->machines && !m->code->has_tensors &&
                    !m->pace.timing;
-    m->has_gates = m->bound.of_site || m->kernels_wait ||
-                   m->tag_manager.is_modelled || m->coordinator.is_there;
+    m->has_gates = m->bound.of_site || m->kernels_wait || m->tag_manager.is_modelled ||
+                   m->coordinator.is_there;
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
 }
 
@@ -488,11 +488,22 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 
 /* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
-    &machine_pe_part,          &machine_pace_part,        &machine_late_part,
-    &machine_coordinator_part, &machine_network_part,     &machine_nodes_part,
-    &machine_fabric_part,      &machine_grid_part,        &machine_probe_part,
-    &machine_k_bound_part,     &machine_tag_manager_part, &machine_graph_copy_part,
-    &machine_tensor_part,      &machine_swap_part,        NULL,
+    &machine_pe_part,
+    &machine_pace_part,
+    &machine_late_part,
+    &machine_coordinator_part,
+    &machine_tensor_unit_part, /* insists before messages that faults hold, and NEXTs */
+    &machine_network_part,
+    &machine_nodes_part,
+    &machine_fabric_part,
+    &machine_grid_part,
+    &machine_probe_part,
+    &machine_k_bound_part,
+    &machine_tag_manager_part,
+    &machine_graph_copy_part,
+    &machine_tensor_part,
+    &machine_swap_part,
+    NULL,
 };
 
 static void pack_pes(struct lib_pack *pack, struct machine *m)
@@ -658,6 +669,10 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->peak_tensor_bytes = m->peak_tensor_bytes;
     stats->tensor_network_bytes = m->tensors.network_bytes;
     stats->tensor_fetches = m->tensors.fetches;
+    stats->tensor_batches = m->units.batches;
+    stats->batched_kernels = m->units.kernels;
+    stats->batch_waits = m->units.waits;
+    stats->tensor_unit_busy = m->units.busy;
     stats->peak_tensor_copies = m->tensors.peak_copied;
     stats->swap_out_bytes = m->swap.out_bytes;
     stats->swap_in_bytes = m->swap.back_bytes;

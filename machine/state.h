@@ -12,6 +12,7 @@
 #include "machine/pe/pace.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/tag_manager.h"
+#include "machine/pe/tensor_unit.h"
 #include "machine/pe/wheel.h"
 #include "machine/placement/coordinator.h"
 
@@ -199,8 +200,9 @@ struct machine {
 
     struct machine_pace pace; /* where instructions take times of their own */
     struct machine_tensors tensors;
+    struct machine_tensor_units units;
     struct machine_swap swap;
-    bool kernels_wait; /* for tensors, or for memory */
+    bool kernels_wait; /* for tensors, memory, or tensor units */
 
     struct machine_executor
         *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */

@@ -123,6 +123,12 @@ dist_training_DATA += \
 # Experiments find programs as ../examples/NAME.df, here and where they are installed. A
 # NAME.full.yaml is NAME.yaml with larger sizes, and has the same tables and figures.
 dist_experiments_DATA += \
+  programs/experiments/batching-lstm.df \
+  programs/experiments/batching-rnn.df \
+  programs/experiments/batching-window.full.yaml \
+  programs/experiments/batching-window.yaml \
+  programs/experiments/batching.full.yaml \
+  programs/experiments/batching.yaml \
   programs/experiments/body-arguments-1.df \
   programs/experiments/body-arguments-2.df \
   programs/experiments/body-arguments-3.df \

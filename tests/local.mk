@@ -25,6 +25,7 @@ unit_tests += \
   tests/unit/lib/file \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
+  tests/unit/machine/batches \
   tests/unit/machine/bounds \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
@@ -269,6 +270,7 @@ property_sources = \
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \
+  tests/oracle/batches.c \
   tests/oracle/buffers.c \
   tests/oracle/causes.c \
   tests/oracle/chain.c \
@@ -337,6 +339,12 @@ tests_unit_programs_gradients_SOURCES = \
   tests/random/gradient_random.c \
   tests/random/gradient_random.h \
   tests/unit/programs/gradients.c
+tests_unit_machine_batches_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/generate_tensors.c \
+  tests/random/generate_tensors.h \
+  tests/unit/machine/batches.c
 tests_unit_machine_gradients_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \

@@ -163,7 +163,7 @@ static inline bool traces_outcome_delivers(enum traces_outcome step)
 static inline bool traces_outcome_holds(enum traces_outcome step)
 {
     return (step >= TRACES_OUTCOME_BOUNDED && step <= TRACES_OUTCOME_ASKING) ||
-           step == TRACES_OUTCOME_UNROOMED;
+           step == TRACES_OUTCOME_BATCHED || step == TRACES_OUTCOME_UNROOMED;
 }
 
 /* Whether an event says what becomes of a token (its field `how`). */

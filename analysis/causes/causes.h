@@ -53,6 +53,7 @@ struct analysis_causes_machine {
     uint64_t latency; /* of a network without links */
     uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
     uint64_t request; /* forming one */
+    bool has_units;   /* tensor units are counted */
     bool has_managers, one_manager;
     bool has_pools; /* identifiers are of a function */
     uint64_t intern, spill;

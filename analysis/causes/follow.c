@@ -421,6 +421,9 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
     case TRACES_EVENT_LET_GO:
         let_go(c, e);
         break;
+    case TRACES_EVENT_BATCH:
+        causes_batch(c, e);
+        break;
     case TRACES_EVENT_SPILLED:
         c->f.is_spilled = true;
         break;
@@ -521,6 +524,7 @@ void causes_pack(struct lib_pack *pack, struct analysis_causes *c)
     causes_map_pack(pack, &c->loops);
     causes_map_pack(pack, &c->copies);
     causes_map_pack(pack, &c->paths);
+    causes_map_pack(pack, &c->units);
     causes_map_pack(pack, &c->waits);
     LIB_PACK_VEC(pack, &c->pes);
     LIB_PACK_VEC(pack, &c->links);
@@ -544,6 +548,7 @@ void causes_release(struct analysis_causes *c)
     LIB_VEC_FREE(&c->loops.places);
     LIB_VEC_FREE(&c->copies.places);
     LIB_VEC_FREE(&c->paths.places);
+    LIB_VEC_FREE(&c->units.places);
     LIB_VEC_FREE(&c->waits.places);
     LIB_VEC_FREE(&c->pes);
     LIB_VEC_FREE(&c->links);

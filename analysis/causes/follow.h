@@ -53,6 +53,8 @@ void causes_routers_release(struct analysis_causes *c);
 /* let_go.c */
 struct causes_node *causes_let_go(struct analysis_causes *c, const struct traces_event *e,
                                   const struct causes_token *t);
+/* A tensor unit starts a batch, whose kernels are let go next. */
+void causes_batch(struct analysis_causes *c, const struct traces_event *e);
 void causes_admit(struct analysis_causes *c, uint64_t now, uint32_t pe);
 void causes_copier(struct analysis_causes *c, uint64_t now, uint64_t until,
                    uint64_t node);

@@ -245,7 +245,9 @@ struct analysis_causes {
     struct causes_map copies;     /* activation: the PE of its copy */
     struct causes_map paths;      /* activation: its path, if a tag is looked for */
     struct traces_live_tags live; /* only for ANALYSIS_CAUSES_FROM_STATE; not packed */
-    struct causes_map waits;      /* node and activation: a place in `waiting`, + 1 */
+    struct causes_map
+        units; /* bank and tensor unit: the last kernel it started; when it is free */
+    struct causes_map waits; /* node and activation: a place in `waiting`, + 1 */
     LIB_VEC(struct causes_server) pes; /* turns; of an executor what a worker did */
     LIB_VEC(struct causes_server) links;
     LIB_VEC(struct causes_server) managers;
@@ -267,8 +269,11 @@ struct analysis_causes {
         uint64_t lock;                   /* the last node of one that has the lock */
         struct causes_busy copier;       /* that was free last */
         struct causes_stamp coordinator; /* the last that it served */
-        uint64_t formed, formed_by;      /* the latest result of a firing */
-        uint64_t wished, wished_by;      /* the last firing that is wished for */
+        struct causes_stamp
+            unit_before; /* of the unit that starts a batch: what it ran before */
+        uint64_t unit, unit_until;  /* its key in `units`; and when it is free again */
+        uint64_t formed, formed_by; /* the latest result of a firing */
+        uint64_t wished, wished_by; /* the last firing that is wished for */
         uint64_t formed_pe;
         /* Of the step at hand. */
         uint64_t now;

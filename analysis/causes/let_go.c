@@ -56,6 +56,28 @@ static void by_coordinator(struct analysis_causes *c, struct causes_node *node,
     c->f.coordinator = (struct causes_stamp){number, node->time};
 }
 
+void causes_batch(struct analysis_causes *c, const struct traces_event *e)
+{
+    c->f.unit = (uint64_t)e->pe << 32 | e->to;
+    c->f.unit_before = causes_map_get(&c->units, c->f.unit);
+    c->f.unit_until = e->b;
+}
+
+/* A kernel whose batch starts: the unit was free before, or is free from now on. */
+static void by_unit(struct analysis_causes *c, const struct traces_event *e,
+                    struct causes_node *node, const struct causes_token *t,
+                    uint64_t number)
+{
+    const struct causes_stamp before = c->f.unit_before;
+    if (t->when < e->cycle && before.node != CAUSES_NOTHING && before.time == e->cycle)
+        causes_waited(node, before.node, ANALYSIS_CAUSE_TENSOR_UNIT);
+    else
+        causes_came(node, t, ANALYSIS_CAUSE_WINDOW);
+    if (c->machine.has_units)
+        *causes_map_at(&c->units, c->f.unit) = (struct causes_stamp){number,
+                                                                     c->f.unit_until};
+}
+
 static void by_other(const struct analysis_causes *c, const struct traces_event *e,
                      struct causes_node *node, const struct causes_token *t,
                      struct causes_stamp last)
@@ -127,11 +149,13 @@ struct causes_node *causes_let_go(struct analysis_causes *c, const struct traces
     node->is_managed = c->machine.has_managers && e->from != TRACES_HOLDER_BOUND &&
                        e->from != TRACES_HOLDER_EXCESS &&
                        e->from != TRACES_HOLDER_COORDINATOR &&
-                       e->from != TRACES_HOLDER_MEMORY;
+                       e->from != TRACES_HOLDER_UNIT && e->from != TRACES_HOLDER_MEMORY;
     if (e->from == TRACES_HOLDER_MANAGER)
         by_manager(c, e, node, t, number);
     else if (e->from == TRACES_HOLDER_COORDINATOR)
         by_coordinator(c, node, t, number);
+    else if (e->from == TRACES_HOLDER_UNIT)
+        by_unit(c, e, node, t, number);
     else if (e->from == TRACES_HOLDER_MEMORY)
         causes_came(node, t, ANALYSIS_CAUSE_MEMORY);
     else if (e->from != TRACES_HOLDER_COPY)

@@ -425,7 +425,7 @@ static bool go_on(struct machine *m, const struct isa_token *t)
     return true;
 }
 
-/* The same of an instruction on tensors, which may have to be fetched. */
+/* The same of an instruction on tensors, which may have to be fetched, and may wait for a tensor unit. */
 static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
                                                     const struct isa_token *t)
 {
@@ -446,7 +446,11 @@ static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
             machine_tell_how(m, TRACES_OUTCOME_FAILS);
         return false;
     default:
-        return go_on(m, &own);
+        if (!m->units.is_there || !machine_tensor_unit_takes(m, &own))
+            return go_on(m, &own);
+        if (TELLS)
+            machine_tell_how(m, TRACES_OUTCOME_BATCHED);
+        return true;
     }
 }
 
@@ -501,6 +505,8 @@ static void execute(struct machine *m)
     m->kinds = 0;
     if (__builtin_expect(m->tensors.batch.count > 0, 0))
         machine_tensor_messages(m);
+    if (__builtin_expect(m->units.is_there, 0) && !machine_tensor_units_start(m))
+        return;
     if (m->starts == 0 && m->is_plain)
         m->execute = TELLS ? machine_plain_told_execute : machine_plain_execute;
 }

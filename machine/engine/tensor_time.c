@@ -12,10 +12,16 @@ uint64_t machine_tensor_time(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr)
 {
     isa_value a, b;
+    if (m->units.fires)
+        return m->units.time;
     if (!machine_tensor_operands(m, t, instr, &a, &b))
         return 0;
-    const struct isa_kernel_cost cost = isa_tensors_cost(&m->exec, instr, a, b);
+    return machine_tensor_cycles(m, isa_tensors_cost(&m->exec, instr, a, b));
+}
+
+uint64_t machine_tensor_cycles(const struct machine *m, struct isa_kernel_cost cost)
+{
     const uint64_t computing = cycles(cost.flops, m->settings.tensor_flops);
     const uint64_t moving = cycles(cost.bytes, m->settings.tensor_bytes);
-    return computing > moving ? computing : moving;
+    return m->settings.tensor_launch + (computing > moving ? computing : moving);
 }

@@ -2,12 +2,16 @@
 #ifndef MACHINE_ENGINE_TENSOR_TIME_H
 #define MACHINE_ENGINE_TENSOR_TIME_H
 
+#include "isa/tensor/kernel.h"
 #include "machine/state.h"
 
 /* More cycles than its opcode takes, for the instruction of a token that is about to be issued: 0
- * where it will not fire, or not live. */
+ * where it will not fire, or not live. In a batch: those of the batch. */
 uint64_t machine_tensor_time(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr);
+
+/* What so many operations and bytes take, with what it takes to launch them. */
+uint64_t machine_tensor_cycles(const struct machine *m, struct isa_kernel_cost cost);
 
 static inline bool machine_is_on_tensors(const struct isa_instr *instr)
 {

@@ -154,7 +154,8 @@ bool nodes_is_passive(const struct machine *m, uint32_t node)
             return false;
     return !wheel_has(n, node, &m->formed) &&
            (!m->network.has_links || !wheel_has(n, node, &m->network.departing)) &&
-           !others_have(m, node) && !manager_has(m, node);
+           !others_have(m, node) && !manager_has(m, node) &&
+           !machine_tensor_units_have(m, first, n->pes);
 }
 
 /* --- stopped nodes ------------------------------------------------------------------------------------ */

@@ -138,7 +138,7 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
         return (struct made){0, home};
     if (will_wait(m, t, instr) || (!dead && will_park(m, t, instr)))
         return (struct made){0, home};
-    if (m->tensors.is_modelled && machine_is_on_tensors(instr) &&
+    if ((m->tensors.is_modelled || m->units.is_there) && machine_is_on_tensors(instr) &&
         machine_tensor_waits(m, t))
         return (struct made){0, home};
     if (isa_op_accesses_element(instr->op))

@@ -42,6 +42,9 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
         why = "a coordinator of copies has none (copy.placement=coordinator)";
     else if (s->queue_capacity || s->network_capacity)
         why = "finite queues have none (queue.capacity, network.capacity)";
+    else if (s->tensor_units || s->batch_until != MACHINE_BATCH_NONE)
+        why = "tensor units that are counted, and batches, have none (tensor.unit.count, "
+              "tensor.batch.until)";
     else if (s->partition_releases == MACHINE_RELEASES_MESSAGES)
         why = "releases that are messages have none (partition.releases)";
     if (why)

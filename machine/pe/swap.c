@@ -465,6 +465,9 @@ bool machine_memory_fits(const struct machine_settings *s, struct lib_diags *dia
         why = "tensors by reference have none (tensor.transport)";
     else if (machine_nodes_are_asked(s))
         why = "there is none with faults, or with cluster.termination=counted";
+    else if (s->tensor_units || s->batch_until != MACHINE_BATCH_NONE)
+        why = "tensor units that are counted, and batches, have none (tensor.unit.count, "
+              "tensor.batch.until)";
     if (why)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "memory.capacity asks for finite memory: %s", why);

@@ -191,7 +191,7 @@ struct isa_slot *machine_tensor_partner(const struct machine *m,
                                        : NULL;
 }
 
-/* Two tokens for one partner: it is that of a kernel that is parked. */
+/* Two tokens for one partner: it is that of a kernel that is parked, or is before a tensor unit. */
 static bool collides(const struct isa_token *t, const struct isa_slot *partner)
 {
     return partner && isa_slot_is_waiting(partner) && partner->info & ISA_SLOT_SENT &&
@@ -204,7 +204,9 @@ bool machine_tensor_waits(const struct machine *m, const struct isa_token *t)
     isa_value tensors[2];
     if (collides(t, machine_tensor_partner(m, t, instr)))
         return true;
-    const unsigned count = machine_tensor_read(m, t, instr, tensors);
+    const unsigned count = m->tensors.is_modelled
+                               ? machine_tensor_read(m, t, instr, tensors)
+                               : 0;
     for (unsigned i = 0; i < count; i++)
         if (!is_here(m, tensors[i], isa_token_pe(t)))
             return true;
@@ -323,7 +325,9 @@ enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_toke
     if (collides(t, machine_tensor_partner(m, t, instr)))
         return MACHINE_TENSOR_COLLIDES;
     machine_token_set_mark(t, MACHINE_MARK_NONE);
-    const unsigned count = machine_tensor_read(m, t, instr, tensors);
+    const unsigned count = m->tensors.is_modelled
+                               ? machine_tensor_read(m, t, instr, tensors)
+                               : 0;
     if (!wait_for(m, t, instr, count, tensors))
         return MACHINE_TENSOR_FIRES;
     if (m->events)
@@ -434,7 +438,7 @@ static bool make(struct machine *m)
     t->node_pes = m->node_pes ? m->node_pes : 1;
     t->parked_free = ISA_PARKED_END;
     t->is_modelled = m->code->has_tensors && !is_by_value(m) && m->pe_count > t->node_pes;
-    m->kernels_wait = t->is_modelled;
+    m->kernels_wait |= t->is_modelled;
     m->exec.structures.tensor_gone = t->is_modelled ? forget_copies : NULL;
     m->exec.structures.gone_context = m;
     return t->is_modelled || (m->exec.tags.shares && m->exec.tags.shares->tells);

@@ -154,6 +154,7 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
         .fetch = s->fetch_latency,
         .form = s->form_latency,
         .request = stages ? stages : 1,
+        .has_units = !workers && s->tensor_units > 0,
         .has_managers = interned,
         .one_manager = s->intern_units == MACHINE_INTERN_SHARED,
         .has_pools = !workers && s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool,

@@ -302,6 +302,29 @@ void oracle_why_coordinated(struct oracle *o, struct token *t)
     t->lacked = false;
 }
 
+/* A unit starts a batch: `free` is when it was free. */
+void oracle_why_batch(struct oracle *o, unsigned bank, unsigned unit, uint64_t free)
+{
+    struct why *w = o->why;
+    w->unit = (uint64_t)bank * o->s->tensor_units + unit;
+    while (w->tensor_units.count <= w->unit)
+        *LIB_VEC_PUSH(&w->tensor_units) = never;
+    w->unit_before = free == o->now ? w->tensor_units.items[w->unit] : never;
+}
+
+void oracle_why_started(struct oracle *o, struct token *t)
+{
+    struct why *w = o->why;
+    const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr, pe_of(o, t));
+    if (t->since < o->now && w->unit_before.place != NOWHERE)
+        oracle_why_by_resource(o, place, w->unit_before.place, "tensor_unit");
+    else
+        oracle_why_by_token(o, place, t, "batch_window");
+    if (o->s->tensor_units)
+        w->tensor_units.items[w->unit] = now(o, place);
+    t->place = place;
+}
+
 void oracle_why_numbered(struct oracle *o, struct token *t)
 {
     const struct why *w = o->why;
@@ -530,6 +553,7 @@ void oracle_why_end(struct oracle *o)
     lib_mem_free(w->admitted);
     lib_mem_free(w->freed_of);
     LIB_VEC_FREE(&w->places);
+    LIB_VEC_FREE(&w->tensor_units);
     LIB_VEC_FREE(&w->copiers);
     lib_mem_free(w);
 }

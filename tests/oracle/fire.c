@@ -251,8 +251,8 @@ static bool fire_pure(struct oracle *o, const struct firing *f, uint64_t a, uint
 }
 
 /* The value of an operand. */
-static struct value operand(struct oracle *o, const struct firing *f, unsigned port,
-                            const struct token *const operands[2])
+struct value oracle_operand_of(struct oracle *o, const struct firing *f, unsigned port,
+                               const struct token *const operands[2])
 {
     const struct isa_node *node = f->instr->node;
     if (node->op == ISA_OP_PARAM)
@@ -294,7 +294,8 @@ void oracle_fire(struct oracle *o, struct firing *f,
                  const struct token *const operands[2])
 {
     f->depth = depth_of(o, f, operands);
-    const struct value a = operand(o, f, 0, operands), b = operand(o, f, 1, operands);
+    const struct value a = oracle_operand_of(o, f, 0, operands),
+                       b = oracle_operand_of(o, f, 1, operands);
     const uint64_t kernel = oracle_kernel_time(o, f->instr->node, a, b);
     bool good = true;
     f->delay += kernel;

@@ -239,6 +239,8 @@ static bool compare_timed(const struct trial *of, struct counts *counts)
     struct lib_diags diags = {0};
     struct trial t = *of;
     struct draw draw = {.seed = t.seed ^ counts->runs << 8};
+    t.settings.tensor_units = 0;
+    t.settings.batch_until = MACHINE_BATCH_NONE;
     t.is_timed = machine_timing_fits(&t.settings, &diags) &&
                  draw_below(&draw, TIMED) == 0;
     lib_diags_free(&diags);
@@ -333,6 +335,7 @@ static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings 
     else if (kind == 1)
         draw_buffers(&own, s);
     draw_losses(&own, s);
+    draw_tensor_units(&own, s);
     if (draw_below(&own, 2))
         s->tensor_math = MACHINE_TENSOR_REFERENCE;
     draw_limits(draw, s);

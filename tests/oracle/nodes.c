@@ -346,6 +346,8 @@ static bool is_passive(const struct oracle *o, unsigned node)
     if (oracle_has_coordinator(o) && node_of(n, oracle_coordinator_at(o)) == node &&
         (o->coordinator_busy || o->asking.count))
         return false;
+    if (oracle_batches_before(o, node))
+        return false;
     return !in_list(n, node, &o->waiting_calls) && !in_list(n, node, &o->waiting_applies);
 }
 

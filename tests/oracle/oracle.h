@@ -40,10 +40,16 @@
     SETTING("unit.tag.latency", unit_latency[ISA_UNIT_TAG], NULL)                        \
     SETTING("unit.memory.latency", unit_latency[ISA_UNIT_MEMORY], NULL)                  \
     SETTING("unit.tensor.latency", unit_latency[ISA_UNIT_TENSOR], NULL)                  \
+    SETTING("unit.tensor.launch", tensor_launch, NULL)                                   \
     SETTING("unit.tensor.flops", tensor_flops, NULL)                                     \
     SETTING("unit.tensor.bytes", tensor_bytes, NULL)                                     \
     SETTING("tensor.math", reference, "blas|reference")                                  \
     SETTING("tensor.transport", by_reference, "value|reference")                         \
+    SETTING("tensor.unit.count", tensor_units, NULL)                                     \
+    SETTING("tensor.unit.of", unit_of_node, "pe|node")                                   \
+    SETTING("tensor.batch.until", batch_until, "none|window|idle")                       \
+    SETTING("tensor.batch.window", batch_window, NULL)                                   \
+    SETTING("tensor.batch.most", batch_most, NULL)                                       \
     SETTING("memory.capacity", memory_capacity, NULL)                                    \
     SETTING("swap.threshold", swap_threshold, NULL)                                      \
     SETTING("swap.smallest", swap_smallest, NULL)                                        \
@@ -143,6 +149,8 @@
     MISTAKE(AGAIN, "again",                                                              \
             "each kernel asks for its tensors, whoever has asked before")                \
     MISTAKE(FORGETS, "forgets", "no copy of a tensor stays")                             \
+    MISTAKE(WEIGHTS, "weights", "a batch reads a tensor once for each kernel")           \
+    MISTAKE(OVER, "over", "the window of a batch is over a cycle too soon")              \
     MISTAKE(NEWEST, "newest", "of tensors at rest the newest is moved out")              \
     MISTAKE(ROOMS, "rooms", "what moves out takes no room any more")                     \
     MISTAKE(ONCE, "once", "a token occupies a link for one cycle, as is counted")        \
@@ -215,12 +223,15 @@ enum {
 enum { ORACLE_DETERMINISTIC, ORACLE_ADAPTIVE, ORACLE_VALIANT };
 enum { ORACLE_AT_CALLER, ORACLE_PLACED, ORACLE_IN_NODE, ORACLE_COORDINATED };
 enum { ORACLE_STALL, ORACLE_SPILL, ORACLE_STOP };
+enum { ORACLE_UNTIL_NONE, ORACLE_UNTIL_WINDOW, ORACLE_UNTIL_IDLE };
 
 struct oracle_settings {
     uint64_t pe_count, pe_units, match_latency, fetch_latency, form_latency;
     uint64_t unit_latency[ISA_UNIT_COUNT];
     uint64_t lifo, queue_capacity;
     uint64_t tensor_flops, tensor_bytes, by_reference;
+    uint64_t tensor_launch, tensor_units, unit_of_node, batch_until, batch_window,
+        batch_most;
     uint64_t memory_capacity, swap_threshold, swap_smallest, swap_latency, swap_bandwidth,
         swap_prefetch;
     uint64_t reference;    /* functions of reals are those of the project */
@@ -298,6 +309,10 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(tensor_network_bytes)                                                           \
     STAT(tensor_fetches)                                                                 \
     STAT(peak_tensor_copies)                                                             \
+    STAT(tensor_batches)                                                                 \
+    STAT(batched_kernels)                                                                \
+    STAT(batch_waits)                                                                    \
+    STAT(tensor_unit_busy)                                                               \
     STAT(peak_resident)                                                                  \
     STAT(swap_out_bytes)                                                                 \
     STAT(swap_in_bytes)                                                                  \
@@ -333,6 +348,7 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(parallelism)                                                                    \
     STAT(bypass_ratio)                                                                   \
     STAT(mean_waiting)                                                                   \
+    STAT(mean_batch)                                                                     \
     STAT(mean_link_wait)                                                                 \
     STAT(mean_link_load)                                                                 \
     STAT(greatest_link_load)                                                             \

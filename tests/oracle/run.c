@@ -127,7 +127,7 @@ void oracle_measure(struct oracle *o)
     greatest(&stats->peak_graph_nodes, o->nodes);
 }
 
-/* Steps 0 to 9; `force`: a NEXT goes on beyond its bound. */
+/* Steps 0 to 10; `force`: a NEXT goes on beyond its bound. */
 static void simulate_cycle(struct oracle *o, bool force)
 {
     o->moved = o->held_back = false;
@@ -154,6 +154,8 @@ static void simulate_cycle(struct oracle *o, bool force)
     if (!o->ended)
         select_turns(o);
     execute_turns(o);
+    if (!o->ended)
+        oracle_batches_start(o);
     forget_promises(o);
     oracle_measure(o);
 }
@@ -235,12 +237,13 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     oracle_next_move(o, next);
     oracle_nodes_next(o, next);
     oracle_next_coordinator(o, next);
+    oracle_next_batch(o, next);
     if (stuck || o->s->scale)
         oracle_next_port(o, next);
     if (*next != UINT64_MAX)
         return true;
     *next = o->now + 1;
-    if (oracle_nodes_insist(o))
+    if (oracle_batches_insist(o) || oracle_nodes_insist(o))
         return true;
     *force = oracle_next_is_held(o, true);
     return *force;
@@ -356,6 +359,7 @@ static void set_up(struct oracle *o)
     }
     oracle_routers_make(o);
     oracle_nodes_make(o);
+    oracle_batches_make(o);
     o->memories = lib_mem_new(o->s->pe_count * sizeof *o->memories);
     o->cells = lib_mem_new((graph->cell_count + 1) * sizeof *o->cells);
     o->results = lib_mem_new((graph->functions[0].result_count + 1) * sizeof *o->results);
@@ -410,6 +414,9 @@ static void finish(struct oracle *o)
     }
     s->parallelism = s->span ? (double)s->firings / (double)s->span : NAN;
     s->bypass_ratio = s->firings ? (double)o->one_operand / (double)s->firings : NAN;
+    s->mean_batch = s->tensor_batches
+                        ? (double)s->batched_kernels / (double)s->tensor_batches
+                        : NAN;
     s->mean_waiting = s->cycles ? (double)o->waiting_cycles / (double)s->cycles : NAN;
     s->utilisation = slots > 0 ? (double)busy / slots : NAN;
     s->occupancy = slots > 0 ? (double)s->turns / slots : NAN;
@@ -439,6 +446,7 @@ static void give_back(struct oracle *o)
         lib_mem_free(p->units);
     }
     oracle_nodes_free(o);
+    oracle_batches_free(o);
     oracle_routers_free(o);
     lib_mem_free(o->pes);
     LIB_VEC_FREE(&o->events);

@@ -62,6 +62,7 @@ struct token {
     bool again;     /* a bound held it, and it goes on */
     bool stalled;   /* it was looked at, and did not go on */
     bool served;    /* by a tag unit */
+    bool starting;  /* a kernel: a tensor unit starts it */
     bool numbered;  /* it waited for a number, and has one */
     uint64_t later; /* what it sends is formed */
     unsigned at;    /* the PE for which an APPLY waits */
@@ -273,7 +274,10 @@ struct oracle {
     unsigned sender;
     struct fired fired;
     uint64_t frames_made, frames_freed, made;
-    uint64_t kernel_time; /* executor: of the firing */
+    uint64_t kernel_time;    /* executor: of the firing */
+    struct batches *batches; /* batches.c; NULL: tensor units are pipelined */
+    bool batch_fires;        /* a batch does, which takes so long, besides its start */
+    uint64_t batch_time;
     struct isa_tensor_memory tensors;
     uint64_t copied; /* bytes of copies of tensors */
     bool moved, held_back;
@@ -328,6 +332,9 @@ void oracle_why_fires(struct oracle *o, const struct instr *instr, unsigned pe,
 void oracle_why_ends(struct oracle *o, unsigned pe, uint64_t end);
 void oracle_why_lock(struct oracle *o, unsigned w, uint64_t from, uint64_t until,
                      bool fires);
+
+void oracle_why_batch(struct oracle *o, unsigned bank, unsigned unit, uint64_t free);
+void oracle_why_started(struct oracle *o, struct token *t);
 
 /* --- program.c: instructions --- */
 void oracle_program_make(struct oracle *o);
@@ -482,6 +489,26 @@ bool oracle_is_on_tensors(enum isa_op op);
 uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,
                             struct value b);
 
+/* Operations and bytes of an instruction that takes a tensor unit. */
+struct oracle_cost {
+    uint64_t flops, bytes;
+};
+struct oracle_cost oracle_kernel_cost(struct oracle *o, const struct isa_node *node,
+                                      struct value a, struct value b);
+uint64_t oracle_cycles_of_cost(const struct oracle *o, struct oracle_cost cost);
+bool oracle_is_of_two(const struct isa_node *node);
+
+/* --- batches.c: "Tensor units and batches" --- */
+bool oracle_has_batches(const struct oracle *o);
+void oracle_batches_make(struct oracle *o);
+void oracle_batches_free(struct oracle *o);
+bool oracle_kernel_gathers(struct oracle *o, unsigned pe, const struct token *t,
+                           struct waiting *partner);
+void oracle_batches_start(struct oracle *o);
+void oracle_next_batch(const struct oracle *o, uint64_t *cycle);
+bool oracle_batches_insist(struct oracle *o);
+bool oracle_batches_before(const struct oracle *o, unsigned node);
+
 /* Whether a kernel whose operands are there must wait for a tensor; parks it if so, and asks. */
 bool oracle_kernel_would_wait(struct oracle *o, const struct token *t,
                               const struct token *partner);
@@ -529,6 +556,8 @@ void oracle_consume(struct oracle *o, const struct token *t);
 void oracle_fire(struct oracle *o, struct firing *f,
                  const struct token *const operands[2]);
 void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped);
+struct value oracle_operand_of(struct oracle *o, const struct firing *f, unsigned port,
+                               const struct token *const operands[2]);
 bool oracle_is_skipped(const struct token *t);
 void oracle_trap(struct oracle *o);
 

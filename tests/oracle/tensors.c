@@ -101,21 +101,41 @@ static uint64_t cycles_of(uint64_t amount, uint64_t rate)
     return rate ? (amount + rate - 1) / rate : 0;
 }
 
-uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,
-                            struct value b)
+bool oracle_is_of_two(const struct isa_node *node)
+{
+    const unsigned use = isa_use_of(node->index);
+    return node->op == ISA_OP_COMBINE && use < ISA_KERNEL_COUNT &&
+           isa_kernels[use].arity == 2;
+}
+
+struct oracle_cost oracle_kernel_cost(struct oracle *o, const struct isa_node *node,
+                                      struct value a, struct value b)
 {
     struct isa_kernel_cost cost = {0, 8};
     struct task task;
-    o->kernel_time = 0;
-    if (!oracle_is_on_tensors(node->op) || node->op == ISA_OP_DIM)
-        return 0;
     if (node->op == ISA_OP_LOAD)
         cost.bytes = o->graph->constants[node->index].tensor->bytes;
     if (node->op == ISA_OP_MAP || node->op == ISA_OP_COMBINE)
         cost = plan(&task, node, a, b) ? cost_of(&task) : (struct isa_kernel_cost){0, 0};
+    return (struct oracle_cost){cost.flops, cost.bytes};
+}
+
+uint64_t oracle_cycles_of_cost(const struct oracle *o, struct oracle_cost cost)
+{
     const uint64_t flops = cycles_of(cost.flops, o->s->tensor_flops);
     const uint64_t bytes = cycles_of(cost.bytes, o->s->tensor_bytes);
-    const uint64_t time = flops > bytes ? flops : bytes;
+    return o->s->tensor_launch + (flops > bytes ? flops : bytes);
+}
+
+uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,
+                            struct value b)
+{
+    o->kernel_time = 0;
+    if (!oracle_is_on_tensors(node->op) || node->op == ISA_OP_DIM)
+        return 0;
+    if (o->batch_fires)
+        return o->batch_time;
+    const uint64_t time = oracle_cycles_of_cost(o, oracle_kernel_cost(o, node, a, b));
     o->kernel_time = time * (o->s->scale ? o->s->scale : 1) + o->s->tensor_start;
     return o->s->scale ? time * o->s->scale : time;
 }

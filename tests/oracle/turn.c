@@ -83,7 +83,8 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
     }
     if (!dead &&
         (turn_request(o, pe, t, partner) || oracle_kernel_waits(o, pe, t, partner) ||
-         oracle_memory_waits(o, pe, t, partner) || oracle_tag_waits(o, pe, t)))
+         oracle_memory_waits(o, pe, t, partner) ||
+         oracle_kernel_gathers(o, pe, t, partner) || oracle_tag_waits(o, pe, t)))
         return;
     struct firing f = oracle_firing(o, t, pe);
     oracle_deliver(o, t, pe);
@@ -116,7 +117,8 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
 static void turn_start(struct oracle *o, unsigned pe, struct token *t)
 {
     static const struct token *const none[2];
-    if (oracle_memory_waits(o, pe, t, NULL) || oracle_tag_waits(o, pe, t))
+    if (oracle_memory_waits(o, pe, t, NULL) || oracle_kernel_gathers(o, pe, t, NULL) ||
+        oracle_tag_waits(o, pe, t))
         return;
     struct firing f = oracle_firing(o, t, pe);
     oracle_fire(o, &f, none);

@@ -52,7 +52,10 @@ struct why {
     LIB_VEC(struct place) places;
     struct server *turns, *units;
     struct server coordinator;
-    struct server *links; /* output ports, input ports, links between routers */
+    LIB_VEC(struct stamp) tensor_units; /* by number: the last kernel that it started */
+    uint64_t unit;                      /* the one that starts a batch, by number; */
+    struct stamp unit_before; /* the last kernel of the batch that occupied it till now */
+    struct server *links;     /* output ports, input ports, links between routers */
     struct room *rooms;
     struct stamp last_lock, *uncopied, *admitted, freed, *freed_of;
     LIB_VEC(struct copier) copiers;

@@ -241,6 +241,24 @@ static void draw_faults(struct draw *draw, struct machine_settings *s)
         s->cluster_termination = MACHINE_TERMINATION_COUNTED;
 }
 
+void draw_tensor_units(struct draw *draw, struct machine_settings *s)
+{
+    static const uint64_t counts[VALUES] = {0, 1, 1, 1, 1, 2, 3, 8};
+    static const uint64_t windows[VALUES] = {0, 0, 1, 3, 10, 30, 100, 1000};
+    static const uint64_t most[VALUES] = {0, 0, 0, 1, 2, 3, 5, 20};
+    static const uint64_t launches[VALUES] = {0, 0, 0, 1, 20, 1000, 1024, 3000};
+    s->tensor_launch = launches[draw_below(draw, VALUES)];
+    if (draw_below(draw, 4) == 0)
+        return;
+    s->tensor_units = counts[draw_below(draw, VALUES)];
+    s->tensor_unit_of = draw_below(draw, 2);
+    s->batch_until = draw_below(draw, MACHINE_BATCH_IDLE + 1);
+    s->batch_window = windows[draw_below(draw, VALUES)];
+    s->batch_most = most[draw_below(draw, VALUES)];
+    if (s->tensor_units || s->batch_until)
+        s->memory_capacity = 0;
+}
+
 /* Finite memories that swap, mostly, for programs of small tensors. */
 static void draw_memory(struct draw draw, struct machine_settings *s)
 {
@@ -293,6 +311,10 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
         const struct machine_setting *row = &machine_setting_table[i];
         if (row->offset == offsetof(struct machine_settings, tensor_transport))
             continue; /* below: what is drawn behind it stays */
+        if (strncmp(row->key, "tensor.unit.", 12) == 0 ||
+            strcmp(row->key, "unit.tensor.launch") == 0 ||
+            strncmp(row->key, "tensor.batch.", 13) == 0)
+            continue; /* draw_tensor_units */
         if (row->kind == MACHINE_SETTING_NUMBER)
             machine_setting_put(settings, row, draw_number(draw, row));
         else if (row->kind == MACHINE_SETTING_CHOICE && draw_options(row) > 1 &&

@@ -33,6 +33,9 @@ void draw_buffers(struct draw *draw, struct machine_settings *settings);
 /* One run in eight is limited: by cycles, tokens or memory. */
 void draw_limits(struct draw *draw, struct machine_settings *settings);
 
+/* What starting a kernel takes; tensor units that are counted, and batches, on most machines. */
+void draw_tensor_units(struct draw *draw, struct machine_settings *settings);
+
 /* Has one cluster in four lose messages, or get them twice. */
 void draw_losses(struct draw *draw, struct machine_settings *settings);
 

@@ -131,6 +131,8 @@ static uint32_t holder_after(enum traces_outcome how)
         return TRACES_HOLDER_COPY;
     case TRACES_OUTCOME_ASKING:
         return TRACES_HOLDER_COORDINATOR;
+    case TRACES_OUTCOME_BATCHED:
+        return TRACES_HOLDER_UNIT;
     case TRACES_OUTCOME_UNROOMED:
         return TRACES_HOLDER_MEMORY;
     case TRACES_OUTCOME_READY:
@@ -168,6 +170,13 @@ static void count_step(struct recount *r, const struct traces_event *event)
     MUST(how < TRACES_OUTCOME_COUNT, "what becomes of it");
     if (event->from == TRACES_HOLDER_EXCESS)
         r->stats.bound_excess++;
+    if (event->from == TRACES_HOLDER_UNIT) {
+        MUST(r->kernels > 0, "its batch has started");
+        r->kernels--;
+        r->stats.batched_kernels++;
+        r->stats.batch_waits += event->cycle;
+    }
+    r->stats.batch_waits -= how == TRACES_OUTCOME_BATCHED ? event->cycle : 0;
     if (!starts)
         take(r, event,
              event->from == TRACES_HOLDER_EXCESS ? TRACES_HOLDER_BOUND : event->from);
@@ -303,6 +312,16 @@ static void count_array(struct recount *r, const struct traces_event *event)
     r->elements += made ? event->a : -event->a;
 }
 
+/* Its kernels are let go next. */
+static void count_batch(struct recount *r, const struct traces_event *event)
+{
+    MUST(r->kernels == 0 && event->a > 0, "all kernels of a batch go on");
+    MUST(event->b > event->cycle, "the unit is free at once");
+    r->kernels = event->a;
+    r->stats.tensor_batches++;
+    r->stats.tensor_unit_busy += event->b - event->cycle;
+}
+
 /* --- cycles ------------------------------------------------------------------------------------ */
 
 static void observe_peaks(struct recount *r)
@@ -420,6 +439,9 @@ static void count(struct recount *r, const struct traces_event *event)
         MUST(event->how == TRACES_PLACE_LINK && event->a > event->cycle,
              "a link is passed");
         break;
+    case TRACES_EVENT_BATCH:
+        count_batch(r, event);
+        break;
     case TRACES_EVENT_FAULT:
         r->stats.faults++;
         MUST(event->pe != event->to, "a message is for another node");
@@ -513,6 +535,9 @@ void recount_compare(struct recount *r, const struct traces_stats *said)
     SAME(peak_structures), SAME(peak_elements), SAME(deferred_fetches);
     SAME(element_requests), SAME(copy_requests), SAME(copy_messages), SAME(tag_stalls),
         SAME(bound_stalls), SAME(bound_excess);
+    SAME(tensor_batches), SAME(batched_kernels), SAME(tensor_unit_busy);
+    if (r->end == ISA_END_COMPLETED) /* else some have not waited to the end */
+        SAME(batch_waits);
     SAME(copy_stalls), SAME(copies), SAME(copied_nodes), SAME(turns), SAME(busy_cycles);
     SAME(faults);
     SAME(sends), SAME(dead_sends), SAME(receives), SAME(dead_receives);

@@ -29,10 +29,11 @@ struct recount {
     bool has_queues;                      /* the stream has the level `queues`: */
     uint64_t *queued[TRACES_PLACE_COUNT]; /* tokens at each place, by number */
     uint64_t fetched, served;             /* for tensors: sent, and requests answered */
-    uint64_t left, taken;                 /* of input queues */
-    uint64_t events, digest;              /* of all the events, in order */
-    int end;                              /* enum isa_end; -1: it has not ended */
-    char wrong[256];                      /* the first thing that cannot be */
+    uint64_t kernels;        /* of the batch that has started, which have not gone on */
+    uint64_t left, taken;    /* of input queues */
+    uint64_t events, digest; /* of all the events, in order */
+    int end;                 /* enum isa_end; -1: it has not ended */
+    char wrong[256];         /* the first thing that cannot be */
 };
 
 void recount_start(struct recount *recount, const struct isa_graph *graph,

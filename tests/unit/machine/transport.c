@@ -1,5 +1,6 @@
 /* Where tensors are, and what of them goes through networks (doc/model.md, "Where tensors are"): closed forms of chains of
- * kernels; what is fetched, once; and random programs on random machines, whose events and checkpoints say the same. */
+ * kernels; what is fetched, once; and random programs on random machines, whose events and checkpoints say the same.
+ * These also have tensor units and batches (tests/unit/machine/batches.c). */
 #include "machine/checkpoint.h"
 #include "machine/machine.h"
 #include "tests/random/draw.h"
@@ -240,6 +241,7 @@ static void draw_machine(struct draw *draw, struct machine_settings *s)
     else if (draw_below(draw, 2))
         draw_buffers(draw, s);
     s->tensor_transport = draw_below(draw, 2);
+    draw_tensor_units(draw, s);
     s->tensor_math = MACHINE_TENSOR_REFERENCE;
     s->limit_tokens = 200000;
 }

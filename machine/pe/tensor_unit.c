@@ -1,0 +1,407 @@
+#include "machine/pe/tensor_unit.h"
+
+#include "isa/exec/tensors.h"
+#include "machine/engine/engine.h"
+#include "machine/engine/tensor_time.h"
+#include "machine/events.h"
+#include "machine/pe/tensor_memory.h"
+#include "machine/verify/verify.h"
+
+/* --- batches -------------------------------------------------------------------------------- */
+
+static size_t batches_before(const struct machine_bank *bank)
+{
+    return bank->batches.count - bank->first;
+}
+
+static bool is_full(const struct machine *m, const struct machine_kernels *batch)
+{
+    return batch->list.count >= m->units.most;
+}
+
+/* The tensors of its operands; NULL: an operand is none. */
+static void find_tensors(const struct machine *m, const struct isa_token *t,
+                         const struct isa_tensor *tensors[2])
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    isa_value values[2];
+    const bool fires = machine_tensor_operands(m, t, instr, &values[0], &values[1]);
+    const unsigned count = instr->op == ISA_OP_COMBINE                           ? 2
+                           : instr->op == ISA_OP_MAP || instr->op == ISA_OP_ITEM ? 1
+                                                                                 : 0;
+    assert(fires);
+    (void)fires;
+    for (unsigned i = 0; i < 2; i++)
+        tensors[i] = i < count ? isa_tensors_get(&m->exec, values[i]) : NULL;
+}
+
+static bool has_shape(const struct isa_tensor *a, const struct isa_tensor *b)
+{
+    if (!a || !b)
+        return a == b;
+    bool same = a->shape.element == b->shape.element && a->shape.rank == b->shape.rank;
+    for (unsigned i = 0; same && i < a->shape.rank; i++)
+        same = a->shape.extents[i] == b->shape.extents[i];
+    return same;
+}
+
+static bool are_alike(const struct machine *m, const struct isa_token *t,
+                      const struct isa_token *other)
+{
+    const struct isa_tensor *mine[2], *theirs[2];
+    if (isa_token_instr(t) != isa_token_instr(other))
+        return false;
+    find_tensors(m, t, mine);
+    find_tensors(m, other, theirs);
+    return has_shape(mine[0], theirs[0]) && has_shape(mine[1], theirs[1]);
+}
+
+/* The batch that a kernel joins, which may be a new one. */
+static struct machine_kernels *batch_for(struct machine *m, struct machine_bank *bank,
+                                         const struct isa_token *t)
+{
+    for (size_t i = bank->batches.count; m->units.most > 1 && i-- > bank->first;) {
+        struct machine_kernels *batch = &bank->batches.items[i];
+        if (!are_alike(m, t, &batch->list.items[0].token))
+            continue;
+        if (!is_full(m, batch))
+            return batch;
+        break;
+    }
+    struct machine_kernels *batch = LIB_VEC_PUSH(&bank->batches);
+    *batch = (struct machine_kernels){.opened = m->cycle};
+    return batch;
+}
+
+static struct machine_bank *bank_of(const struct machine *m, uint32_t pe)
+{
+    return &m->units.banks[pe / m->units.bank_pes];
+}
+
+bool machine_tensor_unit_takes(struct machine *m, const struct isa_token *t)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    isa_value a, b;
+    if (!machine_tensor_operands(m, t, instr, &a, &b))
+        return false;
+    struct machine_bank *bank = bank_of(m, isa_token_pe(t));
+    struct machine_kernels *batch = batch_for(m, bank, t);
+    *LIB_VEC_PUSH(&batch->list) = (struct machine_kernel){*t, m->cycle};
+    bank->full += batch->list.count == m->units.most;
+    if (instr->form == ISA_FORM_TWO)
+        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
+    return true;
+}
+
+/* Takes one out, whose kernels are the caller's. */
+static struct machine_kernels take_batch(struct machine *m, struct machine_bank *bank,
+                                         size_t at)
+{
+    struct machine_kernels *items = bank->batches.items;
+    const struct machine_kernels batch = items[at];
+    bank->full -= is_full(m, &batch);
+    memmove(&items[bank->first + 1], &items[bank->first],
+            (at - bank->first) * sizeof *items);
+    bank->first++;
+    if (bank->first * 2 >
+        bank->batches.count) { /* so that each is moved a few times at most */
+        bank->batches.count -= bank->first;
+        memmove(items, items + bank->first, bank->batches.count * sizeof *items);
+        bank->first = 0;
+    }
+    return batch;
+}
+
+/* --- starting -------------------------------------------------------------------------------- */
+
+/* The unit that has been free the longest. */
+static uint32_t first_unit(const struct machine *m, const struct machine_bank *bank)
+{
+    uint32_t first = 0;
+    for (uint32_t u = 1; bank->free_at && u < m->settings.tensor_units; u++)
+        first = bank->free_at[u] < bank->free_at[first] ? u : first;
+    return first;
+}
+
+static uint64_t free_from(const struct machine *m, const struct machine_bank *bank)
+{
+    return bank->free_at ? bank->free_at[first_unit(m, bank)] : 0;
+}
+
+/* The oldest batch that may start now; SIZE_MAX: none may. */
+static size_t find_batch(const struct machine *m, const struct machine_bank *bank)
+{
+    const struct machine_kernels *items = bank->batches.items;
+    const uint64_t window = m->settings.batch_window;
+    if (batches_before(bank) == 0 || free_from(m, bank) > m->cycle)
+        return SIZE_MAX;
+    if (m->units.forced || (m->settings.batch_until == MACHINE_BATCH_WINDOW &&
+                            m->cycle - items[bank->first].opened >= window))
+        return bank->first;
+    if (bank->full == 0)
+        return SIZE_MAX;
+    size_t at = bank->first;
+    while (!is_full(m, &items[at]))
+        at++;
+    return at;
+}
+
+/* Bytes of a batch that a kernel of two tensors shares with the one before it. */
+static uint64_t shared_bytes(const struct isa_instr *instr,
+                             const struct isa_tensor *const mine[2],
+                             const struct isa_tensor *const before[2])
+{
+    const unsigned use = isa_use_of(instr->index);
+    uint64_t bytes = 0;
+    if (instr->op != ISA_OP_COMBINE || use >= ISA_KERNEL_COUNT ||
+        isa_kernels[use].arity != 2)
+        return 0;
+    for (unsigned i = 0; i < 2; i++)
+        bytes += mine[i] == before[i] ? mine[i]->bytes : 0;
+    return bytes;
+}
+
+/* What a batch takes, besides the time to start it. */
+static uint64_t time_of(const struct machine *m, const struct machine_kernels *batch)
+{
+    struct isa_kernel_cost all = {0};
+    const struct isa_tensor *tensors[2][2] = {{0}};
+    for (size_t i = 0; i < batch->list.count; i++) {
+        const struct isa_token *t = &batch->list.items[i].token;
+        const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+        isa_value a, b;
+        machine_tensor_operands(m, t, instr, &a, &b);
+        const struct isa_kernel_cost cost = isa_tensors_cost(&m->exec, instr, a, b);
+        find_tensors(m, t, tensors[i % 2]);
+        const uint64_t shared = i > 0 ? shared_bytes(instr, tensors[i % 2],
+                                                     tensors[(i + 1) % 2])
+                                      : 0;
+        all.flops += cost.flops;
+        all.bytes += cost.bytes - (shared < cost.bytes ? shared : cost.bytes);
+    }
+    return machine_tensor_cycles(m, all);
+}
+
+static bool fire_all(struct machine *m, const struct machine_kernels *batch)
+{
+    for (size_t i = 0; i < batch->list.count; i++) {
+        const struct isa_token t = batch->list.items[i].token;
+        const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
+        if (instr->form == ISA_FORM_TWO)
+            isa_exec_slot(&m->exec, isa_token_tag(&t), instr)->info &= ~(
+                uint64_t)ISA_SLOT_SENT;
+        m->units.waits += m->cycle - batch->list.items[i].came;
+        m->units.kernels++;
+        machine_tell_let_go(m, TRACES_HOLDER_UNIT, &t);
+        if (!machine_general_fire(m, &t, 0))
+            return false;
+    }
+    return true;
+}
+
+static bool start(struct machine *m, uint32_t number, size_t at)
+{
+    struct machine_tensor_units *units = &m->units;
+    struct machine_bank *bank = &units->banks[number];
+    const uint32_t unit = first_unit(m, bank);
+    struct machine_kernels batch = take_batch(m, bank, at);
+    const uint64_t work = time_of(m, &batch);
+    const uint64_t all = m->settings.latency[ISA_UNIT_TENSOR] + work;
+    const uint64_t until = m->cycle + (all ? all : 1);
+    if (bank->free_at)
+        bank->free_at[unit] = until;
+    units->batches++;
+    units->busy += until - m->cycle;
+    m->moved = true;
+    if (m->events)
+        machine_tell_batch(m, number, unit, &batch.list.items[0].token, batch.list.count,
+                           until);
+    units->time = work;
+    units->fires = true;
+    const bool goes_on = fire_all(m, &batch);
+    units->fires = false;
+    LIB_VEC_FREE(&batch.list);
+    return goes_on;
+}
+
+bool machine_tensor_units_start(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->units.bank_count; i++) {
+        size_t at;
+        while ((at = find_batch(m, &m->units.banks[i])) != SIZE_MAX)
+            if (!start(m, i, at))
+                return false;
+    }
+    m->units.forced = false;
+    return true;
+}
+
+bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe, uint32_t count)
+{
+    for (uint32_t pe = first_pe; m->units.is_there && pe < first_pe + count; pe++)
+        if (batches_before(bank_of(m, pe)))
+            return true;
+    return false;
+}
+
+/* --- the part ------------------------------------------------------------------------------------ */
+
+static bool make(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    struct machine_tensor_units *units = &m->units;
+    units->is_there = m->code->has_tensors &&
+                      (s->tensor_units || s->batch_until != MACHINE_BATCH_NONE);
+    if (!units->is_there)
+        return false;
+    assert(!m->pace.timing); /* machine_timing_fits */
+    m->kernels_wait = true;
+    units->bank_pes = s->tensor_unit_of == MACHINE_TENSOR_UNIT_PE ? 1
+                      : m->node_pes                               ? m->node_pes
+                                                                  : m->machine_pes;
+    units->bank_count = (m->pe_count + units->bank_pes - 1) / units->bank_pes;
+    units->most = s->batch_until == MACHINE_BATCH_NONE ? 1
+                  : s->batch_most                      ? s->batch_most
+                                                       : UINT64_MAX;
+    units->banks = lib_mem_new(units->bank_count * sizeof *units->banks);
+    for (uint32_t i = 0; s->tensor_units && i < units->bank_count; i++)
+        units->banks[i].free_at = lib_mem_new(s->tensor_units * sizeof(uint64_t));
+    return true;
+}
+
+static void free_units(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->units.bank_count; i++) {
+        struct machine_bank *bank = &m->units.banks[i];
+        for (size_t k = bank->first; k < bank->batches.count; k++)
+            LIB_VEC_FREE(&bank->batches.items[k].list);
+        LIB_VEC_FREE(&bank->batches);
+        lib_mem_free(bank->free_at);
+    }
+    lib_mem_free(m->units.banks);
+}
+
+/* Of a bank: when its next batch can start, if nothing else happens. */
+static uint64_t next_of(const struct machine *m, const struct machine_bank *bank)
+{
+    const uint64_t unit = free_from(m, bank);
+    uint64_t least = m->cycle + 1;
+    if (batches_before(bank) == 0)
+        return MACHINE_NEVER;
+    if (bank->full == 0 && m->settings.batch_until == MACHINE_BATCH_IDLE && unit < least)
+        return MACHINE_NEVER; /* it insists */
+    if (bank->full == 0 && m->settings.batch_until == MACHINE_BATCH_WINDOW) {
+        const uint64_t over = bank->batches.items[bank->first].opened +
+                              m->settings.batch_window;
+        least = over > least ? over : least;
+    }
+    return unit > least ? unit : least;
+}
+
+static uint64_t next(struct machine *m)
+{
+    uint64_t next = MACHINE_NEVER;
+    for (uint32_t i = 0; i < m->units.bank_count; i++) {
+        const uint64_t of_bank = next_of(m, &m->units.banks[i]);
+        next = of_bank < next ? of_bank : next;
+    }
+    return next;
+}
+
+static bool insist(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->units.bank_count; i++)
+        m->units.forced |= batches_before(&m->units.banks[i]) > 0;
+    return m->units.forced;
+}
+
+static void pack_batch(struct lib_pack *pack, struct machine *m,
+                       struct machine_kernels *batch)
+{
+    LIB_PACK(pack, batch->opened);
+    LIB_PACK_EACH(pack, &batch->list, kernel, {
+        isa_exec_pack_tokens(pack, &m->exec, &kernel->token, 1);
+        LIB_PACK(pack, kernel->came);
+    });
+}
+
+static void pack_bank(struct lib_pack *pack, struct machine *m, struct machine_bank *bank)
+{
+    if (bank->free_at)
+        lib_pack_bytes(pack, bank->free_at,
+                       m->settings.tensor_units * sizeof *bank->free_at);
+    bank->batches.count -= bank->first;
+    if (bank->first)
+        memmove(bank->batches.items, bank->batches.items + bank->first,
+                bank->batches.count * sizeof *bank->batches.items);
+    bank->first = 0;
+    LIB_PACK_EACH(pack, &bank->batches, batch, { pack_batch(pack, m, batch); });
+    LIB_PACK(pack, bank->full);
+}
+
+static void pack_units(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_tensor_units *units = &m->units;
+    for (uint32_t i = 0; i < units->bank_count && !pack->failed; i++)
+        pack_bank(pack, m, &units->banks[i]);
+    lib_pack_bool(pack, &units->forced);
+    LIB_PACK(pack, units->batches);
+    LIB_PACK(pack, units->kernels);
+    LIB_PACK(pack, units->waits);
+    LIB_PACK(pack, units->busy);
+}
+
+/* Whether a token is one of a kernel that will fire when it starts, before its bank. */
+static bool is_kernel(const struct machine *m, struct machine_found *f, uint32_t bank,
+                      const struct isa_token *t)
+{
+    isa_value a, b;
+    if (!machine_found_token(f, t) || !machine_found_at_its_place(f, t))
+        return false;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    const struct isa_slot *slot = instr->form == ISA_FORM_TWO
+                                      ? isa_exec_slot(&m->exec, isa_token_tag(t), instr)
+                                      : NULL;
+    return machine_must(f,
+                        machine_is_on_tensors(instr) && !machine_token_mark(t) &&
+                            isa_token_pe(t) / m->units.bank_pes == bank &&
+                            (!slot || slot->info & ISA_SLOT_SENT) &&
+                            machine_tensor_operands(m, t, instr, &a, &b),
+                        "a kernel before a tensor unit has its operands");
+}
+
+static void show(const struct machine *m, struct machine_found *f)
+{
+    for (uint32_t i = 0; i < m->units.bank_count; i++) {
+        const struct machine_bank *bank = &m->units.banks[i];
+        uint64_t full = 0;
+        for (size_t k = bank->first; k < bank->batches.count; k++) {
+            const struct machine_kernels *batch = &bank->batches.items[k];
+            if (!machine_must(f,
+                              batch->list.count > 0 &&
+                                  batch->list.count <= m->units.most &&
+                                  batch->opened <= m->cycle,
+                              "a batch has a kernel, and no more than it may"))
+                return;
+            full += is_full(m, batch);
+            for (size_t j = 0; j < batch->list.count; j++)
+                if (!is_kernel(m, f, i, &batch->list.items[j].token) ||
+                    !machine_must(f,
+                                  isa_token_instr(&batch->list.items[j].token) ==
+                                          isa_token_instr(&batch->list.items[0].token) &&
+                                      batch->list.items[j].came <= m->cycle,
+                                  "a batch is of one instruction"))
+                    return;
+        }
+        machine_must(f, full == bank->full, "batches that are full are counted");
+    }
+}
+
+const struct machine_part machine_tensor_unit_part = {
+    .make = make,
+    .free = free_units,
+    .next = next,
+    .insist = insist,
+    .pack = pack_units,
+    .show = show,
+};
