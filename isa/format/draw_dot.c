@@ -296,7 +296,8 @@ static void name_merges(struct drawing *d)
             uint32_t to = n->outputs[0].items[k].node;
             if (g->nodes[to].op == ISA_OP_SEND) /* to the MERGE, on another machine */
                 to = g->nodes[d->receives[g->nodes[to].index]].outputs[0].items[0].node;
-            d->entered[to] = names[n->index];
+            if (!isa_op_tracks(g->nodes[to].op))
+                d->entered[to] = names[n->index];
         }
     }
 }

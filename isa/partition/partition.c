@@ -2,6 +2,7 @@
 
 #include "isa/check/check.h"
 #include "isa/partition/partition_inside.h"
+#include "isa/partition/track.h"
 #include "lib/memory.h"
 #include "lib/random.h"
 
@@ -129,6 +130,23 @@ static bool choose(const struct isa_graph *image, const uint32_t *group_of,
     return false;
 }
 
+/* What goes to other machines goes through SENDs and RECVs, which may be scheduled. */
+static struct isa_graph *split(const struct isa_graph *image,
+                               const struct isa_partition_choice *choice,
+                               const uint32_t *machine_of, struct lib_diags *diags)
+{
+    if (!choice->schedules)
+        return isa_partition_split(image, machine_of, choice->machines, NULL);
+    struct isa_tracker *tracker = isa_tracker_make(image, machine_of, choice->machines,
+                                                   diags);
+    if (!tracker)
+        return NULL;
+    struct isa_graph *graph = isa_partition_split(tracker->graph, tracker->machine_of,
+                                                  choice->machines, tracker);
+    isa_tracker_free(tracker);
+    return graph;
+}
+
 struct isa_graph *isa_partition(const struct isa_graph *image,
                                 const struct isa_partition_choice *choice,
                                 struct lib_diags *diags)
@@ -140,7 +158,7 @@ struct isa_graph *isa_partition(const struct isa_graph *image,
     if (choose(image, group_of, choice, machine_of, diags)) {
         for (uint32_t i = 0; i < image->node_count; i++)
             machine_of[i] = machine_of[group_of[i]];
-        graph = isa_partition_split(image, machine_of, choice->machines);
+        graph = split(image, choice, machine_of, diags);
     }
     if (graph && !isa_check(graph, NULL, diags)) {
         isa_graph_free(graph);

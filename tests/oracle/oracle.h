@@ -173,6 +173,7 @@
     MISTAKE(RELEASES, "releases",                                                        \
             "the home of an activation gives its weight back, too")                      \
     MISTAKE(CARRIED, "carried", "a SEND or RECV adds to the depth")                      \
+    MISTAKE(DECIDED, "decided", "a copy of a SWITCH takes the other side")               \
     MISTAKE(MATCH, "match",                                                              \
             "an argument that waits for others of its APPLY is no match")                \
     MISTAKE(BEFORE, "before",                                                            \
@@ -265,6 +266,12 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(receives)                                                                       \
     STAT(dead_receives)                                                                  \
     STAT(releases)                                                                       \
+    STAT(tag_sends)                                                                      \
+    STAT(tag_receives)                                                                   \
+    STAT(tag_steps)                                                                      \
+    STAT(tag_tokens)                                                                     \
+    STAT(tags_followed)                                                                  \
+    STAT(early_receives)                                                                 \
     STAT(local_tokens)                                                                   \
     STAT(network_tokens)                                                                 \
     STAT(network_bits)                                                                   \

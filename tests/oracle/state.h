@@ -349,6 +349,9 @@ uint64_t oracle_list_length(const struct oracle *o, const struct isa_node *node,
                             uint32_t list);
 bool oracle_carries(const struct instr *instr);
 void oracle_carry(struct oracle *o, struct firing *f, const struct token *t);
+uint32_t oracle_followers(const struct oracle *o, uint32_t site);
+void oracle_track(struct oracle *o, struct firing *f, bool dead, bool decision,
+                  unsigned taken);
 
 /* --- loops.c: constants and bounds --- */
 struct loop *oracle_loop(struct oracle *o, struct activation *where, uint32_t site);
@@ -480,6 +483,10 @@ void oracle_consume(struct oracle *o, const struct token *t);
 void oracle_fire(struct oracle *o, struct firing *f,
                  const struct token *const operands[2]);
 void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped);
+void oracle_track_fire(struct oracle *o, struct firing *f,
+                       const struct token *const operands[2], bool dead);
+void oracle_follow(struct oracle *o, const struct firing *f, struct value v);
+enum isa_op oracle_made_as(const struct instr *instr);
 bool oracle_is_skipped(const struct token *t);
 void oracle_trap(struct oracle *o);
 
