@@ -60,8 +60,8 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
     const bool for_tensor = is_of && e->port >= TRACES_PORT_TENSOR &&
                             isa_op_table[g->nodes[e->instr].op].unit == ISA_UNIT_TENSOR;
     const uint32_t port = e->port - (for_tensor ? TRACES_PORT_TENSOR : 0);
-    const bool has_port = is_of && (port < g->nodes[e->instr].operand_count ||
-                                    port == 0); /* PARAM has no other operand */
+    const bool has_port = is_of && (port < isa_node_ports(&g->nodes[e->instr]) ||
+                                    port == 0); /* of what starts without one */
     switch (e->kind) {
     case TRACES_EVENT_FIRED:
     case TRACES_EVENT_DEAD:
