@@ -13,6 +13,7 @@ man_pages = \
   doc/man/hiaton-language.7 \
   doc/man/hiaton-machines.1 \
   doc/man/hiaton-network.1 \
+  doc/man/hiaton-partition.1 \
   doc/man/hiaton-platform.1 \
   doc/man/hiaton-replay.1 \
   doc/man/hiaton-report.1 \
@@ -20,6 +21,8 @@ man_pages = \
   doc/man/hiaton-run.1 \
   doc/man/hiaton-sweep.1 \
   doc/man/hiaton-trace.1 \
+  doc/man/hiaton-train.1 \
+  doc/man/hiaton-trees.1 \
   doc/man/hiaton.1
 
 man_tables = \
@@ -50,11 +53,49 @@ nobase_dist_doc_DATA = \
   doc/analyses.md \
   doc/assembly.md \
   doc/clusters.md \
+  doc/distributed-factorial.svg \
+  doc/distributed-loop.svg \
   doc/distributed.md \
   doc/experiments.md \
   doc/exports.md \
   doc/factorial.svg \
   doc/faults.md \
+  doc/gallery/README.md \
+  doc/gallery/causes.svg \
+  doc/gallery/gallery.sh \
+  doc/gallery/graph-expanding.svg \
+  doc/gallery/graph-fold.svg \
+  doc/gallery/graph-functions.svg \
+  doc/gallery/graph-heat.svg \
+  doc/gallery/graph-image.svg \
+  doc/gallery/graph-loop.svg \
+  doc/gallery/graph-partitioned.svg \
+  doc/gallery/graph-static.svg \
+  doc/gallery/graph-tensors.svg \
+  doc/gallery/idle_pes.svg \
+  doc/gallery/idleness.svg \
+  doc/gallery/links.svg \
+  doc/gallery/network.svg \
+  doc/gallery/occupancy.svg \
+  doc/gallery/profile.svg \
+  doc/gallery/report.png \
+  doc/gallery/run.svg \
+  doc/gallery/speedup.svg \
+  doc/gallery/state.svg \
+  doc/gallery/sweep-bars.svg \
+  doc/gallery/sweep-bounds.svg \
+  doc/gallery/sweep-boxes.svg \
+  doc/gallery/sweep-causes.svg \
+  doc/gallery/sweep-heat.svg \
+  doc/gallery/sweep-lines.svg \
+  doc/gallery/sweep-pe.svg \
+  doc/gallery/sweep-points.svg \
+  doc/gallery/sweep-profile.svg \
+  doc/gallery/sweep-series.svg \
+  doc/gallery/sweeps.yaml \
+  doc/gallery/timeline.svg \
+  doc/gallery/traffic.svg \
+  doc/gallery/whatif.svg \
   doc/gradients-firings.svg \
   doc/gradients-naive.svg \
   doc/gradients-paired.svg \
@@ -66,6 +107,8 @@ nobase_dist_doc_DATA = \
   doc/model.md \
   doc/networks.md \
   doc/performance.md \
+  doc/ledger.sh \
+  doc/published.md \
   doc/replay.md \
   doc/report.md \
   doc/results-elsewhere.md \
@@ -88,7 +131,10 @@ nobase_dist_doc_DATA = \
   doc/studies/clusters.sh \
   doc/studies/distributed-bounds-rate.svg \
   doc/studies/distributed-loops-rate.svg \
+  doc/studies/distributed-partitions-time.svg \
+  doc/studies/distributed-platforms-time.svg \
   doc/studies/distributed-time.svg \
+  doc/studies/distributed-windows-time.svg \
   doc/studies/distributed.md \
   doc/studies/distributed.sh \
   doc/studies/fifo-lifo.awk \
@@ -111,13 +157,29 @@ nobase_dist_doc_DATA = \
   doc/studies/strategies-workers.svg \
   doc/studies/strategies.md \
   doc/studies/strategies.sh \
+  doc/studies/study.sh \
+  doc/studies/swapping-memory.svg \
+  doc/studies/swapping-time.svg \
+  doc/studies/swapping.md \
+  doc/studies/swapping.sh \
+  doc/studies/swapping.yaml \
   doc/studies/table1.md \
   doc/studies/table1.sh \
   doc/studies/table1.svg \
+  doc/studies/treernn-learning.svg \
+  doc/studies/treernn.md \
+  doc/studies/treernn.sh \
   doc/studies/whatif.md \
   doc/studies/whatif.sh \
+  doc/study-bounds.svg \
+  doc/study-causes.svg \
+  doc/study-gains.svg \
+  doc/study-speedup.svg \
+  doc/study.md \
+  doc/study.yaml \
   doc/tensors.md \
   doc/trace-diff.md \
+  doc/training.md \
   doc/traces.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
@@ -130,3 +192,8 @@ $(man_filled): doc/man/hiaton-%.scd: doc/man/hiaton-%.scd.in hiaton$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./hiaton$(EXEEXT) $(man_command) --scdoc > $@.table && echo >> $@.table && \
 	  $(SED) -e '/^@TABLE@$$/{r $@.table' -e 'd;}' $< > $@.tmp && \
 	  mv $@.tmp $@ && rm -f $@.table
+
+# The ledger of published numbers (doc/published.md): made again, and compared.
+.PHONY: ledger
+ledger: hiaton$(EXEEXT)
+	HIATON=$(abs_builddir)/hiaton$(EXEEXT) $(SHELL) $(srcdir)/doc/ledger.sh

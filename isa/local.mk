@@ -10,6 +10,8 @@ libhiaton_a_SOURCES += \
   isa/check/track.c \
   isa/exec/activation.c \
   isa/exec/activation.h \
+  isa/exec/again.c \
+  isa/exec/again.h \
   isa/exec/code.c \
   isa/exec/code.h \
   isa/exec/eval.c \
@@ -69,7 +71,10 @@ libhiaton_a_SOURCES += \
   isa/partition/condition.c \
   isa/partition/condition.h \
   isa/partition/map.c \
+  isa/partition/map_write.c \
   isa/partition/metis.c \
+  isa/partition/moves.c \
+  isa/partition/moves.h \
   isa/partition/partition.c \
   isa/partition/partition.h \
   isa/partition/partition_inside.h \

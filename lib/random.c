@@ -11,3 +11,16 @@ uint64_t lib_random_draw(uint64_t seed, enum lib_random_component component, uin
     philox2x64_ctr_t counter = {{a, b}};
     return philox2x64(counter, key).v[0];
 }
+
+void lib_random_shuffle(uint64_t seed, enum lib_random_component component, uint64_t a,
+                        uint64_t *order, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        order[i] = i;
+    for (uint64_t i = count; i-- > 1;) {
+        const uint64_t with = lib_random_draw(seed, component, a, i) % (i + 1);
+        const uint64_t kept = order[i];
+        order[i] = order[with];
+        order[with] = kept;
+    }
+}

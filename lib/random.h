@@ -16,10 +16,18 @@ enum lib_random_component {
     LIB_RANDOM_FAULT = 8,       /* of a message between nodes (machine/nodes/faults.c), */
     LIB_RANDOM_LATENESS = 9,    /* and for how long it is delayed */
     LIB_RANDOM_PARTITION = 7,   /* machines of instructions (isa/partition/partition.h) */
+    LIB_RANDOM_SEARCH = 11,     /* changes of a partition (isa/partition/moves.h) */
+    LIB_RANDOM_EXAMPLE =
+        12,               /* training: the order of examples (sim/training/training.c), */
+    LIB_RANDOM_TREE = 13, /* and trees that are made (sim/training/trees.c) */
 };
 
 /* The number with counter (a, b) in the stream of (seed, component). */
 uint64_t lib_random_draw(uint64_t seed, enum lib_random_component component, uint64_t a,
                          uint64_t b);
+
+/* The numbers from 0 to `count` - 1 in a random order (Fisher, Yates). */
+void lib_random_shuffle(uint64_t seed, enum lib_random_component component, uint64_t a,
+                        uint64_t *order, uint64_t count);
 
 #endif

@@ -79,6 +79,14 @@ static inline uint32_t machine_operand(const struct isa_instr *instr, bool port)
     return instr->op == ISA_OP_APPLY ? instr->index : port;
 }
 
+/* Of a release its number: several may be alike, on their way from different machines. */
+static inline uint32_t machine_message_port(const struct isa_token *t)
+{
+    return TRACES_PORT_TENSOR + (machine_token_mark(t) == MACHINE_MARK_RELEASE
+                                     ? (uint32_t)t->value
+                                     : isa_token_port(t));
+}
+
 /* A token comes to an instruction at a PE, or goes on from there. */
 static inline struct traces_event *machine_tell_token(struct machine *m,
                                                       enum traces_event_kind kind,
@@ -89,7 +97,7 @@ static inline struct traces_event *machine_tell_token(struct machine *m,
     struct traces_event *event = machine_tell_of(m, kind, pe, instr, isa_token_tag(t));
     event->port = machine_operand(&m->code->instrs[instr], isa_token_port(t));
     if (__builtin_expect(machine_is_message(t), 0))
-        event->port += TRACES_PORT_TENSOR;
+        event->port = machine_message_port(t);
     return event;
 }
 
@@ -159,7 +167,8 @@ ISA_FIRE_INLINE void machine_tell_taken(struct machine *m, uint32_t pe,
         machine_events_flush(m);
     if (!machine_tells(e, TRACES_LEVEL_ALL))
         return;
-    const bool starts = m->code->instrs[isa_token_instr(t)].tokens == 0;
+    const bool starts = m->code->instrs[isa_token_instr(t)].tokens == 0 &&
+                        !machine_is_message(t);
     machine_tell_step(m, TRACES_EVENT_TAKEN,
                       starts ? TRACES_HOLDER_START : TRACES_HOLDER_QUEUE, pe, t);
 }

@@ -81,6 +81,8 @@ libhiaton_a_SOURCES += \
   machine/pe/queue.h \
   machine/pe/structure_memory.c \
   machine/pe/structure_memory.h \
+  machine/pe/swap.c \
+  machine/pe/swap.h \
   machine/pe/tag_manager.c \
   machine/pe/tag_manager.h \
   machine/pe/tensor_memory.c \

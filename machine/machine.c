@@ -6,6 +6,7 @@
 #include "machine/network/network.h"
 #include "machine/network/shape.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/swap.h"
 #include "machine/reverse.h"
 #include "machine/verify/verify.h"
 
@@ -136,6 +137,11 @@ static void make_pes(struct machine *m)
     m->starts = m->code->start_count;
     m->execute = machine_general_execute;
     m->is_plain = is_plain(m);
+    m->is_common = !m->code->expands && !m->code->machines && !m->code->has_tensors &&
+                   !m->pace.timing;
+    m->has_gates = m->bound.of_site || m->kernels_wait || m->tag_manager.is_modelled ||
+                   m->coordinator.is_there;
+    m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
 }
 
 static void make_parts(struct machine *m)
@@ -182,14 +188,18 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
     m->kind = settings->executor_workers ? &machine_of_workers : &machine_of_pes;
     m->running = true;
+    m->soonest = MACHINE_NEVER;
     m->next_sample = UINT64_MAX;
     m->next_mark = FIRST_MARK;
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->exec.tensor.seed = seed;
-    if (code->machines)
+    if (code->machines) {
         isa_shares_start(&m->exec.tags, code->machines,
                          code->schedules ? NULL : code->home_of_site, m->machine_pes);
+        m->exec.tags.shares->tells = settings->partition_releases ==
+                                     MACHINE_RELEASES_MESSAGES;
+    }
     if (settings->tensor_math == MACHINE_TENSOR_REFERENCE)
         m->exec.functions = &isa_eval_own;
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
@@ -221,7 +231,7 @@ void machine_free(struct machine *m)
 static void free_pes(struct machine *m)
 {
     LIB_VEC_FREE(&m->coming);
-    for (int kind = 0; kind < ISA_KIND_COUNT; kind++)
+    for (uint32_t kind = 0; kind < m->code->kind_count; kind++)
         LIB_VEC_FREE(&m->batches[kind]);
     machine_match_free(&m->match);
 }
@@ -277,7 +287,7 @@ static __attribute__((cold, noinline)) void note_doubling(struct machine *m)
 }
 
 /* What is measured at the end of a cycle, so that no order within it can matter. */
-void machine_observe_peaks(struct machine *m)
+ISA_FIRE_INLINE void observe_peaks(struct machine *m)
 {
     const struct isa_counts *c = &m->exec.counts;
     if (c->live > m->peak_live)
@@ -289,9 +299,8 @@ void machine_observe_peaks(struct machine *m)
         if (__builtin_expect(m->peak_tags >= m->next_mark, 0))
             note_doubling(m);
     }
-    const uint64_t copied = machine_copied_nodes(m);
-    if (copied > m->peak_copied)
-        m->peak_copied = copied;
+    if (m->code->expands && machine_copied_nodes(m) > m->peak_copied)
+        m->peak_copied = machine_copied_nodes(m);
     const struct isa_structures *s = &m->exec.structures;
     if (s->count == 0)
         return;
@@ -299,22 +308,32 @@ void machine_observe_peaks(struct machine *m)
         m->peak_structures = s->count;
     if (s->elements > m->peak_elements)
         m->peak_elements = s->elements;
+    if (!m->code->has_tensors)
+        return;
     if (s->tensors.used > m->peak_tensor_bytes)
         m->peak_tensor_bytes = s->tensors.used;
     if (m->tensors.copied > m->tensors.peak_copied)
         m->tensors.peak_copied = m->tensors.copied;
+    if (m->swap.is_modelled && machine_swap_resident(m) > m->swap.peak)
+        m->swap.peak = machine_swap_resident(m);
+}
+
+void machine_observe_peaks(struct machine *m)
+{
+    observe_peaks(m);
 }
 
 /* The next cycle in which something happens; MACHINE_NEVER: the machine is quiet. */
 static uint64_t next_cycle(struct machine *m)
 {
-    uint64_t next = MACHINE_NEVER;
     if (machine_has_input(m)) /* most often */
         return m->cycle + 1;
-    for (uint32_t i = 0; i < m->part_count && next > m->cycle + 1; i++) {
+    for (uint32_t i = 0; i < m->part_count && m->soonest > m->cycle + 1; i++) {
         const uint64_t of_part = m->parts[i]->next(m);
-        next = of_part < next ? of_part : next;
+        m->soonest = of_part < m->soonest ? of_part : m->soonest;
     }
+    const uint64_t next = m->soonest;
+    m->soonest = MACHINE_NEVER;
     return next;
 }
 
@@ -400,7 +419,7 @@ static const char *limit_reached(const struct machine *m)
     return machine_state_bytes(m) > s->limit_memory ? "limits.memory" : NULL;
 }
 
-void machine_pass(struct machine *m, uint64_t step)
+ISA_FIRE_INLINE void pass(struct machine *m, uint64_t step)
 {
     m->waiting_cycles += m->exec.counts.waiting * step;
     m->queue_stalls += m->held_back ? step : 0;
@@ -412,12 +431,17 @@ void machine_pass(struct machine *m, uint64_t step)
         machine_stop(m, ISA_END_LIMIT, limit);
 }
 
+void machine_pass(struct machine *m, uint64_t step)
+{
+    pass(m, step);
+}
+
 static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
     while (m->running && m->exec.counts.tokens < until && m->cycle < cycle) {
         simulate_cycle(m);
-        machine_observe_peaks(m);
+        observe_peaks(m);
         if (!m->running)
             break;
         machine_verify_cycle(m);
@@ -430,7 +454,7 @@ static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
             machine_stop_quiet(m);
             break;
         }
-        machine_pass(m, next - m->cycle);
+        pass(m, next - m->cycle);
     }
     return m->running;
 }
@@ -463,13 +487,11 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 
 /* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
-    &machine_pe_part,          &machine_pace_part,
-    &machine_late_part,        &machine_coordinator_part,
-    &machine_network_part,     &machine_nodes_part,
-    &machine_fabric_part,      &machine_grid_part,
-    &machine_probe_part,       &machine_k_bound_part,
-    &machine_tag_manager_part, &machine_graph_copy_part,
-    &machine_tensor_part,      NULL,
+    &machine_pe_part,          &machine_pace_part,        &machine_late_part,
+    &machine_coordinator_part, &machine_network_part,     &machine_nodes_part,
+    &machine_fabric_part,      &machine_grid_part,        &machine_probe_part,
+    &machine_k_bound_part,     &machine_tag_manager_part, &machine_graph_copy_part,
+    &machine_tensor_part,      &machine_swap_part,        NULL,
 };
 
 static void pack_pes(struct lib_pack *pack, struct machine *m)
@@ -642,6 +664,11 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->tensor_network_bytes = m->tensors.network_bytes;
     stats->tensor_fetches = m->tensors.fetches;
     stats->peak_tensor_copies = m->tensors.peak_copied;
+    stats->swap_out_bytes = m->swap.out_bytes;
+    stats->swap_in_bytes = m->swap.back_bytes;
+    stats->memory_stalls = m->swap.stalls;
+    stats->memory_stall_cycles = m->swap.stall_cycles;
+    stats->peak_resident = m->swap.peak;
     stats->deferred_fetches = m->exec.deferred_fetches;
     stats->element_requests = m->element_requests;
     stats->bound_stalls = m->bound.stalls;
@@ -688,7 +715,7 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
 {
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
     m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
-    m->tensors.peak_copied = 0;
+    m->tensors.peak_copied = m->swap.peak = 0;
     if (!limit_passed(m)) /* which is noticed when time goes on */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)

@@ -50,6 +50,10 @@ struct machine_timing {
 bool machine_timing_fits(const struct machine_settings *settings,
                          struct lib_diags *diags);
 
+/* Whether a machine of these settings can have memories as finite as they say; else `diags` says why not. */
+bool machine_memory_fits(const struct machine_settings *settings,
+                         struct lib_diags *diags);
+
 /* A machine at cycle 0 with the program loaded. `code` is borrowed; the settings are
  * copied, fit, and agree with code->propagate. */
 struct machine *machine_new(const struct isa_code *code,

@@ -92,6 +92,7 @@ struct machine_kind {
 };
 
 extern const struct machine_part machine_tensor_part;
+extern const struct machine_part machine_swap_part;
 
 enum { MACHINE_MOST_PARTS = 16 };
 

@@ -50,6 +50,60 @@ struct machine_tensors {
     uint64_t copied, peak_copied; /* bytes of copies */
 };
 
+/* What swapping knows of a tensor (machine/pe/swap.h), by the number of its structure; zeros: nothing. Stamps are
+ * never 0. */
+struct machine_swapped {
+    uint32_t waiting; /* its references that are operands in slots */
+    uint8_t where;
+    bool asked, ahead; /* it was asked for; it was fetched ahead, and has not been used */
+    uint64_t since;    /* when the first of them began to wait, */
+    uint64_t moved;    /* and the tensor to move out; 0: never */
+    uint64_t move;     /* that goes on; 0: none */
+};
+
+struct machine_list_entry {
+    uint32_t number;
+    uint64_t stamp; /* an older one is of another tensor, or is over */
+};
+
+struct machine_entries {
+    struct machine_list_entry *items;
+    size_t count, capacity;
+};
+
+struct machine_memory {
+    uint64_t resident, leaving; /* bytes; of those that move out */
+    uint64_t waiting;           /* tensors that are operands in slots, */
+    uint64_t unasked;           /* are out and were not asked for, */
+    uint64_t ahead;             /* were fetched ahead and have not been used */
+    uint64_t out_free, back_free;
+    struct machine_entries resting, moved, asked; /* in order, with some that are over */
+    uint64_t asked_from;
+    bool fetches; /* ahead */
+};
+
+struct machine_move {
+    uint32_t number;
+    uint64_t stamp, end;
+};
+
+/* A kernel that waits for memory, and the bytes of what it makes. */
+struct machine_held_kernel {
+    struct isa_token token;
+    uint64_t bytes, since;
+};
+
+struct machine_swap {
+    bool is_modelled;
+    uint32_t memory_count;
+    struct machine_memory *memories;
+    LIB_VEC(struct machine_swapped) of; /* per number of a structure */
+    LIB_VEC(struct machine_move) moves;
+    LIB_VEC(struct machine_held_kernel) held;
+    uint64_t stamp;
+    uint64_t out_bytes, back_bytes, stalls, stall_cycles, peak;
+};
+
 struct machine {
     struct machine_settings settings;
     const struct isa_code *code;
@@ -73,18 +127,27 @@ struct machine {
     void (*execute)(struct machine *m);
     bool is_plain;   /* the fast one will do, */
     uint32_t starts; /* once these instructions have fired at the start */
+    bool
+        is_common; /* no graph is copied or divided, there are no tensors, and instructions
+                        have no times of their own: fewer questions for each firing */
+    bool has_gates; /* before it fires, a token may have to wait for something else than
+                        its partner */
 
     struct machine_wheel formed;   /* will be in the input queues of their PEs */
     struct machine_set with_input; /* PEs with tokens there */
     struct machine_network network;
     struct machine_nodes *nodes; /* machine/nodes/nodes.h; NULL: nothing is asked of it */
 
-    /* What is issued in this cycle, by kind of instruction, and which kinds there may
-     * be, as bits kind % 64: empty between cycles. */
-    struct machine_batch batches[ISA_KIND_COUNT];
+    /* What is issued in this cycle, by kind of instruction as the code numbers them, and
+     * which kinds there may be, as bits kind % 64: empty between cycles. */
+    struct machine_batch batches[(ISA_KIND_COUNT + 63) / 64 * 64];
     uint64_t kinds;
+    uint32_t returns; /* the kind of those that take two tokens */
 
     uint64_t cycle;
+    uint64_t
+        soonest; /* that a part has said when all are asked for the next cycle: no part
+                         need look further; else MACHINE_NEVER */
     uint64_t quiet_cycle; /* when the last firing so far is complete */
     uint64_t result_cycle;
     bool running;
@@ -136,6 +199,8 @@ struct machine {
 
     struct machine_pace pace; /* where instructions take times of their own */
     struct machine_tensors tensors;
+    struct machine_swap swap;
+    bool kernels_wait; /* for tensors, or for memory */
 
     struct machine_executor
         *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */

@@ -5,6 +5,7 @@
 #include "programs/graph/static_graph.h"
 #include "programs/syntax/parse.h"
 #include "programs/syntax/print.h"
+#include "programs/training_inside.h"
 #include "programs/types/data.h"
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"
@@ -38,7 +39,8 @@ static struct isa_graph *front_end(const struct lib_source *source,
     struct isa_graph *graph = NULL;
     if (!ast || diags->errors)
         return NULL;
-    if (programs_data_read(ast, options->files, diags) &&
+    if ((!options->result || programs_training_graft(ast, options->result, diags)) &&
+        programs_data_read(ast, options->files, options->trees, diags) &&
         programs_resolve(ast, diags) && programs_infer(ast, diags) &&
         programs_shapes(ast, diags))
         graph = programs_build(ast, options, diags);

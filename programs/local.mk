@@ -1,6 +1,9 @@
 libhiaton_a_SOURCES += \
   programs/compile.c \
   programs/compile.h \
+  programs/training.c \
+  programs/training.h \
+  programs/training_inside.h \
   programs/gradient/arrays.c \
   programs/gradient/differentiate.c \
   programs/gradient/differentiate.h \
@@ -108,6 +111,15 @@ dist_examples_DATA += \
   programs/examples/tak.df \
   programs/examples/wavefront.df
 
+# Networks that `hiaton train` trains, and trees made by `hiaton trees --count 24 --words 20 --seed 1`.
+dist_training_DATA += \
+  programs/training/rntn.df \
+  programs/training/treelstm-down.df \
+  programs/training/treelstm.df \
+  programs/training/treernn-iteration.df \
+  programs/training/treernn.df \
+  programs/training/trees.txt
+
 # Experiments find programs as ../examples/NAME.df, here and where they are installed. A
 # NAME.full.yaml is NAME.yaml with larger sizes, and has the same tables and figures.
 dist_experiments_DATA += \
@@ -158,6 +170,10 @@ dist_experiments_DATA += \
   programs/experiments/distributed-bounds.yaml \
   programs/experiments/distributed-loops.full.yaml \
   programs/experiments/distributed-loops.yaml \
+  programs/experiments/distributed-partitions.full.yaml \
+  programs/experiments/distributed-partitions.yaml \
+  programs/experiments/distributed-windows.full.yaml \
+  programs/experiments/distributed-windows.yaml \
   programs/experiments/distributed.full.yaml \
   programs/experiments/distributed.yaml \
   programs/experiments/fifo-lifo.full.yaml \
@@ -179,6 +195,8 @@ dist_experiments_DATA += \
   programs/experiments/networks-tags.yaml \
   programs/experiments/networks.full.yaml \
   programs/experiments/networks.yaml \
+  programs/experiments/rnn-calls.df \
+  programs/experiments/rnn-loop.df \
   programs/experiments/speedup.full.yaml \
   programs/experiments/speedup.yaml \
   programs/experiments/strategies-arguments.full.yaml \
@@ -195,6 +213,24 @@ dist_experiments_DATA += \
   programs/experiments/tag-schemes.full.yaml \
   programs/experiments/tag-schemes.yaml
 
+# Profiles and maps of machines, made by doc/studies/distributed.sh.
+dist_maps_DATA += \
+  programs/experiments/maps/fib-2.yaml \
+  programs/experiments/maps/fib-4.yaml \
+  programs/experiments/maps/fib-8.yaml \
+  programs/experiments/maps/fib.json \
+  programs/experiments/maps/matmul-2.yaml \
+  programs/experiments/maps/matmul-4.yaml \
+  programs/experiments/maps/matmul-8.yaml \
+  programs/experiments/maps/matmul.json \
+  programs/experiments/maps/queens-2.yaml \
+  programs/experiments/maps/queens-4.yaml \
+  programs/experiments/maps/queens-8.yaml \
+  programs/experiments/maps/queens.json \
+  programs/experiments/maps/tak-2.yaml \
+  programs/experiments/maps/tak-4.yaml \
+  programs/experiments/maps/tak-8.yaml \
+  programs/experiments/maps/tak.json
 # Run from the source tree, not installed.
 program_scripts = \
   programs/experiments/bodies.sh \

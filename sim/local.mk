@@ -22,6 +22,7 @@ libhiaton_a_SOURCES += \
   sim/cli/stop.h \
   sim/commands/cmd_analyse.c \
   sim/commands/cmd_analyse.h \
+  sim/commands/cmd_analyse_answer.c \
   sim/commands/cmd_analyse_causes.c \
   sim/commands/cmd_analyse_stopped.c \
   sim/commands/cmd_analyse_whatif.c \
@@ -32,6 +33,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_machines.c \
   sim/commands/cmd_network.c \
   sim/commands/cmd_ops.c \
+  sim/commands/cmd_partition.c \
   sim/commands/cmd_platform.c \
   sim/commands/cmd_replay.c \
   sim/commands/cmd_report.c \
@@ -53,6 +55,8 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_trace_export.c \
   sim/commands/cmd_trace_info.c \
   sim/commands/cmd_trace_text.c \
+  sim/commands/cmd_train.c \
+  sim/commands/cmd_trees.c \
   sim/commands/commands.h \
   sim/commands/listing.c \
   sim/commands/listing.h \
@@ -216,8 +220,19 @@ libhiaton_a_SOURCES += \
   sim/sweep/result_layout.h \
   sim/sweep/result_writer.c \
   sim/sweep/result_writer.h \
+  sim/sweep/search.c \
+  sim/sweep/search.h \
   sim/sweep/worker.c \
-  sim/sweep/worker.h
+  sim/sweep/worker.h \
+  sim/training/checkpoint.c \
+  sim/training/model.c \
+  sim/training/model.h \
+  sim/training/optimiser.c \
+  sim/training/optimiser.h \
+  sim/training/training.c \
+  sim/training/training.h \
+  sim/training/trees.c \
+  sim/training/trees.h
 
 # What the shells load to complete command lines; they ask the program (sim/cli/complete.h).
 bashcompletiondir = $(datadir)/bash-completion/completions

@@ -14,6 +14,7 @@ unit_tests += \
   tests/unit/isa/check \
   tests/unit/isa/elementary \
   tests/unit/isa/loop_constant \
+  tests/unit/isa/partition \
   tests/unit/isa/structures \
   tests/unit/isa/tensor_back \
   tests/unit/isa/tensor_blas \
@@ -32,6 +33,7 @@ unit_tests += \
   tests/unit/machine/executor \
   tests/unit/machine/fabric \
   tests/unit/machine/faults \
+  tests/unit/machine/gradients \
   tests/unit/machine/grid \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
@@ -41,6 +43,7 @@ unit_tests += \
   tests/unit/machine/proof \
   tests/unit/machine/shapes \
   tests/unit/machine/stores \
+  tests/unit/machine/swap \
   tests/unit/machine/transport \
   tests/unit/machine/verify \
   tests/unit/programs/array \
@@ -86,6 +89,7 @@ shell_tests += \
   tests/shell/complete_shells.sh \
   tests/shell/deep.sh \
   tests/shell/details.sh \
+  tests/shell/divided.sh \
   tests/shell/edited.sh \
   tests/shell/elsewhere_duckdb.sh \
   tests/shell/elsewhere_pandas.sh \
@@ -96,12 +100,14 @@ shell_tests += \
   tests/shell/figures.sh \
   tests/shell/fixed.sh \
   tests/shell/fuzz.sh \
+  tests/shell/gallery.sh \
   tests/shell/graph.sh \
   tests/shell/identities.sh \
   tests/shell/idle_pes.sh \
   tests/shell/install.sh \
   tests/shell/keys.sh \
   tests/shell/layers.sh \
+  tests/shell/ledger.sh \
   tests/shell/manual.sh \
   tests/shell/measure.sh \
   tests/shell/mistakes.sh \
@@ -111,6 +117,7 @@ shell_tests += \
   tests/shell/over_time.sh \
   tests/shell/override.sh \
   tests/shell/papers.sh \
+  tests/shell/partition.sh \
   tests/shell/platform.sh \
   tests/shell/property.sh \
   tests/shell/record.sh \
@@ -137,6 +144,8 @@ shell_tests += \
   tests/shell/trace_diff.sh \
   tests/shell/trace_export.sh \
   tests/shell/trace_export_read.sh \
+  tests/shell/train.sh \
+  tests/shell/train_kill.sh \
   tests/shell/usage.sh \
   tests/shell/whatif.sh \
   tests/shell/window.sh
@@ -144,7 +153,9 @@ shell_tests += \
 # Each takes more than some 3 s of a processor: they are in `make check' only.
 slow_tests = \
   tests/shell/deep.sh \
+  tests/shell/divided.sh \
   tests/shell/endings.sh \
+  tests/shell/gallery.sh \
   tests/shell/report.sh \
   tests/shell/report_browser.sh \
   tests/shell/results.sh \
@@ -162,7 +173,7 @@ slow_tests = \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh tests/shell/whatif.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/gallery.sh tests/shell/over_time.sh tests/shell/whatif.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
@@ -182,6 +193,8 @@ dev_sim = \
   tests/shell/suite.sh \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
+  tests/shell/train.sh \
+  tests/shell/train_kill.sh \
   tests/shell/usage.sh \
   tests/shell/window.sh
 dev_traces = \
@@ -239,8 +252,11 @@ property_sources = \
   tests/random/compare_bounds.c \
   tests/random/compare_forms.c \
   tests/random/compare_inside.h \
+  tests/random/compare_platform.c \
   tests/random/draw.c \
   tests/random/draw.h \
+  tests/random/draw_platform.c \
+  tests/random/draw_platform.h \
   $(generate_sources) \
   tests/random/placeless.h \
   tests/random/property.c \
@@ -282,6 +298,7 @@ oracle_sources = \
   tests/oracle/shapes.c \
   tests/oracle/settings.c \
   tests/oracle/state.h \
+  tests/oracle/swap.c \
   tests/oracle/tags.c \
   tests/oracle/tensors.c \
   tests/oracle/turn.c \
@@ -296,6 +313,7 @@ oracle_programs = \
   tests/oracle/parts.df \
   tests/oracle/tensors.df \
   tests/oracle/stores.asm \
+  tests/oracle/swap.df \
   tests/oracle/third.asm \
   tests/oracle/twice.asm \
   tests/oracle/uneven.asm
@@ -319,6 +337,16 @@ tests_unit_programs_gradients_SOURCES = \
   tests/random/gradient_random.c \
   tests/random/gradient_random.h \
   tests/unit/programs/gradients.c
+tests_unit_machine_gradients_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/gradient_random.c \
+  tests/random/gradient_random.h \
+  tests/unit/machine/gradients.c
+tests_unit_machine_swap_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/unit/machine/swap.c
 tests_unit_machine_transport_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
@@ -348,10 +376,14 @@ tests_unit_machine_events_SOURCES = \
   tests/unit/recount.c \
   tests/unit/recount.h
 # For tests/bench/bench.sh, which builds tests/bench/shim.cpp itself, and runs tests/bench/chain.df.
-EXTRA_DIST += tests/bench/chain.df tests/bench/shim.cpp
+EXTRA_DIST += tests/bench/chain.df tests/bench/parts.awk tests/bench/parts.tbl tests/bench/shim.cpp
 tests_bench_carrier_SOURCES = tests/bench/carrier.c
 tests_bench_carrier_LDADD = $(hiaton_LDADD)
-tests_unit_machine_grid_SOURCES = tests/unit/machine/grid.c $(generate_sources)
+tests_unit_machine_grid_SOURCES = \
+  $(generate_sources) \
+  tests/random/draw_platform.c \
+  tests/random/draw_platform.h \
+  tests/unit/machine/grid.c
 tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_generate_SOURCES = \
   tests/random/shrink.c \
@@ -482,6 +514,7 @@ AM_TESTS_ENVIRONMENT = \
   SRCDIR='$(abs_srcdir)'; export SRCDIR; \
   BUILDDIR='$(abs_builddir)'; export BUILDDIR; \
   HIATON_MODULES='$(abs_builddir)'; export HIATON_MODULES; \
+  HIATON_SANITIZERS='$(enable_sanitizers)'; export HIATON_SANITIZERS; \
   ASAN_OPTIONS=exitcode=99:detect_stack_use_after_return=1; export ASAN_OPTIONS; \
   UBSAN_OPTIONS=exitcode=99:print_stacktrace=1; export UBSAN_OPTIONS; \
   CK_DEFAULT_TIMEOUT=120; export CK_DEFAULT_TIMEOUT;

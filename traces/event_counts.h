@@ -22,12 +22,13 @@ static inline uint64_t traces_event_waiting(const struct traces_event *event)
 static inline uint64_t traces_event_live(const struct traces_event *event)
 {
     if (event->kind == TRACES_EVENT_SENT || event->kind == TRACES_EVENT_SENT_DEAD ||
-        event->kind == TRACES_EVENT_FETCH)
+        traces_event_is_message(event))
         return 1;
     if (!traces_event_is_step(event))
         return 0;
     if (event->how == TRACES_OUTCOME_ABSORBED || event->how == TRACES_OUTCOME_SERVES ||
-        event->how == TRACES_OUTCOME_BRINGS || event->how == TRACES_OUTCOME_CARRIED)
+        event->how == TRACES_OUTCOME_BRINGS || event->how == TRACES_OUTCOME_CARRIED ||
+        event->how == TRACES_OUTCOME_RELEASES)
         return UINT64_MAX;
     if (event->how == TRACES_OUTCOME_FIRES || event->how == TRACES_OUTCOME_MATCHES)
         return UINT64_C(0) - (event->port != TRACES_NONE) - event->b;

@@ -162,10 +162,17 @@ static inline bool traces_outcome_delivers(enum traces_outcome step)
 /* Whether such a token is held back: it will be let go. */
 static inline bool traces_outcome_holds(enum traces_outcome step)
 {
-    return step >= TRACES_OUTCOME_BOUNDED && step <= TRACES_OUTCOME_ASKING;
+    return (step >= TRACES_OUTCOME_BOUNDED && step <= TRACES_OUTCOME_ASKING) ||
+           step == TRACES_OUTCOME_UNROOMED;
 }
 
 /* Whether an event says what becomes of a token (its field `how`). */
+/* A message that is no operand: for a tensor, or a release. */
+static inline bool traces_event_is_message(const struct traces_event *event)
+{
+    return event->kind == TRACES_EVENT_FETCH || event->kind == TRACES_EVENT_RELEASE;
+}
+
 static inline bool traces_event_is_step(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_TAKEN || event->kind == TRACES_EVENT_LET_GO;

@@ -102,6 +102,8 @@ static void begin_step(struct analysis_causes *c, const struct traces_event *e,
     c->f.way = CAUSES_BY_SENT;
     c->f.is_spilled = 0;
     c->f.fetches = e->how == TRACES_OUTCOME_BRINGS;
+    c->f.carries = e->how == TRACES_OUTCOME_CARRIED;
+    c->f.alone = e->how == TRACES_OUTCOME_FIRES;
     c->f.applied = CAUSES_NOTHING;
     touch(c, e->tag);
 }
@@ -159,10 +161,11 @@ static void let_go(struct analysis_causes *c, const struct traces_event *e)
 
 /* --- firings --------------------------------------------------------------------------------------------- */
 
-/* Of equal operands the first: one that waits may have had its turn in this cycle, too. */
+/* Of equal operands the first: one that waits may have had its turn in this cycle, too. A hiaton of a call that is
+ * not made meets none, though the result of its own activation may wait there. */
 static struct causes_node *meet(struct analysis_causes *c, const struct traces_event *e)
 {
-    struct causes_waiting *w = find_waiting(c, e);
+    struct causes_waiting *w = c->f.alone ? NULL : find_waiting(c, e);
     struct causes_node *node = causes_edit(c, c->f.step);
     if (w && c->f.is_turn && w->port < c->f.port) {
         c->f.fired = c->f.next;
@@ -236,6 +239,19 @@ static void send(struct analysis_causes *c, const struct traces_event *e, uint32
     t->node = c->f.fired;
     t->when = e->a;
     t->ships = way == CAUSES_BY_GRAPH;
+}
+
+/* A SEND or RECV, which is no firing, sends what it carries: it takes its time as one. */
+static void carry(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_node *node = causes_edit(c, c->f.step);
+    const struct traces_event formed = {.pe = e->pe, .b = e->a};
+    note_formed(c, &formed, c->f.step);
+    if (!node)
+        return;
+    node->fires = true;
+    node->is_dead = e->kind == TRACES_EVENT_SENT_DEAD;
+    node->formed = e->a;
 }
 
 /* A request for a tensor, a copy, or a kernel that has waited for one. */
@@ -375,6 +391,8 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
         break;
     case TRACES_EVENT_SENT:
     case TRACES_EVENT_SENT_DEAD:
+        if (c->f.carries)
+            carry(c, e);
         send(c, e, e->to, c->f.way);
         touch(c, e->tag);
         break;
@@ -386,6 +404,9 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
             fetch(c, e, e->pe);
         else
             send(c, e, e->pe, CAUSES_BY_HELD);
+        break;
+    case TRACES_EVENT_RELEASE:
+        send(c, e, e->to, CAUSES_BY_RELEASE);
         break;
     case TRACES_EVENT_FETCH:
         fetch(c, e, e->to);

@@ -18,6 +18,7 @@ enum causes_way {
     CAUSES_BY_REQUEST, /* a request that the turn before sent */
     CAUSES_BY_GRAPH,   /* a graph that the coordinator sends */
     CAUSES_BY_FETCH,   /* or what the turn before sent for a tensor */
+    CAUSES_BY_RELEASE, /* or a release that the turn before sent */
     CAUSES_BY_PORT,    /* a token that went through the port before */
     CAUSES_BY_STEP,    /* the token itself was there before, and was held back */
     CAUSES_BY_RESOURCE, /* what was served before, or gave something back: all is `cause`, but `wait` of a port */
@@ -277,7 +278,9 @@ struct analysis_causes {
         uint32_t instr, port;
         uint32_t is_turn, way;
         uint16_t is_spilled, ships; /* the step sends the graph of its APPLY */
-        uint32_t fetches;
+        uint16_t fetches;
+        uint8_t carries; /* the step is a SEND or RECV */
+        uint8_t alone;   /* it fires on its token alone */
         uint32_t tag, pe;
         uint32_t passed, channel; /* a token leaves its place for this link, */
         uint32_t from_channel;    /* out of this one */

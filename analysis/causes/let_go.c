@@ -126,11 +126,14 @@ struct causes_node *causes_let_go(struct analysis_causes *c, const struct traces
     struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_GO_ON);
     node->is_managed = c->machine.has_managers && e->from != TRACES_HOLDER_BOUND &&
                        e->from != TRACES_HOLDER_EXCESS &&
-                       e->from != TRACES_HOLDER_COORDINATOR;
+                       e->from != TRACES_HOLDER_COORDINATOR &&
+                       e->from != TRACES_HOLDER_MEMORY;
     if (e->from == TRACES_HOLDER_MANAGER)
         by_manager(c, e, node, t, number);
     else if (e->from == TRACES_HOLDER_COORDINATOR)
         by_coordinator(c, node, t, number);
+    else if (e->from == TRACES_HOLDER_MEMORY)
+        causes_came(node, t, ANALYSIS_CAUSE_MEMORY);
     else if (e->from != TRACES_HOLDER_COPY)
         by_other(c, e, node, t, last);
     else if (t->pressed)

@@ -130,6 +130,9 @@ static void add_flow(const struct analysis_causes *c, const struct causes_node *
                    : ANALYSIS_CAUSE_REQUEST,
                node);
         break;
+    case CAUSES_BY_RELEASE:
+        add_to(p, before->time + c->machine.request, ANALYSIS_CAUSE_RELEASE, node);
+        break;
     case CAUSES_BY_FETCH:
         add_to(p, before->formed, ANALYSIS_CAUSE_TENSOR, node);
         break;

@@ -145,7 +145,8 @@ struct analysis_alike *analysis_alike_new(const struct isa_graph *a,
     const size_t count = (size_t)a->node_count + b->node_count;
     struct identity *items = lib_mem_new((count + 1) * sizeof *items);
     *alike = (struct analysis_alike){.graphs = {a, b},
-                                     .strategies_differ = a->stage != b->stage};
+                                     .strategies_differ = isa_stage_applies(a->stage) !=
+                                                          isa_stage_applies(b->stage)};
     for (uint32_t side = 0; side < 2; side++)
         alike->numbers[side] = lib_mem_new((alike->graphs[side]->node_count + 1) *
                                            sizeof **alike->numbers);

@@ -17,9 +17,9 @@ struct analysis_alike_node {
 
 struct analysis_alike {
     const struct isa_graph *graphs[2]; /* borrowed */
-    bool strategies_differ;            /* the static one, and the expanding one */
-    uint32_t *numbers[2];              /* of each node of a graph */
-    uint32_t *calls; /* of each site, where strategies differ: its CALLs */
+    bool strategies_differ; /* the static one, divided or not, and the expanding one */
+    uint32_t *numbers[2];   /* of each node of a graph */
+    uint32_t *calls;        /* of each site, where strategies differ: its CALLs */
     struct analysis_alike_node *nodes; /* by number */
     uint32_t count;
 };

@@ -291,7 +291,8 @@ static void write_png_terminal(const struct work *w)
 /* Letters are of 8 points in both: a nominal point of pdfcairo is 4/3 of one, a pixel of
  * SVG 3/4. The two differ in how far under an axis they put what stands there. Who looks at the
  * SVG may have other fonts, so that it names several of the same widths: a comma is written as
- * SVG also reads it, as gnuplot would take it for the end of the name. */
+ * SVG also reads it, as gnuplot would take it for the end of the name. It is white where the page may be
+ * dark: black on nothing cannot be read there. */
 static void write_terminals(const struct work *w)
 {
     const struct layout *l = &w->layout;
@@ -304,7 +305,8 @@ static void write_terminals(const struct work *w)
         "size %.2fcm,%.2fcm\n"
         "    up = 0.2\n"
         "} else {\n"
-        "    set terminal svg enhanced font \"Helvetica&#44;Arial&#44;sans-serif,10.67\" "
+        "    set terminal svg enhanced background \"#ffffff\" font "
+        "\"Helvetica&#44;Arial&#44;sans-serif,10.67\" "
         "linewidth 0.7 size %.0f,%.0f\n"
         "    up = 0.6\n"
         "}\n",

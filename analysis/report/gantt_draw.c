@@ -414,7 +414,7 @@ static void put_legend(const struct drawing *d, bool each)
             d->out, "Each mark is a firing, coloured by its function; each line a token "
                     "from when it is formed to when it is taken.");
     else {
-        lib_text_puts(d->out, "The darker, the busier: ");
+        lib_text_puts(d->out, "The stronger the colour, the busier: ");
         lib_text_puts(d->out, "<span class=\"scale\">");
         for (unsigned level = 1; level <= LEVELS; level++)
             lib_text_printf(d->out, "<i class=\"u%u\"></i>", level);

@@ -40,7 +40,7 @@ static inline void analysis_edges_note(struct analysis_edges *edges,
 static inline void analysis_edges_count(struct analysis_edges *edges,
                                         const struct traces_event *e)
 {
-    if (e->kind == TRACES_EVENT_REQUEST || e->kind == TRACES_EVENT_FETCH)
+    if (e->kind == TRACES_EVENT_REQUEST || traces_event_is_message(e))
         return;
     const uint32_t at = edges->first[edges->first_operand[e->instr] + e->port];
     struct analysis_edge *edge = &edges->list.items[at];

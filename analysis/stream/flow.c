@@ -175,7 +175,8 @@ static void step(struct analysis_flow *f, const struct traces_event *e)
 {
     struct analysis_flow_token token = {.from = e->pe};
     f->operands.count = 0;
-    if (e->port != TRACES_NONE)
+    /* what no token made, as a CALL of numbers, is there too when it goes on */
+    if (e->port != TRACES_NONE || e->kind == TRACES_EVENT_LET_GO)
         (void)take_out(f, e->instr, e->tag, e->port, is_it, e, &token);
     if (f->listener.turn)
         f->listener.turn(f->listener.context, e, token.from, &token.value);
@@ -190,6 +191,8 @@ static void step(struct analysis_flow *f, const struct traces_event *e)
         put_back(f, e, WAITING, &token, false);
         break;
     case TRACES_OUTCOME_ABSORBED:
+    case TRACES_OUTCOME_RELEASES:
+    case TRACES_OUTCOME_CARRIED: /* what it sends is what it brought */
     case TRACES_OUTCOME_REQUESTS:
     case TRACES_OUTCOME_STOPS:
     case TRACES_OUTCOME_FAILS:

@@ -163,6 +163,7 @@ static void take_event(struct idleness *s, const struct traces_event *e)
     case TRACES_EVENT_SENT_DEAD:
     case TRACES_EVENT_REQUEST:
     case TRACES_EVENT_FETCH:
+    case TRACES_EVENT_RELEASE:
         take_sent(s, e, e->to);
         break;
     case TRACES_EVENT_WOKEN:

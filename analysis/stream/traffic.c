@@ -44,7 +44,7 @@ static void take(void *state, const struct traces_event *events, size_t count)
     for (size_t i = 0; i < count; i++) {
         const struct traces_event *e = &events[i];
         if (e->kind != TRACES_EVENT_SENT && e->kind != TRACES_EVENT_SENT_DEAD &&
-            e->kind != TRACES_EVENT_REQUEST && e->kind != TRACES_EVENT_FETCH) {
+            e->kind != TRACES_EVENT_REQUEST && !traces_event_is_message(e)) {
             analysis_edges_note(&t->edges, e);
             continue;
         }
@@ -52,7 +52,7 @@ static void take(void *state, const struct traces_event *events, size_t count)
         t->dead += e->kind == TRACES_EVENT_SENT_DEAD;
         t->requests += e->kind == TRACES_EVENT_REQUEST &&
                        t->run->graph->nodes[e->instr].op != ISA_OP_APPLY;
-        t->messages += e->kind == TRACES_EVENT_FETCH;
+        t->messages += traces_event_is_message(e);
         t->local += e->pe == e->to;
         t->network += e->pe != e->to;
         t->matrix[(size_t)(e->pe >> t->shift) * t->groups + (e->to >> t->shift)]++;

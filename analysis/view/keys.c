@@ -169,6 +169,15 @@ static bool needs_name(const struct analysis_keys *keys, size_t i, size_t c,
            !analysis_labels_of_value(labels, keys->columns->items[c], cell);
 }
 
+/* Whether a value is part of a text: not where a program lacks it, or its label is empty. */
+static bool is_told(const struct analysis_keys *keys, size_t i, size_t c,
+                    const struct analysis_labels *labels)
+{
+    const struct traces_cell *cell = &keys->list.items[i][c];
+    const char *label = analysis_labels_of_value(labels, keys->columns->items[c], cell);
+    return cell->type != TRACES_CELL_NULL && !(label && *label == '\0');
+}
+
 enum form { WITH_NAMES, VALUES };
 
 static void write_key(const struct analysis_keys *keys, size_t i, enum form form,
@@ -176,11 +185,15 @@ static void write_key(const struct analysis_keys *keys, size_t i, enum form form
 {
     const size_t start = text->length;
     struct lib_text nothing = {0}; /* where all are what a program lacks */
+    bool some = false;
+    for (size_t c = 0; c < keys->columns->count; c++)
+        some |= is_told(keys, i, c, labels);
+    labels = some ? labels : NULL; /* with which nothing would be told */
     for (size_t c = 0; c < keys->columns->count; c++) {
         const struct traces_column *column = keys->columns->items[c];
         const struct traces_cell *cell = &keys->list.items[i][c];
-        if (cell->type == TRACES_CELL_NULL)
-            continue; /* what a program lacks */
+        if (!is_told(keys, i, c, labels))
+            continue;
         lib_text_puts(text, text->length > start ? ", " : "");
         if (form == WITH_NAMES && needs_name(keys, i, c, labels))
             lib_text_printf(text, "%s = ", analysis_labels_name(labels, column));

@@ -22,8 +22,10 @@ struct target {
 
 static void add(struct lib_fields *r, size_t i, const struct target *t, const char *value)
 {
-    const char *text;
-    if (!lib_fields_text(r, i, &text))
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    const bool is_empty = value && e->kind == LIB_YAML_SCALAR && *e->value == '\0';
+    const char *text = ""; /* of a value: it says nothing in a title */
+    if (!is_empty && !lib_fields_text(r, i, &text))
         return;
     struct analysis_label *label = LIB_ARENA_NEW(r->arena, struct analysis_label);
     *label = (struct analysis_label){t->labels->first, t->column, value, text};

@@ -120,7 +120,8 @@ static void on_answer(void *context, const struct traces_event *e,
     *answer = of_firing(number);
 }
 
-/* What is sent in a turn that does not fire is a request: of a turn, and of the operand that waits. */
+/* What is sent in a turn that does not fire is a request: of a turn, and of the operand that waits. Or the turn
+ * is that of a SEND or RECV, which may send several tokens. */
 static void on_send(void *context, const struct traces_event *e,
                     const struct analysis_flow_value *parked,
                     struct analysis_flow_value *value)
@@ -131,10 +132,13 @@ static void on_send(void *context, const struct traces_event *e,
         return;
     }
     uint32_t from = firing_of(value);
-    if (e->kind == TRACES_EVENT_REQUEST && turn_of(value) != WHATIF_NONE) {
-        from = add_firing(d, e->instr);
-        d->turns.items[turn_of(value)].firing = from;
+    const uint32_t by = turn_of(value);
+    if (by != WHATIF_NONE && d->turns.items[by].firing == WHATIF_NONE) {
+        from = add_firing(d, d->turns.items[by].node);
+        d->turns.items[by].firing = from;
         d->firings.items[from].turns = 1;
+    } else if (by != WHATIF_NONE) {
+        from = d->turns.items[by].firing;
     }
     const uint32_t turn = add_turn(d, e);
     d->turns.items[turn].pe = e->kind == TRACES_EVENT_WOKEN ? e->pe : e->to;

@@ -4,11 +4,9 @@
 #   doc/studies/bounds.sh
 #
 # HIATON is the program to run, build/hiaton if not given.
-set -eu
+# shellcheck source=doc/studies/study.sh
+. "$(dirname "$0")/study.sh"
 
-here=$(dirname "$0")
-hiaton=${HIATON:-$here/../../build/hiaton}
-programs=$here/../../programs
 
 # measure NAME VALUE OPTION... PROGRAM [INPUT]...: a row.
 measure() {

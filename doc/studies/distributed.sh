@@ -1,25 +1,42 @@
 #!/bin/sh
-# The measurements of doc/studies/distributed.md: its figures, and the numbers of its tables.
+# The measurements of doc/studies/distributed.md: its figures, and the numbers of its tables. The program must have been built
+# with SimGrid and METIS.
 #
 #   doc/studies/distributed.sh [OPTION...]    OPTIONs are those of `hiaton sweep run': -j 4, say
 #
-# Results are kept in the folder distributed.results of the current one, so that a second time
-# nothing is run again. HIATON is the program to run, build/hiaton if not given.
-set -eu
+# It also makes what is in programs/experiments/maps/: profiles of programs, and the maps of machines that searches find. Results
+# are kept in the folder distributed.results of the current one. HIATON is the program to run.
+# shellcheck source=doc/studies/study.sh
+. "$(dirname "$0")/study.sh"
+keep distributed
 
-here=$(cd "$(dirname "$0")" && pwd)
-programs=$here/../../programs
-hiaton=${HIATON:-$here/../../build/hiaton}
-case $hiaton in */*) hiaton=$(cd "$(dirname "$hiaton")" && pwd)/${hiaton##*/} ;; esac
-mkdir -p distributed.results
-cd distributed.results
+# search PROGRAM [INPUT]...: what each line does, and the best maps for 2, 4 and 8 machines, each from the one before.
+search() {
+    program=$1
+    shift
+    [ ! -e "maps/$program-8.yaml" ] || return 0
+    {
+        echo '{'
+        "$hiaton" run -m tf-cluster "$examples/$program.df" "$@" --by=line --json |
+            sed -n '/^  "by_line": \[/,/^  \]/p' | sed 's/^  \],$/  ]/'
+        echo '}'
+    } >"maps/$program.json"
+    before=none
+    for machines in 2 4 8; do
+        "$hiaton" partition -m tf-cluster "$examples/$program.df" "$@" --runs=400 -o "maps/$program-$machines.yaml" \
+            -s cluster.nodes=$machines -s network.latency=10 -s partition.profile="maps/$program.json" \
+            -s partition.file="$before"
+        before=maps/$program-$machines.yaml
+    done
+}
+mkdir -p maps
+search fib n=16
+search tak x=12 y=8 z=4
+search queens n=5
+search matmul n=8
+cp maps/*.yaml maps/*.json "$experiments/maps"
 
-for name in distributed distributed-loops distributed-bounds; do
-    "$hiaton" sweep run "$@" "$programs/experiments/$name.full.yaml" -o $name.db --outputs $name
-    cp $name/*.svg "$here"
-    sed -n '/^tables:/,/^figures:/s/^  - name: //p' "$programs/experiments/$name.full.yaml" |
-        while read -r table; do
-            "$hiaton" results show $name.db "$table"
-            echo
-        done
+for name in distributed distributed-partitions distributed-windows distributed-loops distributed-bounds; do
+    sweep $name "$@"
+    tables $name
 done

@@ -5,11 +5,9 @@
 #   awk -f doc/studies/fifo-lifo.awk fifo-lifo.csv > doc/studies/fifo-lifo.svg
 #
 # HIATON is the program to run, build/hiaton if not given.
-set -eu
+# shellcheck source=doc/studies/study.sh
+. "$(dirname "$0")/study.sh"
 
-here=$(dirname "$0")
-hiaton=${HIATON:-$here/../../build/hiaton}
-examples=$here/../../programs/examples
 
 # measure NAME PES LATENCY DISCIPLINE PROGRAM [INPUT]...: a row.
 measure() {

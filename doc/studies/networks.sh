@@ -3,29 +3,14 @@
 #
 #   doc/studies/networks.sh [OPTION...]    OPTIONs are those of `hiaton sweep run': -j 4, say
 #
-# Results are kept in the folder networks.results of the current one, so that a second time
-# nothing is run again. HIATON is the program to run, build/hiaton if not given.
-set -eu
+# Results are kept in the folder networks.results of the current one. HIATON is the program to run.
+# shellcheck source=doc/studies/study.sh
+. "$(dirname "$0")/study.sh"
 
-here=$(cd "$(dirname "$0")" && pwd)
-programs=$here/../../programs
-hiaton=${HIATON:-$here/../../build/hiaton}
-case $hiaton in */*) hiaton=$(cd "$(dirname "$hiaton")" && pwd)/${hiaton##*/} ;; esac
-mkdir -p networks.results
-cd networks.results
-
+keep networks
 for name in networks networks-clusters networks-tags; do
-    "$hiaton" sweep run "$@" "$programs/experiments/$name.full.yaml" -o $name.db --outputs $name
-    cp $name/*.svg "$here"
+    sweep $name "$@"
 done
-
-# show DATABASE OPTION...: a table.
-show() {
-    database=$1
-    shift
-    "$hiaton" results show "$database.db" "$@"
-    echo
-}
 
 show networks networks-speedup
 show networks-clusters networks-clusters-time
@@ -42,7 +27,7 @@ show networks --rows program --columns network.topology --values cycles --where 
 crossings() {
     program=$1
     shift
-    "$hiaton" analyse --causes "$programs/examples/$program.df" "$@" -s pe.count=1024 \
+    "$hiaton" analyse --causes "$examples/$program.df" "$@" -s pe.count=1024 \
         -s network.topology=ideal -s network.latency=1 |
         awk -v program="$program" '$1 == "link" { print program, $2, "crossings on the critical path" }'
 }

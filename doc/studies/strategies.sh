@@ -3,42 +3,34 @@
 #
 #   doc/studies/strategies.sh [OPTION...]    OPTIONs are those of `hiaton sweep run': -j 4, say
 #
-# Results are kept in the folder strategies.results of the current one, so that a second time
-# nothing is run again. HIATON is the program to run, build/hiaton if not given.
-set -eu
+# Results are kept in the folder strategies.results of the current one. HIATON is the program to run.
+# shellcheck source=doc/studies/study.sh
+. "$(dirname "$0")/study.sh"
 
-here=$(cd "$(dirname "$0")" && pwd)
-hiaton=${HIATON:-$here/../../build/hiaton}
-case $hiaton in */*) hiaton=$(cd "$(dirname "$hiaton")" && pwd)/${hiaton##*/} ;; esac
-mkdir -p strategies.results
-cd strategies.results
-
+keep strategies
 for name in pes network arguments bodies; do
-    "$hiaton" sweep run "$@" "$here/../../programs/experiments/strategies-$name.full.yaml" \
-        -o $name.db --outputs $name
-    cp $name/*.svg "$here"
+    sweep strategies-$name "$@"
 done
 
-# show DATABASE WHERE OPTION...: a table.
-show() {
-    database=$1 where=$2
+# table DATABASE WHERE OPTION...
+table() {
+    database=strategies-$1 where=$2
     shift 2
-    "$hiaton" results show "$database.db" --where "$where" "$@"
-    echo
+    show "$database" --where "$where" "$@"
 }
 
 saved() {
-    show "$@" --values cycles --relative "strategy == 'expanding'" --as percent
+    table "$@" --values cycles --relative "strategy == 'expanding'" --as percent
 }
 
-show arguments "copy.node.latency == 0 and pe.count == 4" --rows inputs.m \
+table arguments "copy.node.latency == 0 and pe.count == 4" --rows inputs.m \
     --columns strategy --values firings,tokens
 saved arguments "strategy == 'static'" --rows pe.count,inputs.m --columns copy.node.latency
 saved pes "strategy == 'static' and copy.placement == 'placed'" --rows inputs.m,pe.count \
     --columns copy.node.latency
-show pes "copy.placement == 'placed' and copy.node.latency == 1" --rows inputs.m,pe.count \
+table pes "copy.placement == 'placed' and copy.node.latency == 1" --rows inputs.m,pe.count \
     --columns strategy --values peak_live_tokens,peak_tags,peak_graph_nodes,network_tokens
-show network "strategy == 'expanding' or copy.placement == 'caller'" \
+table network "strategy == 'expanding' or copy.placement == 'caller'" \
     --rows inputs.m,pe.count,network.latency --columns strategy,copy.placement --values cycles
 for deadness in suppress propagate; do
     for executed in true false; do
@@ -51,5 +43,5 @@ for deadness in suppress propagate; do
             --rows inputs.k --columns copy.workers
     done
 done
-show bodies "pe.count == 256 and deadness == 'suppress'" --rows inputs.executed,inputs.k \
+table bodies "pe.count == 256 and deadness == 'suppress'" --rows inputs.executed,inputs.k \
     --columns strategy,copy.node.latency --values cycles

@@ -11,15 +11,14 @@
 #   doc/studies/table1.sh all            predict, table, figure, claims, sensitivity
 #
 # HIATON is the program to run, build/hiaton if not given; OUT the folder for the files, the present
-# one if not given. Rows with more than MOST calls, 30000000 if not given, are extrapolated.
-set -eu
+# one if not given; ROWS the published rows, tests/data/table1.csv if not given.
+# Rows with more than MOST calls, 30000000 if not given, are extrapolated.
+# shellcheck source=doc/studies/study.sh
+. "$(dirname "$0")/study.sh"
 
-here=$(dirname "$0")
-hiaton=${HIATON:-$here/../../build/hiaton}
 out=${OUT:-.}
 most=${MOST:-30000000}
-rows=$here/../../tests/data/table1.csv
-examples=$here/../../programs/examples
+rows=${ROWS:-$here/../../tests/data/table1.csv}
 predicted=$out/table1-predicted.csv
 
 # value KEY: of the JSON object on standard input

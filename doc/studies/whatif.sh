@@ -4,11 +4,9 @@
 #   doc/studies/whatif.sh
 #
 # HIATON is the program to run, build/hiaton if not given.
-set -eu
+# shellcheck source=doc/studies/study.sh
+. "$(dirname "$0")/study.sh"
 
-here=$(dirname "$0")
-hiaton=${HIATON:-$here/../../build/hiaton}
-programs=$here/../../programs/examples
 
 echo '| | program | machine | change | cycles before | predicted | simulated | error |'
 echo '|---|---|---|---|---|---|---|---|'
@@ -20,12 +18,14 @@ grep -v '^#' "$here/../../tests/data/whatif.tbl" |
         done
         change=$(echo "$change" | tr -d ' ')
         # shellcheck disable=SC2086 # several words
-        "$hiaton" analyse --csv --what-if "$change" "$@" "$programs/$(echo "$program" | tr -d ' ')" $inputs |
+        "$hiaton" analyse --csv --what-if "$change" "$@" "$examples/$(echo "$program" | tr -d ' ')" $inputs |
             awk -F, -v kind="$(echo "$kind" | tr -d ' ')" -v program="$(echo $program $inputs)" \
                 -v settings="$(echo $settings)" -v change="$change" '
                 $1 == "cycles" { before = $2 }
                 END {
-                    printf "| %s | %s | %s | `%s` | %s | %.1f | %.1f | %+.2f %% |\n", kind, program, settings,
-                           change, before, $2, $3, 100 * $4
+                    predicted = $2 == "" ? "-" : sprintf("%.1f", $2)
+                    error = $4 == "" ? "-" : sprintf("%+.2f %%", 100 * $4)
+                    printf "| %s | %s | %s | `%s` | %s | %s | %.1f | %s |\n", kind, program, settings,
+                           change, before, predicted, $3, error
                 }'
     done

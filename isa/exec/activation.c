@@ -58,8 +58,10 @@ void isa_activations_free(struct isa_activations *tags)
     lib_mem_free(tags->made);
     lib_mem_free(tags->freed);
     LIB_VEC_FREE(&tags->consumed);
-    if (tags->shares)
+    if (tags->shares) {
         lib_mem_free(tags->shares->held);
+        LIB_VEC_FREE(&tags->shares->left);
+    }
     lib_mem_free(tags->shares);
     *tags = (struct isa_activations){0};
 }
@@ -174,7 +176,15 @@ void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machi
     uint32_t *held = share(tags, tag, machine);
     assert(change >= 0 || *held >= (uint32_t)-change);
     *held += (uint32_t)change;
-    tags->shares->releases += change < 0 && *held == 0 && machine != home;
+    if (change >= 0 || *held > 0 || machine == home)
+        return;
+    if (tags->shares->tells && tag == ISA_TAG_ROOT)
+        return;
+    tags->shares->releases++;
+    if (!tags->shares->tells)
+        return;
+    isa_activations_get(tags, tag)->live++;
+    *LIB_VEC_PUSH(&tags->shares->left) = (struct isa_left){tag, machine};
 }
 
 /* What is freed with an activation. */

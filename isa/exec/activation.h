@@ -129,6 +129,12 @@ struct isa_frame_shape {
     bool gathers; /* arguments of an APPLY come to it, in slots behind its own one */
 };
 
+/* A machine has nothing left of an activation. */
+struct isa_left {
+    isa_tag tag;
+    uint32_t machine;
+};
+
 /* What each machine of a partitioned graph has of each activation: its share of `live`, which is what
  * of it stands there. Only the tokens on their way from a SEND to a RECV are in no share. A machine whose
  * share becomes empty gives its weight back to the home of the activation, unless it is that
@@ -143,6 +149,9 @@ struct isa_shares {
     uint32_t *held;       /* per place of a frame, and machine */
     uint64_t capacity;    /* in numbers */
     uint64_t releases;
+    bool
+        tells; /* the home is told by messages, which are in `live`, but of the root, of which nobody is */
+    LIB_VEC(struct isa_left) left; /* since the machine has sent them */
 };
 
 struct isa_activations {

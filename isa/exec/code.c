@@ -109,7 +109,6 @@ static void make_apply(struct isa_code *code, const struct isa_graph *graph, uin
     struct isa_instr instr = {
         .op = ISA_OP_APPLY,
         .tokens = site->expects > 0,
-        .kind = ISA_KIND(ISA_OP_APPLY, ISA_FORM_FIRST),
         .function = function_of(n),
         .site = n->site,
         .child = site->child,
@@ -173,7 +172,6 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     code->has_tensors |= isa_op_table[n->op].unit == ISA_UNIT_TENSOR;
     if (instr->tokens == 2)
         instr->form = ISA_FORM_TWO;
-    instr->kind = (uint16_t)ISA_KIND(instr->op, instr->form);
     instr->slot = held ? c->held[n->function] + held->held
                        : choose_slot(graph, n, instr->tokens, code->propagate, c);
     if (instr->tokens == 0)
@@ -434,13 +432,15 @@ static struct applies count_applies(const struct isa_graph *graph, uint32_t *exp
  * function's own machine sends its result: the RETURN itself, or the SEND to its machine. */
 static void make_machines(struct isa_code *code, const struct isa_graph *graph)
 {
-    for (uint32_t i = 0; i < graph->node_count; i++) {
+    for (uint32_t i = graph->node_count; i-- > 0;) {
         const struct isa_node *n = &graph->nodes[i];
         code->machine_of[i] = n->machine;
-        if (isa_op_has_site(n->op) && !isa_op_tracks(n->op))
-            code->home_of_site[n->site] = n->machine;
         if (isa_op_carries(n->op))
             code->instrs[i].site = isa_parts_decides(graph, code->receives[n->index]);
+        if (!isa_op_has_site(n->op) || isa_op_tracks(n->op))
+            continue;
+        code->home_of_site[n->site] = n->machine;
+        code->first_of_site[n->site] = i;
     }
     code->schedules = isa_parts_are_scheduled(graph);
     for (uint32_t r = 0; r < code->return_count; r++)
@@ -456,6 +456,32 @@ static void make_machines(struct isa_code *code, const struct isa_graph *graph)
                           back->index] = i;
         }
     }
+}
+
+/* Kinds are numbered in their order, and only those that occur: most programs have so few that a
+ * set of them is one word. */
+static void number_kinds(struct isa_code *code)
+{
+    uint16_t place[ISA_KIND_COUNT] = {0};
+    for (uint32_t i = 0; i < code->instr_count; i++)
+        place[ISA_KIND(code->instrs[i].op, code->instrs[i].form)] = 1;
+    for (uint32_t kind = 0; kind < ISA_KIND_COUNT; kind++)
+        if (place[kind]) {
+            place[kind] = (uint16_t)code->kind_count;
+            code->kinds[code->kind_count++] = (uint16_t)kind;
+        }
+    for (uint32_t i = 0; i < code->instr_count; i++) {
+        struct isa_instr *instr = &code->instrs[i];
+        instr->kind = place[ISA_KIND(instr->op, instr->form)];
+    }
+}
+
+uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind)
+{
+    uint32_t place = 0;
+    while (place < code->kind_count && code->kinds[place] != kind)
+        place++;
+    return place;
 }
 
 /* It is whole, as it only lists what is made, in which order, and from which counts. */
@@ -490,6 +516,7 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
         .returns = LIB_ARENA_ARRAY(arena, uint32_t, (size_t)returns * 2),
         .return_count = returns,
         .machines = graph->machine_count,
+        .kinds = LIB_ARENA_ARRAY(arena, uint16_t, ISA_KIND_COUNT),
         .frames = LIB_ARENA_ARRAY(arena, struct isa_frame_shape, graph->function_count),
         .starts = LIB_ARENA_ARRAY(arena, uint32_t, graph->node_count),
     };
@@ -519,11 +546,13 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
         isa_parts_channels(graph, &sends, &code->receives);
         code->machine_of = LIB_ARENA_ARRAY(arena, uint32_t, graph->node_count);
         code->home_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count);
+        code->first_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count);
     }
     uint32_t dest_count = 0;
     make_sites(code, graph, &c, &dest_count);
     for (uint32_t i = 0; i < graph->node_count; i++)
         make_instr(code, graph, i, inputs, &c);
+    number_kinds(code);
     if (code->machines)
         make_machines(code, graph);
     make_all_dests(code, graph, dest_count);
@@ -540,6 +569,17 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
     lib_mem_free(code->receives);
     code->receives = NULL;
     return code;
+}
+
+void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value)
+{
+    assert(!code->expands);
+    for (uint32_t i = 0; i < code->graph->node_count; i++) {
+        const struct isa_node *n = &code->graph->nodes[i];
+        for (uint32_t k = 0; k < n->operand_count; k++)
+            if (n->operands[k].kind == ISA_OPERAND_INPUT && n->operands[k].input == input)
+                code->instrs[i].value = value;
+    }
 }
 
 void isa_code_free(struct isa_code *code)

@@ -1,7 +1,8 @@
 /* Code: an image made ready to execute.
  *
  * It is made from a graph of an executable stage that isa_check accepted, for given values of
- * the inputs and one treatment of deadness. It never changes afterwards. Many runs, also in
+ * the inputs and one treatment of deadness. It never changes afterwards, but by
+ * isa_code_set_input. Many runs, also in
  * different threads, may share it.
  *
  * Instruction i is node i. An APPLY of several token operands has an instruction for each of
@@ -48,7 +49,7 @@ struct isa_instr {
     uint8_t form;
     uint8_t tokens; /* operands that are tokens: 0 (fires at the start), 1 or 2 */
     uint8_t refers; /* ISA_REFERS_: which of its values are references */
-    uint16_t kind;  /* isa_kind */
+    uint16_t kind;  /* its place in the code's `kinds` */
     uint16_t
         function;  /* where it stands; ISA_CODE_FUNCTIONS - 1 is that, or one behind */
     uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
@@ -75,16 +76,12 @@ static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
 /* Instructions of one opcode and form do the same: a kind. First come those of form HELD, by
  * the rows of isa/ops.def: what needs a constant is issued before the HOLD of the same
- * cycle. Then, from a whole word of a set of kinds on, the others, by row and form. */
-enum {
-    ISA_KIND_UNHELD = (ISA_OP_COUNT + 63) / 64 * 64,
-    ISA_KIND_END = ISA_KIND_UNHELD + ISA_OP_PARAM * ISA_FORM_HELD, /* of a static image */
-    ISA_KIND_COUNT = ISA_KIND_UNHELD + ISA_OP_COUNT * ISA_FORM_HELD,
-};
+ * cycle. Then the others, by row and form. */
+enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 #define ISA_KIND(op, form)                                                               \
     ((form) == ISA_FORM_HELD ? (uint32_t)(op)                                            \
-                             : ISA_KIND_UNHELD + (uint32_t)(op)*ISA_FORM_HELD + (form))
+                             : ISA_OP_COUNT + (uint32_t)(op)*ISA_FORM_HELD + (form))
 
 struct isa_code_site {
     uint32_t caller, callee;
@@ -114,8 +111,10 @@ struct isa_code {
     struct isa_instr *instrs;
     uint32_t instr_count;
     uint32_t *node_of_more; /* of the instructions behind those of the nodes */
-    bool has_held;          /* an instruction is of form HELD */
-    bool has_tensors;       /* or of the unit TENSOR */
+    uint16_t *kinds;        /* those of its instructions, as ISA_KIND; they ascend */
+    uint32_t kind_count;
+    bool has_held;    /* an instruction is of form HELD */
+    bool has_tensors; /* or of the unit TENSOR */
     isa_code_dest *dests;
     struct isa_code_site *sites;
     uint32_t *child_of_site; /* see struct isa_activations */
@@ -131,18 +130,21 @@ struct isa_code {
     uint32_t *copy_nodes;          /* per function: nodes of its graph, loops' among them;
                                       NULL where no graph is copied */
     struct isa_frame_shape *frames; /* per function */
-    uint32_t machines;      /* of a partitioned graph (isa/parts.h); else 0, and: */
-    uint32_t *machine_of;   /* per instruction */
-    uint32_t *home_of_site; /* per site: the machine of all that names it */
-    bool schedules;         /* RECVs are scheduled per tag */
-    uint32_t *receives;     /* per channel its RECV, while it is made */
-    uint32_t *starts;       /* instructions that fire at the start, in order */
+    uint32_t machines;       /* of a partitioned graph (isa/parts.h); else 0, and: */
+    uint32_t *machine_of;    /* per instruction */
+    uint32_t *home_of_site;  /* per site: the machine of all that names it */
+    bool schedules;          /* RECVs are scheduled per tag */
+    uint32_t *first_of_site; /* per site: the first instruction that names it */
+    uint32_t *receives;      /* per channel its RECV, while it is made */
+    uint32_t *starts;        /* instructions that fire at the start, in order */
     uint32_t start_count;
 };
 
 /* `inputs` holds a value per input of the graph; NULL: the graph's own. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate);
+/* Gives an input another value, between two runs of who owns the code. Of the static strategy. */
+void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_free(struct isa_code *code); /* NULL is allowed */
 
 /* How many tokens of a list have the value: tag tracking is told without it. */
@@ -159,6 +161,9 @@ static inline uint32_t isa_code_values(const struct isa_code *code,
     }
     return count;
 }
+
+/* The place of a kind among those of the code; `kind_count`: it has none such. */
+uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind);
 
 /* The node of which an instruction is. */
 static inline uint32_t isa_code_node(const struct isa_code *code, uint32_t instr)

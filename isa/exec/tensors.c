@@ -172,6 +172,28 @@ struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,
     return cost;
 }
 
+uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
+                                const struct isa_instr *instr, isa_value a, isa_value b)
+{
+    struct application app;
+    struct lib_text why = {0};
+    uint64_t bytes = 0;
+    switch (instr->op) {
+    case ISA_OP_MAP:
+    case ISA_OP_COMBINE:
+        if (prepare(&app, exec, instr, a, b, &why))
+            bytes = isa_shape_bytes(&app.result);
+        free_numbers(&app.numbers);
+        lib_text_free(&why);
+        return bytes;
+    case ISA_OP_ITEM:
+    case ISA_OP_DIM:
+        return 0;
+    default:
+        return isa_tensors_cost(exec, instr, a, b).bytes;
+    }
+}
+
 /* --- effects ---------------------------------------------------------------------------- */
 
 static enum isa_tensors_fired trap(struct isa_exec *exec, const struct isa_instr *instr,

@@ -30,4 +30,8 @@ struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_value a,
                                         isa_value b);
 
+/* The bytes of the tensor that it makes then: 0 where it makes none, or traps. */
+uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
+                                const struct isa_instr *instr, isa_value a, isa_value b);
+
 #endif

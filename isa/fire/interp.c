@@ -336,6 +336,29 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
         *LIB_VEC_PUSH(&interp->stack) = isa_exec_start(&interp->exec, i);
 }
 
+void isa_interp_again(struct isa_interp *interp, const struct isa_again *again)
+{
+    assert(interp->end == ISA_END_COMPLETED && !interp->stack.count);
+    isa_again_empty(again, &interp->exec);
+    interp->again = again;
+}
+
+/* All starts of another run fire before anything else does, so that the rest is lean. false: the execution
+ * stopped. */
+static bool fire_starts(struct isa_interp *p)
+{
+    const struct isa_again *again = p->again;
+    p->again = NULL;
+    p->starts = again->start_count;
+    for (uint32_t i = again->start_count; i-- > 0;) {
+        *LIB_VEC_PUSH(&p->stack) = (struct isa_token){
+            .key = isa_token_key(again->starts[i] << 1, ISA_TAG_ROOT)};
+        if (!run_measured(p, 1, p->measures))
+            return false;
+    }
+    return true;
+}
+
 /* In builds with --enable-checks: every token on the stack belongs to a live activation,
  * and those made and not consumed are there, or wait. */
 static void check(const struct isa_interp *p)
@@ -359,12 +382,13 @@ static void check(const struct isa_interp *p)
 bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
 {
     const uint64_t until = isa_counts_tokens_after(&p->exec.counts, tokens);
-    while (p->stack.count && p->exec.counts.tokens < until) {
+    while ((p->stack.count || p->again) && p->exec.counts.tokens < until) {
         bool lean = !p->measures && !p->exec.code->propagate && !p->exec.code->expands &&
                     !p->exec.code->machines && p->starts == 0;
         const uint32_t batch = next_batch(p);
-        bool going = lean ? run_lean(p, batch)
-                          : run_measured(p, p->measures ? batch : 1, p->measures);
+        bool going = p->again ? fire_starts(p)
+                     : lean   ? run_lean(p, batch)
+                              : run_measured(p, p->measures ? batch : 1, p->measures);
         if (!going) {
             p->end = p->exec.out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
             return false;

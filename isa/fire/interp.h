@@ -3,7 +3,7 @@
 #ifndef ISA_FIRE_INTERP_H
 #define ISA_FIRE_INTERP_H
 
-#include "isa/exec/exec.h"
+#include "isa/exec/again.h"
 
 #include <signal.h>
 
@@ -21,6 +21,7 @@ struct isa_interp {
     uint32_t starts; /* instructions that have yet to fire at the start */
     uint32_t batch;  /* tokens between two looks at the limits */
     LIB_VEC(struct isa_token) stack; /* sent and not yet looked at: the last is next */
+    const struct isa_again *again; /* whose starts have yet to fire: borrowed; or NULL */
 };
 
 /* An interpreter at its start. `digests`: sum the value digest. `code` is borrowed. What
@@ -39,6 +40,10 @@ uint64_t isa_interp_state_bytes(const struct isa_interp *interp);
 void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
                     const struct isa_interp_limits *limits, bool digests,
                     const volatile sig_atomic_t *stop);
+/* Of an execution that has completed, goes to the start of another one over the same code, whose inputs or
+ * tensors were changed as `again` knows (isa/exec/again.h). Counts go on; `again` is
+ * borrowed until it advances. */
+void isa_interp_again(struct isa_interp *interp, const struct isa_again *again);
 void isa_interp_free(struct isa_interp *interp);
 
 #endif

@@ -197,23 +197,6 @@ static const struct lib_field fields[] = {
      .help = "the machines of instructions of the image"},
 };
 
-/* The function in which a loop stands, in the end. */
-static uint32_t *find_homes(const struct isa_graph *image)
-{
-    uint32_t *home = lib_mem_new(image->function_count * sizeof *home);
-    uint32_t *entered = lib_mem_new(image->function_count * sizeof *entered);
-    for (uint32_t s = 0; s < image->site_count; s++)
-        entered[image->sites[s].callee] = image->sites[s].caller;
-    for (uint32_t f = 0; f < image->function_count; f++) {
-        home[f] = f;
-        for (uint32_t i = 0;
-             image->functions[home[f]].is_loop && i < image->function_count; i++)
-            home[f] = entered[home[f]];
-    }
-    lib_mem_free(entered);
-    return home;
-}
-
 bool isa_partition_read_map(const struct isa_graph *image, const uint32_t *group_of,
                             const struct lib_source *map, uint32_t machines,
                             uint32_t *machine_of, struct lib_diags *diags)
@@ -230,7 +213,7 @@ bool isa_partition_read_map(const struct isa_graph *image, const uint32_t *group
         .machine_of = machine_of,
         .level = lib_mem_new(count * sizeof *p.level),
         .said_of = lib_mem_new(count * sizeof *p.said_of),
-        .home = find_homes(image),
+        .home = isa_partition_homes(image),
     };
     memset(p.said_of, 0xff, count * sizeof *p.said_of);
     if (lib_yaml_read(&yaml, arena, map, diags))

@@ -6,8 +6,11 @@
 
 #ifdef HIATON_METIS
 
+#include <fcntl.h>
 #include <metis.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 bool isa_partition_has_metis(void)
 {
@@ -79,6 +82,29 @@ static void scale(const uint64_t *from, idx_t *to, size_t count, size_t stride)
                         1);
 }
 
+/* METIS writes to standard output where a half has no vertices left: what is printed there is ours alone. Returns what
+ * gives it back, or -1. Nobody else writes there while a program is divided. */
+static int hold_output(void)
+{
+    fflush(stdout);
+    const int kept = dup(STDOUT_FILENO);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (kept >= 0 && nowhere >= 0)
+        dup2(nowhere, STDOUT_FILENO);
+    if (nowhere >= 0)
+        close(nowhere);
+    return kept;
+}
+
+static void give_output(int kept)
+{
+    fflush(stdout);
+    if (kept < 0)
+        return;
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+}
+
 static bool cut(const struct edges *edges, const uint64_t *work, uint32_t groups,
                 const struct isa_partition_choice *choice, uint32_t *part,
                 struct lib_diags *diags)
@@ -103,9 +129,11 @@ static bool cut(const struct edges *edges, const uint64_t *work, uint32_t groups
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = (idx_t)(choice->seed & 0x7fffffff);
     options[METIS_OPTION_NUMBERING] = 0;
+    const int output = hold_output();
     const int done = METIS_PartGraphKway(&vertices, &constraints, first, to, weights,
                                          NULL, edge_weights, &parts, NULL, NULL, options,
                                          &cost, found);
+    give_output(output);
     for (uint32_t g = 0; g < groups; g++)
         part[g] = (uint32_t)found[g];
     lib_mem_free(first);

@@ -6,6 +6,8 @@
 #include "lib/memory.h"
 #include "lib/random.h"
 
+#include <string.h>
+
 /* --- groups ------------------------------------------------------------------------------ */
 
 /* The first node of the group so far; ways are shortened. */
@@ -75,28 +77,35 @@ uint32_t *isa_partition_groups(const struct isa_graph *image)
 
 /* --- choosing ---------------------------------------------------------------------------- */
 
+uint32_t *isa_partition_homes(const struct isa_graph *image)
+{
+    uint32_t *home = lib_mem_new(image->function_count * sizeof *home);
+    uint32_t *entered = lib_mem_new(image->function_count * sizeof *entered);
+    for (uint32_t s = 0; s < image->site_count; s++)
+        entered[image->sites[s].callee] = image->sites[s].caller;
+    for (uint32_t f = 0; f < image->function_count; f++) {
+        home[f] = f;
+        for (uint32_t i = 0;
+             image->functions[home[f]].is_loop && i < image->function_count; i++)
+            home[f] = entered[home[f]];
+    }
+    lib_mem_free(entered);
+    return home;
+}
+
 /* The functions in turn; a loop is with what enters it. */
 static void by_function(const struct isa_graph *image, uint32_t machines,
                         uint32_t *machine_of)
 {
     uint32_t *of_function = lib_mem_new(image->function_count * sizeof *of_function);
-    uint32_t *entered = none_of(image->function_count), next = 0;
-    for (uint32_t s = 0; s < image->site_count; s++)
-        entered[image->sites[s].callee] = image->sites[s].caller;
+    uint32_t *home = isa_partition_homes(image), next = 0;
     for (uint32_t f = 0; f < image->function_count; f++)
         if (!image->functions[f].is_loop)
             of_function[f] = next++ % machines;
-    for (uint32_t f = 0; f < image->function_count; f++) {
-        uint32_t outer = f;
-        for (uint32_t i = 0; image->functions[outer].is_loop && i < image->function_count;
-             i++)
-            outer = entered[outer];
-        of_function[f] = of_function[outer];
-    }
     for (uint32_t i = 0; i < image->node_count; i++)
-        machine_of[i] = of_function[image->nodes[i].function];
+        machine_of[i] = of_function[home[image->nodes[i].function]];
     lib_mem_free(of_function);
-    lib_mem_free(entered);
+    lib_mem_free(home);
 }
 
 static void by_chance(const struct isa_graph *image, uint64_t seed, uint32_t machines,
@@ -108,9 +117,9 @@ static void by_chance(const struct isa_graph *image, uint64_t seed, uint32_t mac
     }
 }
 
-static bool choose(const struct isa_graph *image, const uint32_t *group_of,
-                   const struct isa_partition_choice *choice, uint32_t *machine_of,
-                   struct lib_diags *diags)
+static bool choose_groups(const struct isa_graph *image, const uint32_t *group_of,
+                          const struct isa_partition_choice *choice, uint32_t *machine_of,
+                          struct lib_diags *diags)
 {
     switch (choice->by) {
     case ISA_PARTITION_NONE: /* all on the first one */
@@ -130,41 +139,55 @@ static bool choose(const struct isa_graph *image, const uint32_t *group_of,
     return false;
 }
 
+struct isa_graph *isa_partition_split(const struct isa_graph *image,
+                                      const uint32_t *machine_of, uint32_t machines)
+{
+    return isa_partition_split_as(image, machine_of, machines, NULL);
+}
+
 /* What goes to other machines goes through SENDs and RECVs, which may be scheduled. */
 static struct isa_graph *split(const struct isa_graph *image,
                                const struct isa_partition_choice *choice,
                                const uint32_t *machine_of, struct lib_diags *diags)
 {
     if (!choice->schedules)
-        return isa_partition_split(image, machine_of, choice->machines, NULL);
+        return isa_partition_split(image, machine_of, choice->machines);
     struct isa_tracker *tracker = isa_tracker_make(image, machine_of, choice->machines,
                                                    diags);
     if (!tracker)
         return NULL;
-    struct isa_graph *graph = isa_partition_split(tracker->graph, tracker->machine_of,
-                                                  choice->machines, tracker);
+    struct isa_graph *graph = isa_partition_split_as(tracker->graph, tracker->machine_of,
+                                                     choice->machines, tracker);
     isa_tracker_free(tracker);
     return graph;
+}
+
+bool isa_partition_choose(const struct isa_graph *image,
+                          const struct isa_partition_choice *choice, uint32_t *machine_of,
+                          struct lib_diags *diags)
+{
+    uint32_t *group_of = isa_partition_groups(image);
+    memset(machine_of, 0, image->node_count * sizeof *machine_of);
+    const bool good = choose_groups(image, group_of, choice, machine_of, diags);
+    for (uint32_t i = 0; good && i < image->node_count; i++)
+        machine_of[i] = machine_of[group_of[i]];
+    lib_mem_free(group_of);
+    return good;
 }
 
 struct isa_graph *isa_partition(const struct isa_graph *image,
                                 const struct isa_partition_choice *choice,
                                 struct lib_diags *diags)
 {
-    uint32_t *group_of = isa_partition_groups(image);
     uint32_t *machine_of = lib_mem_new(((size_t)image->node_count + 1) *
                                        sizeof *machine_of);
     struct isa_graph *graph = NULL;
-    if (choose(image, group_of, choice, machine_of, diags)) {
-        for (uint32_t i = 0; i < image->node_count; i++)
-            machine_of[i] = machine_of[group_of[i]];
+    if (isa_partition_choose(image, choice, machine_of, diags))
         graph = split(image, choice, machine_of, diags);
-    }
     if (graph && !isa_check(graph, NULL, diags)) {
         isa_graph_free(graph);
         graph = NULL;
     }
-    lib_mem_free(group_of);
     lib_mem_free(machine_of);
     return graph;
 }

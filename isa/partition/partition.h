@@ -7,6 +7,7 @@
 
 #include "isa/graph.h"
 #include "lib/diag.h"
+#include "lib/text.h"
 
 enum isa_partition_by {
     ISA_PARTITION_NONE,
@@ -31,7 +32,21 @@ struct isa_graph *isa_partition(const struct isa_graph *image,
                                 const struct isa_partition_choice *choice,
                                 struct lib_diags *diags);
 
+/* The same, but only the machine of each node; nodes of one group are on one. There is room for all nodes. */
+bool isa_partition_choose(const struct isa_graph *image,
+                          const struct isa_partition_choice *choice, uint32_t *machine_of,
+                          struct lib_diags *diags);
+
+/* Adds the map of machines that says so (ISA_PARTITION_FILE), an entry per group. */
+void isa_partition_write_map(const struct isa_graph *image, const uint32_t *machine_of,
+                             uint32_t machines, struct lib_text *out);
+
 /* Whether METIS was there when this was built. */
 bool isa_partition_has_metis(void);
+
+/* For who has chosen otherwise: the same for the machine of each node, with RECVs that are not scheduled. Nodes of
+ * one group are on one machine. */
+struct isa_graph *isa_partition_split(const struct isa_graph *image,
+                                      const uint32_t *machine_of, uint32_t machines);
 
 #endif

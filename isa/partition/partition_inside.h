@@ -7,6 +7,10 @@
 /* Of each node the first of its group. The array is the caller's. */
 uint32_t *isa_partition_groups(const struct isa_graph *image);
 
+/* Of each function the one in which it stands: of a loop, however deep, that which it is written in. The array is the
+ * caller's. */
+uint32_t *isa_partition_homes(const struct isa_graph *image);
+
 struct isa_partition_ends {
     struct isa_dest *items;
     size_t count, capacity;
@@ -31,8 +35,8 @@ struct isa_tracker;
 
 /* The partitioned graph, for the machine of each node. Nodes of one group are on one machine. With a tracker of the
  * same image, which then is `image`, RECVs are scheduled. */
-struct isa_graph *isa_partition_split(const struct isa_graph *image,
-                                      const uint32_t *machine_of, uint32_t machines,
-                                      const struct isa_tracker *tracker);
+struct isa_graph *isa_partition_split_as(const struct isa_graph *image,
+                                         const uint32_t *machine_of, uint32_t machines,
+                                         const struct isa_tracker *tracker);
 
 #endif

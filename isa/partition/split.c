@@ -80,9 +80,9 @@ static uint32_t find_receive(struct isa_graph *g, struct channels *channels,
     return receive;
 }
 
-struct isa_graph *isa_partition_split(const struct isa_graph *image,
-                                      const uint32_t *machine_of, uint32_t machines,
-                                      const struct isa_tracker *tracker)
+struct isa_graph *isa_partition_split_as(const struct isa_graph *image,
+                                         const uint32_t *machine_of, uint32_t machines,
+                                         const struct isa_tracker *tracker)
 {
     struct isa_graph *g = isa_graph_copy(image);
     struct isa_partition_ends to = {0};

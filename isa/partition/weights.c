@@ -1,34 +1,38 @@
 #include "isa/partition/weights.h"
 
+#include "isa/partition/partition_inside.h"
 #include "lib/memory.h"
 #include "lib/yaml.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+struct weighing {
+    const struct isa_graph *image;
+    uint32_t *home; /* of each function: rows of functions have their loops too */
+    uint64_t *weights;
+};
+
 /* Whether a node is of what a row of the table is about. */
-static bool is_of(const struct isa_graph *image, uint32_t node, bool lines,
-                  const char *what)
+static bool is_of(const struct weighing *w, uint32_t node, bool lines, const char *what)
 {
-    const struct isa_node *n = &image->nodes[node];
+    const struct isa_node *n = &w->image->nodes[node];
     return lines ? n->pos.line == strtoul(what, NULL, 10)
-                 : strcmp(image->functions[n->function].name, what) == 0;
+                 : strcmp(w->image->functions[w->home[n->function]].name, what) == 0;
 }
 
-static void add_row(const struct isa_graph *image, bool lines, const char *what,
-                    uint64_t firings, uint64_t *weights)
+static void add_row(struct weighing *w, bool lines, const char *what, uint64_t firings)
 {
     uint64_t count = 0;
-    for (uint32_t i = 0; i < image->node_count; i++)
-        count += is_of(image, i, lines, what);
-    for (uint32_t i = 0; i < image->node_count; i++)
-        if (is_of(image, i, lines, what))
-            weights[i] = firings > count ? firings / count : 1;
+    for (uint32_t i = 0; i < w->image->node_count; i++)
+        count += is_of(w, i, lines, what);
+    for (uint32_t i = 0; i < w->image->node_count; i++)
+        if (is_of(w, i, lines, what))
+            w->weights[i] = firings > count ? firings / count : 1;
 }
 
 /* JSON is YAML. Returns how many rows there were. */
-static size_t read_rows(const struct isa_graph *image, const struct lib_yaml *yaml,
-                        uint64_t *weights)
+static size_t read_rows(struct weighing *w, const struct lib_yaml *yaml)
 {
     size_t rows = 0;
     const char *what = NULL;
@@ -41,7 +45,7 @@ static size_t read_rows(const struct isa_graph *image, const struct lib_yaml *ya
         if (!of_line && strcmp(e->key, "by_function.firings") != 0)
             continue;
         if (what && e->value) {
-            add_row(image, of_line, what, strtoull(e->value, NULL, 10), weights);
+            add_row(w, of_line, what, strtoull(e->value, NULL, 10));
             rows++;
         }
         what = NULL;
@@ -61,8 +65,11 @@ uint64_t *isa_partition_weights(const struct isa_graph *image,
     struct lib_arena *arena = lib_arena_new();
     size_t rows = 0;
     const bool good = lib_yaml_read(&yaml, arena, source, diags);
-    if (good)
-        rows = read_rows(image, &yaml, weights);
+    if (good) {
+        struct weighing w = {image, isa_partition_homes(image), weights};
+        rows = read_rows(&w, &yaml);
+        lib_mem_free(w.home);
+    }
     if (good && rows == 0)
         lib_diag_error(
             diags, LIB_DIAG_MEANING, source, (struct lib_pos){1, 1, 1},

@@ -282,12 +282,11 @@ ISA_FIRE_INLINE void machine_select(struct machine *m, const struct isa_token *t
     *LIB_VEC_PUSH(&m->batches[kind]) = t;
 }
 
-/* Walks the kinds from one on, 0 or ISA_KIND_UNHELD, up to `end`, that are issued in this
- * cycle, in order; the body issues all their tokens. */
-#define MACHINE_EACH_KIND(m, kind, from, end)                                            \
-    for (uint32_t base_ = (from); base_ < (end); base_ += 64)                            \
+/* Walks the kinds that are issued in this cycle, in order; the body issues all their tokens. */
+#define MACHINE_EACH_KIND(m, kind)                                                       \
+    for (uint32_t base_ = 0; base_ < (m)->code->kind_count; base_ += 64)                 \
         for (uint64_t bits_ = (m)->kinds; bits_; bits_ &= bits_ - 1)                     \
-            if (((kind) = base_ + (uint32_t)__builtin_ctzll(bits_)) < (end) &&           \
+            if ((kind) = base_ + (uint32_t)__builtin_ctzll(bits_),                       \
                 (m)->batches[kind].count)
 
 #endif

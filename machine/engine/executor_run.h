@@ -259,9 +259,11 @@ static uint64_t time_of(struct machine *m, uint32_t number, const struct task *t
     m->executor->lock_uses += work.uses + copies;
     const uint64_t locked = work.uses * s->executor_lock +
                             (copies ? s->executor_copy_lock : 0);
-    return hold_lock(m, number, locked) - m->cycle + work.made * s->executor_frame +
-           time_of_nodes(m, task, fired, taken) + kernel +
-           (copies ? time_of_copy(m, instr) : 0);
+    const uint64_t own = work.made * s->executor_frame +
+                         time_of_nodes(m, task, fired, taken) + kernel +
+                         (copies ? time_of_copy(m, instr) : 0);
+    return hold_lock(m, number, locked) - m->cycle +
+           machine_pace_share(m, (uint32_t)(instr - m->code->instrs), own);
 }
 
 /* A worker is occupied from now on. */
@@ -286,7 +288,8 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
     const struct frames before = count_frames(m);
     uint64_t kernel = 0;
     if (__builtin_expect(m->code->has_tensors, 0) && machine_is_on_tensors(instr))
-        kernel = m->settings.latency[ISA_UNIT_TENSOR] + machine_tensor_time(m, t, instr);
+        kernel = m->settings.latency[ISA_UNIT_TENSOR] +
+                 machine_tensor_time(m, t, instr) * machine_pace_cycle(m, 1);
     const enum isa_fired fired = take_effect(&issue, t, &firing);
     if (fired <= ISA_FIRED_DEAD) {
         const bool under_caller = isa_token_is_dead(t) && isa_token_port(t);

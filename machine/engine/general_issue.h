@@ -6,7 +6,7 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/tensor_time.h"
 #include "machine/pe/backpressure.h"
-#include "machine/pe/tensor_memory.h"
+#include "machine/pe/swap.h"
 
 enum { TELLS = MACHINE_GENERAL_TELLS };
 
@@ -32,35 +32,52 @@ static __attribute__((noinline)) void count_tensors(const struct machine_issue *
                         isa_code_values(m->code, s.to));
 }
 
-static void emit(void *issue, const struct isa_instr *instr, isa_tag tag, isa_value value,
-                 uint64_t depth, struct isa_code_list to, unsigned how)
+/* What a firing sends. `any`, a constant, and so in what follows: the run may be any; else it is
+ * one of m->is_common. */
+ISA_FIRE_INLINE void emit_as(const struct machine_issue *from,
+                             const struct machine_sent sent, const bool any)
 {
-    const struct machine_issue *from = issue;
-    const struct machine_sent sent = {instr, tag, value, depth, to, how};
-    const uint32_t pe_number = how & ISA_SEND_HOME
-                                   ? from->pe_number
-                                   : machine_pe_where(from->machine, tag, instr);
-    machine_emit_to(issue, sent, pe_number, room);
-    if (__builtin_expect(from->machine->code->has_tensors, 0))
+    const struct isa_code_list to = sent.to;
+    uint32_t pe_number = from->pe_number;
+    if (!(sent.how & ISA_SEND_HOME))
+        pe_number = any ? machine_pe_where(from->machine, sent.tag, sent.instr)
+                        : machine_pe_of(from->machine, sent.tag);
+    machine_emit_to(from, sent, pe_number, room);
+    if (any && from->machine->code->has_tensors)
         count_tensors(from, sent, pe_number);
     if (TELLS)
-        machine_tell_emitted(issue, sent, pe_number);
+        machine_tell_emitted(from, sent, pe_number);
     if (from->machine->has_queues)
         machine_backpressure_sent(from->machine, from->pe_number, pe_number, to.count);
 }
 
+static void emit(void *issue, const struct isa_instr *instr, isa_tag tag, isa_value value,
+                 uint64_t depth, struct isa_code_list to, unsigned how)
+{
+    emit_as(issue, (struct machine_sent){instr, tag, value, depth, to, how}, false);
+}
+
+static void emit_any(void *issue, const struct isa_instr *instr, isa_tag tag,
+                     isa_value value, uint64_t depth, struct isa_code_list to,
+                     unsigned how)
+{
+    emit_as(issue, (struct machine_sent){instr, tag, value, depth, to, how}, true);
+}
+
 /* --- selection ----------------------------------------------------------------------- */
 
-static void select_of_pe(struct machine *m, uint32_t pe)
+/* `finite`, a constant: m->has_queues. */
+ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool finite)
 {
     struct machine_pe *p = &m->pes[pe];
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     const uint64_t units = m->settings.pe_units;
-    uint32_t count = machine_queue_count(&p->input);
+    const uint32_t count = machine_queue_count(&p->input);
+    const uint32_t most = units && units < count ? (uint32_t)units : count;
     if (count > p->stats.peak_queue)
         p->stats.peak_queue = count;
-    for (uint32_t i = 0; i < count && (units == 0 || i < units); i++) {
-        if (m->has_queues &&
+    for (uint32_t i = 0; i < most; i++) {
+        if (finite &&
             !machine_backpressure_for(m, machine_queue_next(&p->input, newest), true))
             break;
         const struct isa_token *t = machine_queue_take(&p->input, newest);
@@ -70,7 +87,7 @@ static void select_of_pe(struct machine *m, uint32_t pe)
             machine_tensor_select(m, t);
         else
             machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
-        if (m->has_queues)
+        if (finite)
             machine_backpressure_taken(m, p);
     }
     machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
@@ -92,7 +109,10 @@ static void select_paced(struct machine *m)
                 t = machine_queue_take(input, false);
             if (TELLS)
                 machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
-            machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
+            if (machine_is_message(t))
+                machine_tensor_select(m, t);
+            else
+                machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
         }
         machine_set_remove_if(&m->with_input, pe, true);
     }
@@ -108,13 +128,18 @@ static void select_issues(struct machine *m)
     if (m->reverse) {
         MACHINE_SET_EACH_DOWN(&m->with_input, pe)
         {
-            select_of_pe(m, pe);
+            select_of_pe(m, pe, m->has_queues);
         }
-        return;
-    }
-    MACHINE_SET_EACH(&m->with_input, pe)
-    {
-        select_of_pe(m, pe);
+    } else if (m->has_queues) {
+        MACHINE_SET_EACH(&m->with_input, pe)
+        {
+            select_of_pe(m, pe, true);
+        }
+    } else {
+        MACHINE_SET_EACH(&m->with_input, pe)
+        {
+            select_of_pe(m, pe, false);
+        }
     }
 }
 
@@ -141,13 +166,18 @@ static bool account_match(struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* Whether a token has a place in a matching store: the hiaton of a dead call has none. */
+/* Whether a token waits for its partner, or meets it: the hiaton of a dead call does not. */
+static bool is_of_two(const struct isa_token *t, const struct isa_instr *instr)
+{
+    return instr->form == ISA_FORM_TWO &&
+           (!isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op));
+}
+
+/* Whether it has a place in a matching store then. */
 static bool is_matched(const struct machine *m, const struct isa_token *t,
                        const struct isa_instr *instr)
 {
-    if (!m->match.is_hash || instr->form != ISA_FORM_TWO)
-        return false;
-    return !isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op);
+    return m->match.is_hash && is_of_two(t, instr);
 }
 
 /* Whether a token makes a call whose graph is copied. */
@@ -161,12 +191,13 @@ static bool makes_copy(const struct machine *m, const struct isa_token *t,
 }
 
 /* One token fires, or waits, or is absorbed, taking `extra` cycles more than its opcode
- * does; false: the run has ended. `expands`: the code's, a constant. It is whole because it is the
+ * does; false: the run has ended. It is whole because it is the
  * order of what an issue does, step by step, over the same dozen values: what the operand finds,
  * where and when its tokens go, the firing, and what is accounted for and goes on behind it. */
 ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint64_t extra,
-                             const bool expands)
+                             const bool any)
 {
+    const bool expands = any && m->code->expands;
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const enum isa_op op = instr->op;
@@ -187,11 +218,10 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
             machine_coordinator_made(m, t);
     }
     uint64_t kernel = 0;
-    if (__builtin_expect(m->code->has_tensors, 0) && machine_is_on_tensors(instr))
-        kernel = machine_tensor_time(m, t, instr) *
-                 (m->pace.timing ? m->pace.timing->scale : 1);
+    if (any && m->code->has_tensors && machine_is_on_tensors(instr))
+        kernel = machine_tensor_time(m, t, instr) * machine_pace_cycle(m, 1);
     extra += kernel;
-    const bool is_paced = __builtin_expect(m->pace.timing != NULL, 0);
+    const bool is_paced = any && m->pace.timing != NULL;
     const uint64_t delay = is_paced ? machine_pace_latency(m, isa_token_instr(t))
                                     : m->delay[op];
     const uint64_t when = m->cycle + delay + extra;
@@ -212,8 +242,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         issue.away = &late.away;
     }
     struct isa_firing firing = {0};
-    const struct isa_fire_to to = {&x->counts, &firing, emit, &issue,
-                                   m->code->machines != 0};
+    const struct isa_fire_to to = {&x->counts, &firing, any ? emit_any : emit, &issue,
+                                   any && m->code->machines != 0};
     const struct isa_fire_as as = {
         op, instr->form, m->code->propagate, true, true, true, expands, TELLS};
     if (to.divided)
@@ -235,6 +265,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         if (access != MACHINE_ACCESS_HERE)
             return access == MACHINE_ACCESS_SENT;
     }
+    if (any && m->swap.is_modelled && is_of_two(t, instr))
+        machine_swap_meets(m, t, instr);
     issue.pe->stats.tokens += instr->tokens > 0;
     issue.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
     m->starts -= instr->tokens == 0;
@@ -257,6 +289,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         machine_answer_reads(&issue, op, to, TELLS);
     if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
         machine_wake(&issue, room, TELLS);
+    if (__builtin_expect(to.divided, 0) && x->tags.shares->left.count)
+        machine_releases_send(m);
     if (!machine_has_memory(m, x->counts.live) ||
         (matched && !account_match(m, t, instr, key, before, fired)))
         return false;
@@ -265,8 +299,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     return m->running;
 }
 
-static __attribute__((noinline)) bool
-fire_expanding(struct machine *m, const struct isa_token *t, uint64_t extra)
+static __attribute__((noinline)) bool fire_any(struct machine *m,
+                                               const struct isa_token *t, uint64_t extra)
 {
     return fire_as(m, t, extra, true);
 }
@@ -307,13 +341,13 @@ fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
         makes_copy(m, t, instr))
         return ask(m, t);
     if (!copy->is_finite || copy->is_admitted || !makes_copy(m, t, instr))
-        return fire_expanding(m, t, extra);
+        return fire_any(m, t, extra);
     const uint32_t nodes = machine_copy_nodes(m, t);
     const uint32_t pe_number = machine_backpressure_pe_of_child(m, t);
     if (machine_graph_copy_has_worker(copy, m->cycle) &&
         copy->waiting_at[pe_number] == 0 &&
         machine_graph_copy_fits(copy, pe_number, nodes))
-        return fire_expanding(m, t, extra);
+        return fire_any(m, t, extra);
     machine_graph_copy_wait(copy, t, pe_number);
     if (TELLS)
         machine_tell_how(m, TRACES_OUTCOME_UNCOPIED);
@@ -323,9 +357,9 @@ fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
 /* One token fires, or waits; false: the run has ended. */
 static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
-    if (m->code->expands)
-        return fire_or_wait(m, t, extra);
-    return fire_as(m, t, extra, false);
+    if (m->is_common)
+        return fire_as(m, t, extra, false);
+    return m->code->expands ? fire_or_wait(m, t, extra) : fire_any(m, t, extra);
 }
 
 /* --- CALLs that need a number for their tag ---------------------------------------------- */
@@ -398,7 +432,8 @@ static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
 {
     struct isa_token own = *t;
     struct traces_pe_stats *stats = &m->pes[isa_token_pe(t)].stats;
-    switch (machine_tensor_issue(m, &own)) {
+    switch (m->swap.is_modelled ? machine_swap_issue(m, t)
+                                : machine_tensor_issue(m, &own)) {
     case MACHINE_TENSOR_PARKED:
         return machine_has_memory(m, m->exec.counts.live);
     case MACHINE_TENSOR_COLLIDES:
@@ -422,6 +457,8 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
     m->pes[isa_token_pe(t)].stats.turns++;
     if (TELLS)
         machine_tell_taken(m, isa_token_pe(t), t);
+    if (!m->has_gates)
+        return fire(m, t, 0);
     if (m->bound.of_site &&
         isa_op_does[m->code->instrs[isa_token_instr(t)].op].tag == ISA_UNDER_NEXT &&
         !isa_token_is_dead(t) && machine_k_bound_holds(&m->bound, &m->exec, t)) {
@@ -429,7 +466,7 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
             machine_tell_how(m, TRACES_OUTCOME_BOUNDED);
         return true;
     }
-    if (__builtin_expect(m->tensors.is_modelled, 0) &&
+    if (__builtin_expect(m->kernels_wait, 0) &&
         machine_is_on_tensors(&m->code->instrs[isa_token_instr(t)]))
         return go_on_tensors(m, t);
     return go_on(m, t);
@@ -448,7 +485,6 @@ static bool issue_all(struct machine *m, struct machine_batch *batch)
 
 static void execute(struct machine *m)
 {
-    const uint32_t end = m->code->expands ? ISA_KIND_COUNT : ISA_KIND_END;
     uint32_t kind;
     if (m->match.full) { /* the frame of the top level has no room */
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
@@ -459,7 +495,7 @@ static void execute(struct machine *m)
             return;
     select_issues(m);
     machine_backpressure_chosen(m);
-    MACHINE_EACH_KIND(m, kind, 0, end)
+    MACHINE_EACH_KIND(m, kind)
     {
         if (!issue_all(m, &m->batches[kind]))
             return;

@@ -88,6 +88,8 @@ static void prefetch_parents(const struct machine *m, const struct machine_batch
 
 /* --- issues -------------------------------------------------------------------------- */
 
+#ifdef ISA_FIRE_ONE_PIECE
+
 /* Those whose kind is not known beforehand. */
 static void issue_any(struct machine *m, const struct isa_token *const *tokens,
                       size_t count)
@@ -95,8 +97,6 @@ static void issue_any(struct machine *m, const struct isa_token *const *tokens,
     const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
     machine_plain_issue(m, tokens, count, instr->op, instr->form, isa_fire_operands);
 }
-
-#ifdef ISA_FIRE_ONE_PIECE
 
 static void issue_kind(struct machine *m, uint32_t kind,
                        const struct isa_token *const *tokens, size_t count)
@@ -130,47 +130,55 @@ static void issue_kind(struct machine *m, uint32_t kind,
 #undef RESULT
 #undef FUNCTION
 
-/* Those that take a constant of a loop: one function for all. */
+/* Those that are not pure, and take a constant of a loop: one function for all. */
+static void issue_held(struct machine *m, const struct isa_token *const *tokens,
+                       size_t count)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
+    machine_plain_issue(m, tokens, count, instr->op, ISA_FORM_HELD, isa_fire_operands);
+}
+
+#define HELD(effect)                                                                     \
+    (ISA_EFFECT_##effect == ISA_EFFECT_PURE ? MACHINE_PLAIN(held) : issue_held)
+
 static machine_plain_take *const issue_of_kind[ISA_KIND_COUNT] = {
-#define OP(NAME, ...)                                                                    \
+#define OP(NAME, text, label, in, out, attributes, unit, effect, ...)                    \
     [ISA_KIND(ISA_OP_##NAME,                                                             \
               ISA_FORM_FIRST)] = MACHINE_PLAIN(NAME##_FIRST),                            \
               [ISA_KIND(ISA_OP_##NAME, ISA_FORM_SECOND)] = MACHINE_PLAIN(NAME##_SECOND), \
               [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = MACHINE_PLAIN(NAME##_TWO),       \
-              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = issue_any,
+              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = HELD(effect),
 #include "isa/ops.def"
 #undef OP
+#undef HELD
 };
 
 static void issue_kind(struct machine *m, uint32_t kind,
                        const struct isa_token *const *tokens, size_t count)
 {
-    issue_of_kind[kind](m, tokens, count);
+    issue_of_kind[m->code->kinds[kind]](m, tokens, count);
 }
 
 #endif
 
-/* One PE with one function unit takes one token a cycle: no need to sort. */
-static void execute_single(struct machine *m)
+/* The only token that is issued in a cycle, by a PE with one function unit: no need to sort. */
+static void execute_single(struct machine *m, uint32_t pe)
 {
-    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
-    struct machine_pe *p = m->pes;
+    struct machine_pe *p = &m->pes[pe];
     const uint32_t count = machine_queue_count(&p->input);
-    if (count == 0)
-        return;
     m->exec.counts.tokens += begin_issues(p, count, 1);
-    machine_set_remove_if(&m->with_input, 0, count == 1);
-    const struct isa_token *t = machine_queue_take(&p->input, newest);
+    machine_set_remove_if(&m->with_input, pe, count == 1);
+    const struct isa_token *t = machine_queue_take(
+        &p->input, m->settings.queue_discipline == MACHINE_LIFO);
     if (TELLS)
-        machine_tell_left(m, TRACES_PLACE_INPUT, 0, t);
+        machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
     issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
 }
 
-/* Issues the kinds from one on. */
-ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from)
+static void issue_kinds(struct machine *m)
 {
     uint32_t kind;
-    MACHINE_EACH_KIND(m, kind, from, ISA_KIND_END)
+    MACHINE_EACH_KIND(m, kind)
     {
         struct machine_batch *batch = &m->batches[kind];
         if (m->running)
@@ -181,16 +189,22 @@ ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from)
     }
 }
 
+static __attribute__((noinline)) void execute_several(struct machine *m)
+{
+    select_issues(m);
+    prefetch_parents(m, &m->batches[m->returns]);
+    issue_kinds(m);
+}
+
 void MACHINE_PLAIN(execute)(struct machine *m)
 {
-    if (m->pe_count == 1 && m->settings.pe_units == 1) {
-        execute_single(m);
+    const uint32_t pe = m->pe_count > 1 ? machine_set_only(&m->with_input)
+                        : machine_set_has(&m->with_input, 0) ? 0
+                                                             : MACHINE_SET_EMPTY;
+    if (pe == MACHINE_SET_EMPTY)
         return;
-    }
-    select_issues(m);
-    prefetch_parents(m, &m->batches[ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO)]);
-    if (m->code->has_held)
-        issue_kinds_from(m, 0);
+    if (pe == MACHINE_SET_SEVERAL || m->settings.pe_units != 1)
+        execute_several(m);
     else
-        issue_kinds_from(m, ISA_KIND_UNHELD);
+        execute_single(m, pe);
 }

@@ -72,21 +72,15 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
     const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *pes = m->pes;
     const uint64_t when = m->cycle + m->delay[op];
-    /* What goes home is counted here until the end, and not in memory. */
-    struct machine_wheel_slot *const formed = machine_wheel_at(&m->formed, when);
-    struct machine_wheel_slot *const away = machine_network_list(&m->network, when);
-    struct machine_wheel_slot home = *formed;
     struct machine_issue issue = {
         .machine = m,
         .now = m->cycle,
         .when = when,
-        .home = &home,
-        .away = away == formed ? &home : away,
+        .home = machine_wheel_at(&m->formed, when),
+        .away = machine_network_list(&m->network, when),
     };
-    if (isa_op_accesses_element(op)) {
+    if (isa_op_accesses_element(op))
         issue.requests = machine_requests(m);
-        issue.requests = issue.requests == formed ? &home : issue.requests;
-    }
     struct isa_counts counts = {0};
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&counts, &firing,
@@ -134,7 +128,6 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
             break;
         }
     }
-    *formed = home;
     isa_counts_add(&x->counts, &counts);
     const uint64_t quiet = counts.firings ? when : 0;
     m->quiet_cycle = quiet > m->quiet_cycle ? quiet : m->quiet_cycle;
@@ -147,6 +140,7 @@ typedef void machine_plain_take(struct machine *m, const struct isa_token *const
 
 #ifndef ISA_FIRE_ONE_PIECE
 
+machine_plain_take MACHINE_PLAIN(held);
 #define OP(NAME, ...)                                                                    \
     machine_plain_take MACHINE_PLAIN(NAME##_FIRST), MACHINE_PLAIN(NAME##_SECOND),        \
         MACHINE_PLAIN(NAME##_TWO);

@@ -59,7 +59,8 @@ static uint64_t occupied(uint64_t bandwidth, uint64_t bits)
 uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
                             const struct fabric_size *size)
 {
-    return at < 2 * f->graph->pe_count ? occupied(f->inside, size->bits) : size->cycles;
+    return at < 2 * f->graph->pe_count ? occupied(f->inside, size->bits) * f->pace
+                                       : size->cycles;
 }
 
 /* What leaves its node, or comes into one, waits at the switch for its last bits. */
@@ -82,9 +83,20 @@ uint64_t machine_fabric_credit_delay(const struct machine_settings *s,
     return all ? all : 1;
 }
 
-static void make_links(struct machine_fabric *f, const struct machine_settings *s)
+/* The wheel of what is on its way, which is as long as the longest delay, if that is no longer than most are. */
+static void make_waves(struct machine_fabric *f)
 {
     uint64_t longest = 1;
+    for (uint32_t i = 0; i < f->graph->link_count; i++)
+        longest = f->links[i].delay > longest ? f->links[i].delay : longest;
+    longest = longest < MOST_WAVES ? longest : MOST_WAVES - 1;
+    while (f->wave_mask < longest)
+        f->wave_mask = 2 * f->wave_mask + 1;
+    f->waves = lib_mem_new((f->wave_mask + 1) * sizeof *f->waves);
+}
+
+static void make_links(struct machine_fabric *f, const struct machine_settings *s)
+{
     f->links_block = lib_mem_new_scattered(f->graph->link_count * sizeof *f->links +
                                            LINE - 1);
     f->links = (struct fabric_link *)(((uintptr_t)f->links_block + LINE - 1) & -LINE);
@@ -94,12 +106,8 @@ static void make_links(struct machine_fabric *f, const struct machine_settings *
         if (!fabric_is_ejection(f, i))
             f->links[i].to = f->graph->links[i].to;
         f->links[i].has_one_class = machine_graph_has_one_class(f->graph, i);
-        longest = f->links[i].delay > longest ? f->links[i].delay : longest;
     }
-    longest = longest < MOST_WAVES ? longest : MOST_WAVES - 1;
-    while (f->wave_mask < longest)
-        f->wave_mask = 2 * f->wave_mask + 1;
-    f->waves = lib_mem_new((f->wave_mask + 1) * sizeof *f->waves);
+    make_waves(f);
 }
 
 struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
@@ -110,6 +118,7 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
         .graph = graph,
         .seed = seed,
         .bandwidth = s->network_bandwidth,
+        .pace = 1,
         .inside = s->cluster_bandwidth,
         .has_nodes = graph->shape.nodes > 0,
         .counts_bits = s->network_bandwidth ||
@@ -218,7 +227,7 @@ void machine_fabric_inject(struct machine_fabric *f,
     f->sizes[at] = (struct fabric_size){.since = now, .born = now};
     if (f->counts_bits) {
         f->sizes[at].bits = bits;
-        f->sizes[at].cycles = occupied(f->bandwidth, bits);
+        f->sizes[at].cycles = occupied(f->bandwidth, bits) * f->pace;
     }
     if (f->has_via)
         p->via = machine_graph_via(f->graph, f->seed, pe, f->sent[pe]++);
@@ -245,6 +254,18 @@ const struct isa_token *machine_fabric_delivered(const struct machine_fabric *f,
 {
     *count = f->delivered.count;
     return f->delivered.items;
+}
+
+void machine_fabric_count_ticks(struct machine_fabric *f, uint64_t ticks)
+{
+    assert(!f->is_tight && f->count == 0);
+    f->pace = ticks;
+    f->counts_bits = true;
+    for (uint32_t i = 0; i < f->graph->link_count; i++)
+        if (!fabric_is_ejection(f, i) && f->links[i].delay < ticks)
+            f->links[i].delay = (uint32_t)ticks;
+    lib_mem_free(f->waves);
+    make_waves(f);
 }
 
 void machine_fabric_give_marks(struct machine_fabric *f)

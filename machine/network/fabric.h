@@ -78,6 +78,10 @@ void machine_fabric_step(struct machine_fabric *fabric,
 const struct isa_token *machine_fabric_delivered(const struct machine_fabric *fabric,
                                                  size_t *count);
 
+/* Time is in ticks, of which a cycle has so many, before anything is put in: the settings were scaled to it, and a link
+ * is occupied for so many times as long, and has a delay of so many at least. Of unlimited queues. */
+void machine_fabric_count_ticks(struct machine_fabric *fabric, uint64_t ticks);
+
 /* Marks are asked for, before anything is put in; that of a token which came out in the last step, by its place among
  * these; and whether all that are there are below this one, or UINT32_MAX. */
 void machine_fabric_give_marks(struct machine_fabric *fabric);

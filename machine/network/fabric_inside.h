@@ -63,6 +63,7 @@ struct machine_fabric {
     struct machine_graph *graph;
     uint64_t seed, bandwidth;
     uint64_t inside;   /* bandwidth of the links of PEs, where there are nodes */
+    uint64_t pace;     /* ticks of a cycle: machine_fabric_count_ticks */
     bool has_nodes;    /* of a cluster */
     bool counts_bits;  /* how long a link is occupied depends on them */
     bool stores;       /* store and forward */
@@ -194,7 +195,7 @@ static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32
     link->free = now + cycles;
     const bool is_whole = f->stores || fabric_is_ejection(f, at) ||
                           (f->has_nodes && fabric_node_stores(f, at, p));
-    return link->delay + (is_whole ? cycles - 1 : 0);
+    return link->delay + (is_whole ? cycles - f->pace : 0);
 }
 
 /* The next packet or credit from beyond the wheel that comes in this cycle; false: none. Before those of the

@@ -91,6 +91,8 @@ static bool make(struct machine *m)
     struct machine_graph *graph = machine_graph_make(&shape, &diags);
     assert(graph); /* machine_settings_fit has said that there is such a network */
     n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
+    if (m->pace.timing)
+        machine_fabric_count_ticks(n->fabric, m->pace.timing->scale);
     if (m->nodes)
         machine_fabric_give_marks(n->fabric);
     n->gates = lib_mem_new(m->pe_count * sizeof *n->gates);
@@ -252,7 +254,8 @@ static uint64_t next(struct machine *m)
     const bool is_stuck = m->has_queues ? !m->moved
                                         : machine_fabric_counts_bits(m->network.fabric);
     const uint64_t first = machine_fabric_next(m->network.fabric, m->cycle, is_stuck);
-    const uint64_t departure = machine_wheel_next(&m->network.departing, m->cycle);
+    const uint64_t departure = machine_wheel_next(&m->network.departing, m->cycle,
+                                                  m->soonest);
     return first < departure ? first : departure;
 }
 

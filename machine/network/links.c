@@ -141,10 +141,11 @@ bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint
 {
     struct machine_network *n = &m->network;
     struct machine_leaving *leaving = &n->leaving[pe];
-    if (link->free <= m->cycle + 1 || machine_carried_bytes(m, t, is_request(m, t)) == 0)
+    if (link->free <= m->cycle + n->pace ||
+        machine_carried_bytes(m, t, is_request(m, t)) == 0)
         return false;
     assert(leaving->when == 0);
-    *leaving = (struct machine_leaving){*t, link->free - 1};
+    *leaving = (struct machine_leaving){*t, link->free - n->pace};
     n->leaving_count++;
     return true;
 }
@@ -185,7 +186,7 @@ ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
     struct machine_links_now now = machine_links_begin(m, n->bandwidth > 0);
     now.tells = tells;
     uint32_t link;
-    machine_links_depart(&now);
+    machine_links_depart(&now, next, false);
     machine_links_arrive(&now, false);
     if (m->reverse) {
         MACHINE_SET_EACH_DOWN(&now.waiting, link)
@@ -193,12 +194,13 @@ ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
             machine_link_serve(&now, link, next, false);
         }
         put_backwards(&now);
-        return;
+    } else {
+        MACHINE_SET_EACH(&now.waiting, link)
+        {
+            machine_link_serve(&now, link, next, false);
+        }
     }
-    MACHINE_SET_EACH(&now.waiting, link)
-    {
-        machine_link_serve(&now, link, next, false);
-    }
+    m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
 static void serve_general(struct machine *m)
@@ -216,8 +218,7 @@ static bool has_nothing_to_do(const struct machine *m)
     const struct machine_network *n = &m->network;
     return n->leaving_count == 0 &&
            n->departing.slots[m->cycle & n->departing.mask].count == 0 &&
-           n->ways[m->cycle & n->way_mask].tokens.count == 0 &&
-           machine_set_is_empty(&n->waiting);
+           n->ways[m->cycle & n->way_mask].tokens.count == 0 && !n->some_wait;
 }
 
 static void serve(struct machine *m)
@@ -279,7 +280,7 @@ static uint64_t next_free(const struct machine *m)
 static uint64_t next_arrival(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
-    for (uint64_t d = 1; d <= n->way_mask; d++)
+    for (uint64_t d = 1; n->in_ways && d <= n->way_mask && m->cycle + d < m->soonest; d++)
         if (n->ways[(m->cycle + d) & n->way_mask].tokens.count)
             return m->cycle + d;
     return MACHINE_NEVER;
@@ -299,12 +300,11 @@ static uint64_t next_leaving(const struct machine *m)
 static uint64_t next(struct machine *m)
 {
     struct machine_network *n = &m->network;
-    const bool some_wait = !machine_set_is_empty(&n->waiting);
-    if (some_wait && (m->has_queues ? m->moved : n->bandwidth == 0))
+    if (n->some_wait && (m->has_queues ? m->moved : n->bandwidth == 0))
         return m->cycle + 1;
-    const uint64_t free = some_wait ? next_free(m) : MACHINE_NEVER;
+    const uint64_t free = n->some_wait ? next_free(m) : MACHINE_NEVER;
     const uint64_t arrival = next_arrival(m);
-    const uint64_t departure = machine_wheel_next(&n->departing, m->cycle);
+    const uint64_t departure = machine_wheel_next(&n->departing, m->cycle, m->soonest);
     const uint64_t leaving = next_leaving(m);
     uint64_t first = free < arrival ? free : arrival;
     first = leaving < first ? leaving : first;
@@ -313,7 +313,7 @@ static uint64_t next(struct machine *m)
 
 static struct machine_wait waits(const struct machine *m)
 {
-    if (machine_set_is_empty(&m->network.waiting))
+    if (!m->network.some_wait)
         return MACHINE_WAITS_FOR(NOTHING, NULL);
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
@@ -350,13 +350,17 @@ static void pack_network(struct lib_pack *pack, struct machine *m)
     for (uint32_t i = 0; i < n->link_count; i++)
         pack_link(pack, m, &n->links[i]);
     machine_set_pack(pack, &n->waiting);
+    n->some_wait = !machine_set_is_empty(&n->waiting);
     machine_wheel_pack(pack, &m->exec, &n->departing);
-    for (uint64_t i = 0; i <= n->way_mask; i++)
+    n->in_ways = 0;
+    for (uint64_t i = 0; i <= n->way_mask; i++) {
         LIB_PACK_EACH(pack, &n->ways[i].tokens, t, {
             isa_exec_pack_tokens(pack, &m->exec, &t->token, 1);
             LIB_PACK(pack, t->link);
             lib_pack_expect(pack, t->link < n->link_count);
         });
+        n->in_ways += n->ways[i].tokens.count;
+    }
     if (n->leaving)
         pack_leaving(pack, m);
 }

@@ -52,6 +52,7 @@ struct machine_leaving {
 struct machine_on_way {
     struct isa_token token;
     uint32_t link;
+    uint32_t from; /* the link that it went through, in the cycle in which it did */
 };
 
 struct machine_way {
@@ -164,16 +165,17 @@ ISA_FIRE_INLINE void machine_link_pass(const struct machine_links_now *now,
                            (uint32_t)(link - now->links), t, link->free);
 }
 
-/* A token comes before a link. Returns where it is now. */
-ISA_FIRE_INLINE struct isa_token *machine_link_put(const struct machine_links_now *now,
-                                                   uint32_t at, const struct isa_token *t)
+/* A token comes before a link. */
+ISA_FIRE_INLINE void machine_link_put(const struct machine_links_now *now, uint32_t at,
+                                      const struct isa_token *t)
 {
     struct machine_link *link = &now->links[at];
     link->stats.waits -= now->cycle;
     machine_set_add(&now->waiting, at);
+    now->machine->network.some_wait = true;
     if (now->tells)
         machine_tell_entered(now->machine, TRACES_PLACE_LINK, at, t);
-    return machine_queue_put(&link->queue, t);
+    machine_queue_put(&link->queue, t);
 }
 
 /* A token comes out of the network. */
@@ -190,19 +192,63 @@ ISA_FIRE_INLINE void machine_link_deliver(const struct machine_links_now *now,
         machine_tell_entered(now->machine, TRACES_PLACE_INPUT, pe, t);
 }
 
+/* A token has gone through a port on its way to another link. */
+ISA_FIRE_INLINE void machine_link_send(const struct machine_links_now *now,
+                                       uint64_t latency, const struct isa_token *t,
+                                       uint32_t to)
+{
+    struct machine_network *n = &now->machine->network;
+    struct machine_way *way = now->soon;
+    n->in_ways++;
+    if (__builtin_expect(latency != now->latency, 0))
+        way = &n->ways[(now->cycle + latency) & n->way_mask];
+    struct machine_on_way *on_way = LIB_VEC_PUSH(&way->tokens);
+    on_way->token = *t;
+    on_way->link = to;
+}
+
+/* The same where links are not served in the order of their numbers, and all take as long: it goes
+ * before what has gone through later links. */
+ISA_FIRE_INLINE void machine_link_send_before(const struct machine_links_now *now,
+                                              uint32_t from, const struct isa_token *t,
+                                              uint32_t to)
+{
+    struct machine_network *n = &now->machine->network;
+    assert(now->links[from].latency == now->latency);
+    n->in_ways++;
+    struct machine_on_way *place = LIB_VEC_PUSH(&now->soon->tokens);
+    for (; place > now->soon->tokens.items && place[-1].from > from; place--)
+        *place = place[-1];
+    *place = (struct machine_on_way){*t, to, from};
+}
+
+/* Of tokens that come before output ports in one cycle: so many at most go through a free port at
+ * once, into their places among the others. More are better sorted by the set of links. */
+enum { MACHINE_LINKS_FEW = 16 };
+
 /* What PEs have sent comes before their output ports. Only a request
- * (machine/pe/structure_memory.h) is to go elsewhere than to its activation. */
-ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now)
+ * (machine/pe/structure_memory.h) is to go elsewhere than to its activation. `next` and `unlimited`
+ * are constants. */
+ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
+                                          machine_next_link *next, const bool unlimited)
 {
     struct machine *m = now->machine;
     struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing, now->cycle);
-    const struct isa_token *t = slot->tokens;
+    struct isa_token *t = slot->tokens;
+    const bool few = unlimited && slot->count <= MACHINE_LINKS_FEW;
     for (size_t left = slot->count; left > 0; left--, t++) {
         const uint32_t from = isa_token_pe(t);
+        struct machine_link *link = &now->links[from];
         uint32_t to = machine_pe_of_token(m, t);
         if (__builtin_expect(to == from, 0))
             to = machine_request_pe(m, t);
-        isa_token_move_to(machine_link_put(now, from, t), to);
+        isa_token_move_to(t, to);
+        if (few && machine_queue_count(&link->queue) == 0 && link->free <= now->cycle) {
+            machine_link_pass(now, link, t);
+            machine_link_send_before(now, from, t, next(&m->network, from, to));
+        } else {
+            machine_link_put(now, from, t);
+        }
     }
     slot->count = 0;
 }
@@ -224,6 +270,7 @@ ISA_FIRE_INLINE void machine_links_arrive(const struct machine_links_now *now,
         else
             machine_link_put(now, t->link, &t->token);
     }
+    n->in_ways -= way->tokens.count;
     way->tokens.count = 0;
 }
 
@@ -233,20 +280,6 @@ machine_link_take(const struct machine_links_now *now, struct machine_link *link
 {
     link->stats.waits += now->cycle;
     return machine_queue_oldest(&link->queue);
-}
-
-/* A token has gone through a port on its way to another link. */
-ISA_FIRE_INLINE void machine_link_send(const struct machine_links_now *now,
-                                       uint64_t latency, const struct isa_token *t,
-                                       uint32_t to)
-{
-    const struct machine_network *n = &now->machine->network;
-    struct machine_way *way = now->soon;
-    if (__builtin_expect(latency != now->latency, 0))
-        way = &n->ways[(now->cycle + latency) & n->way_mask];
-    struct machine_on_way *on_way = LIB_VEC_PUSH(&way->tokens);
-    on_way->token = *t;
-    on_way->link = to;
 }
 
 /* A link passes on its oldest token. `next` and `unlimited` are constants. */
@@ -270,7 +303,9 @@ ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uin
             return;
         machine_link_take(now, link);
         machine_link_pass(now, link, t);
-        if (!unlimited && m->reverse)
+        if (unlimited)
+            machine_link_send_before(now, at, t, to);
+        else if (m->reverse)
             machine_link_keep(m, link->latency, t, to);
         else
             machine_link_send(now, link->latency, t, to);
@@ -284,12 +319,15 @@ ISA_FIRE_INLINE void machine_links_unlimited(struct machine *m, machine_next_lin
 {
     const struct machine_links_now now = machine_links_begin(m, is_long);
     uint32_t link;
-    machine_links_depart(&now);
+    machine_links_depart(&now, next, true);
     machine_links_arrive(&now, true);
+    if (!m->network.some_wait)
+        return;
     MACHINE_SET_EACH(&now.waiting, link)
     {
         machine_link_serve(&now, link, next, true);
     }
+    m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
 /* A cycle of a machine whose queues are unlimited, with `next` as a constant. Each topology has one of

@@ -48,9 +48,10 @@ struct machine_network {
     uint64_t pace; /* how long a port is occupied where time is in ticks: so many times */
     uint64_t latency; /* of the first link */
     struct machine_link *links;
-    struct machine_set waiting; /* links before which a token waits */
-    struct machine_way *ways;   /* per cycle: will be before a link; as a wheel */
-    uint64_t way_mask;
+    struct machine_set waiting;      /* links before which a token waits, */
+    bool some_wait;                  /* of which there are some, between two cycles */
+    struct machine_way *ways;        /* per cycle: will be before a link; as a wheel */
+    uint64_t way_mask, in_ways;      /* and tokens there */
     struct machine_leaving *leaving; /* per PE; NULL: there are no tensors */
     uint32_t leaving_count;
     struct machine_backwards *backwards; /* tests only: see machine/network/links.c */

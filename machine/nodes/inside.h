@@ -13,7 +13,7 @@ struct nodes_message {
     uint64_t tokens;
     uint32_t from, to, number;
     uint32_t next; /* of those that are not in use */
-    uint8_t is_used, is_lost;
+    uint8_t is_used, is_lost, is_release;
 };
 
 /* Held by a fault. */

@@ -2,6 +2,7 @@
 #include "machine/nodes/inside.h"
 
 #include "machine/events.h"
+#include "machine/pe/tensor_memory.h"
 #include "machine/verify/verify.h"
 
 /* --- setting up and taking down ------------------------------------------------------------------- */
@@ -66,6 +67,7 @@ uint32_t machine_nodes_send(struct machine *m, uint32_t from, uint32_t to,
     }
     n->messages.items[at] = (struct nodes_message){
         .key = first->key,
+        .is_release = machine_token_mark(first) == MACHINE_MARK_RELEASE,
         .tokens = tokens,
         .from = from,
         .to = to,
@@ -357,6 +359,7 @@ static void pack_messages(struct lib_pack *pack, struct machine_nodes *n)
         LIB_PACK(pack, message->next);
         LIB_PACK(pack, message->is_used);
         LIB_PACK(pack, message->is_lost);
+        LIB_PACK(pack, message->is_release);
         lib_pack_expect(pack, message->from < n->count && message->to < n->count);
     });
     LIB_PACK(pack, n->unused);

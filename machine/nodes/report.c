@@ -69,14 +69,18 @@ void machine_write_fault(const struct machine *m, struct lib_text *out,
         out, "message %" PRIu32 " from node %" PRIu32 " to node %" PRIu32 " %s: a %s",
         message->number, message->from, message->to,
         n->came_twice ? "came twice" : "was lost",
-        isa_token_is_dead(&t) ? "hiaton" : "token");
-    write_senders(m, node, port,
-                  isa_token_is_dead(&t)
-                      ? NODES_NOBODY
-                      : isa_activations_get(&m->exec.tags, isa_token_tag(&t))->site,
-                  out);
-    lib_text_printf(out, " to operand %" PRIu32 " of ", port);
-    write_node(m, node, out);
+        message->is_release     ? "release"
+        : isa_token_is_dead(&t) ? "hiaton"
+                                : "token");
+    if (!message->is_release) {
+        write_senders(m, node, port,
+                      isa_token_is_dead(&t)
+                          ? NODES_NOBODY
+                          : isa_activations_get(&m->exec.tags, isa_token_tag(&t))->site,
+                      out);
+        lib_text_printf(out, " to operand %" PRIu32 " of ", port);
+        write_node(m, node, out);
+    }
     lib_text_puts(out, " under tag ");
     isa_tag_write(&m->exec.tags, isa_token_tag(&t), out);
     if (message->tokens > 1)

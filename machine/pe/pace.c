@@ -1,45 +1,49 @@
 #include "machine/pe/pace.h"
 
+#include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
 #include "machine/verify/verify.h"
 
 void machine_pace_scale(struct machine_settings *s, const struct machine_timing *timing)
 {
-    const uint64_t scale = timing->scale;
-    const bool has_links = s->network_topology != MACHINE_NETWORK_IDEAL;
-    s->match_latency *= scale;
-    s->fetch_latency *= scale;
-    s->form_latency *= scale;
+    uint64_t *const all[] = {
+        &s->match_latency,    &s->fetch_latency,      &s->form_latency,
+        &s->overflow_latency, &s->spill_latency,      &s->intern_latency,
+        &s->copy_latency,     &s->copy_node_latency,  &s->network_latency,
+        &s->network_router,   &s->network_injection,  &s->network_ejection,
+        &s->network_global,   &s->cluster_latency,    &s->executor_live,
+        &s->executor_dead,    &s->executor_tag,       &s->executor_frame,
+        &s->executor_lock,    &s->executor_copy_lock, &s->limit_cycles,
+        &s->stats_interval,
+    };
+    const bool has_ports = s->network_topology == MACHINE_NETWORK_CROSSBAR &&
+                           s->cluster_nodes == 0;
+    if (has_ports && s->network_latency == 0)
+        s->network_latency = 1;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        *all[i] *= timing->scale;
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
-        s->latency[unit] *= scale;
-    s->overflow_latency *= scale;
-    s->spill_latency *= scale;
-    s->copy_latency *= scale;
-    s->copy_node_latency *= scale;
-    s->network_latency = (s->network_latency || !has_links ? s->network_latency : 1) *
-                         scale;
-    s->limit_cycles *= scale;
-    s->stats_interval *= scale;
+        s->latency[unit] *= timing->scale;
 }
 
 bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
     const char *why = NULL;
-    if (s->partition_by != MACHINE_PARTITION_NONE)
-        why = "a program that is divided has none (partition.by)";
+    if (s->memory_capacity)
+        why = "finite memory has none (memory.capacity)";
     else if (s->executor_workers)
-        why = "an executor has none (executor.workers)";
-    else if (s->network_topology != MACHINE_NETWORK_IDEAL &&
-             s->network_topology != MACHINE_NETWORK_CROSSBAR)
-        why = "a network of routers has none (network.topology)";
-    else if (s->cluster_nodes)
-        why = "a cluster has none (cluster.nodes)";
+        why = NULL;
+    else if (machine_grid_is(s))
+        why = "a platform has none (network.topology=simgrid)";
+    else if (s->cluster_nodes && machine_nodes_are_asked(s))
+        why = "nodes that count messages or have faults have none (cluster.termination, "
+              "fault)";
+    else if (s->copy_placement == MACHINE_COPY_COORDINATED)
+        why = "a coordinator of copies has none (copy.placement=coordinator)";
     else if (s->queue_capacity || s->network_capacity)
         why = "finite queues have none (queue.capacity, network.capacity)";
-    else if (s->tag_scheme == MACHINE_TAGS_INTERNED)
-        why = "tag managers have none (tag.scheme)";
-    else if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE)
-        why = "tensors by reference have none (tensor.transport)";
+    else if (s->partition_releases == MACHINE_RELEASES_MESSAGES)
+        why = "releases that are messages have none (partition.releases)";
     if (why)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "instructions cannot take times of their own: %s", why);
@@ -67,13 +71,28 @@ static void release(struct machine *m)
     lib_mem_free(m->pace.free_at);
 }
 
+uint64_t machine_pace_cycle(const struct machine *m, uint64_t from)
+{
+    const uint64_t ticks = m->pace.timing ? m->pace.timing->scale : 1;
+    return (from + ticks - 1) / ticks * ticks;
+}
+
 uint64_t machine_pace_latency(const struct machine *m, uint32_t instr)
 {
     return m->pace.timing->latency[isa_code_node(m->code, instr)];
 }
 
+uint64_t machine_pace_share(const struct machine *m, uint32_t instr, uint64_t ticks)
+{
+    const struct machine_timing *timing = m->pace.timing;
+    return timing ? ticks * timing->slot[isa_code_node(m->code, instr)] / timing->scale
+                  : ticks;
+}
+
 static uint64_t slot_of(const struct machine *m, const struct isa_token *t)
 {
+    if (machine_is_message(t))
+        return m->pace.timing->scale;
     return m->pace.timing->slot[isa_code_node(m->code, isa_token_instr(t))];
 }
 

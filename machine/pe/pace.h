@@ -18,8 +18,14 @@ struct machine_pace {
 void machine_pace_scale(struct machine_settings *settings,
                         const struct machine_timing *timing);
 
+/* When a cycle begins, at `from` or next. */
+uint64_t machine_pace_cycle(const struct machine *m, uint64_t from);
+
 /* From a turn of an instruction to its result. */
 uint64_t machine_pace_latency(const struct machine *m, uint32_t instr);
+
+/* Of an executor: what an instruction takes that would take so many ticks by the settings. */
+uint64_t machine_pace_share(const struct machine *m, uint32_t instr, uint64_t ticks);
 
 /* Moves what needs an issue slot from the input queue of a PE to its own one; the others stay. */
 void machine_pace_sort(struct machine *m, uint32_t pe);

@@ -22,7 +22,8 @@ static void free_pes(struct machine *m)
 
 static uint64_t next(struct machine *m)
 {
-    return machine_has_input(m) ? m->cycle + 1 : machine_wheel_next(&m->formed, m->cycle);
+    return machine_has_input(m) ? m->cycle + 1
+                                : machine_wheel_next(&m->formed, m->cycle, m->soonest);
 }
 
 static struct machine_wait waits(const struct machine *m)

@@ -81,6 +81,24 @@ static inline bool machine_set_is_empty(const struct machine_set *set)
     return true;
 }
 
+/* Of a set with exactly one member that one; else one of these. */
+enum { MACHINE_SET_EMPTY = UINT32_MAX, MACHINE_SET_SEVERAL = UINT32_MAX - 1 };
+
+static inline uint32_t machine_set_only(const struct machine_set *set)
+{
+    uint32_t at = 0;
+    uint64_t word = set->words[0];
+    while (word == 0) {
+        if (++at == set->word_count)
+            return MACHINE_SET_EMPTY;
+        word = set->words[at];
+    }
+    uint64_t others = word & (word - 1);
+    for (uint32_t i = at + 1; i < set->word_count; i++)
+        others |= set->words[i];
+    return others ? MACHINE_SET_SEVERAL : at * 64 + (uint32_t)__builtin_ctzll(word);
+}
+
 /* Walks a set in ascending order; the body may remove `pe` and must not add. */
 #define MACHINE_SET_EACH(set, pe)                                                        \
     for (uint32_t word_ = 0; word_ < (set)->word_count; word_++)                         \

@@ -174,6 +174,8 @@ static bool resume_calls(struct machine *m)
 static bool serve_tag_units(struct machine *m)
 {
     const uint64_t bandwidth = m->settings.intern_bandwidth;
+    if (machine_pace_cycle(m, m->cycle) > m->cycle)
+        return true;
     for (uint32_t u = 0; u < m->tag_manager.unit_count; u++) {
         struct machine_queue *q = &m->tag_manager.units[u];
         for (uint64_t i = 0; machine_queue_count(q) && (!bandwidth || i < bandwidth);
@@ -233,7 +235,9 @@ static bool lacks_room(const struct machine *m)
 
 static uint64_t next(struct machine *m)
 {
-    return machine_can_go_on(m) && lacks_room(m) ? m->cycle + 1 : MACHINE_NEVER;
+    if (!machine_can_go_on(m) || !lacks_room(m))
+        return MACHINE_NEVER;
+    return has_call_to_resume(m) ? m->cycle + 1 : machine_pace_cycle(m, m->cycle + 1);
 }
 
 static struct machine_wait waits(const struct machine *m)

@@ -15,13 +15,21 @@ static const struct isa_structure *structure_of(const struct machine *m,
     return isa_structures_get(&m->exec.structures, reference);
 }
 
+const struct isa_tensor *machine_tensor_at(const struct machine *m,
+                                           const struct isa_instr *instr, bool port,
+                                           isa_value value)
+{
+    if (!(instr->refers & (port ? ISA_REFERS_SECOND : ISA_REFERS_FIRST)))
+        return NULL;
+    const struct isa_structure *s = structure_of(m, value);
+    return s->is_tensor ? s->tensor : NULL;
+}
+
 static uint64_t bytes_at(const struct machine *m, const struct isa_instr *instr,
                          bool port, isa_value value)
 {
-    if (!(instr->refers & (port ? ISA_REFERS_SECOND : ISA_REFERS_FIRST)))
-        return 0;
-    const struct isa_structure *s = structure_of(m, value);
-    return s->is_tensor ? s->tensor->bytes : 0;
+    const struct isa_tensor *tensor = machine_tensor_at(m, instr, port, value);
+    return tensor ? tensor->bytes : 0;
 }
 
 static bool is_by_value(const struct machine *m)
@@ -59,6 +67,8 @@ uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token
     const bool port = isa_token_port(t);
     if (machine_token_mark(t) == MACHINE_MARK_COPY)
         return structure_of(m, t->value)->tensor->bytes;
+    if (machine_token_mark(t) == MACHINE_MARK_RELEASE)
+        return 0;
     if (!is_by_value(m) || isa_token_is_dead(t))
         return 0;
     if (is_request && instr->op == ISA_OP_APPLY)
@@ -163,9 +173,8 @@ bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* The tensors that it reads, by operand: how many. */
-static unsigned find_read(const struct machine *m, const struct isa_token *t,
-                          const struct isa_instr *instr, isa_value *tensors)
+unsigned machine_tensor_read(const struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr, isa_value *tensors)
 {
     const bool reads = instr->op == ISA_OP_MAP || instr->op == ISA_OP_COMBINE ||
                        instr->op == ISA_OP_ITEM;
@@ -174,9 +183,9 @@ static unsigned find_read(const struct machine *m, const struct isa_token *t,
     return instr->op == ISA_OP_COMBINE ? 2 : 1;
 }
 
-/* The slot of its partner, if there is one. */
-static struct isa_slot *partner_of(const struct machine *m, const struct isa_token *t,
-                                   const struct isa_instr *instr)
+struct isa_slot *machine_tensor_partner(const struct machine *m,
+                                        const struct isa_token *t,
+                                        const struct isa_instr *instr)
 {
     return instr->form == ISA_FORM_TWO ? isa_exec_slot(&m->exec, isa_token_tag(t), instr)
                                        : NULL;
@@ -193,9 +202,9 @@ bool machine_tensor_waits(const struct machine *m, const struct isa_token *t)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     isa_value tensors[2];
-    if (collides(t, partner_of(m, t, instr)))
+    if (collides(t, machine_tensor_partner(m, t, instr)))
         return true;
-    const unsigned count = find_read(m, t, instr, tensors);
+    const unsigned count = machine_tensor_read(m, t, instr, tensors);
     for (unsigned i = 0; i < count; i++)
         if (!is_here(m, tensors[i], isa_token_pe(t)))
             return true;
@@ -214,23 +223,33 @@ uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t)
     return structure_of(m, t->value)->pe_number;
 }
 
-static void send(struct machine *m, struct isa_token *t, enum machine_tensor_mark mark,
-                 uint64_t delay)
+/* A message, which is marked, leaves. */
+static void send_message(struct machine *m, struct isa_token *t,
+                         enum machine_tensor_mark mark, uint32_t from, uint32_t to,
+                         uint64_t when)
 {
-    const bool asks = mark == MACHINE_MARK_REQUEST;
-    const uint32_t home = machine_tensor_home(m, t), reader = pe_of_reader(m, t);
-    const uint32_t from = asks ? reader : home, to = asks ? home : reader;
-    const uint64_t when = m->cycle + delay;
+    const enum traces_event_kind kind = mark == MACHINE_MARK_RELEASE
+                                            ? TRACES_EVENT_RELEASE
+                                            : TRACES_EVENT_FETCH;
     machine_token_set_mark(t, mark);
     isa_token_move_to(t, machine_network_place(&m->network, from, to));
     m->pes[from].stats.network_tokens++;
-    m->network_bits += machine_bits_on_way(m, t, asks);
+    m->network_bits += machine_bits_on_way(m, t, mark == MACHINE_MARK_REQUEST);
     m->tensors.network_bytes += machine_carried_bytes(m, t, false);
     *machine_wheel_put(machine_network_list(&m->network, when), 1) = *t;
     if (m->has_queues)
         machine_backpressure_sent(m, from, to, 1);
     if (m->events)
-        machine_tell_moved(m, TRACES_EVENT_FETCH, from, to, when, t);
+        machine_tell_moved(m, kind, from, to, when, t);
+}
+
+static void send(struct machine *m, struct isa_token *t, enum machine_tensor_mark mark,
+                 uint64_t delay)
+{
+    const bool asks = mark == MACHINE_MARK_REQUEST;
+    const uint32_t home = machine_tensor_home(m, t), reader = pe_of_reader(m, t);
+    send_message(m, t, mark, asks ? reader : home, asks ? home : reader,
+                 m->cycle + delay);
 }
 
 /* A kernel asks for a tensor that is one of its operands. */
@@ -287,7 +306,7 @@ static bool wait_for(struct machine *m, const struct isa_token *t,
         first = waits ? first : tensors[i];
         waits = true;
     }
-    struct isa_slot *partner = partner_of(m, t, instr);
+    struct isa_slot *partner = machine_tensor_partner(m, t, instr);
     if (waits)
         park(m, t, find_copy(m, first, memory));
     if (partner && count) {
@@ -301,10 +320,10 @@ enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_toke
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     isa_value tensors[2];
-    if (collides(t, partner_of(m, t, instr)))
+    if (collides(t, machine_tensor_partner(m, t, instr)))
         return MACHINE_TENSOR_COLLIDES;
     machine_token_set_mark(t, MACHINE_MARK_NONE);
-    const unsigned count = find_read(m, t, instr, tensors);
+    const unsigned count = machine_tensor_read(m, t, instr, tensors);
     if (!wait_for(m, t, instr, count, tensors))
         return MACHINE_TENSOR_FIRES;
     if (m->events)
@@ -347,17 +366,57 @@ static void bring(struct machine *m, const struct isa_token *t)
     isa_structures_drop(&m->exec.structures, t->value);
 }
 
+/* --- releases ----------------------------------------------------------------------------------- */
+
+void machine_releases_send(struct machine *m)
+{
+    struct isa_shares *s = m->exec.tags.shares;
+    for (size_t i = 0; i < s->left.count; i++) {
+        const struct isa_left *left = &s->left.items[i];
+        const struct isa_activation *a = isa_activations_get(&m->exec.tags, left->tag);
+        struct isa_token t = {
+            .value = s->releases - s->left.count + i,
+            .key = isa_token_key(m->code->first_of_site[a->site] << 1, left->tag)};
+        m->exec.counts.live++;
+        send_message(m, &t, MACHINE_MARK_RELEASE,
+                     left->machine * m->machine_pes + a->pe_number,
+                     machine_pe_of_token(m, &t), m->cycle + m->request_delay);
+    }
+    s->left.count = 0;
+}
+
+/* It was the last of its activation, if nothing else is alive there. */
+static void come(struct machine *m, const struct isa_token *t)
+{
+    const isa_tag tag = isa_token_tag(t);
+    m->exec.counts.live--;
+    if (--isa_activations_get(&m->exec.tags, tag)->live > 0)
+        return;
+    isa_activations_drop(&m->exec.tags, tag);
+    isa_loop_constant_give_up(&m->exec);
+    machine_releases_send(m);
+}
+
+static enum traces_outcome outcome_of(enum machine_tensor_mark mark)
+{
+    if (mark == MACHINE_MARK_RELEASE)
+        return TRACES_OUTCOME_RELEASES;
+    return mark == MACHINE_MARK_REQUEST ? TRACES_OUTCOME_SERVES : TRACES_OUTCOME_BRINGS;
+}
+
 void machine_tensor_messages(struct machine *m)
 {
     for (size_t i = 0; i < m->tensors.batch.count; i++) {
         struct isa_token t = *m->tensors.batch.items[i];
-        const bool asks = machine_token_mark(&t) == MACHINE_MARK_REQUEST;
+        const enum machine_tensor_mark mark = machine_token_mark(&t);
         m->pes[isa_token_pe(&t)].stats.turns++;
         if (m->events) {
             machine_tell_taken(m, isa_token_pe(&t), &t);
-            machine_tell_how(m, asks ? TRACES_OUTCOME_SERVES : TRACES_OUTCOME_BRINGS);
+            machine_tell_how(m, outcome_of(mark));
         }
-        if (asks) {
+        if (mark == MACHINE_MARK_RELEASE) {
+            come(m, &t);
+        } else if (mark == MACHINE_MARK_REQUEST) {
             m->tensors.served++;
             send(m, &t, MACHINE_MARK_COPY, m->delay[ISA_OP_FETCH]);
         } else {
@@ -375,6 +434,7 @@ static bool make(struct machine *m)
     t->node_pes = m->node_pes ? m->node_pes : 1;
     t->parked_free = ISA_PARKED_END;
     t->is_modelled = m->code->has_tensors && !is_by_value(m) && m->pe_count > t->node_pes;
+    m->kernels_wait = t->is_modelled;
     m->exec.structures.tensor_gone = t->is_modelled ? forget_copies : NULL;
     m->exec.structures.gone_context = m;
     return t->is_modelled;

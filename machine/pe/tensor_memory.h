@@ -20,9 +20,10 @@ enum machine_tensor_mark {
     MACHINE_MARK_PARKED,  /* a kernel that was */
     MACHINE_MARK_REQUEST, /* on its way to the PE that made the tensor */
     MACHINE_MARK_COPY,    /* on its way to the PE that asked */
+    MACHINE_MARK_RELEASE, /* no such message, but that a machine has nothing left of an activation: its value is its number */
 };
 
-enum { MACHINE_MARK_SHIFT = 62 };
+enum { MACHINE_MARK_SHIFT = 61 };
 
 static inline enum machine_tensor_mark machine_token_mark(const struct isa_token *t)
 {
@@ -67,6 +68,20 @@ void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
 bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *a, isa_value *b);
 
+/* The tensors that it reads then, by operand: how many. */
+unsigned machine_tensor_read(const struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr, isa_value *tensors);
+
+/* The slot of its partner; NULL: it has none. */
+struct isa_slot *machine_tensor_partner(const struct machine *m,
+                                        const struct isa_token *t,
+                                        const struct isa_instr *instr);
+
+/* The tensor to which an operand refers; NULL: it refers to none. */
+const struct isa_tensor *machine_tensor_at(const struct machine *m,
+                                           const struct isa_instr *instr, bool port,
+                                           isa_value value);
+
 /* Whether a token, which is issued, makes its kernel wait for a tensor, or fails. */
 bool machine_tensor_waits(const struct machine *m, const struct isa_token *t);
 
@@ -79,12 +94,15 @@ enum machine_tensor_turn {
 /* A token of an instruction of the unit TENSOR is issued, where tensors are fetched. */
 enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_token *t);
 
-/* Requests and copies that have their turn in this cycle: behind all else. */
+/* Requests, copies and releases that have their turn in this cycle: behind all else. */
 static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
 {
     *LIB_VEC_PUSH(&m->tensors.batch) = t;
 }
 void machine_tensor_messages(struct machine *m);
+
+/* Sends the releases of the turn at hand: behind all else that it sends (doc/model.md, "Who frees an activation"). */
+void machine_releases_send(struct machine *m);
 
 /* The PE to which a request goes. */
 uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t);

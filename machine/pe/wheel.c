@@ -25,14 +25,6 @@ void machine_wheel_grow(struct machine_wheel_slot *slot, uint32_t count)
     slot->capacity = capacity;
 }
 
-uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now)
-{
-    for (uint64_t d = 1; d <= wheel->mask; d++)
-        if (machine_wheel_at(wheel, now + d)->count)
-            return now + d;
-    return MACHINE_NEVER;
-}
-
 void machine_wheel_slot_pack(struct lib_pack *pack, const struct isa_exec *exec,
                              struct machine_wheel_slot *slot)
 {

@@ -49,7 +49,15 @@ static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slo
     return first;
 }
 
-/* The next cycle after `now` that has tokens; MACHINE_NEVER: there is none. */
-uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now);
+/* The next cycle after `now` that has tokens; MACHINE_NEVER: there is none before `until`. */
+static inline uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now,
+                                          uint64_t until)
+{
+    const uint64_t end = until - now <= wheel->mask ? until : now + wheel->mask + 1;
+    for (uint64_t cycle = now + 1; cycle != end; cycle++)
+        if (machine_wheel_at(wheel, cycle)->count)
+            return cycle;
+    return MACHINE_NEVER;
+}
 
 #endif

@@ -37,22 +37,29 @@ static void free_carrier(struct machine_carrier *c)
     lib_mem_free(c);
 }
 
-struct machine_carrier *machine_carrier_simgrid(const struct lib_source *source,
-                                                struct lib_text *why)
+/* NULL, or what is wrong; the module has a platform afterwards, or never will. */
+static const char *load(const struct machine_simgrid *simgrid,
+                        const struct lib_source *source)
 {
     const char *config[MACHINE_PLATFORM_CONFIG];
     char path[MACHINE_PLATFORM_PATH];
-    const struct machine_simgrid *simgrid = machine_simgrid_open(why);
-    const int file = simgrid ? machine_platform_file(source, path) : -1;
-    if (file < 0) {
-        if (simgrid)
-            lib_text_puts(why, "the platform cannot be handed to SimGrid");
-        return NULL;
-    }
+    const int file = machine_platform_file(source, path);
+    if (file < 0)
+        return "the platform cannot be handed to SimGrid";
     machine_platform_config(source, config);
-    machine_simgrid_take();
     const char *wrong = simgrid->load(path, config);
     close(file);
+    return wrong;
+}
+
+struct machine_carrier *machine_carrier_simgrid(const struct lib_source *source,
+                                                struct lib_text *why)
+{
+    const struct machine_simgrid *simgrid = machine_simgrid_open(why);
+    if (!simgrid)
+        return NULL;
+    const char *wrong = load(simgrid, source);
+    machine_simgrid_close(true);
     if (wrong) {
         lib_text_puts(why, wrong);
         return NULL;

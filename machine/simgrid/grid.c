@@ -150,7 +150,7 @@ static void serve_port(struct machine *m, uint32_t at)
         const bool stays = grid_node(g, to) == node;
         struct machine_way *way = &g->ways[(m->cycle + g->latency) & g->way_mask];
         *LIB_VEC_PUSH(&way->tokens) = (struct machine_on_way){
-            t, stays ? g->pes + to : 2 * g->pes + node};
+            .token = t, .link = stays ? g->pes + to : 2 * g->pes + node};
         g->in_ways++;
     }
 }
@@ -458,7 +458,7 @@ static uint64_t next_of_interfaces(const struct machine_grid *g)
 uint64_t grid_next(struct machine *m)
 {
     struct machine_grid *g = m->network.grid;
-    uint64_t first = machine_wheel_next(&m->network.departing, m->cycle);
+    uint64_t first = machine_wheel_next(&m->network.departing, m->cycle, m->soonest);
     if (g->count == 0)
         return first;
     first = least(first, next_of_ports(m));

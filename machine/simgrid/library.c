@@ -1,15 +1,18 @@
 #include "machine/simgrid/library.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Of the process, as what SimGrid loads is: the one without a platform, and whether there is any other. */
+/* Of the process, as what SimGrid loads is: the one without a platform, and whether there is any other. `lock`
+ * is held from machine_simgrid_open to machine_simgrid_close, as two threads may each load a platform. */
 static struct {
+    pthread_mutex_t lock;
     const struct machine_simgrid *fresh;
-    bool has_taken;
-} opened;
+    bool has_loaded;
+} opened = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* --- where the module is ------------------------------------------------------------------------ */
 
@@ -54,8 +57,8 @@ static bool find(struct lib_text *path)
 /* One that nothing is shared with: SimGrid's state is that of its variables. */
 static void *open_module(const char *path)
 {
-    return opened.has_taken ? dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL)
-                            : dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return opened.has_loaded ? dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL)
+                             : dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 static const struct machine_simgrid *open_at(const char *path, struct lib_text *why)
@@ -77,6 +80,7 @@ static const struct machine_simgrid *open_at(const char *path, struct lib_text *
 const struct machine_simgrid *machine_simgrid_open(struct lib_text *why)
 {
     struct lib_text path = {0};
+    pthread_mutex_lock(&opened.lock);
     if (!opened.fresh && find(&path))
         opened.fresh = open_at(lib_text_get(&path), why);
     else if (!opened.fresh)
@@ -86,16 +90,24 @@ const struct machine_simgrid *machine_simgrid_open(struct lib_text *why)
             "its module is not installed: there is no %s",
             lib_text_get(&path));
     lib_text_free(&path);
+    if (!opened.fresh)
+        pthread_mutex_unlock(&opened.lock);
     return opened.fresh;
 }
 
-void machine_simgrid_take(void)
+void machine_simgrid_close(bool has_platform)
 {
-    opened.fresh = NULL;
-    opened.has_taken = true;
+    if (has_platform) {
+        opened.fresh = NULL;
+        opened.has_loaded = true;
+    }
+    pthread_mutex_unlock(&opened.lock);
 }
 
-bool machine_simgrid_has_taken(void)
+bool machine_simgrid_has_loaded(void)
 {
-    return opened.has_taken;
+    pthread_mutex_lock(&opened.lock);
+    const bool has = opened.has_loaded;
+    pthread_mutex_unlock(&opened.lock);
+    return has;
 }

@@ -9,14 +9,14 @@
 /* The file name of the module. */
 #define MACHINE_SIMGRID_MODULE "hiaton-simgrid.so"
 
-/* A SimGrid that has no platform yet; the same again, until machine_simgrid_take. NULL: there is none, and
- * `why` says why not. */
+/* A SimGrid that has no platform yet, for this thread alone until machine_simgrid_close: other threads wait.
+ * NULL: there is none, `why` says why not, and nothing is to be closed. */
 const struct machine_simgrid *machine_simgrid_open(struct lib_text *why);
 
-/* This process is about to load a platform into it. The next machine_simgrid_open opens another one, which knows
- * nothing of this one: some 12 fit into a process, and none is ever closed. */
-void machine_simgrid_take(void);
-/* Whether it has ever done so. */
-bool machine_simgrid_has_taken(void);
+/* `has_platform`: this process has loaded a platform into it. The next machine_simgrid_open then opens another
+ * one, which knows nothing of this one: some 12 fit into a process, and none is ever freed. */
+void machine_simgrid_close(bool has_platform);
+/* Whether this process has ever loaded a platform. */
+bool machine_simgrid_has_loaded(void);
 
 #endif

@@ -376,8 +376,12 @@ struct machine_platform *machine_platform_read(const struct machine_file *file,
     const struct machine_simgrid *simgrid = machine_simgrid_open(&why);
     if (!simgrid)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "%s", lib_text_get(&why));
-    else if (machine_platform_is_fixed(&file->source, diags))
-        p = read_by(simgrid, file, nodes, diags);
+    else {
+        if (machine_platform_is_fixed(&file->source, diags))
+            p = read_by(simgrid, file, nodes,
+                        diags); /* a child of this process loads it */
+        machine_simgrid_close(false);
+    }
     lib_text_free(&why);
     return p;
 }

@@ -46,6 +46,7 @@ struct machine_found {
     uint32_t **of_site;                   /* per site: instructions of a call, by slot */
     uint32_t *in_set;                     /* per PE and set: as in struct machine_match */
     uint64_t moving, waiting, deferred, parked, alive, freed, starts;
+    uint64_t releases;                 /* messages on their way, of `moving` */
     struct machine_found_rooms *rooms; /* per PE */
     uint64_t *of_function;             /* activations alive */
     uint64_t callers, calls_named;     /* calls that their callers should name, and do */

@@ -42,9 +42,36 @@ static bool is_shipped(const struct machine_found *f, const struct isa_token *t)
            machine_coordinator_ships(f->m, t);
 }
 
+/* Of the machine, whose releases are messages. */
+static bool is_release(const struct machine_found *f, const struct isa_token *t)
+{
+    return f->m->code->machines && f->m->exec.tags.shares->tells &&
+           machine_token_mark(t) == MACHINE_MARK_RELEASE;
+}
+
+/* It is for the first instruction of its site. */
+static bool found_release(struct machine_found *f, const struct isa_token *t)
+{
+    const struct isa_code *code = f->m->code;
+    const struct isa_activation *a = machine_found_activation(f, isa_token_tag(t));
+    if (!a || !machine_must(f,
+                            a->site != ISA_SITE_NONE && a->pe_number != ISA_PE_NONE &&
+                                isa_token_instr(t) == code->first_of_site[a->site] &&
+                                !isa_token_port(t) && !isa_token_is_dead(t) &&
+                                t->value < f->m->exec.tags.shares->releases,
+                            "a release is of an activation that is placed"))
+        return false;
+    f->held[isa_token_tag(t)]++;
+    f->moving++;
+    f->releases++;
+    return true;
+}
+
 /* A request for a tensor, or a copy: of a kernel that reads it. */
 static bool found_message(struct machine_found *f, const struct isa_token *t)
 {
+    if (is_release(f, t))
+        return found_release(f, t);
     const uint32_t number = isa_token_instr(t);
     const struct isa_activation *a = machine_found_activation(f, isa_token_tag(t));
     const enum isa_op op = (enum isa_op)f->m->code->instrs[number].op;
@@ -77,8 +104,9 @@ bool machine_found_token(struct machine_found *f, const struct isa_token *t)
     if (!machine_must(f, number < code->instr_count, "a token goes to an instruction") ||
         !machine_must(f, isa_token_pe(t) < f->m->pe_count, "a token is at a PE") ||
         !machine_must(f, code->propagate || !is_dead, "no token is a hiaton") ||
-        !machine_must(f, f->m->tensors.is_modelled || !machine_token_mark(t),
-                      "no token is marked"))
+        !machine_must(
+            f, f->m->tensors.is_modelled || !machine_token_mark(t) || is_release(f, t),
+            "no token is marked"))
         return false;
     if (machine_is_message(t))
         return found_message(f, t);
@@ -291,6 +319,12 @@ static void check_rooms(struct machine_found *f)
                  "copies are freed with their activations");
 }
 
+static uint64_t releases_that_came(const struct machine_found *f)
+{
+    const struct isa_shares *s = f->m->exec.tags.shares;
+    return s && s->tells ? s->releases - f->releases : 0;
+}
+
 static void check_pes(struct machine_found *f)
 {
     const struct machine *m = f->m;
@@ -311,10 +345,11 @@ static void check_pes(struct machine_found *f)
         f,
         sum.local_tokens + sum.network_tokens ==
             c->tokens + f->moving + f->parked + m->element_requests +
-                m->coordinator.messages + m->tensors.served + m->tensors.brought,
+                m->coordinator.messages + m->tensors.served + m->tensors.brought +
+                releases_that_came(f),
         "tokens sent are delivered, or on their way, or wait for a constant; accesses "
         "that went on were sent twice, and so were APPLYs by the coordinator and tensors "
-        "that were fetched");
+        "that were fetched; releases are not delivered");
 }
 
 void machine_found_pes(const struct machine *m, struct machine_found *f)

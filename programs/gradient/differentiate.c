@@ -411,10 +411,59 @@ static uint32_t find_param(const struct form *f, uint32_t index)
     return FORM_NONE;
 }
 
+/* --- gradients of gradients without end ---------------------------------------------------------- */
+
+static bool block_reaches(struct form_program *program, const struct form_block *block,
+                          bool derives, uint32_t base, struct form_ids *seen);
+
+/* Whether a routine, or what it calls, asks for a gradient of `base`: `derives` if on the way there one was asked for. */
+static bool reaches(struct form_program *program, uint32_t routine, bool derives,
+                    uint32_t base, struct form_ids *seen)
+{
+    for (; program->routines[routine].kind == FORM_GRADIENT ||
+           program->routines[routine].kind == FORM_PAIR;
+         routine = program->routines[routine].of)
+        derives = true;
+    if (derives && routine == base)
+        return true;
+    const uint32_t place = 2 * routine + derives;
+    for (uint32_t i = 0; i < seen->count; i++)
+        if (seen->items[i] == place)
+            return false;
+    form_push_id(program->arena, seen, place);
+    return block_reaches(program, &form_of(program, routine)->top, derives, base, seen);
+}
+
+static bool block_reaches(struct form_program *program, const struct form_block *block,
+                          bool derives, uint32_t base, struct form_ids *seen)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            if (block_reaches(program, e->blocks[side], derives, base, seen))
+                return true;
+        if (e->routine != FORM_NONE && reaches(program, e->routine, derives, base, seen))
+            return true;
+    }
+    return false;
+}
+
+/* Whether what a gradient is of, of a gradient of it or ..., uses its own gradient: such gradients have no end. What is
+ * called on the way has none either, but is found to be without end by who calls it. */
+static bool is_endless(struct form_program *program, uint32_t routine)
+{
+    struct form_ids seen = {0};
+    while (program->routines[routine].kind == FORM_GRADIENT ||
+           program->routines[routine].kind == FORM_PAIR)
+        routine = program->routines[routine].of;
+    return reaches(program, routine, false, routine, &seen);
+}
+
 void form_differentiate(struct form_program *program, uint32_t routine)
 {
     const uint32_t of = program->routines[routine].of;
-    if (program->routines[routine].order > FORM_ORDER_MAX) {
+    if (program->routines[routine].order > FORM_ORDER_ASK &&
+        is_endless(program, routine)) {
         program->too_deep = program->routines[routine].pos;
         program->routines[routine].form = form_new(program->arena);
         return;

@@ -139,8 +139,8 @@ struct form_program {
     struct lib_pos too_deep;  /* where gradients of gradients go on without end */
 };
 
-/* Gradients of gradients of ...: more than these have no end. */
-enum { FORM_ORDER_MAX = 6 };
+/* Gradients of gradients of ...: of more than these it is asked whether they have an end. */
+enum { FORM_ORDER_ASK = 6 };
 
 /* --- routines ----------------------------------------------------------------------------- */
 

@@ -472,7 +472,7 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
                 diags, LIB_DIAG_LIMIT, b->ast->source, b->forms->too_deep,
                 "this function is differentiated more than %d times: a function "
                 "that uses its own gradient has no gradient",
-                FORM_ORDER_MAX);
+                FORM_ORDER_ASK);
             return false;
         }
         emit_function(b, routine);

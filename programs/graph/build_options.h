@@ -2,6 +2,8 @@
 #ifndef PROGRAMS_GRAPH_BUILD_OPTIONS_H
 #define PROGRAMS_GRAPH_BUILD_OPTIONS_H
 
+#include "isa/tensor/tensor.h"
+
 #include <stdbool.h>
 
 /* How the iterations of a loop get a value from outside, in the order of the setting
@@ -11,6 +13,9 @@ enum programs_constants {
     PROGRAMS_CONSTANTS_COPIES, /* it goes round like a variable that does not change */
 };
 
+/* What a param is called among the tensors of a graph, if its value is given: by its number, from 1 on. */
+#define PROGRAMS_PARAM_TENSOR "param.%zu"
+
 /* All 0 is the standard. */
 struct programs_options {
     enum programs_constants constants;
@@ -18,6 +23,12 @@ struct programs_options {
         pairs_gradients; /* a gradient's calls run with the forward calls that they belong to (grad.mode) */
     struct lib_arena *
         files; /* what the program names is read into it, as errors point there; NULL: not read */
+    const char
+        *trees; /* a file that is read in place of each that `trees` names; NULL: none */
+    const char *
+        result; /* an expression in the place of the result (programs/training.h); NULL: none */
+    const struct isa_tensor *const *
+        params; /* what params are, in the order of the text; NULL: as the program says */
 };
 
 #endif

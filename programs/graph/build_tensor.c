@@ -525,6 +525,12 @@ struct programs_values programs_build_param(struct programs_builder *b, struct r
         [PROGRAMS_INIT_UNIFORM] = ISA_USE_UNIFORM,
     };
     const struct programs_param *param = e->param;
+    if (b->options->params)
+        return programs_build_value(
+            b, build_read(b, r,
+                          lib_arena_printf(b->arena, PROGRAMS_PARAM_TENSOR,
+                                           (size_t)param->number),
+                          b->options->params[param->number - 1], e->pos));
     if (param->data)
         return programs_build_value(
             b, build_read(b, r, param->data->path, param->data->tensors[0], e->pos));

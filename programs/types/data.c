@@ -51,12 +51,12 @@ static bool read_trees(struct programs_ast *ast, struct programs_data *data,
 }
 
 static bool read_one(struct programs_ast *ast, struct programs_data *data,
-                     struct lib_arena *files, struct lib_diags *diags)
+                     struct lib_arena *files, const char *trees, struct lib_diags *diags)
 {
     static const struct isa_shape vector = {ISA_ELEMENT_REAL, 1, {ISA_UNKNOWN}};
     struct lib_diags own = {0};
     const struct lib_source *source = lib_file_read(
-        files, path_of(ast, files, data->path), &own);
+        files, data->is_trees && trees ? trees : path_of(ast, files, data->path), &own);
     if (!source) {
         lib_diag_error(diags, LIB_DIAG_FILE, ast->source, data->pos, "%s",
                        own.count ? own.items[0].text : "cannot be read");
@@ -75,12 +75,12 @@ static bool read_one(struct programs_ast *ast, struct programs_data *data,
 }
 
 bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
-                        struct lib_diags *diags)
+                        const char *trees, struct lib_diags *diags)
 {
     bool good = true;
     for (size_t i = 0; i < ast->data_count; i++) {
         if (files) {
-            good = read_one(ast, ast->data[i], files, diags) && good;
+            good = read_one(ast, ast->data[i], files, trees, diags) && good;
             continue;
         }
         lib_diag_error(diags, LIB_DIAG_FILE, ast->source, ast->data[i]->pos,

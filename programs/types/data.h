@@ -7,10 +7,11 @@
 #include "programs/syntax/ast.h"
 
 /* Reads them all. Their bytes go to the arena `files`, which lives as long as `diags`; NULL: no files may be
- * read, and each is an error. false: something was reported. What was read is to be given back, whatever
- * became of it. */
+ * read, and each is an error. `trees`: a file
+ * that is read in place of those that `trees` names; or NULL. false: something was reported. What was read is to
+ * be given back, whatever became of it. */
 bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
-                        struct lib_diags *diags);
+                        const char *trees, struct lib_diags *diags);
 void programs_data_free(struct programs_ast *ast);
 
 #endif

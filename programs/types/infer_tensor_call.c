@@ -140,15 +140,27 @@ static bool take_rows(struct infer *in, const struct programs_expr *e, bool last
     return true;
 }
 
-static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
+/* A tensor whose rank is known, and numbers of its rows. NULL: there is none yet, or `result` is what the step is. */
+static struct programs_type *
+take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool *result)
 {
     struct programs_type *a = take_tensor(in, e, 0);
+    *result = false;
     if (!a)
-        return infer_give_error(in, e);
-    if (!infer_share_element(in, e, a))
-        return true;
-    if (!take_rows(in, e, last) || programs_type_tensor_rank(a) < 0)
-        return false;
+        *result = infer_give_error(in, e);
+    else if (!infer_share_element(in, e, a))
+        *result = true;
+    else if (take_rows(in, e, last) && programs_type_tensor_rank(a) >= 0)
+        return a;
+    return NULL;
+}
+
+static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
+{
+    bool result;
+    struct programs_type *a = take_tensor_and_rows(in, e, last, &result);
+    if (!a)
+        return result;
     const int rank = programs_type_tensor_rank(a);
     const bool is_one = !infer_is_kind(e->operands[1]->type, PROGRAMS_TYPE_ARRAY);
     if (rank > 0)
@@ -162,13 +174,10 @@ static bool step_loss(struct infer *in, struct programs_expr *e, bool last)
 {
     if (infer_classify(e->operands[1]) == TENSOR)
         return step_rule(in, e, 2, false, 0, last);
-    struct programs_type *a = take_tensor(in, e, 0);
+    bool result;
+    struct programs_type *a = take_tensor_and_rows(in, e, last, &result);
     if (!a)
-        return infer_give_error(in, e);
-    if (!infer_share_element(in, e, a))
-        return true;
-    if (!take_rows(in, e, last) || programs_type_tensor_rank(a) < 0)
-        return false;
+        return result;
     return apply_rule(in, e, ISA_KERNEL_CROSS_ENTROPY_AT, a, NULL,
                       (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
 }

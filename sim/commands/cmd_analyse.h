@@ -85,6 +85,20 @@ struct sim_analyse_whatif {
     const struct lib_source *source;
 };
 
+/* What is asked of a whole run, and its answer alone: written as text, JSON or comma-separated values. */
+struct sim_analyse_answer {
+    const char *key;    /* in JSON */
+    const char *status; /* how the run ended */
+    uint64_t cycles;
+    const char *reason; /* for people, below how it ended; "": none */
+    void (*tell)(const void *context, struct analysis_findings *findings);
+    const void *context;
+};
+void sim_analyse_write_answer(const struct sim_analyse_answer *answer,
+                              const struct sim_options *options,
+                              const struct sim_session *session, bool csv,
+                              struct lib_text *out);
+
 /* Completes a CHANGE; false: it is none. */
 bool sim_analyse_what_if_complete(const struct sim_complete_value *value);
 

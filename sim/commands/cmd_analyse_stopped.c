@@ -135,9 +135,16 @@ static void tell_deadlock(const struct isa_graph *graph,
     }
 }
 
-static void tell(const struct isa_graph *graph, const struct sim_stopped *stopped,
-                 struct analysis_findings *f)
+struct asked {
+    const struct isa_graph *graph;
+    const struct sim_stopped *stopped;
+};
+
+static void tell(const void *context, struct analysis_findings *f)
 {
+    const struct asked *asked = context;
+    const struct isa_graph *graph = asked->graph;
+    const struct sim_stopped *stopped = asked->stopped;
     const struct sim_ending *e = &stopped->ending;
     if (!f->for_people) { /* who have read it above */
         analysis_findings_word(f, "status", sim_end_name(e->end), "");
@@ -166,35 +173,6 @@ static void tell(const struct isa_graph *graph, const struct sim_stopped *stoppe
 
 /* --- the command ---------------------------------------------------------------------------------- */
 
-static void write(const struct sim_options *o, const struct sim_session *session,
-                  const struct sim_stopped *stopped, bool csv, struct lib_text *out)
-{
-    struct lib_json json = {.out = out};
-    struct analysis_findings f;
-    analysis_findings_start(&f, "stopped", !o->json && !csv);
-    tell(session->program.graph, stopped, &f);
-    if (o->json) {
-        lib_json_open(&json, NULL, '{');
-        lib_json_string(&json, "program", sim_program_title(&session->program));
-        lib_json_string(&json, "machine", session->setup.machine);
-        lib_json_uint(&json, "seed", session->seed);
-        lib_json_open(&json, "stopped", '{');
-        analysis_findings_write_json(&f, NULL, &json);
-        lib_json_close(&json);
-        lib_json_close(&json);
-    } else if (csv) {
-        analysis_findings_write_csv(&f, NULL, true, out);
-    } else {
-        lib_text_printf(out, "%s on %s: %s after %" PRIu64 " cycles\n",
-                        sim_program_title(&session->program), session->setup.machine,
-                        sim_end_name(stopped->ending.end), stopped->ending.stats.cycles);
-        if (stopped->ending.reason.length)
-            lib_text_printf(out, "%s\n", lib_text_get(&stopped->ending.reason));
-        analysis_findings_write_text(&f, NULL, out);
-    }
-    analysis_findings_free(&f);
-}
-
 enum sim_status sim_analyse_stopped(const struct sim_options *o,
                                     const struct sim_session *session,
                                     const struct sim_watch *watch, bool csv)
@@ -209,7 +187,15 @@ enum sim_status sim_analyse_stopped(const struct sim_options *o,
     const bool done = sim_stopped_find(&config, &stopped, &diags);
     enum sim_status status = sim_tell(&o->voice, &diags);
     if (done && status == SIM_DONE) {
-        write(o, session, &stopped, csv, &out);
+        const struct asked asked = {session->program.graph, &stopped};
+        const struct sim_analyse_answer answer = {
+            .key = "stopped",
+            .status = sim_end_name(stopped.ending.end),
+            .cycles = stopped.ending.stats.cycles,
+            .reason = lib_text_get(&stopped.ending.reason),
+            .tell = tell,
+            .context = &asked};
+        sim_analyse_write_answer(&answer, o, session, csv, &out);
         status = sim_put(&o->voice, o->output, &out);
     } else if (status == SIM_DONE) {
         status = SIM_INTERRUPTED;

@@ -16,6 +16,7 @@ static const double factors[ANALYSIS_GAINS] = {0.9, 0.5, 0};
 struct asked {
     const struct sim_options *options;
     const struct sim_session *session;
+    const struct sim_analyse_whatif *own;
     struct sim_whatif whatif;
     LIB_VEC(struct sim_whatif_change) changes;
     struct sim_whatif_result *results; /* owned */
@@ -181,46 +182,16 @@ static void tell_profile(const struct asked *a, const struct sim_analyse_whatif 
     lib_mem_free(rows);
 }
 
-static void tell(const struct asked *a, const struct sim_analyse_whatif *own,
-                 struct analysis_findings *f)
+static void tell(const void *context, struct analysis_findings *f)
 {
+    const struct asked *a = context;
     analysis_findings_count(f, "cycles", a->whatif.cycles, "simulated time");
     analysis_findings_count(f, "retimed", a->whatif.retimed,
                             "what its dependences take, if nothing is changed");
-    if (own->is_profile)
-        tell_profile(a, own, f);
+    if (a->own->is_profile)
+        tell_profile(a, a->own, f);
     else
         tell_changes(a, f);
-}
-
-static void write(const struct asked *a, const struct sim_analyse_whatif *own, bool csv,
-                  struct lib_text *out)
-{
-    const struct sim_options *o = a->options;
-    const struct sim_session *session = a->session;
-    struct lib_json json = {.out = out};
-    struct analysis_findings f;
-    analysis_findings_start(&f, "what_if", !o->json && !csv);
-    tell(a, own, &f);
-    if (o->json) {
-        lib_json_open(&json, NULL, '{');
-        lib_json_string(&json, "program", sim_program_title(&session->program));
-        lib_json_string(&json, "machine", session->setup.machine);
-        lib_json_uint(&json, "seed", session->seed);
-        lib_json_string(&json, "status", sim_end_name(a->whatif.end));
-        lib_json_open(&json, "what_if", '{');
-        analysis_findings_write_json(&f, NULL, &json);
-        lib_json_close(&json);
-        lib_json_close(&json);
-    } else if (csv) {
-        analysis_findings_write_csv(&f, NULL, true, out);
-    } else {
-        lib_text_printf(out, "%s on %s: %s after %" PRIu64 " cycles\n",
-                        sim_program_title(&session->program), session->setup.machine,
-                        sim_end_name(a->whatif.end), a->whatif.cycles);
-        analysis_findings_write_text(&f, NULL, out);
-    }
-    analysis_findings_free(&f);
 }
 
 /* --- completion ----------------------------------------------------------------------------------------- */
@@ -247,7 +218,8 @@ enum sim_status sim_analyse_what_if(const struct sim_options *o,
                                     const struct sim_watch *watch, bool csv)
 {
     struct sim_simulation_config config = sim_session_config(session);
-    struct asked a = {.options = o, .session = session, .arena = lib_arena_new()};
+    struct asked a = {
+        .options = o, .session = session, .own = own, .arena = lib_arena_new()};
     struct lib_diags diags = {0};
     struct lib_text out = {0};
     config.energy = NULL;
@@ -264,7 +236,13 @@ enum sim_status sim_analyse_what_if(const struct sim_options *o,
     }
     enum sim_status status = sim_tell(&o->voice, &diags);
     if (done && status == SIM_DONE) {
-        write(&a, own, csv, &out);
+        const struct sim_analyse_answer answer = {.key = "what_if",
+                                                  .status = sim_end_name(a.whatif.end),
+                                                  .cycles = a.whatif.cycles,
+                                                  .reason = "",
+                                                  .tell = tell,
+                                                  .context = &a};
+        sim_analyse_write_answer(&answer, o, session, csv, &out);
         status = sim_put(&o->voice, o->output, &out);
         if (status == SIM_DONE)
             status = draw(&a, own);

@@ -16,8 +16,11 @@
     COMMAND(trace, "look at the events of runs")                                         \
     COMMAND(analyse, "profiles, state, traffic and costs of a run or a recording")       \
     COMMAND(report, "show a run as one page, for people who do not have hiaton")        \
+    COMMAND(train, "train the params of a program")                                      \
+    COMMAND(trees, "write trees to train on")                                            \
     COMMAND(network, "offer traffic to a network alone")                                 \
     COMMAND(platform, "write a platform: the network of a cluster")                      \
+    COMMAND(partition, "search for the machines on which the parts of a program run fast") \
     COMMAND(graph, "print the graph of a program")                                       \
     COMMAND(compile, "compile a program to an image")                                    \
     COMMAND(asm, "assemble a text to an image")                                          \

@@ -61,10 +61,10 @@ static void say_what_failed(struct lib_diags *diags, int status)
 enum lib_fault sim_graphviz_draw(const struct lib_text *dot, enum sim_drawing form,
                                  struct lib_text *out, struct lib_diags *diags)
 {
-    static const char *const words[][4] = {{"dot", "-Tsvg:cairo"},
+    static const char *const words[][4] = {{"dot", "-Tsvg:cairo", "-Gbgcolor=white"},
                                            {"dot", "-Tpdf"},
                                            {"dot", "-Tpng:cairo", "-Gdpi=192"},
-                                           {"dot", "-Tsvg"}};
+                                           {"dot", "-Tsvg", "-Gbgcolor=white"}};
     const int input = memfd_create("dot", MFD_CLOEXEC),
               output = memfd_create("drawing", MFD_CLOEXEC);
     struct lib_text drawn = {0};

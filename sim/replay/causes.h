@@ -10,7 +10,7 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
                                                   const struct isa_graph *graph);
 
 /* Follows the chain of a run, which is simulated twice; or that of `file` (else NULL), which is read twice.
- * `config` says what runs, and who watches. false: it could not, or nobody wants more, and why is in
+ * `config` says what runs, a program that is divided if it shall be, and who watches. false: it could not, or nobody wants more, and why is in
  * `diags`. */
 bool sim_causes_run(const struct sim_simulation_config *config, struct sim_source *file,
                     const struct analysis_causes_wish *wish,

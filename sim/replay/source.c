@@ -57,11 +57,14 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
                      const struct traces_event *e)
 {
     const bool is_at = e->pe < pes, is_of = e->instr < g->node_count;
-    const bool for_tensor = is_of && e->port >= TRACES_PORT_TENSOR &&
+    const bool is_message = is_of && e->port >= TRACES_PORT_TENSOR &&
                             isa_op_table[g->nodes[e->instr].op].unit == ISA_UNIT_TENSOR;
-    const uint32_t port = e->port - (for_tensor ? TRACES_PORT_TENSOR : 0);
-    const bool has_port = is_of && (port < isa_node_ports(&g->nodes[e->instr]) ||
-                                    port == 0); /* of what starts without one */
+    const bool is_release = is_of && e->port >= TRACES_PORT_TENSOR &&
+                            isa_op_has_site(g->nodes[e->instr].op);
+    const uint32_t port = e->port - (is_message ? TRACES_PORT_TENSOR : 0);
+    const bool has_port = is_of &&
+                          (is_release || port < g->nodes[e->instr].operand_count ||
+                           port == 0); /* PARAM has no other operand */
     switch (e->kind) {
     case TRACES_EVENT_FIRED:
     case TRACES_EVENT_DEAD:
@@ -74,6 +77,7 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
     case TRACES_EVENT_SENT:
     case TRACES_EVENT_SENT_DEAD:
     case TRACES_EVENT_FETCH:
+    case TRACES_EVENT_RELEASE:
         return is_at && has_port && e->to < pes;
     case TRACES_EVENT_REQUEST: /* an APPLY of the start, too */
         return is_at && is_of && (e->port == TRACES_NONE || has_port) && e->to < pes;

@@ -186,6 +186,20 @@ void sim_whatif_close(struct sim_whatif *w)
     analysis_dependences_free(w->dependences);
 }
 
+/* On an executor the time of a firing is not of its instruction alone. */
+static bool has_latency(const struct sim_whatif_change *c,
+                        const struct machine_settings *settings, struct lib_diags *diags)
+{
+    if (!settings->executor_workers || !c->is_set)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "--what-if=%s: an instruction has no latency of its own on an "
+                   "executor (executor.workers); expected `=free`, `*NUMBER` or "
+                   "`/NUMBER` behind the name",
+                   c->text);
+    return false;
+}
+
 bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *c,
                     struct sim_whatif_result *result, struct lib_diags *diags)
 {
@@ -195,7 +209,8 @@ bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *
     struct times times = {0};
     struct machine_timing timing;
     *result = (struct sim_whatif_result){NAN, NAN, ISA_END_INTERRUPTED};
-    if (!is_setting && !machine_timing_fits(config.settings, diags))
+    if (!is_setting && (!machine_timing_fits(config.settings, diags) ||
+                        !has_latency(c, config.settings, diags)))
         return false;
     result->predicted = predict(w, c);
     if (is_setting) {

@@ -13,8 +13,7 @@ bool sim_divides(const struct isa_graph *graph, const struct machine_settings *s
            graph->stage != ISA_STAGE_PARTITIONED;
 }
 
-/* Into how many machines; 0: it is not said. */
-static uint64_t machines_of(const struct machine_settings *s)
+uint64_t sim_divide_machines(const struct machine_settings *s)
 {
     if (s->partition_machines)
         return s->partition_machines;
@@ -40,12 +39,14 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         [MACHINE_PARTITION_FILE] = ISA_PARTITION_FILE,
     };
     if (image->stage != ISA_STAGE_IMAGE)
-        return wrong(diags,
-                     "a partition is of the one graph of the strategy static; calls "
-                     "that copy graphs cannot be divided");
+        return wrong(
+            diags,
+            "a partition is of the one graph of the strategy static; by expanding, each "
+            "call copies the graph of its callee while the program runs, so that there "
+            "is nothing to divide before (where copies go: copy.placement)");
     const struct isa_partition_choice choice = {
         .by = ways[s->partition_by],
-        .machines = (uint32_t)machines_of(s),
+        .machines = (uint32_t)sim_divide_machines(s),
         .seed = s->partition_seed,
         .schedules = s->partition_receive == MACHINE_RECEIVE_SCHEDULED,
         .map = s->partition_file ? &s->partition_file->source : NULL,
@@ -65,7 +66,7 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
 bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settings *s,
                       struct lib_diags *diags)
 {
-    const uint64_t said = machines_of(s);
+    const uint64_t said = sim_divide_machines(s);
     if (s->executor_workers)
         return wrong(diags, "a program that is divided among machines runs on PEs: an "
                             "executor (executor.workers) is one machine");
@@ -74,11 +75,6 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
                      "the finite frames of match.store=frames are of one machine; a "
                      "program that is divided needs match.store=hash, or "
                      "match.capacity=0");
-    if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE)
-        return wrong(diags,
-                     "tensors that are fetched by reference "
-                     "(tensor.transport=reference) are of one machine; a program that "
-                     "is divided needs tensor.transport=value");
     if (isa_parts_are_scheduled(graph) && s->deadness != MACHINE_PROPAGATE)
         return wrong(
             diags, "RECVs that are scheduled for each tag "

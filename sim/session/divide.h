@@ -9,6 +9,9 @@
 /* Whether the settings ask for a partition of a graph, which has none. */
 bool sim_divides(const struct isa_graph *graph, const struct machine_settings *settings);
 
+/* Among how many machines the settings divide a program; 0: it is not said. */
+uint64_t sim_divide_machines(const struct machine_settings *settings);
+
 /* The partitioned graph of an image; NULL: it cannot be, and why is in `diags`. */
 struct isa_graph *sim_divide(const struct isa_graph *image,
                              const struct machine_settings *settings,

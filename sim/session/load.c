@@ -6,7 +6,6 @@
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
 #include "lib/file.h"
-#include "programs/compile.h"
 #include "sim/session/divide.h"
 #include "sim/session/file_kind.h"
 #include "sim/session/parts.h"
@@ -43,8 +42,8 @@ bool sim_program_open(struct sim_program *program, const char *path,
            sim_file_check(program->file, "a program", SIM_FILE_SOURCE, diags);
 }
 
-static struct programs_options options_of(const struct machine_settings *settings,
-                                          struct lib_arena *files)
+struct programs_options sim_program_options(const struct machine_settings *settings,
+                                            struct lib_arena *files)
 {
     const bool copies = settings && settings->loop_constants == MACHINE_CONSTANTS_COPIES;
     return (struct programs_options){
@@ -59,7 +58,7 @@ static struct isa_graph *read_graph(const struct sim_program *program,
                                     const struct machine_settings *settings,
                                     enum isa_stage stage, struct lib_diags *diags)
 {
-    const struct programs_options options = options_of(settings, program->arena);
+    const struct programs_options options = sim_program_options(settings, program->arena);
     switch (program->kind) {
     case SIM_SOURCE:
         return programs_compile(program->file, &options, stage, diags);

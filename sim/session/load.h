@@ -6,6 +6,7 @@
 #include "isa/graph.h"
 #include "lib/diag.h"
 #include "machine/settings.h"
+#include "programs/compile.h"
 
 enum sim_kind { SIM_SOURCE, SIM_ASSEMBLY, SIM_IMAGE, SIM_KIND_COUNT };
 
@@ -20,6 +21,10 @@ struct sim_program {
 
 /* Whether the first argument of a command may be a program, and not an input before it. */
 bool sim_program_is_named(const char *argument, struct lib_diags *diags);
+
+/* How settings have a source compiled; NULL: the standard. `files`: see there. */
+struct programs_options sim_program_options(const struct machine_settings *settings,
+                                            struct lib_arena *files);
 
 /* Reads the file at `path` ("-": standard input) and finds out what it is. */
 bool sim_program_open(struct sim_program *program, const char *path,

@@ -8,6 +8,7 @@
 
 #include "analysis/cost/cost_write.h"
 #include "analysis/derive.h"
+#include "machine/machine.h"
 #include "sim/session/energy.h"
 #include "sim/session/host.h"
 #include "sim/session/profile_write.h"
@@ -161,6 +162,10 @@ static void write_end(struct lib_json *json, const char *key, uint32_t router)
 static void write_links(const struct sim_record *record, struct lib_json *json)
 {
     const struct traces_stats *stats = &record->ending->stats;
+    struct lib_arena *arena = lib_arena_new();
+    uint32_t first = 0, named = 0;
+    const char *const *names = machine_link_names(&record->setup->settings, arena, &first,
+                                                  &named);
     lib_json_open(json, "links", '[');
     for (size_t i = 0; i < stats->link_count; i++) {
         const struct traces_link *link = &stats->links[i];
@@ -170,6 +175,8 @@ static void write_links(const struct sim_record *record, struct lib_json *json)
         lib_json_open_line(json, NULL, '{');
         lib_json_string(json, "port", traces_port_names[link->port]);
         lib_json_uint(json, "number", link->number);
+        if (names && i >= first && i - first < named)
+            lib_json_string(json, "name", names[i - first]);
         write_end(json, "from", link->from);
         write_end(json, "to", link->to);
 #define COUNT(key, help) lib_json_uint(json, #key, link->stats.key);
@@ -181,6 +188,7 @@ static void write_links(const struct sim_record *record, struct lib_json *json)
         lib_json_close(json);
     }
     lib_json_close(json);
+    lib_arena_free(arena);
 }
 
 static void write_host(const struct sim_record *record, struct lib_json *json)

@@ -226,7 +226,9 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
         s->config.code = s->own_code = isa_code_make(s->config.graph, config->inputs,
                                                      propagates(&s->settings));
     s->config.graph = s->config.code->graph;
-    if (!check_tensors(s, diags) || !find_blas(s, diags)) {
+    if ((config->engine == SIM_ENGINE_MACHINE &&
+         !machine_memory_fits(&s->settings, diags)) ||
+        !check_tensors(s, diags) || !find_blas(s, diags)) {
         isa_code_free(s->own_code);
         isa_graph_free(s->own_graph);
         lib_mem_free(s);
@@ -318,6 +320,13 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
     enum sim_advanced advanced = advance(simulation, until);
     simulation->seconds += sim_host_clock() - start;
     return advanced;
+}
+
+void sim_simulation_again(struct sim_simulation *s, const struct isa_again *again)
+{
+    assert(!s->machine && s->has_ended);
+    isa_interp_again(&s->interp, again);
+    s->has_ended = false;
 }
 
 /* --- checkpoints --------------------------------------------------------------------- */

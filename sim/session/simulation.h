@@ -21,6 +21,7 @@
 struct sim_simulation;
 struct sim_window;
 struct machine_timing;
+struct isa_again;
 
 /* Looks on. `look` is called before the run begins, and again whenever about `every` more
  * tokens were delivered (0: some 20 ms). The run goes on as long as it returns true. How
@@ -102,6 +103,11 @@ void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
 /* Of a machine that has not advanced yet: the first call of a function is followed; see
  * `first_call` and `is_over` in struct isa_activations. */
 void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function);
+
+/* Of an interpreter that has completed a run over static code of the caller's: goes to the start of another
+ * one, as isa_interp_again (isa/fire/interp.h). */
+void sim_simulation_again(struct sim_simulation *simulation,
+                          const struct isa_again *again);
 
 /* Ends it. `ending` is what it leaves behind, to be given back with sim_ending_free; NULL:
  * nothing is wanted. A simulation that has not come to its end was interrupted. */

@@ -5,19 +5,39 @@
 #include "analysis/causes/found.h"
 #include "sim/replay/causes.h"
 #include "sim/replay/analysed.h"
+#include "sim/session/divide.h"
+
+/* What is found names instructions of what runs. Why it cannot be divided is told when it is opened. */
+static const struct isa_graph *divide(struct sim_measuring *m,
+                                      const struct isa_graph *graph,
+                                      struct sim_simulation_config *config)
+{
+    struct lib_diags diags = {0};
+    if (!sim_divides(graph, config->settings))
+        return graph;
+    m->divided = sim_divide(graph, config->settings, &diags);
+    lib_diags_free(&diags);
+    if (!m->divided)
+        return graph;
+    config->code = NULL;
+    return config->graph = m->divided;
+}
 
 void sim_measuring_start(struct sim_measuring *m, const struct sim_measures *measures,
                          const struct isa_graph *graph,
                          struct sim_simulation_config *config)
 {
-    const struct analysis_stream_run run = sim_analysed_run(graph, config->settings, NULL,
-                                                            0, UINT64_MAX);
-    *m = (struct sim_measuring){.measures = measures, .again = *config};
+    *m = (struct sim_measuring){.measures = measures};
+    if (sim_measures_are_any(measures))
+        graph = divide(m, graph, config);
+    m->again = *config;
     m->again.series = m->again.profile = false;
     m->again.energy = NULL;
     m->again.window = NULL;
     if (!sim_measures_are_any(measures))
         return;
+    const struct analysis_stream_run run = sim_analysed_run(graph, config->settings, NULL,
+                                                            0, UINT64_MAX);
     m->streams = analysis_streams_new(&run, measures->wanted);
     config->sinks = m->sinks;
     config->sink_count = analysis_streams_sinks(m->streams, m->sinks);
@@ -93,4 +113,6 @@ void sim_measuring_end(struct sim_measuring *m, struct sim_outcome *outcome)
     m->streams = NULL;
     if (m->measures->wanted[SIM_MEASURES_CAUSES] && sim_outcome_is_final(outcome))
         take_causes(m, outcome);
+    isa_graph_free(m->divided);
+    m->divided = NULL;
 }

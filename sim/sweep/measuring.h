@@ -12,6 +12,8 @@ struct sim_measuring {
     struct analysis_streams *streams; /* NULL: nothing is wanted */
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
     struct sim_simulation_config again; /* the run as such, to follow its causes */
+    struct isa_graph
+        *divided; /* owned: what runs, where the program is not divided yet; or NULL */
 };
 
 /* Has a simulation that is about to be opened tell its events. All is borrowed until it is closed. */

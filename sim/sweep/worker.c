@@ -66,7 +66,7 @@ static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_
         struct sim_outcome outcome;
         struct lib_text bytes = {0};
         w->work.make(&outcome, run, w->work.context);
-        outcome.is_last = machine_simgrid_has_taken();
+        outcome.is_last = machine_simgrid_has_loaded();
         sim_outcome_write(&outcome, &bytes);
         bool sent = transfer(put, to_parent, bytes.bytes, bytes.length);
         lib_text_free(&bytes);

@@ -7,12 +7,13 @@ export LC_ALL
 
 usage() {
     cat <<'TEXT'
-usage: tests/bench/bench.sh [--count] [--out FILE] [--quick] [--rounds N]
+usage: tests/bench/bench.sh [--count | --parts] [--out FILE] [--quick] [--rounds N]
 
 Measures how fast Hiaton is, and prints tables of it, the goals among them. A goal that is
 missed is no failure: timings are noisy. The last line counts them.
 
 --count      instructions per token in the races, counted by callgrind, instead of times
+--parts      what the parts of a token's way cost, of eight programs on several machines
 --out FILE   write the tables to FILE too, in Markdown
 --quick      3 rounds, and what takes long only once
 --rounds N   runs of which the median is taken (default 7); long ones are run 3 times
@@ -362,6 +363,67 @@ counts() {
     count_race "fib(20), 64 PEs, FIFO; df3" \
         "run -s pe.count=64 $wires -s queue.discipline=fifo" df3-fifo "64 10"
     table "Instructions per token, and how many times the prototype's"
+}
+
+# --- the parts of a token's way -----------------------------------------------------------
+
+# of_parts TITLE SETTINGS PROGRAM [INPUT]...: instructions per token by part, the rest behind; and
+# the least time of so many rounds
+of_parts() {
+    title=$1
+    settings=$2
+    shift 2
+    progress "parts: $1, $title"
+    : >"$temp/seconds"
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        simulate "$settings" "$@"
+        value wall_seconds >>"$temp/seconds"
+    done
+    tokens=$(value tokens)
+    cycles=$(value cycles)
+    shift
+    # shellcheck disable=SC2086 # settings are words
+    measure "$VALGRIND" --tool=callgrind --callgrind-out-file="$temp/lines" --compress-strings=no \
+        --compress-pos=no --cache-sim=yes --branch-sim=yes --toggle-collect=machine_advance_to \
+        "$HIATON" run --json $settings "$examples/$example.df" "$@"
+    counted=$(awk -v tokens="$tokens" -f "$SRCDIR/tests/bench/parts.awk" \
+        "$SRCDIR/tests/bench/parts.tbl" "$temp/lines")
+    # shellcheck disable=SC2086 # a number per column
+    row "$example" "$title" "$(calc %.2f "$tokens / $cycles")" \
+        "$(calc %.0f "$(least "$temp/seconds") * 1e9 / $tokens")" $counted
+}
+
+parts() {
+    [ -n "$VALGRIND" ] || {
+        complain "parts skipped: valgrind is not installed"
+        say "Parts: skipped, for valgrind is not installed."
+        return
+    }
+    row '<program' '<PEs' 'tokens/cycle' 'ns' 'instructions' unloading ports selection sorting issue sending \
+        account cycles rest mispredicted missed
+    while read -r program; do
+        # shellcheck disable=SC2086 # a program and its inputs
+        for pes in 1 4 16 64 256; do
+            of_parts "$pes" "-s pe.count=$pes" $program
+        done
+        # shellcheck disable=SC2086
+        of_parts "64, mesh" "-s pe.count=64 -s network.topology=mesh" $program
+        # shellcheck disable=SC2086
+        of_parts "16, finite" "-s pe.count=16 -s queue.capacity=100000 -s network.capacity=64" $program
+    done <<'ROWS'
+tak x=10 y=6 z=3
+ack m=2 n=8
+primes n=100
+matmul n=8
+wavefront n=20
+jacobi n=8 steps=4
+sieve n=200
+mergesort n=64
+ROWS
+    table "Parts of a token's way: instructions per token"
+    say "The time is the least of $rounds runs, of short ones; branches predicted wrong and accesses that miss" \
+        "the first cache are those of callgrind's model, per token."
 }
 
 # --- programs and machines ---------------------------------------------------------------
@@ -904,6 +966,7 @@ quick=${QUICK-}
 while [ $# -gt 0 ]; do
     case $1 in
     --count) what=counts ;;
+    --parts) what=parts ;;
     --help)
         usage
         exit 0
@@ -965,6 +1028,8 @@ TEXT
 describe
 if [ "$what" = counts ]; then
     counts
+elif [ "$what" = parts ]; then
+    parts
 else
     load=$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo 0)
     [ "${load%%.*}" -eq 0 ] ||

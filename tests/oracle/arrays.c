@@ -119,10 +119,19 @@ bool oracle_write(struct oracle *o, const struct firing *f, struct element *e,
         answer(o, &d, e, f->delay);
         o->deferred--;
         oracle_unrefer(o, d.address);
-        oracle_release(o, d.tag, d.instr->node->machine);
+        *LIB_VEC_PUSH(&o->answered) = d;
     }
     e->reads.count = 0;
     return true;
+}
+
+/* Behind the operands of the WRITE or STORE. */
+void oracle_consume_answered(struct oracle *o)
+{
+    for (size_t i = 0; i < o->answered.count; i++)
+        oracle_release(o, o->answered.items[i].tag,
+                       o->answered.items[i].instr->node->machine);
+    o->answered.count = 0;
 }
 
 /* Whether all elements of a part of the result are there. */

@@ -134,6 +134,13 @@ void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed)
     place_at(o, t->place)->formed = formed;
 }
 
+/* A release. */
+void oracle_why_tells(struct oracle *o, struct token *t)
+{
+    t->place = firing_place(o);
+    t->way = LEAVES;
+}
+
 void oracle_why_woken(struct oracle *o, struct token *t)
 {
     t->place = firing_place(o);
@@ -321,6 +328,13 @@ void oracle_why_apply(struct oracle *o, struct token *t)
         oracle_why_by_token(o, place, t, "copy_room");
     w->admits = place;
     w->admits_lacked = t->lacked;
+    t->place = place;
+}
+
+void oracle_why_roomed(struct oracle *o, struct token *t)
+{
+    const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr, pe_of(o, t));
+    oracle_why_by_token(o, place, t, "memory");
     t->place = place;
 }
 

@@ -89,6 +89,8 @@ static void put_between(struct oracle *o, const struct place *p,
     if (p->way == REQUEST)
         add(&all, stages ? stages : 1,
             p->instr->node->op == ISA_OP_APPLY ? "coordinator" : "element_request", p);
+    if (p->way == LEAVES)
+        add(&all, stages ? stages : 1, "release", p);
     if (p->way == FETCHES)
         add(&all, before->formed - all.at, "tensor_fetch", p);
     if (p->way == PORT && o->routers && !oracle_routers_ejects(o, before->link)) {

@@ -174,6 +174,8 @@ static uint64_t time_of(struct executor *x, unsigned w, const struct fired *fire
     time += o->kernel_time;
     time += made * s->executor_frame + n.dead * s->executor_dead;
     time += n.live * (s->executor_live + (fired->has_frame ? s->executor_tag : 0));
+    if (s->scale)
+        time = time * s->slot[node - o->graph->nodes] / s->scale;
     return time + take_lock(x, w, uses, lock, true);
 }
 

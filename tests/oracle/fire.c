@@ -20,7 +20,7 @@ void oracle_account(struct oracle *o, const struct firing *f, bool dead)
     o->fired.has_frame = oracle_has_frame(o, f->tag);
     o->fired.site = f->tag->site;
     pe->busy += o->s->executor_workers == 0;
-    if (formed > stats->cycles)
+    if (formed > stats->cycles && !o->s->executor_workers) /* whose workers say it */
         stats->cycles = formed;
     if (dead) {
         stats->dead_firings++;

@@ -27,6 +27,45 @@ static uint32_t home(const struct oracle *o, const struct activation *a)
     return a->parent ? oracle_home_of_site(o, a->site) : 0;
 }
 
+/* The first instruction that names a site. */
+static const struct instr *first_of_site(const struct oracle *o, uint32_t site)
+{
+    for (uint32_t n = 0; n < o->graph->node_count; n++)
+        if (isa_op_has_site(o->graph->nodes[n].op) && o->graph->nodes[n].site == site)
+            return &o->instrs[n];
+    return NULL;
+}
+
+/* A machine has nothing left of an activation: what tells its home will be sent. */
+static void leave(struct oracle *o, struct activation *a, uint32_t machine)
+{
+    if (!a->parent)
+        return;
+    const unsigned pes = (unsigned)(o->s->pe_count / o->graph->machine_count);
+    const struct instr *instr = first_of_site(o, a->site);
+    const struct token t = {.instr = instr,
+                            .tag = a,
+                            .from = machine * pes + a->place,
+                            .to = oracle_pe_on(o, instr, a->place),
+                            .message = RELEASES};
+    o->outcome->stats.releases++;
+    if (oracle_wrong(o, TOLD))
+        return;
+    a->live++;
+    o->live_tokens++;
+    oracle_put(&o->left, &t);
+}
+
+/* Behind all else that a turn sends. */
+void oracle_send_releases(struct oracle *o)
+{
+    const uint64_t stages = o->s->match_latency + o->s->fetch_latency +
+                            o->s->form_latency;
+    for (size_t i = 0; i < o->left.count; i++)
+        oracle_route(o, &o->left.items[i], o->now + (stages ? stages : 1), false);
+    o->left.count = 0;
+}
+
 /* What a machine has of an activation grows or shrinks; NONE is no machine. When nothing is left it tells
  * the home. */
 void oracle_share(struct oracle *o, struct activation *a, uint32_t machine, int more)
@@ -37,8 +76,13 @@ void oracle_share(struct oracle *o, struct activation *a, uint32_t machine, int 
         a->shares = lib_mem_new(o->graph->machine_count * sizeof *a->shares);
     assert(more > 0 || a->shares[machine] > 0);
     a->shares[machine] += (uint32_t)more;
-    const bool tells = machine != home(o, a) || oracle_wrong(o, RELEASES);
-    o->outcome->stats.releases += more < 0 && a->shares[machine] == 0 && tells;
+    if (more > 0 || a->shares[machine] > 0 ||
+        (machine == home(o, a) && !oracle_wrong(o, RELEASES)))
+        return;
+    if (o->s->tells_releases)
+        leave(o, a, machine);
+    else
+        o->outcome->stats.releases++;
 }
 
 /* The PE of an instruction, of a place within its machine. */
@@ -145,6 +189,7 @@ static bool decides(const struct oracle *o, const struct instr *instr)
 /* A unit was busy with what is no firing. */
 static void step(struct oracle *o, const struct firing *f)
 {
+    oracle_why_fires(o, f->instr, f->pe, o->now + f->delay);
     o->pes[f->pe].stats.busy++;
     if (o->now + f->delay > o->outcome->stats.cycles)
         o->outcome->stats.cycles = o->now + f->delay;

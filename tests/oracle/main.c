@@ -283,19 +283,23 @@ static bool compare_divided(const struct trial *of, struct counts *counts)
     struct draw draw = {.seed = t.seed ^ counts->runs << 20};
     struct machine_settings *s = &t.settings;
     uint64_t machines = s->cluster_nodes ? s->cluster_nodes : 2 + draw_below(&draw, 3);
-    if (s->executor_workers || t.options->settings)
+    if (t.options->settings ? s->partition_by == MACHINE_PARTITION_NONE
+                            : s->executor_workers)
         return true;
     while (s->pe_count % machines)
         machines--;
     s->match_store = MACHINE_MATCH_HASH;
-    s->tensor_transport = MACHINE_TRANSPORT_VALUE;
-    s->partition_by = draw_below(&draw, 4) ? MACHINE_PARTITION_RANDOM
-                                           : MACHINE_PARTITION_FUNCTION;
-    s->partition_machines = machines;
-    s->partition_seed = draw_below(&draw, 1000);
-    if (draw_below(&draw, 2)) {
-        s->partition_receive = MACHINE_RECEIVE_SCHEDULED;
-        s->deadness = MACHINE_PROPAGATE;
+    if (!t.options->settings) {
+        s->partition_by = draw_below(&draw, 4) ? MACHINE_PARTITION_RANDOM
+                                               : MACHINE_PARTITION_FUNCTION;
+        s->partition_machines = machines;
+        s->partition_seed = draw_below(&draw, 1000);
+        s->partition_releases = draw_below(&draw, 2) ? MACHINE_RELEASES_MESSAGES
+                                                     : MACHINE_RELEASES_FREE;
+        if (draw_below(&draw, 2)) {
+            s->partition_receive = MACHINE_RECEIVE_SCHEDULED;
+            s->deadness = MACHINE_PROPAGATE;
+        }
     }
     t.stage = ISA_STAGE_PARTITIONED;
     return !compiles(t, ISA_STAGE_IMAGE) || compare_limits(&t, counts);
@@ -304,11 +308,13 @@ static bool compare_divided(const struct trial *of, struct counts *counts)
 /* By both strategies, and divided. false: they differ, and that is enough. */
 static bool compare_both(struct trial *t, struct counts *counts)
 {
+    const struct trial divided = *t;
+    t->settings.partition_by = MACHINE_PARTITION_NONE;
     t->stage = ISA_STAGE_IMAGE;
     if (!compare_limits(t, counts))
         return false;
     t->stage = ISA_STAGE_EXPANDING;
-    return compare_limits(t, counts) && compare_divided(t, counts);
+    return compare_limits(t, counts) && compare_divided(&divided, counts);
 }
 
 /* --- machines ----------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ void oracle_wait(struct oracle *o, const struct token *t, struct activation *whe
     struct waiting *w = LIB_VEC_PUSH(&where->waiting);
     *w = (struct waiting){.token = *t, .set = NONE, .pe = pe};
     o->waiting++;
+    oracle_memory_wait(o, t);
     o->matches += t->instr->node->op != ISA_OP_APPLY || !oracle_wrong(o, MATCH);
     if (!is_hash(o) || t->instr->node->op == ISA_OP_APPLY)
         return;
@@ -49,6 +50,8 @@ uint64_t oracle_unwait(struct oracle *o, struct activation *where,
         where->waiting.items[i] = where->waiting.items[i + 1];
     where->waiting.count--;
     o->waiting--;
+    if (!was.away || !oracle_is_on_tensors(was.token.instr->node->op))
+        oracle_memory_leave(o, &was.token);
     if (!is_hash(o) || was.token.instr->node->op == ISA_OP_APPLY)
         return 0;
     if (was.set != NONE) {

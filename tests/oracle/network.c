@@ -244,9 +244,10 @@ void oracle_input_ports(struct oracle *o)
         oracle_why_port(o, &t, (unsigned)o->s->pe_count + pe, p->input_free);
         p->input_free = o->now + occupation(o, &t);
         oracle_use(o, &p->input_used, &t, occupation(o, &t));
-        if (t.bytes && occupation(o, &t) > 1 && !oracle_wrong(o, WHOLE)) {
+        const uint64_t cycle = o->s->scale ? o->s->scale : 1;
+        if (t.bytes && occupation(o, &t) > cycle && !oracle_wrong(o, WHOLE)) {
             p->leaving_port = t;
-            p->leaves = p->input_free - 1;
+            p->leaves = p->input_free - cycle;
             p->coming++;
             continue;
         }
@@ -335,7 +336,9 @@ uint64_t oracle_bits(const struct oracle *o, const struct token *t)
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
 {
     struct oracle_stats *stats = &o->outcome->stats;
-    if (t->message)
+    if (t->message == RELEASES)
+        oracle_why_tells(o, t);
+    else if (t->message)
         oracle_why_fetches(o, t, formed);
     else
         oracle_why_sent(o, t, t->request || t->asks);

@@ -112,6 +112,8 @@ bool oracle_tag_waits(struct oracle *o, unsigned pe, struct token *t)
 void oracle_units_serve(struct oracle *o)
 {
     const uint64_t most = o->s->intern_bandwidth;
+    if (o->s->scale && o->now % o->s->scale && !oracle_wrong(o, CLOCK))
+        return;
     for (unsigned u = 0; u < o->s->pe_count; u++) {
         struct tokens *unit = &o->pes[u].unit;
         for (uint64_t i = 0; unit->count && (most == 0 || i < most) && !o->ended; i++) {

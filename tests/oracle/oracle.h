@@ -44,6 +44,12 @@
     SETTING("unit.tensor.bytes", tensor_bytes, NULL)                                     \
     SETTING("tensor.math", reference, "blas|reference")                                  \
     SETTING("tensor.transport", by_reference, "value|reference")                         \
+    SETTING("memory.capacity", memory_capacity, NULL)                                    \
+    SETTING("swap.threshold", swap_threshold, NULL)                                      \
+    SETTING("swap.smallest", swap_smallest, NULL)                                        \
+    SETTING("swap.latency", swap_latency, NULL)                                          \
+    SETTING("swap.bandwidth", swap_bandwidth, NULL)                                      \
+    SETTING("swap.prefetch", swap_prefetch, NULL)                                        \
     SETTING("queue.discipline", lifo, "fifo|lifo")                                       \
     SETTING("queue.capacity", queue_capacity, NULL)                                      \
     SETTING("match.store", frames, "hash|frames")                                        \
@@ -60,6 +66,7 @@
     SETTING("tag.intern.latency", intern_latency, NULL)                                  \
     SETTING("tag.intern.bandwidth", intern_bandwidth, NULL)                              \
     SETTING("loop.bound", loop_bound, NULL)                                              \
+    SETTING("partition.releases", tells_releases, "free|messages")                       \
     SETTING("copy.latency", copy_latency, NULL)                                          \
     SETTING("copy.node.latency", copy_node_latency, NULL)                                \
     SETTING("copy.workers", copy_workers, NULL)                                          \
@@ -136,6 +143,8 @@
     MISTAKE(AGAIN, "again",                                                              \
             "each kernel asks for its tensors, whoever has asked before")                \
     MISTAKE(FORGETS, "forgets", "no copy of a tensor stays")                             \
+    MISTAKE(NEWEST, "newest", "of tensors at rest the newest is moved out")              \
+    MISTAKE(ROOMS, "rooms", "what moves out takes no room any more")                     \
     MISTAKE(ONCE, "once", "a token occupies a link for one cycle, as is counted")        \
     MISTAKE(STANDING, "standing", "what stands before a link at the end has not waited") \
     MISTAKE(STORED, "stored", "a router forwards a token before it has all of it")       \
@@ -170,8 +179,10 @@
     MISTAKE(LOCK, "lock", "executor: a RETURN or EXIT needs the lock once")              \
     MISTAKE(FREE, "free", "what needs no issue slot waits behind what does")             \
     MISTAKE(TICKS, "ticks", "a unit is free again a tick too soon")                      \
+    MISTAKE(CLOCK, "clock", "links and tag units count ticks as cycles")                 \
     MISTAKE(RELEASES, "releases",                                                        \
             "the home of an activation gives its weight back, too")                      \
+    MISTAKE(TOLD, "told", "the home of an activation knows at once that it is over")     \
     MISTAKE(CARRIED, "carried", "a SEND or RECV adds to the depth")                      \
     MISTAKE(DECIDED, "decided", "a copy of a SWITCH takes the other side")               \
     MISTAKE(MATCH, "match",                                                              \
@@ -211,12 +222,15 @@ struct oracle_settings {
     uint64_t unit_latency[ISA_UNIT_COUNT];
     uint64_t lifo, queue_capacity;
     uint64_t tensor_flops, tensor_bytes, by_reference;
+    uint64_t memory_capacity, swap_threshold, swap_smallest, swap_latency, swap_bandwidth,
+        swap_prefetch;
     uint64_t reference;    /* functions of reals are those of the project */
     uint64_t tensor_start; /* of an executor: what unit.tensor.latency says */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
     uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;
     uint64_t one_unit, intern_latency, intern_bandwidth;
     uint64_t loop_bound;
+    uint64_t tells_releases;
     uint64_t copy_latency, copy_node_latency, copy_workers, copy_placement, copy_capacity;
     uint64_t coordinator_node, coordinator_latency, coordinator_loaded, copy_node_bytes;
     uint64_t random_placement;
@@ -291,6 +305,11 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(tensor_network_bytes)                                                           \
     STAT(tensor_fetches)                                                                 \
     STAT(peak_tensor_copies)                                                             \
+    STAT(peak_resident)                                                                  \
+    STAT(swap_out_bytes)                                                                 \
+    STAT(swap_in_bytes)                                                                  \
+    STAT(memory_stalls)                                                                  \
+    STAT(memory_stall_cycles)                                                            \
     STAT(deferred_fetches)                                                               \
     STAT(element_requests)                                                               \
     STAT(match_overflows)                                                                \

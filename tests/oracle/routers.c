@@ -97,18 +97,24 @@ static struct tokens *queue_before(struct oracle *o, unsigned link)
                                           : &o->routers->links.items[link].queue;
 }
 
+/* "Instructions with times of their own": the ticks of a cycle. */
+static uint64_t cycle_of(const struct oracle *o)
+{
+    return o->s->scale && !oracle_wrong(o, CLOCK) ? o->s->scale : 1;
+}
+
 /* "The link is then occupied for o cycles". */
 static uint64_t occupation(const struct oracle *o, unsigned link, const struct token *t)
 {
     const bool is_inside = o->s->nodes && link < 2 * o->s->pe_count;
     const uint64_t bandwidth = is_inside ? o->s->inside_bandwidth
                                          : o->s->network_bandwidth;
-    return bandwidth ? (t->bits + bandwidth - 1) / bandwidth : 1;
+    return (bandwidth ? (t->bits + bandwidth - 1) / bandwidth : 1) * cycle_of(o);
 }
 
-static uint64_t at_least_1(uint64_t n)
+static uint64_t at_least_1(const struct oracle *o, uint64_t n)
 {
-    return n ? n : 1;
+    return n ? n : cycle_of(o);
 }
 
 /* What the router behind a link has of its delay: `network.router.latency`, or nothing. */
@@ -132,15 +138,16 @@ static uint64_t delay_of(const struct oracle *o, unsigned link)
     if (is_ejection(n, link))
         return s->nodes ? 0 : s->network_ejection;
     if (is_injection(n, link))
-        return at_least_1((s->nodes ? s->inside_latency : s->network_injection) + router);
+        return at_least_1(o,
+                          (s->nodes ? s->inside_latency : s->network_injection) + router);
     if (l->is_up)
-        return at_least_1(is_crossbar ? s->network_latency
-                                      : s->network_injection + router);
+        return at_least_1(o, is_crossbar ? s->network_latency
+                                         : s->network_injection + router);
     if (l->is_down)
-        return at_least_1(is_crossbar ? 1 : s->network_ejection);
+        return at_least_1(o, is_crossbar ? 0 : s->network_ejection);
     if (l->is_global && s->network_global)
-        return at_least_1(s->network_global + router);
-    return at_least_1(s->network_latency + router);
+        return at_least_1(o, s->network_global + router);
+    return at_least_1(o, s->network_latency + router);
 }
 
 /* The time of so many bits that meet no token, by the deterministic way, with the last ones behind each link. */
@@ -182,7 +189,7 @@ static void pass(struct oracle *o, unsigned at, struct token t)
     uint64_t delay = delay_of(o, at);
     if (is_ejection(n, at) || (o->s->stored && !oracle_wrong(o, STORED)) ||
         (crosses_border(n, at, &t) && !oracle_wrong(o, BORDER)))
-        delay += cycles - 1;
+        delay += cycles - cycle_of(o);
     n->links.items[at].free = o->now + cycles;
     oracle_use(o, &n->links.items[at].used, &t, cycles);
     o->moved = true;

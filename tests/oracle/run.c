@@ -25,7 +25,7 @@ static void take_turn(struct oracle *o, unsigned pe, size_t at)
 
 static uint64_t slot_of(const struct oracle *o, const struct token *t)
 {
-    return o->s->slot[t->instr->node - o->graph->nodes];
+    return t->message ? o->s->scale : o->s->slot[t->instr->node - o->graph->nodes];
 }
 
 /* "Instructions with times of their own". */
@@ -123,6 +123,7 @@ void oracle_measure(struct oracle *o)
     greatest(&stats->peak_elements, o->elements);
     greatest(&stats->peak_tensor_bytes, o->tensors.used);
     greatest(&stats->peak_tensor_copies, o->copied);
+    greatest(&stats->peak_resident, oracle_resident(o));
     greatest(&stats->peak_graph_nodes, o->nodes);
 }
 
@@ -134,6 +135,7 @@ static void simulate_cycle(struct oracle *o, bool force)
     oracle_nodes_release(o);
     oracle_output_ports(o);
     oracle_input_ports(o);
+    oracle_memory_moves(o);
     if (!o->ended)
         oracle_nodes_probe(o);
     oracle_end_turn(o); /* the frame of the top level */
@@ -147,6 +149,8 @@ static void simulate_cycle(struct oracle *o, bool force)
         oracle_units_serve(o);
     if (!o->ended)
         oracle_applies_go_on(o);
+    if (!o->ended)
+        oracle_kernels_go_on(o);
     if (!o->ended)
         select_turns(o);
     execute_turns(o);
@@ -190,23 +194,48 @@ static bool is_stuck(const struct oracle *o)
     return has_bandwidth && only_ports(o);
 }
 
+/* Where time is in ticks: when a unit, or the tag unit, of some PE is free for what waits for it. */
+static void next_turn(const struct oracle *o, uint64_t *tick)
+{
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+        const struct pe *p = &o->pes[pe];
+        uint64_t first = o->s->pe_units ? p->units[0] : 0;
+        for (uint64_t u = 0; u < o->s->pe_units; u++)
+            first = p->units[u] < first ? p->units[u] : first;
+        first = first > o->now ? first : o->now + 1;
+        if (p->input.count && first < *tick)
+            *tick = first;
+        first = (o->now / o->s->scale + 1) * o->s->scale;
+        if (p->unit.count && first < *tick)
+            *tick = first;
+    }
+}
+
+/* Whether a cycle follows as something can go on that is looked at in each. */
+static bool goes_on(const struct oracle *o, bool stuck)
+{
+    return (!stuck && !o->s->scale && has_tokens(o, true)) ||
+           (!stuck && (oracle_call_could_go_on(o) || oracle_apply_could_go_on(o)));
+}
+
 /* The cycle that follows. false: none does, the machine is quiet. */
 static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
 {
     const bool stuck = is_stuck(o);
     *force = false;
     *next = o->now + 1;
-    if (oracle_next_is_held(o, false))
-        return true;
-    if (!stuck && (has_tokens(o, true) || oracle_call_could_go_on(o) ||
-                   oracle_apply_could_go_on(o)))
+    if (oracle_next_is_held(o, false) || oracle_kernel_could_go_on(o) ||
+        goes_on(o, stuck))
         return true;
     *next = UINT64_MAX;
+    if (o->s->scale)
+        next_turn(o, next);
     oracle_next_event(o, next);
     oracle_next_worker(o, next);
+    oracle_next_move(o, next);
     oracle_nodes_next(o, next);
     oracle_next_coordinator(o, next);
-    if (stuck)
+    if (stuck || o->s->scale)
         oracle_next_port(o, next);
     if (*next != UINT64_MAX)
         return true;
@@ -251,6 +280,8 @@ void oracle_end_quiet(struct oracle *o)
                    o->s->queue_capacity ? "queue.capacity" : "network.capacity");
     else if (o->waiting_applies.count)
         oracle_end(o, ORACLE_STORE_FULL, "copy.capacity");
+    else if (o->waiting_kernels.count)
+        oracle_end(o, ORACLE_STORE_FULL, "memory.capacity");
     else if (o->waiting_calls.count)
         oracle_end(o, ORACLE_TAGS_EXHAUSTED,
                    o->s->tag_scheme == ORACLE_POOL ? "tag.pool" : "tag.bits");
@@ -325,6 +356,7 @@ static void set_up(struct oracle *o)
     }
     oracle_routers_make(o);
     oracle_nodes_make(o);
+    o->memories = lib_mem_new(o->s->pe_count * sizeof *o->memories);
     o->cells = lib_mem_new((graph->cell_count + 1) * sizeof *o->cells);
     o->results = lib_mem_new((graph->functions[0].result_count + 1) * sizeof *o->results);
     o->numbers = lib_mem_new(graph->function_count * sizeof *o->numbers);
@@ -413,9 +445,13 @@ static void give_back(struct oracle *o)
     LIB_VEC_FREE(&o->taken);
     LIB_VEC_FREE(&o->waiting_calls);
     LIB_VEC_FREE(&o->waiting_applies);
+    LIB_VEC_FREE(&o->waiting_kernels);
+    lib_mem_free(o->memories);
     LIB_VEC_FREE(&o->workers);
     LIB_VEC_FREE(&o->asking);
     LIB_VEC_FREE(&o->departing);
+    LIB_VEC_FREE(&o->left);
+    LIB_VEC_FREE(&o->answered);
     lib_mem_free(o->coming);
     lib_mem_free(o->instrs);
     lib_mem_free(o->cells);
@@ -427,14 +463,19 @@ static void give_back(struct oracle *o)
 /* "Instructions with times of their own": what is so many times as long. */
 static void scale_settings(struct oracle_settings *s)
 {
-    uint64_t *const all[] = {&s->match_latency,     &s->fetch_latency, &s->form_latency,
-                             &s->overflow_latency,  &s->spill_latency, &s->copy_latency,
-                             &s->copy_node_latency, &s->limit_cycles};
+    uint64_t *const all[] = {
+        &s->match_latency,     &s->fetch_latency,      &s->form_latency,
+        &s->overflow_latency,  &s->spill_latency,      &s->copy_latency,
+        &s->copy_node_latency, &s->limit_cycles,       &s->intern_latency,
+        &s->network_router,    &s->network_injection,  &s->network_ejection,
+        &s->network_global,    &s->inside_latency,     &s->executor_live,
+        &s->executor_dead,     &s->executor_tag,       &s->executor_frame,
+        &s->executor_lock,     &s->executor_copy_lock, &s->tensor_start};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         *all[i] *= s->scale;
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
         s->unit_latency[unit] *= s->scale;
-    if (s->network_latency == 0 && s->topology != ORACLE_IDEAL)
+    if (s->network_latency == 0 && s->topology == ORACLE_CROSSBAR && !s->nodes)
         s->network_latency = 1;
     s->network_latency *= s->scale;
 }

@@ -55,8 +55,9 @@ struct token {
     enum {
         NO_MESSAGE,
         ASKS,
-        BRINGS
-    } message; /* no operand: for the tensor that is its value */
+        BRINGS,
+        RELEASES
+    } message; /* no operand: for the tensor that is its value; or a machine has nothing left of its tag */
     /* of call tokens ("Numbers for tags") and NEXTs: */
     bool again;     /* a bound held it, and it goes on */
     bool stalled;   /* it was looked at, and did not go on */
@@ -64,6 +65,8 @@ struct token {
     bool numbered;  /* it waited for a number, and has one */
     uint64_t later; /* what it sends is formed */
     unsigned at;    /* the PE for which an APPLY waits */
+    bool roomed;    /* a kernel that waited for memory, and goes on; */
+    uint64_t stood; /* since when it waits */
     /* why it is where it is (causes.c): */
     uint64_t place, since; /* from where it comes; since when it is there */
     unsigned way;
@@ -160,7 +163,24 @@ struct copy {
     struct tokens parked;
 };
 
+/* "Memory": where a tensor is. Stamps rise with each thing that happens, from 1. */
+struct swapped {
+    uint64_t waiting; /* its references that wait in slots, */
+    uint64_t since;   /* and when there were some last */
+    enum { IN_MEMORY, MOVES_OUT, IS_OUT, MOVES_BACK } where;
+    uint64_t moved, asked; /* when; 0: never */
+    bool ahead;            /* fetched ahead, and not used */
+    uint64_t end;          /* of its move */
+};
+
+/* A memory: when its channels are free, and whether tensors are fetched ahead. */
+struct memory {
+    uint64_t out_free, back_free;
+    bool fetches;
+};
+
 struct array {
+    struct swapped swapped;
     LIB_VEC(struct copy) copies;
     struct array *next, **link; /* all that are alive */
     uint64_t references, length, name;
@@ -234,6 +254,9 @@ struct oracle {
     struct tokens taken;         /* by all PEs, in this cycle */
     struct tokens waiting_calls; /* for a number: all, in the order in which they came */
     struct tokens waiting_applies; /* for a worker, or room */
+    struct tokens waiting_kernels; /* for memory */
+    struct memory *memories;
+    uint64_t stamps;
     uint64_t *numbers;             /* in use, of each function */
     uint64_t *frames, frame_bytes; /* ever made, of each function; what they take */
     LIB_VEC(uint64_t) workers;     /* when those that are busy are free */
@@ -259,7 +282,9 @@ struct oracle {
     bool ended;
     struct oracle_outcome *outcome;
     struct why *why;
-    unsigned lack; /* the queue that had no room */
+    struct tokens left;                /* releases of this turn */
+    LIB_VEC(struct deferred) answered; /* by this turn: consumed behind its operands */
+    unsigned lack;                     /* the queue that had no room */
     bool lack_is_port;
 };
 
@@ -273,6 +298,7 @@ void oracle_why_end(struct oracle *o);
 void oracle_why_lacks(struct oracle *o, struct token *t);
 void oracle_why_sent(struct oracle *o, struct token *t, bool is_request);
 void oracle_why_woken(struct oracle *o, struct token *t);
+void oracle_why_tells(struct oracle *o, struct token *t);
 void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed);
 void oracle_why_answers(struct oracle *o, struct activation *tag);
 void oracle_why_came(struct oracle *o, struct token *t);
@@ -285,6 +311,7 @@ void oracle_why_next(struct oracle *o, struct token *t, unsigned pe, bool forced
 void oracle_why_served(struct oracle *o, struct token *t, unsigned unit);
 void oracle_why_numbered(struct oracle *o, struct token *t);
 void oracle_why_apply(struct oracle *o, struct token *t);
+void oracle_why_roomed(struct oracle *o, struct token *t);
 void oracle_why_asks(struct oracle *o);
 void oracle_why_coordinated(struct oracle *o, struct token *t);
 void oracle_why_copied(struct oracle *o, unsigned pe, uint64_t takes);
@@ -352,6 +379,8 @@ void oracle_carry(struct oracle *o, struct firing *f, const struct token *t);
 uint32_t oracle_followers(const struct oracle *o, uint32_t site);
 void oracle_track(struct oracle *o, struct firing *f, bool dead, bool decision,
                   unsigned taken);
+void oracle_consume_answered(struct oracle *o);
+void oracle_send_releases(struct oracle *o);
 
 /* --- loops.c: constants and bounds --- */
 struct loop *oracle_loop(struct oracle *o, struct activation *where, uint32_t site);
@@ -463,6 +492,26 @@ bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
                          struct waiting *partner);
 void oracle_message(struct oracle *o, struct token *t);
 void oracle_forget_copies(struct oracle *o, struct array *a);
+
+/* Operands of a kernel; `count` of them are tensors that it reads. The bytes of what it makes. */
+struct array *oracle_operand(struct oracle *o, const struct token *t,
+                             const struct token *partner, unsigned port);
+unsigned oracle_read_count(const struct isa_node *node);
+uint64_t oracle_made_bytes(struct oracle *o, const struct isa_node *node, struct value a,
+                           struct value b);
+unsigned oracle_memory_of(const struct oracle *o, unsigned pe);
+
+/* swap.c: "Memory". */
+bool oracle_has_memories(const struct oracle *o);
+void oracle_memory_wait(struct oracle *o, const struct token *t);
+void oracle_memory_leave(struct oracle *o, const struct token *t);
+bool oracle_memory_waits(struct oracle *o, unsigned pe, const struct token *t,
+                         struct waiting *partner);
+void oracle_memory_moves(struct oracle *o);
+void oracle_kernels_go_on(struct oracle *o);
+bool oracle_kernel_could_go_on(struct oracle *o);
+void oracle_next_move(struct oracle *o, uint64_t *cycle);
+uint64_t oracle_resident(const struct oracle *o);
 
 /* false: shapes do not fit. */
 bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a,

@@ -116,13 +116,31 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
     const uint64_t flops = cycles_of(cost.flops, o->s->tensor_flops);
     const uint64_t bytes = cycles_of(cost.bytes, o->s->tensor_bytes);
     const uint64_t time = flops > bytes ? flops : bytes;
-    o->kernel_time = time + o->s->tensor_start;
+    o->kernel_time = time * (o->s->scale ? o->s->scale : 1) + o->s->tensor_start;
     return o->s->scale ? time * o->s->scale : time;
+}
+
+uint64_t oracle_made_bytes(struct oracle *o, const struct isa_node *node, struct value a,
+                           struct value b)
+{
+    struct task task;
+    switch (node->op) {
+    case ISA_OP_SCALAR:
+    case ISA_OP_NUMBER:
+        return 8;
+    case ISA_OP_LOAD:
+        return o->graph->constants[node->index].tensor->bytes;
+    case ISA_OP_MAP:
+    case ISA_OP_COMBINE:
+        return plan(&task, node, a, b) ? isa_shape_bytes(&task.result) : 0;
+    default:
+        return 0;
+    }
 }
 
 /* --- "Where tensors are" --------------------------------------------------------------- */
 
-static unsigned memory_of(const struct oracle *o, unsigned pe)
+unsigned oracle_memory_of(const struct oracle *o, unsigned pe)
 {
     return o->s->nodes ? pe / (unsigned)o->s->node_pes : pe;
 }
@@ -137,12 +155,12 @@ static struct copy *copy_of(struct array *a, unsigned memory)
 
 static bool is_away(const struct oracle *o, struct array *a, unsigned pe)
 {
-    const unsigned memory = memory_of(o, pe);
+    const unsigned memory = oracle_memory_of(o, pe);
     const struct copy *copy = copy_of(a, memory);
-    return memory_of(o, a->pe) != memory && !(copy && copy->here);
+    return oracle_memory_of(o, a->pe) != memory && !(copy && copy->here);
 }
 
-static struct array *operand(struct oracle *o, const struct token *t,
+struct array *oracle_operand(struct oracle *o, const struct token *t,
                              const struct token *partner, unsigned port)
 {
     if (t->port == port)
@@ -152,20 +170,26 @@ static struct array *operand(struct oracle *o, const struct token *t,
     return partner->value.array;
 }
 
-/* The tensors that a kernel reads. */
+unsigned oracle_read_count(const struct isa_node *node)
+{
+    const enum isa_op op = node->op;
+    return op == ISA_OP_COMBINE ? 2 : op == ISA_OP_MAP || op == ISA_OP_ITEM;
+}
+
+/* The tensors that a kernel reads and may have to fetch. */
 static unsigned reads(const struct oracle *o, const struct token *t)
 {
-    const enum isa_op op = t->instr->node->op;
     if (!o->s->by_reference || o->s->executor_workers || t->dead)
         return 0;
-    return op == ISA_OP_COMBINE ? 2 : op == ISA_OP_MAP || op == ISA_OP_ITEM;
+    return oracle_read_count(t->instr->node);
 }
 
 bool oracle_kernel_would_wait(struct oracle *o, const struct token *t,
                               const struct token *partner)
 {
     for (unsigned port = 0; port < reads(o, t); port++)
-        if (is_away(o, operand(o, t, partner, port), t->tag->place))
+        if (is_away(o, oracle_operand(o, t, partner, port),
+                    oracle_pe_on(o, t->instr, t->tag->place)))
             return true;
     return false;
 }
@@ -173,7 +197,8 @@ bool oracle_kernel_would_wait(struct oracle *o, const struct token *t,
 static uint64_t stages(const struct oracle *o)
 {
     const uint64_t all = o->s->match_latency + o->s->fetch_latency + o->s->form_latency;
-    return all ? all : 1;
+    const uint64_t least = o->s->scale ? o->s->scale : 1;
+    return all > least ? all : least;
 }
 
 /* A message of a kernel, to the PE that made the tensor. */
@@ -197,11 +222,11 @@ static void ask(struct oracle *o, unsigned pe, const struct token *t, unsigned p
 bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
                          struct waiting *partner)
 {
-    const unsigned memory = memory_of(o, pe);
+    const unsigned memory = oracle_memory_of(o, pe);
     struct copy *first = NULL;
     struct array *wanted = NULL;
     for (unsigned port = 0; port < reads(o, t); port++) {
-        struct array *a = operand(o, t, partner ? &partner->token : NULL, port);
+        struct array *a = oracle_operand(o, t, partner ? &partner->token : NULL, port);
         if (!is_away(o, a, pe))
             continue;
         const bool asked = copy_of(a, memory) != NULL;
@@ -211,7 +236,7 @@ bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
             ask(o, pe, t, port, a);
         wanted = wanted ? wanted : a;
     }
-    if (partner)
+    if (partner && o->s->by_reference)
         partner->away = wanted != NULL;
     if (!wanted)
         return false;
@@ -226,6 +251,10 @@ bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
 /* The turn of a message. */
 void oracle_message(struct oracle *o, struct token *t)
 {
+    if (t->message == RELEASES) {
+        oracle_consume(o, t);
+        return;
+    }
     struct array *a = t->value.array;
     if (t->message == ASKS) {
         const struct oracle_settings *s = o->s;
@@ -239,8 +268,8 @@ void oracle_message(struct oracle *o, struct token *t)
                      false);
         return;
     }
-    struct copy *copy = copy_of(a,
-                                memory_of(o, oracle_pe_on(o, t->instr, t->tag->place)));
+    struct copy *copy = copy_of(
+        a, oracle_memory_of(o, oracle_pe_on(o, t->instr, t->tag->place)));
     o->copied += copy->here ? 0 : a->tensor->bytes;
     copy->here = !oracle_wrong(o, FORGETS);
     for (size_t i = 0; i < copy->parked.count; i++) {

@@ -8,8 +8,9 @@ struct firing oracle_firing(const struct oracle *o, const struct token *t, unsig
     const uint64_t own = s->match_latency + s->fetch_latency +
                          s->unit_latency[isa_op_table[t->instr->node->op].unit] +
                          s->form_latency;
-    const uint64_t delay = (s->scale ? s->latency[t->instr->node - o->graph->nodes]
-                                     : own) +
+    const uint64_t delay = (s->scale && !s->executor_workers
+                                ? s->latency[t->instr->node - o->graph->nodes]
+                                : own) +
                            t->later;
     return (struct firing){.instr = t->instr, .tag = t->tag, .pe = pe, .delay = delay};
 }
@@ -80,8 +81,9 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
         oracle_park(o, t);
         return;
     }
-    if (!dead && (turn_request(o, pe, t, partner) ||
-                  oracle_kernel_waits(o, pe, t, partner) || oracle_tag_waits(o, pe, t)))
+    if (!dead &&
+        (turn_request(o, pe, t, partner) || oracle_kernel_waits(o, pe, t, partner) ||
+         oracle_memory_waits(o, pe, t, partner) || oracle_tag_waits(o, pe, t)))
         return;
     struct firing f = oracle_firing(o, t, pe);
     oracle_deliver(o, t, pe);
@@ -116,7 +118,7 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
 static void turn_start(struct oracle *o, unsigned pe, struct token *t)
 {
     static const struct token *const none[2];
-    if (oracle_tag_waits(o, pe, t))
+    if (oracle_memory_waits(o, pe, t, NULL) || oracle_tag_waits(o, pe, t))
         return;
     struct firing f = oracle_firing(o, t, pe);
     if (isa_op_tracks(t->instr->node->op))
@@ -175,5 +177,7 @@ void oracle_turn(struct oracle *o, unsigned pe, struct token t)
 {
     oracle_why_step(o, &t);
     turn(o, pe, &t);
+    oracle_consume_answered(o);
+    oracle_send_releases(o);
     oracle_end_turn(o);
 }

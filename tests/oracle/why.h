@@ -5,7 +5,19 @@
 #include "tests/oracle/state.h"
 
 /* How what a place needed came from the place before. */
-enum came { START, SENT, ANSWER, HELD, REQUEST, GRAPH, FETCHES, PORT, STEP, RESOURCE };
+enum came {
+    START,
+    SENT,
+    ANSWER,
+    HELD,
+    REQUEST,
+    GRAPH,
+    FETCHES,
+    LEAVES,
+    PORT,
+    STEP,
+    RESOURCE
+};
 
 struct place {
     enum oracle_place kind;

@@ -36,6 +36,7 @@ struct outcome {
     uint64_t ideal_hash;    /* of the ideal one; 0: no profile was taken */
     bool propagate;
     bool executes; /* it is an executor, whose costs may be 0 */
+    uint64_t told; /* releases that were messages */
 };
 
 struct comparison {
@@ -241,6 +242,8 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
     *o = (struct outcome){.who = lib_text_get(&cmp->who), .propagate = propagate};
     o->executes = s.executor_workers > 0;
     machine_measure(m, &o->stats);
+    if (s.partition_releases == MACHINE_RELEASES_MESSAGES)
+        o->told = o->stats.releases;
     analysis_derive(&o->stats);
     keep(o, machine_exec(m), machine_end(m));
     if (bounds)
@@ -316,7 +319,7 @@ static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
                                          s->tag_receives + s->tag_steps) &&
            check_count(cmp, o, "local and network tokens",
                        s->local_tokens + s->network_tokens,
-                       s->tokens + s->element_requests + s->copy_messages) &&
+                       s->tokens + s->element_requests + s->copy_messages + o->told) &&
            check_count(cmp, o, "turns of PEs", sum.turns, s->turns);
 }
 
@@ -327,7 +330,7 @@ static bool check_turns(struct comparison *cmp, const struct outcome *o)
     const struct isa_code *code = cmp->code[o->propagate];
     const struct traces_stats *s = &o->stats;
     const uint64_t least = s->tokens + s->element_requests + s->copy_messages +
-                           code->start_count;
+                           code->start_count + o->told;
     if (o->executes)
         return check_count(cmp, o, "turns", s->turns, 0);
     if (code->has_held && s->turns > least && s->turns <= least + s->tokens)
@@ -495,7 +498,7 @@ static bool compare_machine(struct comparison *cmp, const struct machine_setting
         forget(&o);
         return true;
     }
-    if (draw_is_finite(s))
+    if (draw_is_finite(s) || s->partition_releases == MACHINE_RELEASES_MESSAGES)
         return check_engine(cmp, &o);
     run_machine(cmp, *s, REVERSED, &reversed);
     bool good = check_same(cmp, &o, &reversed);
@@ -503,6 +506,14 @@ static bool compare_machine(struct comparison *cmp, const struct machine_setting
     if (!good)
         forget(&o);
     return good && check_engine(cmp, &o);
+}
+
+static void run_on_platform(void *context, const struct machine_settings *s)
+{
+    struct comparison *cmp = context;
+    struct outcome o;
+    run_machine(cmp, *s, PLAIN, &o);
+    check_engine(cmp, &o);
 }
 
 /* Whether a loop of the program bounds its iterations, which takes time. */
@@ -548,8 +559,9 @@ static bool compare_divided(struct comparison *cmp)
     bool good = true;
     draw_settings(&cmp->draw, &s);
     s.match_store = MACHINE_MATCH_HASH;
-    s.tensor_transport = MACHINE_TRANSPORT_VALUE;
     const uint64_t way = draw_below(&cmp->draw, isa_partition_has_metis() ? 5 : 4);
+    if (cmp->c->seed % 2)
+        s.partition_releases = MACHINE_RELEASES_MESSAGES;
     struct isa_partition_choice choice = {
         .by = ways[way],
         .machines = 2 + (uint32_t)draw_below(&cmp->draw, 3),
@@ -576,6 +588,8 @@ static bool compare_divided(struct comparison *cmp)
         good = check_engine(cmp, &o);
     }
     good = good && compare_machine(cmp, &s);
+    good = good && compare_on_platform(cmp->c, choice.machines, run_on_platform, cmp,
+                                       cmp->report);
     for (int propagate = 0; propagate < 2; propagate++) {
         isa_code_free(cmp->code[propagate]);
         cmp->code[propagate] = code[propagate];
@@ -618,6 +632,8 @@ static bool compare_engines(struct comparison *cmp)
         good = compare_machine(cmp, cmp->c->settings);
     if (good && cmp->image->stage == ISA_STAGE_IMAGE)
         good = compare_divided(cmp);
+    else if (good)
+        good = compare_on_platform(cmp->c, 0, run_on_platform, cmp, cmp->report);
     return on_machine(cmp, good);
 }
 

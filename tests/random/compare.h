@@ -38,6 +38,8 @@ struct compare_case {
     uint64_t seed; /* of settings and orders */
     enum evaluate_mistake mistake;
     const struct machine_settings *settings; /* one more machine, or NULL */
+    unsigned
+        platforms; /* one seed in so many is run on a platform of SimGrid too; 0: none */
 };
 
 struct compare_report {

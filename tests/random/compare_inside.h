@@ -18,6 +18,14 @@ bool compare_forms(const struct lib_source *source,
                    const struct programs_options *options, const struct isa_graph *image,
                    const char *printed, struct compare_report *report);
 
+/* Runs the program on one more machine, and says in its report what is wrong. */
+typedef void compare_run(void *context, const struct machine_settings *settings);
+
+/* One program in `platforms` of the case on a platform of so many nodes, 0: of some; `run` is called in another
+ * process, in which the report is that of `context` too. false: found something. */
+bool compare_on_platform(const struct compare_case *c, uint32_t nodes, compare_run *run,
+                         void *context, struct compare_report *report);
+
 /* The bounds of a run (compare_bounds.c): what takes its events, and then whether the run is better. */
 struct compare_bounds;
 struct compare_bounds *compare_bounds_start(const struct isa_graph *image,

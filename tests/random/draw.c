@@ -60,6 +60,8 @@ static const struct range ranges[] = {
     {"executor.", 3000, {0, 0, 1, 7, 100, 500, 1000, 20000}},
     {"loop.bound", 6, {0, 0, 0, 1, 1, 2, 3, 4}},
     {"stats.interval", 1000, {0}},
+    {"memory.", 0, {0}},    /* draw_memory */
+    {"swap.", 0, {0}},      /* as well */
     {"limits.", 0, {0}},    /* not drawn here */
     {"partition.", 0, {0}}, /* compare.c divides what it runs */
 };
@@ -240,6 +242,35 @@ static void draw_faults(struct draw *draw, struct machine_settings *s)
         s->cluster_termination = MACHINE_TERMINATION_COUNTED;
 }
 
+/* Finite memories that swap, mostly, for programs of small tensors. */
+static void draw_memory(struct draw draw, struct machine_settings *s)
+{
+    static const uint64_t bytes[VALUES] = {64, 128, 200, 256, 400, 600, 1000, 4000};
+    static const uint64_t latencies[VALUES] = {0, 0, 1, 1, 3, 10, 40, 500};
+    static const uint64_t bandwidths[VALUES] = {0, 1, 1, 4, 8, 8, 16, 64};
+    static const uint64_t ahead[VALUES] = {0, 0, 1, 1, 2, 3, 8, 100};
+    draw.seed = lib_hash_mix(draw.seed ^ 5);
+    if (draw_below(&draw, 2))
+        return;
+    s->memory_capacity = bytes[draw_below(&draw, VALUES)];
+    if (draw_below(&draw, 4) == 0)
+        return;
+    s->swap_threshold = 1 + draw_below(&draw, s->memory_capacity);
+    s->swap_smallest = draw_below(&draw, 2) ? 0 : draw_below(&draw, 100);
+    s->swap_latency = latencies[draw_below(&draw, VALUES)];
+    s->swap_bandwidth = bandwidths[draw_below(&draw, VALUES)];
+    s->swap_prefetch = ahead[draw_below(&draw, VALUES)];
+}
+
+/* Not all machines can have finite memories. */
+static void fit_memory(struct machine_settings *s)
+{
+    struct lib_diags diags = {0};
+    if (!machine_memory_fits(s, &diags))
+        s->memory_capacity = 0;
+    lib_diags_free(&diags);
+}
+
 void draw_losses(struct draw *draw, struct machine_settings *s)
 {
     static const uint64_t shares[VALUES] = {0, 0, 0, 100, 1000, 10000, 50000, 400000};
@@ -253,6 +284,7 @@ void draw_losses(struct draw *draw, struct machine_settings *s)
     s->fault_reorder /= 4;
     if (s->cluster_nodes > 1 && draw_below(draw, 4) == 0)
         s->fault_list = "lose:0-1:1,duplicate:1-0:2,delay:0-1:3:50,reorder:1-0:1";
+    fit_memory(s);
 }
 
 void draw_settings(struct draw *draw, struct machine_settings *settings)
@@ -274,6 +306,8 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
     draw_dims(draw, settings);
     draw_cluster(draw, settings);
     draw_faults(draw, settings);
+    draw_memory(*draw, settings);
+    fit_memory(settings);
 }
 
 void draw_network_file(struct draw *draw, struct machine_settings *settings)
@@ -342,6 +376,7 @@ void draw_buffers(struct draw *draw, struct machine_settings *settings)
     draw_dims(draw, settings);
     draw_cluster(draw, settings);
     draw_faults(draw, settings);
+    fit_memory(settings);
 }
 
 void draw_limits(struct draw *draw, struct machine_settings *settings)
@@ -368,6 +403,7 @@ void draw_executor(struct draw *draw, struct machine_settings *settings)
 {
     draw_settings(draw, settings);
     forget_faults(settings);
+    settings->memory_capacity = 0;
     settings->executor_workers = draw_below(draw, 2) ? 1 + draw_below(draw, 9)
                                                      : 1 + draw_below(draw, 100);
 }
@@ -376,6 +412,7 @@ void draw_unlimited(struct machine_settings *settings)
 {
     settings->queue_capacity = settings->network_capacity = 0;
     settings->match_capacity = settings->tag_pool = 0;
+    settings->memory_capacity = 0;
     settings->copy_workers = settings->copy_capacity = 0;
     settings->copy_latency %= COPY_SOON;
     settings->copy_node_latency %= 2;
@@ -388,6 +425,7 @@ bool draw_may_fill(const struct machine_settings *s)
     if (s->executor_workers)
         return false;
     return s->queue_capacity || s->network_capacity || s->copy_capacity ||
+           s->memory_capacity ||
            (s->match_capacity &&
             (s->match_store == MACHINE_MATCH_FRAMES || s->overflow_capacity));
 }
@@ -403,8 +441,8 @@ bool draw_is_finite(const struct machine_settings *s)
 {
     return s->executor_workers || s->queue_capacity || s->network_capacity ||
            s->match_capacity || s->copy_capacity || s->copy_workers ||
-           s->copy_latency > COPY_SOON || s->copy_node_latency > 1 ||
-           s->tag_scheme == MACHINE_TAGS_INTERNED ||
+           s->memory_capacity || s->copy_latency > COPY_SOON ||
+           s->copy_node_latency > 1 || s->tag_scheme == MACHINE_TAGS_INTERNED ||
            (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool);
 }
 

@@ -4,6 +4,7 @@
 #include "lib/file.h"
 #include "tests/random/compare.h"
 #include "tests/random/draw.h"
+#include "tests/random/draw_platform.h"
 #include "tests/random/generate.h"
 #include "tests/random/shrink.h"
 
@@ -26,7 +27,7 @@ enum {
 
 struct options {
     uint64_t number, first;
-    unsigned size, jobs, features;
+    unsigned size, jobs, features, platforms;
     enum evaluate_mistake mistake;
     const char *keep;
     bool verbose, coverage;
@@ -163,7 +164,9 @@ static void compare_seed(const struct options *o, uint64_t seed, struct progress
     struct compare_report report;
     p->seed = seed;
     generate(seed, o->size, o->features, &text);
-    compare(&(struct compare_case){lib_text_get(&text), seed, o->mistake, NULL}, &report);
+    compare(
+        &(struct compare_case){lib_text_get(&text), seed, o->mistake, NULL, o->platforms},
+        &report);
     p->stopped = report.verdict != COMPARE_SAME;
     p->programs++;
     p->failed += report.failed;
@@ -217,7 +220,8 @@ static void tell_seed(const struct options *o, uint64_t seed)
     struct lib_text text = {0};
     struct compare_report report;
     generate(seed, o->size, o->features, &text);
-    struct failure f = {{lib_text_get(&text), seed, o->mistake, NULL}, COMPARE_SAME};
+    struct failure f = {{lib_text_get(&text), seed, o->mistake, NULL, o->platforms},
+                        COMPARE_SAME};
     f.verdict = compare_apart(&f.c);
     if (f.verdict != COMPARE_CRASH) {
         compare(&f.c, &report);
@@ -338,7 +342,8 @@ static bool compare_file(const struct options *o, const char *path)
     uint64_t first = seed ? strtoull(seed + strlen(mark), NULL, 10) : o->first;
     for (uint64_t i = 0; i < 8 && good; i++) {
         struct failure f = {
-            {source->bytes, first + i, o->mistake, own ? &settings : NULL}, COMPARE_SAME};
+            {source->bytes, first + i, o->mistake, own ? &settings : NULL, o->platforms},
+            COMPARE_SAME};
         f.verdict = compare_apart(&f.c);
         good = f.verdict == COMPARE_SAME;
         if (!good)
@@ -360,6 +365,7 @@ static const char usage[] =
     "  --jobs N        processes (1)\n"
     "  --no-loops      random programs without loops\n"
     "  --no-arrays     random programs without arrays\n"
+    "  --platforms N   one seed in N is run on a platform of SimGrid too (20; 0: none)\n"
     "  --coverage      every opcode must fire, and a sane share of programs fail\n"
     "  --keep FILE     write a program that fails to FILE, made small\n"
     "  --mistake NAME  the evaluator makes a mistake, so that something is found:\n"
@@ -419,6 +425,7 @@ enum {
     JOBS,
     NO_LOOPS,
     NO_ARRAYS,
+    PLATFORMS,
     COVERAGE,
     KEEP,
     MISTAKE_,
@@ -434,6 +441,7 @@ static const struct option long_options[] = {
     {"jobs", required_argument, NULL, JOBS},
     {"no-loops", no_argument, NULL, NO_LOOPS},
     {"no-arrays", no_argument, NULL, NO_ARRAYS},
+    {"platforms", required_argument, NULL, PLATFORMS},
     {"coverage", no_argument, NULL, COVERAGE},
     {"keep", required_argument, NULL, KEEP},
     {"mistake", required_argument, NULL, MISTAKE_},
@@ -464,6 +472,9 @@ static void set_option(struct options *o, int option)
     case NO_ARRAYS:
         o->features &= ~(unsigned)GENERATE_ARRAYS;
         break;
+    case PLATFORMS:
+        o->platforms = (unsigned)number(optarg);
+        break;
     case COVERAGE:
         o->coverage = true;
         break;
@@ -492,11 +503,17 @@ int main(int argc, char **argv)
                         .first = 1,
                         .size = 40,
                         .jobs = 1,
+                        .platforms = 20,
                         .features = GENERATE_LOOPS | GENERATE_ARRAYS};
     for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) >= 0;)
         set_option(&o, option);
     if (o.size == 0 || o.jobs == 0 || o.jobs > JOBS_MAX)
         stop("--size and --jobs", ": out of range");
+    if (o.platforms && !draw_has_platforms()) {
+        printf("SKIPPED: platforms, as this hiaton was built without SimGrid (Debian "
+               "package libsimgrid-dev)\n");
+        o.platforms = 0;
+    }
     bool good = true;
     for (int i = optind; i < argc; i++)
         good &= compare_file(&o, argv[i]);

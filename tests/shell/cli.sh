@@ -6,7 +6,7 @@ about=''
 # shellcheck source=tests/shell/expect.sh
 . "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
-commands="run interp compare sweep results replay trace analyse report network graph compile asm disasm machines settings ops"
+commands="run interp compare sweep results replay trace analyse report network partition graph compile asm disasm machines settings ops"
 
 # --- how it is checked ---------------------------------------------------------
 

@@ -30,12 +30,12 @@ for file in "$dest/usr/bin/hiaton" "$share/man/man5/hiaton-experiment.5" "$share
     [ -f "$file" ] || failed "${file#"$dest"} is not installed"
 done
 # A page is listed once, in doc/local.mk: what is there must be installed.
-for page in "$SRCDIR"/*.md "$SRCDIR"/doc/*.md "$SRCDIR"/doc/studies/*.md; do
+for page in "$SRCDIR"/*.md "$SRCDIR"/doc/*.md "$SRCDIR"/doc/*/*.md; do
     [ -f "$share/doc/hiaton/${page#"$SRCDIR"/}" ] || failed "$page is not installed"
 done
 # links PAGE: where it leads to, without other sites and places in a page.
 links() { grep -o '\](\([^)# ]*\)' "$1" | sed 's/^](//; /^[a-z]*:/d; /^$/d' | sort -u; }
-for page in "$share/doc/hiaton"/*.md "$share/doc/hiaton"/doc/*.md "$share/doc/hiaton"/doc/studies/*.md; do
+for page in "$share/doc/hiaton"/*.md "$share/doc/hiaton"/doc/*.md "$share/doc/hiaton"/doc/*/*.md; do
     for link in $(links "$page"); do
         [ -e "$(dirname "$page")/$link" ] || failed "${page#"$share/doc/hiaton/"} leads to $link"
     done

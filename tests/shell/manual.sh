@@ -137,6 +137,7 @@ run_document() {
     ln -s "$HIATON" "$place/build/hiaton"
     cp -R "$SRCDIR/programs/examples" "$place/examples"
     cp -R "$SRCDIR/programs/examples" "$place/programs/examples"
+    cp -R "$SRCDIR/programs/training" "$place/training"
     chmod -R u+w "$place"
     commands=0
     split "$document" "$steps" || return 1

@@ -113,6 +113,23 @@ if command -v sqlite3 >where; then
     out_has 'causes.link'
 fi
 
+# Of a program that is divided, too: what is found names SENDs and RECVs.
+cat >divided.yaml <<'TEXT'
+program: fib.df
+inputs: {n: 5}
+settings: {pe.count: 4, partition.by: random}
+grid: {partition.machines: [2, 4]}
+measure: [causes, traffic]
+TEXT
+expect 0 sweep run -q divided.yaml
+expect 0 results csv divided.db --rows=partition.machines --values="cycles,tokens,$causes"
+sed 1d out | awk -F, '
+    { sum = 0; for (i = 4; i <= NF; i++) sum += $i }
+    sum != $2 || NF < 30 { print }' >wrong
+[ -s wrong ] && fail "causes do not add up: $(cat wrong)"
+expect 0 results rerun divided.db --all
+out_is '2 of 2 rows hold'
+
 # in shards, which are one afterwards
 for shard in 1 2; do
     expect 0 sweep run -q causes.yaml --shard $shard/2 -o part$shard.db

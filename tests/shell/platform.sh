@@ -97,6 +97,11 @@ for kind in star torus fattree dragonfly griffon; do
     done
 done
 
+grep -q '"port": "link", "number": [0-9]*, "name": "[^"]*",' out || fail "no link of the platform has its name"
+# They are those of the platform that is given, each once.
+sed -n 's/.*"port": "link".*"name": "\([^"]*\)".*/\1/p' out >names
+[ "$(sort -u names | wc -l)" -eq "$(wc -l <names)" ] || fail "two links have one name"
+
 # No message on its way waits for another: so a bound that is never reached changes nothing, and a small one does.
 cycles() {
     expect 0 run "$@" -s network.platform=fattree.xml --json

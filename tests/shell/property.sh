@@ -5,9 +5,9 @@
 set -eu
 
 property=$BUILDDIR/tests/random/property
-number=2000
+number=2000 platforms=4
 if [ -n "${HIATON_QUICK-}" ]; then # sanitizers: the same, smaller
-    number=300
+    number=300 platforms=30
 fi
 
 temp=$(mktemp -d)
@@ -16,7 +16,7 @@ trap 'exit 1' HUP INT TERM
 failed=0
 
 "$property" "$SRCDIR"/tests/data/regressions/*.df || failed=1
-"$property" --number "$number" --jobs 2 --coverage || failed=1
+"$property" --number "$number" --jobs 2 --platforms $platforms --coverage || failed=1
 
 # The mistakes as property lists them: each must be found and shown as a program of a few
 # lines, which fails, when it was kept, and is right without the mistake.
@@ -25,7 +25,7 @@ mistakes=$("$property" --help | sed -n 's/^ *none //p')
 [ -z "${HIATON_QUICK-}" ] || mistakes=${mistakes%%[!a-z]*} # the first
 for mistake in $mistakes; do
     status=0
-    "$property" --number 5000 --jobs 2 --mistake "$mistake" --keep "$temp/small.df" \
+    "$property" --number 5000 --jobs 2 --platforms 0 --mistake "$mistake" --keep "$temp/small.df" \
         >"$temp/out" || status=$?
     if [ "$status" -ne 1 ] || [ ! -f "$temp/small.df" ]; then
         echo "self-test: the mistake $mistake was not found (status $status)"

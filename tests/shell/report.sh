@@ -140,6 +140,8 @@ silent
 sound two.html
 has '<th scope="row">cycles</th><td class="n">414</td><td class="n">' two.html
 has '<th scope="row">pe.count</th><td>4</td><td>2</td>' two.html
+has 'default, 4 PEs, seed 0' two.html
+has 'default, 2 PEs, seed 0' two.html
 "$HIATON" trace diff a.rec b.rec 2>err | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' | sed -n '$p' >line
 grep -qF -- "$(cat line)" two.html || fail 'the page has not what trace diff says'
 expect 0 -o same.html a.rec a.rec

@@ -425,6 +425,10 @@ expect 2 results show files.db --rows network.file --values cycles --where "netw
 
 # --- the experiments that come with the program ----------------------------------------
 
+has_metis=
+"$HIATON" run "$SRCDIR/programs/examples/fib.df" n=3 -s pe.count=2 -s partition.machines=2 -s partition.by=metis \
+    >out 2>err && has_metis=yes
+
 for full in "$SRCDIR"/programs/experiments/*.full.yaml; do
     quick=${full%.full.yaml}.yaml
     expect 0 sweep list "$full"
@@ -434,8 +438,12 @@ for full in "$SRCDIR"/programs/experiments/*.full.yaml; do
     same one.outputs two.outputs
     [ -s one.outputs ] || fail "no tables"
     # Without SimGrid nothing runs on platforms.
-    if grep -q 'topology: simgrid' "$quick" && [ ! -e "${BUILDDIR:-$(dirname "$HIATON")}/hiaton-simgrid.so" ]; then
+    if grep -q 'topology:.*simgrid' "$quick" && [ ! -e "${BUILDDIR:-$(dirname "$HIATON")}/hiaton-simgrid.so" ]; then
         echo "SKIPPED: ${quick##*/}, as this hiaton was built without SimGrid (Debian package libsimgrid-dev)" >&2
+        continue
+    fi
+    if grep -q 'partition.by:.*metis' "$quick" && [ -z "$has_metis" ]; then
+        echo "SKIPPED: ${quick##*/}, as this hiaton was built without METIS (Debian package libmetis-dev)" >&2
         continue
     fi
     expect 0 sweep run -q -j 2 "$quick" --csv run.csv

@@ -35,13 +35,32 @@ near=$(awk '$1 == "busy" && $2 != "-" && $2 <= 0.05 && $2 >= -0.05' answers | wc
 
 last='nothing changed is the same run'
 for settings in '' '-s pe.count=4 -s pe.units=2' '-m ideal' '-s queue.discipline=lifo' '-s network.bandwidth=16' \
-    '--strategy=expanding' '-s deadness=propagate' '-s network.latency=0'; do
+    '--strategy=expanding' '-s deadness=propagate' '-s network.latency=0' \
+    '-s pe.count=8 -s network.topology=mesh' '-s pe.count=8 -s network.topology=bus -s network.latency=0' \
+    '-s pe.count=9 -s network.topology=torus -s network.bandwidth=20 -s network.switching=store_and_forward' \
+    '-s cluster.nodes=2 -s cluster.pes_per_node=3 -s cluster.bandwidth=40' \
+    '-s cluster.nodes=4 -s network.topology=ring -s network.latency=9' \
+    '-s pe.count=4 -s tag.scheme=interned' '-s pe.count=4 -s tag.scheme=interned -s tag.intern.units=machine' \
+    '-s pe.count=4 -s partition.by=random -s partition.machines=2'; do
     # shellcheck disable=SC2086 # several words
     cycles=$("$HIATON" run --json $settings "$fib" n=9 | sed -n 's/^  "cycles": \([0-9]*\),*$/\1/p')
     # shellcheck disable=SC2086
     expect 0 analyse --csv --what-if 'line(4)*1' --what-if 'function(fib)/1' $settings "$fib" n=9
     [ "$(grep -c "^[^,]*,$cycles.0,$cycles.0,0.0,0.0,completed$" out)" = 2 ] || fail "$settings: not $cycles"
 done
+
+last='an executor is asked, and nothing is predicted'
+cycles=$("$HIATON" run --json -m tf-executor "$fib" n=9 | sed -n 's/^  "cycles": \([0-9]*\),*$/\1/p')
+expect 0 analyse --csv --what-if 'line(4)*1' --what-if 'line(4)/2' -m tf-executor "$fib" n=9
+grep -q "^line(4)\*1,,$cycles.0,,0.0,completed$" out || fail "not $cycles"
+awk -F, -v before="$cycles" '$1 == "line(4)/2" && $3 + 0 < before && $3 + 0 > 0 { good = 1 } END { exit !good }' out ||
+    fail 'half the time of a line is not less'
+
+last='tensors by reference'
+set -- -s cluster.nodes=2 -s cluster.pes_per_node=2 -s tensor.transport=reference "$examples/mlp.df"
+cycles=$("$HIATON" run --json "$@" | sed -n 's/^  "cycles": \([0-9]*\),*$/\1/p')
+expect 0 analyse --csv --what-if 'opcode(map)*1' "$@"
+grep -q "^opcode(map)\*1,[^,]*,$cycles.0," out || fail "not $cycles"
 
 last='a recording is asked too'
 expect 0 run -q --record run.rec -s pe.count=4 "$fib" n=9
@@ -73,7 +92,9 @@ wrong 'no instruction is of line `99`' --what-if 'line(99)=free' "$fib"
 wrong 'expected `=free`, `=CYCLES`, `*NUMBER` or `/NUMBER` behind the name, found `/0`' --what-if 'line(4)/0' "$fib"
 wrong 'expected SETTING=VALUE or a change as `line(3)=free`, found `faster`' --what-if faster "$fib"
 wrong 'expected a setting, line(N), function(NAME), opcode(NAME) or unit(NAME), found `node(4)`' --what-if 'node(4)=1' "$fib"
-wrong 'instructions cannot take times of their own: an executor has none' -m tf-executor --what-if 'line(4)/2' "$fib"
+wrong 'an instruction has no latency of its own on an executor' -m tf-executor --what-if 'line(4)=3' "$fib"
+wrong 'instructions cannot take times of their own: nodes that count messages' -s cluster.nodes=2 \
+    -s cluster.termination=counted --what-if 'line(4)/2' "$fib"
 wrong 'instructions cannot take times of their own: finite queues have none' -s queue.capacity=100 --what-if 'line(4)/2' "$fib"
 wrong 'expected line or function, found `opcode`' --what-if-all=opcode "$fib"
 exit $((failures > 0))

@@ -3,7 +3,11 @@
 #ifndef TESTS_UNIT_EXAMPLES_H
 #define TESTS_UNIT_EXAMPLES_H
 
+#include <inttypes.h>
+
 #include "tests/unit/support.h"
+
+#include <limits.h>
 
 struct test_row {
     char program[32], inputs[64], result[512];
@@ -42,7 +46,7 @@ static inline void test_each_example_at(enum isa_stage stage,
     unsigned rows = 0;
     while (test_next_row(file, &row)) {
         rows++;
-        if (test_is_quick() && row.calls > 5000)
+        if (row.calls > test_part(UINT_MAX, 5000))
             continue;
         struct test_program p = test_example_at(row.program, stage);
         test_set_inputs(&p, row.inputs);
@@ -57,6 +61,16 @@ static inline void test_each_example(void (*check)(const struct test_row *row,
                                                    struct test_program *p))
 {
     test_each_example_at(ISA_STAGE_IMAGE, check);
+}
+
+/* What a program should find, as another one has found it. */
+static inline void test_check_row(const struct test_row *row, const char *result,
+                                  uint64_t calls)
+{
+    ck_assert_msg(strcmp(row->result, result) == 0, "%s %s: %s", row->program,
+                  row->inputs, result);
+    ck_assert_msg(row->calls == calls, "%s %s: %" PRIu64 " calls", row->program,
+                  row->inputs, calls);
 }
 
 /* What the PEs did adds up. */

@@ -83,6 +83,12 @@ enum { TEST_SAMPLES = sizeof test_samples / sizeof test_samples[0] };
 /* Those, and behind them clusters whose nodes they join, of one PE each or a few. */
 enum { TEST_NETWORKS = 2 * TEST_SAMPLES + 1 };
 
+/* Of large networks, where time is short, every so many PEs are the first of a way. */
+static inline uint32_t test_network_step(uint32_t pe_count)
+{
+    return pe_count > 20 ? 21 / test_part(21, 3) : 1;
+}
+
 static inline struct test_sample test_network_at(int i)
 {
     struct test_sample s = {.kind = MACHINE_SHAPE_CROSSBAR, .pe_count = 5, .routers = 1};

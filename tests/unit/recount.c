@@ -31,8 +31,11 @@ void recount_start(struct recount *r, const struct isa_graph *graph,
     *r = (struct recount){.graph = graph,
                           .workers = s->executor_workers > 0,
                           .coordinated = s->copy_placement == MACHINE_COPY_COORDINATED,
+                          .portless = UINT64_MAX,
                           .places = 1024,
                           .end = -1};
+    if (s->network_topology == MACHINE_NETWORK_SIMGRID)
+        r->portless = 2 * s->pe_count;
     traces_live_tags_start(&r->tags, graph);
     r->tokens = lib_mem_new(r->places * sizeof *r->tokens);
     r->stats.pe_count = r->workers ? s->executor_workers : s->pe_count;
@@ -130,6 +133,8 @@ static uint32_t holder_after(enum traces_outcome how)
         return TRACES_HOLDER_COPY;
     case TRACES_OUTCOME_ASKING:
         return TRACES_HOLDER_COORDINATOR;
+    case TRACES_OUTCOME_UNROOMED:
+        return TRACES_HOLDER_MEMORY;
     case TRACES_OUTCOME_READY:
         return TRACES_HOLDER_QUEUE;
     default:
@@ -177,6 +182,7 @@ static void count_step(struct recount *r, const struct traces_event *event)
                            how == TRACES_OUTCOME_JOINS;
     r->stats.copy_stalls += how == TRACES_OUTCOME_UNCOPIED;
     r->stats.copy_requests += how == TRACES_OUTCOME_ASKING;
+    r->stats.memory_stalls += how == TRACES_OUTCOME_UNROOMED;
     r->waiting += how == TRACES_OUTCOME_WAITS || how == TRACES_OUTCOME_PARKED ||
                   how == TRACES_OUTCOME_FETCHES;
     MUST(event->b <= r->waiting, "more waited than there are");
@@ -184,7 +190,8 @@ static void count_step(struct recount *r, const struct traces_event *event)
     if (how == TRACES_OUTCOME_FIRES || how == TRACES_OUTCOME_MATCHES)
         r->live -= is_token + event->b;
     r->live -= how == TRACES_OUTCOME_ABSORBED || how == TRACES_OUTCOME_SERVES ||
-               how == TRACES_OUTCOME_BRINGS || how == TRACES_OUTCOME_CARRIED;
+               how == TRACES_OUTCOME_BRINGS || how == TRACES_OUTCOME_CARRIED ||
+               how == TRACES_OUTCOME_RELEASES;
     if (traces_outcome_delivers(how)) {
         r->stats.tokens += is_token;
         r->stats.dead_tokens += event->a;
@@ -344,7 +351,8 @@ static void count_queue(struct recount *r, const struct traces_event *event)
     const bool is_link = event->how == TRACES_PLACE_LINK ||
                          event->how == TRACES_PLACE_BUFFER;
     r->left += !is_link && event->how != TRACES_PLACE_FAULT;
-    MUST(!is_link || event->a > event->cycle, "the port is free at once");
+    MUST(!is_link || event->a > event->cycle || event->to >= r->portless,
+         "the port is free at once");
 }
 
 /* What an event names is there. */
@@ -403,6 +411,9 @@ static void count(struct recount *r, const struct traces_event *event)
         break;
     case TRACES_EVENT_REQUEST:
         count_request(r, event);
+        break;
+    case TRACES_EVENT_RELEASE:
+        count_sent(r, event);
         break;
     case TRACES_EVENT_FETCH:
         count_sent(r, event);

@@ -19,6 +19,8 @@ struct recount {
     const struct isa_graph *graph;
     bool workers;
     bool coordinated; /* an APPLY fires where its copy is */
+    uint64_t
+        portless; /* links from this number on: the interfaces and links of a platform */
     struct traces_live_tags tags;
     struct recount_token *tokens; /* a hash table */
     size_t places, used;

@@ -31,7 +31,7 @@ if (form eq "pdf") {
     set terminal pdfcairo enhanced font "Helvetica,8" fontscale 0.75 size 8.50cm,8.41cm
     up = 0.2
 } else {
-    set terminal svg enhanced font "Helvetica&#44;Arial&#44;sans-serif,10.67" linewidth 0.7 size 321,318
+    set terminal svg enhanced background "#ffffff" font "Helvetica&#44;Arial&#44;sans-serif,10.67" linewidth 0.7 size 321,318
     up = 0.6
 }
 set output "heat.".form

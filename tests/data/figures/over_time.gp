@@ -28,7 +28,7 @@ if (form eq "pdf") {
     set terminal pdfcairo enhanced font "Helvetica,8" fontscale 0.75 size 8.50cm,8.81cm
     up = 0.2
 } else {
-    set terminal svg enhanced font "Helvetica&#44;Arial&#44;sans-serif,10.67" linewidth 0.7 size 321,333
+    set terminal svg enhanced background "#ffffff" font "Helvetica&#44;Arial&#44;sans-serif,10.67" linewidth 0.7 size 321,333
     up = 0.6
 }
 set output "time.".form

@@ -1,6 +1,7 @@
 /* Causes (analysis/causes/): every cycle has one, on every machine. tests/oracle finds the same chains. */
 #include "sim/replay/causes.h"
 
+#include "isa/partition/partition.h"
 #include "lib/hash.h"
 #include "tests/unit/drawn.h"
 
@@ -122,7 +123,7 @@ END_TEST
 static void check_presets(const struct test_row *row, struct test_program *p)
 {
     static const char *const presets[] = {"ideal", "default", "tf-executor"};
-    if (row->calls > (test_is_quick() ? 300 : 30000))
+    if (row->calls > test_part(30000, 300))
         return;
     for (int propagate = 0; propagate < 2; propagate++) {
         struct isa_code *code = isa_code_make(p->graph, p->inputs, propagate);
@@ -248,6 +249,65 @@ START_TEST(a_balanced_tree)
 }
 END_TEST
 
+/* --- machines ------------------------------------------------------------------------------------- */
+
+static struct isa_graph *divide(const struct isa_graph *image, enum isa_partition_by by)
+{
+    const struct isa_partition_choice choice = {.by = by, .machines = 2, .seed = 5};
+    struct lib_diags diags = {0};
+    struct isa_graph *graph = isa_partition(image, &choice, &diags);
+    ck_assert(graph);
+    return graph;
+}
+
+/* A call on another machine goes there and comes back: what is not the network is as near. */
+START_TEST(a_call_of_another_machine)
+{
+    enum { LATENCY = 50 };
+    struct isa_graph *image = test_compile("result = more(3)\nmore(n) = n + 1\n",
+                                           ISA_STAGE_IMAGE);
+    struct isa_graph *graph = divide(image, ISA_PARTITION_FUNCTION);
+    struct machine_settings s;
+    struct traces_stats stats;
+    struct sums near, far;
+    test_set_preset(&s, "default", "suppress");
+    s.network_topology = MACHINE_NETWORK_IDEAL;
+    s.pe_count = 2;
+    s.network_latency = 0;
+    const struct analysis_causes_run here = run_on(graph, NULL, &s, &near, &stats);
+    s.network_latency = LATENCY;
+    const struct analysis_causes_run there = run_on(graph, NULL, &s, &far, &stats);
+    ck_assert_uint_eq(near.causes[ANALYSIS_CAUSE_LINK], 0);
+    ck_assert_uint_eq(far.causes[ANALYSIS_CAUSE_LINK], 2 * LATENCY);
+    ck_assert_uint_eq(there.cycles, here.cycles + 2 * LATENCY);
+    /* CALL, SEND, RECV, MERGE, ADD, SEND, RECV, RETURN, OUTPUT */
+    ck_assert_uint_eq(there.firings, 9);
+    ck_assert_uint_eq(far.causes[ANALYSIS_CAUSE_COMPUTING_CONTROL], 6);
+    isa_graph_free(graph);
+    isa_graph_free(image);
+}
+END_TEST
+
+static void check_divided(const struct test_row *row, struct test_program *p)
+{
+    if (row->calls > (test_is_quick() ? 100 : MOST_CALLS))
+        return;
+    struct isa_graph *graph = divide(p->graph, ISA_PARTITION_RANDOM);
+    struct isa_code *code = isa_code_make(graph, p->inputs, true);
+    struct machine_settings s;
+    test_set_preset(&s, "default", "propagate");
+    s.network_topology = MACHINE_NETWORK_RING;
+    check_run(code, &s, 0, row->program);
+    isa_code_free(code);
+    isa_graph_free(graph);
+}
+
+START_TEST(every_cycle_of_several_machines_has_one_cause)
+{
+    test_each_example(check_divided);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("causes");
@@ -257,6 +317,8 @@ int main(void)
     tcase_add_test(tcase, on_ideal_the_chain_is_the_span);
     tcase_add_test(tcase, a_chain_of_additions);
     tcase_add_test(tcase, a_balanced_tree);
+    tcase_add_test(tcase, a_call_of_another_machine);
+    tcase_add_test(tcase, every_cycle_of_several_machines_has_one_cause);
     const int status = test_main("causes", tcase);
     lib_text_free(&what);
     return status;

@@ -434,7 +434,7 @@ static void count_event(struct there *at, const struct traces_event *e, uint32_t
                         uint32_t pes, uint64_t cycle)
 {
     const bool sent = e->kind == TRACES_EVENT_SENT || e->kind == TRACES_EVENT_SENT_DEAD ||
-                      e->kind == TRACES_EVENT_REQUEST || e->kind == TRACES_EVENT_FETCH;
+                      e->kind == TRACES_EVENT_REQUEST || traces_event_is_message(e);
     const bool woken = e->kind == TRACES_EVENT_WOKEN && e->pe == pe;
     const bool steps = traces_event_is_step(e) && e->pe == pe;
     const int way = e->kind == TRACES_EVENT_ENTERED ? 1

@@ -186,7 +186,7 @@ static void try_once(const struct test_row *row, const struct test_program *p,
 
 static void try_example(const struct test_row *row, struct test_program *p)
 {
-    const int times = test_is_quick() ? 3 : 12;
+    const int times = (int)test_part(12, 3);
     for (int i = 0; i < times && row->calls <= MOST_CALLS; i++) {
         struct machine_settings settings;
         draw_machine(&settings, i % 3 == 2);
@@ -199,7 +199,7 @@ START_TEST(a_run_goes_on_from_a_checkpoint)
     test_each_example(try_example);
     test_each_example_at(ISA_STAGE_EXPANDING, try_example);
     printf("%u runs were saved\n", saved_runs);
-    ck_assert_uint_ge(saved_runs, 150);
+    ck_assert_uint_ge(saved_runs, test_part(150, 150));
     lib_text_free(&what);
 }
 END_TEST

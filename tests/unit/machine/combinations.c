@@ -364,7 +364,7 @@ static void check_same_run(const struct run *plain, const struct run *general)
 
 START_TEST(the_fast_engine_does_what_the_general_one_does)
 {
-    const uint64_t combinations = test_is_quick() ? 20 : 150;
+    const uint64_t combinations = test_part(150, 20);
     uint64_t limited = 0;
     load_examples();
     for (uint64_t seed = SEED; seed < SEED + combinations; seed++) {

@@ -70,6 +70,22 @@ static void check_same(const struct traces_stats *divided,
     ck_assert_uint_eq(divided->tag_sends, divided->tag_receives);
 }
 
+/* Releases that are messages are so many tokens more in the network, and the run ends when the last one has
+ * come. */
+static void check_told(const struct isa_graph *graph, const isa_value *inputs,
+                       const char *machine, const struct traces_stats *divided,
+                       const struct traces_stats *whole)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%s partition.releases=messages", machine);
+    struct traces_stats told = stats_of(graph, inputs, text);
+    check_same(&told, whole);
+    ck_assert_uint_eq(told.network_tokens, divided->network_tokens + told.releases);
+    ck_assert_uint_eq(told.local_tokens, divided->local_tokens);
+    ck_assert_uint_ge(told.cycles, told.result_cycle);
+    traces_stats_free(&told);
+}
+
 static void check_divided(const struct test_row *row, struct test_program *p)
 {
     static const char *const machines[] = {
@@ -85,6 +101,7 @@ static void check_divided(const struct test_row *row, struct test_program *p)
         struct traces_stats divided = stats_of(graph, p->inputs, machines[seed]);
         struct traces_stats whole = stats_of(p->graph, p->inputs, machines[seed]);
         check_same(&divided, &whole);
+        check_told(graph, p->inputs, machines[seed], &divided, &whole);
         ck_assert_uint_eq(whole.sends + whole.releases, 0);
         traces_stats_free(&divided);
         traces_stats_free(&whole);
@@ -274,10 +291,12 @@ START_TEST(messages_are_those_of_the_rules)
     struct isa_graph *image = test_compile(k->text, ISA_STAGE_IMAGE);
     struct isa_graph *graph = divide(image, ISA_PARTITION_FILE, 2, 0, k->map);
     static const char *const networks[] = {"ideal", "crossbar", "mesh"};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 6; i++) {
         char text[128];
-        snprintf(text, sizeof text, "pe.count=4 network.topology=%s deadness=%s",
-                 networks[i], k->propagate ? "propagate" : "suppress");
+        snprintf(text, sizeof text,
+                 "pe.count=4 network.topology=%s deadness=%s partition.releases=%s",
+                 networks[i % 3], k->propagate ? "propagate" : "suppress",
+                 i < 3 ? "free" : "messages");
         struct traces_stats s = stats_of(graph, NULL, text);
         ck_assert_msg(
             s.sends == k->sends && s.dead_sends == k->dead_sends &&
@@ -365,6 +384,31 @@ START_TEST(machines_follow_tags_by_the_decisions_of_the_rules)
 }
 END_TEST
 
+/* A loop whose iterations end on the other machine, which stores what nobody waits for: they are alive until their home
+ * has been told, over a long way. */
+START_TEST(an_activation_lives_until_its_home_is_told)
+{
+    struct isa_graph *image = test_compile("a = [\n i * i * i * i * i\n"
+                                           " | i <- 0 .. 5]\nresult = sum(a)\n",
+                                           ISA_STAGE_IMAGE);
+    struct isa_graph *graph = divide(image, ISA_PARTITION_FILE, 2, 0, "lines: {2: 1}");
+    static const char *const machine =
+        "pe.count=2 network.topology=ideal network.latency=101";
+    char text[160];
+    snprintf(text, sizeof text, "%s partition.releases=messages", machine);
+    struct traces_stats a = stats_of(graph, NULL, machine);
+    struct traces_stats b = stats_of(graph, NULL, text);
+    ck_assert_uint_eq(a.value_digest, b.value_digest);
+    ck_assert_uint_gt(b.releases, 0);
+    ck_assert_uint_gt(b.peak_tags, a.peak_tags);
+    ck_assert_uint_eq(b.network_bits > a.network_bits, 1);
+    traces_stats_free(&a);
+    traces_stats_free(&b);
+    isa_graph_free(graph);
+    isa_graph_free(image);
+}
+END_TEST
+
 /* --- checkpoints ---------------------------------------------------------------------------- */
 
 /* A run that is packed in the middle and goes on ends as one that is not. */
@@ -379,7 +423,8 @@ START_TEST(a_run_goes_on_from_a_checkpoint)
     struct isa_code *code = isa_code_make(graph, NULL, true);
     struct machine_settings s;
     machine_settings_default(&s);
-    test_set_all(&s, "pe.count=4 deadness=propagate");
+    test_set_all(&s, _i % 2 ? "pe.count=4 deadness=propagate partition.releases=messages"
+                            : "pe.count=4 deadness=propagate");
     struct machine *whole = machine_new(code, &s, 3), *first = machine_new(code, &s, 3);
     struct machine *second = machine_new(code, &s, 3);
     while (machine_advance(whole, 1000003))
@@ -427,6 +472,7 @@ int main(void)
     tcase_add_test(tcase, images_of_machines_are_the_program);
     tcase_add_loop_test(tcase, messages_are_those_of_the_rules, 0,
                         sizeof known / sizeof *known);
+    tcase_add_test(tcase, an_activation_lives_until_its_home_is_told);
     tcase_add_loop_test(tcase, a_run_goes_on_from_a_checkpoint, 0, 4);
     return test_main("divided", tcase);
 }

@@ -118,9 +118,7 @@ static void check_pairs(const struct test_sample *sample,
     machine_settings_default(&s);
     test_set_all(&s, settings);
     struct machine_fabric *f = machine_fabric_new(g, &s, 1);
-    /* Of large ones, where time is short, from every seventh PE. */
-    const uint32_t step = g->pe_count > 20 && test_is_quick() ? 7 : 1;
-    for (uint32_t from = 0; from < g->pe_count; from += step)
+    for (uint32_t from = 0; from < g->pe_count; from += test_network_step(g->pe_count))
         for (uint32_t to = 0; to < g->pe_count; to++) {
             uint64_t hops, globals;
             const uint64_t begin = now += 1000;

@@ -4,33 +4,15 @@
 #include "lib/hash.h"
 #include "machine/simgrid/carrier.h"
 #include "machine/simgrid/grid.h"
-#include "machine/simgrid/library.h"
-#include "machine/simgrid/ready.h"
+#include "tests/random/draw_platform.h"
 #include "tests/random/generate.h"
 #include "tests/unit/support.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static bool has_simgrid(void)
-{
-    struct lib_text why = {0};
-    const bool has = machine_simgrid_open(&why) != NULL;
-    lib_text_free(&why);
-    return has;
-}
-
-static struct machine_file platform_of(enum machine_ready_kind kind, uint32_t nodes,
-                                       const char *bandwidth, const char *latency,
-                                       struct lib_text *text)
-{
-    const struct machine_ready ready = {kind, nodes, bandwidth, latency};
-    machine_ready_write(&ready, text);
-    return (struct machine_file){
-        "p.xml", "", {"p.xml", lib_text_get(text), text->length}};
-}
 
 static uint64_t below(uint64_t *state, uint64_t most)
 {
@@ -62,56 +44,20 @@ static struct found of_outcome(struct test_outcome *o)
     return f;
 }
 
-static void settle(uint64_t seed, struct machine_settings *s, struct lib_text *text,
-                   struct machine_file *file)
+static void run_there(void *context, void *found)
 {
-    static const char *const bandwidths[] = {"1Gbps", "10GBps", "12.5GBps"};
-    static const char *const latencies[] = {"10ns", "100ns", "2us"};
-    uint64_t state = seed;
-    machine_settings_default(s);
-    s->cluster_nodes = 2 + below(&state, 11);
-    s->cluster_pes = 1 + below(&state, 4);
-    *file = platform_of((enum machine_ready_kind)below(&state, MACHINE_READY_GRIFFON),
-                        (uint32_t)s->cluster_nodes, bandwidths[below(&state, 3)],
-                        latencies[below(&state, 3)], text);
-    s->pe_count = s->cluster_nodes * s->cluster_pes;
-    s->network_topology = MACHINE_NETWORK_SIMGRID;
-    s->network_platform = file;
-    s->network_model = below(&state, 3) == 0 ? MACHINE_MODEL_NATIVE
-                                             : MACHINE_MODEL_SIMGRID;
-    s->cluster_latency = below(&state, 4);
-    s->cluster_bandwidth = below(&state, 2) ? 16 << below(&state, 5) : 0;
-    s->nic_messages = below(&state, 2) ? 1 + below(&state, 8) : 0;
-    s->message_header = below(&state, 2) * 40;
-    s->message_window = below(&state, 2) ? below(&state, 300) : 0;
-    s->cluster_clock = below(&state, 2) ? 1000000000 : 300000007;
-    s->deadness = below(&state, 2) ? MACHINE_PROPAGATE : MACHINE_SUPPRESS;
-    s->pe_units = below(&state, 3);
-    s->fault_delay = below(&state, 3) ? 0 : 200000;
-    s->fault_delay_cycles = below(&state, 2) * 5000;
-    s->fault_reorder = below(&state, 3) ? 0 : 300000;
-    if (below(&state, 2))
-        s->cluster_termination = MACHINE_TERMINATION_COUNTED;
+    const struct sim_simulation_config *config = context;
+    struct test_outcome o = test_simulate(config);
+    *(struct found *)found = of_outcome(&o);
 }
 
-/* The same machine in a process of its own. */
 static struct found run_apart(const struct isa_graph *graph,
                               const struct machine_settings *settings)
 {
-    struct found *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    int status = 0;
-    ck_assert(shared != MAP_FAILED);
-    const pid_t child = fork();
-    if (child == 0) {
-        struct test_outcome o = test_run(graph, NULL, settings, 0);
-        *shared = of_outcome(&o);
-        _exit(0);
-    }
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_int_eq(status, 0);
-    const struct found found = *shared;
-    munmap(shared, sizeof *shared);
+    struct sim_simulation_config config = {
+        .graph = graph, .settings = settings, .engine = SIM_ENGINE_MACHINE};
+    struct found found;
+    ck_assert(draw_apart(run_there, &config, &found, sizeof found));
     return found;
 }
 
@@ -121,11 +67,11 @@ START_TEST(random_programs_do_the_same_on_random_platforms)
     const uint64_t programs = test_is_quick() ? 40 : 500;
     uint64_t completed = 0;
     for (uint64_t seed = 1; seed <= programs; seed++) {
-        struct lib_text text = {0}, platform = {0};
+        struct lib_text text = {0};
         struct machine_settings s;
-        struct machine_file file;
+        struct draw_platform platform;
         generate(seed, SIZE, GENERATE_LOOPS | GENERATE_ARRAYS, &text);
-        settle(seed, &s, &platform, &file);
+        draw_platform(seed, 0, &s, &platform);
         struct isa_graph *graph = test_compile(lib_text_get(&text), ISA_STAGE_IMAGE);
         struct test_outcome o = test_interp(graph, NULL, s.deadness == MACHINE_PROPAGATE);
         const struct found expected = of_outcome(&o), found = run_apart(graph, &s);
@@ -148,7 +94,7 @@ START_TEST(random_programs_do_the_same_on_random_platforms)
         }
         isa_graph_free(graph);
         lib_text_free(&text);
-        lib_text_free(&platform);
+        lib_text_free(&platform.text);
     }
     ck_assert_uint_gt(completed, programs / 2);
 }
@@ -157,16 +103,62 @@ END_TEST
 /* --- checkpoints ------------------------------------------------------------------------------------ */
 
 /* A machine of the native model goes on from any checkpoint as if there had been none. */
+static pthread_barrier_t both_are_there;
+
+struct loading {
+    const struct lib_source *source;
+    struct lib_text wrong;
+    bool is_loaded;
+};
+
+static void *load_a_platform(void *context)
+{
+    struct loading *l = context;
+    pthread_barrier_wait(&both_are_there);
+    struct machine_carrier *c = machine_carrier_simgrid(l->source, &l->wrong);
+    l->is_loaded = c != NULL;
+    if (c)
+        c->free(c);
+    return NULL;
+}
+
+/* As where two recordings are compared, each by a thread. */
+START_TEST(two_threads_have_a_platform_each)
+{
+    struct draw_platform platform;
+    int status = 0;
+    draw_ready_platform(MACHINE_READY_STAR, 4, "1Gbps", "10ns", &platform);
+    const pid_t child = fork(); /* a process has room for few of them */
+    if (child == 0) {
+        pthread_t threads[2];
+        struct loading loading[2] = {{&platform.file.source, {0}, false},
+                                     {&platform.file.source, {0}, false}};
+        pthread_barrier_init(&both_are_there, NULL, 2);
+        for (int i = 0; i < 2; i++)
+            pthread_create(&threads[i], NULL, load_a_platform, &loading[i]);
+        for (int i = 0; i < 2; i++) {
+            pthread_join(threads[i], NULL);
+            if (!loading[i].is_loaded)
+                fprintf(stderr, "thread %d: %s\n", i, lib_text_get(&loading[i].wrong));
+        }
+        _exit(loading[0].is_loaded && loading[1].is_loaded ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    lib_text_free(&platform.text);
+}
+END_TEST
+
 START_TEST(the_native_model_can_be_saved)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         struct test_program p = test_example("fib");
-        struct lib_text platform = {0}, bytes = {0};
+        struct lib_text bytes = {0};
         struct machine_settings s;
-        struct machine_file file;
+        struct draw_platform platform;
         struct lib_diags diags = {0};
         test_set_inputs(&p, "n=12");
-        settle(seed, &s, &platform, &file);
+        draw_platform(seed, 0, &s, &platform);
         s.network_model = MACHINE_MODEL_NATIVE;
         ck_assert(machine_can_be_saved(&s));
         struct sim_simulation_config config = {.graph = p.graph,
@@ -191,7 +183,7 @@ START_TEST(the_native_model_can_be_saved)
         sim_ending_free(&a);
         sim_ending_free(&b);
         lib_text_free(&bytes);
-        lib_text_free(&platform);
+        lib_text_free(&platform.text);
         test_program_free(&p);
     }
 }
@@ -277,24 +269,25 @@ START_TEST(many_messages_take_as_long_natively)
     enum { NODES = 64, LOOPS = sizeof loops / sizeof *loops };
     const enum machine_ready_kind kind = (enum machine_ready_kind)(_i / LOOPS);
     const size_t i = (size_t)_i % LOOPS;
-    struct lib_text text = {0};
+    struct draw_platform platform;
     struct lib_diags diags = {0};
     if (loops[i].takes_long && test_is_quick())
         return;
-    const struct machine_file file = platform_of(kind, NODES, "10GBps", "100ns", &text);
-    struct machine_platform *p = machine_platform_read(&file, NODES, &diags);
+    draw_ready_platform(kind, NODES, "10GBps", "100ns", &platform);
+    struct machine_platform *p = machine_platform_read(&platform.file, NODES, &diags);
     ck_assert_ptr_nonnull(p);
     struct machine_carrier *native = machine_carrier_native(p);
     const double found = loop(native, NODES, loops[i].at_once, loops[i].messages,
                               loops[i].bytes);
-    const double expected = loop_of_simgrid(&file.source, NODES, loops[i].at_once,
-                                            loops[i].messages, loops[i].bytes);
+    const double expected = loop_of_simgrid(&platform.file.source, NODES,
+                                            loops[i].at_once, loops[i].messages,
+                                            loops[i].bytes);
     ck_assert_msg(fabs(found / expected - 1) <= loops[i].apart,
                   "platform %d, loop %u: %g s, SimGrid %g s", (int)kind, (unsigned)i,
                   found, expected);
     native->free(native);
     machine_platform_free(p);
-    lib_text_free(&text);
+    lib_text_free(&platform.text);
 }
 END_TEST
 
@@ -319,8 +312,9 @@ int main(void)
     TCase *tcase = tcase_create("grid");
     tcase_set_timeout(tcase, 300);
     tcase_add_test(tcase, dates_become_cycles);
-    if (has_simgrid()) {
+    if (draw_has_platforms()) {
         tcase_add_test(tcase, random_programs_do_the_same_on_random_platforms);
+        tcase_add_test(tcase, two_threads_have_a_platform_each);
         tcase_add_test(tcase, the_native_model_can_be_saved);
         tcase_add_loop_test(tcase, many_messages_take_as_long_natively, 0,
                             MACHINE_READY_GRIFFON * (int)(sizeof loops / sizeof *loops));

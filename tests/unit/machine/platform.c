@@ -22,6 +22,8 @@ static bool has_simgrid(void)
 {
     struct lib_text why = {0};
     const bool has = machine_simgrid_open(&why) != NULL;
+    if (has)
+        machine_simgrid_close(false);
     lib_text_free(&why);
     return has;
 }

@@ -408,10 +408,7 @@ static void check_row(const struct test_row *row, struct test_program *p)
     if (!e)
         return;
     struct answer a = find_answer(e, p);
-    ck_assert_msg(strcmp(row->result, lib_text_get(&a.text)) == 0, "%s %s: %s",
-                  row->program, row->inputs, lib_text_get(&a.text));
-    ck_assert_msg(row->calls == a.calls, "%s %s: %" PRIu64 " calls", row->program,
-                  row->inputs, a.calls);
+    test_check_row(row, lib_text_get(&a.text), a.calls);
     lib_text_free(&a.text);
     rows_found++;
 }

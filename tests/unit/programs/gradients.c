@@ -31,6 +31,17 @@ static const char *const values[][2] = {
     {"result = grad(line, 1.0, 2.0, 10)\n"
      "line(a, b, n) = loop i = 0, s = 0.0 while i < n do i + 1, a * s + b return s",
      "(90.0, 10.0)"},
+    {"result = grad(f, 2.0, 3.0, 5)\n"
+     "f(a, b, n) = if n < 2 then real(n) else a * f(a, b, n - 1) + b * f(a, b, n - 2)",
+     "(68.0, 18.0)"}, /* a^4 + 3 a^2 b + b^2 */
+    {"result = grad(f, 2.0, 3.0)\n"
+     "f(a, b) = let s = [if i < 2 then real(i) else a * s[i - 1] + b * s[i - 2] "
+     "| i <- 0 .. 5] in s[5]",
+     "(68.0, 18.0)"},
+    {"result = grad(f, 2.0, 3.0, 5)\n"
+     "f(a, b, n) = let (s, _) = (loop i = 1, p = (1.0, 0.0) while i < n do i + 1, "
+     "(let (x, y) = p in (a * x + b * y, x)) return p) in s",
+     "(68.0, 18.0)"},
     {"result = grad(tree, 1.5, 3)\n"
      "tree(x, n) = if n == 0 then x * x else tree(x, n - 1) + tree(x, n - 1)",
      "24.0"},
@@ -66,6 +77,10 @@ static const char *const values[][2] = {
     {"result = grad(d, 3.0)\nd(x) = grad(f, x)\nf(x) = x * x * x", "18.0"},
     {"result = grad(e, 3.0)\ne(x) = grad(d, x)\nd(x) = grad(f, x)\nf(x) = x * x * x",
      "6.0"},
+    {"result = grad(h, 2.0)\nh(x) = grad(g, x)\ng(x) = grad(e, x)\ne(x) = grad(d, x)\n"
+     "d(x) = grad(c, x)\nc(x) = grad(b, x)\nb(x) = grad(a, x)\na(x) = grad(f, x)\n"
+     "f(x) = x * x * x * x * x * x * x * x",
+     "40320.0"}, /* more often than a gradient without end is asked for */
     {"result = grad(d, 2.0, 4)\nd(x, n) = grad(power, x, n) * x\n"
      "power(x, n) = if n == 0 then 1.0 else x * power(x, n - 1)",
      "128.0"}, /* 4 x^4, so 16 x^3 */

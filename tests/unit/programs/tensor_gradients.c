@@ -141,6 +141,14 @@ static const char *const values[][2] = {
     {"a = tensor([[1.0, 2.0], [3.0, 4.0]]); b = tensor([[1.0, 0.0], [2.0, 1.0]])\n"
      "result = grad(f, a, b)\nf(a, b) = reduce_sum(matmul(a, b))",
      "([[1.0, 3.0], [1.0, 3.0]], [[4.0, 4.0], [6.0, 6.0]])"},
+    {"result = grad(f, tensor([[1.0, 1.0], [0.0, 1.0]]), 3)\n"
+     "f(x, n) = reduce_sum(chain(x, n))\n"
+     "chain(x, n) = if n == 1 then x else matmul(x, chain(x, n - 1))",
+     "[[6.0, 3.0], [10.0, 6.0]]"}, /* the sum of (x^T)^k J (x^T)^(2 - k) */
+    {"result = grad(f, tensor([[2.0, 0.0], [0.0, 3.0]]))\n"
+     "f(x) = reduce_sum(loop i = 0, p = tensor([[1.0, 0.0], [0.0, 1.0]]) while i < 4 do "
+     "i + 1, matmul(p, x) return p)",
+     "[[32.0, 65.0], [65.0, 108.0]]"}, /* 4 a^3, and (a^4 - b^4) / (a - b) */
     {"result = grad(f, tensor([2.0, 2.0, 1.0]))\nf(x) = reduce_max(x)",
      "[1.0, 0.0, 0.0]"},
     {"result = grad(f, tensor([0.0, -1.0, 2.0]))\nf(x) = reduce_sum(relu(x)) + "

@@ -10,7 +10,7 @@ enum { ALL = GENERATE_LOOPS | GENERATE_ARRAYS, SIZE = 40, STEPS_MAX = 4000000 };
 
 static uint64_t programs(void)
 {
-    return test_is_quick() ? 200 : 1500;
+    return test_part(1500, 200);
 }
 
 static enum evaluate_end end_of(const struct programs_ast *ast, uint64_t *calls)

@@ -1,0 +1,113 @@
+#include "isa/partition/moves.h"
+
+#include "isa/partition/partition_inside.h"
+#include "lib/memory.h"
+#include "lib/random.h"
+
+struct arc {
+    uint32_t from, to; /* nodes that begin groups */
+};
+
+struct isa_partition_moves {
+    const struct isa_graph *image;
+    uint32_t machines;
+    uint32_t *group_of;
+    LIB_VEC(uint32_t) groups;
+    LIB_VEC(struct arc) arcs; /* between groups */
+};
+
+struct isa_partition_moves *isa_partition_moves_new(const struct isa_graph *image,
+                                                    uint32_t machines)
+{
+    struct isa_partition_moves *m = lib_mem_new(sizeof *m);
+    struct isa_partition_ends to = {0};
+    *m = (struct isa_partition_moves){.image = image, .machines = machines};
+    m->group_of = isa_partition_groups(image);
+    for (uint32_t i = 0; i < image->node_count; i++) {
+        if (m->group_of[i] == i)
+            *LIB_VEC_PUSH(&m->groups) = i;
+        for (uint32_t o = 0; o < image->nodes[i].output_count; o++) {
+            to.count = 0;
+            isa_partition_dests(image, i, o, &to);
+            for (size_t k = 0; k < to.count; k++) {
+                const uint32_t other = m->group_of[to.items[k].node];
+                if (other != m->group_of[i])
+                    *LIB_VEC_PUSH(&m->arcs) = (struct arc){m->group_of[i], other};
+            }
+        }
+    }
+    LIB_VEC_FREE(&to);
+    return m;
+}
+
+void isa_partition_moves_free(struct isa_partition_moves *m)
+{
+    if (!m)
+        return;
+    LIB_VEC_FREE(&m->groups);
+    LIB_VEC_FREE(&m->arcs);
+    lib_mem_free(m->group_of);
+    lib_mem_free(m);
+}
+
+uint32_t isa_partition_moves_groups(const struct isa_partition_moves *m)
+{
+    return (uint32_t)m->groups.count;
+}
+
+/* What is drawn for one change. */
+struct drawing {
+    uint64_t seed, number, drawn;
+};
+
+static uint32_t below(struct drawing *d, size_t most)
+{
+    const uint64_t bits = lib_random_draw(d->seed, LIB_RANDOM_SEARCH, d->number,
+                                          d->drawn++);
+    return (uint32_t)(((bits >> 32) * most) >> 32);
+}
+
+static void put(const struct isa_partition_moves *m, uint32_t *machine_of, uint32_t group,
+                uint32_t machine)
+{
+    for (uint32_t i = group; i < m->image->node_count; i++)
+        if (m->group_of[i] == group)
+            machine_of[i] = machine;
+}
+
+static void change(const struct isa_partition_moves *m, uint32_t *machine_of,
+                   struct drawing *d)
+{
+    const uint32_t kind = below(d, 8);
+    const uint32_t group = m->groups.items[below(d, m->groups.count)];
+    const uint32_t other = m->groups.items[below(d, m->groups.count)];
+    const uint32_t machine = below(d, m->machines);
+    const uint32_t function = m->image->nodes[group].function;
+    if (kind < 4 && m->arcs.count) { /* the ends of an arc meet: most of what is good */
+        const struct arc *arc = &m->arcs.items[below(d, m->arcs.count)];
+        if (kind < 2)
+            put(m, machine_of, arc->from, machine_of[arc->to]);
+        else
+            put(m, machine_of, arc->to, machine_of[arc->from]);
+    } else if (kind < 6) {
+        put(m, machine_of, group, machine);
+    } else if (kind == 6) {
+        const uint32_t was = machine_of[group];
+        put(m, machine_of, group, machine_of[other]);
+        put(m, machine_of, other, was);
+    } else {
+        for (size_t i = 0; i < m->groups.count; i++)
+            if (m->image->nodes[m->groups.items[i]].function == function)
+                put(m, machine_of, m->groups.items[i], machine);
+    }
+}
+
+void isa_partition_move(const struct isa_partition_moves *moves, uint32_t *machine_of,
+                        uint64_t seed, uint64_t number, uint32_t count)
+{
+    struct drawing d = {.seed = seed, .number = number};
+    if (moves->groups.count == 0)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        change(moves, machine_of, &d);
+}

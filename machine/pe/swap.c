@@ -1,0 +1,602 @@
+#include "machine/pe/swap.h"
+
+#include "machine/engine/engine.h"
+#include "machine/verify/verify.h"
+
+enum where { HERE, LEAVES, OUT, COMES };
+
+static struct machine_memory *memory_at(struct machine *m, uint32_t pe)
+{
+    return &m->swap.memories[pe / m->tensors.node_pes];
+}
+
+static struct machine_swapped *swapped_of(struct machine *m, uint32_t number)
+{
+    while (m->swap.of.count <= number)
+        *LIB_VEC_PUSH(&m->swap.of) = (struct machine_swapped){0};
+    return &m->swap.of.items[number];
+}
+
+static const struct isa_structure *tensor_of(const struct machine *m, uint32_t number)
+{
+    return &m->exec.structures.all.items[number];
+}
+
+static struct machine_memory *memory_of(struct machine *m, uint32_t number)
+{
+    return memory_at(m, tensor_of(m, number)->pe_number);
+}
+
+static uint64_t bytes_of(const struct machine *m, uint32_t number)
+{
+    return tensor_of(m, number)->tensor->bytes;
+}
+
+static bool has_room(const struct machine *m, const struct machine_memory *memory,
+                     uint64_t bytes)
+{
+    const uint64_t capacity = m->settings.memory_capacity;
+    return memory->resident <= capacity && bytes <= capacity - memory->resident;
+}
+
+/* --- tensors that rest ----------------------------------------------------------------------- */
+
+/* An entry of a list is that of a tensor as long as its number means the same there. */
+static bool is_resting(const struct machine *m, const struct machine_list_entry *e)
+{
+    const struct machine_swapped *s = &m->swap.of.items[e->number];
+    return s->waiting > 0 && s->since == e->stamp && !s->moved;
+}
+
+static bool is_out(const struct machine *m, const struct machine_list_entry *e)
+{
+    const struct machine_swapped *s = &m->swap.of.items[e->number];
+    return s->where == OUT && s->moved == e->stamp;
+}
+
+static bool leaves(const struct machine *m, const struct machine_list_entry *e)
+{
+    const struct machine_swapped *s = &m->swap.of.items[e->number];
+    return s->where == LEAVES && s->moved == e->stamp;
+}
+
+static void forget_old(struct machine *m, struct machine_memory *memory)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < memory->resting.count; i++)
+        if (is_resting(m, &memory->resting.items[i]))
+            memory->resting.items[kept++] = memory->resting.items[i];
+    memory->resting.count = kept;
+}
+
+/* One more operand of a tensor waits in a slot. */
+static void wait(struct machine *m, uint32_t number)
+{
+    struct machine_swapped *s = swapped_of(m, number);
+    struct machine_memory *memory = memory_of(m, number);
+    if (s->waiting++ > 0)
+        return;
+    memory->waiting++;
+    s->since = ++m->swap.stamp;
+    *LIB_VEC_PUSH(&memory->resting) = (struct machine_list_entry){number, s->since};
+    if (memory->resting.count > 2 * memory->waiting + 64)
+        forget_old(m, memory);
+}
+
+/* It was moved, and is used now. */
+static void use(struct machine *m, uint32_t number, struct machine_swapped *s)
+{
+    struct machine_memory *memory = memory_of(m, number);
+    memory->ahead -= s->ahead;
+    s->ahead = false;
+    if (s->where == LEAVES) {
+        s->where = HERE;
+        s->move = 0;
+        memory->leaving -= bytes_of(m, number);
+    } else if (s->where == OUT && !s->asked) {
+        s->asked = true;
+        memory->unasked--;
+        *LIB_VEC_PUSH(&memory->asked) = (struct machine_list_entry){number, s->moved};
+    }
+    memory->fetches = memory->ahead < m->settings.swap_prefetch && memory->unasked > 0;
+}
+
+/* One less does. */
+static void leave(struct machine *m, uint32_t number)
+{
+    struct machine_swapped *s = &m->swap.of.items[number];
+    assert(number < m->swap.of.count && s->waiting > 0);
+    if (--s->waiting == 0)
+        memory_of(m, number)->waiting--;
+    if (s->moved)
+        use(m, number, s);
+}
+
+void machine_swap_meets(struct machine *m, const struct isa_token *t,
+                        const struct isa_instr *instr)
+{
+    const struct isa_slot *slot = isa_exec_slot(&m->exec, isa_token_tag(t), instr);
+    const bool port = isa_token_port(t);
+    if (isa_slot_is_waiting(slot)) {
+        const bool left = slot->info & ISA_SLOT_SENT &&
+                          !isa_op_accesses_element(instr->op);
+        if (isa_slot_port(slot) != port && !isa_slot_is_dead(slot) && !left &&
+            machine_tensor_at(m, instr, !port, slot->value))
+            leave(m, isa_reference_structure(slot->value));
+    } else if (!isa_token_is_dead(t) && machine_tensor_at(m, instr, port, t->value)) {
+        wait(m, isa_reference_structure(t->value));
+    }
+}
+
+/* A tensor is freed. Nothing of it waits. */
+static void forget(void *context, uint32_t number, uint64_t bytes)
+{
+    struct machine *m = context;
+    struct machine_memory *memory = memory_of(m, number);
+    struct machine_swapped *s = swapped_of(m, number);
+    assert(s->waiting == 0 && !s->ahead && s->where != LEAVES);
+    memory->resident -= s->where == OUT ? 0 : bytes;
+    *s = (struct machine_swapped){0};
+}
+
+/* --- kernels ------------------------------------------------------------------------------------- */
+
+/* The tensors that it reads are in memory. */
+static bool has_tensors(const struct machine *m, const struct isa_token *t,
+                        const struct isa_instr *instr)
+{
+    isa_value tensors[2];
+    const unsigned count = machine_tensor_read(m, t, instr, tensors);
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t number = isa_reference_structure(tensors[i]);
+        if (number < m->swap.of.count && (m->swap.of.items[number].where == OUT ||
+                                          m->swap.of.items[number].where == COMES))
+            return false;
+    }
+    return true;
+}
+
+/* It fires if it can: what it makes takes its bytes. */
+static bool admit(struct machine *m, const struct isa_token *t,
+                  const struct isa_instr *instr, uint64_t bytes)
+{
+    struct machine_memory *memory = memory_at(m, isa_token_pe(t));
+    if (!has_tensors(m, t, instr) || (bytes && !has_room(m, memory, bytes)))
+        return false;
+    memory->resident += bytes;
+    return true;
+}
+
+enum machine_tensor_turn machine_swap_issue(struct machine *m, const struct isa_token *t)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    struct isa_slot *partner = machine_tensor_partner(m, t, instr);
+    isa_value a, b;
+    if (partner && isa_slot_is_waiting(partner) && partner->info & ISA_SLOT_SENT)
+        return MACHINE_TENSOR_COLLIDES;
+    if (!machine_tensor_operands(m, t, instr, &a, &b))
+        return MACHINE_TENSOR_FIRES;
+    const uint64_t bytes = isa_tensors_made_bytes(&m->exec, instr, a, b);
+    if (admit(m, t, instr, bytes))
+        return MACHINE_TENSOR_FIRES;
+    if (partner) {
+        machine_swap_meets(m, t, instr);
+        partner->info |= ISA_SLOT_SENT;
+    }
+    *LIB_VEC_PUSH(&m->swap.held) = (struct machine_held_kernel){*t, bytes, m->cycle};
+    m->swap.stalls++;
+    if (m->events)
+        machine_tell_how(m, TRACES_OUTCOME_UNROOMED);
+    return MACHINE_TENSOR_PARKED;
+}
+
+static bool could_go_on(struct machine *m, const struct machine_held_kernel *held)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&held->token)];
+    return has_tensors(m, &held->token, instr) &&
+           (held->bytes == 0 ||
+            has_room(m, memory_at(m, isa_token_pe(&held->token)), held->bytes));
+}
+
+/* --- moves ------------------------------------------------------------------------------------------ */
+
+static uint64_t move(struct machine *m, uint32_t number, uint64_t *free_at, bool out)
+{
+    const uint64_t rate = m->settings.swap_bandwidth, bytes = bytes_of(m, number);
+    const uint64_t occupied = rate ? bytes / rate + (bytes % rate != 0) : 0;
+    const uint64_t takes = occupied + m->settings.swap_latency;
+    *free_at = m->cycle + occupied;
+    *LIB_VEC_PUSH(&m->swap.moves) = (struct machine_move){number, ++m->swap.stamp,
+                                                          m->cycle + (takes ? takes : 1)};
+    if (out)
+        m->swap.out_bytes += bytes;
+    else
+        m->swap.back_bytes += bytes;
+    return m->swap.stamp;
+}
+
+static void end_moves(struct machine *m)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->swap.moves.count; i++) {
+        const struct machine_move ends = m->swap.moves.items[i];
+        struct machine_swapped *s = &m->swap.of.items[ends.number];
+        if (ends.end > m->cycle) {
+            m->swap.moves.items[kept++] = ends;
+            continue;
+        }
+        if (s->move != ends.stamp) /* it stayed, or was freed */
+            continue;
+        s->move = 0;
+        if (s->where == COMES) {
+            s->where = HERE;
+            continue;
+        }
+        struct machine_memory *memory = memory_of(m, ends.number);
+        s->where = OUT;
+        memory->resident -= bytes_of(m, ends.number);
+        memory->leaving -= bytes_of(m, ends.number);
+        memory->unasked++;
+    }
+    m->swap.moves.count = kept;
+}
+
+/* The tensor that was asked for first, and is still out; NULL. */
+static const struct machine_list_entry *first_asked(const struct machine *m,
+                                                    struct machine_memory *memory)
+{
+    while (memory->asked_from < memory->asked.count) {
+        const struct machine_list_entry *e = &memory->asked.items[memory->asked_from];
+        if (is_out(m, e))
+            return e;
+        memory->asked_from++;
+    }
+    memory->asked.count = memory->asked_from = 0;
+    return NULL;
+}
+
+/* The tensor that would be moved back next; NULL. */
+static const struct machine_list_entry *next_back(struct machine *m,
+                                                  struct machine_memory *memory)
+{
+    const struct machine_list_entry *asked = first_asked(m, memory);
+    if (asked)
+        return has_room(m, memory, bytes_of(m, asked->number)) ? asked : NULL;
+    if (!memory->fetches)
+        return NULL;
+    while (memory->moved.count) { /* of those that move out none is out yet */
+        size_t at = memory->moved.count;
+        while (at > 0 && leaves(m, &memory->moved.items[at - 1]))
+            at--;
+        const struct machine_list_entry *e = at ? &memory->moved.items[at - 1] : NULL;
+        if (e && is_out(m, e) && !m->swap.of.items[e->number].asked)
+            return memory->resident + bytes_of(m, e->number) <= m->settings.swap_threshold
+                       ? e
+                       : NULL;
+        if (!e)
+            return NULL;
+        memmove(&memory->moved.items[at - 1], &memory->moved.items[at],
+                (memory->moved.count - at) * sizeof *memory->moved.items);
+        memory->moved.count--;
+    }
+    return NULL;
+}
+
+static void begin_back(struct machine *m, struct machine_memory *memory, uint32_t number)
+{
+    struct machine_swapped *s = &m->swap.of.items[number];
+    memory->resident += bytes_of(m, number);
+    s->where = COMES;
+    if (!s->asked) {
+        s->ahead = true;
+        memory->ahead++;
+        memory->unasked--;
+        memory->fetches = memory->ahead < m->settings.swap_prefetch &&
+                          memory->unasked > 0;
+    }
+    s->asked = false;
+    s->move = move(m, number, &memory->back_free, false);
+}
+
+/* Something lacks room, and nothing is about to make it. */
+static bool lacks_room(struct machine *m, struct machine_memory *memory)
+{
+    if (memory->leaving)
+        return false;
+    const struct machine_list_entry *asked = first_asked(m, memory);
+    if (asked && !has_room(m, memory, bytes_of(m, asked->number)))
+        return true;
+    for (size_t i = 0; i < m->swap.held.count; i++) {
+        const struct machine_held_kernel *held = &m->swap.held.items[i];
+        if (memory_at(m, isa_token_pe(&held->token)) == memory && held->bytes &&
+            !has_room(m, memory, held->bytes))
+            return true;
+    }
+    return false;
+}
+
+/* The tensor that would be moved out next; NULL. */
+static const struct machine_list_entry *next_out(struct machine *m,
+                                                 struct machine_memory *memory)
+{
+    const struct machine_settings *s = &m->settings;
+    if (s->swap_threshold == 0 ||
+        (memory->resident - memory->leaving <= s->swap_threshold &&
+         !lacks_room(m, memory)))
+        return NULL;
+    for (size_t i = 0; i < memory->resting.count; i++) {
+        const struct machine_list_entry *e = &memory->resting.items[i];
+        if (is_resting(m, e) &&
+            tensor_of(m, e->number)->references == m->swap.of.items[e->number].waiting &&
+            bytes_of(m, e->number) >= s->swap_smallest)
+            return e;
+    }
+    return NULL;
+}
+
+static void begin_out(struct machine *m, struct machine_memory *memory, uint32_t number)
+{
+    struct machine_swapped *s = &m->swap.of.items[number];
+    memory->leaving += bytes_of(m, number);
+    s->where = LEAVES;
+    s->move = s->moved = move(m, number, &memory->out_free, true);
+    *LIB_VEC_PUSH(&memory->moved) = (struct machine_list_entry){number, s->moved};
+}
+
+/* --- the part ------------------------------------------------------------------------------------ */
+
+static bool make(struct machine *m)
+{
+    struct machine_swap *swap = &m->swap;
+    swap->is_modelled = m->code->has_tensors && m->settings.memory_capacity > 0 &&
+                        !m->tensors.is_modelled && !m->nodes;
+    if (!swap->is_modelled)
+        return false;
+    swap->memory_count = m->pe_count / m->tensors.node_pes;
+    swap->memories = lib_mem_new(swap->memory_count * sizeof *swap->memories);
+    m->kernels_wait = true;
+    m->exec.structures.tensor_gone = forget;
+    m->exec.structures.gone_context = m;
+    return true;
+}
+
+static void free_swap(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->swap.memory_count; i++) {
+        LIB_VEC_FREE(&m->swap.memories[i].resting);
+        LIB_VEC_FREE(&m->swap.memories[i].moved);
+        LIB_VEC_FREE(&m->swap.memories[i].asked);
+    }
+    lib_mem_free(m->swap.memories);
+    LIB_VEC_FREE(&m->swap.of);
+    LIB_VEC_FREE(&m->swap.moves);
+    LIB_VEC_FREE(&m->swap.held);
+    m->exec.structures.tensor_gone = NULL;
+}
+
+static void serve(struct machine *m)
+{
+    end_moves(m);
+    for (uint32_t i = 0; i < m->swap.memory_count; i++) {
+        struct machine_memory *memory = &m->swap.memories[i];
+        const struct machine_list_entry *e;
+        while (memory->back_free <= m->cycle && (e = next_back(m, memory)))
+            begin_back(m, memory, e->number);
+        while (memory->out_free <= m->cycle && (e = next_out(m, memory)))
+            begin_out(m, memory, e->number);
+    }
+}
+
+/* Kernels that waited for memory. One that goes on may free what another one needs, of those behind it. */
+static bool resume(struct machine *m)
+{
+    struct machine_swap *swap = &m->swap;
+    size_t at = 0;
+    while (at < swap->held.count) {
+        const struct machine_held_kernel held = swap->held.items[at];
+        const struct isa_token *t = &held.token;
+        if (!admit(m, t, &m->code->instrs[isa_token_instr(t)], held.bytes)) {
+            at++;
+            continue;
+        }
+        swap->held.count--;
+        memmove(&swap->held.items[at], &swap->held.items[at + 1],
+                (swap->held.count - at) * sizeof held);
+        swap->stall_cycles += m->cycle - held.since;
+        m->moved = true;
+        machine_tell_let_go(m, TRACES_HOLDER_MEMORY, t);
+        if (!machine_general_fire(m, t, 0))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t next(struct machine *m)
+{
+    const uint64_t soon = m->cycle + 1;
+    uint64_t next = MACHINE_NEVER;
+    for (size_t i = 0; i < m->swap.held.count; i++)
+        if (could_go_on(m, &m->swap.held.items[i]))
+            return soon;
+    for (size_t i = 0; i < m->swap.moves.count; i++) {
+        const struct machine_move *a = &m->swap.moves.items[i];
+        if (m->swap.of.items[a->number].move == a->stamp && a->end < next)
+            next = a->end;
+    }
+    for (uint32_t i = 0; i < m->swap.memory_count; i++) {
+        struct machine_memory *memory = &m->swap.memories[i];
+        const uint64_t back = later(memory->back_free, soon);
+        const uint64_t out = later(memory->out_free, soon);
+        if (back < next && next_back(m, memory))
+            next = back;
+        if (out < next && next_out(m, memory))
+            next = out;
+    }
+    return next;
+}
+
+static struct machine_wait waits(const struct machine *m)
+{
+    return m->swap.held.count ? MACHINE_WAITS_FOR(STORE, "memory.capacity")
+                              : MACHINE_WAITS_FOR(NOTHING, NULL);
+}
+
+uint64_t machine_swap_resident(const struct machine *m)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < m->swap.memory_count; i++)
+        most = later(most, m->swap.memories[i].resident);
+    return most;
+}
+
+bool machine_memory_fits(const struct machine_settings *s, struct lib_diags *diags)
+{
+    const char *why = NULL;
+    if (s->memory_capacity == 0)
+        return true;
+    if (s->executor_workers)
+        why = "an executor has none (executor.workers)";
+    else if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE)
+        why = "tensors by reference have none (tensor.transport)";
+    else if (machine_nodes_are_asked(s))
+        why = "there is none with faults, or with cluster.termination=counted";
+    if (why)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "memory.capacity asks for finite memory: %s", why);
+    return !why;
+}
+
+/* --- checkpoints, and what holds ---------------------------------------------------------------- */
+
+static void pack_list(struct lib_pack *pack, struct machine_entries *list)
+{
+    LIB_PACK_EACH(pack, list, e, {
+        LIB_PACK(pack, e->number);
+        LIB_PACK(pack, e->stamp);
+    });
+}
+
+static void pack_memory(struct lib_pack *pack, struct machine_memory *memory)
+{
+    LIB_PACK(pack, memory->resident);
+    LIB_PACK(pack, memory->leaving);
+    LIB_PACK(pack, memory->waiting);
+    LIB_PACK(pack, memory->ahead);
+    LIB_PACK(pack, memory->unasked);
+    LIB_PACK(pack, memory->out_free);
+    LIB_PACK(pack, memory->back_free);
+    LIB_PACK(pack, memory->asked_from);
+    lib_pack_bool(pack, &memory->fetches);
+    pack_list(pack, &memory->resting);
+    pack_list(pack, &memory->moved);
+    pack_list(pack, &memory->asked);
+}
+
+static void pack_swap(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_swap *swap = &m->swap;
+    LIB_PACK_EACH(pack, &swap->of, s, {
+        LIB_PACK(pack, s->waiting);
+        LIB_PACK(pack, s->where);
+        LIB_PACK(pack, s->since);
+        LIB_PACK(pack, s->moved);
+        LIB_PACK(pack, s->move);
+        lib_pack_bool(pack, &s->asked);
+        lib_pack_bool(pack, &s->ahead);
+    });
+    LIB_PACK_EACH(pack, &swap->moves, a, {
+        LIB_PACK(pack, a->number);
+        LIB_PACK(pack, a->stamp);
+        LIB_PACK(pack, a->end);
+    });
+    LIB_PACK_EACH(pack, &swap->held, held, {
+        isa_exec_pack_tokens(pack, &m->exec, &held->token, 1);
+        LIB_PACK(pack, held->bytes);
+        LIB_PACK(pack, held->since);
+    });
+    for (uint32_t i = 0; i < swap->memory_count; i++)
+        pack_memory(pack, &swap->memories[i]);
+    LIB_PACK(pack, swap->stamp);
+    LIB_PACK(pack, swap->out_bytes);
+    LIB_PACK(pack, swap->back_bytes);
+    LIB_PACK(pack, swap->stalls);
+    LIB_PACK(pack, swap->stall_cycles);
+    LIB_PACK(pack, swap->peak);
+}
+
+static void show(const struct machine *m, struct machine_found *f)
+{
+    for (size_t i = 0; i < m->swap.held.count; i++)
+        machine_found_token(f, &m->swap.held.items[i].token);
+}
+
+static bool are_tensors(const struct machine *m, const struct machine_entries *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].number >= m->swap.of.count)
+            return false;
+    return true;
+}
+
+/* The bytes of a memory are those of its tensors which are not out. */
+static void check(const struct machine *m, struct machine_found *f)
+{
+    const struct isa_structures *all = &m->exec.structures;
+    uint64_t resident = 0, leaving = 0, unasked = 0, ahead = 0, waiting = 0;
+    for (uint32_t i = 0; i < all->all.count; i++) {
+        const struct isa_structure *t = &all->all.items[i];
+        const struct machine_swapped none = {0};
+        const struct machine_swapped *s = i < m->swap.of.count ? &m->swap.of.items[i]
+                                                               : &none;
+        if (!t->is_alive || !t->is_tensor) {
+            if (!machine_must(f, s->waiting == 0 && s->moved == 0 && s->where == HERE,
+                              "what is not there does not rest"))
+                return;
+            continue;
+        }
+        if (!machine_must(f, s->where <= COMES && t->pe_number < m->pe_count,
+                          "a tensor is in a memory, or out of it"))
+            return;
+        resident += s->where == OUT ? 0 : t->tensor->bytes;
+        leaving += s->where == LEAVES ? t->tensor->bytes : 0;
+        unasked += s->where == OUT && !s->asked;
+        ahead += s->ahead;
+        waiting += s->waiting > 0;
+    }
+    for (uint32_t i = 0; i < m->swap.memory_count; i++) {
+        const struct machine_memory *memory = &m->swap.memories[i];
+        resident -= memory->resident;
+        leaving -= memory->leaving;
+        unasked -= memory->unasked;
+        ahead -= memory->ahead;
+        waiting -= memory->waiting;
+        if (!machine_must(f,
+                          are_tensors(m, &memory->resting) &&
+                              are_tensors(m, &memory->moved) &&
+                              are_tensors(m, &memory->asked),
+                          "what rests is a tensor"))
+            return;
+    }
+    machine_must(f, !resident && !leaving && !unasked && !ahead && !waiting,
+                 "bytes in memories are counted");
+    for (size_t i = 0; i < m->swap.moves.count; i++)
+        machine_must(f, m->swap.moves.items[i].number < m->swap.of.count,
+                     "what moves is a tensor");
+}
+
+const struct machine_part machine_swap_part = {
+    .make = make,
+    .free = free_swap,
+    .serve = serve,
+    .resume = resume,
+    .next = next,
+    .waits = waits,
+    .pack = pack_swap,
+    .show = show,
+    .check = check,
+};

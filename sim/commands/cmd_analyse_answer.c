@@ -1,0 +1,36 @@
+/* What `hiaton analyse` writes that answers one question of a run, and no analysis. */
+#include "sim/commands/cmd_analyse.h"
+
+#include <inttypes.h>
+
+void sim_analyse_write_answer(const struct sim_analyse_answer *answer,
+                              const struct sim_options *o,
+                              const struct sim_session *session, bool csv,
+                              struct lib_text *out)
+{
+    struct lib_json json = {.out = out};
+    struct analysis_findings f;
+    const char *title = sim_program_title(&session->program);
+    analysis_findings_start(&f, answer->key, !o->json && !csv);
+    answer->tell(answer->context, &f);
+    if (o->json) {
+        lib_json_open(&json, NULL, '{');
+        lib_json_string(&json, "program", title);
+        lib_json_string(&json, "machine", session->setup.machine);
+        lib_json_uint(&json, "seed", session->seed);
+        lib_json_string(&json, "status", answer->status);
+        lib_json_open(&json, answer->key, '{');
+        analysis_findings_write_json(&f, NULL, &json);
+        lib_json_close(&json);
+        lib_json_close(&json);
+    } else if (csv) {
+        analysis_findings_write_csv(&f, NULL, true, out);
+    } else {
+        lib_text_printf(out, "%s on %s: %s after %" PRIu64 " cycles\n", title,
+                        session->setup.machine, answer->status, answer->cycles);
+        if (*answer->reason)
+            lib_text_printf(out, "%s\n", answer->reason);
+        analysis_findings_write_text(&f, NULL, out);
+    }
+    analysis_findings_free(&f);
+}

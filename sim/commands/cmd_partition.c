@@ -1,0 +1,247 @@
+/* hiaton partition: a search for a map of machines by which a program runs fast. */
+#include "sim/commands/commands.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "isa/partition/partition.h"
+#include "sim/cli/options.h"
+#include "sim/cli/progress_line.h"
+#include "sim/cli/stop.h"
+#include "sim/session/divide.h"
+#include "sim/session/session.h"
+#include "sim/sweep/search.h"
+
+enum { KEY_RUNS = 0x200, KEY_LEAST, KEY_SEARCH_SEED };
+enum { RUNS = 300, MOST_RUNS = 1000000 };
+
+#define LEAST_CHOICES "cycles|sends|network_tokens"
+
+struct own {
+    size_t runs;
+    uint64_t seed;
+    const struct traces_stat *least;
+    unsigned jobs;
+};
+
+static const struct argp_option own_options[] = {
+    {"runs", KEY_RUNS, "N", 0, "Run so many partitions; default: 300", 0},
+    {"least", KEY_LEAST, LEAST_CHOICES, 0, "What shall be least; default: cycles", 0},
+    {"search-seed", KEY_SEARCH_SEED, "N", 0, "Seed of what is tried; default: 0", 0},
+    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one per processor", 0},
+    {0},
+};
+
+static const char *const leasts[] = {"cycles", "sends", "network_tokens"};
+
+static const struct traces_stat *find_least(const char *text, const char *command)
+{
+    bool is_choice = false;
+    for (size_t i = 0; i < sizeof leasts / sizeof *leasts; i++)
+        is_choice |= strcmp(text, leasts[i]) == 0;
+    for (size_t i = 0; is_choice && i < traces_stat_count; i++)
+        if (strcmp(text, traces_stat_table[i].key) == 0)
+            return &traces_stat_table[i];
+    sim_options_no_choice("--least", text, LEAST_CHOICES, command);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state, void *context)
+{
+    struct own *own = context;
+    switch (key) {
+    case KEY_RUNS:
+        own->runs = sim_options_whole("--runs", text, 1, MOST_RUNS, state->name);
+        return 0;
+    case KEY_LEAST:
+        own->least = find_least(text, state->name);
+        return 0;
+    case KEY_SEARCH_SEED:
+        own->seed = sim_options_whole("--search-seed", text, 0, INT64_MAX, state->name);
+        return 0;
+    case 'j':
+        own->jobs = sim_options_jobs(text, state->name);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_OUTPUT,
+    .arguments = "PROGRAM [NAME=VALUE]...",
+    .help =
+        "Search for a partition by which a program runs fast on a machine of several."
+        "\vThe machines are those of cluster.nodes or partition.machines. What is "
+        "written is a map of machines, as partition.by=file takes it. The search begins "
+        "with a map in partition.file, if there is one, with the whole program on one "
+        "machine, and with partition.by=function, metis and random. It runs each, and "
+        "then random changes of the three best ones.",
+    .least = 1,
+    .most = SIZE_MAX,
+    .missing = "PROGRAM",
+    .options = own_options,
+    .parse = parse,
+};
+
+/* --- running ------------------------------------------------------------------------------------------ */
+
+struct command {
+    const struct sim_options *options;
+    const struct own *own;
+    struct sim_session session;
+    struct sim_search search;
+    struct sim_progress_line line;
+};
+
+static bool look(size_t done, size_t failed, size_t all, void *context)
+{
+    struct command *c = context;
+    const struct sim_search *s = &c->search;
+    (void)failed;
+    if (sim_progress_line_is_due(&c->line)) {
+        struct lib_text text = {0};
+        lib_text_printf(&text, "%zu of %zu runs", done, all);
+        if (s->best.is_known)
+            lib_text_printf(&text, "  %s %" PRIu64, s->request.least->key, s->best.value);
+        sim_progress_line_write(&c->line, &text);
+        lib_text_free(&text);
+    }
+    return !sim_stop;
+}
+
+static bool wrong(struct lib_diags *diags, const char *text)
+{
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text);
+    return false;
+}
+
+/* Whether the machine can run what is divided. */
+static bool check_fits(const struct sim_search *s, struct lib_diags *diags)
+{
+    struct isa_graph *graph = isa_partition_split(
+        s->request.image, s->starts.items[0].machine_of, s->request.machines);
+    const bool fits = sim_divided_fits(graph, s->request.settings, diags);
+    isa_graph_free(graph);
+    return fits;
+}
+
+static bool open_search(struct command *c, struct lib_diags *diags)
+{
+    const struct sim_session_request session = sim_options_request(c->options);
+    if (!sim_session_open(&c->session, &session, diags))
+        return false;
+    const struct machine_settings *s = &c->session.setup.settings;
+    const uint64_t machines = sim_divide_machines(s);
+    if (s->partition_by != MACHINE_PARTITION_NONE ||
+        c->session.program.graph->stage != ISA_STAGE_IMAGE)
+        return wrong(
+            diags,
+            "the partition is what is searched for: expected a program that is not "
+            "divided, and partition.by=none");
+    if (machines == 0)
+        return wrong(diags, "nothing says among how many machines: expected "
+                            "partition.machines or cluster.nodes");
+    const struct sim_search_request request = {
+        .title = sim_program_title(&c->session.program),
+        .image = c->session.program.graph,
+        .inputs = c->session.inputs.values,
+        .settings = s,
+        .run_seed = c->session.seed,
+        .machines = (uint32_t)machines,
+        .least = c->own->least,
+        .seed = c->own->seed,
+        .runs = c->own->runs,
+    };
+    return sim_search_open(&c->search, &request, diags) && check_fits(&c->search, diags);
+}
+
+/* --- what was found ----------------------------------------------------------------------------------- */
+
+static void write_start(const struct sim_search_candidate *start, uint32_t all,
+                        struct lib_text *out)
+{
+    lib_text_printf(out, "%s", start->name);
+    if (start->machines < all)
+        lib_text_printf(out, " on %u machines", start->machines);
+    if (start->seed)
+        lib_text_printf(out, ", seed %" PRIu64, start->seed);
+}
+
+static void write_map(const struct command *c, struct lib_text *out)
+{
+    const struct sim_search *s = &c->search;
+    const char *least = s->request.least->key;
+    lib_text_printf(out, "# %s", sim_program_title(&c->session.program));
+    for (size_t i = 1; i < c->options->argument_count; i++)
+        lib_text_printf(out, " %s", c->options->arguments[i]);
+    lib_text_printf(out, " on %u machines: %s %" PRIu64 ", the least of %zu partitions\n",
+                    s->request.machines, least, s->best.value, s->done);
+    for (size_t i = 0; i < s->starts.count; i++) {
+        const struct sim_search_candidate *start = &s->starts.items[i];
+        if (!start->is_known)
+            continue;
+        lib_text_printf(out, "# %12" PRIu64 "  ", start->value);
+        write_start(start, s->request.machines, out);
+        lib_text_puts(out, i == s->from ? "; changed from here on\n" : "\n");
+    }
+    sim_search_write(s, out);
+}
+
+static enum sim_status deliver(const struct command *c, bool stopped)
+{
+    const struct sim_voice *voice = &c->options->voice;
+    const struct sim_search *s = &c->search;
+    struct lib_text text = {0};
+    if (!s->best.is_known && stopped) {
+        sim_say(voice, "interrupted before a partition was run");
+        return SIM_INTERRUPTED;
+    }
+    if (!s->best.is_known) {
+        sim_say(voice, "no partition completes; the first that does not: %s",
+                lib_text_get(&s->reason));
+        return SIM_FAILED;
+    }
+    write_map(c, &text);
+    enum sim_status status = sim_put(voice, c->options->output, &text);
+    lib_text_free(&text);
+    if (stopped) {
+        sim_say(voice, "interrupted after %zu of %zu runs; the map is the best so far",
+                s->done, s->request.runs);
+        return SIM_INTERRUPTED;
+    }
+    return status;
+}
+
+static enum sim_status run(struct command *c)
+{
+    struct lib_diags diags = {0};
+    const struct sim_voice *voice = &c->options->voice;
+    bool good = open_search(c, &diags);
+    enum sim_status status = sim_tell(voice, &diags);
+    if (!good)
+        return status;
+    if (c->options->output)
+        status = sim_check_writable(voice, c->options->output);
+    if (status != SIM_DONE)
+        return status;
+    sim_stop_catch();
+    const struct sim_runs_watch watch = {look, c};
+    sim_progress_line_start(&c->line, voice);
+    good = sim_search_run(&c->search, sim_options_all_jobs(c->own->jobs), &watch, &diags);
+    sim_progress_line_end(&c->line);
+    status = sim_tell(voice, &diags);
+    return good ? deliver(c, sim_stop != 0) : status;
+}
+
+int sim_partition(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct own own = {.runs = RUNS, .least = find_least("cycles", argv[0])};
+    sim_options_parse(&options, &usage, &own, argc, argv);
+    struct command c = {.options = &options, .own = &own};
+    const enum sim_status status = run(&c);
+    sim_search_close(&c.search);
+    sim_session_close(&c.session);
+    sim_options_free(&options);
+    return status;
+}

@@ -1,0 +1,165 @@
+/* hiaton trees: trees to train on, and programs in which they are unrolled. */
+#include "sim/commands/commands.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "lib/file.h"
+#include "sim/cli/options.h"
+#include "sim/training/trees.h"
+
+enum { KEY_COUNT = 0x500, KEY_MEAN, KEY_WORDS, KEY_SHORTEST, KEY_SHUFFLE, KEY_UNROLL };
+
+/* The mean is that of the trees on which paper 1 measured. */
+enum { COUNT = 700, WORDS = 40, MOST_TREES = 1000000, MOST_NODES = 1 << 24 };
+static const double standard_mean = 13.45, greatest_mean = 10000;
+
+struct own {
+    struct sim_trees_plan plan;
+    uint64_t shortest;   /* 0: not given */
+    const char *program; /* NULL: not given */
+    bool is_planned;     /* something of the plan was given */
+    bool shuffles;
+};
+
+static const struct argp_option own_options[] = {
+    {"count", KEY_COUNT, "N", 0, "How many trees are made; default: 700", 0},
+    {"mean", KEY_MEAN, "N", 0, "Their nodes on average; default: 13.45", 0},
+    {"words", KEY_WORDS, "N", 0, "Words that there are; default: 40", 0},
+    {"shortest", KEY_SHORTEST, "N", 0,
+     "Of the trees in FILE whose root has the label 0 or 4, write the N shortest of each",
+     0},
+    {"shuffle", KEY_SHUFFLE, NULL, 0,
+     "Write the trees in FILE in an order drawn from the seed", 0},
+    {"unroll", KEY_UNROLL, "PROGRAM", 0,
+     "Write this program with a graph for each tree in FILE", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state, void *context)
+{
+    struct own *own = context;
+    int64_t whole;
+    own->is_planned |= key == KEY_COUNT || key == KEY_MEAN || key == KEY_WORDS;
+    switch (key) {
+    case KEY_COUNT:
+        own->plan.count = sim_options_whole("--count", text, 1, MOST_TREES, state->name);
+        return 0;
+    case KEY_WORDS:
+        own->plan.words = sim_options_whole("--words", text, 1, MOST_TREES, state->name);
+        return 0;
+    case KEY_MEAN:
+        if (!lib_text_to_real(text, &own->plan.mean))
+            own->plan.mean = lib_text_to_int(text, &whole) ? (double)whole : 0;
+        if (!(own->plan.mean >= 1 && own->plan.mean <= greatest_mean))
+            sim_options_wrong(state->name,
+                              "--mean: expected a number from 1 to %.0f, found `%s`",
+                              greatest_mean, text);
+        return 0;
+    case KEY_SHORTEST:
+        own->shortest = sim_options_whole("--shortest", text, 1, MOST_TREES, state->name);
+        return 0;
+    case KEY_SHUFFLE:
+        own->shuffles = true;
+        return 0;
+    case KEY_UNROLL:
+        own->program = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_SEED | SIM_TAKES_OUTPUT,
+    .arguments = "[FILE]",
+    .help =
+        "Write trees to train on, in Penn brackets, as `trees(\"FILE\")` reads them."
+        "\vWithout FILE trees are made, from the seed. Their labels, 1 and 3, follow a "
+        "rule that can be learnt: words have scores, an inner node has their sum, and "
+        "`not` turns the score of its sister around.\n\n"
+        "With --unroll it is a program that is written: PROGRAM, but for its function "
+        "`tree(n, x, base)`. That becomes a function for each tree, in which "
+        "`leaf(n, x)` and `inner(n, left, right)` of PROGRAM are called node by node.",
+    .least = 0,
+    .most = 1,
+    .options = own_options,
+    .parse = parse,
+};
+
+static void check(const struct own *own, size_t files, const char *command)
+{
+    const int done = (own->shortest > 0) + own->shuffles + (own->program != NULL);
+    if (done > 1)
+        sim_options_wrong(command,
+                          "only one of --shortest, --shuffle and --unroll can be done");
+    if (files && !done)
+        sim_options_wrong(command, "expected --shortest, --shuffle or --unroll for FILE");
+    if (!files && done)
+        sim_options_wrong(command, "--shortest, --shuffle and --unroll take trees from "
+                                   "FILE: it is missing");
+    if (files && own->is_planned)
+        sim_options_wrong(command, "--count, --mean and --words are of trees that are "
+                                   "made, and there is FILE");
+}
+
+static void missing_function(const struct lib_source *program, struct lib_diags *diags)
+{
+    lib_diag_error(diags, LIB_DIAG_MEANING, program, (struct lib_pos){0},
+                   "expected an equation `tree(n, x, base) = ...` that starts in column "
+                   "1: it is what becomes unrolled");
+}
+
+/* What is made of the trees of a file. */
+static bool from_file(const struct own *own, const char *path, struct lib_arena *arena,
+                      struct lib_text *out, struct lib_diags *diags)
+{
+    struct isa_trees trees;
+    uint64_t found;
+    const struct lib_source *file = lib_file_read(arena, path, diags);
+    if (!file || !isa_trees_read(&trees, arena, file, MOST_NODES, diags))
+        return false;
+    if (own->shortest) {
+        if (sim_trees_choose(&trees, own->shortest, out, &found))
+            return true;
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "--shortest: %s has only %" PRIu64
+                       " trees of each of the labels 0 and 4",
+                       path, found);
+        return false;
+    }
+    if (own->shuffles) {
+        sim_trees_shuffle(&trees, own->plan.seed, out);
+        return true;
+    }
+    const struct lib_source *program = lib_file_read(arena, own->program, diags);
+    if (!program || trees.root_count == 0)
+        return false;
+    if (!sim_trees_unroll(program, &trees, out))
+        missing_function(program, diags);
+    return diags->errors == 0;
+}
+
+int sim_trees(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct own own = {.plan = {.count = COUNT, .words = WORDS, .mean = standard_mean}};
+    struct lib_text text = {0};
+    struct lib_diags diags = {0};
+    struct lib_arena *arena = lib_arena_new();
+    sim_options_parse(&options, &usage, &own, argc, argv);
+    check(&own, options.argument_count, argv[0]);
+    own.plan.seed = options.seed;
+    bool good = true;
+    if (options.argument_count)
+        good = from_file(&own, options.arguments[0], arena, &text, &diags);
+    else
+        sim_trees_make(&own.plan, &text);
+    enum sim_status status = sim_tell(&options.voice, &diags);
+    if (good)
+        status = sim_put(&options.voice, options.output, &text);
+    lib_text_free(&text);
+    lib_arena_free(arena);
+    sim_options_free(&options);
+    return status;
+}

@@ -1,0 +1,310 @@
+#include "sim/sweep/search.h"
+
+#include <string.h>
+
+#include "isa/partition/partition.h"
+#include "lib/memory.h"
+
+enum {
+    BATCH = 16,
+    CLIMBS = 3,   /* from so many starts */
+    RANDOM = 3,   /* partitions at the beginning that are drawn */
+    PATIENCE = 3, /* batches that find nothing, until one change more is made at once, */
+    CHANGES = 8,  /* up to so many */
+};
+
+/* --- the beginning ------------------------------------------------------------------------------------ */
+
+static uint32_t *new_machines(const struct sim_search *s)
+{
+    return lib_mem_new(((size_t)s->request.image->node_count + 1) * sizeof(uint32_t));
+}
+
+static bool begin_with(struct sim_search *s, const char *name,
+                       struct isa_partition_choice choice, struct lib_diags *diags)
+{
+    uint32_t *machine_of = new_machines(s);
+    *LIB_VEC_PUSH(&s->starts) = (struct sim_search_candidate){.name = name,
+                                                              .machines = choice.machines,
+                                                              .seed = choice.seed,
+                                                              .machine_of = machine_of};
+    return isa_partition_choose(s->request.image, &choice, machine_of, diags);
+}
+
+/* Those that METIS makes of so many machines, which may be fewer than there are. */
+static bool begin_with_metis(struct sim_search *s, uint32_t machines,
+                             struct lib_diags *diags)
+{
+    const struct machine_file *profile = s->request.settings->partition_profile;
+    struct isa_partition_choice choice = {.by = ISA_PARTITION_METIS,
+                                          .machines = machines};
+    if (!isa_partition_has_metis())
+        return true;
+    const bool good = begin_with(s, "metis", choice, diags);
+    if (!good || !profile)
+        return good;
+    choice.weights = &profile->source;
+    return begin_with(s, "metis with a profile", choice, diags);
+}
+
+bool sim_search_open(struct sim_search *s, const struct sim_search_request *request,
+                     struct lib_diags *diags)
+{
+    const struct machine_file *map = request->settings->partition_file;
+    struct isa_partition_choice choice = {.machines = request->machines};
+    *s = (struct sim_search){.request = *request};
+    s->moves = isa_partition_moves_new(request->image, request->machines);
+    bool good = true;
+    if (map) {
+        choice.by = ISA_PARTITION_FILE;
+        choice.map = &map->source;
+        good = begin_with(s, "partition.file", choice, diags);
+    }
+    choice.by = ISA_PARTITION_NONE;
+    good = good && begin_with(s, "one machine", choice, diags);
+    choice.by = ISA_PARTITION_FUNCTION;
+    good = good && begin_with(s, "function", choice, diags);
+    for (uint32_t m = request->machines; good && m > 1; m = (m + 1) / 2)
+        good = begin_with_metis(s, m, diags);
+    choice.by = ISA_PARTITION_RANDOM;
+    for (; good && choice.seed < RANDOM; choice.seed++)
+        good = begin_with(s, "random", choice, diags);
+    return good;
+}
+
+void sim_search_close(struct sim_search *s)
+{
+    for (size_t i = 0; i < s->starts.count; i++)
+        lib_mem_free(s->starts.items[i].machine_of);
+    for (size_t i = 0; i < s->batch.count; i++)
+        lib_mem_free(s->batch.items[i].machine_of);
+    LIB_VEC_FREE(&s->starts);
+    LIB_VEC_FREE(&s->batch);
+    lib_mem_free(s->here.machine_of);
+    lib_mem_free(s->best.machine_of);
+    isa_partition_moves_free(s->moves);
+    lib_text_free(&s->reason);
+}
+
+/* --- in a worker ---------------------------------------------------------------------------------------- */
+
+/* A run that takes as long as that from which it climbs need not go on. */
+static void set_limit(const struct sim_search *s, struct machine_settings *settings)
+{
+    const bool is_time = strcmp(s->request.least->key, "cycles") == 0;
+    if (is_time && s->here.is_known &&
+        (settings->limit_cycles == 0 || settings->limit_cycles > s->here.value))
+        settings->limit_cycles = s->here.value;
+}
+
+static void make(struct sim_outcome *outcome, size_t run, const void *context)
+{
+    const struct sim_search *s = context;
+    const struct sim_search_request *r = &s->request;
+    static const bool keeps[TRACES_DETAIL_COUNT] = {false};
+    struct machine_settings settings = *r->settings;
+    struct isa_graph *graph = isa_partition_split(
+        r->image, s->batch.items[run].machine_of, r->machines);
+    const struct sim_simulation_config config = {.graph = graph,
+                                                 .inputs = r->inputs,
+                                                 .settings = &settings,
+                                                 .seed = r->run_seed,
+                                                 .engine = SIM_ENGINE_MACHINE};
+    struct sim_ending ending;
+    struct lib_diags diags = {0};
+    *outcome = (struct sim_outcome){0};
+    set_limit(s, &settings);
+    if (sim_simulate(&config, &ending, &diags)) {
+        sim_outcome_take(outcome, &ending, r->title, NULL, keeps);
+        sim_ending_free(&ending);
+    } else {
+        outcome->crashed = true;
+        lib_text_puts(&outcome->reason, diags.items[0].text);
+    }
+    lib_diags_free(&diags);
+    isa_graph_free(graph);
+}
+
+/* --- batches -------------------------------------------------------------------------------------------- */
+
+struct running {
+    struct sim_search *search;
+    const struct sim_runs_watch *watch;
+    bool goes_on;
+};
+
+static void take(size_t run, const struct sim_outcome *outcome, void *context)
+{
+    struct sim_search *s = ((struct running *)context)->search;
+    struct sim_search_candidate *c = &s->batch.items[run];
+    s->done++;
+    if (!outcome->crashed && outcome->end == ISA_END_COMPLETED) {
+        c->is_known = true;
+        c->value = traces_stat_integer(&outcome->stats, s->request.least);
+    } else if (!outcome->crashed && outcome->end == ISA_END_LIMIT && s->here.is_known) {
+        c->is_over = true;
+    } else {
+        s->failed++;
+        if (s->reason.length == 0)
+            lib_text_puts(&s->reason, lib_text_get(&outcome->reason));
+    }
+}
+
+static bool goes_on(void *context)
+{
+    struct running *r = context;
+    r->goes_on = r->watch->look(r->search->done, r->search->failed,
+                                r->search->request.runs, r->watch->context);
+    return r->goes_on;
+}
+
+/* Whether the first one is a better candidate: of equals none is. */
+static bool is_better(const struct sim_search_candidate *a,
+                      const struct sim_search_candidate *b)
+{
+    return a->is_known && (!b->is_known || a->value < b->value);
+}
+
+static void copy(const struct sim_search *s, struct sim_search_candidate *to,
+                 const struct sim_search_candidate *from)
+{
+    uint32_t *machine_of = to->machine_of ? to->machine_of : new_machines(s);
+    memcpy(machine_of, from->machine_of,
+           s->request.image->node_count * sizeof *machine_of);
+    *to = *from;
+    to->machine_of = machine_of;
+}
+
+static void forget_batch(struct sim_search *s)
+{
+    for (size_t i = 0; i < s->batch.count; i++)
+        lib_mem_free(s->batch.items[i].machine_of);
+    s->batch.count = 0;
+}
+
+static bool run_batch(struct sim_search *s, unsigned jobs, struct running *r,
+                      struct lib_diags *diags)
+{
+    const struct sim_work work = {make, s};
+    const struct sim_work_taker taker = {take, goes_on, r};
+    return sim_workers_make_all(&work, s->batch.count, jobs, &taker, diags);
+}
+
+static size_t runs_left(const struct sim_search *s)
+{
+    return s->request.runs > s->done ? s->request.runs - s->done : 0;
+}
+
+/* --- climbing ------------------------------------------------------------------------------------------- */
+
+static bool run_starts(struct sim_search *s, unsigned jobs, struct running *r,
+                       struct lib_diags *diags)
+{
+    const size_t count = s->starts.count < runs_left(s) ? s->starts.count : runs_left(s);
+    for (size_t i = 0; i < count; i++) {
+        struct sim_search_candidate c = {0};
+        copy(s, &c, &s->starts.items[i]);
+        *LIB_VEC_PUSH(&s->batch) = c;
+    }
+    const bool good = run_batch(s, jobs, r, diags);
+    for (size_t i = 0; i < count; i++)
+        copy(s, &s->starts.items[i], &s->batch.items[i]);
+    forget_batch(s);
+    return good;
+}
+
+/* Changes of what there is; those that would change nothing are left out. */
+static void make_batch(struct sim_search *s, uint64_t number, size_t most)
+{
+    const size_t bytes = s->request.image->node_count * sizeof(uint32_t);
+    const size_t more = s->idle / PATIENCE, changes = more < CHANGES ? 1 + more : CHANGES;
+    for (uint64_t i = 0; i < 4 * BATCH && s->batch.count < most; i++) {
+        struct sim_search_candidate c = {0};
+        copy(s, &c, &s->here);
+        isa_partition_move(s->moves, c.machine_of, s->request.seed, number + i,
+                           (uint32_t)changes);
+        if (memcmp(c.machine_of, s->here.machine_of, bytes) == 0) {
+            lib_mem_free(c.machine_of);
+            continue;
+        }
+        c.is_known = c.is_over = false;
+        *LIB_VEC_PUSH(&s->batch) = c;
+    }
+}
+
+/* Takes the best of the batch, if it is better than what there is. */
+static void take_best(struct sim_search *s)
+{
+    const struct sim_search_candidate *first = &s->batch.items[0];
+    for (size_t i = 1; i < s->batch.count; i++)
+        if (is_better(&s->batch.items[i], first))
+            first = &s->batch.items[i];
+    s->idle++;
+    if (is_better(first, &s->here)) {
+        copy(s, &s->here, first);
+        s->idle = 0;
+    }
+}
+
+/* Climbs from a start, for so many runs. */
+static bool climb(struct sim_search *s, size_t start, size_t runs, unsigned jobs,
+                  struct running *r, struct lib_diags *diags)
+{
+    const size_t end = s->done + runs;
+    bool good = true;
+    copy(s, &s->here, &s->starts.items[start]);
+    s->idle = 0;
+    while (good && r->goes_on && s->done < end) {
+        make_batch(s, (uint64_t)s->done * 4 * BATCH,
+                   end - s->done < BATCH ? end - s->done : BATCH);
+        if (s->batch.count == 0)
+            break; /* there is nothing to change */
+        good = run_batch(s, jobs, r, diags);
+        take_best(s);
+        forget_batch(s);
+        if (is_better(&s->here, &s->best)) {
+            copy(s, &s->best, &s->here);
+            s->from = start;
+        }
+    }
+    return good;
+}
+
+/* The best start from which nobody has climbed, which is marked; SIZE_MAX: there is none. */
+static size_t next_start(const struct sim_search *s, bool *climbed)
+{
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < s->starts.count; i++)
+        if (s->starts.items[i].is_known && !climbed[i] &&
+            (best == SIZE_MAX || is_better(&s->starts.items[i], &s->starts.items[best])))
+            best = i;
+    if (best < SIZE_MAX)
+        climbed[best] = true;
+    return best;
+}
+
+bool sim_search_run(struct sim_search *s, unsigned jobs,
+                    const struct sim_runs_watch *watch, struct lib_diags *diags)
+{
+    struct running r = {.search = s, .watch = watch, .goes_on = true};
+    bool *climbed = lib_mem_new((s->starts.count + 1) * sizeof *climbed);
+    bool good = run_starts(s, jobs, &r, diags);
+    for (size_t left = CLIMBS; good && r.goes_on && left > 0; left--) {
+        const size_t start = next_start(s, climbed);
+        if (start == SIZE_MAX)
+            break;
+        if (is_better(&s->starts.items[start], &s->best)) {
+            copy(s, &s->best, &s->starts.items[start]);
+            s->from = start;
+        }
+        good = climb(s, start, runs_left(s) / left, jobs, &r, diags);
+    }
+    lib_mem_free(climbed);
+    return good;
+}
+
+void sim_search_write(const struct sim_search *s, struct lib_text *out)
+{
+    isa_partition_write_map(s->request.image, s->best.machine_of, s->request.machines,
+                            out);
+}

@@ -1,0 +1,397 @@
+#include "sim/training/model.h"
+
+#include "isa/exec/again.h"
+#include "isa/exec/tensors.h"
+#include "isa/format/image.h"
+#include "isa/tensor/files/npy.h"
+#include "lib/file.h"
+#include "sim/session/file_kind.h"
+#include "sim/session/simulation.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+
+static const struct lib_pos nowhere;
+
+/* One thread's way to run a graph. */
+struct sim_evaluator {
+    struct isa_code *code;
+    struct isa_again again;
+    struct sim_simulation *simulation; /* NULL: it has failed, or is not open */
+    struct sim_ending ending;          /* then why */
+    uint64_t example;                  /* at which, */
+    size_t at;                         /* and its place among those asked for */
+    uint32_t input;                    /* the number of the example */
+    bool has_run;
+};
+
+/* --- running it ---------------------------------------------------------------------------- */
+
+static bool has_completed(const struct sim_simulation *s)
+{
+    return sim_simulation_end(s) == ISA_END_COMPLETED;
+}
+
+/* Runs it for one example; false: it failed. */
+static bool run(struct sim_evaluator *e, uint64_t example, size_t at)
+{
+    isa_code_set_input(e->code, e->input, isa_value_of_int((int64_t)example));
+    if (e->has_run)
+        sim_simulation_again(e->simulation, &e->again);
+    e->has_run = true;
+    sim_simulation_advance(e->simulation, NULL);
+    if (has_completed(e->simulation))
+        return true;
+    e->example = example;
+    e->at = at;
+    sim_simulation_close(e->simulation, &e->ending);
+    e->simulation = NULL;
+    return false;
+}
+
+static void take_gradient(const struct sim_model *m, const struct isa_exec *exec,
+                          double *gradient)
+{
+    for (size_t p = 0; p < m->says.param_count; p++) {
+        const struct isa_tensor *by = isa_tensors_get(exec, exec->results[1 + p]);
+        memcpy(gradient, by->reals, by->count * sizeof(double));
+        gradient += by->count;
+    }
+}
+
+/* The examples of one thread: every one of so many. */
+struct share {
+    const struct sim_model *model;
+    struct sim_evaluator *evaluator;
+    const uint64_t *examples;
+    size_t first, step, count;
+    struct sim_sample *samples;
+    bool judges, failed;
+    pthread_t thread;
+};
+
+static void *evaluate_share(void *context)
+{
+    struct share *s = context;
+    for (size_t i = s->first; i < s->count; i += s->step) {
+        if (!run(s->evaluator, s->examples[i], i)) {
+            s->failed = true;
+            break;
+        }
+        const struct isa_exec *exec = sim_simulation_exec(s->evaluator->simulation);
+        struct sim_sample *sample = &s->samples[i];
+        sample->loss = isa_value_real(exec->results[0]);
+        if (s->judges)
+            sample->is_right = s->model->says.has_correct && exec->results[1];
+        else
+            take_gradient(s->model, exec, sample->gradient);
+    }
+    return NULL;
+}
+
+/* Of several that failed the first is told, whatever the threads. */
+static void tell_failure(struct sim_model *m, const struct share *shares, unsigned count,
+                         struct lib_diags *diags)
+{
+    const struct sim_evaluator *first = NULL;
+    for (unsigned t = 0; t < count; t++)
+        if (shares[t].failed && (!first || shares[t].evaluator->at < first->at))
+            first = shares[t].evaluator;
+    if (!first)
+        return;
+    m->end = first->ending.end;
+    lib_diag_error(diags, LIB_DIAG_MEANING, m->source, first->ending.place,
+                   "%s, of example %" PRIu64, lib_text_get(&first->ending.reason),
+                   first->example);
+}
+
+/* What the graphs LOAD for params becomes what they are now. */
+static void set_params(const struct sim_model *m, struct isa_graph *graph)
+{
+    struct lib_arena *arena = lib_arena_new();
+    const double *from = m->params;
+    for (size_t p = 0; p < m->says.param_count; p++) {
+        const char *name = programs_training_tensor(arena, p);
+        for (uint32_t c = 0; c < graph->constant_count; c++)
+            if (strcmp(graph->constants[c].name, name) == 0)
+                memcpy(graph->constants[c].tensor->reals, from,
+                       m->shapes[p]->count * sizeof *from);
+        from += m->shapes[p]->count;
+    }
+    lib_arena_free(arena);
+}
+
+bool sim_model_evaluate(struct sim_model *m, bool judges, const uint64_t *examples,
+                        size_t count, struct sim_sample *samples, struct lib_diags *diags)
+{
+    struct sim_evaluator *evaluators = judges ? m->judgers : m->learners;
+    const unsigned threads = count < m->threads ? (unsigned)count : m->threads;
+    struct share *shares = lib_mem_new((threads + 1) * sizeof *shares);
+    bool failed = false;
+    set_params(m, judges ? m->judges : m->learns);
+    for (unsigned t = 0; t < threads; t++)
+        shares[t] = (struct share){.model = m,
+                                   .evaluator = &evaluators[t],
+                                   .examples = examples,
+                                   .first = t,
+                                   .step = threads,
+                                   .count = count,
+                                   .samples = samples,
+                                   .judges = judges};
+    unsigned started = 0;
+    for (unsigned t = 1; t < threads; t++, started++)
+        if (pthread_create(&shares[t].thread, NULL, evaluate_share, &shares[t]) != 0)
+            break;
+    for (unsigned t = started + 1; t < threads; t++)
+        evaluate_share(&shares[t]); /* the host has no more threads */
+    if (threads)
+        evaluate_share(&shares[0]);
+    for (unsigned t = 1; t <= started; t++)
+        pthread_join(shares[t].thread, NULL);
+    for (unsigned t = 0; t < threads; t++)
+        failed |= shares[t].failed;
+    if (failed)
+        tell_failure(m, shares, threads, diags);
+    lib_mem_free(shares);
+    return !failed;
+}
+
+/* --- compiling ------------------------------------------------------------------------------- */
+
+/* "w, u". */
+static void write_params(const struct sim_model *m, struct lib_text *out)
+{
+    for (size_t p = 0; p < m->says.param_count; p++)
+        lib_text_printf(out, "%s%s", p ? ", " : "", m->says.params[p]);
+}
+
+/* The program with another result, which is freed; params are what the model has, if it has any yet. */
+static struct isa_graph *compile(const struct sim_model *m,
+                                 const struct sim_model_request *r,
+                                 struct lib_text *result, struct lib_diags *diags)
+{
+    struct programs_options options = sim_program_options(&m->setup.settings, m->arena);
+    options.trees = r->trees;
+    options.result = lib_text_get(result);
+    options.params = (const struct isa_tensor *const *)m->shapes;
+    struct isa_graph *graph = programs_compile(m->source, &options, ISA_STAGE_IMAGE,
+                                               diags);
+    lib_text_free(result);
+    return graph;
+}
+
+static struct sim_simulation *simulate(const struct sim_model *m,
+                                       const struct isa_code *code, uint64_t seed,
+                                       struct lib_diags *diags)
+{
+    const struct sim_simulation_config config = {
+        .code = code,
+        .settings = &m->setup.settings,
+        .seed = seed,
+        .engine = SIM_ENGINE_INTERPRETER,
+        .unmeasured = true,
+    };
+    return sim_simulation_open(&config, diags);
+}
+
+static struct isa_code *make_code(const struct sim_model *m,
+                                  const struct sim_model_request *r,
+                                  const struct isa_graph *graph, struct lib_diags *diags)
+{
+    struct sim_inputs inputs;
+    if (!sim_inputs_read(&inputs, m->arena, graph, r->inputs, r->input_count, diags))
+        return NULL;
+    return isa_code_make(graph, inputs.values,
+                         m->setup.settings.deadness == MACHINE_PROPAGATE);
+}
+
+/* --- what params begin with -------------------------------------------------------------------- */
+
+static bool take_params(struct sim_model *m, const struct isa_exec *exec,
+                        struct lib_diags *diags)
+{
+    const int64_t examples = isa_value_int(exec->results[0]);
+    m->shapes = lib_mem_new(m->says.param_count * sizeof(struct isa_tensor *));
+    for (size_t p = 0; p < m->says.param_count; p++) {
+        const struct isa_tensor *begins = isa_tensors_get(exec, exec->results[1 + p]);
+        m->shapes[p] = isa_tensor_new(&m->memory, &begins->shape);
+        memcpy(m->shapes[p]->data, begins->data, begins->bytes);
+        m->size += begins->count;
+    }
+    m->params = lib_mem_new((m->size + 1) * sizeof(double));
+    double *to = m->params;
+    for (size_t p = 0; p < m->says.param_count; p++) {
+        memcpy(to, m->shapes[p]->reals, m->shapes[p]->bytes);
+        to += m->shapes[p]->count;
+    }
+    if (examples < 1)
+        lib_diag_error(diags, LIB_DIAG_MEANING, m->source, nowhere,
+                       "`examples` is %" PRId64 ": there is nothing to train on",
+                       examples);
+    m->examples = examples > 0 ? (uint64_t)examples : 0;
+    return examples > 0;
+}
+
+/* They and `examples` must be what they are called: an int, and reals. */
+static bool check_types(const struct sim_model *m, const struct isa_graph *graph,
+                        struct lib_diags *diags)
+{
+    const struct isa_function *top = &graph->functions[0];
+    if (top->results[0] == ISA_INT && top->result_count == 1 + m->says.param_count)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_TYPE, m->source, nowhere,
+                   "`examples` says how many examples there are: expected an int");
+    return false;
+}
+
+static bool begin(struct sim_model *m, const struct sim_model_request *r,
+                  struct lib_diags *diags)
+{
+    struct lib_text result = {0};
+    lib_text_puts(&result, "(examples, ");
+    write_params(m, &result);
+    lib_text_puts(&result, ")");
+    struct isa_graph *graph = compile(m, r, &result, diags);
+    struct isa_code *code = NULL;
+    if (graph && check_types(m, graph, diags))
+        code = make_code(m, r, graph, diags);
+    struct sim_simulation *s = code ? simulate(m, code, r->seed, diags) : NULL;
+    bool good = false;
+    if (s) {
+        struct sim_ending ending;
+        sim_simulation_advance(s, NULL);
+        if (has_completed(s))
+            good = take_params(m, sim_simulation_exec(s), diags);
+        sim_simulation_close(s, &ending);
+        m->end = ending.end;
+        if (ending.end != ISA_END_COMPLETED)
+            lib_diag_error(diags, LIB_DIAG_MEANING, m->source, ending.place, "%s",
+                           lib_text_get(&ending.reason));
+        const char *math = ending.math.length ? ending.math.bytes : "reference";
+        m->math = lib_arena_copy(m->arena, math, strlen(math));
+        sim_ending_free(&ending);
+    }
+    isa_code_free(code);
+    isa_graph_free(graph);
+    return good;
+}
+
+/* --- opening ------------------------------------------------------------------------------------- */
+
+static struct sim_evaluator *make_evaluators(struct sim_model *m,
+                                             const struct sim_model_request *r,
+                                             const struct isa_graph *graph,
+                                             struct lib_diags *diags)
+{
+    struct sim_evaluator *all = lib_mem_new(m->threads * sizeof *all);
+    bool *inputs = lib_mem_new(graph->input_count + 1);
+    bool *tensors = lib_mem_new(graph->constant_count + 1);
+    const uint32_t input = isa_graph_find_input(graph, PROGRAMS_TRAINING_INPUT);
+    inputs[input] = true;
+    for (size_t p = 0; p < m->says.param_count; p++)
+        for (uint32_t c = 0; c < graph->constant_count; c++)
+            if (strcmp(graph->constants[c].name, programs_training_tensor(m->arena, p)) ==
+                0)
+                tensors[c] = true;
+    for (unsigned t = 0; t < m->threads && !diags->errors; t++) {
+        all[t].input = input;
+        all[t].code = make_code(m, r, graph, diags);
+        if (all[t].code) {
+            all[t].again = isa_again_find(all[t].code, inputs, tensors);
+            all[t].simulation = simulate(m, all[t].code, r->seed, diags);
+        }
+    }
+    lib_mem_free(inputs);
+    lib_mem_free(tensors);
+    return all;
+}
+
+static void free_evaluators(struct sim_evaluator *all, unsigned count)
+{
+    for (unsigned t = 0; all && t < count; t++) {
+        if (all[t].simulation)
+            sim_simulation_close(all[t].simulation, NULL);
+        sim_ending_free(&all[t].ending);
+        isa_again_free(&all[t].again);
+        isa_code_free(all[t].code);
+    }
+    lib_mem_free(all);
+}
+
+static bool prepare(struct sim_model *m, const struct sim_model_request *r,
+                    struct lib_diags *diags)
+{
+    struct lib_text learns = {0}, judges = {0};
+    lib_text_puts(&learns, "(loss(" PROGRAMS_TRAINING_INPUT
+                           "), grad(loss, " PROGRAMS_TRAINING_INPUT "; ");
+    write_params(m, &learns);
+    lib_text_puts(&learns, "))");
+    lib_text_puts(&judges, m->says.has_correct ? "(loss(" PROGRAMS_TRAINING_INPUT
+                                                 "), correct(" PROGRAMS_TRAINING_INPUT
+                                                 "))"
+                                               : "loss(" PROGRAMS_TRAINING_INPUT ")");
+    m->learns = compile(m, r, &learns, diags);
+    m->judges = compile(m, r, &judges, diags);
+    if (!m->learns || !m->judges)
+        return false;
+    m->digest = isa_image_digest(m->learns);
+    m->learners = make_evaluators(m, r, m->learns, diags);
+    m->judgers = make_evaluators(m, r, m->judges, diags);
+    return diags->errors == 0;
+}
+
+/* The settings of -s, behind what is the rule here: calls are paired with their gradients. */
+static bool load_settings(struct sim_model *m, const struct sim_model_request *r,
+                          struct lib_diags *diags)
+{
+    const char **sets = lib_mem_new((r->set_count + 1) * sizeof *sets);
+    sets[0] = "grad.mode=paired";
+    for (size_t i = 0; i < r->set_count; i++)
+        sets[1 + i] = r->sets[i];
+    const bool good = sim_setup_load(&m->setup, m->arena, NULL, sets, r->set_count + 1,
+                                     diags);
+    m->setup.settings.limit_tokens = 0; /* of one run, and these are many */
+    lib_mem_free(sets);
+    return good;
+}
+
+bool sim_model_open(struct sim_model *model, const struct sim_model_request *request,
+                    struct lib_diags *diags)
+{
+    *model = (struct sim_model){.arena = lib_arena_new(), .threads = request->threads};
+    bool good = load_settings(model, request, diags);
+    model->source = lib_file_read(model->arena, request->program, diags);
+    return model->source &&
+           sim_file_check(model->source, "the source of a program", SIM_FILE_SOURCE,
+                          diags) &&
+           programs_training_find(&model->says, model->arena, model->source, diags) &&
+           good && begin(model, request, diags) && prepare(model, request, diags);
+}
+
+void sim_model_close(struct sim_model *model)
+{
+    free_evaluators(model->learners, model->threads);
+    free_evaluators(model->judgers, model->threads);
+    isa_graph_free(model->learns);
+    isa_graph_free(model->judges);
+    for (size_t p = 0; model->shapes && p < model->says.param_count; p++)
+        isa_tensor_free(&model->memory, model->shapes[p]);
+    isa_tensor_memory_free(&model->memory);
+    lib_mem_free(model->shapes);
+    lib_mem_free(model->params);
+    lib_arena_free(model->arena);
+}
+
+void sim_model_write(const struct sim_model *model, size_t param, struct lib_text *out)
+{
+    struct isa_tensor_memory memory = {0};
+    const double *from = model->params;
+    for (size_t p = 0; p < param; p++)
+        from += model->shapes[p]->count;
+    struct isa_tensor *tensor = isa_tensor_new(&memory, &model->shapes[param]->shape);
+    memcpy(tensor->reals, from, tensor->bytes);
+    isa_npy_write(out, tensor);
+    isa_tensor_free(&memory, tensor);
+    isa_tensor_memory_free(&memory);
+}

@@ -1,0 +1,34 @@
+/* Optimisers: how params follow from gradients.
+ *
+ *   sgd   w - rate * g
+ *   adam  w - rate * m' / (sqrt(v') + 1e-8), with m' and v' the means of g and g * g, which forget with 0.9 and
+ *         0.999 and are corrected for their start (Kingma, Ba, 2015, algorithm 1)
+ *
+ * Additions, products, quotients and square roots only, in one order: the same bits everywhere. */
+#ifndef SIM_TRAINING_OPTIMISER_H
+#define SIM_TRAINING_OPTIMISER_H
+
+#include "lib/pack.h"
+
+enum sim_method { SIM_METHOD_SGD, SIM_METHOD_ADAM, SIM_METHOD_COUNT };
+extern const char *const sim_methods[SIM_METHOD_COUNT];
+
+struct sim_optimiser {
+    enum sim_method method;
+    double rate;
+    size_t size;            /* of the params */
+    double *first, *second; /* ADAM: the means of g and of g * g; owned */
+    double beta1, beta2;    /* 0.9 and 0.999, to the power of the steps that were taken */
+};
+
+struct sim_optimiser sim_optimiser_new(enum sim_method method, double rate, size_t size);
+void sim_optimiser_free(struct sim_optimiser *optimiser);
+
+/* One step. */
+void sim_optimiser_step(struct sim_optimiser *optimiser, double *params,
+                        const double *gradient);
+
+/* What it remembers, written or read (lib/pack.h). */
+void sim_optimiser_pack(struct lib_pack *pack, struct sim_optimiser *optimiser);
+
+#endif

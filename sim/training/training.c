@@ -1,0 +1,163 @@
+#include "sim/training/training.h"
+
+#include "lib/random.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const struct lib_pos nowhere;
+
+uint64_t sim_training_examples(const struct sim_training *t)
+{
+    return t->model->examples - t->options.held;
+}
+
+uint64_t sim_training_epoch_steps(const struct sim_training *t)
+{
+    return (sim_training_examples(t) - 1) / t->options.batch + 1;
+}
+
+static bool check(const struct sim_model *model, const struct sim_training_options *o,
+                  struct lib_diags *diags)
+{
+    if (o->held >= model->examples) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--held: expected fewer than the %" PRIu64
+                       " examples that there are, found %" PRIu64,
+                       model->examples, o->held);
+        return false;
+    }
+    return true;
+}
+
+bool sim_training_start(struct sim_training *t, struct sim_model *model,
+                        const struct sim_training_options *options,
+                        struct lib_diags *diags)
+{
+    *t = (struct sim_training){.model = model, .options = *options};
+    if (!check(model, options, diags))
+        return false;
+    const uint64_t examples = sim_training_examples(t);
+    if (t->options.batch > examples)
+        t->options.batch = examples;
+    t->optimiser = sim_optimiser_new(options->method, options->rate, model->size);
+    t->last = options->epochs * sim_training_epoch_steps(t);
+    if (options->steps && (!options->epochs || options->steps < t->last))
+        t->last = options->steps;
+    const uint64_t most = t->options.batch > options->held ? t->options.batch
+                                                           : options->held;
+    t->order = lib_mem_new((model->examples + 1) * sizeof *t->order);
+    t->samples = lib_mem_new((most + 1) * sizeof *t->samples);
+    t->gradients = lib_mem_new((t->options.batch * model->size + 1) * sizeof(double));
+    t->sum = lib_mem_new((model->size + 1) * sizeof(double));
+    return true;
+}
+
+void sim_training_free(struct sim_training *t)
+{
+    sim_optimiser_free(&t->optimiser);
+    LIB_VEC_FREE(&t->rows);
+    lib_mem_free(t->order);
+    lib_mem_free(t->samples);
+    lib_mem_free(t->gradients);
+    lib_mem_free(t->sum);
+}
+
+/* An order from the seed and the number of the epoch. */
+static void shuffle(struct sim_training *t, uint64_t epoch)
+{
+    const uint64_t count = sim_training_examples(t);
+    lib_random_shuffle(t->options.seed, LIB_RANDOM_EXAMPLE, epoch, t->order, count);
+    t->ordered = epoch;
+}
+
+static bool judge(struct sim_training *t, struct sim_training_row *row,
+                  struct lib_diags *diags)
+{
+    const uint64_t held = t->options.held, from = sim_training_examples(t);
+    uint64_t *examples = lib_mem_new(held * sizeof *examples), right = 0;
+    double loss = 0;
+    for (uint64_t i = 0; i < held; i++)
+        examples[i] = from + i;
+    const bool good = sim_model_evaluate(t->model, true, examples, held, t->samples,
+                                         diags);
+    for (uint64_t i = 0; i < held; i++) {
+        loss += t->samples[i].loss;
+        right += t->samples[i].is_right;
+    }
+    row->held_loss = loss / (double)held;
+    if (t->model->says.has_correct)
+        row->held_right = (double)right / (double)held;
+    lib_mem_free(examples);
+    return good;
+}
+
+/* Descends along the mean gradient of the batch. */
+static void descend(struct sim_training *t, uint64_t count)
+{
+    const size_t size = t->model->size;
+    for (size_t i = 0; i < size; i++)
+        t->sum[i] = t->gradients[i];
+    for (uint64_t k = 1; k < count; k++)
+        for (size_t i = 0; i < size; i++)
+            t->sum[i] += t->gradients[k * size + i];
+    for (size_t i = 0; i < size; i++)
+        t->sum[i] /= (double)count;
+    sim_optimiser_step(&t->optimiser, t->model->params, t->sum);
+}
+
+bool sim_training_step(struct sim_training *t, struct lib_diags *diags)
+{
+    const uint64_t per_epoch = sim_training_epoch_steps(t),
+                   examples = sim_training_examples(t);
+    const uint64_t epoch = t->taken / per_epoch + 1,
+                   first = t->taken % per_epoch * t->options.batch;
+    const uint64_t count = examples - first < t->options.batch ? examples - first
+                                                               : t->options.batch;
+    struct sim_training_row row = {0, NAN, NAN};
+    if (t->ordered != epoch)
+        shuffle(t, epoch);
+    for (uint64_t k = 0; k < count; k++)
+        t->samples[k].gradient = t->gradients + k * t->model->size;
+    if (!sim_model_evaluate(t->model, false, t->order + first, count, t->samples, diags))
+        return false;
+    for (uint64_t k = 0; k < count; k++)
+        row.loss += t->samples[k].loss;
+    row.loss /= (double)count;
+    descend(t, count);
+    t->taken++;
+    const bool judges = t->options.held > 0 &&
+                        (t->taken % per_epoch == 0 || sim_training_is_over(t));
+    if (judges && !judge(t, &row, diags))
+        return false;
+    *LIB_VEC_PUSH(&t->rows) = row;
+    return true;
+}
+
+uint64_t sim_training_seen(const struct sim_training *t)
+{
+    const uint64_t per_epoch = sim_training_epoch_steps(t);
+    const uint64_t rest = t->taken % per_epoch * t->options.batch;
+    return t->taken / per_epoch * sim_training_examples(t) + rest;
+}
+
+static void add_number(struct lib_text *out, double number)
+{
+    lib_text_puts(out, ",");
+    if (!isnan(number))
+        lib_text_real(out, number);
+}
+
+void sim_training_write(const struct sim_training *t, struct lib_text *out)
+{
+    const uint64_t per_epoch = sim_training_epoch_steps(t);
+    lib_text_puts(out, "step,epoch,loss,held_loss,held_accuracy\n");
+    for (size_t i = 0; i < t->rows.count; i++) {
+        const struct sim_training_row *row = &t->rows.items[i];
+        lib_text_printf(out, "%zu,%zu", i + 1, i / per_epoch + 1);
+        add_number(out, row->loss);
+        add_number(out, row->held_loss);
+        add_number(out, row->held_right);
+        lib_text_puts(out, "\n");
+    }
+}

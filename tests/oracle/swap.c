@@ -1,0 +1,329 @@
+/* "Memory". */
+#include "tests/oracle/state.h"
+
+bool oracle_has_memories(const struct oracle *o)
+{
+    return o->s->memory_capacity > 0 && !o->s->executor_workers && !o->s->by_reference &&
+           !o->nodes_state;
+}
+
+static unsigned memory_count(const struct oracle *o)
+{
+    return oracle_memory_of(o, (unsigned)o->s->pe_count - 1) + 1;
+}
+
+/* The next tensor of a memory; NULL: there is none. */
+static struct array *next_tensor(const struct oracle *o, struct array *a, unsigned memory)
+{
+    for (a = a ? a->next : o->arrays; a; a = a->next)
+        if (a->tensor && oracle_memory_of(o, a->pe) == memory)
+            return a;
+    return NULL;
+}
+
+static uint64_t bytes_in(const struct oracle *o, unsigned memory)
+{
+    uint64_t bytes = 0;
+    for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
+        if (a->swapped.where != IS_OUT &&
+            (a->swapped.where != MOVES_OUT || !oracle_wrong(o, ROOMS)))
+            bytes += a->tensor->bytes;
+    return bytes;
+}
+
+static uint64_t bytes_moving_out(const struct oracle *o, unsigned memory)
+{
+    uint64_t bytes = 0;
+    for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
+        bytes += a->swapped.where == MOVES_OUT ? a->tensor->bytes : 0;
+    return bytes;
+}
+
+static bool fits(const struct oracle *o, unsigned memory, uint64_t bytes)
+{
+    return bytes_in(o, memory) + bytes <= o->s->memory_capacity;
+}
+
+uint64_t oracle_resident(const struct oracle *o)
+{
+    uint64_t most = 0;
+    for (unsigned i = 0; oracle_has_memories(o) && i < memory_count(o); i++)
+        if (bytes_in(o, i) > most)
+            most = bytes_in(o, i);
+    return most;
+}
+
+/* --- operands that wait --------------------------------------------------------------- */
+
+static struct array *tensor_of(const struct oracle *o, const struct token *t)
+{
+    if (!oracle_has_memories(o) || t->dead || t->instr->node->op == ISA_OP_APPLY)
+        return NULL;
+    return t->value.array && t->value.array->tensor ? t->value.array : NULL;
+}
+
+void oracle_memory_wait(struct oracle *o, const struct token *t)
+{
+    struct array *a = tensor_of(o, t);
+    if (a && a->swapped.waiting++ == 0)
+        a->swapped.since = ++o->stamps;
+}
+
+static unsigned count_ahead(const struct oracle *o, unsigned memory)
+{
+    unsigned count = 0;
+    for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
+        count += a->swapped.ahead;
+    return count;
+}
+
+static bool is_out_unasked(const struct array *a)
+{
+    return a->swapped.where == IS_OUT && !a->swapped.asked;
+}
+
+/* Whether more are fetched ahead. */
+static bool goes_on_fetching(const struct oracle *o, unsigned memory)
+{
+    if (count_ahead(o, memory) >= o->s->swap_prefetch)
+        return false;
+    for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
+        if (is_out_unasked(a))
+            return true;
+    return false;
+}
+
+void oracle_memory_leave(struct oracle *o, const struct token *t)
+{
+    struct array *a = tensor_of(o, t);
+    if (!a)
+        return;
+    const unsigned memory = oracle_memory_of(o, a->pe);
+    a->swapped.waiting--;
+    if (!a->swapped.moved)
+        return;
+    a->swapped.ahead = false;
+    if (a->swapped.where == MOVES_OUT)
+        a->swapped.where = IN_MEMORY;
+    else if (a->swapped.where == IS_OUT && !a->swapped.asked)
+        a->swapped.asked = ++o->stamps;
+    o->memories[memory].fetches = goes_on_fetching(o, memory);
+}
+
+/* --- kernels ---------------------------------------------------------------------------- */
+
+static struct value value_of(struct oracle *o, const struct token *t,
+                             const struct token *partner, unsigned port)
+{
+    if (port >= oracle_read_count(t->instr->node))
+        return (struct value){0};
+    return (struct value){.array = oracle_operand(o, t, partner, port)};
+}
+
+/* A kernel whose operands are there. */
+static bool can_fire(struct oracle *o, const struct token *t, const struct token *partner,
+                     unsigned pe, bool *lacks_room)
+{
+    const struct isa_node *node = t->instr->node;
+    const struct value a = value_of(o, t, partner, 0), b = value_of(o, t, partner, 1);
+    const uint64_t bytes = oracle_made_bytes(o, node, a, b);
+    bool all = true;
+    for (unsigned i = 0; i < oracle_read_count(node); i++) {
+        const struct array *read = i ? b.array : a.array;
+        all = all &&
+              (read->swapped.where == IN_MEMORY || read->swapped.where == MOVES_OUT);
+    }
+    *lacks_room = bytes && !fits(o, oracle_memory_of(o, pe), bytes);
+    return all && !*lacks_room;
+}
+
+bool oracle_memory_waits(struct oracle *o, unsigned pe, const struct token *t,
+                         struct waiting *partner)
+{
+    bool lacks;
+    if (!oracle_has_memories(o) || t->roomed ||
+        isa_op_table[t->instr->node->op].unit != ISA_UNIT_TENSOR ||
+        can_fire(o, t, partner ? &partner->token : NULL, pe, &lacks))
+        return false;
+    struct token kernel = *t;
+    kernel.to = pe;
+    kernel.request = partner != NULL;
+    kernel.roomed = true;
+    kernel.stood = o->now;
+    oracle_put(&o->waiting_kernels, &kernel);
+    o->outcome->stats.memory_stalls++;
+    if (partner) {
+        partner->away = true;
+        oracle_memory_leave(o, &partner->token);
+    }
+    return true;
+}
+
+static bool stands(struct oracle *o, const struct token *t, bool *lacks_room)
+{
+    const struct waiting *partner = t->request ? oracle_partner(t->tag, t->instr) : NULL;
+    return !can_fire(o, t, partner ? &partner->token : NULL, t->to, lacks_room);
+}
+
+bool oracle_kernel_could_go_on(struct oracle *o)
+{
+    bool lacks;
+    for (size_t i = 0; i < o->waiting_kernels.count; i++)
+        if (!stands(o, &o->waiting_kernels.items[i], &lacks))
+            return true;
+    return false;
+}
+
+/* Step 7. */
+void oracle_kernels_go_on(struct oracle *o)
+{
+    bool lacks;
+    for (size_t i = 0; i < o->waiting_kernels.count && !o->ended;) {
+        if (stands(o, &o->waiting_kernels.items[i], &lacks)) {
+            i++;
+            continue;
+        }
+        struct token t = oracle_take(&o->waiting_kernels, i);
+        oracle_why_roomed(o, &t);
+        o->outcome->stats.memory_stall_cycles += o->now - t.stood;
+        o->moved = true;
+        oracle_turn(o, t.to, t);
+    }
+}
+
+/* --- moves ------------------------------------------------------------------------------ */
+
+static struct array *asked_first(const struct oracle *o, unsigned memory)
+{
+    struct array *first = NULL;
+    for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
+        if (a->swapped.where == IS_OUT && a->swapped.asked &&
+            (!first || a->swapped.asked < first->swapped.asked))
+            first = a;
+    return first;
+}
+
+/* The tensor whose move back would begin. */
+static struct array *next_back(const struct oracle *o, unsigned memory)
+{
+    struct array *found = asked_first(o, memory);
+    if (found)
+        return fits(o, memory, found->tensor->bytes) ? found : NULL;
+    if (!o->memories[memory].fetches)
+        return NULL;
+    for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
+        if (is_out_unasked(a) && (!found || a->swapped.moved > found->swapped.moved))
+            found = a;
+    if (!found || bytes_in(o, memory) + found->tensor->bytes > o->s->swap_threshold)
+        return NULL;
+    return found;
+}
+
+static bool wants_room(struct oracle *o, unsigned memory)
+{
+    const struct array *first = asked_first(o, memory);
+    bool lacks = first && !fits(o, memory, first->tensor->bytes);
+    for (size_t i = 0; i < o->waiting_kernels.count && !lacks; i++) {
+        const struct token *t = &o->waiting_kernels.items[i];
+        stands(o, t, &lacks);
+        lacks = lacks && oracle_memory_of(o, t->to) == memory;
+    }
+    return lacks && bytes_moving_out(o, memory) == 0;
+}
+
+static struct array *next_out(struct oracle *o, unsigned memory)
+{
+    const struct oracle_settings *s = o->s;
+    struct array *found = NULL;
+    if (s->swap_threshold == 0 ||
+        (bytes_in(o, memory) -
+                 (oracle_wrong(o, ROOMS) ? 0 : bytes_moving_out(o, memory)) <=
+             s->swap_threshold &&
+         !wants_room(o, memory)))
+        return NULL;
+    for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
+        if (a->swapped.waiting > 0 && a->swapped.waiting == a->references &&
+            !a->swapped.moved && a->tensor->bytes >= s->swap_smallest &&
+            (!found ||
+             (a->swapped.since < found->swapped.since) != oracle_wrong(o, NEWEST)))
+            found = a;
+    return found;
+}
+
+static void begin(struct oracle *o, struct array *a, uint64_t *free)
+{
+    const struct oracle_settings *s = o->s;
+    const uint64_t occupied = s->swap_bandwidth
+                                  ? (a->tensor->bytes + s->swap_bandwidth - 1) /
+                                        s->swap_bandwidth
+                                  : 0;
+    *free = o->now + occupied;
+    a->swapped.end = *free + s->swap_latency;
+    if (a->swapped.end == o->now)
+        a->swapped.end++;
+}
+
+static void begin_back(struct oracle *o, unsigned memory, struct array *a)
+{
+    a->swapped.where = MOVES_BACK;
+    a->swapped.ahead = !a->swapped.asked;
+    if (a->swapped.ahead)
+        o->memories[memory].fetches = goes_on_fetching(o, memory);
+    a->swapped.asked = 0;
+    o->outcome->stats.swap_in_bytes += a->tensor->bytes;
+    begin(o, a, &o->memories[memory].back_free);
+}
+
+static void begin_out(struct oracle *o, unsigned memory, struct array *a)
+{
+    a->swapped.where = MOVES_OUT;
+    a->swapped.moved = ++o->stamps;
+    o->outcome->stats.swap_out_bytes += a->tensor->bytes;
+    begin(o, a, &o->memories[memory].out_free);
+}
+
+static bool is_moving(const struct array *a)
+{
+    return a->swapped.where == MOVES_OUT || a->swapped.where == MOVES_BACK;
+}
+
+/* The end of step 3. */
+void oracle_memory_moves(struct oracle *o)
+{
+    if (!oracle_has_memories(o))
+        return;
+    for (struct array *a = o->arrays; a; a = a->next)
+        if (a->tensor && is_moving(a) && a->swapped.end <= o->now)
+            a->swapped.where = a->swapped.where == MOVES_OUT ? IS_OUT : IN_MEMORY;
+    for (unsigned i = 0; i < memory_count(o); i++) {
+        struct memory *memory = &o->memories[i];
+        struct array *a;
+        while (memory->back_free <= o->now && (a = next_back(o, i)))
+            begin_back(o, i, a);
+        while (memory->out_free <= o->now && (a = next_out(o, i)))
+            begin_out(o, i, a);
+    }
+}
+
+static void sooner(uint64_t *cycle, uint64_t other)
+{
+    if (other < *cycle)
+        *cycle = other;
+}
+
+void oracle_next_move(struct oracle *o, uint64_t *cycle)
+{
+    if (!oracle_has_memories(o))
+        return;
+    for (struct array *a = o->arrays; a; a = a->next)
+        if (a->tensor && is_moving(a))
+            sooner(cycle, a->swapped.end);
+    for (unsigned i = 0; i < memory_count(o); i++) {
+        const struct memory *memory = &o->memories[i];
+        const uint64_t soon = o->now + 1;
+        if (next_back(o, i))
+            sooner(cycle, memory->back_free > soon ? memory->back_free : soon);
+        if (next_out(o, i))
+            sooner(cycle, memory->out_free > soon ? memory->out_free : soon);
+    }
+}

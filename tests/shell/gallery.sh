@@ -1,0 +1,60 @@
+#!/bin/sh
+# The gallery is as its commands make it: drawings by gnuplot to the byte where it is of the version that made them,
+# and graphs, whose places depend on fonts, with as many letters and lines. HIATON is the program.
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+gallery=$SRCDIR/doc/gallery
+for program in gnuplot dot; do
+    command -v $program >/dev/null || {
+        echo "$program is not installed (Debian package gnuplot-nox, graphviz): the gallery is not made" >&2
+        exit 77
+    }
+done
+: >out
+: >err
+
+last='doc/gallery/gallery.sh'
+mkdir made
+HIATON=$HIATON sh "$gallery/gallery.sh" made >out 2>err || fail 'a command of the gallery fails'
+
+# said FILE: with which version of gnuplot it was drawn.
+said() { sed -n 's/.*Produced by GNUPLOT \(.*[^ ]\) *<.*/\1/p' "$1"; }
+# strokes FILE: letters and lines of a drawing of dot.
+strokes() { echo "$(grep -c '<use' "$1") $(grep -c '<path' "$1")"; }
+
+figures=$(sed -n 's/^!\[..*\](\(.*\))$/\1/p' "$gallery/README.md")
+for figure in $figures; do
+    last=$figure
+    [ -s "$gallery/$figure" ] || fail 'it is not in the gallery'
+    case $figure in
+        *.png) continue ;;
+        graph-*) [ "$(strokes "made/$figure")" = "$(strokes "$gallery/$figure")" ] || fail 'another graph is drawn' ;;
+        *) [ "$(said "made/$figure")" != "$(said "$gallery/$figure")" ] || same "made/$figure" "$gallery/$figure" ;;
+    esac
+    grep -q -e 'fill="#ffffff"' -e 'fill:rgb(100%,100%,100%)' "made/$figure" || fail 'it is not white below'
+done
+[ "$(echo "$figures" | wc -l)" -ge 30 ] || fail 'figures are missing'
+
+last='doc/gallery'
+for file in "$gallery"/*.svg "$gallery"/*.png; do
+    echo "$figures" | grep -qxF "${file##*/}" || [ ! -e "$file" ] || fail "no page shows ${file##*/}"
+done
+# What is drawn stands in the list of what is installed.
+for figure in $figures; do
+    [ ! -e "$SRCDIR/doc/local.mk" ] || grep -qF "doc/gallery/$figure" "$SRCDIR/doc/local.mk" ||
+        fail "doc/local.mk does not list $figure"
+done
+
+# doc/study.md: what it says of one of its runs.
+study() { "$HIATON" sweep "$@" >out 2>err </dev/null || fail "it ends with $?"; }
+last='sweep run doc/study.yaml'
+base="network.latency == 4 and pe.units == 1 and stage.match.latency == 1 and network.topology == 'crossbar'"
+study run -q "$SRCDIR/doc/study.yaml" -o study.db --csv study.csv \
+    --only "program == 'fib' and $base and (pe.count == 1 or pe.count == 256)"
+for pes in 1 256; do
+    cycles=$("$HIATON" results csv study.db --rows pe.count --values cycles | sed -n "s/^$pes,//p")
+    grep -q "^|[ a-z]*| $pes | $cycles | " "$SRCDIR/doc/study.md" || fail "doc/study.md does not say $cycles cycles"
+done
+exit $((failures > 0))

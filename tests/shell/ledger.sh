@@ -1,0 +1,26 @@
+#!/bin/sh
+# The ledger of published numbers says what the program comes to: the rows of few calls are made again, as
+# `make ledger` does with all. One that moves is told. HIATON is the program.
+# shellcheck disable=SC2016 # backquotes are what messages have
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-.}/tests/shell/expect.sh"
+LEDGER_ROWS=160000
+[ -z "${HIATON_QUICK-}" ] || LEDGER_ROWS=11000
+export HIATON LEDGER_ROWS
+
+sh "$SRCDIR/doc/ledger.sh" >out 2>err || fail "a published number has moved: $(cat err)"
+
+# A number that is another one in the ledger is found.
+mkdir -p copy/doc copy/tests/data copy/doc/studies copy/programs
+cp "$SRCDIR/doc/ledger.sh" copy/doc
+cp "$SRCDIR/doc/studies/table1.sh" copy/doc/studies
+cp "$SRCDIR/tests/data/table1.csv" copy/tests/data
+cp -R "$SRCDIR/programs/examples" copy/programs
+sed '/^| ack(3, 4), static/s/ | [0-9.]* | [-+][0-9.]* % |$/ | 9.999 | +0.0 % |/' "$SRCDIR/doc/published.md" >copy/doc/published.md
+! sh copy/doc/ledger.sh >out 2>err || fail "a number that moved is not told"
+err_has 'published numbers have moved'
+err_has '| ack(3, 4), static'
+
+exit $((failures > 0))

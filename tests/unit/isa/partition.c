@@ -1,0 +1,125 @@
+/* Partitions: what a profile says of instructions, maps that are written, and changes of a partition. */
+#include "isa/partition/moves.h"
+#include "isa/partition/partition.h"
+#include "isa/partition/weights.h"
+#include "tests/unit/support.h"
+
+enum { MACHINES = 3 };
+
+static const char program[] = "result = f(4) + g(2)\n"
+                              "f(n) = if n < 2 then 1 else\n"
+                              "       n * f(n - 1)\n"
+                              "g(m) = loop i = 0, s = 0\n"
+                              "       while i < m\n"
+                              "       do i + 1, s + i\n"
+                              "       return s\n";
+
+static uint64_t *weigh(const struct isa_graph *image, const char *profile)
+{
+    struct lib_diags diags = {0};
+    const struct lib_source source = {"p.json", profile, strlen(profile)};
+    uint64_t *weights = isa_partition_weights(image, &source, &diags);
+    ck_assert_msg(weights != NULL, "%s", diags.count ? diags.items[0].text : "");
+    lib_diags_free(&diags);
+    return weights;
+}
+
+/* What a row says is divided among the instructions of the line; of others nothing is known, which is 1. */
+START_TEST(a_profile_of_lines_weighs_their_instructions)
+{
+    struct isa_graph *image = test_compile(program, ISA_STAGE_IMAGE);
+    uint64_t *weights = weigh(image, "{\"by_line\": [{\"line\": 3, \"firings\": 7000},"
+                                     " {\"line\": 6, \"firings\": 3}]}");
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < image->node_count; i++)
+        count += image->nodes[i].pos.line == 3;
+    ck_assert_uint_gt(count, 3);
+    for (uint32_t i = 0; i < image->node_count; i++)
+        ck_assert_uint_eq(weights[i], image->nodes[i].pos.line == 3 ? 7000 / count : 1);
+    lib_mem_free(weights);
+    isa_graph_free(image);
+}
+END_TEST
+
+/* A row of a function has the loops in it, as hiaton run --by=function counts. */
+START_TEST(a_profile_of_functions_weighs_their_loops)
+{
+    struct isa_graph *image = test_compile(program, ISA_STAGE_IMAGE);
+    uint64_t *weights = weigh(image,
+                              "{\"by_function\": [{\"function\": \"g\", \"firings\": "
+                              "9000}]}");
+    uint32_t count = 0, in_loop = 0;
+    for (uint32_t i = 0; i < image->node_count; i++) {
+        const struct isa_function *f = &image->functions[image->nodes[i].function];
+        in_loop += f->is_loop;
+        count += f->is_loop || strcmp(f->name, "g") == 0;
+    }
+    ck_assert_uint_gt(in_loop, 5);
+    for (uint32_t i = 0; i < image->node_count; i++) {
+        const struct isa_function *f = &image->functions[image->nodes[i].function];
+        ck_assert_uint_eq(weights[i],
+                          f->is_loop || strcmp(f->name, "g") == 0 ? 9000 / count : 1);
+    }
+    lib_mem_free(weights);
+    isa_graph_free(image);
+}
+END_TEST
+
+START_TEST(a_profile_without_rows_is_none)
+{
+    struct isa_graph *image = test_compile(program, ISA_STAGE_IMAGE);
+    struct lib_diags diags = {0};
+    const struct lib_source source = {"p.json", "{\"cycles\": 1}", 13};
+    ck_assert_ptr_null(isa_partition_weights(image, &source, &diags));
+    ck_assert_uint_eq(diags.errors, 1);
+    ck_assert_ptr_nonnull(strstr(diags.items[0].text, "neither `by_line` nor"));
+    lib_diags_free(&diags);
+    isa_graph_free(image);
+}
+END_TEST
+
+/* Instructions of one group stay together, through any changes; and the map of what comes out reads back. */
+START_TEST(changes_keep_groups_and_maps_read_back)
+{
+    struct isa_graph *image = test_compile(program, ISA_STAGE_IMAGE);
+    struct isa_partition_moves *moves = isa_partition_moves_new(image, MACHINES);
+    uint32_t *machine_of = lib_mem_new(image->node_count * sizeof *machine_of);
+    uint32_t *again = lib_mem_new(image->node_count * sizeof *again);
+    const size_t bytes = image->node_count * sizeof *again;
+    size_t changed = 0;
+    ck_assert_uint_gt(isa_partition_moves_groups(moves), 10);
+    ck_assert_uint_lt(isa_partition_moves_groups(moves), image->node_count);
+    for (uint64_t number = 0; number < 200; number++) {
+        struct lib_text text = {0};
+        struct lib_diags diags = {0};
+        memcpy(again, machine_of, bytes);
+        isa_partition_move(moves, machine_of, 5, number, 1 + number % 3);
+        changed += memcmp(again, machine_of, bytes) != 0;
+        isa_partition_move(moves, again, 5, number, 1 + number % 3);
+        ck_assert_mem_eq(again, machine_of, bytes);
+        isa_partition_write_map(image, machine_of, MACHINES, &text);
+        const struct lib_source map = {"m.yaml", lib_text_get(&text), text.length};
+        const struct isa_partition_choice choice = {
+            .by = ISA_PARTITION_FILE, .machines = MACHINES, .map = &map};
+        ck_assert_msg(isa_partition_choose(image, &choice, again, &diags), "%s",
+                      lib_text_get(&text));
+        ck_assert_mem_eq(again, machine_of, bytes);
+        lib_text_free(&text);
+    }
+    ck_assert_uint_gt(changed, 100);
+    isa_partition_moves_free(moves);
+    lib_mem_free(machine_of);
+    lib_mem_free(again);
+    isa_graph_free(image);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("partition");
+    tcase_add_test(tcase, a_profile_of_lines_weighs_their_instructions);
+    tcase_add_test(tcase, a_profile_of_functions_weighs_their_loops);
+    tcase_add_test(tcase, a_profile_without_rows_is_none);
+    tcase_add_test(tcase, changes_keep_groups_and_maps_read_back);
+    return test_main("partition", tcase);
+}

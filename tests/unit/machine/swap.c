@@ -1,0 +1,262 @@
+/* Finite memories for tensors, and slower stores behind them (doc/model.md, "Memory"): closed forms; what swapping does
+ * for gradients; no value depends on it; and a run goes on from between any two cycles. */
+#include "machine/checkpoint.h"
+#include "tests/random/draw.h"
+#include "tests/unit/support.h"
+
+#include <inttypes.h>
+
+enum {
+    MACHINES = 150,
+    QUICK_MACHINES = 25,
+    MATRIX = 8 * 8 * sizeof(double),
+};
+
+/* A network that reads a sequence, and the gradient by its weights, which takes what was computed from a stack. */
+static const char *const network =
+    "loss(w) = let h = loop t = 0, h = x while t < 12 do t + 1, tanh(matmul(h, w) + x) "
+    "return h in reduce_sum(h * h)\n"
+    "w = 0.125 * ones([8, 8])\n"
+    "x = ones([8, 8])\n"
+    "result = reduce_sum(grad(loss, w))\n";
+
+/* The same by calls, of which two wait for each other's adjoints. */
+static const char *const tree =
+    "f(h, n) = if n == 0 then h else f(tanh(matmul(h, w)), n - 1) * f(h + x, n - 1)\n"
+    "loss(x) = reduce_sum(f(x, 4))\n"
+    "w = 0.125 * ones([8, 8])\n"
+    "x = ones([8, 8])\n"
+    "result = reduce_sum(grad(loss, x))\n";
+
+static struct isa_graph *compile(const char *text, bool pairs)
+{
+    struct lib_source source = {"test.df", text, strlen(text)};
+    return test_compile_source(
+        &source, &(struct programs_options){.pairs_gradients = pairs}, ISA_STAGE_IMAGE);
+}
+
+static struct test_outcome run(const struct isa_graph *graph, const char *settings)
+{
+    struct machine_settings s;
+    machine_settings_default(&s);
+    test_set_all(&s, "pe.count=1 swap.smallest=100");
+    test_set_all(&s, settings);
+    return test_run(graph, NULL, &s, 3);
+}
+
+/* --- room ---------------------------------------------------------------------------------- */
+
+/* A chain of kernels needs room for the first matrix, which has a name, and two at once; it runs in it as in any more. */
+START_TEST(room_for_what_is_there)
+{
+    struct isa_graph *graph = compile(
+        "x = ones([8, 8])\nresult = reduce_sum(relu(relu(relu(x))))", false);
+    struct test_outcome all = run(graph, "memory.capacity=0");
+    struct test_outcome some = run(graph, "memory.capacity=1560");
+    struct test_outcome few = run(graph, "memory.capacity=1535");
+    ck_assert_int_eq(some.end, ISA_END_COMPLETED);
+    ck_assert_str_eq(all.result, some.result);
+    ck_assert_uint_eq(all.stats.timing_digest, some.stats.timing_digest);
+    ck_assert_uint_eq(all.stats.peak_resident, 0);
+    ck_assert_uint_eq(some.stats.peak_resident, some.stats.peak_tensor_bytes);
+    ck_assert_uint_eq(some.stats.memory_stalls, 0);
+    ck_assert_int_eq(few.end, ISA_END_STORE_FULL);
+    ck_assert_uint_le(few.stats.peak_resident, 1535);
+    traces_stats_free(&all.stats);
+    traces_stats_free(&some.stats);
+    traces_stats_free(&few.stats);
+    isa_graph_free(graph);
+}
+END_TEST
+
+/* Without swapping the gradient needs room for what all steps computed; with it, for what is used now. */
+static void check_gradient(const char *text, bool pairs, uint64_t capacity)
+{
+    char room[80], swaps[160], slowly[240];
+    snprintf(room, sizeof room, "memory.capacity=%" PRIu64, capacity);
+    snprintf(swaps, sizeof swaps, "%s swap.threshold=%" PRIu64, room, capacity / 2);
+    snprintf(slowly, sizeof slowly, "%s swap.prefetch=0 swap.latency=1000", swaps);
+    struct isa_graph *graph = compile(text, pairs);
+    struct test_outcome all = run(graph, "memory.capacity=0");
+    struct test_outcome none = run(graph, room);
+    struct test_outcome swap = run(graph, swaps);
+    struct test_outcome slow = run(graph, slowly);
+    ck_assert_uint_gt(all.stats.peak_tensor_bytes, capacity + capacity / 2);
+    ck_assert_int_eq(none.end, ISA_END_STORE_FULL);
+    ck_assert_uint_gt(none.stats.memory_stalls, 0);
+    ck_assert_int_eq(swap.end, ISA_END_COMPLETED);
+    ck_assert_str_eq(swap.result, all.result);
+    ck_assert_uint_eq(swap.stats.value_digest, all.stats.value_digest);
+    ck_assert_uint_le(swap.stats.peak_resident, capacity);
+    ck_assert_uint_ge(swap.stats.swap_out_bytes, all.stats.peak_tensor_bytes - capacity);
+    ck_assert_uint_ge(swap.stats.swap_out_bytes, swap.stats.swap_in_bytes);
+    ck_assert_uint_eq(swap.stats.swap_out_bytes % MATRIX, 0);
+    ck_assert_int_eq(slow.end, ISA_END_COMPLETED);
+    ck_assert_str_eq(slow.result, all.result);
+    ck_assert_uint_gt(slow.stats.cycles, swap.stats.cycles);
+    ck_assert_uint_gt(slow.stats.memory_stall_cycles, swap.stats.memory_stall_cycles);
+    traces_stats_free(&all.stats);
+    traces_stats_free(&none.stats);
+    traces_stats_free(&swap.stats);
+    traces_stats_free(&slow.stats);
+    isa_graph_free(graph);
+}
+
+START_TEST(gradients_in_less_room)
+{
+    check_gradient(network, false, 6000);
+    check_gradient(network, true, 6000);
+    check_gradient(tree, true, 20000);
+}
+END_TEST
+
+/* A tensor that is used while it moves back was there in time, if there is time: what is fetched ahead is. */
+START_TEST(fetched_ahead)
+{
+    struct isa_graph *graph = compile(network, true);
+    static const char *const ahead[] = {"swap.prefetch=0", "swap.prefetch=1",
+                                        "swap.prefetch=4"};
+    uint64_t waited[3];
+    for (int i = 0; i < 3; i++) {
+        char settings[200];
+        snprintf(settings, sizeof settings,
+                 "memory.capacity=8000 swap.threshold=4000 swap.latency=200 %s",
+                 ahead[i]);
+        struct test_outcome o = run(graph, settings);
+        ck_assert_int_eq(o.end, ISA_END_COMPLETED);
+        waited[i] = o.stats.memory_stall_cycles;
+        traces_stats_free(&o.stats);
+    }
+    ck_assert_uint_gt(waited[0], waited[1]);
+    ck_assert_uint_gt(waited[1], waited[2]);
+    isa_graph_free(graph);
+}
+END_TEST
+
+/* --- machines that cannot -------------------------------------------------------------------- */
+
+START_TEST(refused)
+{
+    static const char *const settings[] = {
+        "executor.workers=2", "tensor.transport=reference",
+        "network.topology=ring cluster.nodes=16 fault.delay=10"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        struct machine_settings s;
+        struct lib_diags diags = {0};
+        machine_settings_default(&s);
+        test_set_all(&s, settings[i]);
+        ck_assert(machine_memory_fits(&s, &diags));
+        test_set(&s, "memory.capacity", "1000");
+        ck_assert(!machine_memory_fits(&s, &diags));
+        ck_assert_uint_eq(diags.count, 1);
+        lib_diags_free(&diags);
+    }
+}
+END_TEST
+
+/* --- random machines --------------------------------------------------------------------------- */
+
+static void draw_machine(uint64_t seed, struct machine_settings *s)
+{
+    struct draw draw = {.seed = seed};
+    draw_settings(&draw, s);
+    if (draw_below(&draw, 2))
+        draw_unlimited(s);
+    s->deadness = seed % 2 ? MACHINE_PROPAGATE : MACHINE_SUPPRESS;
+    s->tensor_transport = MACHINE_TRANSPORT_VALUE;
+    s->cluster_termination = MACHINE_TERMINATION_OMNISCIENT;
+    s->fault_delay = s->fault_reorder = s->fault_stop_cycles = 0;
+    s->tensor_math = MACHINE_TENSOR_REFERENCE;
+    s->limit_tokens = 1000000;
+    s->memory_capacity = 2000 + draw_below(&draw, 20000);
+    s->swap_threshold = draw_below(&draw, s->memory_capacity);
+    s->swap_smallest = draw_below(&draw, 600);
+    s->swap_latency = draw_below(&draw, 300);
+    s->swap_bandwidth = draw_below(&draw, 64);
+    s->swap_prefetch = draw_below(&draw, 6);
+}
+
+/* Another machine, which goes on from where that one is. */
+static struct machine *saved(struct machine *m, const struct isa_code *code,
+                             const struct machine_settings *s)
+{
+    struct lib_text state = {0};
+    struct lib_pack out = {.out = &state}, in = {0};
+    machine_checkpoint_pack(&out, m);
+    machine_free(m);
+    m = machine_new(code, s, 1);
+    in.in = (const unsigned char *)state.bytes;
+    in.length = state.length;
+    machine_checkpoint_pack(&in, m);
+    ck_assert(!in.failed);
+    lib_text_free(&state);
+    return m;
+}
+
+static struct traces_stats go(const struct isa_code *code,
+                              const struct machine_settings *s, uint64_t step,
+                              enum isa_end *end)
+{
+    struct machine *m = machine_new(code, s, 1);
+    struct traces_stats stats;
+    while (machine_advance_to(m, step ? machine_next(m) + step : UINT64_MAX, UINT64_MAX))
+        if (step)
+            m = saved(m, code, s);
+    machine_measure(m, &stats);
+    *end = machine_end(m);
+    machine_free(m);
+    return stats;
+}
+
+/* The digest of a run that completes is that of a machine without memories, and so is a run that is saved and goes
+ * on, again and again. */
+START_TEST(random_machines)
+{
+    const uint64_t machines = test_is_quick() ? QUICK_MACHINES : MACHINES;
+    uint64_t completed = 0, moved = 0;
+    for (uint64_t seed = 0; seed < machines; seed++) {
+        struct isa_graph *graph = compile(seed % 3 ? network : tree, seed % 4 > 0);
+        struct machine_settings s;
+        enum isa_end end, again, whole;
+        draw_machine(seed, &s);
+        struct isa_code *code = isa_code_make(graph, NULL,
+                                              s.deadness == MACHINE_PROPAGATE);
+        struct traces_stats one = go(code, &s, 0, &end);
+        struct traces_stats cut = go(code, &s, 1 + one.cycles / 20, &again);
+        ck_assert_int_eq(end, again);
+        for (size_t i = 0; i < traces_stat_count; i++)
+            ck_assert_msg(traces_stat_integer(&one, &traces_stat_table[i]) ==
+                              traces_stat_integer(&cut, &traces_stat_table[i]),
+                          "%" PRIu64 ": %s", seed, traces_stat_table[i].key);
+        s.memory_capacity = 0;
+        struct traces_stats free = go(code, &s, 0, &whole);
+        if (end == ISA_END_COMPLETED) {
+            ck_assert_int_eq(whole, ISA_END_COMPLETED);
+            ck_assert_uint_eq(one.value_digest, free.value_digest);
+            ck_assert_uint_eq(one.firings, free.firings);
+            ck_assert_uint_eq(one.span, free.span);
+            completed++;
+            moved += one.swap_out_bytes > 0;
+        }
+        traces_stats_free(&one);
+        traces_stats_free(&cut);
+        traces_stats_free(&free);
+        isa_code_free(code);
+        isa_graph_free(graph);
+    }
+    ck_assert_uint_gt(completed, machines / 5);
+    ck_assert_uint_gt(moved, machines / 10);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("swap");
+    tcase_set_timeout(tcase, 240);
+    tcase_add_test(tcase, room_for_what_is_there);
+    tcase_add_test(tcase, gradients_in_less_room);
+    tcase_add_test(tcase, fetched_ahead);
+    tcase_add_test(tcase, refused);
+    tcase_add_test(tcase, random_machines);
+    return test_main("swap", tcase);
+}
