@@ -156,6 +156,7 @@ nobase_dist_doc_DATA = \
   doc/studies/networks-tags-slowdown.svg \
   doc/studies/networks.md \
   doc/studies/networks.sh \
+  doc/studies/receives.sh \
   doc/studies/strategies-arguments-time.svg \
   doc/studies/strategies-bodies-time.svg \
   doc/studies/strategies-network-time.svg \

@@ -248,6 +248,12 @@ bool isa_operand_is_immediate(const struct isa_operand *operand);
 /* Adds what the text calls the opcode of a node: "add.int", "switch.real". */
 void isa_node_write_opcode(const struct isa_node *node, struct lib_text *out);
 
+/* Numbers of operands that tokens may have: what a PARAM, RECV or AWAIT is fed comes behind those that it names. */
+static inline uint32_t isa_node_ports(const struct isa_node *node)
+{
+    return node->operand_count + isa_op_is_fed(node->op);
+}
+
 /* Number of operands that are tokens. */
 uint32_t isa_node_tokens(const struct isa_node *node);
 

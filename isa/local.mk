@@ -7,6 +7,7 @@ libhiaton_a_SOURCES += \
   isa/check/node.c \
   isa/check/part.c \
   isa/check/rules.h \
+  isa/check/track.c \
   isa/exec/activation.c \
   isa/exec/activation.h \
   isa/exec/again.c \
@@ -39,6 +40,7 @@ libhiaton_a_SOURCES += \
   isa/fire/fire_memory.h \
   isa/fire/fire_pure.h \
   isa/fire/fire_refer.h \
+  isa/fire/fire_track.h \
   isa/fire/interp.c \
   isa/fire/interp.h \
   isa/fire/interp_jump.def \
@@ -66,6 +68,8 @@ libhiaton_a_SOURCES += \
   isa/op.c \
   isa/op.h \
   isa/ops.def \
+  isa/partition/condition.c \
+  isa/partition/condition.h \
   isa/partition/map.c \
   isa/partition/map_write.c \
   isa/partition/metis.c \
@@ -75,6 +79,8 @@ libhiaton_a_SOURCES += \
   isa/partition/partition.h \
   isa/partition/partition_inside.h \
   isa/partition/split.c \
+  isa/partition/track.c \
+  isa/partition/track.h \
   isa/partition/weights.c \
   isa/partition/weights.h \
   isa/parts.c \

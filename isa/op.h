@@ -173,17 +173,35 @@ static inline bool isa_op_brings_out(enum isa_op op)
     }
 }
 
-/* Whether it carries a token from machine to machine, and is none of the program's firings: SEND
- * and RECV. */
+/* Whether it takes what the SEND of its channel sends: RECV, and AWAIT, which is scheduled per tag. */
+static inline bool isa_op_receives(enum isa_op op)
+{
+    return op == ISA_OP_RECV || op == ISA_OP_AWAIT;
+}
+
+/* Whether it carries a token from machine to machine, and is none of the program's firings: SEND,
+ * RECV and AWAIT. */
 static inline bool isa_op_carries(enum isa_op op)
 {
-    return op == ISA_OP_SEND || op == ISA_OP_RECV;
+    return op == ISA_OP_SEND || isa_op_receives(op);
+}
+
+/* Whether it follows on its machine which tags there are, and is none of the program's firings either. */
+static inline bool isa_op_tracks(enum isa_op op)
+{
+    return op >= ISA_OP_TRACK_MERGE && op <= ISA_OP_TRACK_NEXT;
+}
+
+/* Whether it stands behind the instructions of the program, on one machine of several. */
+static inline bool isa_op_divides(enum isa_op op)
+{
+    return isa_op_carries(op) || isa_op_tracks(op);
 }
 
 /* Whether it takes a token that no arc brings: from an APPLY, or from another machine. */
 static inline bool isa_op_is_fed(enum isa_op op)
 {
-    return op == ISA_OP_PARAM || op == ISA_OP_RECV;
+    return op == ISA_OP_PARAM || isa_op_receives(op);
 }
 
 /* Whether one of the two tokens that reach it under a tag fires it: MERGEIF. */

@@ -26,6 +26,12 @@ uint32_t isa_parts_channels(const struct isa_graph *graph, uint32_t **sends,
 /* Whether a RECV takes results to RETURNs. */
 bool isa_parts_is_result(const struct isa_graph *graph, uint32_t receive);
 
+/* Whether all that a RECV leads to tracks tags: its channel carries decisions, and no value. */
+bool isa_parts_decides(const struct isa_graph *graph, uint32_t receive);
+
+/* Whether RECVs are scheduled per tag: some are AWAITs. */
+bool isa_parts_are_scheduled(const struct isa_graph *graph);
+
 /* The graph without machines, of the stage STATIC. Each channel has a SEND and a RECV. */
 struct isa_graph *isa_parts_join(const struct isa_graph *graph);
 

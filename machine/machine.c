@@ -195,8 +195,8 @@ struct machine *machine_new_timed(const struct isa_code *code,
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->exec.tensor.seed = seed;
     if (code->machines) {
-        isa_shares_start(&m->exec.tags, code->machines, code->home_of_site,
-                         m->machine_pes);
+        isa_shares_start(&m->exec.tags, code->machines,
+                         code->schedules ? NULL : code->home_of_site, m->machine_pes);
         m->exec.tags.shares->tells = settings->partition_releases ==
                                      MACHINE_RELEASES_MESSAGES;
     }
@@ -468,9 +468,8 @@ static uint64_t now(const struct machine *m)
 static uint64_t busy(const struct machine *m, uint64_t time)
 {
     (void)time;
-    const struct isa_carried *c = &m->exec.carried;
-    return m->exec.counts.firings + m->exec.counts.dead_firings + c->sends +
-           c->dead_sends + c->receives + c->dead_receives;
+    return m->exec.counts.firings + m->exec.counts.dead_firings +
+           isa_carried_count(&m->exec.carried);
 }
 
 static void measure(const struct machine *m, struct traces_stats *stats)
@@ -610,6 +609,12 @@ void machine_measure_execution(const struct isa_exec *exec, struct traces_stats 
         .dead_sends = exec->carried.dead_sends,
         .receives = exec->carried.receives,
         .dead_receives = exec->carried.dead_receives,
+        .tag_sends = exec->carried.tag_sends,
+        .tag_receives = exec->carried.tag_receives,
+        .tag_steps = exec->carried.tag_steps,
+        .tag_tokens = exec->carried.tag_tokens,
+        .tags_followed = exec->carried.tags_followed,
+        .early_receives = exec->carried.early_receives,
         .releases = exec->tags.shares ? exec->tags.shares->releases : 0,
         .one_operand = c->one_operand,
     };

@@ -11,10 +11,10 @@ void analysis_edges_start(struct analysis_edges *edges, const struct isa_graph *
     *edges = (struct analysis_edges){.graph = graph};
     edges->first_operand = lib_mem_new((graph->node_count + 1) *
                                        sizeof *edges->first_operand);
-    /* A PARAM has no operand, and takes a token. */
     for (uint32_t n = 0; n < graph->node_count; n++) {
         edges->first_operand[n] = operands;
-        operands += graph->nodes[n].operand_count ? graph->nodes[n].operand_count : 1;
+        const uint32_t ports = isa_node_ports(&graph->nodes[n]);
+        operands += ports ? ports : 1;
     }
     edges->first = lib_mem_new((operands + 1) * sizeof *edges->first);
     *LIB_VEC_PUSH(&edges->list) = (struct analysis_edge){0};

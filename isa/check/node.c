@@ -293,7 +293,7 @@ static void check_standing(struct isa_check *c, uint32_t node)
                       "the results of function 0 are its outputs");
     if (stands == ISA_STANDS_BODY && in_loop)
         isa_check_say(c, LIB_DIAG_MEANING, node, "does not stand in a loop");
-    if (stands == ISA_STANDS_LOOP) {
+    if (stands == ISA_STANDS_LOOP || n->op == ISA_OP_TRACK_NEXT) {
         if (!in_loop || g->sites[n->site].callee != n->function)
             isa_check_say(c, LIB_DIAG_MEANING, node,
                           "stands in function %u, but site %u enters function %u",

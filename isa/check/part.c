@@ -115,7 +115,7 @@ static void check_home(struct isa_check *c, uint32_t node, uint32_t *home, const
 static void check_node(struct isa_check *c, struct homes *homes, uint32_t node)
 {
     const struct isa_node *n = &c->graph->nodes[node];
-    if (isa_op_has_site(n->op))
+    if (isa_op_has_site(n->op) && !isa_op_tracks(n->op))
         check_home(c, node, &homes->of_site[n->site], "site", n->site);
     if (isa_op_table[n->op].attributes == ISA_ATTR_CELL)
         check_home(c, node, &homes->of_cell[n->index], "cell", n->index);
@@ -151,18 +151,21 @@ void isa_check_parts(struct isa_check *c)
     const uint32_t whole = isa_parts_whole(g);
     uint32_t *sends, *receives;
     for (uint32_t i = 0; i < whole; i++)
-        if (isa_op_carries(g->nodes[i].op)) {
+        if (isa_op_divides(g->nodes[i].op)) {
             isa_check_say(c, LIB_DIAG_MEANING, i,
-                          "sends and recvs stand behind all other nodes");
+                          "what divides a program stands behind all other nodes");
             return;
         }
     isa_parts_channels(g, &sends, &receives);
     for (uint32_t i = whole; i < g->node_count; i++)
-        check_carrier(c, sends, receives, i);
+        if (isa_op_carries(g->nodes[i].op))
+            check_carrier(c, sends, receives, i);
     lib_mem_free(sends);
     lib_mem_free(receives);
     if (c->diags->errors == before)
         check_arcs(c);
     if (c->diags->errors == before)
         check_homes(c);
+    if (c->diags->errors == before)
+        isa_check_tracking(c);
 }

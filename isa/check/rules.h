@@ -40,6 +40,9 @@ void isa_check_loops(struct isa_check *c);
 /* Of a graph that is divided among machines: all but what it is without them. */
 void isa_check_parts(struct isa_check *c);
 
+/* And how machines follow tags. */
+void isa_check_tracking(struct isa_check *c);
+
 /* Adds an error about a node: "%7 add.int: TEXT". */
 void isa_check_say(struct isa_check *c, enum lib_diag_code code, uint32_t node,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -98,7 +98,7 @@ static void consume_constants(struct isa_activations *tags, struct isa_slot *fli
         flight[i].info = ISA_SLOT_EMPTY;
     }
     parent->live -= held + isa_slot_is_held(flight);
-    if (tags->shares)
+    if (tags->shares && tags->shares->home_of_site)
         isa_shares_change(tags, tag, tags->shares->home_of_site[site],
                           -(int32_t)(held + isa_slot_is_held(flight)));
     flight->info &= ~(uint64_t)ISA_SLOT_HELD;
@@ -119,7 +119,7 @@ static void end_iteration(struct isa_activations *tags, isa_tag parent, uint32_t
     } else if (!isa_slot_is_held(flight)) { /* the frame waits for the other ones */
         flight->info |= ISA_SLOT_HELD;
         a->live++;
-        if (tags->shares)
+        if (tags->shares && tags->shares->home_of_site)
             isa_shares_change(tags, parent, tags->shares->home_of_site[site], 1);
     }
 }
@@ -134,7 +134,7 @@ void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t
     struct isa_activation *a = isa_activations_get(tags, parent);
     *constant = (struct isa_slot){value, depth << ISA_SLOT_DEPTH_SHIFT | marks};
     a->live++;
-    if (tags->shares)
+    if (tags->shares && tags->shares->home_of_site)
         isa_shares_change(tags, parent, tags->shares->home_of_site[site], 1);
     flight->value += UINT64_C(1) << ISA_LOOP_HELD_SHIFT;
     const bool is_over = isa_slot_is_held(flight) && isa_loop_alive(flight) == 0;
@@ -169,6 +169,8 @@ static uint32_t *share(struct isa_activations *tags, isa_tag tag, uint32_t machi
 void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machine,
                        int32_t change)
 {
+    if (!tags->shares->home_of_site)
+        return;
     const uint32_t site = isa_activations_get(tags, tag)->site;
     const uint32_t home = site == ISA_SITE_NONE ? 0 : tags->shares->home_of_site[site];
     uint32_t *held = share(tags, tag, machine);
@@ -191,7 +193,7 @@ static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_ta
                                             isa_tag parent)
 {
     tags->is_over |= tag == tags->first_call;
-    if (tags->shares) {
+    if (tags->shares && tags->shares->home_of_site) {
         for (uint32_t i = 0; i < tags->shares->machines; i++)
             assert(*share(tags, tag, i) == 0);
         isa_shares_change(tags, parent, tags->shares->home_of_site[a->site], -1);

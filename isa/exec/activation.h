@@ -141,11 +141,13 @@ struct isa_left {
  * (doc/model.md, "Machines"). */
 struct isa_shares {
     uint32_t machines;
-    const uint32_t *home_of_site; /* borrowed */
-    uint32_t at;                  /* the machine of the instruction that fires */
-    uint32_t machine_pes;         /* for the machine: PEs of each */
-    uint32_t *held;               /* per place of a frame, and machine */
-    uint64_t capacity;            /* in numbers */
+    const uint32_t
+        *home_of_site;    /* borrowed; NULL: shares are not counted, as each machine
+                                     knows which tags there are, and what comes under each */
+    uint32_t at;          /* the machine of the instruction that fires */
+    uint32_t machine_pes; /* for the machine: PEs of each */
+    uint32_t *held;       /* per place of a frame, and machine */
+    uint64_t capacity;    /* in numbers */
     uint64_t releases;
     bool
         tells; /* the home is told by messages, which are in `live`, but of the root, of which nobody is */

@@ -23,12 +23,13 @@ static uint32_t call_slots(const struct isa_function *f, bool expands)
 }
 
 struct counters {
-    uint32_t *slots;    /* per function */
-    uint32_t *children; /* per function */
-    uint32_t *joins;    /* per site */
-    uint32_t *held;     /* per function: the slot of a loop's first constant */
-    uint32_t *expects;  /* per site: operands of its APPLY that are tokens */
-    uint32_t more;      /* instructions behind those of the nodes */
+    uint32_t *slots;     /* per function */
+    uint32_t *children;  /* per function */
+    uint32_t *joins;     /* per site */
+    uint32_t *held;      /* per function: the slot of a loop's first constant */
+    uint32_t *expects;   /* per site: operands of its APPLY that are tokens */
+    uint32_t *followers; /* per site: machines that follow its tags */
+    uint32_t more;       /* instructions behind those of the nodes */
 };
 
 static uint64_t key_of(uint32_t node)
@@ -65,7 +66,9 @@ static void make_sites(struct isa_code *code, const struct isa_graph *graph,
         const struct isa_site *site = &graph->sites[i];
         const struct isa_function *callee = &graph->functions[site->callee];
         const bool applies = code->expands && !callee->is_loop;
-        bool shared = (applies ? c->expects[i] : callee->param_count) > 1;
+        const bool shared = (applies ? c->expects[i] : callee->param_count) +
+                                c->followers[i] >
+                            1;
         const uint32_t child = shared ? c->children[site->caller]++ : ISA_NO_CHILD;
         code->child_of_site[i] = child;
         if (callee->is_loop) {
@@ -78,7 +81,7 @@ static void make_sites(struct isa_code *code, const struct isa_graph *graph,
             .caller = site->caller,
             .callee = site->callee,
             .child = child,
-            .variables = callee->is_loop ? callee->param_count : 0,
+            .variables = callee->is_loop ? callee->param_count + c->followers[i] : 0,
             .dead = {*dest_count, callee->result_count},
             .args = applies ? callee->param_count : 0,
             .first_arg = args,
@@ -145,7 +148,7 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     struct isa_instr *instr = &code->instrs[i];
     *instr = (struct isa_instr){
         .op = (uint8_t)n->op,
-        .tokens = isa_op_is_fed(n->op) ? 1 : (uint8_t)isa_node_tokens(n),
+        .tokens = (uint8_t)(isa_op_is_fed(n->op) + isa_node_tokens(n)),
         .function = function_of(n),
         .site = n->site,
         .index = n->index,
@@ -176,9 +179,10 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     instr->child = ISA_NO_CHILD;
     if (isa_op_makes_tag(n->op))
         instr->callee = code->sites[n->site].callee;
-    if (isa_op_brings_in(n->op))
+    if (isa_op_brings_in(n->op) || isa_op_makes_tag(n->op))
         instr->child = code->sites[n->site].child;
-    if (n->op == ISA_OP_NEXT && code->sites[n->site].child != ISA_NO_CHILD)
+    if (isa_op_does[n->op].tag == ISA_UNDER_NEXT &&
+        code->sites[n->site].child != ISA_NO_CHILD)
         instr->child = ISA_LOOP_CHILD;
     if (isa_op_brings_out(n->op)) {
         const struct isa_code_site *site = &code->sites[n->site];
@@ -261,7 +265,7 @@ static bool make_part_list(struct isa_code *code, const struct isa_node *n,
         }
         if (g->nodes[to.node].op == ISA_OP_SEND)
             to = g->nodes[code->receives[g->nodes[to.node].index]].outputs[0].items[0];
-        const uint32_t from = n->op == ISA_OP_RECV ? 0 : code->return_count;
+        const uint32_t from = isa_op_receives(n->op) ? 0 : code->return_count;
         const isa_code_dest dest = ISA_CODE_TO_RETURN | (g->nodes[to.node].index + from);
         bool known = false;
         for (uint32_t d = made->first; d < *dest_count; d++)
@@ -278,7 +282,8 @@ static bool make_part_list(struct isa_code *code, const struct isa_node *n,
 static void make_send(struct isa_code *code, const struct isa_node *n,
                       struct isa_instr *instr, uint32_t *dest_count)
 {
-    instr->only = code->receives[n->index] << 1;
+    const uint32_t receive = code->receives[n->index];
+    instr->only = receive << 1 | (code->graph->nodes[receive].op == ISA_OP_AWAIT);
     instr->out[0] = (struct isa_code_list){*dest_count, 1};
     code->dests[(*dest_count)++] = instr->only;
 }
@@ -344,7 +349,8 @@ static void mark_references(struct isa_code *code, const struct isa_graph *graph
             code->instrs[i].refers |= ISA_REFERS_SENT | ISA_REFERS_VALUE;
         for (uint32_t k = 0; k < n->outputs[o].count; k++) {
             const struct isa_dest to = n->outputs[o].items[k];
-            if (to.node == ISA_TO_RETURN)
+            if (to.node == ISA_TO_RETURN ||
+                graph->nodes[to.node].op == ISA_OP_TRACK_MERGE)
                 continue;
             const isa_code_dest dest = code->machines ? to.node << 1 | to.port
                                                       : dest_of(code, graph, to);
@@ -355,7 +361,8 @@ static void mark_references(struct isa_code *code, const struct isa_graph *graph
     const bool passes = n->op == ISA_OP_RETURN || n->op == ISA_OP_PARAM ||
                         isa_op_carries(n->op);
     if (passes && isa_type_is_reference(n->type))
-        code->instrs[i].refers |= ISA_REFERS_FIRST;
+        code->instrs[i].refers |= n->op == ISA_OP_AWAIT ? ISA_REFERS_SECOND
+                                                        : ISA_REFERS_FIRST;
     if (n->op == ISA_OP_SEND && isa_type_is_reference(n->type))
         code->instrs[i].refers |= ISA_REFERS_SENT;
     if (n->op == ISA_OP_RESULT && isa_type_is_reference(n->type))
@@ -428,11 +435,14 @@ static void make_machines(struct isa_code *code, const struct isa_graph *graph)
     for (uint32_t i = graph->node_count; i-- > 0;) {
         const struct isa_node *n = &graph->nodes[i];
         code->machine_of[i] = n->machine;
-        if (!isa_op_has_site(n->op))
+        if (isa_op_carries(n->op))
+            code->instrs[i].site = isa_parts_decides(graph, code->receives[n->index]);
+        if (!isa_op_has_site(n->op) || isa_op_tracks(n->op))
             continue;
         code->home_of_site[n->site] = n->machine;
         code->first_of_site[n->site] = i;
     }
+    code->schedules = isa_parts_are_scheduled(graph);
     for (uint32_t r = 0; r < code->return_count; r++)
         code->returns[code->return_count + r] = code->returns[r];
     for (uint32_t i = 0; i < graph->node_count; i++) {
@@ -515,14 +525,22 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
         .children = LIB_ARENA_ARRAY(arena, uint32_t, graph->function_count),
         .joins = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
         .held = LIB_ARENA_ARRAY(arena, uint32_t, graph->function_count),
+        .followers = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
         .expects = expects,
     };
+    for (uint32_t i = isa_parts_whole(graph); i < graph->node_count; i++)
+        if (graph->nodes[i].op == ISA_OP_TRACK_CALL ||
+            graph->nodes[i].op == ISA_OP_TRACK_ENTER)
+            c.followers[graph->nodes[i].site]++;
     for (uint32_t f = 0; f < graph->function_count; f++) {
         c.slots[f] = call_slots(&graph->functions[f], code->expands);
         bool keeps_next = graph->functions[f].is_loop &&
                           graph->functions[f].param_count > 1;
         c.children[f] = keeps_next ? ISA_LOOP_CHILD + 1 : 0;
     }
+    for (uint32_t i = 0; i < graph->site_count; i++)
+        if (c.followers[i] && graph->functions[graph->sites[i].callee].is_loop)
+            c.children[graph->sites[i].callee] = ISA_LOOP_CHILD + 1;
     uint32_t *sends = NULL;
     if (code->machines) {
         isa_parts_channels(graph, &sends, &code->receives);

@@ -54,7 +54,8 @@ struct isa_instr {
         function;  /* where it stands; ISA_CODE_FUNCTIONS - 1 is that, or one behind */
     uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
                        loop, in the frame where the loop stands */
-    uint32_t site; /* CALL, JOIN, RETURN, APPLY, ENTER, NEXT, EXIT, HOLD */
+    uint32_t
+        site; /* what names a site; SEND, RECV, AWAIT: 1 if the channel carries decisions */
     uint32_t index;  /* param, part or cell */
     uint32_t child;  /* CALL, APPLY, ENTER, NEXT: its place among the frame's children */
     isa_value value; /* the immediate */
@@ -64,6 +65,12 @@ struct isa_instr {
     isa_code_dest only; /* else ISA_CODE_MANY */
     uint32_t callee;    /* CALL, ENTER, NEXT: the function of the site */
 };
+
+/* Whether only tag tracking takes what a SEND, RECV or AWAIT carries (isa/parts.h). */
+static inline bool isa_instr_decides(const struct isa_instr *instr)
+{
+    return instr->site;
+}
 
 static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
@@ -78,9 +85,10 @@ enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 struct isa_code_site {
     uint32_t caller, callee;
-    uint32_t child;     /* where a frame of the caller keeps what the CALLs or ENTERs
+    uint32_t child; /* where a frame of the caller keeps what the CALLs or ENTERs
                            share; or ISA_NO_CHILD */
-    uint32_t variables; /* of a loop */
+    uint32_t
+        variables; /* of a loop; machines that follow its tags count as further ones */
     struct isa_code_list dead; /* operand 1 of its RETURNs, or so called of its EXITs; all
                                   that its APPLY sends */
     uint32_t apply;            /* the instruction of its APPLY, */
@@ -125,6 +133,7 @@ struct isa_code {
     uint32_t machines;       /* of a partitioned graph (isa/parts.h); else 0, and: */
     uint32_t *machine_of;    /* per instruction */
     uint32_t *home_of_site;  /* per site: the machine of all that names it */
+    bool schedules;          /* RECVs are scheduled per tag */
     uint32_t *first_of_site; /* per site: the first instruction that names it */
     uint32_t *receives;      /* per channel its RECV, while it is made */
     uint32_t *starts;        /* instructions that fire at the start, in order */
@@ -137,6 +146,21 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
 /* Gives an input another value, between two runs of who owns the code. Of the static strategy. */
 void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_free(struct isa_code *code); /* NULL is allowed */
+
+/* How many tokens of a list have the value: tag tracking is told without it. */
+static inline uint32_t isa_code_values(const struct isa_code *code,
+                                       struct isa_code_list list)
+{
+    uint32_t count = list.count;
+    if (__builtin_expect(!code->schedules, 1))
+        return count;
+    for (uint32_t i = 0; i < list.count; i++) {
+        const isa_code_dest to = code->dests[list.first + i];
+        count -= !(to & ISA_CODE_TO_RETURN) &&
+                 code->instrs[to >> 1].op == ISA_OP_TRACK_MERGE;
+    }
+    return count;
+}
 
 /* The place of a kind among those of the code; `kind_count`: it has none such. */
 uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind);

@@ -138,10 +138,22 @@ static inline uint64_t isa_counts_tokens_after(const struct isa_counts *counts,
     return __builtin_add_overflow(counts->tokens, more, &sum) ? UINT64_MAX : sum;
 }
 
-/* What SENDs and RECVs did, live and dead (isa/parts.h). */
+/* What SENDs and RECVs did, live and dead, and what tag tracking took (isa/parts.h). */
 struct isa_carried {
     uint64_t sends, dead_sends, receives, dead_receives;
+    uint64_t tag_sends, tag_receives; /* of channels that only tag tracking takes from */
+    uint64_t tag_steps;               /* of tag tracking, live and dead */
+    uint64_t tag_tokens;              /* that it consumed, and that scheduled RECVs */
+    uint64_t tags_followed;           /* by machines that are not their home */
+    uint64_t early_receives; /* tokens that came before their RECV was scheduled */
 };
+
+/* How often something was passed on that is no firing. */
+static inline uint64_t isa_carried_count(const struct isa_carried *c)
+{
+    return c->sends + c->dead_sends + c->receives + c->dead_receives + c->tag_sends +
+           c->tag_receives + c->tag_steps;
+}
 
 /* Tensors of an execution. */
 struct isa_exec_tensors {

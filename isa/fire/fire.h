@@ -19,6 +19,7 @@
 #include "isa/fire/fire_dead.h"
 #include "isa/fire/fire_memory.h"
 #include "isa/fire/fire_pure.h"
+#include "isa/fire/fire_track.h"
 
 /* --- matching --------------------------------------------------------------------------- */
 
@@ -115,7 +116,14 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         return isa_fire_hold(x, as, to, f);
     case ISA_OP_SEND:
     case ISA_OP_RECV:
+    case ISA_OP_AWAIT:
         return isa_fire_carry(x, to, f);
+    case ISA_OP_TRACK_MERGE:
+    case ISA_OP_TRACK_SWITCH:
+    case ISA_OP_TRACK_CALL:
+    case ISA_OP_TRACK_ENTER:
+    case ISA_OP_TRACK_NEXT:
+        return isa_fire_track(x, as, to, f);
     case ISA_OP_WRITE:
         fired = isa_fire_write_cell(x, f, &value);
         break;
@@ -201,8 +209,11 @@ isa_fire_with(struct isa_exec *x, const struct isa_token *t,
 
     struct isa_slot partner = {0};
     if (two) {
-        if (isa_fire_waits(x, t, instr, as, to, &partner))
+        if (isa_fire_waits(x, t, instr, as, to, &partner)) {
+            if (as.op == ISA_OP_AWAIT)
+                x->carried.early_receives += isa_token_port(t);
             return ISA_FIRED_WAITING;
+        }
         if (__builtin_expect(isa_slot_port(&partner) == isa_token_port(t), 0))
             return isa_fire_trap(x, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
         isa_fire_join(&f, t, &partner, as);

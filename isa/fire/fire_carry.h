@@ -15,21 +15,38 @@ static inline void isa_fire_carry_share(struct isa_exec *x, const struct isa_fir
                           instr->op == ISA_OP_SEND ? -1 : 1);
 }
 
+/* Counts what is carried, by what it is for; and the token that has scheduled an AWAIT. */
+static inline void isa_fire_count_carried(struct isa_carried *c,
+                                          const struct isa_instr *instr, bool dead)
+{
+    const bool sends = instr->op == ISA_OP_SEND;
+    if (isa_instr_decides(instr)) {
+        *(sends ? &c->tag_sends : &c->tag_receives) += 1;
+        c->tag_tokens++;
+    } else if (sends) {
+        *(dead ? &c->dead_sends : &c->sends) += 1;
+    } else {
+        *(dead ? &c->dead_receives : &c->receives) += 1;
+    }
+    c->tag_tokens += instr->op == ISA_OP_AWAIT;
+}
+
 /* A live token goes through. */
 static inline enum isa_fired
 isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to, struct isa_ready *f)
 {
     const struct isa_instr *instr = f->instr;
     const bool sends = instr->op == ISA_OP_SEND;
+    const isa_value value = instr->op == ISA_OP_AWAIT ? f->b : f->a;
     const uint32_t count = instr->out[0].count;
     f->depth--; /* a firing's would be one more than its operand's */
-    *(sends ? &x->carried.sends : &x->carried.receives) += 1;
+    isa_fire_count_carried(&x->carried, instr, false);
     if (instr->refers)
-        isa_exec_refer(x, instr, f->a, f->b, f->a, count);
-    isa_fire_put(to, instr, f->tag, f->a, f->depth, instr->out[0],
+        isa_exec_refer(x, instr, f->a, f->b, value, count);
+    isa_fire_put(to, instr, f->tag, value, f->depth, instr->out[0],
                  sends ? 0 : ISA_SEND_HOME);
     isa_fire_carry_share(x, to, instr, f->tag);
-    isa_fire_settle(x, to, f->tag, 1, count);
+    isa_fire_settle(x, to, f->tag, f->taken, count);
     return ISA_FIRED_CARRIED;
 }
 
@@ -42,11 +59,11 @@ static inline enum isa_fired isa_fire_carry_dead(struct isa_exec *x,
     const bool sends = instr->op == ISA_OP_SEND;
     const isa_tag tag = isa_token_tag(t);
     const uint32_t count = instr->out[0].count;
-    *(sends ? &x->carried.dead_sends : &x->carried.dead_receives) += 1;
+    isa_fire_count_carried(&x->carried, instr, true);
     isa_fire_put(to, instr, tag, 0, 0, instr->out[0],
                  ISA_SEND_DEAD | (sends ? 0 : ISA_SEND_HOME));
     isa_fire_carry_share(x, to, instr, tag);
-    isa_fire_settle(x, to, tag, 1, count);
+    isa_fire_settle(x, to, tag, instr->tokens, count);
     return ISA_FIRED_CARRIED;
 }
 

@@ -4,6 +4,7 @@
 
 #include "isa/fire/fire_apply.h"
 #include "isa/fire/fire_carry.h"
+#include "isa/fire/fire_track.h"
 
 /* A MERGEIF under `propagate`: one of its two tokens fires it, the live one or else the
  * second. Says whether this one does. */
@@ -35,11 +36,15 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
     const struct isa_op_does *does = &isa_op_does[instr->op];
     if (does->dead == ISA_DEAD_GONE) {
         /* There is no next iteration; this one was not the last; there is no loop. */
+        if (__builtin_expect(x->code->schedules, 0))
+            x->carried.tag_tokens += isa_op_tracks(instr->op);
         isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
         return ISA_FIRED_ABSORBED;
     }
     if (isa_op_carries(instr->op))
         return isa_fire_carry_dead(x, t, instr, to);
+    if (isa_op_tracks(instr->op))
+        return isa_fire_track_dead(x, t, instr, to);
     to.counts->dead_firings++;
     if (does->tag == ISA_UNDER_CALLER) {
         /* The result itself was dead. */

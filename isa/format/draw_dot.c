@@ -34,9 +34,9 @@ static bool leads_back(const struct drawing *d, const struct isa_node *n, bool c
 {
     const struct isa_node *t = &d->graph->nodes[to.node];
     bool result = t->op == ISA_OP_RETURN && to.port == 0;
-    return n->op == ISA_OP_NEXT ||
-           (n->op == ISA_OP_CALL && !control && !is_descent(d, n)) ||
-           (result && !is_descent(d, t));
+    const bool calls = n->op == ISA_OP_CALL || n->op == ISA_OP_TRACK_CALL;
+    return isa_op_does[n->op].tag == ISA_UNDER_NEXT ||
+           (calls && !control && !is_descent(d, n)) || (result && !is_descent(d, t));
 }
 
 /* Where an arc begins, and where it ends. One between the body of a function that is drawn and a
@@ -74,7 +74,7 @@ static void put_arc(struct drawing *d, uint32_t node, uint32_t output, struct is
         return;
     }
     const bool control = isa_node_output_is_control(n, output);
-    const bool predicate = g->nodes[to.node].op == ISA_OP_SWITCH && to.port == 1;
+    const bool predicate = isa_draw_is_switch(g->nodes[to.node].op) && to.port == 1;
     const bool trigger = isa_node_operand_is_trigger(&g->nodes[to.node], to.port);
     const bool back = leads_back(d, n, control, to);
     if (back)
@@ -86,8 +86,12 @@ static void put_arc(struct drawing *d, uint32_t node, uint32_t output, struct is
         put_start(d, node, output);
     else
         put_end(d, to);
-    if (control || trigger)
+    const bool schedules = g->nodes[to.node].op == ISA_OP_AWAIT ||
+                           g->nodes[to.node].op == ISA_OP_TRACK_MERGE;
+    if (control || trigger || schedules)
         lib_text_puts(d->out, " [style=dashed]");
+    if (isa_op_tracks(n->op))
+        lib_text_puts(d->out, " [color=blue]");
     if (predicate)
         lib_text_printf(d->out, " [%s=onormal]", back ? "arrowtail" : "arrowhead");
     if (back)
@@ -296,7 +300,8 @@ static void name_merges(struct drawing *d)
             uint32_t to = n->outputs[0].items[k].node;
             if (g->nodes[to].op == ISA_OP_SEND) /* to the MERGE, on another machine */
                 to = g->nodes[d->receives[g->nodes[to].index]].outputs[0].items[0].node;
-            d->entered[to] = names[n->index];
+            if (!isa_op_tracks(g->nodes[to].op))
+                d->entered[to] = names[n->index];
         }
     }
 }

@@ -23,6 +23,12 @@ static inline bool isa_draw_is_hot(const struct drawing *d)
     return d->plan && d->plan->heat;
 }
 
+/* A SWITCH, or the copy of one: a box with two sides. */
+static inline bool isa_draw_is_switch(enum isa_op op)
+{
+    return op == ISA_OP_SWITCH || op == ISA_OP_TRACK_SWITCH;
+}
+
 /* Adds the colour of so much: #rrggbb. */
 void isa_draw_colour(struct drawing *d, uint64_t heat);
 

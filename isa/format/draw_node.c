@@ -188,6 +188,8 @@ static const char *style(enum isa_op op)
     const enum isa_op_takes takes = isa_op_does[op].takes;
     if (isa_op_carries(op))
         return "shape=box, style=filled, fillcolor=lightblue";
+    if (isa_op_tracks(op)) /* as in paper 2, figure 6 */
+        return "shape=box, color=blue, style=\"rounded,filled\", fillcolor=aliceblue";
     if (info->effect == ISA_EFFECT_TAG)
         return "shape=box, style=\"rounded,filled\", fillcolor=grey90";
     if (isa_op_takes_control(op))
@@ -212,6 +214,8 @@ static void put_switch(struct drawing *d, uint32_t node)
         lib_text_puts(d->out, " bgcolor=\"");
         put_colour(d, node, "");
         lib_text_puts(d->out, "\"");
+    } else if (isa_op_tracks(d->graph->nodes[node].op)) {
+        lib_text_puts(d->out, " color=\"blue\" bgcolor=\"aliceblue\"");
     }
     lib_text_puts(d->out, "><tr><td colspan=\"2\" port=\"in\" cellpadding=\"4\">SWITCH");
     put_heat(d, node);
@@ -267,7 +271,7 @@ static void put_apply(struct drawing *d, uint32_t node)
 static void put_shape(struct drawing *d, uint32_t node)
 {
     const struct isa_node *n = &d->graph->nodes[node];
-    if (n->op == ISA_OP_SWITCH) {
+    if (isa_draw_is_switch(n->op)) {
         put_switch(d, node);
         return;
     }
@@ -296,7 +300,7 @@ static void put_instruction(struct drawing *d, uint32_t node)
 {
     const struct isa_node *n = &d->graph->nodes[node];
     uint32_t columns = n->operand_count ? n->operand_count : 1;
-    bool sided = n->op == ISA_OP_SWITCH;
+    bool sided = isa_draw_is_switch(n->op);
     columns = sided ? 2 : columns;
     lib_text_printf(d->out,
                     "n%u [shape=plain, label=<<table border=\"1\" cellborder=\"0\" "
@@ -332,7 +336,7 @@ void isa_draw_head(struct drawing *d, uint32_t node, uint32_t port)
     bool row = n->op == ISA_OP_APPLY && n->operand_count > 1;
     if (d->graph->stage == ISA_STAGE_IMAGE || row)
         lib_text_printf(d->out, "n%u:i%u:n", node, port);
-    else if (n->op == ISA_OP_SWITCH)
+    else if (isa_draw_is_switch(n->op))
         lib_text_printf(d->out, "n%u:in", node);
     else if (isa_op_does[n->op].takes == ISA_TAKES_ORDERED)
         lib_text_printf(d->out, "n%u:%s", node, port ? "ne" : "nw");
@@ -359,7 +363,7 @@ static void put_immediates(struct drawing *d, uint32_t node)
 void isa_draw_tail(struct drawing *d, uint32_t node, uint32_t output)
 {
     const struct isa_node *n = &d->graph->nodes[node];
-    if (n->op == ISA_OP_SWITCH || (n->op == ISA_OP_APPLY && n->output_count > 1))
+    if (isa_draw_is_switch(n->op) || (n->op == ISA_OP_APPLY && n->output_count > 1))
         lib_text_printf(d->out, "n%u:o%u:s", node, output);
     else if (d->graph->stage == ISA_STAGE_IMAGE)
         lib_text_printf(d->out, "n%u:op:s", node);

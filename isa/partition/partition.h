@@ -22,6 +22,7 @@ struct isa_partition_choice {
     uint32_t machines;            /* at least 1 */
     uint64_t seed;                /* of RANDOM and METIS */
     const struct lib_source *map; /* of FILE */
+    bool schedules;               /* RECVs are scheduled per tag: see track.h */
     const struct lib_source
         *weights; /* of METIS: firings of instructions; NULL: each is one */
 };
@@ -43,8 +44,8 @@ void isa_partition_write_map(const struct isa_graph *image, const uint32_t *mach
 /* Whether METIS was there when this was built. */
 bool isa_partition_has_metis(void);
 
-/* For who has chosen otherwise: the same for the machine of each node. Nodes of one group are on one
- * machine. */
+/* For who has chosen otherwise: the same for the machine of each node, with RECVs that are not scheduled. Nodes of
+ * one group are on one machine. */
 struct isa_graph *isa_partition_split(const struct isa_graph *image,
                                       const uint32_t *machine_of, uint32_t machines);
 

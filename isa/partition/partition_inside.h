@@ -31,4 +31,12 @@ bool isa_partition_by_metis(const struct isa_graph *image, const uint32_t *group
                             const struct isa_partition_choice *choice,
                             uint32_t *machine_of, struct lib_diags *diags);
 
+struct isa_tracker;
+
+/* The partitioned graph, for the machine of each node. Nodes of one group are on one machine. With a tracker of the
+ * same image, which then is `image`, RECVs are scheduled. */
+struct isa_graph *isa_partition_split_as(const struct isa_graph *image,
+                                         const uint32_t *machine_of, uint32_t machines,
+                                         const struct isa_tracker *tracker);
+
 #endif

@@ -1,5 +1,6 @@
 /* A graph is divided: SENDs and RECVs stand where arcs would lead from machine to machine. */
 #include "isa/partition/partition_inside.h"
+#include "isa/partition/track.h"
 #include "isa/parts.h"
 #include "lib/memory.h"
 
@@ -39,7 +40,8 @@ struct channel {
 struct channels {
     struct channel *items;
     size_t count, capacity;
-    uint32_t whole; /* nodes before the SENDs and RECVs */
+    uint32_t whole;                    /* nodes before the SENDs and RECVs */
+    const struct isa_tracker *tracker; /* NULL: RECVs are not scheduled */
 };
 
 static uint32_t add_carrier(struct isa_graph *g, enum isa_op op, const struct isa_node *n,
@@ -65,19 +67,26 @@ static uint32_t find_receive(struct isa_graph *g, struct channels *channels,
     const uint32_t channel = (g->node_count - channels->whole) / 2;
     const uint32_t send = add_carrier(g, ISA_OP_SEND, &n, type, function, channel,
                                       n.machine);
-    const uint32_t receive = add_carrier(g, ISA_OP_RECV, &n, type, function, channel,
-                                         machine);
+    const uint32_t receive = add_carrier(g,
+                                         channels->tracker ? ISA_OP_AWAIT : ISA_OP_RECV,
+                                         &n, type, function, channel, machine);
     isa_graph_connect(g, node, output, (struct isa_dest){send, 0});
+    if (channels->tracker)
+        isa_graph_connect(
+            g,
+            isa_tracker_schedule(channels->tracker, node, machine, result != NO_RESULT),
+            0, (struct isa_dest){receive, 0});
     *LIB_VEC_PUSH(channels) = (struct channel){machine, receive, result};
     return receive;
 }
 
-struct isa_graph *isa_partition_split(const struct isa_graph *image,
-                                      const uint32_t *machine_of, uint32_t machines)
+struct isa_graph *isa_partition_split_as(const struct isa_graph *image,
+                                         const uint32_t *machine_of, uint32_t machines,
+                                         const struct isa_tracker *tracker)
 {
     struct isa_graph *g = isa_graph_copy(image);
     struct isa_partition_ends to = {0};
-    struct channels channels = {.whole = image->node_count};
+    struct channels channels = {.whole = image->node_count, .tracker = tracker};
     g->stage = ISA_STAGE_PARTITIONED;
     g->machine_count = machines;
     for (uint32_t i = 0; i < image->node_count; i++) {

@@ -28,7 +28,8 @@ static __attribute__((noinline)) void count_tensors(const struct machine_issue *
         return;
     const isa_code_dest dest = s.how & ISA_SEND_ONLY ? s.instr->only
                                                      : m->code->dests[s.to.first];
-    machine_tensor_sent(m, isa_exec_dest(&m->exec, dest, s.tag), s.value, s.to.count);
+    machine_tensor_sent(m, isa_exec_dest(&m->exec, dest, s.tag), s.value,
+                        isa_code_values(m->code, s.to));
 }
 
 /* What a firing sends. `any`, a constant, and so in what follows: the run may be any; else it is
@@ -462,7 +463,8 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
         machine_tell_taken(m, isa_token_pe(t), t);
     if (!m->has_gates)
         return fire(m, t, 0);
-    if (m->bound.of_site && m->code->instrs[isa_token_instr(t)].op == ISA_OP_NEXT &&
+    if (m->bound.of_site &&
+        isa_op_does[m->code->instrs[isa_token_instr(t)].op].tag == ISA_UNDER_NEXT &&
         !isa_token_is_dead(t) && machine_k_bound_holds(&m->bound, &m->exec, t)) {
         if (TELLS)
             machine_tell_how(m, TRACES_OUTCOME_BOUNDED);

@@ -384,7 +384,7 @@ static void find_child(struct machine_found *f, isa_tag tag, struct isa_activati
     const struct isa_code *code = f->m->code;
     const struct isa_activations *tags = &f->m->exec.tags;
     const struct isa_function *function = &code->graph->functions[a->function];
-    const bool next = function->is_loop && function->param_count > 1 &&
+    const bool next = function->is_loop && code->sites[a->site].variables > 1 &&
                       i == ISA_LOOP_CHILD;
     struct isa_activation *child = machine_found_activation(f, named);
     if (!child ||

@@ -52,7 +52,7 @@ static bool operand_type(const struct machine_found *f, uint32_t number, bool po
     const struct isa_instr *instr = &f->m->code->instrs[number];
     if (n->op == ISA_OP_APPLY)
         *type = isa_node_operand_type(graph, n, instr->index);
-    else if (isa_op_is_fed(n->op))
+    else if (isa_op_is_fed(n->op) && port == n->operand_count)
         *type = n->type;
     else if (isa_node_operand_is_control(n, port) || isa_node_operand_is_trigger(n, port))
         return false;

@@ -20,7 +20,7 @@ static bool takes_token(const struct machine_found *f, uint32_t number, uint32_t
     const struct isa_node *n =
         &f->m->code->graph->nodes[isa_code_node(f->m->code, number)];
     if (n->op == ISA_OP_APPLY || isa_op_is_fed(n->op))
-        return port == 0;
+        return port <= (n->op == ISA_OP_AWAIT);
     return port < n->operand_count && n->operands[port].kind == ISA_OPERAND_TOKEN;
 }
 

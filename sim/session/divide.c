@@ -1,6 +1,7 @@
 #include "sim/session/divide.h"
 
 #include "isa/partition/partition.h"
+#include "isa/parts.h"
 
 #include <inttypes.h>
 
@@ -47,6 +48,7 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         .by = ways[s->partition_by],
         .machines = (uint32_t)sim_divide_machines(s),
         .seed = s->partition_seed,
+        .schedules = s->partition_receive == MACHINE_RECEIVE_SCHEDULED,
         .map = s->partition_file ? &s->partition_file->source : NULL,
         .weights = s->partition_profile ? &s->partition_profile->source : NULL,
     };
@@ -73,6 +75,11 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
                      "the finite frames of match.store=frames are of one machine; a "
                      "program that is divided needs match.store=hash, or "
                      "match.capacity=0");
+    if (isa_parts_are_scheduled(graph) && s->deadness != MACHINE_PROPAGATE)
+        return wrong(
+            diags, "RECVs that are scheduled for each tag "
+                   "(partition.receive=scheduled) wait for hiatons where nothing comes: "
+                   "expected deadness=propagate");
     if ((said && said != graph->machine_count) ||
         (s->cluster_nodes && s->cluster_nodes != graph->machine_count)) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,

@@ -43,7 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct isa_partition_choice choice = {
         .by = ISA_PARTITION_FILE,
         .machines = MACHINES,
-        .map = fuzz_source(arena, "fuzz.yaml", data, size)};
+        .map = fuzz_source(arena, "fuzz.yaml", data, size),
+        .schedules = size % 2};
     struct isa_graph *graph = isa_partition(image, &choice, &diags);
     fuzz_diags(&diags, !graph);
     if (graph)

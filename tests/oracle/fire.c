@@ -85,29 +85,58 @@ static struct activation *enter(struct oracle *o, struct activation *where,
     return a;
 }
 
+/* How many CALLs of a site, or variables of a loop, make an activation, or find it. */
+static uint32_t expected(const struct oracle *o, uint32_t site)
+{
+    return oracle_callee(o, site)->param_count + oracle_followers(o, site);
+}
+
 static void fire_call(struct oracle *o, const struct firing *f, struct value v)
 {
     const uint32_t site = f->instr->node->site;
-    struct activation *a = enter(o, f->tag, f->tag, site, false, 0,
-                                 oracle_callee(o, site)->param_count,
+    struct activation *a = enter(o, f->tag, f->tag, site, false, 0, expected(o, site),
                                  &o->outcome->stats.calls);
     oracle_send_list(o, f, 0, a, v, false);
-    oracle_send_list(o, f, 1, a, nothing, false);
+    if (f->instr->node->op == ISA_OP_CALL)
+        oracle_send_list(o, f, 1, a, nothing, false);
 }
 
 /* A variable of an iteration: an ENTER makes the first, a NEXT the one after its own. */
 static void fire_variable(struct oracle *o, const struct firing *f, struct value v)
 {
     const uint32_t site = f->instr->node->site;
-    const bool next = f->instr->node->op == ISA_OP_NEXT;
+    const bool next = oracle_made_as(f->instr) == ISA_OP_NEXT;
     uint64_t entered = 0;
     struct activation *a = enter(o, f->tag, next ? f->tag->parent : f->tag, site, true,
-                                 next ? f->tag->iteration + 1 : 0,
-                                 oracle_callee(o, site)->param_count,
+                                 next ? f->tag->iteration + 1 : 0, expected(o, site),
                                  next ? &o->outcome->stats.loop_iterations : &entered);
     oracle_send_list(o, f, 0, a, v, false);
     a->variables_to_come--;
     oracle_release(o, a, f->instr->node->machine);
+}
+
+/* CALL, ENTER or NEXT, of one of them or of its copy; the opcode of all else. */
+enum isa_op oracle_made_as(const struct instr *instr)
+{
+    switch (instr->node->op) {
+    case ISA_OP_TRACK_CALL:
+        return ISA_OP_CALL;
+    case ISA_OP_TRACK_ENTER:
+        return ISA_OP_ENTER;
+    case ISA_OP_TRACK_NEXT:
+        return ISA_OP_NEXT;
+    default:
+        return instr->node->op;
+    }
+}
+
+/* A copy of a maker of tags. */
+void oracle_follow(struct oracle *o, const struct firing *f, struct value v)
+{
+    if (oracle_made_as(f->instr) == ISA_OP_CALL)
+        fire_call(o, f, v);
+    else
+        fire_variable(o, f, v);
 }
 
 /* --- live firings ------------------------------------------------------------------- */
@@ -371,4 +400,12 @@ void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped)
             oracle_send_list(o, f, l, f->tag, nothing, true);
         break;
     }
+}
+
+/* What tracks tags has all its operands. */
+void oracle_track_fire(struct oracle *o, struct firing *f,
+                       const struct token *const operands[2], bool dead)
+{
+    const bool decision = !dead && operand(o, f, 1, operands).word;
+    oracle_track(o, f, dead, decision, f->instr->tokens);
 }

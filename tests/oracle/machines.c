@@ -7,9 +7,19 @@
 uint32_t oracle_home_of_site(const struct oracle *o, uint32_t site)
 {
     for (uint32_t n = 0; n < o->graph->node_count; n++)
-        if (isa_op_has_site(o->graph->nodes[n].op) && o->graph->nodes[n].site == site)
+        if (isa_op_has_site(o->graph->nodes[n].op) &&
+            !isa_op_tracks(o->graph->nodes[n].op) && o->graph->nodes[n].site == site)
             return o->graph->nodes[n].machine;
     return 0;
+}
+
+/* "Tag tracking": RECVs are scheduled. */
+static bool is_scheduled(const struct oracle *o)
+{
+    for (uint32_t n = 0; n < o->graph->node_count; n++)
+        if (o->graph->nodes[n].op == ISA_OP_AWAIT)
+            return true;
+    return false;
 }
 
 static uint32_t home(const struct oracle *o, const struct activation *a)
@@ -60,7 +70,7 @@ void oracle_send_releases(struct oracle *o)
  * the home. */
 void oracle_share(struct oracle *o, struct activation *a, uint32_t machine, int more)
 {
-    if (o->graph->stage != ISA_STAGE_PARTITIONED || machine == NONE)
+    if (o->graph->stage != ISA_STAGE_PARTITIONED || machine == NONE || is_scheduled(o))
         return;
     if (!a->shares)
         a->shares = lib_mem_new(o->graph->machine_count * sizeof *a->shares);
@@ -86,13 +96,13 @@ unsigned oracle_pe_on(const struct oracle *o, const struct instr *instr, unsigne
 
 bool oracle_carries(const struct instr *instr)
 {
-    return instr->node->op == ISA_OP_SEND || instr->node->op == ISA_OP_RECV;
+    return instr->node->op == ISA_OP_SEND || isa_op_receives(instr->node->op);
 }
 
 const struct instr *oracle_receive(const struct oracle *o, const struct instr *send)
 {
     for (uint32_t n = 0; n < o->graph->node_count; n++)
-        if (o->graph->nodes[n].op == ISA_OP_RECV &&
+        if (isa_op_receives(o->graph->nodes[n].op) &&
             o->graph->nodes[n].index == send->node->index)
             return &o->instrs[n];
     return NULL;
@@ -166,22 +176,85 @@ void oracle_send_parts(struct oracle *o, const struct firing *f, unsigned list,
     }
 }
 
+/* Whether a channel leads to what tracks tags alone. */
+static bool decides(const struct oracle *o, const struct instr *instr)
+{
+    const struct isa_dests *to = &oracle_receive(o, instr)->node->outputs[0];
+    for (uint32_t i = 0; i < to->count; i++)
+        if (!isa_op_tracks(o->graph->nodes[to->items[i].node].op))
+            return false;
+    return true;
+}
+
+/* A unit was busy with what is no firing. */
+static void step(struct oracle *o, const struct firing *f)
+{
+    oracle_why_fires(o, f->instr, f->pe, o->now + f->delay);
+    o->pes[f->pe].stats.busy++;
+    if (o->now + f->delay > o->outcome->stats.cycles)
+        o->outcome->stats.cycles = o->now + f->delay;
+}
+
 /* A SEND or RECV passes a token on, live or dead: no firing. */
 void oracle_carry(struct oracle *o, struct firing *f, const struct token *t)
 {
     struct oracle_stats *stats = &o->outcome->stats;
     const bool sends = f->instr->node->op == ISA_OP_SEND;
-    if (sends)
+    if (decides(o, f->instr)) {
+        ++*(sends ? &stats->tag_sends : &stats->tag_receives);
+        stats->tag_tokens++;
+    } else if (sends) {
         ++*(t->dead ? &stats->dead_sends : &stats->sends);
-    else
+    } else {
         ++*(t->dead ? &stats->dead_receives : &stats->receives);
-    o->pes[f->pe].stats.busy++;
-    oracle_why_fires(o, f->instr, f->pe, o->now + f->delay);
-    if (o->now + f->delay > stats->cycles)
-        stats->cycles = o->now + f->delay;
+    }
+    stats->tag_tokens += f->instr->node->op == ISA_OP_AWAIT;
+    step(o, f);
     f->depth = t->depth + oracle_wrong(o, CARRIED);
-    if (sends)
-        oracle_send(o, f, oracle_receive(o, f->instr), 0, f->tag, t->value, t->dead);
-    else
+    if (sends) {
+        const struct instr *to = oracle_receive(o, f->instr);
+        oracle_send(o, f, to, to->node->op == ISA_OP_AWAIT, f->tag, t->value, t->dead);
+    } else {
         oracle_send_parts(o, f, 0, f->tag, t->value, t->dead);
+    }
+}
+
+/* Machines that follow the tags of a site. */
+uint32_t oracle_followers(const struct oracle *o, uint32_t site)
+{
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < o->graph->node_count; n++)
+        count += (o->graph->nodes[n].op == ISA_OP_TRACK_CALL ||
+                  o->graph->nodes[n].op == ISA_OP_TRACK_ENTER) &&
+                 o->graph->nodes[n].site == site;
+    return count;
+}
+
+/* A turn of what tracks tags, whose operand 1 is `decision`; it took so many tokens. */
+void oracle_track(struct oracle *o, struct firing *f, bool dead, bool decision,
+                  unsigned taken)
+{
+    struct oracle_stats *stats = &o->outcome->stats;
+    const struct value dummy = {.word = 1};
+    stats->tag_tokens += taken;
+    const bool switches = f->instr->node->op == ISA_OP_TRACK_SWITCH;
+    const bool follows = !switches && f->instr->node->op != ISA_OP_TRACK_MERGE;
+    if (dead && follows)
+        return; /* absorbed */
+    f->depth = 0;
+    stats->tag_steps++;
+    step(o, f);
+    if (follows) {
+        stats->tags_followed++;
+        oracle_follow(o, f, dummy);
+    } else if (!switches) {
+        oracle_send_list(o, f, 0, f->tag, dummy, false);
+    } else if (dead) {
+        oracle_send_list(o, f, 0, f->tag, dummy, true);
+        oracle_send_list(o, f, 1, f->tag, dummy, true);
+    } else {
+        const unsigned list = decision == oracle_wrong(o, DECIDED);
+        oracle_send_list(o, f, list, f->tag, dummy, false);
+        oracle_send_list(o, f, !list, f->tag, dummy, true);
+    }
 }

@@ -100,6 +100,7 @@ static struct isa_graph *divide(const struct trial *t)
                   : ISA_PARTITION_FUNCTION,
         .machines = (uint32_t)t->settings.partition_machines,
         .seed = t->settings.partition_seed,
+        .schedules = t->settings.partition_receive == MACHINE_RECEIVE_SCHEDULED,
     };
     if (image)
         graph = isa_partition(image, &choice, &diags);
@@ -297,6 +298,10 @@ static bool compare_divided(const struct trial *of, struct counts *counts)
         s->partition_seed = draw_below(&draw, 1000);
         s->partition_releases = draw_below(&draw, 2) ? MACHINE_RELEASES_MESSAGES
                                                      : MACHINE_RELEASES_FREE;
+        if (draw_below(&draw, 2)) {
+            s->partition_receive = MACHINE_RECEIVE_SCHEDULED;
+            s->deadness = MACHINE_PROPAGATE;
+        }
     }
     t.stage = ISA_STAGE_PARTITIONED;
     return !compiles(t, ISA_STAGE_IMAGE) || compare_limits(&t, counts);

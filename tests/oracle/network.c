@@ -394,9 +394,10 @@ void oracle_send(struct oracle *o, const struct firing *f, const struct instr *t
                       .to = oracle_pe_on(o, to, tag->place),
                       .dead = dead};
     if (!dead) {
-        t.value = value;
+        if (to->node->op != ISA_OP_TRACK_MERGE)
+            t.value = value;
         t.depth = f->depth;
-        oracle_refer(value);
+        oracle_refer(t.value);
     }
     tag->live++;
     oracle_share(o, tag, f->instr->node->op == ISA_OP_SEND ? NONE : to->node->machine, 1);

@@ -5,7 +5,7 @@
 
 static bool is_call_token(const struct token *t)
 {
-    const enum isa_op op = t->instr->node->op;
+    const enum isa_op op = oracle_made_as(t->instr);
     return !t->dead && (op == ISA_OP_CALL || op == ISA_OP_ENTER || op == ISA_OP_NEXT ||
                         op == ISA_OP_APPLY);
 }
@@ -30,7 +30,8 @@ static bool is_free(const struct oracle *o, const struct token *t)
         return o->alive - 1 < UINT64_C(1) << o->s->tag_bits;
     if (o->s->tag_scheme == ORACLE_PATH || o->s->tag_pool == 0)
         return true;
-    const bool leaves_one = o->s->tag_pool >= 2 && t->instr->node->op == ISA_OP_ENTER &&
+    const bool leaves_one = o->s->tag_pool >= 2 &&
+                            oracle_made_as(t->instr) == ISA_OP_ENTER &&
                             !oracle_wrong(o, LAST);
     return o->numbers[function_of(o, t)] + leaves_one < o->s->tag_pool;
 }
@@ -42,7 +43,7 @@ static uint64_t list_of(const struct oracle *o, const struct token *t)
 {
     if (o->s->tag_scheme == ORACLE_INTERNED)
         return 0;
-    return 2 * (uint64_t)function_of(o, t) + (t->instr->node->op == ISA_OP_ENTER);
+    return 2 * (uint64_t)function_of(o, t) + (oracle_made_as(t->instr) == ISA_OP_ENTER);
 }
 
 static bool are_of_one_call(const struct token *a, const struct token *b)
@@ -93,7 +94,7 @@ bool oracle_tag_waits(struct oracle *o, unsigned pe, struct token *t)
     if (!is_call_token(t))
         return false;
     t->to = pe;
-    if (t->instr->node->op == ISA_OP_NEXT && oracle_next_waits(o, pe, t))
+    if (oracle_made_as(t->instr) == ISA_OP_NEXT && oracle_next_waits(o, pe, t))
         return true;
     if (o->s->tag_scheme == ORACLE_INTERNED && !t->served) {
         oracle_put(&o->pes[o->s->one_unit ? 0 : pe].unit, t);

@@ -192,6 +192,7 @@
             "the home of an activation gives its weight back, too")                      \
     MISTAKE(TOLD, "told", "the home of an activation knows at once that it is over")     \
     MISTAKE(CARRIED, "carried", "a SEND or RECV adds to the depth")                      \
+    MISTAKE(DECIDED, "decided", "a copy of a SWITCH takes the other side")               \
     MISTAKE(MATCH, "match",                                                              \
             "an argument that waits for others of its APPLY is no match")                \
     MISTAKE(BEFORE, "before",                                                            \
@@ -290,6 +291,12 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(receives)                                                                       \
     STAT(dead_receives)                                                                  \
     STAT(releases)                                                                       \
+    STAT(tag_sends)                                                                      \
+    STAT(tag_receives)                                                                   \
+    STAT(tag_steps)                                                                      \
+    STAT(tag_tokens)                                                                     \
+    STAT(tags_followed)                                                                  \
+    STAT(early_receives)                                                                 \
     STAT(local_tokens)                                                                   \
     STAT(network_tokens)                                                                 \
     STAT(network_bits)                                                                   \

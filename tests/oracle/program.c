@@ -21,8 +21,8 @@ static void make_instr(struct oracle *o, uint32_t n)
         if (node->operands[p].kind == ISA_OPERAND_HELD)
             i->held = p;
     }
-    if (node->op == ISA_OP_PARAM || node->op == ISA_OP_RECV)
-        i->tokens = 1; /* its APPLY, or a SEND, sends it one */
+    if (node->op == ISA_OP_PARAM || isa_op_receives(node->op))
+        i->tokens++; /* its APPLY, or a SEND, sends it one */
 }
 
 /* An APPLY of m token operands is m instructions: the others stand behind all nodes. */

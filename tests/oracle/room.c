@@ -40,14 +40,15 @@ static unsigned place_of_child(const struct oracle *o, const struct token *t)
 {
     const struct isa_node *node = t->instr->node;
     const struct child *c = oracle_child(t->tag, node->site);
-    struct activation a = {.place = NONE,
-                           .function = o->graph->sites[node->site].callee,
-                           .parent = node->op == ISA_OP_NEXT ? t->tag->parent : t->tag};
+    struct activation a = {
+        .place = NONE,
+        .function = o->graph->sites[node->site].callee,
+        .parent = oracle_made_as(t->instr) == ISA_OP_NEXT ? t->tag->parent : t->tag};
     if (c && c->activation)
         return place_of(o, c->activation);
-    if (node->op == ISA_OP_CALL)
+    if (oracle_made_as(t->instr) == ISA_OP_CALL)
         a.path = oracle_path(t->tag->path, node->site);
-    else if (node->op == ISA_OP_ENTER)
+    else if (oracle_made_as(t->instr) == ISA_OP_ENTER)
         a.path = oracle_path_iteration(oracle_path(t->tag->path, node->site), 0);
     else
         a.path = oracle_path_iteration(oracle_path(t->tag->parent->path, node->site),
@@ -67,6 +68,9 @@ static struct makes makes_dead(const struct oracle *o, unsigned pe, const struct
     case ISA_OP_ENTER:
         return (struct makes){oracle_callee(o, node->site)->result_count, pe};
     case ISA_OP_NEXT:
+    case ISA_OP_TRACK_CALL:
+    case ISA_OP_TRACK_ENTER:
+    case ISA_OP_TRACK_NEXT:
         return (struct makes){0, pe};
     case ISA_OP_EXIT:
         return oracle_is_skipped(t) ? all : (struct makes){0, pe};
@@ -110,6 +114,9 @@ static struct makes makes_live(const struct oracle *o, unsigned pe, const struct
     case ISA_OP_CALL:
     case ISA_OP_ENTER:
     case ISA_OP_NEXT:
+    case ISA_OP_TRACK_CALL:
+    case ISA_OP_TRACK_ENTER:
+    case ISA_OP_TRACK_NEXT:
         return (struct makes){all, oracle_pe_on(o, t->instr, place_of_child(o, t))};
     case ISA_OP_RETURN:
     case ISA_OP_EXIT:

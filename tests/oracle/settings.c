@@ -15,7 +15,7 @@ static bool is_ignored(const char *key)
         "network.platform",     "network.model",      "cluster.clock",
         "cluster.nic.messages", "cluster.header",     "cluster.window",
         "partition.by",         "partition.machines", "partition.seed",
-        "partition.file",       "partition.profile"};
+        "partition.file",       "partition.profile",  "partition.receive"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(key, keys[i]) == 0)
             return true;

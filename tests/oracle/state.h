@@ -383,6 +383,9 @@ uint64_t oracle_list_length(const struct oracle *o, const struct isa_node *node,
                             uint32_t list);
 bool oracle_carries(const struct instr *instr);
 void oracle_carry(struct oracle *o, struct firing *f, const struct token *t);
+uint32_t oracle_followers(const struct oracle *o, uint32_t site);
+void oracle_track(struct oracle *o, struct firing *f, bool dead, bool decision,
+                  unsigned taken);
 void oracle_consume_answered(struct oracle *o);
 void oracle_send_releases(struct oracle *o);
 
@@ -558,6 +561,10 @@ void oracle_fire(struct oracle *o, struct firing *f,
 void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped);
 struct value oracle_operand_of(struct oracle *o, const struct firing *f, unsigned port,
                                const struct token *const operands[2]);
+void oracle_track_fire(struct oracle *o, struct firing *f,
+                       const struct token *const operands[2], bool dead);
+void oracle_follow(struct oracle *o, const struct firing *f, struct value v);
+enum isa_op oracle_made_as(const struct instr *instr);
 bool oracle_is_skipped(const struct token *t);
 void oracle_trap(struct oracle *o);
 

@@ -42,7 +42,8 @@ struct activation *oracle_activation_new(struct oracle *o, struct activation *pa
     if (is_iteration) {
         struct loop *loop = oracle_loop(o, parent, site);
         a->path = oracle_path_iteration(a->path, iteration);
-        a->variables_to_come = o->graph->functions[a->function].param_count;
+        a->variables_to_come = o->graph->functions[a->function].param_count +
+                               oracle_followers(o, site);
         a->live = a->variables_to_come;
         oracle_share(o, a, oracle_home_of_site(o, site), (int)a->live);
         if (!loop->begun && loop->held > 0) {

@@ -100,8 +100,10 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
     operands[t->port] = t;
     if (partner)
         operands[other.port] = &other;
-    if (oracle_carries(t->instr))
-        oracle_carry(o, &f, t);
+    if (isa_op_tracks(t->instr->node->op))
+        oracle_track_fire(o, &f, operands, dead);
+    else if (oracle_carries(t->instr))
+        oracle_carry(o, &f, t->instr->tokens == 2 ? operands[1] : t);
     else if (dead)
         oracle_fire_dead(o, &f, oracle_is_skipped(t));
     else
@@ -121,7 +123,10 @@ static void turn_start(struct oracle *o, unsigned pe, struct token *t)
         oracle_tag_waits(o, pe, t))
         return;
     struct firing f = oracle_firing(o, t, pe);
-    oracle_fire(o, &f, none);
+    if (isa_op_tracks(t->instr->node->op))
+        oracle_track_fire(o, &f, none, false);
+    else
+        oracle_fire(o, &f, none);
 }
 
 /* What is taken from an input queue, or goes on after it waited. */
@@ -148,6 +153,8 @@ static void turn(struct oracle *o, unsigned pe, struct token *t)
         partner = oracle_partner(t->tag, t->instr);
         if (!partner) {
             oracle_deliver(o, t, pe);
+            o->outcome->stats.early_receives += t->instr->node->op == ISA_OP_AWAIT &&
+                                                t->port == 1;
             oracle_wait(o, t, t->tag, pe);
             return;
         }

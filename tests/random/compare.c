@@ -114,6 +114,9 @@ static void keep(struct outcome *o, const struct isa_exec *exec, enum isa_end en
     o->stats.dead_sends = exec->carried.dead_sends;
     o->stats.receives = exec->carried.receives;
     o->stats.dead_receives = exec->carried.dead_receives;
+    o->stats.tag_sends = exec->carried.tag_sends;
+    o->stats.tag_receives = exec->carried.tag_receives;
+    o->stats.tag_tokens = exec->carried.tag_tokens;
     if (end == ISA_END_COMPLETED) {
         isa_exec_check_quiet(exec);
         isa_exec_write_result(exec, &o->result);
@@ -312,7 +315,8 @@ static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
            check_count(cmp, o, "busy cycles", sum.busy,
                        o->executes ? s->busy_cycles
                                    : s->firings + s->dead_firings + carried(s) +
-                                         s->dead_sends + s->dead_receives) &&
+                                         s->dead_sends + s->dead_receives + s->tag_sends +
+                                         s->tag_receives + s->tag_steps) &&
            check_count(cmp, o, "local and network tokens",
                        s->local_tokens + s->network_tokens,
                        s->tokens + s->element_requests + s->copy_messages + o->told) &&
@@ -351,11 +355,15 @@ static bool check_identities(struct comparison *cmp, const struct outcome *o)
            check_count(cmp, o, "one-operand firings", s->one_operand, r->one_operand) &&
            check_count(cmp, o, "tag depth", s->peak_tag_depth, r->peak_tag_depth) &&
            check_count(cmp, o, "tokens",
-                       s->tokens - carried(s) - s->dead_sends - s->dead_receives,
+                       s->tokens - carried(s) - s->dead_sends - s->dead_receives -
+                           s->tag_tokens,
                        same_deadness->tokens) &&
-           check_count(cmp, o, "dead tokens",
-                       s->dead_tokens - s->dead_sends - s->dead_receives,
-                       same_deadness->dead_tokens) &&
+           (s->tag_tokens > 0 || /* there are hiatons among these */
+            check_count(cmp, o, "dead tokens",
+                        s->dead_tokens - s->dead_sends - s->dead_receives,
+                        same_deadness->dead_tokens)) &&
+           check_count(cmp, o, "decisions received", s->tag_receives, s->tag_sends) &&
+           check_count(cmp, o, "releases", s->tag_tokens ? s->releases : 0, 0) &&
            check_count(cmp, o, "receives", s->receives, s->sends) &&
            check_count(cmp, o, "dead receives", s->dead_receives, s->dead_sends) &&
            check_count(cmp, o, "dead firings", s->dead_firings,
@@ -558,7 +566,10 @@ static bool compare_divided(struct comparison *cmp)
         .by = ways[way],
         .machines = 2 + (uint32_t)draw_below(&cmp->draw, 3),
         .seed = draw_below(&cmp->draw, 1000),
+        .schedules = cmp->c->seed % 2 == 0,
     };
+    if (choice.schedules)
+        s.deadness = MACHINE_PROPAGATE;
     if (s.cluster_nodes)
         choice.machines = (uint32_t)s.cluster_nodes;
     else

@@ -124,8 +124,9 @@ uint64_t draw_options(const struct machine_setting *row)
 {
     uint64_t count = 1;
     if (draw_is_of_platform(row) || is_of_mathematics(row) ||
-        strcmp(row->key, "partition.by") == 0)
-        return 1;
+        strcmp(row->key, "partition.by") == 0 ||
+        strcmp(row->key, "partition.receive") == 0)
+        return 1; /* who divides says so */
     for (const char *p = row->choices; *p; p++)
         count += *p == '|';
     if (strcmp(row->key, "copy.coordinator.choice") == 0)

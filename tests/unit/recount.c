@@ -1,5 +1,7 @@
 #include "tests/unit/recount.h"
 
+#include "isa/parts.h"
+
 #include "isa/exec/exec.h"
 
 #include <inttypes.h>
@@ -237,21 +239,35 @@ static bool is_at_home(const struct recount *r, const struct traces_live_tag *ta
            event->pe % each == tag->pe % each;
 }
 
-/* A SEND or RECV has passed a token on. */
+/* Whether a SEND or RECV is of a channel that only tag tracking takes from. */
+static bool decides(const struct recount *r, const struct isa_node *n)
+{
+    for (uint32_t i = 0; i < r->graph->node_count; i++)
+        if (isa_op_receives(r->graph->nodes[i].op) &&
+            r->graph->nodes[i].index == n->index)
+            return isa_parts_decides(r->graph, i);
+    return false;
+}
+
+/* A SEND or RECV has passed a token on, or a machine has followed a tag. */
 static void count_carried(struct recount *r, const struct traces_event *event)
 {
     const struct traces_live_tag *tag = traces_live_tags_find(&r->tags, event->tag);
-    const enum isa_op op = r->graph->nodes[event->instr].op;
-    MUST(isa_op_carries(op), "it is neither a SEND nor a RECV");
+    const struct isa_node *n = &r->graph->nodes[event->instr];
+    MUST(isa_op_divides(n->op), "it is neither a SEND nor a RECV, and tracks no tags");
     MUST(event->pe < r->stats.pe_count, "there is no such PE");
     if (!tag || event->pe >= r->stats.pe_count)
         return;
     MUST(is_at_home(r, tag, event), "it is elsewhere than its activation is");
-    const bool sends = op == ISA_OP_SEND, dead = event->a > 0;
-    r->stats.sends += sends && !dead;
-    r->stats.dead_sends += sends && dead;
-    r->stats.receives += !sends && !dead;
-    r->stats.dead_receives += !sends && dead;
+    const bool tracks = isa_op_tracks(n->op), of_tags = tracks || decides(r, n);
+    const bool sends = n->op == ISA_OP_SEND, dead = event->a > 0;
+    r->stats.tag_steps += tracks;
+    r->stats.tag_sends += of_tags && !tracks && sends;
+    r->stats.tag_receives += of_tags && !tracks && !sends;
+    r->stats.sends += !of_tags && sends && !dead;
+    r->stats.dead_sends += !of_tags && sends && dead;
+    r->stats.receives += !of_tags && !sends && !dead;
+    r->stats.dead_receives += !of_tags && !sends && dead;
     r->stats.pe[event->pe].busy++;
     r->stats.busy_cycles++;
 }
@@ -541,6 +557,7 @@ void recount_compare(struct recount *r, const struct traces_stats *said)
     SAME(copy_stalls), SAME(copies), SAME(copied_nodes), SAME(turns), SAME(busy_cycles);
     SAME(faults);
     SAME(sends), SAME(dead_sends), SAME(receives), SAME(dead_receives);
+    SAME(tag_sends), SAME(tag_receives), SAME(tag_steps);
 #undef SAME
     if (r->has_queues)
         compare(r, "probes", s->probes, said->probes);

@@ -220,6 +220,70 @@ static const char parted[] =
     "  %7  send.int _, channel 1, on 1\n"
     "  %8  recv.int channel 1, on 0               -> %1.0\n";
 
+/* result = f(2); f(n) = loop i = n while i < 9 do i * g(i) return i; g(x) = if x == 0 then 1 else x; g is on machine
+ * 1, with RECVs that are scheduled. */
+static const char tracked[] =
+    "hiaton assembly 1\n"
+    "stage partitioned\n"
+    "machines 2\n"
+    "function 0 result () -> (int)\n"
+    "function 1 f (int) -> (int)\n"
+    "function 2 g (int) -> (int)\n"
+    "loop 3 f.loop (int) -> (int)\n"
+    "site 0 result -> f\n"
+    "site 1 f -> f.loop\n"
+    "site 2 f.loop -> g\n"
+    "\n"
+    "in result\n"
+    "  %0   call.int 2, site 0, param 0, on 0      -> %3.0 | %1.1\n"
+    "  %1   return.int _, _, site 0, part 0, on 0  -> %2.0\n"
+    "  %2   output.int _, part 0, on 0\n"
+    "\n"
+    "in f\n"
+    "  %3   merge.int _, on 0                      -> %4.0\n"
+    "  %4   enter.int _, site 1, param 0, on 0     -> %5.0\n"
+    "\n"
+    "in f.loop\n"
+    "  %5   merge.int _, on 0                      -> %6.0, %7.0\n"
+    "  %6   lt.int _, 9, on 0                      -> %7.1, %28.0\n"
+    "  %7   switch.int _, _, on 0                  -> %8.0, %10.0 | %12.0\n"
+    "  %8   call.int _, site 2, param 0, on 0      -> %30.0, %19.0 | %9.1\n"
+    "  %9   return.int _, _, site 2, part 0, on 0  -> %10.1\n"
+    "  %10  mul.int _, _, on 0                     -> %11.0\n"
+    "  %11  next.int _, site 1, param 0, on 0      -> %5.0\n"
+    "  %12  exit.int _, site 1, part 0, on 0       -> %1.0\n"
+    "\n"
+    "in g\n"
+    "  %13  merge.int _, on 1                      -> %14.0, %16.0\n"
+    "  %14  eq.int _, 0, on 1                      -> %15.1, %16.1\n"
+    "  %15  switch.int 1, _, on 1                  -> %17.0 | -\n"
+    "  %16  switch.int _, _, on 1                  -> - | %17.0\n"
+    "  %17  mergeif.int _, on 1                    -> %32.0\n"
+    "  %18  trackmerge _, on 1                     -> %31.0\n"
+    "  %19  trackmerge _, on 0                     -> %33.0\n"
+    "\n"
+    "in result\n"
+    "  %20  trackmerge on 1                        -> %21.0\n"
+    "  %21  trackcall _, site 0, on 1              -> %22.0\n"
+    "\n"
+    "in f\n"
+    "  %22  trackmerge _, on 1                     -> %23.0\n"
+    "  %23  trackenter _, site 1, on 1             -> %24.0\n"
+    "\n"
+    "in f.loop\n"
+    "  %24  trackmerge _, on 1                     -> %29.0, %25.0\n"
+    "  %25  trackswitch _, _, on 1                 -> %26.0, %27.0 | -\n"
+    "  %26  tracknext _, site 1, on 1              -> %24.0\n"
+    "  %27  trackcall _, site 2, on 1              -> %18.0\n"
+    "  %28  send.bool _, channel 0, on 0\n"
+    "  %29  await.bool _, channel 0, on 1          -> %25.1\n"
+    "\n"
+    "in g\n"
+    "  %30  send.int _, channel 1, on 0\n"
+    "  %31  await.int _, channel 1, on 1           -> %13.0\n"
+    "  %32  send.int _, channel 2, on 1\n"
+    "  %33  await.int _, channel 2, on 0           -> %9.0\n";
+
 START_TEST(every_row_goes_around)
 {
     enum isa_op op = (enum isa_op)_i;
@@ -233,7 +297,7 @@ START_TEST(every_row_goes_around)
     }
     static const char *const texts[] = {
         factorial_functions, factorial_static, divmod_static,  sum_functions, sum_static,
-        arrays_image,        held_static,      tensors_static, parted};
+        arrays_image,        held_static,      tensors_static, parted,        tracked};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct isa_graph *graph = test_read(texts[i]);
@@ -298,6 +362,9 @@ struct wrong {
     "%1 return.int _, _, site 0, part 0, on 0 -> %2.0\n"                                 \
     "%2 output.int _, part 0, on 0\nin f\n%3 merge.int _, on 1 -> %4.0\n"                \
     "%4 neg.int _, on 1 -> %7.0\n"
+#define AWAITED                                                                          \
+    "%5 send.int _, channel 0, on 0\n%6 await.int _, channel 0, on 1 -> %3.0\n"          \
+    "%7 send.int _, channel 1, on 1\n%8 recv.int channel 1, on 0 -> %1.0\n"
 
 static const struct wrong errors[] = {
     {"", "1:1: expected 'hiaton assembly 1', found the end of the line"},
@@ -433,6 +500,29 @@ static const struct wrong errors[] = {
      "15:1: %6 recv.int: leads to operand 0 of a return, and elsewhere: each result has "
      "a "
      "channel of its own"},
+    {PARTS AWAITED, "15:1: %6 await.int: operand 0 is reached by 0 arcs, not by 1"},
+    {PARTS AWAITED "%9 trackmerge _, on 1 -> %6.0\n",
+     "18:1: %9 trackmerge: operand 0 is reached by 0 arcs, not at least 1"},
+    {PARTS AWAITED "in result\n%9 trackcall _, site 0, on 0 -> -\n",
+     "19:1: %9 trackcall: is on machine 0, where site 0 is at home and makes its tags"},
+    {PARTS AWAITED "in result\n%9 trackcall _, site 0, on 1 -> -\n"
+                   "%10 trackcall _, site 0, on 1 -> -\n",
+     "20:1: %10 trackcall: machine 1 follows the tags of site 0 twice"},
+    {PARTS AWAITED "in result\n%9 trackenter _, site 0, on 1 -> -\n",
+     "19:1: %9 trackenter: site 0 calls a function"},
+    {PARTS AWAITED "%9 trackmerge _, on 1 -> %6.0\n"
+                   "in result\n%10 trackcall _, site 0, on 1 -> %9.0, %9.0\n"
+                   "%11 trackmerge on 1 -> %10.0\n",
+     "18:1: %9 trackmerge: is told twice of the tags of site 0"},
+    {PARTS AWAITED "%9 trackmerge _, on 1 -> %6.0, %10.0\n%10 trackmerge _, on 1 -> -\n"
+                   "in result\n%11 trackcall _, site 0, on 1 -> %9.0\n"
+                   "%12 trackmerge on 1 -> %11.0\n",
+     "18:1: %9 trackmerge: leads to %10 trackmerge, but makes no tags: expected what "
+     "call, enter or next of parameter 0 sends, or their copies"},
+    {PARTS AWAITED "%9 trackmerge _, on 1 -> %6.0, %3.0\n"
+                   "in result\n%10 trackcall _, site 0, on 1 -> %9.0\n"
+                   "%11 trackmerge on 1 -> %10.0\n",
+     "18:1: %9 trackmerge: leads to %3 merge.int, but only what tracks tags takes that"},
 };
 
 static void check_wrong(const struct wrong *wrong)

@@ -1,0 +1,71 @@
+/* Firing: tag tracking (paper 1, section 5.2.2). A machine follows which tags there are by copies of the
+ * instructions that decide it. What goes through them has neither value nor depth, and is none of the
+ * program's firings. */
+#ifndef ISA_FIRE_FIRE_TRACK_H
+#define ISA_FIRE_FIRE_TRACK_H
+
+#include "isa/fire/fire_call.h"
+
+/* A copy of a CALL, ENTER or NEXT: the activation is there too, or it is made, as by a further
+ * parameter. It lives until the CALL, ENTER or NEXT itself has fired: something of the callee waits on
+ * this machine for what only that makes. */
+static inline void isa_fire_follow(struct isa_exec *x, const struct isa_fire_as as,
+                                   const struct isa_fire_to to, const struct isa_ready *f)
+{
+    const struct isa_instr *instr = f->instr;
+    const bool iterates = instr->op != ISA_OP_TRACK_CALL;
+    const isa_tag child = iterates ? isa_fire_iteration(x, f->tag, instr, as)
+                                   : isa_fire_child(x, f->tag, instr, as);
+    if (__builtin_expect(child == ISA_TAG_NONE, 0)) {
+        isa_fire_no_frame(x);
+        return;
+    }
+    x->carried.tags_followed++;
+    isa_fire_give(x, to, child, instr->out[0].count);
+    isa_fire_put(to, instr, child, 1, 0, instr->out[0], 0);
+    if (iterates)
+        isa_fire_arrive(x, f->tag, instr, child);
+    isa_fire_settle(x, to, f->tag, f->taken, 0);
+}
+
+/* A live step. */
+static inline enum isa_fired isa_fire_track(struct isa_exec *x,
+                                            const struct isa_fire_as as,
+                                            const struct isa_fire_to to,
+                                            const struct isa_ready *f)
+{
+    const struct isa_instr *instr = f->instr;
+    const struct isa_code_list none = {0};
+    x->carried.tag_steps++;
+    x->carried.tag_tokens += f->taken;
+    if (instr->op != ISA_OP_TRACK_MERGE && instr->op != ISA_OP_TRACK_SWITCH) {
+        isa_fire_follow(x, as, to, f);
+        return x->out_of_memory ? ISA_FIRED_STOPPED : ISA_FIRED_CARRIED;
+    }
+    const bool decides = instr->op == ISA_OP_TRACK_SWITCH;
+    const struct isa_code_list taken = instr->out[decides && !f->b];
+    const struct isa_code_list other = decides ? instr->out[f->b ? 1 : 0] : none;
+    const uint32_t made = taken.count + (as.propagate ? other.count : 0);
+    isa_fire_put(to, instr, f->tag, 1, 0, taken, ISA_SEND_HOME);
+    if (as.propagate)
+        isa_fire_put(to, instr, f->tag, 0, 0, other, ISA_SEND_HOME | ISA_SEND_DEAD);
+    isa_fire_settle(x, to, f->tag, f->taken, made);
+    return ISA_FIRED_CARRIED;
+}
+
+/* A dead one: that way was not taken. */
+static inline enum isa_fired isa_fire_track_dead(struct isa_exec *x,
+                                                 const struct isa_token *t,
+                                                 const struct isa_instr *instr,
+                                                 const struct isa_fire_to to)
+{
+    const isa_tag tag = isa_token_tag(t);
+    x->carried.tag_steps++;
+    x->carried.tag_tokens += instr->tokens;
+    for (unsigned o = 0; o < 2; o++)
+        isa_fire_put(to, instr, tag, 0, 0, instr->out[o], ISA_SEND_HOME | ISA_SEND_DEAD);
+    isa_fire_settle(x, to, tag, instr->tokens, instr->out[0].count + instr->out[1].count);
+    return ISA_FIRED_CARRIED;
+}
+
+#endif
