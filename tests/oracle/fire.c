@@ -406,6 +406,6 @@ void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped)
 void oracle_track_fire(struct oracle *o, struct firing *f,
                        const struct token *const operands[2], bool dead)
 {
-    const bool decision = !dead && operand(o, f, 1, operands).word;
+    const bool decision = !dead && oracle_operand_of(o, f, 1, operands).word;
     oracle_track(o, f, dead, decision, f->instr->tokens);
 }

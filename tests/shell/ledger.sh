@@ -15,7 +15,7 @@ sh "$SRCDIR/doc/ledger.sh" >out 2>err || fail "a published number has moved: $(c
 # A number that is another one in the ledger is found.
 mkdir -p copy/doc copy/tests/data copy/doc/studies copy/programs
 cp "$SRCDIR/doc/ledger.sh" copy/doc
-cp "$SRCDIR/doc/studies/table1.sh" copy/doc/studies
+cp "$SRCDIR/doc/studies/study.sh" "$SRCDIR/doc/studies/table1.sh" copy/doc/studies
 cp "$SRCDIR/tests/data/table1.csv" copy/tests/data
 cp -R "$SRCDIR/programs/examples" copy/programs
 sed '/^| ack(3, 4), static/s/ | [0-9.]* | [-+][0-9.]* % |$/ | 9.999 | +0.0 % |/' "$SRCDIR/doc/published.md" >copy/doc/published.md
