@@ -511,8 +511,11 @@ static bool compare_machine(struct comparison *cmp, const struct machine_setting
 static void run_on_platform(void *context, const struct machine_settings *s)
 {
     struct comparison *cmp = context;
+    struct machine_settings fit = *s;
     struct outcome o;
-    run_machine(cmp, *s, PLAIN, &o);
+    if (cmp->code[0]->schedules)
+        fit.deadness = MACHINE_PROPAGATE; /* RECVs that are scheduled need hiatons */
+    run_machine(cmp, fit, PLAIN, &o);
     check_engine(cmp, &o);
 }
 

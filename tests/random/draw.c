@@ -242,6 +242,13 @@ static void draw_faults(struct draw *draw, struct machine_settings *s)
         s->cluster_termination = MACHINE_TERMINATION_COUNTED;
 }
 
+bool draw_is_of_tensor_units(const struct machine_setting *row)
+{
+    return strncmp(row->key, "tensor.unit.", 12) == 0 ||
+           strncmp(row->key, "tensor.batch.", 13) == 0 ||
+           strcmp(row->key, "unit.tensor.launch") == 0;
+}
+
 void draw_tensor_units(struct draw *draw, struct machine_settings *s)
 {
     static const uint64_t counts[VALUES] = {0, 1, 1, 1, 1, 2, 3, 8};
@@ -312,9 +319,7 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
         const struct machine_setting *row = &machine_setting_table[i];
         if (row->offset == offsetof(struct machine_settings, tensor_transport))
             continue; /* below: what is drawn behind it stays */
-        if (strncmp(row->key, "tensor.unit.", 12) == 0 ||
-            strcmp(row->key, "unit.tensor.launch") == 0 ||
-            strncmp(row->key, "tensor.batch.", 13) == 0)
+        if (draw_is_of_tensor_units(row))
             continue; /* draw_tensor_units */
         if (row->kind == MACHINE_SETTING_NUMBER)
             machine_setting_put(settings, row, draw_number(draw, row));

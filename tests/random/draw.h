@@ -35,6 +35,8 @@ void draw_limits(struct draw *draw, struct machine_settings *settings);
 
 /* What starting a kernel takes; tensor units that are counted, and batches, on most machines. */
 void draw_tensor_units(struct draw *draw, struct machine_settings *settings);
+/* Whether a setting is drawn there alone. */
+bool draw_is_of_tensor_units(const struct machine_setting *row);
 
 /* Has one cluster in four lose messages, or get them twice. */
 void draw_losses(struct draw *draw, struct machine_settings *settings);

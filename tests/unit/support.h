@@ -229,6 +229,7 @@ static inline void test_settings_ideal(struct machine_settings *settings)
         if (strncmp(key, "unit.", 5) == 0)
             test_set(settings, key, "1");
     }
+    test_set(settings, "unit.tensor.launch", "0");
     test_set(settings, "unit.tensor.flops", "0");
     test_set(settings, "unit.tensor.bytes", "0");
     test_set(settings, "pe.count", "1");
