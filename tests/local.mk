@@ -223,6 +223,7 @@ test_headers = \
   tests/unit/networks.h \
   tests/unit/rig.h \
   tests/unit/support.h \
+  tests/unit/tensor_programs.h \
   tests/unit/tensors.h
 
 # Folders of inputs and expected outputs, distributed whole.

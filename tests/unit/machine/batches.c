@@ -2,9 +2,7 @@
  * that are ready at once, or so many cycles apart; and that random programs compute what they compute without. Their events
  * and checkpoints are looked at in tests/unit/machine/transport.c. */
 #include "machine/machine.h"
-#include "tests/random/draw.h"
-#include "tests/random/generate_tensors.h"
-#include "tests/unit/support.h"
+#include "tests/unit/tensor_programs.h"
 
 #include <inttypes.h>
 
@@ -278,19 +276,7 @@ static void check_values(const struct isa_graph *graph, struct draw *draw)
 
 START_TEST(values_do_not_depend_on_batches)
 {
-    const uint64_t programs = test_is_quick() ? QUICK_PROGRAMS : PROGRAMS;
-    for (uint64_t seed = 0; seed < programs; seed++) {
-        struct draw draw = {.seed = seed};
-        struct lib_text program = {0}, result = {0};
-        generate_tensors(seed, &program, &result);
-        struct isa_graph *graph = test_compile(
-            lib_text_get(&program), seed % 2 ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
-        for (int i = 0; i < 4; i++)
-            check_values(graph, &draw);
-        isa_graph_free(graph);
-        lib_text_free(&program);
-        lib_text_free(&result);
-    }
+    test_each_tensor_program(test_part(PROGRAMS, QUICK_PROGRAMS), check_values);
 }
 END_TEST
 

@@ -3,10 +3,8 @@
  * These also have tensor units and batches (tests/unit/machine/batches.c). */
 #include "machine/checkpoint.h"
 #include "machine/machine.h"
-#include "tests/random/draw.h"
-#include "tests/random/generate_tensors.h"
 #include "tests/unit/recount.h"
-#include "tests/unit/support.h"
+#include "tests/unit/tensor_programs.h"
 
 #include <inttypes.h>
 
@@ -308,19 +306,7 @@ static void check_program(const struct isa_graph *graph, struct draw *draw)
 
 START_TEST(random_programs)
 {
-    const uint64_t programs = test_is_quick() ? QUICK_PROGRAMS : PROGRAMS;
-    for (uint64_t seed = 0; seed < programs; seed++) {
-        struct draw draw = {.seed = seed};
-        struct lib_text program = {0}, result = {0};
-        generate_tensors(seed, &program, &result);
-        struct isa_graph *graph = test_compile(
-            lib_text_get(&program), seed % 2 ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
-        for (int i = 0; i < 4; i++)
-            check_program(graph, &draw);
-        isa_graph_free(graph);
-        lib_text_free(&program);
-        lib_text_free(&result);
-    }
+    test_each_tensor_program(test_part(PROGRAMS, QUICK_PROGRAMS), check_program);
     lib_text_free(&what);
 }
 END_TEST
