@@ -43,8 +43,8 @@ static inline bool isa_fire_completes(const struct isa_exec *x, isa_tag tag,
                                       const struct isa_instr *apply)
 {
     const struct isa_slot *own = isa_fire_gathering(x, tag, apply);
-    const uint64_t come = isa_fire_absent(x, tag, apply) + (own ? isa_call_has(own) : 0);
-    return come + 1 >= x->code->sites[apply->site].expects;
+    const uint64_t here = isa_fire_absent(x, tag, apply) + (own ? isa_call_has(own) : 0);
+    return here + 1 >= x->code->sites[apply->site].expects;
 }
 
 /* The slot where an argument waits in the frame of the activation to be. */

@@ -205,7 +205,7 @@ static void copy_maker(struct work *w, uint32_t maker, uint32_t machine)
 static bool can_follow(struct work *w, uint32_t site, struct lib_diags *diags)
 {
     const bool is_loop = w->image->functions[w->image->sites[site].callee].is_loop;
-    for (uint32_t k = 0; k <= is_loop; k++) {
+    for (uint32_t k = 0; k < (is_loop ? 2 : 1); k++) {
         const uint32_t maker = w->maker[site << 1 | k];
         if (w->conditions->of_node[maker] != ISA_CONDITION_UNKNOWN)
             continue;
@@ -253,7 +253,7 @@ static void join_function(struct work *w, uint32_t function, uint32_t machine)
     const uint64_t *home = lib_key_map_find(merges,
                                             key_of(machine, at_home_of(function)));
     for (uint32_t s = w->first_of[function]; s != UINT32_MAX; s = w->next_of[s])
-        for (uint32_t k = 0; k <= w->image->functions[function].is_loop; k++) {
+        for (uint32_t k = 0; k < (w->image->functions[function].is_loop ? 2 : 1); k++) {
             const uint32_t maker = s << 1 | k;
             const uint64_t *own = lib_key_map_find(merges,
                                                    key_of(machine, made_by(maker)));

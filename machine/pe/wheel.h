@@ -53,8 +53,8 @@ static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slo
 static inline uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now,
                                           uint64_t until)
 {
-    const uint64_t end = until - now <= wheel->mask ? until : now + wheel->mask + 1;
-    for (uint64_t cycle = now + 1; cycle != end; cycle++)
+    const uint64_t behind = until - now <= wheel->mask ? until : now + wheel->mask + 1;
+    for (uint64_t cycle = now + 1; cycle != behind; cycle++)
         if (machine_wheel_at(wheel, cycle)->count)
             return cycle;
     return MACHINE_NEVER;

@@ -214,7 +214,7 @@ static void next_turn(const struct oracle *o, uint64_t *tick)
 }
 
 /* Whether a cycle follows as something can go on that is looked at in each. */
-static bool goes_on(const struct oracle *o, bool stuck)
+static bool is_looked_at(const struct oracle *o, bool stuck)
 {
     return (!stuck && !o->s->scale && has_tokens(o, true)) ||
            (!stuck && (oracle_call_could_go_on(o) || oracle_apply_could_go_on(o)));
@@ -227,7 +227,7 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     *force = false;
     *next = o->now + 1;
     if (oracle_next_is_held(o, false) || oracle_kernel_could_go_on(o) ||
-        goes_on(o, stuck))
+        is_looked_at(o, stuck))
         return true;
     *next = UINT64_MAX;
     if (o->s->scale)
