@@ -151,15 +151,15 @@ void isa_code_free(struct isa_code *code); /* NULL is allowed */
 static inline uint32_t isa_code_values(const struct isa_code *code,
                                        struct isa_code_list list)
 {
-    uint32_t values = list.count;
+    uint32_t of_value = list.count;
     if (__builtin_expect(!code->schedules, 1))
-        return values;
+        return of_value;
     for (uint32_t i = 0; i < list.count; i++) {
         const isa_code_dest to = code->dests[list.first + i];
-        values -= !(to & ISA_CODE_TO_RETURN) &&
-                  code->instrs[to >> 1].op == ISA_OP_TRACK_MERGE;
+        of_value -= !(to & ISA_CODE_TO_RETURN) &&
+                    code->instrs[to >> 1].op == ISA_OP_TRACK_MERGE;
     }
-    return values;
+    return of_value;
 }
 
 /* The place of a kind among those of the code; `kind_count`: it has none such. */
