@@ -62,10 +62,10 @@ END
     for program in 'fib n=9' 'queens n=4'; do
         # shellcheck disable=SC2086 # a name and an input
         set -- $program
-        "$HIATON" interp --json "$examples/$1.df" "$2" >interp
-        awk -F, -v result="$(value result interp)" -v digest="$(value value_digest interp)" \
-            -v firings="$(value firings interp)" -v calls="$(value calls interp)" \
-            -v span="$(value span interp)" -v program="$1" '
+        "$HIATON" interp --json "$examples/$1.df" "$2" >meant
+        awk -F, -v result="$(value result meant)" -v digest="$(value value_digest meant)" \
+            -v firings="$(value firings meant)" -v calls="$(value calls meant)" \
+            -v span="$(value span meant)" -v program="$1" '
             { gsub(/"/, "") }
             NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
             $at["program"] != program { next }
@@ -73,7 +73,7 @@ END
             $at["result"] != result || $at["value_digest"] != digest || $at["firings"] != firings ||
             $at["calls"] != calls || $at["span"] != span || $at["sends"] != $at["receives"] ||
             ($at["partition.by"] == "random" && $at["sends"] == 0) { print "run", $1; wrong = 1 }
-            END { print rows, "rows"; exit wrong || rows != '"$(($(echo none $by random | wc -w) * 4))"' }' "$network.1.csv" >out ||
+            END { print rows, "rows"; exit wrong || rows != '"$(($(echo none "$by" random | wc -w) * 4))"' }' "$network.1.csv" >out ||
             fail "$network: not as the interpreter: $(cat out)"
     done
 done
@@ -106,7 +106,7 @@ done
 # --- a coordinator ------------------------------------------------------------------------------
 # Each call asks it once, and its graph comes over the platform.
 "$HIATON" run --strategy=expanding "$examples/fib.df" n=10 --record=placed.rec -q >out || fail 'a run'
-"$HIATON" interp --json "$examples/fib.df" n=10 >interp
+"$HIATON" interp --json "$examples/fib.df" n=10 >meant
 for network in $networks; do
     last="a coordinator on $network"
     # shellcheck disable=SC2046 # options
@@ -115,7 +115,7 @@ for network in $networks; do
     "$HIATON" run "$@" --record=second.rec -q >again || fail 'a run'
     cmp -s first.rec second.rec || fail 'not the same bytes again'
     for key in result calls; do
-        [ "$(value $key out)" = "$(value $key interp)" ] || fail "another $key: $(value $key out)"
+        [ "$(value $key out)" = "$(value $key meant)" ] || fail "another $key: $(value $key out)"
     done
     [ "$(value copy_requests out)" = "$(value calls out)" ] || fail 'not one request for each call'
     [ "$(value remote_copies out)" -gt 100 ] || fail 'copies stay where they are'
