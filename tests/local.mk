@@ -138,6 +138,7 @@ shell_tests += \
   tests/shell/sweep_kill.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
+  tests/shell/table2.sh \
   tests/shell/tensor_bits.sh \
   tests/shell/tensor_examples.sh \
   tests/shell/tensor_files.sh \
