@@ -9,12 +9,16 @@ libhiaton_a_SOURCES += \
   programs/gradient/differentiate.c \
   programs/gradient/differentiate.h \
   programs/gradient/elements.c \
+  programs/gradient/expand.c \
+  programs/gradient/expand.h \
   programs/gradient/flow.c \
   programs/gradient/flow.h \
   programs/gradient/form.c \
   programs/gradient/form.h \
   programs/gradient/prune.c \
   programs/gradient/rules.c \
+  programs/gradient/settle.c \
+  programs/gradient/settle.h \
   programs/gradient/sites.c \
   programs/gradient/sites.h \
   programs/gradient/tensors.c \

@@ -5,6 +5,8 @@
  * read the element contribute, which are elements of the same TABULATE: the adjoints depend on each other as
  * the elements did, the other way round, and arrays whose elements are there one by one put them in order. */
 #include "programs/gradient/arrays.h"
+#include "programs/gradient/expand.h"
+#include "programs/gradient/settle.h"
 #include "programs/gradient/sites.h"
 
 #include <assert.h>
@@ -44,19 +46,6 @@ static bool is_in_step(const struct form *form, uint32_t param)
     return uses.all > 0 && uses.all == uses.in_step;
 }
 
-/* A form without some entries of its top, whose results other values are. */
-static void replace_in(struct form_block *block, uint32_t from, uint32_t to)
-{
-    for (uint32_t i = 0; i < block->count; i++) {
-        struct form_entry *e = block->items[i];
-        for (uint32_t k = 0; k < e->operands.count; k++)
-            if (e->operands.items[k] == from)
-                e->operands.items[k] = to;
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            replace_in(e->blocks[side], from, to);
-    }
-}
-
 /* The routine that makes the elements, but given those of the arrays that it reads in step: their
  * parameters are elements then. */
 static uint32_t with_elements(struct form_program *program, uint32_t routine,
@@ -80,10 +69,7 @@ static uint32_t with_elements(struct form_program *program, uint32_t routine,
                 form->top.items[left++] = e;
                 continue;
             }
-            replace_in(&form->top, e->results.items[0], v);
-            for (uint32_t j = 0; j < form->results.count; j++)
-                if (form->results.items[j] == e->results.items[0])
-                    form->results.items[j] = v;
+            form_replace(form, e->results.items[0], v);
         }
         form->top.count = left;
     }
@@ -108,6 +94,7 @@ struct elements {
     struct differ *d;
     struct form_place p;
     struct form_entry *e;
+    uint32_t base;            /* what makes an element, as far as it is looked at */
     const struct form_ids *y; /* adjoints of the arrays, those that hold reals */
     uint32_t count;           /* operands, with the index instead of the length */
     enum isa_type *types;     /* of these, and behind them of the adjoints */
@@ -115,9 +102,8 @@ struct elements {
     bool *in_step;            /* the same, of IN_STEP */
     uint32_t *own; /* per operand: the adjoint of the same array, or FORM_NONE */
     struct form_sites *sites; /* per operand */
-    uint32_t *
-        gathers; /* per adjoint: the operand AT_SITES that is the same array, or FORM_NONE */
-    bool settles; /* own arrays are read elsewhere too */
+    uint32_t *gathers; /* per adjoint: the operand that is the same array, or FORM_NONE */
+    bool settles;      /* own arrays are given to calls */
     bool is_paired;
     uint32_t inner, gradient; /* what makes an element, and its gradient */
     uint32_t first_result;    /* of the gradient, behind those that are elements */
@@ -129,7 +115,7 @@ struct elements {
 static bool leaves_further(const struct elements *t, uint32_t i)
 {
     const struct form_program *program = t->d->program;
-    const uint32_t *ways = program->routines[t->e->routine].ways;
+    const uint32_t *ways = program->routines[t->base].ways;
     const struct form_routine *of = &program->routines[t->d->of];
     for (uint32_t k = 0; ways && ways[i] && of->ways && k < of->param_count; k++)
         if (of->ways[k] == ways[i])
@@ -139,7 +125,7 @@ static bool leaves_further(const struct elements *t, uint32_t i)
 
 static bool is_at_sites(const struct elements *t, uint32_t i)
 {
-    return form_find_sites(t->d->program, t->e->routine, i, 0, NULL);
+    return form_find_sites(t->d->program, t->base, i, 0, NULL);
 }
 
 static enum way way_of(const struct elements *t, uint32_t i)
@@ -149,10 +135,10 @@ static enum way way_of(const struct elements *t, uint32_t i)
     if (leaves_further(t, i))
         return FURTHER;
     if (t->own[i] != FORM_NONE)
-        return t->settles ? WHOLE : AT_SITES;
+        return !t->settles && is_at_sites(t, i) ? AT_SITES : WHOLE;
     if (!t->d->active[t->e->operands.items[i]])
         return OF_NONE;
-    if (is_in_step(form_of(t->d->program, t->e->routine), i))
+    if (is_in_step(form_of(t->d->program, t->base), i))
         return IN_STEP;
     return is_at_sites(t, i) ? AT_SITES : WHOLE;
 }
@@ -162,6 +148,7 @@ static void look_at_operands(struct elements *t)
     struct form_place p = t->p;
     const struct form_entry *e = t->e;
     uint32_t k = 0;
+    t->base = form_expand(t->d->program, e);
     t->types[0] = ISA_INT;
     for (uint32_t i = 1; i < t->count; i++) {
         t->types[i] = form_type(p.form, e->operands.items[i]);
@@ -175,7 +162,7 @@ static void look_at_operands(struct elements *t)
         for (uint32_t i = 1; i < t->count; i++)
             if (e->operands.items[i] == e->results.items[r]) {
                 t->own[i] = k;
-                t->settles |= !is_at_sites(t, i);
+                t->settles |= !form_reads_elements(t->d->program, t->base, i);
                 t->gathers[k] = i;
             }
         k++;
@@ -200,8 +187,8 @@ static bool is_of(const struct form_ids *ids, uint32_t id)
 static void make_inner(struct elements *t)
 {
     struct form_program *program = t->d->program;
-    t->inner = with_elements(program, t->e->routine, t->in_step);
-    const struct form_routine outer = program->routines[t->e->routine];
+    t->inner = with_elements(program, t->base, t->in_step);
+    const struct form_routine outer = program->routines[t->base];
     struct form_routine *inner = &program->routines[t->inner];
     inner->ways = LIB_ARENA_ARRAY(program->arena, uint32_t, t->count);
     for (uint32_t i = 0; i < outer.sites.count; i++)
@@ -236,14 +223,43 @@ static uint32_t result_of_site(const struct elements *t, uint32_t id)
 
 /* --- adjoints of one element ------------------------------------------------------------------------ */
 
-/* How many arrays it reads that it makes itself. */
-static uint32_t own_site_count(const struct elements *t)
+/* Which result of the gradient the adjoint of an operand is, without the elements: of those that are WHOLE or IN_STEP. */
+static uint32_t result_of_operand(const struct elements *t, uint32_t i)
 {
-    uint32_t count = 0;
-    for (uint32_t k = 0; !t->settles && k < t->y->count; k++)
-        if (t->gathers[k] != FORM_NONE)
-            count += t->sites[t->gathers[k]].count;
-    return count;
+    uint32_t result = 0;
+    for (uint32_t k = 1; k < i; k++)
+        result += t->way[k] == WHOLE || t->way[k] == IN_STEP;
+    return result;
+}
+
+/* The results that an adjoint of an element is made of, as far as these are of other elements. */
+static struct form_ids parts_of(const struct elements *t, uint32_t k)
+{
+    const uint32_t i = t->gathers[k];
+    struct form_ids parts = {0};
+    if (t->settles || i == FORM_NONE)
+        return parts;
+    if (t->way[i] == WHOLE)
+        form_push_id(t->p.program->arena, &parts, result_of_operand(t, i));
+    else
+        for (uint32_t s = 0; s < t->sites[i].count; s++)
+            form_push_id(t->p.program->arena, &parts,
+                         result_of_site(t, t->sites[i].items[s].id));
+    return parts;
+}
+
+/* The sum of the elements of all arrays in an array whose index is parameter 0; `like`: what a zero would be. */
+static uint32_t column(struct form_place p, uint32_t arrays, uint32_t like)
+{
+    const enum isa_type type = form_type(p.form, arrays), row = isa_type_element(type);
+    const enum isa_type element = isa_type_element(row);
+    const struct form_maker m = form_make(p.program, "column",
+                                          (const enum isa_type[]){ISA_INT, type, ISA_INT},
+                                          3, &element, 1, p.pos);
+    form_give(&m, form_fetch(m.p, form_fetch(m.p, 1, 0), 2));
+    const struct form_entry *all = form_tabulate(p, form_length(p, arrays), m.routine,
+                                                 (const uint32_t[]){arrays, 0}, 2);
+    return form_total(p, all->results.items[0], like);
 }
 
 /* `value`: the number of the first of its own arrays. */
@@ -251,8 +267,13 @@ static uint32_t adjoint_of_element(const struct elements *t, struct form_place p
                                    uint32_t k, uint32_t *value)
 {
     const uint32_t row = t->count + k;
+    uint32_t given_here = FORM_NONE;
+    if (t->settles || t->gathers[k] == FORM_NONE || t->way[t->gathers[k]] == WHOLE)
+        given_here = form_fetch(p, row, 0);
     if (t->settles || t->gathers[k] == FORM_NONE)
-        return form_fetch(p, row, 0);
+        return given_here;
+    if (t->way[t->gathers[k]] == WHOLE)
+        return form_add(p, given_here, column(p, (*value)++, given_here));
     const struct form_sites *sites = &t->sites[t->gathers[k]];
     uint32_t *arrays = LIB_ARENA_ARRAY(p.program->arena, uint32_t, sites->count);
     uint32_t *given = LIB_ARENA_ARRAY(p.program->arena, uint32_t, t->count);
@@ -269,19 +290,21 @@ static uint32_t adjoint_of_element(const struct elements *t, struct form_place p
 static void make_back(struct elements *t)
 {
     struct form_program *program = t->d->program;
-    const uint32_t own = own_site_count(t), width = t->count + t->y->count + own;
+    struct form_ids own = {0};
+    for (uint32_t k = 0; k < t->y->count; k++) {
+        const struct form_ids parts = parts_of(t, k);
+        for (uint32_t s = 0; s < parts.count; s++)
+            form_push_id(program->arena, &own, parts.items[s]);
+    }
+    const uint32_t width = t->count + t->y->count + own.count;
     const struct form_routine gradient = program->routines[t->gradient];
     enum isa_type *types = LIB_ARENA_ARRAY(program->arena, enum isa_type, width);
     uint32_t *arguments = LIB_ARENA_ARRAY(program->arena, uint32_t, width), at = 0;
     struct form_ids results = {0};
     for (; at < t->count + t->y->count; at++)
         types[at] = t->types[at];
-    for (uint32_t k = 0; own && k < t->y->count; k++)
-        for (uint32_t s = 0;
-             t->gathers[k] != FORM_NONE && s < t->sites[t->gathers[k]].count; s++)
-            types[at++] = isa_type_array_of(
-                gradient.results[t->first_result +
-                                 result_of_site(t, t->sites[t->gathers[k]].items[s].id)]);
+    for (uint32_t s = 0; s < own.count; s++)
+        types[at++] = isa_type_array_of(gradient.results[t->first_result + own.items[s]]);
     const struct form_maker m = form_make(program, gradient.name, types, width,
                                           gradient.results, gradient.result_count,
                                           t->e->pos);
@@ -302,62 +325,11 @@ static void make_back(struct elements *t)
 /* Adds to the operands the arrays that are results of the same entry. */
 static void add_own(const struct elements *t, struct form_entry *to)
 {
-    for (uint32_t k = 0; !t->settles && k < t->y->count; k++)
-        for (uint32_t s = 0;
-             t->gathers[k] != FORM_NONE && s < t->sites[t->gathers[k]].count; s++)
-            form_add_operand(
-                t->p.program, to,
-                to->results
-                    .items[result_of_site(t, t->sites[t->gathers[k]].items[s].id)]);
-}
-
-/* Arrays whose elements read each other in a way that is not known before. One sweep over all elements is right for the
- * adjoints of those that no other one reads; each further one for those that only such elements read; as many as there
- * are elements are enough. `step` makes, of the number of sweeps left, the count, what the elements are made of, the
- * adjoints from outside, and those of the last sweep, the adjoints in the end. */
-static uint32_t settle_routine(struct form_program *program, uint32_t back,
-                               const enum isa_type *types, uint32_t count,
-                               uint32_t adjoints, const uint32_t *own,
-                               const uint32_t *own_result, struct lib_pos pos)
-{
-    const uint32_t width = 2 + count + 2 * adjoints;
-    enum isa_type *params = LIB_ARENA_ARRAY(program->arena, enum isa_type, width);
-    params[0] = params[1] = ISA_INT;
-    for (uint32_t i = 0; i < count; i++)
-        params[2 + i] = types[i];
-    for (uint32_t k = 0; k < 2 * adjoints; k++)
-        params[2 + count + k] = types[count + k % adjoints];
-    struct form_maker m = form_make(program, "settle", params, width, &params[2 + count],
-                                    adjoints, pos);
-    const struct form_place p = m.p;
-    struct form_entry *is_done = form_split(
-        p, form_compute_2(p, ISA_OP_EQ_I, 0, form_integer(p, 0)));
-    const struct form_place more = form_side(p, is_done, 1);
-    struct form_ids arguments = {0}, next = {0};
-    for (uint32_t i = 0; i < count; i++)
-        form_push_id(program->arena, &arguments, 2 + i);
-    for (uint32_t k = 0; k < adjoints; k++)
-        form_push_id(program->arena, &arguments, 2 + count + adjoints + k);
-    const struct form_entry *swept = form_tabulate(more, 1, back, arguments.items,
-                                                   arguments.count);
-    form_push_id(program->arena, &next,
-                 form_compute_2(more, ISA_OP_SUB_I, 0, form_integer(p, 1)));
-    for (uint32_t i = 1; i < 2 + count + adjoints; i++)
-        form_push_id(program->arena, &next, i);
-    for (uint32_t k = 0; k < adjoints; k++) {
-        const uint32_t outside = 2 + count + k;
-        form_push_id(program->arena, &next,
-                     own[k] == FORM_NONE
-                         ? outside
-                         : form_add(more, outside,
-                                    form_total(more, swept->results.items[own_result[k]],
-                                               2 + own[k])));
+    for (uint32_t k = 0; k < t->y->count; k++) {
+        const struct form_ids parts = parts_of(t, k);
+        for (uint32_t s = 0; s < parts.count; s++)
+            form_add_operand(t->p.program, to, to->results.items[parts.items[s]]);
     }
-    const struct form_entry *rest = form_apply(more, m.routine, next.items, next.count);
-    for (uint32_t k = 0; k < adjoints; k++)
-        form_give(
-            &m, form_merge(p, is_done, 2 + count + adjoints + k, rest->results.items[k]));
-    return m.routine;
 }
 
 static struct form_ids settled(const struct elements *t)
@@ -365,15 +337,21 @@ static struct form_ids settled(const struct elements *t)
     struct form_program *program = t->d->program;
     uint32_t *own = LIB_ARENA_ARRAY(program->arena, uint32_t, t->y->count);
     uint32_t *own_result = LIB_ARENA_ARRAY(program->arena, uint32_t, t->y->count);
+    uint32_t sweeps = FORM_NONE;
     struct form_ids all = {0};
     for (uint32_t k = 0; k < t->y->count; k++) {
-        own[k] = t->gathers[k] == FORM_NONE ? FORM_NONE : t->gathers[k] - 1;
-        for (uint32_t i = 1; own[k] != FORM_NONE && i < t->gathers[k]; i++)
-            own_result[k] += t->way[i] == WHOLE || t->way[i] == IN_STEP;
+        const uint32_t i = t->gathers[k];
+        own[k] = i == FORM_NONE ? FORM_NONE : i - 1;
+        if (i == FORM_NONE)
+            continue;
+        own_result[k] = result_of_operand(t, i);
+        const uint32_t count = form_count_leaves(t->p, t->e->operands.items[i]);
+        sweeps = sweeps == FORM_NONE ? count
+                                     : form_compute_2(t->p, ISA_OP_ADD_I, sweeps, count);
     }
-    const uint32_t settle = settle_routine(program, t->back, &t->types[1], t->count - 1,
-                                           t->y->count, own, own_result, t->e->pos);
-    form_push_id(program->arena, &all, t->e->operands.items[0]);
+    const uint32_t settle = form_settle(program, t->back, &t->types[1], t->count - 1,
+                                        t->y->count, own, own_result, t->e->pos);
+    form_push_id(program->arena, &all, sweeps);
     for (uint32_t i = 0; i < t->count; i++)
         form_push_id(program->arena, &all, t->e->operands.items[i]);
     for (uint32_t k = 0; k < 2 * t->y->count; k++)
@@ -460,7 +438,7 @@ static void add_all(const struct elements *t, struct adjoints *a,
             differ_add(d, t->p, a, value, gather_from(t, late, i));
     }
     for (uint32_t i = 0; i < d->wanted->count; i++)
-        if (form_reaches(d->program, t->e->routine, d->wanted->items[i]))
+        if (form_reaches(d->program, t->base, d->wanted->items[i]))
             differ_add(d, t->p, a, d->first_cell + i,
                        form_total_of_cell(t->p, late->results.items[next++],
                                           d->wanted->items[i]));

@@ -125,15 +125,21 @@ uint32_t form_find_param(const struct form *form, uint32_t index)
 
 /* --- entries --------------------------------------------------------------------------------- */
 
+void form_add_to_block(struct form_program *program, struct form_block *block,
+                       struct form_entry *entry)
+{
+    block->items = grow(program->arena, block->items, block->count, &block->capacity,
+                        sizeof *block->items);
+    block->items[block->count++] = entry;
+}
+
 struct form_entry *form_add_entry(struct form_program *program, struct form_block *block,
                                   enum form_entry_kind kind, struct lib_pos pos)
 {
     struct form_entry *entry = LIB_ARENA_NEW(program->arena, struct form_entry);
     *entry = (struct form_entry){
         .kind = kind, .routine = FORM_NONE, .pair = FORM_NONE, .pos = pos};
-    block->items = grow(program->arena, block->items, block->count, &block->capacity,
-                        sizeof *block->items);
-    block->items[block->count++] = entry;
+    form_add_to_block(program, block, entry);
     return entry;
 }
 
@@ -239,6 +245,31 @@ uint32_t form_merge(struct form_place p, struct form_entry *branch, uint32_t whe
     form_add_operand(p.program, branch, when_true);
     form_add_operand(p.program, branch, when_false);
     return form_add_result(p.program, p.form, branch, form_type(p.form, when_true));
+}
+
+static void replace_id(struct form_ids *ids, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < ids->count; i++)
+        if (ids->items[i] == from)
+            ids->items[i] = to;
+}
+
+static void replace_in(const struct form_block *block, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        struct form_entry *e = block->items[i];
+        replace_id(&e->operands, from, to);
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            replace_in(e->blocks[side], from, to);
+        if (e->kind == FORM_BRANCH && e->branch->condition == from)
+            e->branch->condition = to;
+    }
+}
+
+void form_replace(struct form *form, uint32_t from, uint32_t to)
+{
+    replace_in(&form->top, from, to);
+    replace_id(&form->results, from, to);
 }
 
 /* --- copies -------------------------------------------------------------------------------------- */

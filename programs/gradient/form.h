@@ -191,6 +191,8 @@ uint32_t form_find_param(const struct form *form, uint32_t index);
 /* An entry without operands and results, at the end of a block. */
 struct form_entry *form_add_entry(struct form_program *program, struct form_block *block,
                                   enum form_entry_kind kind, struct lib_pos pos);
+void form_add_to_block(struct form_program *program, struct form_block *block,
+                       struct form_entry *entry);
 void form_add_operand(struct form_program *program, struct form_entry *entry,
                       uint32_t value);
 uint32_t form_add_result(struct form_program *program, struct form *form,
@@ -231,6 +233,9 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
 {
     return form->values[value].type;
 }
+
+/* Uses of a value become those of another one. */
+void form_replace(struct form *form, uint32_t from, uint32_t to);
 
 /* Sets what the conditionals of a block had in `inner` back. */
 void form_forget(const struct form_block *block);

@@ -155,8 +155,7 @@ static bool search_fetch(struct search *s, const struct level *at, struct form_e
     return true;
 }
 
-/* A routine that is marked is one of its own. */
-static uint32_t own_copy(struct form_program *program, uint32_t routine)
+uint32_t form_own_copy(struct form_program *program, uint32_t routine)
 {
     struct form *form = form_copy(program, form_of(program, routine));
     const struct form_routine old = program->routines[routine];
@@ -179,7 +178,7 @@ static bool search_tabulate(struct search *s, const struct level *at,
                             struct form_entry *e, uint32_t value, uint32_t depth)
 {
     if (s->way)
-        e->routine = own_copy(s->program, e->routine);
+        e->routine = form_own_copy(s->program, e->routine);
     const struct level inner = {at, e, e->routine, at->number + 1,
                                 form_of(s->program, e->routine)};
     for (uint32_t i = 1; i < e->operands.count; i++) {

@@ -64,6 +64,9 @@ uint32_t form_gather(struct form_place p, const struct form_gather *gather, bool
 uint32_t form_gather_all(struct form_place p, const struct form_gather *gather,
                          uint32_t array);
 
+/* A routine like another one, with a form of its own. */
+uint32_t form_own_copy(struct form_program *program, uint32_t routine);
+
 /* A zero that leaves at a site. */
 uint32_t form_site_zero(struct form_place p, enum isa_type type);
 
