@@ -15,6 +15,7 @@ enum isa_partition_by {
     ISA_PARTITION_RANDOM,   /* each group by itself */
     ISA_PARTITION_METIS,    /* few arcs between machines, and as much work on each */
     ISA_PARTITION_FILE,     /* as a map says */
+    ISA_PARTITION_SOURCE,   /* as the source says of its lines: `--# machine N` */
 };
 
 struct isa_partition_choice {
@@ -22,7 +23,9 @@ struct isa_partition_choice {
     uint32_t machines;            /* at least 1 */
     uint64_t seed;                /* of RANDOM and METIS */
     const struct lib_source *map; /* of FILE */
-    bool schedules;               /* RECVs are scheduled per tag: see track.h */
+    const struct lib_source
+        *source;    /* of SOURCE, for diagnostics; NULL: it is not there */
+    bool schedules; /* RECVs are scheduled per tag: see track.h */
     const struct lib_source
         *weights; /* of METIS: firings of instructions; NULL: each is one */
 };

@@ -29,7 +29,8 @@ static struct isa_graph *wrong(struct lib_diags *diags, const char *text)
 }
 
 struct isa_graph *sim_divide(const struct isa_graph *image,
-                             const struct machine_settings *s, struct lib_diags *diags)
+                             const struct machine_settings *s,
+                             const struct lib_source *source, struct lib_diags *diags)
 {
     static const enum isa_partition_by ways[] = {
         [MACHINE_PARTITION_NONE] = ISA_PARTITION_NONE,
@@ -37,6 +38,7 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         [MACHINE_PARTITION_RANDOM] = ISA_PARTITION_RANDOM,
         [MACHINE_PARTITION_METIS] = ISA_PARTITION_METIS,
         [MACHINE_PARTITION_FILE] = ISA_PARTITION_FILE,
+        [MACHINE_PARTITION_SOURCE] = ISA_PARTITION_SOURCE,
     };
     if (image->stage != ISA_STAGE_IMAGE)
         return wrong(
@@ -49,6 +51,7 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         .machines = (uint32_t)sim_divide_machines(s),
         .seed = s->partition_seed,
         .schedules = s->partition_receive == MACHINE_RECEIVE_SCHEDULED,
+        .source = source,
         .map = s->partition_file ? &s->partition_file->source : NULL,
         .weights = s->partition_profile ? &s->partition_profile->source : NULL,
     };
