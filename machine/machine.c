@@ -690,6 +690,7 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->bound_excess = m->bound.excess;
     stats->match_overflows = m->match.overflows;
     stats->tag_stalls = m->tag_manager.stalls;
+    stats->identifier_messages = m->tag_manager.messages;
     stats->peak_graph_nodes = machine_graph_nodes(m, m->peak_copied);
     stats->copy_stalls = m->copy.stalls;
     stats->copy_requests = m->coordinator.requests;

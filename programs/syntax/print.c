@@ -317,7 +317,7 @@ static void print_expr(const struct programs_expr *e, enum programs_level level,
     LIB_VEC_FREE(&opened);
 }
 
-/* The machine of all that is on the line where an equation begins; what is said of other lines is not printed, as
+/* The machine of an equation, or of the one before it on the same line; what is said of other lines is not printed, as
  * there are no such lines any more. */
 static void print_machine(const struct programs_ast *ast,
                           const struct programs_item *item, struct lib_text *out)
@@ -327,7 +327,7 @@ static void print_machine(const struct programs_ast *ast,
                                                 : item->constant->names[0]->pos;
     for (size_t i = 0; i < ast->placing_count; i++) {
         const struct isa_placing *p = &ast->placings[i];
-        if (p->first == pos.line && p->pos.line != pos.line)
+        if (p->pos.line < p->first && p->first <= pos.line && pos.line <= p->last)
             lib_text_printf(out, "--# machine %" PRIu32 "\n", p->machine);
     }
 }

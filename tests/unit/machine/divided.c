@@ -384,6 +384,55 @@ START_TEST(machines_follow_tags_by_the_decisions_of_the_rules)
 }
 END_TEST
 
+/* So many messages for identifiers, by the rules in doc/model.md, "Who keeps identifiers": with tag managers of PEs, with
+ * one, and with pools. */
+struct named {
+    const char *text, *map;
+    uint64_t interned, shared, pool, scheduled;
+};
+
+static const struct named named[] = {
+    {"result = f(9)\nf(n) = if n == 0 then 0 else f(n - 1) + 1\n", "functions: {f: 1}",
+     3 * 9, 3 * 9, 3, 3 * (9 + 1)},
+    {"result = f(9, 1)\nf(n, x) = if n == 0 then 0 else f(n - 1, x) + 1\n",
+     "functions: {f: 1}", 3 * 9, 5 * 9, 3, 3 * (9 + 1)},
+    {"result = f(4)\nf(n) = if n == 0 then 0 else g(f(n - 1))\ng(x) = x * x\n",
+     "functions: {g: 1}", 0, 0, 3 * 4, 3 * (4 + 1 + 4)},
+    {"result = 1 + f(3)\nf(n) = loop x = n\n while x < 100\n do x * 3\n return x\n",
+     "functions: {f: 1}", 3 * (4 + 1), 3 * (4 + 1), 3, 3 * (4 + 1 + 1)},
+};
+
+START_TEST(identifiers_are_asked_for_by_the_rules)
+{
+    const struct named *k = &named[_i];
+    const struct {
+        const char *scheme;
+        uint64_t expected;
+        bool schedules;
+    } ways[] = {{"interned", k->interned, false},
+                {"interned tag.intern.units=machine", k->shared, false},
+                {"pool tag.pool=100", k->pool, false},
+                {"path", 0, false},
+                {"pool tag.pool=0", 0, false},
+                {"interned deadness=propagate", k->scheduled, true}};
+    struct isa_graph *image = test_compile(k->text, ISA_STAGE_IMAGE);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct isa_graph *graph = divide_as(image, ways[i].schedules, ISA_PARTITION_FILE,
+                                            2, 0, k->map);
+        char text[128];
+        snprintf(text, sizeof text, "pe.count=4 tag.scheme=%s", ways[i].scheme);
+        struct traces_stats s = stats_of(graph, NULL, text);
+        ck_assert_msg(s.identifier_messages == ways[i].expected,
+                      "%s, %s: %llu messages, expected %llu", k->text, text,
+                      (unsigned long long)s.identifier_messages,
+                      (unsigned long long)ways[i].expected);
+        traces_stats_free(&s);
+        isa_graph_free(graph);
+    }
+    isa_graph_free(image);
+}
+END_TEST
+
 /* A loop whose iterations end on the other machine, which stores what nobody waits for: they are alive until their home
  * has been told, over a long way. */
 START_TEST(an_activation_lives_until_its_home_is_told)
@@ -468,6 +517,8 @@ int main(void)
     tcase_add_test(tcase, scheduled_receives_change_no_value);
     tcase_add_loop_test(tcase, machines_follow_tags_by_the_decisions_of_the_rules, 0,
                         sizeof followed / sizeof *followed);
+    tcase_add_loop_test(tcase, identifiers_are_asked_for_by_the_rules, 0,
+                        sizeof named / sizeof *named);
     tcase_add_test(tcase, graphs_are_joined_again);
     tcase_add_test(tcase, images_of_machines_are_the_program);
     tcase_add_loop_test(tcase, messages_are_those_of_the_rules, 0,
