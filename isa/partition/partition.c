@@ -189,24 +189,16 @@ static bool choose_groups(const struct isa_graph *image, const uint32_t *group_o
 }
 
 struct isa_graph *isa_partition_split(const struct isa_graph *image,
-                                      const uint32_t *machine_of, uint32_t machines)
+                                      const uint32_t *machine_of, uint32_t machines,
+                                      bool schedules, struct lib_diags *diags)
 {
-    return isa_partition_split_as(image, machine_of, machines, NULL);
-}
-
-/* What goes to other machines goes through SENDs and RECVs, which may be scheduled. */
-static struct isa_graph *split(const struct isa_graph *image,
-                               const struct isa_partition_choice *choice,
-                               const uint32_t *machine_of, struct lib_diags *diags)
-{
-    if (!choice->schedules)
-        return isa_partition_split(image, machine_of, choice->machines);
-    struct isa_tracker *tracker = isa_tracker_make(image, machine_of, choice->machines,
-                                                   diags);
+    if (!schedules)
+        return isa_partition_split_as(image, machine_of, machines, NULL);
+    struct isa_tracker *tracker = isa_tracker_make(image, machine_of, machines, diags);
     if (!tracker)
         return NULL;
     struct isa_graph *graph = isa_partition_split_as(tracker->graph, tracker->machine_of,
-                                                     choice->machines, tracker);
+                                                     machines, tracker);
     isa_tracker_free(tracker);
     return graph;
 }
@@ -232,7 +224,8 @@ struct isa_graph *isa_partition(const struct isa_graph *image,
                                        sizeof *machine_of);
     struct isa_graph *graph = NULL;
     if (isa_partition_choose(image, choice, machine_of, diags))
-        graph = split(image, choice, machine_of, diags);
+        graph = isa_partition_split(image, machine_of, choice->machines,
+                                    choice->schedules, diags);
     if (graph && !isa_check(graph, NULL, diags)) {
         isa_graph_free(graph);
         graph = NULL;

@@ -47,9 +47,10 @@ void isa_partition_write_map(const struct isa_graph *image, const uint32_t *mach
 /* Whether METIS was there when this was built. */
 bool isa_partition_has_metis(void);
 
-/* For who has chosen otherwise: the same for the machine of each node, with RECVs that are not scheduled. Nodes of
- * one group are on one machine. */
+/* For who has chosen otherwise: the same for the machine of each node, with RECVs that are scheduled per tag, or not.
+ * Nodes of one group are on one machine. NULL: it cannot be scheduled, and why is in `diags`. */
 struct isa_graph *isa_partition_split(const struct isa_graph *image,
-                                      const uint32_t *machine_of, uint32_t machines);
+                                      const uint32_t *machine_of, uint32_t machines,
+                                      bool schedules, struct lib_diags *diags);
 
 #endif
