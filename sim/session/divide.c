@@ -71,13 +71,9 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
 {
     const uint64_t said = sim_divide_machines(s);
     if (s->executor_workers)
-        return wrong(diags, "a program that is divided among machines runs on PEs: an "
-                            "executor (executor.workers) is one machine");
-    if (s->match_capacity && s->match_store == MACHINE_MATCH_FRAMES)
         return wrong(diags,
-                     "the finite frames of match.store=frames are of one machine; a "
-                     "program that is divided needs match.store=hash, or "
-                     "match.capacity=0");
+                     "a program that is divided among machines runs on PEs: an "
+                     "executor (executor.workers) is one machine, without a network");
     if (isa_parts_are_scheduled(graph) && s->deadness != MACHINE_PROPAGATE)
         return wrong(
             diags, "RECVs that are scheduled for each tag "
