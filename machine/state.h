@@ -163,7 +163,10 @@ struct machine {
     bool moved;                        /* something did in this cycle, */
     bool held_back;                    /* or something did not, for lack of room */
     uint64_t queue_stalls;             /* cycles in which that was so */
-    uint64_t widest;                   /* most tokens that one firing makes at home */
+    uint64_t input_room, output_room;  /* capacities; UINT64_MAX: unlimited */
+    uint64_t widest;                   /* most tokens that one firing makes at home, */
+    uint64_t kept_room;                /* for which an input queue keeps room; */
+    uint64_t most_made;                /* and anywhere; 0: it is not known before */
     LIB_VEC(struct isa_slot *) coming; /* whose operand was chosen in this cycle */
 
     bool has_limits;    /* of cycles, tokens or depth */

@@ -5,14 +5,22 @@ libhiaton_a_SOURCES += \
   programs/training.h \
   programs/training_inside.h \
   programs/gradient/arrays.c \
+  programs/gradient/arrays.h \
   programs/gradient/differentiate.c \
   programs/gradient/differentiate.h \
+  programs/gradient/elements.c \
+  programs/gradient/expand.c \
+  programs/gradient/expand.h \
   programs/gradient/flow.c \
   programs/gradient/flow.h \
   programs/gradient/form.c \
   programs/gradient/form.h \
   programs/gradient/prune.c \
   programs/gradient/rules.c \
+  programs/gradient/settle.c \
+  programs/gradient/settle.h \
+  programs/gradient/sites.c \
+  programs/gradient/sites.h \
   programs/gradient/tensors.c \
   programs/graph/build.c \
   programs/graph/build.h \

@@ -457,6 +457,9 @@ bool oracle_routers_ejects(const struct oracle *o, unsigned link);
 unsigned oracle_routers_links(const struct oracle *o);
 uint64_t oracle_routers_router(const struct oracle *o, unsigned link);
 uint64_t oracle_routers_lone(struct oracle *o, unsigned from, unsigned to, uint64_t bits);
+/* "Instructions with times of their own": the ticks of a cycle. */
+uint64_t oracle_cycle(const struct oracle *o);
+
 void oracle_routers_depart(struct oracle *o, struct token t);
 void oracle_routers_arrive(struct oracle *o, const struct token *t);
 void oracle_routers_credit(struct oracle *o, const struct token *t, uint64_t cycle);
