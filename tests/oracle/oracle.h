@@ -194,6 +194,8 @@
     MISTAKE(CLOCK, "clock", "links and tag units count ticks as cycles")                 \
     MISTAKE(RELEASES, "releases",                                                        \
             "the home of an activation gives its weight back, too")                      \
+    MISTAKE(PARTS, "parts", "each machine has a slot more for its part of a frame")      \
+    MISTAKE(KEPT, "kept", "the keeper of an identifier asks itself for it")              \
     MISTAKE(TOLD, "told", "the home of an activation knows at once that it is over")     \
     MISTAKE(CARRIED, "carried", "a SEND or RECV adds to the depth")                      \
     MISTAKE(DECIDED, "decided", "a copy of a SWITCH takes the other side")               \
@@ -296,6 +298,7 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(receives)                                                                       \
     STAT(dead_receives)                                                                  \
     STAT(releases)                                                                       \
+    STAT(identifier_messages)                                                            \
     STAT(tag_sends)                                                                      \
     STAT(tag_receives)                                                                   \
     STAT(tag_steps)                                                                      \
