@@ -405,11 +405,13 @@ tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shu
 tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_random_property_LDADD = $(hiaton_LDADD)
 # What tensors come to, bit by bit; and how long products take.
-tensor_sources = tests/tensor/chain.c tests/tensor/digests.c
+tensor_sources = tests/tensor/chain.c tests/tensor/digests.c tests/tensor/treernn.c
 tests_tensor_chain_SOURCES = tests/tensor/chain.c
 tests_tensor_chain_LDADD = $(hiaton_LDADD)
 tests_tensor_digests_SOURCES = tests/tensor/digests.c
 tests_tensor_digests_LDADD = $(hiaton_LDADD)
+# Plain C, which knows nothing of the library.
+tests_tensor_treernn_SOURCES = tests/tensor/treernn.c
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
@@ -498,7 +500,8 @@ check_PROGRAMS = \
   tests/oracle_compare \
   tests/random/property \
   tests/tensor/chain \
-  tests/tensor/digests
+  tests/tensor/digests \
+  tests/tensor/treernn
 TESTS = $(unit_tests) $(shell_tests)
 # Only the unit tests need libcheck. Without it `make check' refuses, and TESTS=... names other tests.
 EXTRA_PROGRAMS = $(unit_tests)
