@@ -104,6 +104,12 @@ static void make_stores(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
     machine_match_init(&m->match, s, m->pe_count);
+    if (m->match.is_frames && m->code->machines) {
+        machine_match_divide(&m->match, m->code);
+        m->exec.tags.shares->slots_on = m->match.slots_on;
+        m->exec.tags.shares->slots_of_call = m->match.slots_of_call;
+        m->exec.tags.shares->homes = m->code->home_of_site;
+    }
     m->exec.tags.slots_at = m->match.slots;
     m->exec.tags.is_watched |= m->match.slots != NULL;
     m->has_queues = s->queue_capacity || s->network_capacity;
@@ -707,6 +713,7 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->bound_excess = m->bound.excess;
     stats->match_overflows = m->match.overflows;
     stats->tag_stalls = m->tag_manager.stalls;
+    stats->identifier_messages = m->tag_manager.messages;
     stats->peak_graph_nodes = machine_graph_nodes(m, m->peak_copied);
     stats->copy_stalls = m->copy.stalls;
     stats->copy_requests = m->coordinator.requests;

@@ -284,8 +284,8 @@ static inline uint32_t machine_home_pe(const struct machine *m,
 /* The PE of an activation of this function and path, if it were made now, by one at `caller`:
  * that of placement.policy, or of copy.placement; or the next one with room for its frame. `caller` is the PE where a copy
  * with a coordinator is fired. */
-uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint64_t path,
-                            uint32_t caller);
+uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t site,
+                            uint64_t path, uint32_t caller);
 
 /* Nodes of copies now. */
 static inline uint64_t machine_copied_nodes(const struct machine *m)

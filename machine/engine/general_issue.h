@@ -417,6 +417,8 @@ static bool go_on(struct machine *m, const struct isa_token *t)
         return ask(m, t);
     if (!tag_manager->is_modelled || !isa_op_makes_tag(instr->op) || isa_token_is_dead(t))
         return fire(m, t, 0);
+    if (tag_manager->keepers)
+        machine_tag_manager_ask(m, t);
     if (!tag_manager->unit_count)
         return call(m, t, 0);
     uint32_t unit = tag_manager->unit_count == 1 ? 0 : isa_token_pe(t);

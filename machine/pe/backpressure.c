@@ -67,7 +67,8 @@ uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_to
     if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
         return machine_pe_where(m, *child, instr);
     const uint32_t pe = machine_pe_of_call(m, m->code->sites[instr->site].callee,
-                                           path_of_child(m, tag, instr), isa_token_pe(t));
+                                           instr->site, path_of_child(m, tag, instr),
+                                           isa_token_pe(t));
     return machine_pe_at(m, pe, (uint32_t)(instr - m->code->instrs));
 }
 
