@@ -349,7 +349,7 @@ void machine_observe_peaks(struct machine *m)
 /* The next cycle in which something happens; MACHINE_NEVER: the machine is quiet. */
 static uint64_t next_cycle(struct machine *m)
 {
-    if (machine_has_input(m)) /* most often */
+    if (machine_has_input(m)) /* most often; no part is asked for it */
         return m->cycle + 1;
     for (uint32_t i = 0; i < m->part_count && m->soonest > m->cycle + 1; i++) {
         const uint64_t of_part = m->parts[i]->next(m);
