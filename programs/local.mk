@@ -5,14 +5,22 @@ libhiaton_a_SOURCES += \
   programs/training.h \
   programs/training_inside.h \
   programs/gradient/arrays.c \
+  programs/gradient/arrays.h \
   programs/gradient/differentiate.c \
   programs/gradient/differentiate.h \
+  programs/gradient/elements.c \
+  programs/gradient/expand.c \
+  programs/gradient/expand.h \
   programs/gradient/flow.c \
   programs/gradient/flow.h \
   programs/gradient/form.c \
   programs/gradient/form.h \
   programs/gradient/prune.c \
   programs/gradient/rules.c \
+  programs/gradient/settle.c \
+  programs/gradient/settle.h \
+  programs/gradient/sites.c \
+  programs/gradient/sites.h \
   programs/gradient/tensors.c \
   programs/graph/build.c \
   programs/graph/build.h \
@@ -221,20 +229,32 @@ dist_experiments_DATA += \
 
 # Profiles and maps of machines, made by doc/studies/distributed.sh.
 dist_maps_DATA += \
+  programs/experiments/maps/fib-16.yaml \
   programs/experiments/maps/fib-2.yaml \
+  programs/experiments/maps/fib-32.yaml \
   programs/experiments/maps/fib-4.yaml \
+  programs/experiments/maps/fib-64.yaml \
   programs/experiments/maps/fib-8.yaml \
   programs/experiments/maps/fib.json \
+  programs/experiments/maps/matmul-16.yaml \
   programs/experiments/maps/matmul-2.yaml \
+  programs/experiments/maps/matmul-32.yaml \
   programs/experiments/maps/matmul-4.yaml \
+  programs/experiments/maps/matmul-64.yaml \
   programs/experiments/maps/matmul-8.yaml \
   programs/experiments/maps/matmul.json \
+  programs/experiments/maps/queens-16.yaml \
   programs/experiments/maps/queens-2.yaml \
+  programs/experiments/maps/queens-32.yaml \
   programs/experiments/maps/queens-4.yaml \
+  programs/experiments/maps/queens-64.yaml \
   programs/experiments/maps/queens-8.yaml \
   programs/experiments/maps/queens.json \
+  programs/experiments/maps/tak-16.yaml \
   programs/experiments/maps/tak-2.yaml \
+  programs/experiments/maps/tak-32.yaml \
   programs/experiments/maps/tak-4.yaml \
+  programs/experiments/maps/tak-64.yaml \
   programs/experiments/maps/tak-8.yaml \
   programs/experiments/maps/tak.json
 # Run from the source tree, not installed.

@@ -10,11 +10,11 @@
 . "$(dirname "$0")/study.sh"
 keep distributed
 
-# search PROGRAM [INPUT]...: what each line does, and the best maps for 2, 4 and 8 machines, each from the one before.
+# search PROGRAM [INPUT]...: what each line does, and the best maps for 2 to 64 machines, each from the one before.
 search() {
     program=$1
     shift
-    [ ! -e "maps/$program-8.yaml" ] || return 0
+    [ ! -e "maps/$program-64.yaml" ] || return 0
     {
         echo '{'
         "$hiaton" run -m tf-cluster "$examples/$program.df" "$@" --by=line --json |
@@ -22,7 +22,7 @@ search() {
         echo '}'
     } >"maps/$program.json"
     before=none
-    for machines in 2 4 8; do
+    for machines in 2 4 8 16 32 64; do
         "$hiaton" partition -m tf-cluster "$examples/$program.df" "$@" --runs=400 -o "maps/$program-$machines.yaml" \
             -s cluster.nodes=$machines -s network.latency=10 -s partition.profile="maps/$program.json" \
             -s partition.file="$before"

@@ -53,9 +53,9 @@ static void pack_pes(struct lib_pack *pack, struct machine *m)
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct machine_pe *p = &m->pes[i];
         machine_queue_pack(pack, &m->exec, &p->input);
-        LIB_PACK(pack, p->held);
-        LIB_PACK(pack, p->promised);
-        LIB_PACK(pack, p->promised_at);
+        uint64_t held = m->has_queues ? machine_pe_held(p) : 0;
+        LIB_PACK(pack, held);
+        p->came = held - p->stats.local_tokens;
     }
     machine_wheel_pack(pack, &m->exec, &m->formed);
     machine_set_pack(pack, &m->with_input);
@@ -70,9 +70,10 @@ static void check(const struct machine *m, struct machine_found *f)
         machine_must(
             f, is_listed == (queued > 0) || (!is_listed && machine_nodes_hides(m, pe)),
             "a PE is listed if it has tokens");
-        machine_must(
-            f, !m->has_queues || m->pes[pe].held == queued + machine_found_held(f, pe),
-            "tokens in input queues and on their way there are counted");
+        machine_must(f,
+                     !m->has_queues || machine_pe_held(&m->pes[pe]) ==
+                                           queued + machine_found_held(f, pe),
+                     "tokens in input queues and on their way there are counted");
     }
 }
 

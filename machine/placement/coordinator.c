@@ -135,7 +135,6 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
     }
     if (to == here) {
         machine_put_input(m, here, &t);
-        m->pes[here].held += m->has_queues;
         m->pes[here].stats.local_tokens++;
         machine_tell_entered(m, TRACES_PLACE_INPUT, here, &t);
         return;

@@ -1,6 +1,7 @@
 #include "programs/gradient/differentiate.h"
 
 #include "programs/gradient/flow.h"
+#include "programs/gradient/sites.h"
 
 #include <assert.h>
 #include <string.h>
@@ -40,12 +41,19 @@ static bool is_same(const struct form_ids *a, const struct form_ids *b)
            (!a->count || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
 }
 
+/* Whether a gradient gives the adjoint of a parameter as such. */
+static bool is_result(const struct form_routine *f, uint32_t param)
+{
+    return form_is_real(f->params[param]) && !(f->ways && f->ways[param]);
+}
+
 /* What a gradient takes and gives; a pair gives the results of its function first. */
 static void set_types(struct form_program *program, uint32_t gradient)
 {
     const struct form_routine *g = &program->routines[gradient];
     const struct form_routine *f = &program->routines[g->of];
-    const uint32_t most = f->param_count + f->result_count + g->wanted.count;
+    const uint32_t most = f->param_count + f->result_count + g->wanted.count +
+                          f->sites.count;
     enum isa_type *params = LIB_ARENA_ARRAY(program->arena, enum isa_type, most);
     enum isa_type *results = LIB_ARENA_ARRAY(program->arena, enum isa_type, most);
     uint32_t param_count = 0, result_count = 0;
@@ -53,7 +61,7 @@ static void set_types(struct form_program *program, uint32_t gradient)
         results[result_count++] = f->results[k];
     for (uint32_t i = 0; i < f->param_count; i++) {
         params[param_count++] = f->params[i];
-        if (form_is_real(f->params[i]))
+        if (is_result(f, i))
             results[result_count++] = f->params[i];
     }
     for (uint32_t k = 0; k < f->result_count; k++)
@@ -61,6 +69,8 @@ static void set_types(struct form_program *program, uint32_t gradient)
             params[param_count++] = f->results[k];
     for (uint32_t i = 0; i < g->wanted.count; i++)
         results[result_count++] = program->graph->cells[g->wanted.items[i]].type;
+    for (uint32_t i = 0; i < f->sites.count; i++)
+        results[result_count++] = (enum isa_type)f->site_types.items[i];
     form_set_types(program, gradient, params, param_count, results, result_count);
 }
 
@@ -98,6 +108,12 @@ uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
                               const struct form_ids *wanted)
 {
     return gradient_of(program, FORM_GRADIENT, true, of, wanted);
+}
+
+uint32_t form_pair(struct form_program *program, uint32_t of,
+                   const struct form_ids *wanted)
+{
+    return gradient_of(program, FORM_PAIR, true, of, wanted);
 }
 
 /* --- where values are made ---------------------------------------------------------------- */
@@ -183,10 +199,12 @@ static uint32_t take(struct adjoints *a, uint32_t value)
     return adjoint;
 }
 
-/* A zero for a value of f, or for a cell. */
+/* A zero for a value of f, a cell or a site. */
 static uint32_t zero_of(struct differ *d, struct form_place p, uint32_t value)
 {
     const struct form_value *v = &d->form->values[value];
+    if (v->kind == FORM_SITE)
+        return form_site_zero(p, v->type);
     if (v->kind != FORM_CELL)
         return form_zero(p, value);
     struct form_entry *read = form_add_entry(d->program, p.block, FORM_READ, p.pos);
@@ -266,7 +284,7 @@ static const struct form_entry *pair_with(struct differ *d, struct form_place p,
                                           const struct form_ids *adjoints,
                                           const struct form_ids *wanted)
 {
-    e->pair = gradient_of(d->program, FORM_PAIR, true, e->routine, wanted);
+    e->pair = form_pair(d->program, e->routine, wanted);
     const struct form_routine *pair = &d->program->routines[e->pair];
     struct form_entry *late = form_add_entry(d->program, p.block, FORM_LATE, p.pos);
     late->early = e;
@@ -286,10 +304,8 @@ static const struct form_entry *call_gradient(struct form_place p,
         form_push_id(p.program->arena, &arguments, e->operands.items[i]);
     for (uint32_t k = 0; k < adjoints->count; k++)
         form_push_id(p.program->arena, &arguments, adjoints->items[k]);
-    struct form_entry *back = form_apply(p, form_gradient(p.program, e->routine, wanted),
-                                         arguments.items, arguments.count);
-    back->is_inline = e->is_inline;
-    return back;
+    return form_apply(p, form_gradient(p.program, e->routine, wanted), arguments.items,
+                      arguments.count);
 }
 
 static void differ_apply(struct differ *d, struct form_place p, struct adjoints *a,
@@ -299,9 +315,8 @@ static void differ_apply(struct differ *d, struct form_place p, struct adjoints 
     if (!take_all(d, p, a, e, &adjoints))
         return;
     const struct form_ids wanted = differ_wanted_of(d, e->routine);
-    const struct form_entry *back = d->pairs && !e->is_inline
-                                        ? pair_with(d, p, e, &adjoints, &wanted)
-                                        : call_gradient(p, e, &adjoints, &wanted);
+    const struct form_entry *back = d->pairs ? pair_with(d, p, e, &adjoints, &wanted)
+                                             : call_gradient(p, e, &adjoints, &wanted);
     uint32_t k = 0;
     for (uint32_t i = 0; i < e->operands.count; i++)
         if (form_is_real(form_type(d->form, e->operands.items[i])))
@@ -387,28 +402,26 @@ static struct form *start(struct differ *d, const struct form *f)
                                            .type = d->program->graph->cells[cell].type,
                                            .index = cell});
     }
+    const struct form_routine *of = &d->program->routines[d->of];
+    d->first_site = g->value_count;
+    for (uint32_t i = 0; i < of->sites.count; i++)
+        form_add_value(d->program, g,
+                       (struct form_value){.kind = FORM_SITE,
+                                           .type = (enum isa_type)of->site_types.items[i],
+                                           .index = of->sites.items[i]});
     d->count = g->value_count;
     d->active = LIB_ARENA_ARRAY(arena, bool, d->count);
     d->home = LIB_ARENA_ARRAY(arena, struct form_branch *, d->count);
     d->home_side = LIB_ARENA_ARRAY(arena, uint8_t, d->count);
     for (uint32_t v = 0; v < d->count; v++) {
         const struct form_value *value = &g->values[v];
-        d->active[v] = value->kind == FORM_CELL ||
+        d->active[v] = value->kind == FORM_CELL || value->kind == FORM_SITE ||
                        (value->kind == FORM_PARAM && form_is_real(value->type));
     }
     g->results.count = 0;
     find_homes(d, &g->top, NULL, 0);
     find_active(d, &g->top);
     return g;
-}
-
-/* The value of f that is its parameter `index`; FORM_NONE: it is not used. */
-static uint32_t find_param(const struct form *f, uint32_t index)
-{
-    for (uint32_t v = 0; v < f->value_count; v++)
-        if (f->values[v].kind == FORM_PARAM && f->values[v].index == index)
-            return v;
-    return FORM_NONE;
 }
 
 /* --- gradients of gradients without end ---------------------------------------------------------- */
@@ -473,6 +486,7 @@ void form_differentiate(struct form_program *program, uint32_t routine)
     const bool is_pair = program->routines[routine].kind == FORM_PAIR;
     struct differ d = {.program = program,
                        .wanted = &wanted,
+                       .of = of,
                        .pairs = program->routines[routine].is_paired};
     struct form *g = start(&d, f);
     program->routines[routine].form = g;
@@ -494,8 +508,8 @@ void form_differentiate(struct form_program *program, uint32_t routine)
         form_push_id(program->arena, &g->results, f->results.items[k]);
     for (uint32_t i = 0; i < param_count; i++) {
         const enum isa_type type = program->routines[of].params[i];
-        uint32_t v = find_param(f, i);
-        if (!form_is_real(type))
+        uint32_t v = form_find_param(f, i);
+        if (!is_result(&program->routines[of], i))
             continue;
         if (v == FORM_NONE)
             v = form_param(program, g, type, i);
@@ -508,6 +522,9 @@ void form_differentiate(struct form_program *program, uint32_t routine)
         form_push_id(program->arena, &g->results,
                      adjoint == FORM_NONE ? zero_of(&d, p, d.first_cell + i) : adjoint);
     }
+    for (uint32_t v = d.first_site; v < d.count; v++)
+        form_push_id(program->arena, &g->results,
+                     a.of[v] == FORM_NONE ? zero_of(&d, p, v) : a.of[v]);
     form_forget(&g->top);
     form_prune(program, g);
 }

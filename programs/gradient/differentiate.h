@@ -10,7 +10,7 @@
  * a call those by its arguments in order. No order of arrival takes part.
  *
  * The inside of programs/gradient: programs/gradient/rules.c and programs/gradient/tensors.c say what
- * instructions contribute, programs/gradient/arrays.c what arrays do. */
+ * instructions contribute, programs/gradient/arrays.c and programs/gradient/elements.c what arrays do. */
 #ifndef PROGRAMS_GRADIENT_DIFFERENTIATE_H
 #define PROGRAMS_GRADIENT_DIFFERENTIATE_H
 
@@ -24,6 +24,10 @@ uint32_t form_gradient(struct form_program *program, uint32_t of,
  * the gradient finds what the call has computed (paper 1, section 4). */
 uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
                               const struct form_ids *wanted);
+
+/* The routine and its gradient in one, where calls are paired too. */
+uint32_t form_pair(struct form_program *program, uint32_t of,
+                   const struct form_ids *wanted);
 
 /* Makes its form. */
 void form_differentiate(struct form_program *program, uint32_t routine);
@@ -44,10 +48,13 @@ struct differ {
     struct form_program *program;
     struct form *form; /* of the gradient; its first values are those of f */
     const struct form_ids *wanted;
+    uint32_t of; /* f */
     bool pairs;
-    uint32_t count;      /* values of f, and one FORM_CELL for each wanted cell */
+    uint32_t
+        count; /* values of f, a FORM_CELL for each wanted cell, a FORM_SITE for each site */
     uint32_t first_cell; /* the first of these */
-    bool *active;        /* per value: it depends on what is differentiated by */
+    uint32_t first_site;
+    bool *active; /* per value: it depends on what is differentiated by */
     struct form_branch *
         *home; /* per value: the conditional in whose block it is made; NULL: none */
     uint8_t *home_side;
@@ -86,7 +93,7 @@ void differ_sum(struct differ *d, struct form_place p, struct adjoints *a,
                 const struct form_entry *e, uint32_t y);
 /* `y`: adjoints of the results that hold reals, in order. */
 void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
-                     const struct form_entry *e, const struct form_ids *y);
+                     struct form_entry *e, const struct form_ids *y);
 
 /* Cells that are wanted and that the routine reaches. */
 struct form_ids differ_wanted_of(struct differ *d, uint32_t routine);

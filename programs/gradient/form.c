@@ -115,7 +115,23 @@ uint32_t form_param(struct form_program *program, struct form *form, enum isa_ty
         (struct form_value){.kind = FORM_PARAM, .type = type, .index = index});
 }
 
+uint32_t form_find_param(const struct form *form, uint32_t index)
+{
+    for (uint32_t v = 0; v < form->value_count; v++)
+        if (form->values[v].kind == FORM_PARAM && form->values[v].index == index)
+            return v;
+    return FORM_NONE;
+}
+
 /* --- entries --------------------------------------------------------------------------------- */
+
+void form_add_to_block(struct form_program *program, struct form_block *block,
+                       struct form_entry *entry)
+{
+    block->items = grow(program->arena, block->items, block->count, &block->capacity,
+                        sizeof *block->items);
+    block->items[block->count++] = entry;
+}
 
 struct form_entry *form_add_entry(struct form_program *program, struct form_block *block,
                                   enum form_entry_kind kind, struct lib_pos pos)
@@ -123,9 +139,7 @@ struct form_entry *form_add_entry(struct form_program *program, struct form_bloc
     struct form_entry *entry = LIB_ARENA_NEW(program->arena, struct form_entry);
     *entry = (struct form_entry){
         .kind = kind, .routine = FORM_NONE, .pair = FORM_NONE, .pos = pos};
-    block->items = grow(program->arena, block->items, block->count, &block->capacity,
-                        sizeof *block->items);
-    block->items[block->count++] = entry;
+    form_add_to_block(program, block, entry);
     return entry;
 }
 
@@ -233,36 +247,67 @@ uint32_t form_merge(struct form_place p, struct form_entry *branch, uint32_t whe
     return form_add_result(p.program, p.form, branch, form_type(p.form, when_true));
 }
 
+static void replace_id(struct form_ids *ids, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < ids->count; i++)
+        if (ids->items[i] == from)
+            ids->items[i] = to;
+}
+
+static void replace_in(const struct form_block *block, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        struct form_entry *e = block->items[i];
+        replace_id(&e->operands, from, to);
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            replace_in(e->blocks[side], from, to);
+        if (e->kind == FORM_BRANCH && e->branch->condition == from)
+            e->branch->condition = to;
+    }
+}
+
+void form_replace(struct form *form, uint32_t from, uint32_t to)
+{
+    replace_in(&form->top, from, to);
+    replace_id(&form->results, from, to);
+}
+
 /* --- copies -------------------------------------------------------------------------------------- */
 
-static struct form_ids copy_ids(struct lib_arena *arena, const struct form_ids *ids)
+static struct form_ids copy_ids(struct lib_arena *arena, const struct form_ids *ids,
+                                const uint32_t *map)
 {
     struct form_ids copy = {0};
     for (uint32_t i = 0; i < ids->count; i++)
-        form_push_id(arena, &copy, ids->items[i]);
+        form_push_id(arena, &copy, map ? map[ids->items[i]] : ids->items[i]);
     return copy;
 }
 
+/* `map`: what the values are called in the copy; NULL: the same. */
 static void copy_block(struct form_program *program, struct form_block *to,
-                       const struct form_block *from)
+                       const struct form_block *from, const uint32_t *map)
 {
     struct lib_arena *arena = program->arena;
     for (uint32_t i = 0; i < from->count; i++) {
-        const struct form_entry *e = from->items[i];
+        struct form_entry *e = from->items[i];
         struct form_entry *copy = form_add_entry(program, to, e->kind, e->pos);
         *copy = *e;
-        copy->operands = copy_ids(arena, &e->operands);
-        copy->results = copy_ids(arena, &e->results);
+        e->copy = copy;
+        copy->operands = copy_ids(arena, &e->operands, map);
+        copy->results = copy_ids(arena, &e->results, map);
+        if (e->kind == FORM_LATE)
+            copy->early = e->early->copy;
         if (e->kind != FORM_BRANCH)
             continue;
         if (!e->branch->copy) {
+            const uint32_t condition = e->branch->condition;
             e->branch->copy = LIB_ARENA_NEW(arena, struct form_branch);
-            e->branch->copy->condition = e->branch->condition;
+            e->branch->copy->condition = map ? map[condition] : condition;
         }
         copy->branch = e->branch->copy;
         for (int side = 0; side < 2; side++) {
             copy->blocks[side] = LIB_ARENA_NEW(arena, struct form_block);
-            copy_block(program, copy->blocks[side], e->blocks[side]);
+            copy_block(program, copy->blocks[side], e->blocks[side], map);
         }
     }
 }
@@ -293,8 +338,23 @@ struct form *form_copy(struct form_program *program, const struct form *form)
     struct form *copy = form_new(program->arena);
     for (uint32_t v = 0; v < form->value_count; v++)
         form_add_value(program, copy, form->values[v]);
-    copy->results = copy_ids(program->arena, &form->results);
-    copy_block(program, &copy->top, &form->top);
+    copy->results = copy_ids(program->arena, &form->results, NULL);
+    copy_block(program, &copy->top, &form->top, NULL);
     forget_copies(&form->top);
     return copy;
+}
+
+void form_inline(struct form_place p, uint32_t routine, const uint32_t *arguments,
+                 struct form_ids *results)
+{
+    const struct form *from = form_of(p.program, routine);
+    uint32_t *map = LIB_ARENA_ARRAY(p.program->arena, uint32_t, from->value_count);
+    for (uint32_t v = 0; v < from->value_count; v++)
+        map[v] = from->values[v].kind == FORM_PARAM
+                     ? arguments[from->values[v].index]
+                     : form_add_value(p.program, p.form, from->values[v]);
+    copy_block(p.program, p.block, &from->top, map);
+    forget_copies(&from->top);
+    for (uint32_t k = 0; k < from->results.count; k++)
+        form_push_id(p.program->arena, results, map[from->results.items[k]]);
 }

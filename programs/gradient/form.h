@@ -31,6 +31,7 @@ enum form_value_kind {
     FORM_PARAM, /* index: which */
     FORM_MADE,  /* a result of an entry */
     FORM_CELL,  /* no value: stands for the cell `index` where derivatives are added up */
+    FORM_SITE,  /* no value: stands for the site `index` whose adjoint leaves */
 };
 
 struct form_value {
@@ -52,7 +53,7 @@ enum form_entry_kind {
     FORM_TABULATE, /* operand 0: a length; results: arrays of that length. `routine` makes
                       element i of each of i and the other operands, among which may be
                       the arrays themselves */
-    FORM_LATE, /* of a call of a paired routine: the adjoints that it is given and gives */
+    FORM_LATE, /* of a call of a paired routine, or of paired elements: the adjoints that they are given and give */
     FORM_SUM,  /* of an array of numbers */
     FORM_TO_TENSOR, /* of an array */
     FORM_TO_ARRAY,  /* of a tensor; the result's type says of which rank */
@@ -77,12 +78,15 @@ struct form_entry {
     enum isa_op op;
     enum isa_type type;
     uint32_t index, routine;
-    bool is_inline; /* APPLY: what the routine does is done here */
     uint32_t
-        pair; /* APPLY: the routine of a PAIR, if a LATE gives it the rest; else FORM_NONE */
-    struct form_entry *early; /* LATE: the APPLY that it belongs to */
-    bool is_kept;             /* APPLY: its LATE is */
+        site; /* FETCH: the site that its adjoint goes to (programs/gradient/sites.h); 0: none */
+    uint32_t
+        pair; /* APPLY, TABULATE: what does this and its gradient, if a LATE gives it the rest; else FORM_NONE */
+    struct form_entry *early; /* LATE: the APPLY or TABULATE that it belongs to */
+    bool is_kept;             /* APPLY, TABULATE: its LATE is */
+    struct form_entry *copy;  /* while it is copied */
     uint32_t node;            /* APPLY of a pair: while nodes are made */
+    void *half;               /* TABULATE of a pair: the same */
     struct form_ids operands, results;
     struct form_branch *branch;
     struct form_block *blocks[2];
@@ -118,7 +122,10 @@ struct form_routine {
         is_paired; /* GRADIENT: what it calls is paired. Such ones are not differentiated */
     bool knows_cells;
     struct form_ids
-        cells;       /* that it reads, itself or in what it calls, once that is known */
+        cells; /* that it reads, itself or in what it calls, once that is known */
+    uint32_t *
+        ways; /* of each parameter, how its adjoint leaves (programs/gradient/sites.h); 0 or NULL: as a result */
+    struct form_ids sites, site_types; /* whose adjoints its gradient gives */
     uint8_t *flow;   /* of each parameter, how it reaches each result; NULL: not known */
     unsigned order;  /* how often it was differentiated */
     bool is_reached; /* what it calls is known to have forms, or will */
@@ -136,6 +143,7 @@ struct form_program {
     void *context;
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
         puts[ISA_TYPE_LIMIT]; /* helpers, by the type of the array */
+    uint32_t way_count;       /* ways and sites have numbers from 1 on */
     struct lib_pos too_deep;  /* where gradients of gradients go on without end */
 };
 
@@ -164,6 +172,7 @@ struct form *form_new(struct lib_arena *arena);
 
 /* A copy, in which values have the same numbers. */
 struct form *form_copy(struct form_program *program, const struct form *form);
+
 void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
 
 uint32_t form_add_value(struct form_program *program, struct form *form,
@@ -174,11 +183,16 @@ uint32_t form_real(struct form_program *program, struct form *form, double real)
 uint32_t form_param(struct form_program *program, struct form *form, enum isa_type type,
                     uint32_t index);
 
+/* The value that is a parameter; FORM_NONE: it is not used. */
+uint32_t form_find_param(const struct form *form, uint32_t index);
+
 /* --- entries --------------------------------------------------------------------------------- */
 
 /* An entry without operands and results, at the end of a block. */
 struct form_entry *form_add_entry(struct form_program *program, struct form_block *block,
                                   enum form_entry_kind kind, struct lib_pos pos);
+void form_add_to_block(struct form_program *program, struct form_block *block,
+                       struct form_entry *entry);
 void form_add_operand(struct form_program *program, struct form_entry *entry,
                       uint32_t value);
 uint32_t form_add_result(struct form_program *program, struct form *form,
@@ -211,10 +225,17 @@ struct form_place form_side(struct form_place p, const struct form_entry *branch
 uint32_t form_merge(struct form_place p, struct form_entry *branch, uint32_t when_true,
                     uint32_t when_false);
 
+/* What a routine does, done here: its entries are copied, and its results are added to *results. */
+void form_inline(struct form_place p, uint32_t routine, const uint32_t *arguments,
+                 struct form_ids *results);
+
 static inline enum isa_type form_type(const struct form *form, uint32_t value)
 {
     return form->values[value].type;
 }
+
+/* Uses of a value become those of another one. */
+void form_replace(struct form *form, uint32_t from, uint32_t to);
 
 /* Sets what the conditionals of a block had in `inner` back. */
 void form_forget(const struct form_block *block);

@@ -154,6 +154,7 @@ struct emit {
 };
 
 static void emit_block(struct emit *m, struct region *r, const struct form_block *block);
+static void emit_entry(struct emit *m, struct region *r, struct form_entry *e);
 
 static struct region_value get(const struct emit *m, uint32_t id)
 {
@@ -223,39 +224,147 @@ static void emit_branch(struct emit *m, struct region *r, const struct form_entr
             get(m, e->operands.items[2 * k + 1]), e->pos);
 }
 
-static void emit_tabulate(struct emit *m, struct region *r, const struct form_entry *e)
+/* Arrays whose elements are made by a loop: while nodes of it are made. Paired elements are left open until their adjoints
+ * are there: what makes these stands in the same loop, and finds under the tag of an iteration what it
+ * computed. The adjoints come to it as constants of the loop, which come late. */
+struct elements {
+    struct emit m;
+    struct region_loop *loop;
+    struct region *body;
+    struct region_value *params; /* of the routine */
+    uint32_t count;              /* those that are there at once */
+    struct region_value length;
+    bool *is_late; /* per value: it depends on the others */
+};
+
+static struct region_value new_array(struct region *r, const struct emit *m,
+                                     uint32_t array, struct region_value length,
+                                     struct lib_pos pos)
 {
-    const struct region_value zero = region_literal(ISA_INT, isa_value_of_int(0));
-    const struct region_value one = region_literal(ISA_INT, isa_value_of_int(1));
-    struct region_value length = get(m, e->operands.items[0]);
-    for (uint32_t k = 0; k < e->results.count; k++) {
-        const uint32_t array = e->results.items[k];
-        m->values[array] = region_compute(r, ISA_OP_ALLOC,
-                                          isa_type_element(form_type(m->form, array)),
-                                          &length, 1, e->pos);
-    }
-    struct programs_values params = get_all(m, &e->operands);
-    struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
-    params.items[0] = region_loop_enter(loop, zero, NULL, e->pos);
-    struct region *body = region_loop_test(
-        loop, compute(region_loop_header(loop), ISA_OP_LT_I, ISA_INT, params.items[0],
-                      length, e->pos));
-    struct programs_values elements = emit_form(m->b, body, e->routine, params.items);
+    return region_compute(r, ISA_OP_ALLOC, isa_type_element(form_type(m->form, array)),
+                          &length, 1, pos);
+}
+
+/* The results of an entry from `first` of the routine's on, stored element by element. */
+static void emit_stores(const struct emit *m, const struct elements *t,
+                        const struct form_entry *e, uint32_t first)
+{
     for (uint32_t k = 0; k < e->results.count; k++) {
         const struct region_value array = m->values[e->results.items[k]];
         const enum isa_type type = isa_type_element(array.type);
-        region_store(body, type,
-                     compute(body, ISA_OP_INDEX, type, array, params.items[0], e->pos),
-                     elements.items[k], e->pos);
+        region_store(t->body, type,
+                     compute(t->body, ISA_OP_INDEX, type, array, t->params[0], e->pos),
+                     get(&t->m, t->m.form->results.items[first + k]), e->pos);
     }
-    region_loop_next(loop, 0,
-                     compute(body, ISA_OP_ADD_I, ISA_INT, params.items[0], one, e->pos),
-                     e->pos);
-    region_loop_close(loop);
+}
+
+static bool uses_late(const struct elements *t, const struct form_entry *e)
+{
+    for (uint32_t i = 0; i < e->operands.count; i++)
+        if (t->is_late[e->operands.items[i]])
+            return true;
+    for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+        for (uint32_t i = 0; i < e->blocks[side]->count; i++)
+            if (uses_late(t, e->blocks[side]->items[i]))
+                return true;
+    return e->kind == FORM_BRANCH && t->is_late[e->branch->condition];
+}
+
+static void set_late(const struct elements *t, const struct form_entry *e)
+{
+    for (uint32_t k = 0; k < e->results.count; k++)
+        t->is_late[e->results.items[k]] = true;
+    for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+        for (uint32_t i = 0; i < e->blocks[side]->count; i++)
+            set_late(t, e->blocks[side]->items[i]);
+}
+
+/* Makes nodes of what does not depend on what comes late, or of the rest. */
+static void emit_half(struct elements *t, bool late)
+{
+    const struct form *form = t->m.form;
+    for (uint32_t v = 0; v < form->value_count; v++)
+        t->is_late[v] = form->values[v].kind == FORM_PARAM &&
+                        form->values[v].index >= t->count;
+    for (uint32_t i = 0; i < form->top.count; i++) {
+        struct form_entry *e = form->top.items[i];
+        const bool is_late = uses_late(t, e);
+        if (is_late)
+            set_late(t, e);
+        if (is_late == late)
+            emit_entry(&t->m, t->body, e);
+    }
+}
+
+static struct elements *open_elements(struct emit *m, struct region *r,
+                                      const struct form_entry *e)
+{
+    struct programs_builder *b = m->b;
+    const uint32_t routine = e->is_kept ? e->pair : e->routine;
+    const struct form *form = form_of(b->forms, routine);
+    const struct region_value zero = region_literal(ISA_INT, isa_value_of_int(0));
+    struct elements *t = LIB_ARENA_NEW(b->arena, struct elements);
+    t->length = get(m, e->operands.items[0]);
+    for (uint32_t k = 0; k < e->results.count; k++)
+        m->values[e->results.items[k]] = new_array(r, m, e->results.items[k], t->length,
+                                                   e->pos);
+    const struct programs_values given = get_all(m, &e->operands);
+    const uint32_t width = b->forms->routines[routine].param_count;
+    t->count = given.count;
+    t->params = LIB_ARENA_ARRAY(b->arena, struct region_value, width);
+    t->is_late = LIB_ARENA_ARRAY(b->arena, bool, form->value_count);
+    memcpy(t->params, given.items, given.count * sizeof *t->params);
+    t->m = (struct emit){
+        b, form, LIB_ARENA_ARRAY(b->arena, struct region_value, form->value_count),
+        t->params};
+    t->loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
+    t->params[0] = region_loop_enter(t->loop, zero, NULL, e->pos);
+    t->body = region_loop_test(t->loop,
+                               compute(region_loop_header(t->loop), ISA_OP_LT_I, ISA_INT,
+                                       t->params[0], t->length, e->pos));
+    return t;
+}
+
+static void close_elements(struct elements *t, struct lib_pos pos)
+{
+    const struct region_value one = region_literal(ISA_INT, isa_value_of_int(1));
+    region_loop_next(
+        t->loop, 0, compute(t->body, ISA_OP_ADD_I, ISA_INT, t->params[0], one, pos), pos);
+    region_loop_close(t->loop);
+    form_forget(&t->m.form->top);
+}
+
+static void emit_tabulate(struct emit *m, struct region *r, struct form_entry *e)
+{
+    struct elements *t = open_elements(m, r, e);
+    emit_half(t, false);
+    emit_stores(m, t, e, 0);
+    if (e->is_kept)
+        e->half = t;
+    else
+        close_elements(t, e->pos);
+}
+
+static void emit_late_elements(struct emit *m, struct region *r,
+                               const struct form_entry *e)
+{
+    struct elements *t = e->early->half;
+    for (uint32_t k = 0; k < e->results.count; k++)
+        m->values[e->results.items[k]] = new_array(r, m, e->results.items[k], t->length,
+                                                   e->pos);
+    const struct programs_values given = get_all(m, &e->operands);
+    memcpy(&t->params[t->count], given.items, given.count * sizeof *t->params);
+    emit_half(t, true);
+    emit_stores(m, t, e, e->early->results.count);
+    close_elements(t, e->early->pos);
 }
 
 static void emit_late(struct emit *m, struct region *r, const struct form_entry *e)
 {
+    if (e->early->kind == FORM_TABULATE) {
+        emit_late_elements(m, r, e);
+        return;
+    }
     struct programs_values arguments = get_all(m, &e->operands);
     struct programs_values results = programs_build_values(m->b, e->results.count);
     region_apply_late(r, e->early->node, arguments.items, results.items, e->pos);
@@ -270,8 +379,6 @@ static void emit_apply(struct emit *m, struct region *r, struct form_entry *e)
     if (e->is_kept)
         e->node = region_apply_early(r, link(b, e->pair), arguments.items, results.items,
                                      e->pos);
-    else if (e->is_inline)
-        results = emit_form(b, r, e->routine, arguments.items);
     else
         region_apply(r, link(b, e->routine), arguments.items, arguments.count,
                      results.items, e->pos);

@@ -204,6 +204,52 @@ static void own_row(struct generator *g, unsigned depth)
     put(g, "])");
 }
 
+/* An array of arrays whose elements read their neighbours. */
+static void own_table(struct generator *g, unsigned depth)
+{
+    const unsigned names = g->name_count, own = g->made++, i = g->made, j = i + 1;
+    lib_text_printf(g->out, "(let v%u = [[", own);
+    add_name(g, INT);
+    add_name(g, INT);
+    lib_text_printf(g->out, "if v%u < 1 or v%u < 1 then ", i, j);
+    real(g, depth - 1);
+    lib_text_printf(g->out, " else sin(v%u[v%u - 1][v%u]", own, i, j);
+    if (draw(g, 2))
+        lib_text_printf(g->out, " + v%u[v%u - 1][v%u - 1]", own, i, j);
+    lib_text_printf(g->out, ") * v%u[v%u][v%u - 1] + 0.3 * ", own, i, j);
+    real(g, depth - 1);
+    lib_text_printf(g->out, " | v%u <- 0 .. 3] | v%u <- 0 .. 3] in v%u[", j, i, own);
+    g->name_count = names;
+    integer(g);
+    put(g, "][");
+    integer(g);
+    put(g, "])");
+}
+
+/* A row of elements that read others of another row, or of their own at an index that is computed. */
+static void reading_row(struct generator *g, unsigned depth)
+{
+    const unsigned names = g->name_count, own = g->made++, index = g->made;
+    const char *name = find_name(g, ROW);
+    lib_text_printf(g->out, "(let v%u = [", own);
+    add_name(g, INT);
+    if (name && draw(g, 2))
+        lib_text_printf(g->out, "%s[v%u + 1] * (if v%u > 0 then %s[v%u - 1] else 0.5) + ",
+                        name, index, index, name, index);
+    else if (draw(g, 2))
+        lib_text_printf(g->out, "if v%u > 0 then cos(v%u[v%u / 2]) else ", index, own,
+                        index);
+    else
+        lib_text_printf(
+            g->out,
+            "(if v%u > 0 then sum([0.4 * v%u[v%u - 1] | v%uj <- 0 .. v%u]) else 0.1) + ",
+            index, own, index, index, index);
+    real(g, depth - 1);
+    lib_text_printf(g->out, " | v%u <- 0 .. 2] in v%u[0] + sin(v%u[2]))", index, own,
+                    own);
+    g->name_count = names;
+}
+
 static void loop(struct generator *g, unsigned depth)
 {
     const unsigned names = g->name_count, first = g->made;
@@ -277,7 +323,7 @@ static void real(struct generator *g, unsigned depth)
         leaf(g);
         return;
     }
-    switch (draw(g, 24)) {
+    switch (draw(g, 26)) {
     case 0:
     case 1:
         binary(g, depth, "(", " + ", ")");
@@ -344,6 +390,12 @@ static void real(struct generator *g, unsigned depth)
         break;
     case 22:
         own_row(g, depth);
+        break;
+    case 23:
+        own_table(g, depth);
+        break;
+    case 24:
+        reading_row(g, depth);
         break;
     default:
         if (!g->may_call || g->calls_left == 0) {

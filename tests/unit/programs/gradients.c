@@ -49,6 +49,51 @@ static const char *const values[][2] = {
      "f(p, a) = let (x, q) = p; (y, n) = q; (u, k) = a[1] in x * y * u * real(k) + "
      "real(n)",
      "((24.0, 12.0), [0.0, 6.0])"},
+    {"result = grad(f, 1.0, 1.0, 4)\n"
+     "f(a, b, n) = let t = [[if i == 0 or j == 0 then b else a * (t[i - 1][j] + t[i][j - "
+     "1]) "
+     "| j <- 0 .. n - 1] | i <- 0 .. n - 1] in t[n - 1][n - 1]",
+     "(90.0, 20.0)"}, /* b (2 a^3 + 6 a^4 + 12 a^5) */
+    {"result = grad(f, 1.0, 5, 2)\n"
+     "f(a, n, w) = let s = [if i < w then a else s[i - w] * a | i <- 0 .. n] in s[n]",
+     "3.0"}, /* a^3 */
+    {"result = grad(f, 2.0)\n"
+     "f(a) = let s = [if i > 3 then a else a * s[i + 1] | i <- 0 .. 4] in s[0]",
+     "80.0"}, /* a^5 */
+    {"result = grad(f, 1.0, 4)\n"
+     "f(a, n) = let s = [if i < 1 then a else a * s[i / 2] | i <- 0 .. n] in s[n]",
+     "4.0"}, /* indices that are computed: a^4 */
+    {"result = grad(f, 1.0, 4)\n"
+     "f(a, n) = let s = [if i < 1 then a else sum([s[j] * a | j <- 0 .. i - 1]) | i <- 0 "
+     ".. "
+     "n] in s[n]",
+     "28.0"}, /* a^2 (1 + a)^3 */
+    {"result = grad(f, 1.0, 1.0, 4)\n"
+     "f(a, b, n) = let t = [[cell(t, i, j, a, b) | j <- 0 .. n - 1] | i <- 0 .. n - 1] "
+     "in "
+     "t[n - 1][n - 1]\n"
+     "cell(t, i, j, a, b) = if i == 0 or j == 0 then b else a * both(t, i, j)\n"
+     "both(t, i, j) = t[i - 1][j] + t[i][j - 1]",
+     "(90.0, 20.0)"}, /* the same by functions that are given the whole */
+    {"result = grad(f, 1.0, 1.0, 4)\n"
+     "f(a, b, n) = let t = [[if i == 0 or j == 0 then b else a * look(t, i, j, 2) "
+     "| j <- 0 .. n - 1] | i <- 0 .. n - 1] in t[n - 1][n - 1]\n"
+     "look(t, i, j, k) = if k == 0 then 0.0 else look(t, i, j, k - 1) + (if k == 1 then "
+     "t[i - 1][j] else t[i][j - 1])",
+     "(90.0, 20.0)"}, /* by one that calls itself: as many sweeps as there are elements */
+    {"result = grad(f, 2.0, 3)\n"
+     "f(a, n) = let p = [(if i == 0 then a else (let (_, v) = p[i - 1] in v), "
+     "(let (u, _) = p[i] in u * a)) | i <- 0 .. n] in (let (_, y) = p[n] in y)",
+     "80.0"}, /* parts of an element that read each other: a^5 */
+    {"result = grad(f, [1.0, 2.0, 3.0, 4.0])\n"
+     "f(a) = sum([a[i - 1] * a[i + 1] | i <- 1 .. 2])",
+     "[3.0, 4.0, 1.0, 2.0]"},
+    {"result = grad(f, [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])\n"
+     "f(a) = sum([sum([a[i + 1][j] * a[i][1 - j] | j <- 0 .. 1]) | i <- 0 .. 1])",
+     "[[4.0, 3.0], [8.0, 6.0], [4.0, 3.0]]"},
+    {"result = grad(d, 2.0, 4)\nd(a, n) = grad(f, a, n)\n"
+     "f(a, n) = let s = [if i < 1 then a else a * s[i - 1] | i <- 0 .. n] in s[n]",
+     "160.0"}, /* of 5 a^4 */
     {"result = grad(f, [[1.0, 2.0], [3.0, 4.0]])\nf(a) = a[0][1] * a[1][0] + sum(a[1])",
      "[[0.0, 3.0], [3.0, 1.0]]"},
     {"result = grad(f, [1.0, 2.0, 3.0])\nf(a) = sum([a[i] * a[length(a) - 1 - i] | i <- "

@@ -1,0 +1,473 @@
+/* Derivatives by what the elements of a TABULATE are made of. The adjoints of element i are made by element i of another
+ * TABULATE, whose results are arrays of what each element contributes; paired, by the iteration that makes element i too.
+ *
+ * Where elements read others of the same array, an adjoint is the sum of what is given from outside and of what those that
+ * read the element contribute, which are elements of the same TABULATE: the adjoints depend on each other as
+ * the elements did, the other way round, and arrays whose elements are there one by one put them in order. */
+#include "programs/gradient/arrays.h"
+#include "programs/gradient/expand.h"
+#include "programs/gradient/settle.h"
+#include "programs/gradient/sites.h"
+
+#include <assert.h>
+
+/* How often a block uses a value, and how often it only reads element `index` of it outside of
+ * conditionals. */
+struct uses {
+    uint32_t all, in_step;
+};
+
+static void count_uses(const struct form_block *block, uint32_t array, uint32_t index,
+                       bool is_top, struct uses *uses)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (uint32_t k = 0; k < e->operands.count; k++)
+            uses->all += e->operands.items[k] == array;
+        if (e->kind == FORM_FETCH && e->operands.items[0] == array)
+            uses->in_step += is_top && e->operands.items[1] == index;
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            count_uses(e->blocks[side], array, index, false, uses);
+    }
+}
+
+/* Whether the elements read a parameter of theirs in step only. */
+static bool is_in_step(const struct form *form, uint32_t param)
+{
+    const uint32_t array = form_find_param(form, param),
+                   counter = form_find_param(form, 0);
+    struct uses uses = {0};
+    if (array == FORM_NONE || counter == FORM_NONE ||
+        isa_type_rank(form_type(form, array)) == 0)
+        return false;
+    for (uint32_t k = 0; k < form->results.count; k++)
+        uses.all += form->results.items[k] == array;
+    count_uses(&form->top, array, counter, true, &uses);
+    return uses.all > 0 && uses.all == uses.in_step;
+}
+
+/* The routine that makes the elements, but given those of the arrays that it reads in step: their
+ * parameters are elements then. */
+static uint32_t with_elements(struct form_program *program, uint32_t routine,
+                              const bool *in_step)
+{
+    struct form *from = form_of(program, routine);
+    struct form *form = form_copy(program, from);
+    const struct form_routine *r = &program->routines[routine];
+    enum isa_type *params = LIB_ARENA_ARRAY(program->arena, enum isa_type,
+                                            r->param_count);
+    for (uint32_t i = 0; i < r->param_count; i++) {
+        params[i] = in_step[i] ? isa_type_element(r->params[i]) : r->params[i];
+        if (!in_step[i])
+            continue;
+        const uint32_t v = form_find_param(form, i);
+        form->values[v].type = params[i];
+        uint32_t left = 0;
+        for (uint32_t k = 0; k < form->top.count; k++) {
+            struct form_entry *e = form->top.items[k];
+            if (e->kind != FORM_FETCH || e->operands.items[0] != v) {
+                form->top.items[left++] = e;
+                continue;
+            }
+            form_replace(form, e->results.items[0], v);
+        }
+        form->top.count = left;
+    }
+    const uint32_t made = form_add_routine(program, FORM_HELPER, r->name, r->pos);
+    r = &program->routines[routine];
+    form_set_types(program, made, params, r->param_count, r->results, r->result_count);
+    program->routines[made].form = form;
+    program->routines[made].order = r->order;
+    return made;
+}
+
+/* How what an element is made of gets its adjoint. */
+enum way {
+    OF_NONE,  /* it has none, or no one asks for it */
+    WHOLE,    /* each element contributes one such as all of it */
+    IN_STEP,  /* each contributes to its own element of an array */
+    AT_SITES, /* each contributes to elements that are found by their indices */
+    FURTHER,  /* the same, but these sites leave further */
+};
+
+struct elements {
+    struct differ *d;
+    struct form_place p;
+    struct form_entry *e;
+    uint32_t base;            /* what makes an element, as far as it is looked at */
+    const struct form_ids *y; /* adjoints of the arrays, those that hold reals */
+    uint32_t count;           /* operands, with the index instead of the length */
+    enum isa_type *types;     /* of these, and behind them of the adjoints */
+    enum way *way;            /* per operand */
+    bool *in_step;            /* the same, of IN_STEP */
+    uint32_t *own; /* per operand: the adjoint of the same array, or FORM_NONE */
+    struct form_sites *sites; /* per operand */
+    uint32_t *gathers; /* per adjoint: the operand that is the same array, or FORM_NONE */
+    bool settles;      /* own arrays are given to calls */
+    bool is_paired;
+    uint32_t inner, gradient; /* what makes an element, and its gradient */
+    uint32_t first_result;    /* of the gradient, behind those that are elements */
+    uint32_t back;            /* what makes the adjoints of one element */
+};
+
+/* --- what is read how ----------------------------------------------------------------------- */
+
+static bool leaves_further(const struct elements *t, uint32_t i)
+{
+    const struct form_program *program = t->d->program;
+    const uint32_t *ways = program->routines[t->base].ways;
+    const struct form_routine *of = &program->routines[t->d->of];
+    for (uint32_t k = 0; ways && ways[i] && of->ways && k < of->param_count; k++)
+        if (of->ways[k] == ways[i])
+            return true;
+    return false;
+}
+
+static bool is_at_sites(const struct elements *t, uint32_t i)
+{
+    return form_find_sites(t->d->program, t->base, i, 0, NULL);
+}
+
+static enum way way_of(const struct elements *t, uint32_t i)
+{
+    if (!form_is_real(t->types[i]))
+        return OF_NONE;
+    if (leaves_further(t, i))
+        return FURTHER;
+    if (t->own[i] != FORM_NONE)
+        return !t->settles && is_at_sites(t, i) ? AT_SITES : WHOLE;
+    if (!t->d->active[t->e->operands.items[i]])
+        return OF_NONE;
+    if (is_in_step(form_of(t->d->program, t->base), i))
+        return IN_STEP;
+    return is_at_sites(t, i) ? AT_SITES : WHOLE;
+}
+
+static void look_at_operands(struct elements *t)
+{
+    struct form_place p = t->p;
+    const struct form_entry *e = t->e;
+    uint32_t k = 0;
+    t->base = form_expand(t->d->program, e);
+    t->types[0] = ISA_INT;
+    for (uint32_t i = 1; i < t->count; i++) {
+        t->types[i] = form_type(p.form, e->operands.items[i]);
+        t->own[i] = FORM_NONE;
+    }
+    for (uint32_t r = 0; r < e->results.count; r++) {
+        if (!form_is_real(form_type(p.form, e->results.items[r])))
+            continue;
+        t->types[t->count + k] = form_type(p.form, e->results.items[r]);
+        t->gathers[k] = FORM_NONE;
+        for (uint32_t i = 1; i < t->count; i++)
+            if (e->operands.items[i] == e->results.items[r]) {
+                t->own[i] = k;
+                t->settles |= !form_reads_elements(t->d->program, t->base, i);
+                t->gathers[k] = i;
+            }
+        k++;
+    }
+    for (uint32_t i = 1; i < t->count; i++) {
+        t->way[i] = way_of(t, i);
+        t->in_step[i] = t->way[i] == IN_STEP;
+    }
+}
+
+/* --- what makes an element --------------------------------------------------------------------- */
+
+static bool is_of(const struct form_ids *ids, uint32_t id)
+{
+    for (uint32_t i = 0; i < ids->count; i++)
+        if (ids->items[i] == id)
+            return true;
+    return false;
+}
+
+/* The sites that leave further come first, then those of this TABULATE. */
+static void make_inner(struct elements *t)
+{
+    struct form_program *program = t->d->program;
+    t->inner = with_elements(program, t->base, t->in_step);
+    const struct form_routine outer = program->routines[t->base];
+    struct form_routine *inner = &program->routines[t->inner];
+    inner->ways = LIB_ARENA_ARRAY(program->arena, uint32_t, t->count);
+    for (uint32_t i = 0; i < outer.sites.count; i++)
+        if (is_of(&program->routines[t->d->of].sites, outer.sites.items[i])) {
+            form_push_id(program->arena, &inner->sites, outer.sites.items[i]);
+            form_push_id(program->arena, &inner->site_types, outer.site_types.items[i]);
+        }
+    for (uint32_t i = 1; i < t->count; i++) {
+        const enum way way = t->way[i];
+        if (way == FURTHER)
+            inner->ways[i] = outer.ways[i];
+        else if (way == OF_NONE || way == AT_SITES)
+            inner->ways[i] = ++program->way_count;
+        if (way == AT_SITES) {
+            form_find_sites(program, t->inner, i, inner->ways[i], &t->sites[i]);
+            inner = &program->routines[t->inner]; /* routines were added */
+        }
+    }
+}
+
+/* Which result of the gradient a site's adjoint is, without the elements. */
+static uint32_t result_of_site(const struct elements *t, uint32_t id)
+{
+    const struct form_routine *inner = &t->d->program->routines[t->inner];
+    const struct form_routine *gradient = &t->d->program->routines[t->gradient];
+    for (uint32_t i = 0; i < inner->sites.count; i++)
+        if (inner->sites.items[i] == id)
+            return gradient->result_count - inner->sites.count + i - t->first_result;
+    assert(false);
+    return FORM_NONE;
+}
+
+/* --- adjoints of one element ------------------------------------------------------------------------ */
+
+/* Which result of the gradient the adjoint of an operand is, without the elements: of those that are WHOLE or IN_STEP. */
+static uint32_t result_of_operand(const struct elements *t, uint32_t i)
+{
+    uint32_t result = 0;
+    for (uint32_t k = 1; k < i; k++)
+        result += t->way[k] == WHOLE || t->way[k] == IN_STEP;
+    return result;
+}
+
+/* The results that an adjoint of an element is made of, as far as these are of other elements. */
+static struct form_ids parts_of(const struct elements *t, uint32_t k)
+{
+    const uint32_t i = t->gathers[k];
+    struct form_ids parts = {0};
+    if (t->settles || i == FORM_NONE)
+        return parts;
+    if (t->way[i] == WHOLE)
+        form_push_id(t->p.program->arena, &parts, result_of_operand(t, i));
+    else
+        for (uint32_t s = 0; s < t->sites[i].count; s++)
+            form_push_id(t->p.program->arena, &parts,
+                         result_of_site(t, t->sites[i].items[s].id));
+    return parts;
+}
+
+/* The sum of the elements of all arrays in an array whose index is parameter 0; `like`: what a zero would be. */
+static uint32_t column(struct form_place p, uint32_t arrays, uint32_t like)
+{
+    const enum isa_type type = form_type(p.form, arrays), row = isa_type_element(type);
+    const enum isa_type element = isa_type_element(row);
+    const struct form_maker m = form_make(p.program, "column",
+                                          (const enum isa_type[]){ISA_INT, type, ISA_INT},
+                                          3, &element, 1, p.pos);
+    form_give(&m, form_fetch(m.p, form_fetch(m.p, 1, 0), 2));
+    const struct form_entry *all = form_tabulate(p, form_length(p, arrays), m.routine,
+                                                 (const uint32_t[]){arrays, 0}, 2);
+    return form_total(p, all->results.items[0], like);
+}
+
+/* `value`: the number of the first of its own arrays. */
+static uint32_t adjoint_of_element(const struct elements *t, struct form_place p,
+                                   uint32_t k, uint32_t *value)
+{
+    const uint32_t row = t->count + k;
+    uint32_t given_here = FORM_NONE;
+    if (t->settles || t->gathers[k] == FORM_NONE || t->way[t->gathers[k]] == WHOLE)
+        given_here = form_fetch(p, row, 0);
+    if (t->settles || t->gathers[k] == FORM_NONE)
+        return given_here;
+    if (t->way[t->gathers[k]] == WHOLE)
+        return form_add(p, given_here, column(p, (*value)++, given_here));
+    const struct form_sites *sites = &t->sites[t->gathers[k]];
+    uint32_t *arrays = LIB_ARENA_ARRAY(p.program->arena, uint32_t, sites->count);
+    uint32_t *given = LIB_ARENA_ARRAY(p.program->arena, uint32_t, t->count);
+    for (uint32_t s = 0; s < sites->count; s++)
+        arrays[s] = (*value)++;
+    for (uint32_t i = 0; i < t->count; i++)
+        given[i] = i;
+    const struct form_gather gather = {sites, t->types[row], arrays, given, true};
+    return form_gather(p, &gather, true, row, 0);
+}
+
+/* The routine that makes the adjoints of what element i was made of: of i, what it was made of, the adjoints of the
+ * arrays, and the arrays of its own. Its results are those of the element's gradient; paired, the element before. */
+static void make_back(struct elements *t)
+{
+    struct form_program *program = t->d->program;
+    struct form_ids own = {0};
+    for (uint32_t k = 0; k < t->y->count; k++) {
+        const struct form_ids parts = parts_of(t, k);
+        for (uint32_t s = 0; s < parts.count; s++)
+            form_push_id(program->arena, &own, parts.items[s]);
+    }
+    const uint32_t width = t->count + t->y->count + own.count;
+    const struct form_routine gradient = program->routines[t->gradient];
+    enum isa_type *types = LIB_ARENA_ARRAY(program->arena, enum isa_type, width);
+    uint32_t *arguments = LIB_ARENA_ARRAY(program->arena, uint32_t, width), at = 0;
+    struct form_ids results = {0};
+    for (; at < t->count + t->y->count; at++)
+        types[at] = t->types[at];
+    for (uint32_t s = 0; s < own.count; s++)
+        types[at++] = isa_type_array_of(gradient.results[t->first_result + own.items[s]]);
+    const struct form_maker m = form_make(program, gradient.name, types, width,
+                                          gradient.results, gradient.result_count,
+                                          t->e->pos);
+    for (uint32_t i = 0; i < t->count; i++)
+        arguments[i] = t->in_step[i] ? form_fetch(m.p, i, 0) : i;
+    at = t->count + t->y->count;
+    for (uint32_t k = 0; k < t->y->count; k++)
+        arguments[t->count + k] = adjoint_of_element(t, m.p, k, &at);
+    form_inline(m.p, t->gradient, arguments, &results);
+    for (uint32_t k = 0; k < results.count; k++)
+        form_give(&m, results.items[k]);
+    program->routines[m.routine].order = gradient.order;
+    t->back = m.routine;
+}
+
+/* --- all elements ------------------------------------------------------------------------------------ */
+
+/* Adds to the operands the arrays that are results of the same entry. */
+static void add_own(const struct elements *t, struct form_entry *to)
+{
+    for (uint32_t k = 0; k < t->y->count; k++) {
+        const struct form_ids parts = parts_of(t, k);
+        for (uint32_t s = 0; s < parts.count; s++)
+            form_add_operand(t->p.program, to, to->results.items[parts.items[s]]);
+    }
+}
+
+static struct form_ids settled(const struct elements *t)
+{
+    struct form_program *program = t->d->program;
+    uint32_t *own = LIB_ARENA_ARRAY(program->arena, uint32_t, t->y->count);
+    uint32_t *own_result = LIB_ARENA_ARRAY(program->arena, uint32_t, t->y->count);
+    uint32_t sweeps = FORM_NONE;
+    struct form_ids all = {0};
+    for (uint32_t k = 0; k < t->y->count; k++) {
+        const uint32_t i = t->gathers[k];
+        own[k] = i == FORM_NONE ? FORM_NONE : i - 1;
+        if (i == FORM_NONE)
+            continue;
+        own_result[k] = result_of_operand(t, i);
+        const uint32_t count = form_count_leaves(t->p, t->e->operands.items[i]);
+        sweeps = sweeps == FORM_NONE ? count
+                                     : form_compute_2(t->p, ISA_OP_ADD_I, sweeps, count);
+    }
+    const uint32_t settle = form_settle(program, t->back, &t->types[1], t->count - 1,
+                                        t->y->count, own, own_result, t->e->pos);
+    form_push_id(program->arena, &all, sweeps);
+    for (uint32_t i = 0; i < t->count; i++)
+        form_push_id(program->arena, &all, t->e->operands.items[i]);
+    for (uint32_t k = 0; k < 2 * t->y->count; k++)
+        form_push_id(program->arena, &all, t->y->items[k % t->y->count]);
+    return form_apply(t->p, settle, all.items, all.count)->results;
+}
+
+/* Arrays of what each element contributes, one per result of its gradient. */
+static const struct form_entry *go_back_over(const struct elements *t)
+{
+    struct form_program *program = t->d->program;
+    const struct form_routine back = program->routines[t->back];
+    const struct form_ids given = t->settles ? settled(t) : *t->y;
+    struct form_entry *late = form_add_entry(
+        program, t->p.block, t->is_paired ? FORM_LATE : FORM_TABULATE, t->p.pos);
+    for (uint32_t i = 0; !t->is_paired && i < t->count; i++)
+        form_add_operand(program, late, t->e->operands.items[i]);
+    for (uint32_t k = 0; k < t->y->count; k++)
+        form_add_operand(program, late, given.items[k]);
+    for (uint32_t k = t->first_result; k < back.result_count; k++)
+        form_add_result(program, t->p.form, late, isa_type_array_of(back.results[k]));
+    add_own(t, late);
+    if (t->is_paired) {
+        late->early = t->e;
+        t->e->pair = t->back;
+    } else {
+        late->routine = t->back;
+    }
+    return late;
+}
+
+/* --- what is added to what ------------------------------------------------------------------------------ */
+
+static uint32_t gather_from(const struct elements *t, const struct form_entry *late,
+                            uint32_t i)
+{
+    const struct form_sites *sites = &t->sites[i];
+    uint32_t *arrays = LIB_ARENA_ARRAY(t->p.program->arena, uint32_t, sites->count);
+    for (uint32_t s = 0; s < sites->count; s++)
+        arrays[s] = late->results.items[result_of_site(t, sites->items[s].id)];
+    const struct form_gather gather = {sites, t->types[i], arrays, t->e->operands.items,
+                                       false};
+    return form_gather_all(t->p, &gather, t->e->operands.items[i]);
+}
+
+/* What an element leaves at a site of further out is an array of what its elements do, unless these levels are not
+ * told apart there. */
+static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t id,
+                        uint32_t array)
+{
+    struct differ *d = t->d;
+    const struct form_ids *sites = &d->program->routines[d->of].sites;
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const uint32_t site = d->first_site + i;
+        if (sites->items[i] != id)
+            continue;
+        const enum isa_type type = form_type(t->p.form, site);
+        differ_add(d, t->p, a, site,
+                   form_type(t->p.form, array) == type
+                       ? array
+                       : form_total(t->p, array, form_site_zero(t->p, type)));
+    }
+}
+
+static void add_all(const struct elements *t, struct adjoints *a,
+                    const struct form_entry *late)
+{
+    struct differ *d = t->d;
+    const struct form_ids sites = d->program->routines[t->inner].sites;
+    uint32_t next = 0;
+    for (uint32_t i = 1; i < t->count; i++) {
+        const uint32_t value = t->e->operands.items[i];
+        const enum way way = t->way[i];
+        const bool is_result = way == WHOLE || way == IN_STEP;
+        const uint32_t all = is_result ? late->results.items[next++] : FORM_NONE;
+        if (t->own[i] != FORM_NONE)
+            continue;
+        if (way == IN_STEP)
+            differ_add(d, t->p, a, value,
+                       form_extend(t->p, all, t->e->operands.items[0], value));
+        else if (way == WHOLE)
+            differ_add(d, t->p, a, value, form_total(t->p, all, value));
+        else if (way == AT_SITES)
+            differ_add(d, t->p, a, value, gather_from(t, late, i));
+    }
+    for (uint32_t i = 0; i < d->wanted->count; i++)
+        if (form_reaches(d->program, t->base, d->wanted->items[i]))
+            differ_add(d, t->p, a, d->first_cell + i,
+                       form_total_of_cell(t->p, late->results.items[next++],
+                                          d->wanted->items[i]));
+    for (uint32_t i = 0; i < sites.count; i++)
+        add_to_site(t, a, sites.items[i], late->results.items[next++]);
+}
+
+void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
+                     struct form_entry *e, const struct form_ids *y)
+{
+    struct lib_arena *arena = p.program->arena;
+    const uint32_t count = e->operands.count;
+    struct elements t = {.d = d,
+                         .p = p,
+                         .e = e,
+                         .y = y,
+                         .count = count,
+                         .types = LIB_ARENA_ARRAY(arena, enum isa_type, count + y->count),
+                         .way = LIB_ARENA_ARRAY(arena, enum way, count),
+                         .in_step = LIB_ARENA_ARRAY(arena, bool, count),
+                         .own = LIB_ARENA_ARRAY(arena, uint32_t, count),
+                         .sites = LIB_ARENA_ARRAY(arena, struct form_sites, count),
+                         .gathers = LIB_ARENA_ARRAY(arena, uint32_t, y->count)};
+    look_at_operands(&t);
+    make_inner(&t);
+    t.is_paired = d->pairs && !t.settles;
+    const struct form_ids wanted = differ_wanted_of(d, t.inner);
+    t.gradient = (t.is_paired ? form_pair : form_gradient)(p.program, t.inner, &wanted);
+    t.first_result = t.is_paired ? e->results.count : 0;
+    make_back(&t);
+    add_all(&t, a, go_back_over(&t));
+}
