@@ -173,6 +173,9 @@ nobase_dist_doc_DATA = \
   doc/studies/table1.md \
   doc/studies/table1.sh \
   doc/studies/table1.svg \
+  doc/studies/table2.awk \
+  doc/studies/table2.settings \
+  doc/studies/table2.sh \
   doc/studies/treernn-learning.svg \
   doc/studies/treernn.md \
   doc/studies/treernn.sh \

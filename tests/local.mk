@@ -538,6 +538,7 @@ EXTRA_DIST += \
   tests/data/examples.tbl \
   tests/data/mistakes.tbl \
   tests/data/table1.csv \
+  tests/data/table2.csv \
   tests/data/tensor_digests.txt \
   tests/data/usage.tbl \
   tests/data/whatif.tbl \

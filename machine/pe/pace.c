@@ -7,14 +7,15 @@
 void machine_pace_scale(struct machine_settings *s, const struct machine_timing *timing)
 {
     uint64_t *const all[] = {
-        &s->match_latency,    &s->fetch_latency,       &s->form_latency,
-        &s->overflow_latency, &s->spill_latency,       &s->intern_latency,
-        &s->copy_latency,     &s->copy_node_latency,   &s->network_latency,
-        &s->network_router,   &s->network_injection,   &s->network_ejection,
-        &s->network_global,   &s->cluster_latency,     &s->executor_live,
-        &s->executor_dead,    &s->executor_tag,        &s->executor_frame,
-        &s->executor_lock,    &s->executor_copy_lock,  &s->limit_cycles,
-        &s->stats_interval,   &s->coordinator_latency,
+        &s->match_latency,       &s->fetch_latency,      &s->form_latency,
+        &s->overflow_latency,    &s->spill_latency,      &s->intern_latency,
+        &s->copy_latency,        &s->copy_node_latency,  &s->network_latency,
+        &s->network_router,      &s->network_injection,  &s->network_ejection,
+        &s->network_global,      &s->cluster_latency,    &s->executor_live,
+        &s->executor_dead,       &s->executor_tag,       &s->executor_frame,
+        &s->executor_lock,       &s->executor_copy_lock, &s->executor_handoff,
+        &s->executor_sleep,      &s->limit_cycles,       &s->stats_interval,
+        &s->coordinator_latency,
     };
     const bool has_ports = s->network_topology == MACHINE_NETWORK_CROSSBAR &&
                            s->cluster_nodes == 0;
