@@ -188,6 +188,7 @@ nobase_dist_doc_DATA = \
   doc/study-gains.svg \
   doc/study-speedup.svg \
   doc/study.md \
+  doc/study.sh \
   doc/study.yaml \
   doc/tensors.md \
   doc/trace-diff.md \

@@ -132,6 +132,7 @@ shell_tests += \
   tests/shell/series.sh \
   tests/shell/settings.sh \
   tests/shell/slurm.sh \
+  tests/shell/study.sh \
   tests/shell/suite.sh \
   tests/shell/sweep.sh \
   tests/shell/sweep_full.sh \
@@ -175,7 +176,7 @@ slow_tests = \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/gallery.sh tests/shell/over_time.sh tests/shell/whatif.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/gallery.sh tests/shell/over_time.sh tests/shell/study.sh tests/shell/whatif.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
