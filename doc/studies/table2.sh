@@ -88,7 +88,7 @@ calibrate() {
         step=$(seconds iteration inference 1 0 0 -s unit.tensor.launch="$launch" |
             awk -v target="$(published iteration inference 1)" '{ printf "%d\n", (1 / target - $1) * 1e9 + 0.5 }')
         h0=50000 t0=$(by_fives $h0) handoff=150000
-        for round in 1 2 3; do
+        for _ in 1 2 3; do
             now=$(by_fives "$handoff")
             new=$(echo "$h0 $t0 $handoff $now $(published recursion training 5)" | awk '
                 { h = $4 == $2 ? $3 : $3 + (1 / $5 - $4) * ($3 - $1) / ($4 - $2); printf "%d\n", h < 0 ? 0 : h + 0.5 }')
@@ -101,12 +101,12 @@ calibrate() {
                 { printf "%d %d %d %.2f %.2f %.6f\n", $1, $2, $3, 1 / $4, 1 / $5, (1 / $4 / one - 1) ^ 2 + (1 / $5 / five - 1) ^ 2 }' |
             tee -a "$work/tried" >&2
     done
-    sort -k 6,6g "$work/tried" | head -n 1 | while read -r launch step handoff _; do
-        node=$(measured unrolling inference 1 -s unit.tensor.launch="$launch" -s executor.handoff.latency="$handoff" |
-            awk -v step="$step" -v target="$(published unrolling inference 1)" -v trees="$trees" '
+    sort -k 6,6g "$work/tried" | head -n 1 | while read -r l s h _; do
+        node=$(measured unrolling inference 1 -s unit.tensor.launch="$l" -s executor.handoff.latency="$h" |
+            awk -v step="$s" -v target="$(published unrolling inference 1)" -v trees="$trees" '
                 { printf "%d\n", (trees / target * 1e9 - $1 * step - $2) / $3 + 0.5 }')
-        printf 'client.step %s\nclient.node %s\nunit.tensor.launch %s\nexecutor.handoff.latency %s\n' "$step" "$node" \
-            "$launch" "$handoff"
+        printf 'client.step %s\nclient.node %s\nunit.tensor.launch %s\nexecutor.handoff.latency %s\n' "$s" "$node" \
+            "$l" "$h"
     done
 }
 
