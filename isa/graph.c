@@ -137,6 +137,17 @@ uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
     return graph->input_count - 1;
 }
 
+void isa_graph_add_placing(struct isa_graph *graph, struct isa_placing placing)
+{
+    *GROW(graph, placings, placing) = placing;
+}
+
+bool isa_placing_is_legal(const struct isa_placing *placing)
+{
+    return placing->first > 0 && placing->first <= placing->last &&
+           placing->machine < ISA_MAX_MACHINES;
+}
+
 uint32_t isa_graph_add_constant(struct isa_graph *graph, const char *name,
                                 struct isa_tensor *tensor)
 {
@@ -319,6 +330,8 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
         isa_graph_add_input(copy, graph->inputs[i].name, graph->inputs[i].type,
                             graph->inputs[i].value);
     isa_graph_add_constants(copy, graph);
+    for (uint32_t i = 0; i < graph->placing_count; i++)
+        isa_graph_add_placing(copy, graph->placings[i]);
     copy->machine_count = graph->machine_count;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const struct isa_node *n = &graph->nodes[i];

@@ -143,6 +143,14 @@ struct isa_constant {
     struct isa_tensor *tensor;
 };
 
+/* What the source says of lines: which machine they are on (doc/distributed.md). Of several that hold a line the last
+ * one counts. */
+struct isa_placing {
+    uint32_t first, last; /* lines, from 1 on */
+    uint32_t machine;
+    struct lib_pos pos; /* where it is said */
+};
+
 struct isa_graph {
     struct lib_arena *arena;
     enum isa_stage stage;
@@ -157,12 +165,13 @@ struct isa_graph {
     struct isa_cell *cells;
     struct isa_input *inputs;
     struct isa_constant *constants;
+    struct isa_placing *placings;     /* not in stage PARTITIONED, where nodes say it */
     struct isa_tensor_memory tensors; /* of the constants */
     uint32_t node_count, function_count, site_count, cell_count, input_count,
-        constant_count;
+        constant_count, placing_count;
     uint32_t machine_count; /* in stage PARTITIONED; else 0 */
     size_t node_capacity, function_capacity, site_capacity, cell_capacity, input_capacity,
-        constant_capacity;
+        constant_capacity, placing_capacity;
 };
 
 /* What a graph can hold; readers report more as an error. */
@@ -209,6 +218,11 @@ uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
 /* The tensor comes from the graph's `tensors`, and is its own from now on. */
 uint32_t isa_graph_add_constant(struct isa_graph *graph, const char *name,
                                 struct isa_tensor *tensor);
+
+void isa_graph_add_placing(struct isa_graph *graph, struct isa_placing placing);
+
+/* Whether it says of some lines what can be. */
+bool isa_placing_is_legal(const struct isa_placing *placing);
 
 /* Adds copies of all that another graph has. */
 void isa_graph_add_constants(struct isa_graph *graph, const struct isa_graph *from);

@@ -83,8 +83,20 @@ static void load_starts(struct machine *m)
         isa_token_move_to(&t, pe);
         machine_queue_put(&m->pes[pe].input, &t);
         machine_set_add(&m->with_input, pe);
-        m->pes[pe].held++;
+        m->pes[pe].came++;
     }
+}
+
+/* Most tokens that one issue makes, where no graph is copied: a request, what an instruction sends, or
+ * what comes of a call that is never made. */
+static uint64_t most_made(const struct machine *m)
+{
+    uint64_t most = m->widest ? m->widest : 1;
+    for (uint32_t i = 0; i < m->code->graph->site_count; i++) {
+        const uint32_t dead = m->code->sites[i].dead.count;
+        most = dead > most ? dead : most;
+    }
+    return most;
 }
 
 /* The stores that may be finite. */
@@ -92,14 +104,25 @@ static void make_stores(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
     machine_match_init(&m->match, s, m->pe_count);
+    if (m->match.is_frames && m->code->machines) {
+        machine_match_divide(&m->match, m->code);
+        m->exec.tags.shares->slots_on = m->match.slots_on;
+        m->exec.tags.shares->slots_of_call = m->match.slots_of_call;
+        m->exec.tags.shares->homes = m->code->home_of_site;
+    }
     m->exec.tags.slots_at = m->match.slots;
     m->exec.tags.is_watched |= m->match.slots != NULL;
     m->has_queues = s->queue_capacity || s->network_capacity;
+    m->input_room = s->queue_capacity ? s->queue_capacity : UINT64_MAX;
+    m->output_room = s->network_capacity ? s->network_capacity : UINT64_MAX;
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
         const struct isa_instr *instr = &m->code->instrs[i];
         uint64_t made = (uint64_t)instr->out[0].count + instr->out[1].count;
         m->widest = made > m->widest ? made : m->widest;
     }
+    m->kept_room = m->widest < m->input_room / 2 ? m->widest : m->input_room / 2;
+    if (m->network.has_links && !m->code->expands && !m->code->has_tensors)
+        m->most_made = most_made(m);
 }
 
 /* The bits that every token carries, and those of each label. */
@@ -123,9 +146,9 @@ static bool is_plain(const struct machine *m)
     for (uint32_t i = 0; i < m->part_count; i++)
         if (!m->parts[i]->is_plain)
             return false;
-    return m->settings.deadness == MACHINE_SUPPRESS && !m->has_queues &&
-           !m->code->machines && !m->code->has_tensors && !m->match.is_hash &&
-           !m->match.is_frames;
+    return m->settings.deadness == MACHINE_SUPPRESS &&
+           (!m->has_queues || m->network.has_links) && !m->code->machines &&
+           !m->code->has_tensors && !m->match.is_hash && !m->match.is_frames;
 }
 
 static void make_pes(struct machine *m)
@@ -326,7 +349,7 @@ void machine_observe_peaks(struct machine *m)
 /* The next cycle in which something happens; MACHINE_NEVER: the machine is quiet. */
 static uint64_t next_cycle(struct machine *m)
 {
-    if (machine_has_input(m)) /* most often */
+    if (machine_has_input(m)) /* most often; no part is asked for it */
         return m->cycle + 1;
     for (uint32_t i = 0; i < m->part_count && m->soonest > m->cycle + 1; i++) {
         const uint64_t of_part = m->parts[i]->next(m);
@@ -690,6 +713,7 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->bound_excess = m->bound.excess;
     stats->match_overflows = m->match.overflows;
     stats->tag_stalls = m->tag_manager.stalls;
+    stats->identifier_messages = m->tag_manager.messages;
     stats->peak_graph_nodes = machine_graph_nodes(m, m->peak_copied);
     stats->copy_stalls = m->copy.stalls;
     stats->copy_requests = m->coordinator.requests;

@@ -163,7 +163,10 @@ struct machine {
     bool moved;                        /* something did in this cycle, */
     bool held_back;                    /* or something did not, for lack of room */
     uint64_t queue_stalls;             /* cycles in which that was so */
-    uint64_t widest;                   /* most tokens that one firing makes at home */
+    uint64_t input_room, output_room;  /* capacities; UINT64_MAX: unlimited */
+    uint64_t widest;                   /* most tokens that one firing makes at home, */
+    uint64_t kept_room;                /* for which an input queue keeps room; */
+    uint64_t most_made;                /* and anywhere; 0: it is not known before */
     LIB_VEC(struct isa_slot *) coming; /* whose operand was chosen in this cycle */
 
     bool has_limits;    /* of cycles, tokens or depth */
@@ -281,8 +284,8 @@ static inline uint32_t machine_home_pe(const struct machine *m,
 /* The PE of an activation of this function and path, if it were made now, by one at `caller`:
  * that of placement.policy, or of copy.placement; or the next one with room for its frame. `caller` is the PE where a copy
  * with a coordinator is fired. */
-uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint64_t path,
-                            uint32_t caller);
+uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t site,
+                            uint64_t path, uint32_t caller);
 
 /* Nodes of copies now. */
 static inline uint64_t machine_copied_nodes(const struct machine *m)

@@ -229,20 +229,32 @@ dist_experiments_DATA += \
 
 # Profiles and maps of machines, made by doc/studies/distributed.sh.
 dist_maps_DATA += \
+  programs/experiments/maps/fib-16.yaml \
   programs/experiments/maps/fib-2.yaml \
+  programs/experiments/maps/fib-32.yaml \
   programs/experiments/maps/fib-4.yaml \
+  programs/experiments/maps/fib-64.yaml \
   programs/experiments/maps/fib-8.yaml \
   programs/experiments/maps/fib.json \
+  programs/experiments/maps/matmul-16.yaml \
   programs/experiments/maps/matmul-2.yaml \
+  programs/experiments/maps/matmul-32.yaml \
   programs/experiments/maps/matmul-4.yaml \
+  programs/experiments/maps/matmul-64.yaml \
   programs/experiments/maps/matmul-8.yaml \
   programs/experiments/maps/matmul.json \
+  programs/experiments/maps/queens-16.yaml \
   programs/experiments/maps/queens-2.yaml \
+  programs/experiments/maps/queens-32.yaml \
   programs/experiments/maps/queens-4.yaml \
+  programs/experiments/maps/queens-64.yaml \
   programs/experiments/maps/queens-8.yaml \
   programs/experiments/maps/queens.json \
+  programs/experiments/maps/tak-16.yaml \
   programs/experiments/maps/tak-2.yaml \
+  programs/experiments/maps/tak-32.yaml \
   programs/experiments/maps/tak-4.yaml \
+  programs/experiments/maps/tak-64.yaml \
   programs/experiments/maps/tak-8.yaml \
   programs/experiments/maps/tak.json
 # Run from the source tree, not installed.

@@ -241,12 +241,18 @@ static void send(struct analysis_causes *c, const struct traces_event *e, uint32
     t->ships = way == CAUSES_BY_GRAPH;
 }
 
-/* A SEND or RECV, which is no firing, sends what it carries: it takes its time as one. */
+/* A SEND or RECV, or what tracks tags, is no firing, but takes its time as one. Each sends something; it is the first
+ * event of that which tells so. */
 static void carry(struct analysis_causes *c, const struct traces_event *e)
 {
-    struct causes_node *node = causes_edit(c, c->f.step);
-    const struct traces_event formed = {.pe = e->pe, .b = e->a};
-    note_formed(c, &formed, c->f.step);
+    const struct traces_event fired = {.cycle = e->cycle,
+                                       .pe = c->f.pe,
+                                       .instr = c->f.instr,
+                                       .tag = c->f.tag,
+                                       .b = e->a};
+    struct causes_node *node = meet(c, &fired);
+    c->f.carries = false;
+    note_formed(c, &fired, c->f.fired);
     if (!node)
         return;
     node->fires = true;

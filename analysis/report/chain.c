@@ -181,9 +181,9 @@ void analysis_chain_draw(struct lib_text *out, const struct analysis_findings_ta
     const enum chain_form form = form_of(&c);
     const uint64_t cycles = c.rows ? piece_of(&c, c.rows - 1).to - piece_of(&c, 0).from
                                    : 0;
+    analysis_html_wide(out, NULL, "The critical path");
     lib_text_printf(out,
-                    "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-                    "aria-label=\"The critical path\"><table id=\"chain\">\n"
+                    "<table id=\"chain\">\n"
                     "<caption>The critical path from the start to the end, %zu pieces: %s"
                     "</caption>\n<thead><tr><th scope=\"col\" class=\"n\">from</th>"
                     "<th scope=\"col\" class=\"n\">to</th>"

@@ -158,10 +158,9 @@ void analysis_flame_table(struct lib_text *out, const struct traces_call_tree *t
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
     qsort_r(order, count, sizeof *order, compare, (void *)(uintptr_t)tree);
-    lib_text_printf(out,
-                    "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-                    "aria-label=\"Paths of calls\"><table id=\"call-paths\">\n<caption>"
-                    "Paths of calls, those with most firings of their own first");
+    analysis_html_wide(out, NULL, "Paths of calls");
+    lib_text_puts(out, "<table id=\"call-paths\">\n<caption>"
+                       "Paths of calls, those with most firings of their own first");
     if (shown < count)
         lib_text_printf(out, " (%zu of %zu)", shown, count);
     lib_text_puts(out, "</caption>\n<thead><tr><th scope=\"col\">path</th>"

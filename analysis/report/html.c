@@ -69,15 +69,25 @@ static void put_heads(struct lib_text *out, const struct analysis_findings_table
     lib_text_puts(out, "</tr></thead>\n");
 }
 
+void analysis_html_wide(struct lib_text *out, const char *of, const char *about)
+{
+    lib_text_puts(out,
+                  "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    if (of) {
+        analysis_html_text(out, of);
+        lib_text_puts(out, ": ");
+    }
+    analysis_html_text(out, about);
+    lib_text_puts(out, "\">");
+}
+
 void analysis_html_table(struct lib_text *out, const struct analysis_findings_table *t,
                          const struct analysis_html_table *how)
 {
     const size_t rows = analysis_table_rows(t);
     const size_t shown = how->most && rows > how->most ? how->most : rows;
-    lib_text_puts(out,
-                  "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
-    analysis_html_text(out, t->help);
-    lib_text_puts(out, "\">\n<table");
+    analysis_html_wide(out, how->of, t->help);
+    lib_text_puts(out, "\n<table");
     if (how->id)
         lib_text_printf(out, " id=\"%s\"", how->id);
     lib_text_puts(out, ">\n<caption>");
@@ -101,6 +111,7 @@ void analysis_html_numbers(struct lib_text *out, const struct analysis_findings 
 {
     if (!f->numbers.count)
         return;
+    analysis_html_wide(out, f->name, "numbers");
     lib_text_puts(out, "<table class=\"numbers\">\n<caption>Numbers</caption>\n"
                        "<thead><tr><th scope=\"col\">number</th>"
                        "<th scope=\"col\" class=\"n\">value</th>"
@@ -114,7 +125,7 @@ void analysis_html_numbers(struct lib_text *out, const struct analysis_findings 
         analysis_html_text(out, f->numbers.items[i].help);
         lib_text_puts(out, "</td></tr>\n");
     }
-    lib_text_puts(out, "</tbody>\n</table>\n");
+    lib_text_puts(out, "</tbody>\n</table></div>\n");
 }
 
 /* --- drawings of other programs ------------------------------------------------------------ */

@@ -15,11 +15,17 @@ void analysis_html_real(struct lib_text *out, double value);
 
 /* How a table is shown. */
 struct analysis_html_table {
+    const char
+        *of; /* what it belongs to, if two tables of a page have the same help; or NULL */
     const char *id; /* of the table; NULL: it has none */
     size_t most;    /* rows; what is more is told below; 0: all */
     const char
         *line_link; /* the column of numbers of lines, which are links to #L12; or NULL */
 };
+
+/* Opens a box that scrolls where what is in it is wider than the page. By keys and by ear it is found under its
+ * name, which no other has: "OF: ABOUT", or "ABOUT". `</div>` closes it. */
+void analysis_html_wide(struct lib_text *out, const char *of, const char *about);
 
 /* A table with its help as caption. */
 void analysis_html_table(struct lib_text *out, const struct analysis_findings_table *t,

@@ -148,9 +148,9 @@ static void put_rows(struct lib_text *out, const struct listing *l,
 
 static void put_heads(struct lib_text *out, bool has_causes)
 {
+    analysis_html_wide(out, NULL, "Lines of the source");
     lib_text_puts(
-        out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-             "aria-label=\"Lines of the source\"><table class=\"source\">\n<caption>What "
+        out, "<table class=\"source\">\n<caption>What "
              "each line "
              "costs: live firings, its share of all work (busy function-unit cycles)");
     if (has_causes)

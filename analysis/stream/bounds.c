@@ -427,7 +427,7 @@ static void *make(const struct analysis_stream_run *run)
 {
     struct bounds *b = lib_mem_new(sizeof *b);
     const struct analysis_flow_listener listener = {b,       on_turn, on_fire, on_answer,
-                                                    on_send, on_hold, on_copy};
+                                                    on_send, on_hold, on_copy, NULL};
     const struct analysis_stream_machine *m = &run->machine;
     b->run = run;
     b->shortest = b->least = UINT64_MAX;

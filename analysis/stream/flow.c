@@ -72,6 +72,25 @@ static struct analysis_flow_token *add(struct analysis_flow *f, uint32_t instr,
     return &f->all.items[at];
 }
 
+/* The first one for which `fits`, and the one before it of its key, or NOBODY. NULL: there is none. */
+static struct analysis_flow_token *
+find(struct analysis_flow *f, const uint64_t *first, uint32_t instr, uint32_t tag,
+     uint32_t port,
+     bool (*fits)(const struct analysis_flow_token *token,
+                  const struct traces_event *event),
+     const struct traces_event *event, uint32_t *before)
+{
+    *before = NOBODY;
+    for (uint32_t at = first ? (uint32_t)*first : NOBODY; at != NOBODY;
+         *before = at, at = f->all.items[at].next) {
+        struct analysis_flow_token *t = &f->all.items[at];
+        if (t->instr == instr && t->tag == tag && t->port == port &&
+            (!fits || fits(t, event)))
+            return t;
+    }
+    return NULL;
+}
+
 /* Takes the first one out for which `fits`; false: there is none. */
 static bool take_out(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
                      bool (*fits)(const struct analysis_flow_token *token,
@@ -80,25 +99,21 @@ static bool take_out(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint
 {
     const uint64_t key = key_of(instr, tag, port);
     uint64_t *first = lib_key_map_find(&f->places, key);
-    uint32_t before = NOBODY;
-    for (uint32_t at = first ? (uint32_t)*first : NOBODY; at != NOBODY;
-         before = at, at = f->all.items[at].next) {
-        struct analysis_flow_token *t = &f->all.items[at];
-        if (t->instr != instr || t->tag != tag || t->port != port ||
-            (fits && !fits(t, event)))
-            continue;
-        *out = *t;
-        if (before != NOBODY)
-            f->all.items[before].next = t->next;
-        else if (t->next != NOBODY)
-            *first = t->next;
-        else
-            lib_key_map_remove(&f->places, key);
-        t->next = f->free;
-        f->free = at;
-        return true;
-    }
-    return false;
+    uint32_t before;
+    struct analysis_flow_token *t = find(f, first, instr, tag, port, fits, event,
+                                         &before);
+    if (!t)
+        return false;
+    *out = *t;
+    if (before != NOBODY)
+        f->all.items[before].next = t->next;
+    else if (t->next != NOBODY)
+        *first = t->next;
+    else
+        lib_key_map_remove(&f->places, key);
+    t->next = f->free;
+    f->free = (uint32_t)(t - f->all.items);
+    return true;
 }
 
 /* Two tokens can be under way for one operand: at a MERGEIF a live one and a dead one. */
@@ -113,6 +128,12 @@ static bool is_parked(const struct analysis_flow_token *t, const struct traces_e
 {
     (void)e;
     return t->is_parked;
+}
+
+static bool is_on_its_way(const struct analysis_flow_token *t,
+                          const struct traces_event *e)
+{
+    return !t->is_parked && t->formed <= e->cycle;
 }
 
 /* --- constants of loops ------------------------------------------------------------------------------ */
@@ -194,6 +215,8 @@ static void step(struct analysis_flow *f, const struct traces_event *e)
     case TRACES_OUTCOME_RELEASES:
     case TRACES_OUTCOME_CARRIED: /* what it sends is what it brought */
     case TRACES_OUTCOME_REQUESTS:
+    case TRACES_OUTCOME_ASKS:
+    case TRACES_OUTCOME_SHIPPED:
     case TRACES_OUTCOME_STOPS:
     case TRACES_OUTCOME_FAILS:
         break;
@@ -230,6 +253,16 @@ static void send(struct analysis_flow *f, const struct traces_event *e)
     t->from = e->pe;
     t->formed = e->a;
     t->is_dead = e->kind == TRACES_EVENT_SENT_DEAD;
+}
+
+static void enter(struct analysis_flow *f, const struct traces_event *e)
+{
+    const uint64_t key = key_of(e->instr, e->tag, e->port);
+    uint32_t before;
+    struct analysis_flow_token *t = find(f, lib_key_map_find(&f->places, key), e->instr,
+                                         e->tag, e->port, is_on_its_way, e, &before);
+    if (t)
+        f->listener.enter(f->listener.context, e, t->formed, &t->value);
 }
 
 static void answer(struct analysis_flow *f, const struct traces_event *e)
@@ -280,6 +313,10 @@ void analysis_flow_take(struct analysis_flow *f, const struct traces_event *e)
     case TRACES_EVENT_REQUEST:
     case TRACES_EVENT_WOKEN:
         send(f, e);
+        break;
+    case TRACES_EVENT_ENTERED:
+        if (f->listener.enter && e->how == TRACES_PLACE_INPUT)
+            enter(f, e);
         break;
     default:
         break;

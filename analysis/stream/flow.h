@@ -43,6 +43,9 @@ struct analysis_flow_listener {
     /* COPY, in a firing: its result changes. */
     void (*copy)(void *context, const struct traces_event *event,
                  struct analysis_flow_value *result);
+    /* A token that was formed in cycle `formed` comes into the input queue of its PE: of the level `queues`. */
+    void (*enter)(void *context, const struct traces_event *event, uint64_t formed,
+                  struct analysis_flow_value *value);
 };
 
 struct analysis_flow_token; /* flow.c */

@@ -71,9 +71,20 @@ static void on_turn(void *context, const struct traces_event *e, uint32_t from,
     if (e->kind == TRACES_EVENT_TAKEN) {
         d->turns.items[turn].pe = e->pe;
         d->taken.items[turn] = e->cycle;
+    } else if (e->how == TRACES_OUTCOME_SHIPPED) {
+        d->turns.items[turn].asks = true;
     } else {
         d->turns.items[turn].held = cycles_between(d->taken.items[turn], e->cycle);
     }
+}
+
+static void on_enter(void *context, const struct traces_event *e, uint64_t formed,
+                     struct analysis_flow_value *value)
+{
+    struct analysis_dependences *d = context;
+    const uint32_t turn = turn_of(value);
+    if (turn != WHATIF_NONE)
+        d->turns.items[turn].way = cycles_between(formed, e->cycle);
 }
 
 static uint64_t latency_of(const struct analysis_dependences *d, uint32_t node)
@@ -169,7 +180,8 @@ analysis_dependences_new(const struct analysis_stream_run *run)
                                                     .turn = on_turn,
                                                     .fire = on_fire,
                                                     .answer = on_answer,
-                                                    .send = on_send};
+                                                    .send = on_send,
+                                                    .enter = on_enter};
     d->run = *run;
     analysis_flow_start(&d->flow, run->graph, &listener);
     return d;
@@ -189,7 +201,9 @@ void analysis_dependences_free(struct analysis_dependences *d)
 
 struct traces_event_sink analysis_dependences_sink(struct analysis_dependences *d)
 {
-    return (struct traces_event_sink){TRACES_LEVEL_ALL, take, d};
+    const bool is_measured = d->run.machine.shares_links;
+    return (struct traces_event_sink){
+        is_measured ? TRACES_LEVEL_QUEUES : TRACES_LEVEL_ALL, take, d};
 }
 
 const struct traces_event *analysis_dependences_end(const struct analysis_dependences *d)

@@ -12,9 +12,11 @@ struct whatif_turn {
     uint32_t
         firing; /* that it is for; WHATIF_NONE: it is absorbed, or the run ended before */
     uint32_t node, from, pe;
+    uint32_t way;  /* cycles that the network took for it, where these are measured */
     uint32_t held; /* cycles from its turn to when it went on, of what was held back */
     uint16_t labels;
     bool is_request;
+    bool asks; /* a coordinator, which serves one after the other, and sends it on */
 };
 
 /* A firing, or a request, which come when all their turns have been; or an answer, which comes when a read

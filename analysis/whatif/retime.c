@@ -52,6 +52,7 @@ struct retiming {
     bool *fired;
     uint32_t *parked,
         *next_parked; /* of each firing of a HOLD the turns that wait; of each turn */
+    uint64_t coordinator_free; /* when it is */
     uint64_t now, end, order;
 };
 
@@ -85,7 +86,9 @@ static void form(struct retiming *r, uint32_t turn, uint64_t time)
 {
     const struct whatif_turn *t = &r->d->turns.items[turn];
     const bool leaves = t->from != t->pe;
-    if (leaves && r->how->has_ports)
+    if (leaves && r->how->is_measured)
+        put(r, time + t->way * r->how->scale, INTO_QUEUE, r->order++, turn);
+    else if (leaves && r->how->has_ports)
         put(r, time, INTO_OUTPUT, r->order++, turn);
     else
         put(r, time + (leaves ? way(r, t) : 0), INTO_QUEUE, r->order++, turn);
@@ -225,13 +228,24 @@ static void send_all(struct retiming *r, const struct whatif_firing *f, uint64_t
         form(r, f->first_out + i, time);
 }
 
-static void fire(struct retiming *r, uint32_t number, uint64_t held)
+/* When a coordinator, which begins in the cycles behind the one in which a request came, has served it. */
+static uint64_t serve(struct retiming *r)
+{
+    const uint64_t soon = (r->now / r->how->scale + 1) * r->how->scale;
+    if (r->coordinator_free < soon)
+        r->coordinator_free = soon;
+    return r->coordinator_free += r->how->coordinator;
+}
+
+static void fire(struct retiming *r, uint32_t number, const struct whatif_turn *turn)
 {
     const struct whatif_firing *f = &r->d->firings.items[number];
     const struct whatif_firing *all = r->d->firings.items;
     const bool is_request = f->outs && r->d->turns.items[f->first_out].is_request;
     const uint64_t latency = is_request ? r->how->request : r->how->latency[f->node];
-    const uint64_t time = r->now + latency + (f->extra + held) * r->how->scale;
+    const uint64_t time = turn->asks ? serve(r)
+                                     : r->now + latency +
+                                           (f->extra + turn->held) * r->how->scale;
     r->fired[number] = true;
     r->end = !is_request && time > r->end ? time : r->end;
     send_all(r, f, time);
@@ -263,7 +277,7 @@ static void execute(struct retiming *r, uint32_t turn)
         return;
     }
     if (--r->missing[t->firing] == 0)
-        fire(r, t->firing, t->held);
+        fire(r, t->firing, t);
 }
 
 static void run_tick(struct retiming *r)

@@ -16,9 +16,12 @@ struct analysis_retimed {
         *latency; /* of each node: from its turn to its result, in ticks; at least 1 */
     const uint32_t *
         slot; /* of each node: how long a turn of it takes an issue slot, in ticks; 0: none */
-    uint64_t units;   /* of a PE; 0: unlimited */
-    bool newest;      /* of an input queue is taken first */
-    uint64_t request; /* ticks */
+    uint64_t units;       /* of a PE; 0: unlimited */
+    bool newest;          /* of an input queue is taken first */
+    uint64_t request;     /* ticks */
+    uint64_t coordinator; /* ticks that it is busy with a request */
+    bool
+        is_measured; /* the network takes as long for each token as it did in the run; else: */
     bool
         has_ports; /* tokens to other PEs go through an output port, and then an input port */
     uint64_t

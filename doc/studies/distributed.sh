@@ -10,11 +10,11 @@
 . "$(dirname "$0")/study.sh"
 keep distributed
 
-# search PROGRAM [INPUT]...: what each line does, and the best maps for 2, 4 and 8 machines, each from the one before.
+# search PROGRAM [INPUT]...: what each line does, and the best maps for 2 to 64 machines, each from the one before.
 search() {
     program=$1
     shift
-    [ ! -e "maps/$program-8.yaml" ] || return 0
+    [ ! -e "maps/$program-64.yaml" ] || return 0
     {
         echo '{'
         "$hiaton" run -m tf-cluster "$examples/$program.df" "$@" --by=line --json |
@@ -22,7 +22,7 @@ search() {
         echo '}'
     } >"maps/$program.json"
     before=none
-    for machines in 2 4 8; do
+    for machines in 2 4 8 16 32 64; do
         "$hiaton" partition -m tf-cluster "$examples/$program.df" "$@" --runs=400 -o "maps/$program-$machines.yaml" \
             -s cluster.nodes=$machines -s network.latency=10 -s partition.profile="maps/$program.json" \
             -s partition.file="$before"
@@ -35,6 +35,23 @@ search tak x=12 y=8 z=4
 search queens n=5
 search matmul n=8
 cp maps/*.yaml maps/*.json "$experiments/maps"
+
+# tracked PROGRAM [INPUT]...: the same where RECVs are scheduled. The heads of the maps are the numbers of the page.
+tracked() {
+    program=$1
+    shift
+    for machines in 2 8; do
+        [ -e "$program-tracked-$machines.yaml" ] || "$hiaton" partition -m tf-cluster "$examples/$program.df" "$@" \
+            --runs=200 -o "$program-tracked-$machines.yaml" -s cluster.nodes=$machines -s network.latency=10 \
+            -s partition.profile="maps/$program.json" -s partition.file="maps/$program-$machines.yaml" \
+            -s deadness=propagate -s partition.receive=scheduled
+        grep '^#' "$program-tracked-$machines.yaml"
+    done
+}
+tracked fib n=16
+tracked tak x=12 y=8 z=4
+tracked queens n=5
+tracked matmul n=8
 
 for name in distributed distributed-partitions distributed-windows distributed-loops distributed-bounds; do
     sweep $name "$@"

@@ -6,15 +6,18 @@
 # HIATON is the program to run, build/hiaton if not given.
 # shellcheck source=doc/studies/study.sh
 . "$(dirname "$0")/study.sh"
-
+cd "$experiments"
 
 echo '| | program | machine | change | cycles before | predicted | simulated | error |'
 echo '|---|---|---|---|---|---|---|---|'
-grep -v '^#' "$here/../../tests/data/whatif.tbl" |
+grep -v '^#' "$programs/../tests/data/whatif.tbl" |
     while IFS='|' read -r kind program inputs settings change; do
         set --
         for setting in $settings; do
-            set -- "$@" -s "$setting"
+            case $setting in
+                strategy=*) set -- "$@" "--$setting" ;;
+                *) set -- "$@" -s "$setting" ;;
+            esac
         done
         change=$(echo "$change" | tr -d ' ')
         # shellcheck disable=SC2086 # several words

@@ -187,6 +187,17 @@ void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machi
     *LIB_VEC_PUSH(&tags->shares->left) = (struct isa_left){tag, machine};
 }
 
+/* The slots of a frame; of a divided program those on each machine. */
+static void give_back_slots(struct isa_activations *tags, const struct isa_activation *a)
+{
+    const struct isa_shares *s = tags->shares;
+    if (!s)
+        tags->slots_at[a->pe_number] -= tags->shapes[a->function].slots;
+    for (uint32_t i = 0; s && i < s->machines; i++)
+        tags->slots_at[i * s->machine_pes + a->pe_number] -= isa_shares_slots(
+            s, a->function, a->site, i);
+}
+
 /* What is freed with an activation. */
 static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_tag tag,
                                             const struct isa_activation *a,
@@ -199,7 +210,7 @@ static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_ta
         isa_shares_change(tags, parent, tags->shares->home_of_site[a->site], -1);
     }
     if (tags->slots_at && a->pe_number != ISA_PE_NONE)
-        tags->slots_at[a->pe_number] -= tags->shapes[a->function].slots;
+        give_back_slots(tags, a);
     const bool is_copy = isa_activations_is_copy(tags, tag);
     const uint32_t nodes = is_copy ? tags->copy_nodes[a->function] : 0;
     tags->freed_nodes += nodes;

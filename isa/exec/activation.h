@@ -152,7 +152,19 @@ struct isa_shares {
     bool
         tells; /* the home is told by messages, which are in `live`, but of the root, of which nobody is */
     LIB_VEC(struct isa_left) left; /* since the machine has sent them */
+    /* For the machine, where frames are finite; borrowed, or NULL: per function and machine the slots of its
+     * instructions there, per function those at the home of the site, and per site that. */
+    const uint32_t *slots_on, *slots_of_call, *homes;
 };
+
+/* The slots that a frame has on a machine. */
+static inline uint32_t isa_shares_slots(const struct isa_shares *s, uint32_t function,
+                                        uint32_t site, uint32_t machine)
+{
+    const bool is_home = site != ISA_SITE_NONE && s->homes[site] == machine;
+    return s->slots_on[(size_t)function * s->machines + machine] +
+           (is_home ? s->slots_of_call[function] : 0);
+}
 
 struct isa_activations {
     unsigned char *memory;

@@ -410,6 +410,30 @@ static bool read_site(struct isa_reader *r)
     return true;
 }
 
+/* lines 3 to 7 on 1: which machine lines of the source are on */
+static bool read_lines_on(struct isa_reader *r)
+{
+    struct isa_placing placing;
+    const struct isa_slice at = isa_lex_next(&r->lex);
+    if (r->graph->stage == ISA_STAGE_PARTITIONED)
+        return isa_lex_error(&r->lex, LIB_DIAG_MEANING, at,
+                             "in stage partitioned each node says its machine");
+    if (!isa_lex_number(&r->lex, "the number of a line", &placing.first) ||
+        !isa_lex_expect(&r->lex, "to") ||
+        !isa_lex_number(&r->lex, "the number of a line", &placing.last) ||
+        !isa_lex_expect(&r->lex, "on") ||
+        !isa_lex_number(&r->lex, "the number of a machine", &placing.machine) ||
+        !isa_lex_place(&r->lex, &placing.pos) || !isa_lex_expect_end(&r->lex))
+        return false;
+    if (!isa_placing_is_legal(&placing))
+        return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at,
+                             "expected lines from 1 on, the first one first, and a "
+                             "machine from 0 to %d",
+                             ISA_MAX_MACHINES - 1);
+    isa_graph_add_placing(r->graph, placing);
+    return true;
+}
+
 static bool read_in(struct isa_reader *r)
 {
     r->in_function = true;
@@ -422,10 +446,10 @@ static bool read_in(struct isa_reader *r)
 
 static const char *const declarations[] = {"source",   "machines", "input", "cell",
                                            "function", "loop",     "shape", "site",
-                                           "tensor",   "in"};
+                                           "tensor",   "lines",    "in"};
 static bool (*const readers[])(struct isa_reader *) = {
-    read_source, read_machines, read_input, read_cell,   read_function,
-    read_loop,   read_shape,    read_site,  read_tensor, read_in,
+    read_source, read_machines, read_input,  read_cell,     read_function, read_loop,
+    read_shape,  read_site,     read_tensor, read_lines_on, read_in,
 };
 
 enum { DECLARATIONS = sizeof declarations / sizeof *declarations };

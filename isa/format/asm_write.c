@@ -168,6 +168,12 @@ static void write_declarations(struct writer *w)
         write_place(w->out, f->pos);
         lib_text_puts(w->out, "\n");
     }
+    for (uint32_t i = 0; i < g->placing_count; i++) {
+        const struct isa_placing *p = &g->placings[i];
+        lib_text_printf(w->out, "lines %u to %u on %u", p->first, p->last, p->machine);
+        write_place(w->out, p->pos);
+        lib_text_puts(w->out, "\n");
+    }
     write_shape(w);
     for (uint32_t i = 0; i < g->site_count; i++) {
         lib_text_printf(w->out, "site %u ", i);

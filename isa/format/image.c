@@ -167,6 +167,18 @@ static void put_tensors(const struct isa_graph *g, struct lib_text *out)
     }
 }
 
+static void put_placings(const struct isa_graph *g, struct lib_text *out)
+{
+    put(out, g->placing_count, 4);
+    for (uint32_t i = 0; i < g->placing_count; i++) {
+        const struct isa_placing *p = &g->placings[i];
+        const uint32_t words[] = {p->first,    p->last,       p->machine,
+                                  p->pos.line, p->pos.column, p->pos.span};
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            put(out, words[k], 4);
+    }
+}
+
 static bool is_written(const struct writer *w, uint32_t node)
 {
     return w->machine == WHOLE || w->graph->nodes[node].machine == w->machine;
@@ -205,12 +217,15 @@ static void put_payload(struct writer *w, struct lib_text *out)
     const unsigned kernels = w->kernel_count ? ISA_IMAGE_HAS_KERNELS : 0;
     put(out,
         expanding | tensors | kernels | (partitioned ? ISA_IMAGE_PARTITIONED : 0) |
-            (w->machine == WHOLE ? 0 : ISA_IMAGE_PART),
+            (w->machine == WHOLE ? 0 : ISA_IMAGE_PART) |
+            (w->graph->placing_count ? ISA_IMAGE_HAS_PLACINGS : 0),
         4);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         lib_text_add(out, lib_text_get(&w->tables[t]), w->tables[t].length);
     if (partitioned)
         put_machines(w, out);
+    if (w->graph->placing_count)
+        put_placings(w->graph, out);
     if (kernels) {
         put(out, w->kernel_count, 4);
         lib_text_add(out, w->kernels.bytes, w->kernels.length);

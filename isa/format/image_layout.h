@@ -35,10 +35,11 @@ enum isa_image_table {
 
 /* The payload starts with the count of each table, the lengths of two names, and the
  * strategy: 1 if expanding; 2 more if there are tensors, 4 more if kernels are applied, 8 more if it is divided among
- * machines, and 16 more if it is of one of these. These stand behind the
+ * machines, 16 more if it is of one of these, and 32 more if the source says of lines which machine they are on. These stand behind the
  * tables. Of machines: their count, and the machine of each node; then, of one machine, the number of nodes of
  * the whole, and that of each node in it, which arcs name.
- * Of kernels: their count, and of each the length of its name and the name, in the order of
+ * Of lines: how many times something is said of them, and each time the first line, the last one, the machine, and line, column and
+ * span of where it is said. Of kernels: their count, and of each the length of its name and the name, in the order of
  * their first use. The index of a node that applies one has its place here as lowest byte, so that
  * images outlive changes of isa/tensor/kernels.def. Of tensors: their count, and of each the length of its
  * name, element and rank, four extents, the name and the elements. */
@@ -50,10 +51,14 @@ enum {
     ISA_IMAGE_HAS_KERNELS = 4,
     ISA_IMAGE_PARTITIONED = 8,
     ISA_IMAGE_PART = 16,
+    ISA_IMAGE_HAS_PLACINGS = 32,
 };
 
 /* Of the index of a node that applies a kernel: which one (isa/kernel_use.h). */
 enum { ISA_IMAGE_KERNELS = 256, ISA_IMAGE_KERNEL_MASK = ISA_IMAGE_KERNELS - 1 };
+
+/* Of the record of lines. */
+enum { ISA_IMAGE_PLACING_BYTES = 24 };
 
 /* Of the record of a tensor: what stands before its name. */
 enum { ISA_IMAGE_TENSOR_BYTES = 12 + 8 * ISA_RANK_MOST };

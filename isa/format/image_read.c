@@ -25,7 +25,7 @@ struct reader {
     struct bytes machines, numbers; /* behind the tables */
     uint32_t whole;                 /* of a part: nodes of all of them */
     struct bytes behind; /* these: what is not used up yet of kernels and tensors */
-    bool has_kernels, has_tensors;
+    bool has_kernels, has_tensors, has_placings;
     uint32_t kernel_count, kernels[ISA_IMAGE_KERNELS]; /* uses, isa/kernel_use.h */
     uint32_t source_length, shape_length;
     enum isa_stage stage;
@@ -126,7 +126,7 @@ static bool read_counts(struct reader *r, struct bytes payload)
     const uint32_t strategy = (uint32_t)take(&payload, 4);
     const uint32_t both = ISA_IMAGE_EXPANDING | ISA_IMAGE_PARTITIONED;
     const uint32_t any = both | ISA_IMAGE_HAS_TENSORS | ISA_IMAGE_HAS_KERNELS |
-                         ISA_IMAGE_PART;
+                         ISA_IMAGE_PART | ISA_IMAGE_HAS_PLACINGS;
     if (strategy > any || (strategy & both) == both ||
         (strategy & ISA_IMAGE_PART && !(strategy & ISA_IMAGE_PARTITIONED)))
         return fail(r, "the image is damaged: there is no strategy %u", strategy);
@@ -157,10 +157,11 @@ static bool read_counts(struct reader *r, struct bytes payload)
         payload.at += length;
         payload.left -= length;
     }
+    r->has_placings = strategy & ISA_IMAGE_HAS_PLACINGS;
     r->has_kernels = strategy & ISA_IMAGE_HAS_KERNELS;
     r->has_tensors = strategy & ISA_IMAGE_HAS_TENSORS;
     r->behind = payload;
-    if (payload.left && !r->has_kernels && !r->has_tensors)
+    if (payload.left && !r->has_kernels && !r->has_tensors && !r->has_placings)
         return fail(r, "the image is damaged: %zu bytes after its tables", payload.left);
     if (r->counts[ISA_IMAGE_NODES] > ISA_MAX_NODES)
         return fail(r, "the image has %u nodes; at most %d can be read",
@@ -390,6 +391,30 @@ static bool check_canonical(struct reader *r)
     return same || fail(r, "the image is damaged: it says what does not apply");
 }
 
+/* --- what is said of lines ----------------------------------------------------------- */
+
+static bool read_placings(struct reader *r)
+{
+    struct bytes *b = &r->behind;
+    if (!r->has_placings)
+        return true;
+    const uint64_t count = b->left < 4 ? UINT64_MAX : take(b, 4);
+    if (count > b->left / ISA_IMAGE_PLACING_BYTES)
+        return fail(r, "the image is damaged: what it says of lines is cut off");
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t words[6];
+        for (int k = 0; k < 6; k++)
+            words[k] = (uint32_t)take(b, 4);
+        const struct isa_placing placing = {
+            words[0], words[1], words[2], {words[3], words[4], words[5]}};
+        if (!isa_placing_is_legal(&placing) || r->stage == ISA_STAGE_PARTITIONED)
+            return fail(r, "the image is damaged: lines %u to %u on machine %u",
+                        placing.first, placing.last, placing.machine);
+        isa_graph_add_placing(r->graph, placing);
+    }
+    return true;
+}
+
 /* --- kernels, tensors ---------------------------------------------------------------- */
 
 static bool read_kernel(struct reader *r)
@@ -475,7 +500,8 @@ static bool read_payload(struct reader *r, struct bytes payload)
         !take_name(r, r->shape_length, &shape))
         return false;
     r->graph = isa_graph_new(r->stage, name);
-    if (!read_opcodes(r) || !read_kernels(r) || !read_declarations(r))
+    if (!read_opcodes(r) || !read_placings(r) || !read_kernels(r) ||
+        !read_declarations(r))
         return false;
     if (!isa_graph_set_shape(r->graph, shape))
         return fail(r, "the image is damaged: the shape of its result cannot be");

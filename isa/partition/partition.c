@@ -117,6 +117,53 @@ static void by_chance(const struct isa_graph *image, uint64_t seed, uint32_t mac
     }
 }
 
+/* The last that is said of a line; NULL: nothing is. */
+static const struct isa_placing *find_placing(const struct isa_graph *image,
+                                              uint32_t line)
+{
+    for (uint32_t i = image->placing_count; i-- > 0;)
+        if (image->placings[i].first <= line && line <= image->placings[i].last)
+            return &image->placings[i];
+    return NULL;
+}
+
+/* An image has no source to show, but knows its name. */
+static void no_machine(const struct isa_graph *image, const struct isa_placing *p,
+                       const struct isa_partition_choice *choice, struct lib_diags *diags)
+{
+    struct lib_text place = {0};
+    if (!choice->source)
+        lib_text_printf(&place, "%s:%u:%u: ", image->source, p->pos.line, p->pos.column);
+    lib_diag_error(diags, LIB_DIAG_USAGE, choice->source, p->pos,
+                   "%sthere is no machine %u: expected a number from 0 to %u",
+                   lib_text_get(&place), p->machine, choice->machines - 1);
+    lib_text_free(&place);
+}
+
+/* What nothing is said of is on machine 0. */
+static bool by_source(const struct isa_graph *image,
+                      const struct isa_partition_choice *choice, uint32_t *machine_of,
+                      struct lib_diags *diags)
+{
+    bool good = image->placing_count > 0;
+    if (!good)
+        lib_diag_error(diags, LIB_DIAG_USAGE, choice->source, (struct lib_pos){0},
+                       "nothing in the source says which machine it is on: expected "
+                       "`--# machine N` before an equation, or at the end of a line");
+    for (uint32_t i = 0; i < image->placing_count; i++) {
+        const struct isa_placing *p = &image->placings[i];
+        if (p->machine < choice->machines)
+            continue;
+        no_machine(image, p, choice, diags);
+        good = false;
+    }
+    for (uint32_t i = 0; i < image->node_count && good; i++) {
+        const struct isa_placing *p = find_placing(image, image->nodes[i].pos.line);
+        machine_of[i] = p ? p->machine : 0;
+    }
+    return good;
+}
+
 static bool choose_groups(const struct isa_graph *image, const uint32_t *group_of,
                           const struct isa_partition_choice *choice, uint32_t *machine_of,
                           struct lib_diags *diags)
@@ -135,29 +182,23 @@ static bool choose_groups(const struct isa_graph *image, const uint32_t *group_o
     case ISA_PARTITION_FILE:
         return isa_partition_read_map(image, group_of, choice->map, choice->machines,
                                       machine_of, diags);
+    case ISA_PARTITION_SOURCE:
+        return by_source(image, choice, machine_of, diags);
     }
     return false;
 }
 
 struct isa_graph *isa_partition_split(const struct isa_graph *image,
-                                      const uint32_t *machine_of, uint32_t machines)
+                                      const uint32_t *machine_of, uint32_t machines,
+                                      bool schedules, struct lib_diags *diags)
 {
-    return isa_partition_split_as(image, machine_of, machines, NULL);
-}
-
-/* What goes to other machines goes through SENDs and RECVs, which may be scheduled. */
-static struct isa_graph *split(const struct isa_graph *image,
-                               const struct isa_partition_choice *choice,
-                               const uint32_t *machine_of, struct lib_diags *diags)
-{
-    if (!choice->schedules)
-        return isa_partition_split(image, machine_of, choice->machines);
-    struct isa_tracker *tracker = isa_tracker_make(image, machine_of, choice->machines,
-                                                   diags);
+    if (!schedules)
+        return isa_partition_split_as(image, machine_of, machines, NULL);
+    struct isa_tracker *tracker = isa_tracker_make(image, machine_of, machines, diags);
     if (!tracker)
         return NULL;
     struct isa_graph *graph = isa_partition_split_as(tracker->graph, tracker->machine_of,
-                                                     choice->machines, tracker);
+                                                     machines, tracker);
     isa_tracker_free(tracker);
     return graph;
 }
@@ -183,7 +224,8 @@ struct isa_graph *isa_partition(const struct isa_graph *image,
                                        sizeof *machine_of);
     struct isa_graph *graph = NULL;
     if (isa_partition_choose(image, choice, machine_of, diags))
-        graph = split(image, choice, machine_of, diags);
+        graph = isa_partition_split(image, machine_of, choice->machines,
+                                    choice->schedules, diags);
     if (graph && !isa_check(graph, NULL, diags)) {
         isa_graph_free(graph);
         graph = NULL;

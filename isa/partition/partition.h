@@ -15,6 +15,7 @@ enum isa_partition_by {
     ISA_PARTITION_RANDOM,   /* each group by itself */
     ISA_PARTITION_METIS,    /* few arcs between machines, and as much work on each */
     ISA_PARTITION_FILE,     /* as a map says */
+    ISA_PARTITION_SOURCE,   /* as the source says of its lines: `--# machine N` */
 };
 
 struct isa_partition_choice {
@@ -22,7 +23,9 @@ struct isa_partition_choice {
     uint32_t machines;            /* at least 1 */
     uint64_t seed;                /* of RANDOM and METIS */
     const struct lib_source *map; /* of FILE */
-    bool schedules;               /* RECVs are scheduled per tag: see track.h */
+    const struct lib_source
+        *source;    /* of SOURCE, for diagnostics; NULL: it is not there */
+    bool schedules; /* RECVs are scheduled per tag: see track.h */
     const struct lib_source
         *weights; /* of METIS: firings of instructions; NULL: each is one */
 };
@@ -44,9 +47,10 @@ void isa_partition_write_map(const struct isa_graph *image, const uint32_t *mach
 /* Whether METIS was there when this was built. */
 bool isa_partition_has_metis(void);
 
-/* For who has chosen otherwise: the same for the machine of each node, with RECVs that are not scheduled. Nodes of
- * one group are on one machine. */
+/* For who has chosen otherwise: the same for the machine of each node, with RECVs that are scheduled per tag, or not.
+ * Nodes of one group are on one machine. NULL: it cannot be scheduled, and why is in `diags`. */
 struct isa_graph *isa_partition_split(const struct isa_graph *image,
-                                      const uint32_t *machine_of, uint32_t machines);
+                                      const uint32_t *machine_of, uint32_t machines,
+                                      bool schedules, struct lib_diags *diags);
 
 #endif

@@ -89,6 +89,7 @@ struct isa_graph *isa_partition_split_as(const struct isa_graph *image,
     struct channels channels = {.whole = image->node_count, .tracker = tracker};
     g->stage = ISA_STAGE_PARTITIONED;
     g->machine_count = machines;
+    g->placing_count = 0; /* the nodes say it */
     for (uint32_t i = 0; i < image->node_count; i++) {
         g->nodes[i].machine = machine_of[i];
         for (uint32_t o = 0; o < image->nodes[i].output_count; o++)

@@ -163,7 +163,7 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue,
             machine_tell_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(&t), 0, issue->when,
                                &t);
         if (m->has_queues)
-            m->pes[isa_token_pe(&t)].held++;
+            m->pes[isa_token_pe(&t)].came++;
     }
 }
 

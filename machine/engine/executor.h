@@ -10,7 +10,8 @@
  *
  * The frames of activations are in one store with a lock, for which workers queue in order. A
  * firing has the lock at one time for all its uses. doc/model.md, "The lock", lists what needs
- * it how often.
+ * it how often. Who waits for longer than executor.sleep.latency is
+ * woken first, which takes executor.handoff.latency.
  *
  * An iteration of a loop is a frame here. Where calls copy graphs, a copy has no frame. The
  * worker that fires the APPLY makes the copy, and holds the lock for part of that time. If

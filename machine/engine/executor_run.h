@@ -155,7 +155,9 @@ static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
     struct machine_executor *e = m->executor;
     if (cycles == 0)
         return m->cycle;
-    const uint64_t from = e->lock_free > m->cycle ? e->lock_free : m->cycle;
+    uint64_t from = e->lock_free > m->cycle ? e->lock_free : m->cycle;
+    if (from - m->cycle > m->settings.executor_sleep) /* it sleeps */
+        from += m->settings.executor_handoff;
     e->lock_stalls += from - m->cycle;
     e->lock_free = from + cycles;
     if (TELLS && m->tells_queues) {

@@ -76,8 +76,9 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
     const uint32_t most = units && units < count ? (uint32_t)units : count;
     if (count > p->stats.peak_queue)
         p->stats.peak_queue = count;
+    const bool plenty = !finite || machine_backpressure_has_plenty(m, pe, most);
     for (uint32_t i = 0; i < most; i++) {
-        if (finite &&
+        if (!plenty &&
             !machine_backpressure_for(m, machine_queue_next(&p->input, newest), true))
             break;
         const struct isa_token *t = machine_queue_take(&p->input, newest);
@@ -88,7 +89,7 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
         else
             machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
         if (finite)
-            machine_backpressure_taken(m, p);
+            machine_backpressure_taken(m, p, 1);
     }
     machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
 }
@@ -416,6 +417,8 @@ static bool go_on(struct machine *m, const struct isa_token *t)
         return ask(m, t);
     if (!tag_manager->is_modelled || !isa_op_makes_tag(instr->op) || isa_token_is_dead(t))
         return fire(m, t, 0);
+    if (tag_manager->keepers)
+        machine_tag_manager_ask(m, t);
     if (!tag_manager->unit_count)
         return call(m, t, 0);
     uint32_t unit = tag_manager->unit_count == 1 ? 0 : isa_token_pe(t);

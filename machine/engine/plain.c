@@ -1,9 +1,11 @@
-/* The fast engine: without hiatons and with unlimited stores, so that an issue needs nobody's
- * leave; all instructions of the start have fired. One function per kind of instruction. */
+/* The fast engine: without hiatons and with unlimited stores, so that an issue needs nobody's leave but
+ * room in queues, which is asked for at selection; all instructions of the start have fired. One function per
+ * kind of instruction. */
 #ifndef MACHINE_PLAIN_TELLS /* plain_told.c is the same, and tells what happens */
 #define MACHINE_PLAIN_TELLS 0
 #endif
 #include "machine/engine/plain_issue.h"
+#include "machine/pe/backpressure.h"
 
 /* --- selection ----------------------------------------------------------------------- */
 
@@ -24,18 +26,18 @@ ISA_FIRE_INLINE void select_token(struct selection *s, const struct isa_token *t
     machine_select(s->machine, t, s->instrs[isa_token_live_instr(t)].kind, &s->kinds);
 }
 
-/* Accounts for the tokens that one PE, which has `count`, is about to issue; returns
- * how many. */
-ISA_FIRE_INLINE uint32_t begin_issues(struct machine_pe *p, uint32_t count,
-                                      uint64_t units)
+/* Accounts for `issued` tokens that one PE, which has `count`, issues. */
+ISA_FIRE_INLINE void begin_issues(struct machine_pe *p, uint32_t count, uint32_t issued)
 {
-    const uint32_t issued = units == 1               ? 1
-                            : units && units < count ? (uint32_t)units
-                                                     : count;
     const uint64_t peak = p->stats.peak_queue;
     p->stats.peak_queue = count > peak ? count : peak;
     p->stats.tokens += issued;
-    return issued;
+}
+
+/* How many a PE that has `count` issues at most. */
+ISA_FIRE_INLINE uint32_t most_issued(uint64_t units, uint32_t count)
+{
+    return units == 1 ? 1 : units && units < count ? (uint32_t)units : count;
 }
 
 /* What the PEs that have tokens issue. */
@@ -50,7 +52,8 @@ ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
             const unsigned bit = (unsigned)__builtin_ctzll(bits);
             struct machine_pe *p = &pes[word * 64 + bit];
             const uint32_t count = machine_queue_count(&p->input);
-            const uint32_t issued = begin_issues(p, count, units);
+            const uint32_t issued = most_issued(units, count);
+            begin_issues(p, count, issued);
             left &= ~((uint64_t)(issued == count) << bit);
             for (uint32_t i = 0; i < issued; i++) {
                 const struct isa_token *t = machine_queue_take(&p->input, newest);
@@ -66,10 +69,44 @@ ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
     m->kinds = s.kinds;
 }
 
+/* The same where queues are finite: a PE issues what there is room for. */
+static __attribute__((noinline)) void select_finite(struct machine *m)
+{
+    struct selection s = {m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
+    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
+    const uint64_t units = m->settings.pe_units;
+    uint32_t pe;
+    MACHINE_SET_EACH(&m->with_input, pe)
+    {
+        struct machine_pe *p = &m->pes[pe];
+        const uint32_t count = machine_queue_count(&p->input);
+        const uint32_t most = most_issued(units, count);
+        const bool plenty = machine_backpressure_has_plenty(m, pe, most);
+        uint32_t issued = 0;
+        for (; issued < most; issued++) {
+            if (!plenty &&
+                !machine_backpressure_for(m, machine_queue_next(&p->input, newest), true))
+                break;
+            const struct isa_token *t = machine_queue_take(&p->input, newest);
+            if (TELLS)
+                machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
+            select_token(&s, t);
+            machine_backpressure_taken(m, p, 1);
+        }
+        begin_issues(p, count, issued);
+        m->exec.counts.tokens += issued;
+        machine_set_remove_if(&m->with_input, pe, issued == count);
+    }
+    machine_backpressure_chosen(m);
+    m->kinds = s.kinds;
+}
+
 static void select_issues(struct machine *m)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
-    if (m->settings.pe_units != 1)
+    if (m->has_queues)
+        select_finite(m);
+    else if (m->settings.pe_units != 1)
         select_all(m, newest, m->settings.pe_units);
     else if (newest)
         select_all(m, true, 1);
@@ -166,7 +203,10 @@ static void execute_single(struct machine *m, uint32_t pe)
 {
     struct machine_pe *p = &m->pes[pe];
     const uint32_t count = machine_queue_count(&p->input);
-    m->exec.counts.tokens += begin_issues(p, count, 1);
+    begin_issues(p, count, 1);
+    m->exec.counts.tokens++;
+    if (m->has_queues)
+        machine_backpressure_taken(m, p, 1);
     machine_set_remove_if(&m->with_input, pe, count == 1);
     const struct isa_token *t = machine_queue_take(
         &p->input, m->settings.queue_discipline == MACHINE_LIFO);
@@ -203,7 +243,8 @@ void MACHINE_PLAIN(execute)(struct machine *m)
                                                              : MACHINE_SET_EMPTY;
     if (pe == MACHINE_SET_EMPTY)
         return;
-    if (pe == MACHINE_SET_SEVERAL || m->settings.pe_units != 1)
+    if (pe == MACHINE_SET_SEVERAL || m->settings.pe_units != 1 ||
+        (m->has_queues && !machine_backpressure_has_plenty(m, pe, 1)))
         execute_several(m);
     else
         execute_single(m, pe);

@@ -15,10 +15,11 @@ static inline uint32_t next(const struct machine_network *network, uint32_t at,
     return machine_link_input(network, to);
 }
 
-MACHINE_LINKS_UNLIMITED(next)
+MACHINE_LINKS_SERVE(next)
 
 const struct machine_topology machine_crossbar = {
     .latency = latency,
     .next = next,
     .serve_unlimited = serve_unlimited,
+    .serve_finite = serve_finite,
 };

@@ -372,9 +372,9 @@ uint64_t machine_fabric_hops(const struct machine_fabric *f)
     return f->hops;
 }
 
-uint32_t machine_fabric_before(const struct machine_fabric *f, uint32_t pe)
+uint64_t machine_fabric_gone(const struct machine_fabric *f, uint32_t pe)
 {
-    return f->links[pe].queue.count;
+    return f->links[pe].stats.tokens;
 }
 
 uint64_t machine_fabric_count(const struct machine_fabric *f)

@@ -103,8 +103,8 @@ uint64_t machine_fabric_next(const struct machine_fabric *fabric, uint64_t now,
 /* Links between routers that were crossed. */
 uint64_t machine_fabric_hops(const struct machine_fabric *fabric);
 
-/* Tokens before the injection of a PE. */
-uint32_t machine_fabric_before(const struct machine_fabric *fabric, uint32_t pe);
+/* Tokens that have gone through the injection of a PE. */
+uint64_t machine_fabric_gone(const struct machine_fabric *fabric, uint32_t pe);
 
 /* Packets that are there now. */
 uint64_t machine_fabric_count(const struct machine_fabric *fabric);

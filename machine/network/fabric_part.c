@@ -119,7 +119,7 @@ static bool has_room(void *context, uint32_t pe)
 static void keep_room(void *context, uint32_t pe)
 {
     struct machine *m = context;
-    m->pes[pe].held++;
+    m->pes[pe].came++;
 }
 
 static void tell(struct machine *m, enum traces_event_kind kind,
@@ -190,7 +190,6 @@ static void inject(struct machine *m, const struct machine_fabric_outside *outsi
         bits = machine_bits_on_way(m, t, is_request);
     if (m->nodes)
         mark = send(m, t, from, to, &bits);
-    m->network.gates[from].forming -= m->has_queues;
     machine_fabric_inject(m->network.fabric, outside, m->cycle, from, to, t, bits, mark);
 }
 
@@ -253,10 +252,7 @@ static uint64_t next(struct machine *m)
 {
     const bool is_stuck = m->has_queues ? !m->moved
                                         : machine_fabric_counts_bits(m->network.fabric);
-    const uint64_t first = machine_fabric_next(m->network.fabric, m->cycle, is_stuck);
-    const uint64_t departure = machine_wheel_next(&m->network.departing, m->cycle,
-                                                  m->soonest);
-    return first < departure ? first : departure;
+    return machine_fabric_next(m->network.fabric, m->cycle, is_stuck);
 }
 
 static struct machine_wait waits(const struct machine *m)
@@ -279,11 +275,6 @@ static void pack_fabric(struct lib_pack *pack, struct machine *m)
 {
     struct machine_network *n = &m->network;
     machine_wheel_pack(pack, &m->exec, &n->departing);
-    for (uint32_t i = 0; i < m->pe_count; i++) {
-        LIB_PACK(pack, n->gates[i].forming);
-        LIB_PACK(pack, n->gates[i].promised);
-        LIB_PACK(pack, n->gates[i].promised_at);
-    }
     machine_fabric_pack(pack, n->fabric, pack_token, m);
     if (m->nodes && !pack->failed)
         lib_pack_expect(pack,
@@ -336,11 +327,7 @@ static void check(const struct machine *m, struct machine_found *found)
     machine_fabric_each(n->fabric, count_token, &f);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const uint64_t there = f.there[pe] + machine_found_left(found, pe);
-        const uint64_t gone = machine_fabric_measure(n->fabric, pe, m->cycle).tokens;
-        machine_must(found,
-                     !m->has_queues ||
-                         n->gates[pe].forming == machine_found_left(found, pe),
-                     "tokens on their way to an injection are counted");
+        const uint64_t gone = machine_fabric_gone(n->fabric, pe);
         machine_must(found, gone + there == m->pes[pe].stats.network_tokens,
                      "what a PE sends goes through its injection");
         in += gone + f.there[pe];

@@ -51,13 +51,13 @@ static bool make(struct machine *m)
         n->bandwidth = n->bandwidth ? n->bandwidth : UINT64_MAX / 2;
     }
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
+    n->gates = lib_mem_new(n->pe_count * sizeof *n->gates);
     n->waiting = machine_set_new(n->link_count);
     uint64_t longest = 1;
     n->latency = n->topology->latency(n, s, 0);
     for (uint32_t i = 0; i < n->link_count; i++) {
         struct machine_link *link = &n->links[i];
         machine_queue_init(&link->queue);
-        link->capacity = (uint32_t)s->network_capacity;
         if (!machine_link_is_input(n, i))
             link->latency = n->topology->latency(n, s, i);
         longest = link->latency > longest ? link->latency : longest;
@@ -113,6 +113,7 @@ static void free_network(struct machine *m)
     machine_set_free(&n->waiting);
     lib_mem_free(n->backwards);
     lib_mem_free(n->leaving);
+    lib_mem_free(n->gates);
     lib_mem_free(n->links);
     lib_mem_free(n->ways);
 }
@@ -151,7 +152,7 @@ bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint
 }
 
 /* Tensors whose last bits have come out of the input ports. */
-static void leave_ports(struct machine *m)
+static __attribute__((noinline)) void leave_ports(struct machine *m)
 {
     struct machine_network *n = &m->network;
     for (uint32_t pe = 0; pe < n->pe_count && n->leaving_count; pe++) {
@@ -165,19 +166,6 @@ static void leave_ports(struct machine *m)
     }
 }
 
-bool machine_link_move(struct machine *m, struct machine_link *from,
-                       struct machine_link *to)
-{
-    if (to->capacity && to->there >= to->capacity) {
-        m->held_back = true;
-        return false;
-    }
-    from->there--;
-    to->there++;
-    m->moved = true;
-    return true;
-}
-
 /* `tells`, a constant: m->tells_queues. */
 ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
 {
@@ -186,29 +174,29 @@ ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
     struct machine_links_now now = machine_links_begin(m, n->bandwidth > 0);
     now.tells = tells;
     uint32_t link;
-    machine_links_depart(&now, next, false);
-    machine_links_arrive(&now, false);
+    machine_links_depart(&now, next, false, false);
+    machine_links_arrive(&now, false, false);
     if (m->reverse) {
         MACHINE_SET_EACH_DOWN(&now.waiting, link)
         {
-            machine_link_serve(&now, link, next, false);
+            machine_link_serve(&now, link, next, false, false);
         }
         put_backwards(&now);
     } else {
         MACHINE_SET_EACH(&now.waiting, link)
         {
-            machine_link_serve(&now, link, next, false);
+            machine_link_serve(&now, link, next, false, false);
         }
     }
     m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
-static void serve_general(struct machine *m)
+static __attribute__((noinline)) void serve_general(struct machine *m)
 {
     serve_any(m, false);
 }
 
-static void serve_told(struct machine *m)
+static __attribute__((noinline)) void serve_told(struct machine *m)
 {
     serve_any(m, true);
 }
@@ -229,33 +217,14 @@ static void serve(struct machine *m)
         leave_ports(m);
     if (m->tells_queues)
         serve_told(m);
-    else if (!m->has_queues && !m->reverse)
+    else if (m->reverse)
+        serve_general(m);
+    else if (!m->has_queues)
         m->network.topology->serve_unlimited(m);
+    else if (m->network.topology->serve_finite)
+        m->network.topology->serve_finite(m);
     else
         serve_general(m);
-}
-
-/* --- room ------------------------------------------------------------------------------------- */
-
-static struct machine_link *with_promises(struct machine *m, uint32_t pe)
-{
-    struct machine_link *link = &m->network.links[pe];
-    if (link->promised_at != m->cycle) {
-        link->promised = 0;
-        link->promised_at = m->cycle;
-    }
-    return link;
-}
-
-bool machine_link_has_room(struct machine *m, uint32_t pe, uint32_t count)
-{
-    const struct machine_link *link = with_promises(m, pe);
-    return machine_backpressure_fits(link->there + link->promised, count, link->capacity);
-}
-
-void machine_link_promise(struct machine *m, uint32_t pe, uint32_t count)
-{
-    with_promises(m, pe)->promised += count;
 }
 
 /* --- when next -------------------------------------------------------------------------------- */
@@ -304,11 +273,9 @@ static uint64_t next(struct machine *m)
         return m->cycle + 1;
     const uint64_t free = n->some_wait ? next_free(m) : MACHINE_NEVER;
     const uint64_t arrival = next_arrival(m);
-    const uint64_t departure = machine_wheel_next(&n->departing, m->cycle, m->soonest);
     const uint64_t leaving = next_leaving(m);
-    uint64_t first = free < arrival ? free : arrival;
-    first = leaving < first ? leaving : first;
-    return first < departure ? first : departure;
+    const uint64_t first = free < arrival ? free : arrival;
+    return leaving < first ? leaving : first;
 }
 
 static struct machine_wait waits(const struct machine *m)
@@ -326,8 +293,6 @@ static void pack_link(struct lib_pack *pack, struct machine *m, struct machine_l
     LIB_PACK(pack, link->free);
     LIB_PACK(pack, link->stats);
     LIB_PACK(pack, link->there);
-    LIB_PACK(pack, link->promised);
-    LIB_PACK(pack, link->promised_at);
 }
 
 static void pack_leaving(struct lib_pack *pack, struct machine *m)
@@ -443,7 +408,7 @@ static void check(const struct machine *m, struct machine_found *f)
         machine_must(
             f, machine_set_has(&n->waiting, i) == (machine_queue_count(&link->queue) > 0),
             "a link is listed if tokens wait before it");
-        machine_must(f, !m->has_queues || link->there == there[i],
+        machine_must(f, !m->has_queues || is_output || link->there == there[i],
                      "tokens before a link and on their way there are counted");
         machine_must(f,
                      !is_output ||

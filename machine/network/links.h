@@ -14,8 +14,9 @@
  *
  * The place of a token on its way is the PE to which it goes; its link says where it is. In machines
  * with finite queues (machine/pe/backpressure.h) a link counts the tokens that are `there`:
- * before it, or on their way to it. They are at most network.capacity, but an output port
- * that has none takes what one firing makes. */
+ * before it, or on their way to it. They are at most network.capacity. Of an output port what its PE
+ * has sent and what went through are known (machine_network_leaving): it is not asked, and one that has
+ * none takes what one firing makes. */
 #ifndef MACHINE_NETWORK_LINKS_H
 #define MACHINE_NETWORK_LINKS_H
 
@@ -27,20 +28,6 @@
 #include "machine/pe/tensor_memory.h"
 #include "machine/reverse.h"
 #include "machine/state.h"
-
-struct machine_link {
-    struct machine_queue queue;
-    uint64_t free;    /* the cycle from which its port is free */
-    uint64_t latency; /* of an input port 0, else at least 1 */
-
-    /* As of machine_link_measure, but for `waits`, from which the cycle is taken away when a token
-     * comes, and to which it is added when it goes; and `busy`, 0 where bandwidth is unlimited. */
-    struct traces_link_stats stats;
-
-    uint32_t there, capacity; /* 0: unlimited */
-    uint32_t promised;        /* what issues may send, in this cycle: */
-    uint64_t promised_at;
-};
 
 /* A token that has gone through an input port, and whose last bits are still to come out. */
 struct machine_leaving {
@@ -75,8 +62,10 @@ struct machine_topology {
 
     machine_next_link *next;
 
-    /* One cycle, where queues are unlimited: MACHINE_LINKS_UNLIMITED(next) defines it. */
+    /* One cycle, where queues are unlimited, and where they are finite, if there are no links between
+     * ports: MACHINE_LINKS_SERVE(next) defines both. */
     void (*serve_unlimited)(struct machine *m);
+    void (*serve_finite)(struct machine *m);
 };
 
 static inline bool machine_link_is_input(const struct machine_network *network,
@@ -91,10 +80,6 @@ static inline uint32_t machine_link_input(const struct machine_network *network,
 {
     return network->pe_count + pe;
 }
-
-/* As machine_network_has_room and machine_network_promise. */
-bool machine_link_has_room(struct machine *m, uint32_t pe, uint32_t count);
-void machine_link_promise(struct machine *m, uint32_t pe, uint32_t count);
 
 /* What a link has done when the cycles before `time` are over; nothing happens between these and the
  * present one. */
@@ -112,10 +97,6 @@ uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
 bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint32_t pe,
                         const struct isa_token *t);
 
-/* Whether a token may go to a link; accounts for it if so. */
-bool machine_link_move(struct machine *m, struct machine_link *from,
-                       struct machine_link *to);
-
 /* Under reverse: keeps a token that goes to another link. */
 void machine_link_keep(struct machine *m, uint64_t latency, const struct isa_token *t,
                        uint32_t to);
@@ -128,6 +109,7 @@ struct machine_links_now {
     struct machine *machine;
     struct machine_link *links;
     uint64_t cycle;
+    uint64_t capacity; /* of a link; UINT64_MAX: unlimited */
     uint32_t pe_count;
     struct machine_set waiting;
     bool is_long;             /* a token may occupy a port for more than one cycle */
@@ -144,6 +126,7 @@ ISA_FIRE_INLINE struct machine_links_now machine_links_begin(struct machine *m,
         .machine = m,
         .links = n->links,
         .cycle = m->cycle,
+        .capacity = m->output_room,
         .pe_count = n->pe_count,
         .waiting = n->waiting,
         .is_long = is_long,
@@ -192,6 +175,19 @@ ISA_FIRE_INLINE void machine_link_deliver(const struct machine_links_now *now,
         machine_tell_entered(now->machine, TRACES_PLACE_INPUT, pe, t);
 }
 
+/* Whether it may; accounts for it if so. */
+ISA_FIRE_INLINE bool machine_link_enter(const struct machine_links_now *now,
+                                        struct machine_link *link, uint32_t pe,
+                                        const bool unlimited)
+{
+    if (unlimited || !now->machine->has_queues)
+        return true;
+    if (!machine_backpressure_to_enter(now->machine, pe))
+        return false;
+    link->there--;
+    return true;
+}
+
 /* A token has gone through a port on its way to another link. */
 ISA_FIRE_INLINE void machine_link_send(const struct machine_links_now *now,
                                        uint64_t latency, const struct isa_token *t,
@@ -226,16 +222,42 @@ ISA_FIRE_INLINE void machine_link_send_before(const struct machine_links_now *no
  * once, into their places among the others. More are better sorted by the set of links. */
 enum { MACHINE_LINKS_FEW = 16 };
 
+/* Whether a token may go to a link; accounts for it if so. */
+ISA_FIRE_INLINE bool machine_link_move(const struct machine_links_now *now,
+                                       struct machine_link *from, struct machine_link *to)
+{
+    if (to->there >= now->capacity) {
+        now->machine->held_back = true;
+        return false;
+    }
+    from->there -= from >= now->links + now->pe_count; /* no output port */
+    to->there++;
+    now->machine->moved = true;
+    return true;
+}
+
+/* Whether a token may go to a link whoever else does in this cycle: no port lets two through. Accounts for
+ * it if so. `unlimited`, a constant: nobody need ask. */
+ISA_FIRE_INLINE bool machine_link_move_any(const struct machine_links_now *now,
+                                           struct machine_link *from, uint32_t to,
+                                           const bool unlimited)
+{
+    struct machine_link *link = &now->links[to];
+    return unlimited || (link->there + (uint64_t)now->pe_count <= now->capacity &&
+                         machine_link_move(now, from, link));
+}
+
 /* What PEs have sent comes before their output ports. Only a request
- * (machine/pe/structure_memory.h) is to go elsewhere than to its activation. `next` and `unlimited`
- * are constants. */
+ * (machine/pe/structure_memory.h) is to go elsewhere than to its activation. `next`, `unlimited` and
+ * `at_once`, whether a token may go through a free port before others are looked at, are constants. */
 ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
-                                          machine_next_link *next, const bool unlimited)
+                                          machine_next_link *next, const bool unlimited,
+                                          const bool at_once)
 {
     struct machine *m = now->machine;
     struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing, now->cycle);
     struct isa_token *t = slot->tokens;
-    const bool few = unlimited && slot->count <= MACHINE_LINKS_FEW;
+    const bool few = at_once && slot->count <= MACHINE_LINKS_FEW;
     for (size_t left = slot->count; left > 0; left--, t++) {
         const uint32_t from = isa_token_pe(t);
         struct machine_link *link = &now->links[from];
@@ -243,9 +265,11 @@ ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
         if (__builtin_expect(to == from, 0))
             to = machine_request_pe(m, t);
         isa_token_move_to(t, to);
-        if (few && machine_queue_count(&link->queue) == 0 && link->free <= now->cycle) {
+        const uint32_t behind = next(&m->network, from, to);
+        if (few && machine_queue_count(&link->queue) == 0 && link->free <= now->cycle &&
+            machine_link_move_any(now, link, behind, unlimited)) {
             machine_link_pass(now, link, t);
-            machine_link_send_before(now, from, t, next(&m->network, from, to));
+            machine_link_send_before(now, from, t, behind);
         } else {
             machine_link_put(now, from, t);
         }
@@ -253,10 +277,10 @@ ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
     slot->count = 0;
 }
 
-/* Tokens come before their next links. Where queues are unlimited, one that nobody waits before goes
- * through its input port at once, as machine_link_serve would have it: no other link leads to that queue. */
+/* Tokens come before their next links. One that nobody waits before goes through its input port `at_once`, as
+ * machine_link_serve would have it: no other link leads to that queue. */
 ISA_FIRE_INLINE void machine_links_arrive(const struct machine_links_now *now,
-                                          const bool unlimited)
+                                          const bool unlimited, const bool at_once)
 {
     struct machine_network *n = &now->machine->network;
     struct machine_way *way = &n->ways[now->cycle & n->way_mask];
@@ -264,8 +288,8 @@ ISA_FIRE_INLINE void machine_links_arrive(const struct machine_links_now *now,
     for (size_t left = way->tokens.count; left > 0; left--, t++) {
         struct machine_link *link = &now->links[t->link];
         const uint32_t pe = t->link - now->pe_count;
-        if (unlimited && pe < now->pe_count && machine_queue_count(&link->queue) == 0 &&
-            link->free <= now->cycle)
+        if (at_once && pe < now->pe_count && machine_queue_count(&link->queue) == 0 &&
+            link->free <= now->cycle && machine_link_enter(now, link, pe, unlimited))
             machine_link_deliver(now, link, pe, &t->token);
         else
             machine_link_put(now, t->link, &t->token);
@@ -282,9 +306,10 @@ machine_link_take(const struct machine_links_now *now, struct machine_link *link
     return machine_queue_oldest(&link->queue);
 }
 
-/* A link passes on its oldest token. `next` and `unlimited` are constants. */
+/* A link passes on its oldest token. `next`, `unlimited` and `at_once` are constants. */
 ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uint32_t at,
-                                        machine_next_link *next, const bool unlimited)
+                                        machine_next_link *next, const bool unlimited,
+                                        const bool at_once)
 {
     struct machine *m = now->machine;
     struct machine_link *link = &now->links[at];
@@ -292,18 +317,17 @@ ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uin
     if (link->free > now->cycle)
         return;
     if (pe < now->pe_count) {
-        if (!unlimited && m->has_queues && !machine_backpressure_to_enter(m, pe))
+        if (!machine_link_enter(now, link, pe, unlimited))
             return;
-        link->there -= !unlimited && m->has_queues;
         machine_link_deliver(now, link, pe, machine_link_take(now, link));
     } else {
         const struct isa_token *t = machine_queue_next(&link->queue, false);
         const uint32_t to = next(&m->network, at, isa_token_pe(t));
-        if (!unlimited && m->has_queues && !machine_link_move(m, link, &now->links[to]))
+        if (!unlimited && m->has_queues && !machine_link_move(now, link, &now->links[to]))
             return;
         machine_link_take(now, link);
         machine_link_pass(now, link, t);
-        if (unlimited)
+        if (at_once)
             machine_link_send_before(now, at, t, to);
         else if (m->reverse)
             machine_link_keep(m, link->latency, t, to);
@@ -319,26 +343,60 @@ ISA_FIRE_INLINE void machine_links_unlimited(struct machine *m, machine_next_lin
 {
     const struct machine_links_now now = machine_links_begin(m, is_long);
     uint32_t link;
-    machine_links_depart(&now, next, true);
-    machine_links_arrive(&now, true);
+    machine_links_depart(&now, next, true, true);
+    machine_links_arrive(&now, true, true);
     if (!m->network.some_wait)
         return;
     MACHINE_SET_EACH(&now.waiting, link)
     {
-        machine_link_serve(&now, link, next, true);
+        machine_link_serve(&now, link, next, true, true);
     }
     m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
-/* A cycle of a machine whose queues are unlimited, with `next` as a constant. Each topology has one of
- * its own: without room to ask for, and without a call through a pointer, a token costs some half. */
-#define MACHINE_LINKS_UNLIMITED(next)                                                    \
+/* Output ports, or input ports, that tokens wait before. */
+ISA_FIRE_INLINE void machine_links_walk(const struct machine_links_now *now,
+                                        machine_next_link *next, const bool inputs)
+{
+    uint32_t link;
+    if (!now->machine->network.some_wait)
+        return;
+    MACHINE_SET_EACH(&now->waiting, link)
+    {
+        if ((link >= now->pe_count) == inputs)
+            machine_link_serve(now, link, next, false, true);
+    }
+}
+
+/* The same of finite queues, where there are no links between ports: what goes through an output port finds
+ * the input ports as they were before the first token goes through one of these. */
+ISA_FIRE_INLINE void machine_links_finite(struct machine *m, machine_next_link *next,
+                                          const bool is_long)
+{
+    const struct machine_links_now now = machine_links_begin(m, is_long);
+    machine_links_depart(&now, next, false, true);
+    machine_links_walk(&now, next, false);
+    machine_links_arrive(&now, false, true);
+    machine_links_walk(&now, next, true);
+    m->network.some_wait = !machine_set_is_empty(&now.waiting);
+}
+
+/* A cycle whose queues nobody is told of, with `next` as a constant. Each topology has them of its own:
+ * without a call through a pointer, a token costs some half. The second one may be for finite queues. */
+#define MACHINE_LINKS_SERVE(next)                                                        \
     static void serve_unlimited(struct machine *m)                                       \
     {                                                                                    \
         if (m->network.bandwidth)                                                        \
             machine_links_unlimited(m, next, true);                                      \
         else                                                                             \
             machine_links_unlimited(m, next, false);                                     \
+    }                                                                                    \
+    static void serve_finite(struct machine *m)                                          \
+    {                                                                                    \
+        if (m->network.bandwidth)                                                        \
+            machine_links_finite(m, next, true);                                         \
+        else                                                                             \
+            machine_links_finite(m, next, false);                                        \
     }
 
 #define TOPOLOGY(NAME, name, help) extern const struct machine_topology machine_##name;

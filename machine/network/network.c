@@ -11,40 +11,12 @@ void machine_network_make_wheels(struct machine *m, uint64_t longest)
 
 /* --- room before an output port, or an injection ---------------------------------------------- */
 
-static struct machine_gate *gate(struct machine *m, uint32_t pe)
-{
-    struct machine_gate *g = &m->network.gates[pe];
-    if (g->promised_at != m->cycle) {
-        g->promised = 0;
-        g->promised_at = m->cycle;
-    }
-    return g;
-}
-
-bool machine_network_has_room(struct machine *m, uint32_t pe, uint32_t count)
-{
-    if (!m->network.fabric)
-        return machine_link_has_room(m, pe, count);
-    const struct machine_gate *g = gate(m, pe);
-    const uint64_t before = machine_fabric_before(m->network.fabric, pe);
-    return machine_backpressure_fits(before + g->forming + g->promised, count,
-                                     m->settings.network_capacity);
-}
-
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
 {
-    if (m->network.fabric)
-        gate(m, pe)->promised += count;
-    else
-        machine_link_promise(m, pe, count);
-}
-
-void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count)
-{
-    if (m->network.fabric)
-        m->network.gates[pe].forming += count;
-    else
-        m->network.links[pe].there += count;
+    struct machine_gate *gate = &m->network.gates[pe];
+    if (gate->promised_at != m->cycle)
+        *gate = (struct machine_gate){0, m->cycle};
+    gate->promised += count;
 }
 
 void machine_network_inject(struct machine *m, uint32_t from, const struct isa_token *t,

@@ -17,7 +17,6 @@
 #include "traces/events.h"
 
 struct machine;
-struct machine_link;
 struct machine_way;
 struct machine_backwards;
 struct machine_leaving;
@@ -26,6 +25,19 @@ struct machine_settings;
 struct isa_token;
 struct machine_fabric;
 struct machine_grid;
+
+/* A link, or port, of a crossbar: machine/network/links.h */
+struct machine_link {
+    struct machine_queue queue;
+    uint64_t free;    /* the cycle from which its port is free */
+    uint64_t latency; /* of an input port 0, else at least 1 */
+
+    /* As of machine_link_measure, but for `waits`, from which the cycle is taken away when a token
+     * comes, and to which it is added when it goes; and `busy`, 0 where bandwidth is unlimited. */
+    struct traces_link_stats stats;
+
+    uint32_t there; /* 0 of an output port */
+};
 
 struct machine_network {
     bool has_links; /* and then one of these */
@@ -39,8 +51,7 @@ struct machine_network {
     struct machine_wheel
         departing; /* will be before the output ports of their PEs, or injections */
 
-    /* Of routers: what will be before the injection of each PE. */
-    struct machine_gate *gates;
+    struct machine_gate *gates; /* per PE, where there are links */
 
     /* Of a crossbar. */
     uint32_t pe_count, link_count;
@@ -71,20 +82,17 @@ static inline uint32_t machine_network_place(const struct machine_network *netwo
     return network->has_links ? from : to;
 }
 
-/* Tokens that are formed for an injection; and what issues may add in cycle `promised_at`. */
+/* Of machines with finite queues: what issues of a PE may send to others in cycle `promised_at`. */
 struct machine_gate {
-    uint64_t forming, promised, promised_at;
+    uint64_t promised, promised_at;
 };
 
 /* Makes room for tokens that are formed up to so many cycles later. After the parts are made. */
 void machine_network_make_wheels(struct machine *m, uint64_t longest);
 
-/* Of machines with finite queues, where there are links: whether so many tokens more fit before the
- * output port of a PE; promises that room until the end of the cycle; accounts for tokens that will
- * be put into the list. */
-bool machine_network_has_room(struct machine *m, uint32_t pe, uint32_t count);
+/* Of machines with finite queues, where there are links: room for more tokens before the output port or
+ * injection of a PE is promised until the end of the cycle. */
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count);
-void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count);
 
 /* Puts a token of so many bits before the injection of a PE, before what else comes there in this cycle: of a network that
  * joins nodes. The token is for its PE. */

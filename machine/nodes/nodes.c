@@ -243,7 +243,7 @@ static void lose(struct machine *m, uint32_t at, const struct machine_nodes_item
         return;
     *LIB_VEC_PUSH(&n->lost) = *item;
     if (m->has_queues)
-        m->pes[isa_token_pe(&item->token)].held--;
+        m->pes[isa_token_pe(&item->token)].came--;
 }
 
 static void tell_fault(struct machine *m, const struct nodes_message *message,

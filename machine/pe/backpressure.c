@@ -67,7 +67,8 @@ uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_to
     if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
         return machine_pe_where(m, *child, instr);
     const uint32_t pe = machine_pe_of_call(m, m->code->sites[instr->site].callee,
-                                           path_of_child(m, tag, instr), isa_token_pe(t));
+                                           instr->site, path_of_child(m, tag, instr),
+                                           isa_token_pe(t));
     return machine_pe_at(m, pe, (uint32_t)(instr - m->code->instrs));
 }
 
@@ -185,7 +186,8 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
     const uint32_t home = isa_token_pe(t);
     const struct made made = what_it_makes(m, t, instr);
     if (made.pe_number != home && m->network.has_links) {
-        if (!machine_network_has_room(m, home, made.count))
+        if (!machine_backpressure_fits(machine_backpressure_leaving(m, home), made.count,
+                                       m->settings.network_capacity))
             return lacks(m, t, TRACES_PLACE_LINK, home);
         machine_network_promise(m, home, made.count);
         return true;
@@ -193,7 +195,8 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
     /* Those of the start may overfill the queue: they must not wait for themselves. */
     const bool starts = instr->tokens == 0 && made.pe_number == home;
     struct machine_pe *p = with_promises(m, made.pe_number);
-    const uint64_t there = p->held + p->promised - (queued && made.pe_number == home);
+    const uint64_t there = machine_pe_held(p) + p->promised -
+                           (queued && made.pe_number == home);
     if (!starts &&
         !machine_backpressure_fits(there, made.count, m->settings.queue_capacity))
         return lacks(m, t, TRACES_PLACE_INPUT, made.pe_number);
@@ -206,33 +209,4 @@ bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool
     const bool has_room = promise(m, t, queued);
     m->held_back |= !has_room;
     return has_room;
-}
-
-void machine_backpressure_sent(struct machine *m, uint32_t from, uint32_t to,
-                               uint32_t count)
-{
-    if (from != to && m->network.has_links)
-        machine_network_sent(m, from, count);
-    else
-        m->pes[to].held += count;
-}
-
-/* Leaves room for what one firing at home makes: a PE that lets others fill its queue could
- * not go on itself. */
-bool machine_backpressure_has_entry(const struct machine *m, uint32_t pe)
-{
-    const uint64_t held = m->pes[pe].held, capacity = m->settings.queue_capacity;
-    const uint64_t kept = m->widest < capacity / 2 ? m->widest : capacity / 2;
-    return capacity == 0 || held == 0 || held + 1 + kept <= capacity;
-}
-
-bool machine_backpressure_to_enter(struct machine *m, uint32_t pe)
-{
-    if (!machine_backpressure_has_entry(m, pe)) {
-        m->held_back = true;
-        return false;
-    }
-    m->pes[pe].held++;
-    m->moved = true;
-    return true;
 }

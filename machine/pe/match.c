@@ -29,6 +29,38 @@ void machine_match_free(struct machine_match *match)
     lib_mem_free(match->in_set);
     lib_mem_free(match->in_overflow);
     lib_mem_free(match->slots);
+    lib_mem_free(match->slots_on);
+    lib_mem_free(match->slots_of_call);
+}
+
+void machine_match_divide(struct machine_match *match, const struct isa_code *code)
+{
+    const struct isa_graph *graph = code->graph;
+    const uint32_t machines = code->machines;
+    uint32_t *on = lib_mem_new((size_t)graph->function_count * machines * sizeof *on);
+    uint32_t *call = lib_mem_new(graph->function_count * sizeof *call);
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        call[f] = code->frames[f].slots;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *n = &graph->nodes[i];
+        const bool is_of_call = n->op == ISA_OP_JOIN || n->op == ISA_OP_RETURN;
+        const bool waits = code->instrs[i].tokens == 2 ||
+                           (code->propagate && isa_op_chooses(n->op));
+        if (!is_of_call && waits) {
+            on[(size_t)n->function * machines + n->machine]++;
+            call[n->function]--;
+        }
+    }
+    for (uint32_t s = 0; s < graph->site_count; s++) {
+        const struct isa_site *site = &graph->sites[s];
+        if (!graph->functions[site->callee].is_loop)
+            continue;
+        const uint32_t count = 1 + graph->functions[site->callee].held_count;
+        on[(size_t)site->caller * machines + code->home_of_site[s]] += count;
+        call[site->caller] -= count;
+    }
+    match->slots_on = on;
+    match->slots_of_call = call;
 }
 
 void machine_match_pack(struct lib_pack *pack, struct machine_match *match,

@@ -21,7 +21,11 @@ struct machine_match {
     uint64_t overflows;         /* operands that went there */
     uint64_t *slots;            /* per PE: slots of frames in use */
     uint64_t capacity;          /* of a PE, in slots */
-    bool full;                  /* there was no room for a frame: the run is to end */
+    uint32_t *
+        slots_on; /* of a divided program: per function and machine the slots of its instructions there, */
+    uint32_t *
+        slots_of_call; /* and per function those that are at the home of the site; else NULL */
+    bool full;         /* there was no room for a frame: the run is to end */
 };
 
 void machine_match_init(struct machine_match *match,
@@ -45,6 +49,9 @@ bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key
 /* It has met its partner. */
 void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key,
                           bool away);
+
+/* Of frames of a divided program: there are such. */
+void machine_match_divide(struct machine_match *match, const struct isa_code *code);
 
 /* Of frames: the PE for a frame of so many slots, from `pe` on, around, among `count` PEs from `first` on; `pe`, if none
  * has room. */

@@ -7,14 +7,15 @@
 void machine_pace_scale(struct machine_settings *s, const struct machine_timing *timing)
 {
     uint64_t *const all[] = {
-        &s->match_latency,    &s->fetch_latency,      &s->form_latency,
-        &s->overflow_latency, &s->spill_latency,      &s->intern_latency,
-        &s->copy_latency,     &s->copy_node_latency,  &s->network_latency,
-        &s->network_router,   &s->network_injection,  &s->network_ejection,
-        &s->network_global,   &s->cluster_latency,    &s->executor_live,
-        &s->executor_dead,    &s->executor_tag,       &s->executor_frame,
-        &s->executor_lock,    &s->executor_copy_lock, &s->limit_cycles,
-        &s->stats_interval,
+        &s->match_latency,       &s->fetch_latency,      &s->form_latency,
+        &s->overflow_latency,    &s->spill_latency,      &s->intern_latency,
+        &s->copy_latency,        &s->copy_node_latency,  &s->network_latency,
+        &s->network_router,      &s->network_injection,  &s->network_ejection,
+        &s->network_global,      &s->cluster_latency,    &s->executor_live,
+        &s->executor_dead,       &s->executor_tag,       &s->executor_frame,
+        &s->executor_lock,       &s->executor_copy_lock, &s->executor_handoff,
+        &s->executor_sleep,      &s->limit_cycles,       &s->stats_interval,
+        &s->coordinator_latency,
     };
     const bool has_ports = s->network_topology == MACHINE_NETWORK_CROSSBAR &&
                            s->cluster_nodes == 0;
@@ -33,13 +34,9 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
         why = "finite memory has none (memory.capacity)";
     else if (s->executor_workers)
         why = NULL;
-    else if (machine_grid_is(s))
-        why = "a platform has none (network.topology=simgrid)";
-    else if (s->cluster_nodes && machine_nodes_are_asked(s))
+    else if ((s->cluster_nodes || machine_grid_is(s)) && machine_nodes_are_asked(s))
         why = "nodes that count messages or have faults have none (cluster.termination, "
               "fault)";
-    else if (s->copy_placement == MACHINE_COPY_COORDINATED)
-        why = "a coordinator of copies has none (copy.placement=coordinator)";
     else if (s->queue_capacity || s->network_capacity)
         why = "finite queues have none (queue.capacity, network.capacity)";
     else if (s->tensor_units || s->batch_until != MACHINE_BATCH_NONE)

@@ -20,10 +20,13 @@ static void free_pes(struct machine *m)
     machine_set_free(&m->with_input);
 }
 
+/* What leaves PEs, too: the wheel of a network that has links is as large. */
 static uint64_t next(struct machine *m)
 {
-    return machine_has_input(m) ? m->cycle + 1
-                                : machine_wheel_next(&m->formed, m->cycle, m->soonest);
+    const struct machine_wheel *other = m->network.has_links ? &m->network.departing
+                                                             : &m->formed;
+    assert(other->mask == m->formed.mask);
+    return machine_wheels_next(&m->formed, other, m->cycle, m->soonest);
 }
 
 static struct machine_wait waits(const struct machine *m)
@@ -53,9 +56,9 @@ static void pack_pes(struct lib_pack *pack, struct machine *m)
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct machine_pe *p = &m->pes[i];
         machine_queue_pack(pack, &m->exec, &p->input);
-        LIB_PACK(pack, p->held);
-        LIB_PACK(pack, p->promised);
-        LIB_PACK(pack, p->promised_at);
+        uint64_t held = m->has_queues ? machine_pe_held(p) : 0;
+        LIB_PACK(pack, held);
+        p->came = held - p->stats.local_tokens;
     }
     machine_wheel_pack(pack, &m->exec, &m->formed);
     machine_set_pack(pack, &m->with_input);
@@ -70,9 +73,10 @@ static void check(const struct machine *m, struct machine_found *f)
         machine_must(
             f, is_listed == (queued > 0) || (!is_listed && machine_nodes_hides(m, pe)),
             "a PE is listed if it has tokens");
-        machine_must(
-            f, !m->has_queues || m->pes[pe].held == queued + machine_found_held(f, pe),
-            "tokens in input queues and on their way there are counted");
+        machine_must(f,
+                     !m->has_queues || machine_pe_held(&m->pes[pe]) ==
+                                           queued + machine_found_held(f, pe),
+                     "tokens in input queues and on their way there are counted");
     }
 }
 

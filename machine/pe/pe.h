@@ -15,10 +15,11 @@ struct machine_pe {
      * waited is delivered without an issue. */
     struct traces_pe_stats stats;
 
-    /* Of machines with finite queues (machine/pe/backpressure.h): tokens in the input queue
-     * or formed and on their way there; and, in cycle `promised_at`, those that issues
-     * may add. */
-    uint64_t held;
+    /* Of machines with finite queues (machine/pe/backpressure.h): tokens that came to the input
+     * queue, or are formed for it, less those that were taken from there, modulo 2^64. What the PE
+     * sent to itself is not among the former, as its stats have it: machine_pe_held adds it. And, in
+     * cycle `promised_at`, what issues may add. */
+    uint64_t came;
     uint64_t promised, promised_at;
 
     uint64_t timing_digest; /* of its firings */
@@ -28,6 +29,12 @@ struct machine_pe {
 _Static_assert(
     sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
     "the size of a PE is a power of two: its place is found by a shift, 1 % of a run");
+
+/* Of machines with finite queues: tokens in the input queue, or formed and on their way there. */
+static inline uint64_t machine_pe_held(const struct machine_pe *pe)
+{
+    return pe->came + pe->stats.local_tokens;
+}
 
 /* A set of PEs or links, walked in the order of their numbers. */
 struct machine_set {

@@ -42,6 +42,7 @@ void machine_tag_manager_free(struct machine_tag_manager *tag_manager)
         machine_queue_free(&tag_manager->units[i]);
     lib_mem_free(tag_manager->units);
     lib_mem_free(tag_manager->lists);
+    lib_mem_free(tag_manager->keepers);
     LIB_VEC_FREE(&tag_manager->calls);
 }
 
@@ -201,12 +202,42 @@ static bool resume(struct machine *m)
     return m->tag_manager.in_units == 0 || serve_tag_units(m);
 }
 
+/* --- several machines ----------------------------------------------------------------------------- */
+
+/* Machine 0, or of pools that of the first instruction of each function. */
+static uint32_t *find_keepers(const struct machine *m)
+{
+    const struct isa_graph *graph = m->code->graph;
+    uint32_t *keepers = lib_mem_new(graph->function_count * sizeof *keepers);
+    if (m->tag_manager.scheme == MACHINE_TAGS_POOL)
+        for (uint32_t i = graph->node_count; i-- > 0;)
+            keepers[graph->nodes[i].function] = graph->nodes[i].machine;
+    return keepers;
+}
+
+void machine_tag_manager_ask(struct machine *m, const struct isa_token *call)
+{
+    enum { WHOLE = 3, AGAIN = 2 }; /* a request, an answer, and what gives back */
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
+    const uint32_t function = m->code->sites[instr->site].callee;
+    if (m->code->machine_of[isa_token_instr(call)] == tag_manager->keepers[function])
+        return;
+    if (isa_op_tracks(instr->op) || instr->index == 0)
+        tag_manager->messages += WHOLE;
+    else if (tag_manager->scheme == MACHINE_TAGS_INTERNED &&
+             m->settings.intern_units == MACHINE_INTERN_SHARED)
+        tag_manager->messages += AGAIN;
+}
+
 /* --- the part ------------------------------------------------------------------------------------ */
 
 static bool make(struct machine *m)
 {
     machine_tag_manager_init(&m->tag_manager, &m->settings, m->pe_count,
                              m->code->graph->function_count);
+    if (m->tag_manager.is_modelled && m->code->machines)
+        m->tag_manager.keepers = find_keepers(m);
     return m->tag_manager.is_modelled;
 }
 
@@ -266,6 +297,7 @@ static void pack_calls(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, tag_manager->free_call);
     LIB_PACK(pack, tag_manager->waiting);
     LIB_PACK(pack, tag_manager->stalls);
+    LIB_PACK(pack, tag_manager->messages);
 }
 
 /* --- invariants ---------------------------------------------------------------------------------- */

@@ -48,6 +48,9 @@ struct machine_tag_manager {
     uint32_t free_call;
     uint64_t waiting; /* CALLs that wait for a number */
     uint64_t stalls;  /* and that ever did */
+    uint32_t *
+        keepers; /* of a divided program: per function, the machine that keeps its identifiers; else NULL */
+    uint64_t messages; /* that went there and back for them */
 };
 
 void machine_tag_manager_init(struct machine_tag_manager *tag_manager,
@@ -87,6 +90,9 @@ machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_
  * `*entry` MACHINE_NO_CALL. */
 bool machine_tag_manager_take(struct machine_tag_manager *tag_manager, uint32_t list,
                               uint32_t *entry, struct isa_token *call);
+
+/* A call token of a divided program asks the machine that keeps identifiers for one, if that is another machine. */
+void machine_tag_manager_ask(struct machine *m, const struct isa_token *call);
 
 /* The setting that limits the numbers. */
 const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_manager);

@@ -346,7 +346,7 @@ static void wake(struct machine *m, struct machine_tensor_copy *copy)
         if (m->events)
             machine_tell_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(t), 0, when, t);
         if (m->has_queues)
-            m->pes[isa_token_pe(t)].held++;
+            m->pes[isa_token_pe(t)].came++;
         next = s->parked.items[at].next;
         s->parked.items[at].next = s->parked_free;
         s->parked_free = at;

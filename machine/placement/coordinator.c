@@ -135,7 +135,6 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
     }
     if (to == here) {
         machine_put_input(m, here, &t);
-        m->pes[here].held += m->has_queues;
         m->pes[here].stats.local_tokens++;
         machine_tell_entered(m, TRACES_PLACE_INPUT, here, &t);
         return;
@@ -178,7 +177,8 @@ static void begin_one(struct machine *m)
     c->is_busy = true;
     c->served = oldest->token;
     c->until = m->cycle + m->settings.coordinator_latency;
-    c->waits += m->cycle - oldest->came - 1;
+    if (m->cycle > oldest->came + machine_pace_cycle(m, 1))
+        c->waits += m->cycle - oldest->came - machine_pace_cycle(m, 1);
     if (2 * c->first >= c->asking.count) /* each is moved once, or less */
         forget_served(c);
 }
@@ -186,6 +186,8 @@ static void begin_one(struct machine *m)
 static void serve(struct machine *m)
 {
     struct machine_coordinator *c = &m->coordinator;
+    if (machine_pace_cycle(m, m->cycle) > m->cycle)
+        return;
     if (c->is_busy && c->until <= m->cycle)
         serve_one(m);
     if (!c->is_busy && c->asking.count)
@@ -195,9 +197,10 @@ static void serve(struct machine *m)
 static uint64_t next(struct machine *m)
 {
     const struct machine_coordinator *c = &m->coordinator;
+    const uint64_t soon = machine_pace_cycle(m, m->cycle + 1);
     if (c->is_busy)
-        return c->until;
-    return c->asking.count ? m->cycle + 1 : MACHINE_NEVER;
+        return c->until > soon ? c->until : soon;
+    return c->asking.count ? soon : MACHINE_NEVER;
 }
 
 /* --- the part ----------------------------------------------------------------------------------- */

@@ -32,8 +32,48 @@ static bool stays_in_node(const struct machine *m, uint32_t function)
            m->settings.copy_placement > MACHINE_COPY_PLACED;
 }
 
-uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint64_t path,
-                            uint32_t caller)
+/* Whether each machine has room for its part of a frame, at a place. */
+static bool has_room(const struct machine *m, uint32_t function, uint32_t site,
+                     uint32_t place)
+{
+    const struct isa_shares *s = m->exec.tags.shares;
+    for (uint32_t i = 0; i < s->machines; i++)
+        if (m->match.slots[i * s->machine_pes + place] +
+                isa_shares_slots(s, function, site, i) >
+            m->match.capacity)
+            return false;
+    return true;
+}
+
+/* The place from this one on, around, where there is; this one, if there is none. */
+static uint32_t find_place(const struct machine *m, uint32_t function, uint32_t site,
+                           uint32_t place)
+{
+    for (uint32_t i = 0; i < m->machine_pes; i++) {
+        const uint32_t at = (place + i) % m->machine_pes;
+        if (has_room(m, function, site, at))
+            return at;
+    }
+    return place;
+}
+
+/* A frame is taken where its activation was placed. */
+static void take_slots(struct machine *m, const struct isa_activation *a)
+{
+    const struct isa_shares *s = m->match.slots_on ? m->exec.tags.shares : NULL;
+    m->match.full |= s && !has_room(m, a->function, a->site, a->pe_number);
+    for (uint32_t i = 0; s && i < s->machines; i++)
+        m->match.slots[i * s->machine_pes + a->pe_number] += isa_shares_slots(
+            s, a->function, a->site, i);
+    if (s)
+        return;
+    m->match.slots[a->pe_number] += m->exec.tags.shapes[a->function].slots;
+    if (m->match.slots[a->pe_number] > m->match.capacity)
+        m->match.full = true;
+}
+
+uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t site,
+                            uint64_t path, uint32_t caller)
 {
     const bool in_node = stays_in_node(m, function);
     const bool at_caller = is_copy(m, function) &&
@@ -46,6 +86,8 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint64_t
         pe_number = scale(hash_of(m, path), m->machine_pes);
     if (!m->match.is_frames)
         return pe_number;
+    if (m->match.slots_on)
+        return find_place(m, function, site, pe_number);
     const uint32_t first = node * m->node_pes,
                    count = in_node ? m->node_pes : m->pe_count;
     const uint32_t slots = m->exec.tags.shapes[function].slots;
@@ -60,14 +102,11 @@ void machine_place_activation(struct machine *m, struct isa_activation *a)
         caller = isa_activations_get(&m->exec.tags, a->parent)->pe_number;
     const uint32_t from = copy && m->coordinator.is_there ? m->coordinator.fires_at
                                                           : caller;
-    a->pe_number = machine_pe_of_call(m, a->function, a->path, from);
+    a->pe_number = machine_pe_of_call(m, a->function, a->site, a->path, from);
     if (copy)
         m->copy.nodes[a->pe_number] += m->code->copy_nodes[a->function];
     if (copy && m->node_pes)
         m->copy.remote += a->pe_number / m->node_pes != caller / m->node_pes;
-    if (!m->match.is_frames)
-        return;
-    m->match.slots[a->pe_number] += m->exec.tags.shapes[a->function].slots;
-    if (m->match.slots[a->pe_number] > m->match.capacity)
-        m->match.full = true;
+    if (m->match.is_frames)
+        take_slots(m, a);
 }

@@ -16,11 +16,11 @@ uint64_t grid_cycle_of(const struct machine_grid *g, double date)
     const double most = 9e18, guess = ceil(date * g->clock);
     if (!(guess < most))
         return MACHINE_NEVER;
-    uint64_t cycle = (uint64_t)guess;
-    while (cycle > 0 && date_of(g, cycle - 1) >= date)
-        cycle--;
+    uint64_t cycle = (uint64_t)guess / g->pace * g->pace;
+    while (cycle > 0 && date_of(g, cycle - g->pace) >= date)
+        cycle -= g->pace;
     while (date_of(g, cycle) < date)
-        cycle++;
+        cycle += g->pace;
     return cycle;
 }
 
@@ -44,7 +44,8 @@ static void reach(struct machine_grid *g, uint64_t cycle)
         const struct grid_message *message = &g->messages.items[at];
         const uint64_t comes = grid_cycle_of(g, done[i].date);
         const struct grid_arrival arrival = {
-            comes > message->sent ? comes : message->sent + 1, done[i].number, at};
+            comes > message->sent + g->pace ? comes : message->sent + g->pace,
+            done[i].number, at};
         LIB_HEAP_PUT(&g->arrivals, &arrival, is_before);
     }
 }
@@ -110,10 +111,10 @@ static uint64_t pass(struct machine *m, uint32_t at, const struct isa_token *t)
 {
     struct machine_grid *g = m->network.grid;
     struct grid_port *port = &g->ports[at];
-    uint64_t cycles = 1;
+    uint64_t cycles = g->pace;
     if (g->bandwidth) {
         const uint64_t bits = bits_of(m, t);
-        cycles = (bits + g->bandwidth - 1) / g->bandwidth;
+        cycles = (bits + g->bandwidth - 1) / g->bandwidth * g->pace;
         port->stats.bits += bits;
         port->stats.busy += cycles;
     }
@@ -139,11 +140,11 @@ static void serve_port(struct machine *m, uint32_t at)
     machine_queue_rewind(&port->queue);
     const uint64_t cycles = pass(m, at, &t);
     if (grid_is_ejection(g, at)) {
-        if (cycles == 1) {
+        if (cycles == g->pace) {
             deliver(m, &t);
         } else {
             port->leaving = t;
-            port->leaves = m->cycle + cycles - 1;
+            port->leaves = m->cycle + cycles - g->pace;
         }
     } else {
         const uint32_t to = isa_token_pe(&t), node = grid_node(g, at);
@@ -192,7 +193,7 @@ static uint32_t begin_message(struct machine_grid *g, uint32_t from, uint32_t to
     message->bits = 0;
     message->from = from;
     message->to = to;
-    message->ready = now + (g->window ? g->window - 1 : 0);
+    message->ready = now + (g->window ? g->window - g->pace : 0);
     message->next = GRID_NOBODY;
     if (nic->first == GRID_NOBODY)
         nic->first = at;
@@ -429,7 +430,7 @@ static uint64_t next_of_ports(const struct machine *m)
     const uint64_t soon = m->cycle + 1;
     uint64_t first = MACHINE_NEVER;
     uint32_t at;
-    if (g->bandwidth == 0)
+    if (g->bandwidth == 0 && g->pace == 1)
         return machine_set_is_empty(&g->waiting) ? MACHINE_NEVER : soon;
     MACHINE_SET_EACH(&g->waiting, at)
     {
@@ -458,10 +459,9 @@ static uint64_t next_of_interfaces(const struct machine_grid *g)
 uint64_t grid_next(struct machine *m)
 {
     struct machine_grid *g = m->network.grid;
-    uint64_t first = machine_wheel_next(&m->network.departing, m->cycle, m->soonest);
     if (g->count == 0)
-        return first;
-    first = least(first, next_of_ports(m));
+        return MACHINE_NEVER;
+    uint64_t first = next_of_ports(m);
     for (uint64_t d = 1; g->in_ways && d <= g->way_mask; d++)
         if (g->ways[(m->cycle + d) & g->way_mask].tokens.count) {
             first = least(first, m->cycle + d);

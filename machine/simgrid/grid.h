@@ -59,7 +59,8 @@ struct machine_grid {
     struct machine_platform *platform;
     struct machine_carrier *carrier;
     uint32_t pes, nodes, node_pes;
-    double clock;
+    double clock;  /* ticks in a second, where time is in ticks; else cycles */
+    uint64_t pace; /* ticks of a cycle; 1: time is in cycles */
     uint64_t latency, bandwidth, window, header;
 
     struct grid_port *ports;

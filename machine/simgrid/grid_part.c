@@ -159,13 +159,15 @@ static bool make(struct machine *m)
     if (!machine_grid_is(s))
         return false;
     struct machine_grid *g = lib_mem_new(sizeof *g);
+    const uint64_t pace = machine_pace_cycle(m, 1);
     *g = (struct machine_grid){
         .pes = m->pe_count,
         .nodes = nodes_of(s),
-        .clock = (double)s->cluster_clock,
-        .latency = s->cluster_latency ? s->cluster_latency : 1,
+        .clock = (double)(s->cluster_clock * pace),
+        .pace = pace,
+        .latency = s->cluster_latency ? s->cluster_latency : pace,
         .bandwidth = s->cluster_bandwidth,
-        .window = s->message_window,
+        .window = s->message_window * pace,
         .header = s->message_header,
         .unused = GRID_NOBODY,
     };
@@ -414,7 +416,7 @@ struct traces_link_stats machine_grid_measure(const struct machine_grid *g, uint
     if (at < 2 * g->pes) {
         stats = g->ports[at].stats;
         stats.waits += machine_queue_count(&g->ports[at].queue) * time;
-        stats.busy = g->bandwidth ? stats.busy : stats.tokens;
+        stats.busy = g->bandwidth ? stats.busy : stats.tokens * g->pace;
     } else if (at < 2 * g->pes + g->nodes) {
         const struct grid_nic *nic = &g->nics[at - 2 * g->pes];
         stats = nic->stats;

@@ -75,6 +75,18 @@ static void find_parent(struct machine_found *f, isa_tag tag, struct isa_activat
     (void)tag;
 }
 
+static void find_slots(struct machine_found *f, const struct isa_activation *a)
+{
+    const struct isa_activations *tags = &f->m->exec.tags;
+    const struct isa_shares *s = f->m->match.slots_on ? tags->shares : NULL;
+    if (!s)
+        f->rooms[a->pe_number].slots += tags->shapes[a->function].slots;
+    else if (machine_must(f, a->pe_number < s->machine_pes, "an activation has a place"))
+        for (uint32_t i = 0; i < s->machines; i++)
+            f->rooms[i * s->machine_pes + a->pe_number].slots += isa_shares_slots(
+                s, a->function, a->site, i);
+}
+
 static void find_place(struct machine_found *f, isa_tag tag,
                        const struct isa_activation *a)
 {
@@ -84,7 +96,7 @@ static void find_place(struct machine_found *f, isa_tag tag,
         return;
     const bool is_copy = isa_activations_is_copy(tags, tag);
     if (a->pe_number != ISA_PE_NONE) {
-        f->rooms[a->pe_number].slots += tags->shapes[a->function].slots;
+        find_slots(f, a);
         f->rooms[a->pe_number].copied += is_copy ? tags->copy_nodes[a->function] : 0;
     } else {
         machine_must(f, !is_copy || !tags->copies_at, "a copy is at a PE");

@@ -71,6 +71,8 @@ static void write_shape(struct programs_type *type, struct lib_text *out)
 static void declare(struct programs_builder *b)
 {
     const struct programs_ast *ast = b->ast;
+    for (size_t i = 0; i < ast->placing_count; i++)
+        isa_graph_add_placing(b->graph, ast->placings[i]);
     enum isa_type *results;
     uint32_t result_count;
     struct programs_binding *result = ast->result->names[0];

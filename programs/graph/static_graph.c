@@ -48,6 +48,8 @@ static void copy_tables(const struct isa_graph *from, struct isa_graph *to)
     for (uint32_t i = 0; i < from->cell_count; i++)
         isa_graph_add_cell(to, from->cells[i].name, from->cells[i].type);
     isa_graph_add_constants(to, from);
+    for (uint32_t i = 0; i < from->placing_count; i++)
+        isa_graph_add_placing(to, from->placings[i]);
     for (uint32_t i = 0; i < from->input_count; i++)
         isa_graph_add_input(to, from->inputs[i].name, from->inputs[i].type,
                             from->inputs[i].value);

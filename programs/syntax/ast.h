@@ -10,7 +10,7 @@
 #ifndef PROGRAMS_SYNTAX_AST_H
 #define PROGRAMS_SYNTAX_AST_H
 
-#include "isa/op.h"
+#include "isa/graph.h"
 #include "isa/tensor/tensor.h"
 #include "lib/arena.h"
 #include "lib/diag.h"
@@ -144,6 +144,9 @@ struct programs_ast {
     size_t constant_count;
     struct programs_input **inputs;
     size_t input_count;
+    struct isa_placing
+        *placings; /* which machines lines are on, in the order of the text */
+    size_t placing_count;
     size_t let_count; /* equations of all lets together */
     size_t param_count;
     struct programs_data **data; /* what it reads, in the order of the text */

@@ -17,6 +17,8 @@ struct lexer {
     bool first, at_margin; /* of the next token */
     struct lib_pos pragma; /* alone on its line, and still without a loop; line 0: none */
     uint32_t bound;        /* what it says */
+    struct isa_placing place; /* what waits for an equation; first line 0: nothing */
+    size_t open;              /* the placing whose equation has not ended, + 1; 0: none */
 };
 
 struct word {
@@ -261,37 +263,125 @@ static bool is_word(const struct piece *w, const char *text)
     return w->length == strlen(text) && memcmp(w->text, text, w->length) == 0;
 }
 
-/* Reads `bound N`. 0: a mistake was noted. */
-static uint32_t read_bound(struct lexer *lx, const char *at, const char *end)
+enum pragma { NO_PRAGMA, BOUND, MACHINE };
+
+/* What a pragma may say: its word, and a number. */
+static const struct {
+    const char *text;
+    uint32_t least, most;
+    const char *number, *range;
+} pragmas[] = {
+    [BOUND] = {"bound", 1, PROGRAMS_BOUND_MAX, "how many iterations", "a bound"},
+    [MACHINE] = {"machine", 0, ISA_MAX_MACHINES - 1, "the number of a machine",
+                 "the number of a machine"},
+};
+
+static enum pragma find_pragma(struct lexer *lx, const struct piece *name)
+{
+    static const char known[] =
+        "a loop is bounded by `--# bound N`, and an equation or a "
+        "line placed by `--# machine N`";
+    for (enum pragma p = BOUND; p <= MACHINE; p++)
+        if (is_word(name, pragmas[p].text))
+            return p;
+    const int shown = (int)(name->length < 40 ? name->length : 40);
+    mistake(lx, name->pos,
+            name->length
+                ? lib_arena_printf(lx->arena, "unknown pragma `%.*s`; %s", shown,
+                                   name->text, known)
+                : lib_arena_printf(lx->arena, "a pragma without a word; %s", known));
+    return NO_PRAGMA;
+}
+
+/* Reads a word and its number. NO_PRAGMA: a mistake was noted. */
+static enum pragma read_pragma(struct lexer *lx, const char *at, const char *end,
+                               uint32_t *value)
 {
     struct piece name = next_piece(lx, &at, end), number = next_piece(lx, &at, end);
     struct piece rest = next_piece(lx, &at, end);
-    int64_t bound = 0;
-    int shown = (int)(name.length < 40 ? name.length : 40);
+    const enum pragma pragma = find_pragma(lx, &name);
+    int64_t read = 0;
     bool is_number = number.length > 0 && number.length < 40;
     for (size_t i = 0; i < number.length; i++)
         is_number = is_number && is_digit(number.text[i]);
-    if (!is_word(&name, "bound"))
-        mistake(lx, name.pos,
-                name.length ? lib_arena_printf(lx->arena,
-                                               "unknown pragma `%.*s`; a loop is bounded "
-                                               "by `--# bound N`",
-                                               shown, name.text)
-                            : "a pragma without a word; a loop is bounded by `--# bound "
-                              "N`");
-    else if (!is_number)
-        mistake(lx, number.pos, "expected how many iterations, as an int literal");
+    if (pragma == NO_PRAGMA)
+        return pragma;
+    if (!is_number)
+        mistake(lx, number.pos,
+                lib_arena_printf(lx->arena, "expected %s, as an int literal",
+                                 pragmas[pragma].number));
     else if (!lib_text_to_int(lib_arena_copy(lx->arena, number.text, number.length),
-                              &bound) ||
-             bound < 1 || bound > PROGRAMS_BOUND_MAX)
-        mistake(
-            lx, number.pos,
-            lib_arena_printf(lx->arena, "a bound is from 1 to %d", PROGRAMS_BOUND_MAX));
+                              &read) ||
+             read < pragmas[pragma].least || read > pragmas[pragma].most)
+        mistake(lx, number.pos,
+                lib_arena_printf(lx->arena, "%s is from %u to %u", pragmas[pragma].range,
+                                 (unsigned)pragmas[pragma].least,
+                                 (unsigned)pragmas[pragma].most));
     else if (rest.length)
         mistake(lx, rest.pos, "expected the end of the line after this pragma");
+    else {
+        *value = (uint32_t)read;
+        return pragma;
+    }
+    return NO_PRAGMA;
+}
+
+static void bound(struct lexer *lx, struct lib_pos pos, uint32_t value)
+{
+    struct programs_token *loop = last_loop(lx);
+    if (loop) {
+        give_bound(lx, loop, pos, value);
+        return;
+    }
+    end_pragma(lx);
+    lx->pragma = pos;
+    lx->bound = value;
+    if (!lx->first) /* there are other words on its line */
+        end_pragma(lx);
+}
+
+/* Says so if a pragma waits for an equation in vain. */
+static void end_place(struct lexer *lx)
+{
+    if (lx->place.first)
+        mistake(lx, lx->place.pos,
+                "this pragma places nothing: it stands alone on a line before an "
+                "equation, or behind the words of a line");
+    lx->place.first = 0;
+}
+
+/* What is on its line is on a machine; or, if it is alone there, the next equation. */
+static void place(struct lexer *lx, struct lib_pos pos, uint32_t machine)
+{
+    const struct isa_placing placing = {lx->line, lx->line, machine, pos};
+    if (!lx->first) {
+        *LIB_VEC_PUSH(&lx->tokens->placings) = placing;
+        return;
+    }
+    if (lx->place.first)
+        mistake(lx, pos,
+                lib_arena_printf(lx->arena, "the next equation is on machine %u already",
+                                 (unsigned)lx->place.machine));
     else
-        return (uint32_t)bound;
-    return 0;
+        lx->place = placing;
+}
+
+/* An equation ends with the last token, and another one begins here: what is said of them. */
+static void end_equation(struct lexer *lx, bool begins)
+{
+    const struct programs_tokens *tokens = lx->tokens;
+    if (lx->open)
+        lx->tokens->placings.items[lx->open - 1].last =
+            tokens->items[tokens->count - 1].pos.line;
+    lx->open = 0;
+    if (!begins)
+        end_place(lx);
+    if (!lx->place.first)
+        return;
+    lx->place.first = lx->line;
+    *LIB_VEC_PUSH(&lx->tokens->placings) = lx->place;
+    lx->open = lx->tokens->placings.count;
+    lx->place.first = 0;
 }
 
 /* Reads the comment that starts here and ends before `end`, if it is a pragma. */
@@ -299,20 +389,13 @@ static void lex_pragma(struct lexer *lx, const char *end)
 {
     if (look(lx, 2) != '#' || look(lx, 3) == '#')
         return;
-    uint32_t bound = read_bound(lx, lx->p + 3, end);
-    struct lib_pos pos = {lx->line, (uint32_t)(lx->p - lx->line_start) + 1, 3};
-    if (bound == 0)
-        return;
-    struct programs_token *loop = last_loop(lx);
-    if (loop) {
-        give_bound(lx, loop, pos, bound);
-        return;
-    }
-    end_pragma(lx);
-    lx->pragma = pos;
-    lx->bound = bound;
-    if (!lx->first) /* there are other words on its line */
-        end_pragma(lx);
+    uint32_t value = 0;
+    const struct lib_pos pos = {lx->line, (uint32_t)(lx->p - lx->line_start) + 1, 3};
+    const enum pragma pragma = read_pragma(lx, lx->p + 3, end, &value);
+    if (pragma == BOUND)
+        bound(lx, pos, value);
+    else if (pragma == MACHINE)
+        place(lx, pos, value);
 }
 
 /* --- words and signs ---------------------------------------------------------------- */
@@ -465,8 +548,12 @@ void programs_lex(struct lib_arena *arena, const struct lib_source *source,
     if (looking_at(&lx, "\xef\xbb\xbf")) /* the byte order mark that some editors write */
         lx.p += 3;
     while (skip_blanks(&lx)) {
-        if (lx.at_margin)
+        if (lx.at_margin) {
+            end_equation(&lx, true);
             push_end(&lx);
+        } else if (lx.first) {
+            end_place(&lx);
+        }
         if (is_digit(*lx.p))
             lex_number(&lx);
         else if (is_name_start(*lx.p) || is_upper(*lx.p))
@@ -477,6 +564,7 @@ void programs_lex(struct lib_arena *arena, const struct lib_source *source,
             lex_foreign(&lx);
     }
     end_pragma(&lx);
+    end_equation(&lx, false);
     push_end(&lx);
     push(&lx, PROGRAMS_TOKEN_EOF, 0);
 }
@@ -485,4 +573,5 @@ void programs_tokens_free(struct programs_tokens *tokens)
 {
     LIB_VEC_FREE(tokens);
     LIB_VEC_FREE(&tokens->mistakes);
+    LIB_VEC_FREE(&tokens->placings);
 }

@@ -14,6 +14,7 @@
 #ifndef PROGRAMS_SYNTAX_LEX_H
 #define PROGRAMS_SYNTAX_LEX_H
 
+#include "isa/graph.h"
 #include "lib/arena.h"
 #include "lib/diag.h"
 #include "lib/memory.h"
@@ -107,6 +108,7 @@ struct programs_tokens {
     struct programs_token *items;
     size_t count, capacity;
     LIB_VEC(struct programs_mistake) mistakes; /* in the order of the text */
+    LIB_VEC(struct isa_placing) placings;      /* the same */
 };
 
 void programs_tokens_free(struct programs_tokens *tokens);

@@ -317,11 +317,27 @@ static void print_expr(const struct programs_expr *e, enum programs_level level,
     LIB_VEC_FREE(&opened);
 }
 
+/* The machine of an equation, or of the one before it on the same line; what is said of other lines is not printed, as
+ * there are no such lines any more. */
+static void print_machine(const struct programs_ast *ast,
+                          const struct programs_item *item, struct lib_text *out)
+{
+    const struct lib_pos pos = item->input      ? item->input->binding->pos
+                               : item->function ? item->function->pos
+                                                : item->constant->names[0]->pos;
+    for (size_t i = 0; i < ast->placing_count; i++) {
+        const struct isa_placing *p = &ast->placings[i];
+        if (p->pos.line < p->first && p->first <= pos.line && pos.line <= p->last)
+            lib_text_printf(out, "--# machine %" PRIu32 "\n", p->machine);
+    }
+}
+
 void programs_print(const struct programs_ast *ast, struct lib_text *out)
 {
     struct programs_walk walk = {0};
     struct programs_item item;
     while (programs_ast_next(ast, &walk, &item)) {
+        print_machine(ast, &item, out);
         if (item.input) {
             lib_text_printf(out, "input %s = ", item.input->binding->name);
             print_whole(item.input->literal, out);

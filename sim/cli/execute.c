@@ -19,6 +19,7 @@
 struct command {
     const struct sim_options *options;
     const struct sim_execute_more *more; /* or NULL */
+    enum sim_engine engine;
     struct sim_session *session;
     struct sim_session own;         /* what the command line says, */
     struct sim_recording recording; /* or --from */
@@ -44,7 +45,8 @@ static enum sim_status check_outputs(const struct sim_options *o)
 /* What the command line says. */
 static bool open_own(struct command *c, struct lib_diags *diags)
 {
-    const struct sim_session_request request = sim_options_request(c->options);
+    struct sim_session_request request = sim_options_request(c->options);
+    request.untimed = c->engine == SIM_ENGINE_INTERPRETER;
     c->session = &c->own;
     return sim_session_open(&c->own, &request, diags);
 }
@@ -249,9 +251,9 @@ static const struct lib_source *source_of(const struct command *c)
                             : sim_program_source(&c->session->program);
 }
 
-static enum sim_status simulate(struct command *c, enum sim_engine engine,
-                                struct sim_ending *ending)
+static enum sim_status simulate(struct command *c, struct sim_ending *ending)
 {
+    const enum sim_engine engine = c->engine;
     const struct sim_options *o = c->options;
     struct sim_simulation_config config = sim_session_config(c->session);
     struct onlooker onlooker = {.command = c};
@@ -475,13 +477,13 @@ static enum sim_status finish(const struct command *c, struct sim_ending *ending
 
 /* --- the command -------------------------------------------------------------------- */
 
-static enum sim_status execute(struct command *c, enum sim_engine engine)
+static enum sim_status execute(struct command *c)
 {
     struct sim_ending ending;
     enum sim_status status = open_session(c);
     if (status == SIM_DONE) {
         sim_stop_catch();
-        status = simulate(c, engine, &ending);
+        status = simulate(c, &ending);
         if (status == SIM_DONE)
             status = finish(c, &ending);
         else if (c->tracer)
@@ -497,12 +499,12 @@ int sim_execute(int argc, char **argv, const struct sim_usage *usage,
 {
     struct sim_options options = {0};
     sim_options_parse(&options, usage, more ? more->own : NULL, argc, argv);
-    struct command command = {.options = &options, .more = more};
+    struct command command = {.options = &options, .more = more, .engine = engine};
     enum sim_status status = check_outputs(&options);
     if (status == SIM_DONE && more)
         status = more->check(&options, more->own);
     if (status == SIM_DONE)
-        status = execute(&command, engine);
+        status = execute(&command);
     sim_options_free(&options);
     return status;
 }

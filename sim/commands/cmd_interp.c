@@ -12,7 +12,9 @@ static const struct sim_usage usage = {
             "limits.tokens, "
             "limits.depth, limits.memory, tensor.math and tensor.core have an effect "
             "here. The "
-            "seed decides what params begin with.",
+            "seed decides what params begin with. A program whose RECVs are scheduled "
+            "for each tag "
+            "has deadness=propagate here, as it means nothing without.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",

@@ -119,8 +119,9 @@ static bool wrong(struct lib_diags *diags, const char *text)
 static bool check_fits(const struct sim_search *s, struct lib_diags *diags)
 {
     struct isa_graph *graph = isa_partition_split(
-        s->request.image, s->starts.items[0].machine_of, s->request.machines);
-    const bool fits = sim_divided_fits(graph, s->request.settings, diags);
+        s->request.image, s->starts.items[0].machine_of, s->request.machines,
+        s->request.schedules, diags);
+    const bool fits = graph && sim_divided_fits(graph, s->request.settings, diags);
     isa_graph_free(graph);
     return fits;
 }
@@ -131,6 +132,7 @@ static bool open_search(struct command *c, struct lib_diags *diags)
     if (!sim_session_open(&c->session, &session, diags))
         return false;
     const struct machine_settings *s = &c->session.setup.settings;
+    const bool schedules = s->partition_receive == MACHINE_RECEIVE_SCHEDULED;
     const uint64_t machines = sim_divide_machines(s);
     if (s->partition_by != MACHINE_PARTITION_NONE ||
         c->session.program.graph->stage != ISA_STAGE_IMAGE)
@@ -138,6 +140,9 @@ static bool open_search(struct command *c, struct lib_diags *diags)
             diags,
             "the partition is what is searched for: expected a program that is not "
             "divided, and partition.by=none");
+    if (schedules && s->deadness != MACHINE_PROPAGATE)
+        return wrong(diags, "RECVs that are scheduled for each tag wait for hiatons "
+                            "where nothing comes: expected deadness=propagate");
     if (machines == 0)
         return wrong(diags, "nothing says among how many machines: expected "
                             "partition.machines or cluster.nodes");
@@ -148,6 +153,7 @@ static bool open_search(struct command *c, struct lib_diags *diags)
         .settings = s,
         .run_seed = c->session.seed,
         .machines = (uint32_t)machines,
+        .schedules = schedules,
         .least = c->own->least,
         .seed = c->own->seed,
         .runs = c->own->runs,

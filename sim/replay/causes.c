@@ -332,12 +332,6 @@ static bool run_causes(const struct sim_simulation_config *config,
     enum { WIDTH = 1024 };
     const struct isa_graph *graph = config->code ? config->code->graph : config->graph;
     assert(!sim_divides(graph, config->settings));
-    if (isa_parts_are_scheduled(graph)) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "the causes of cycles are not found where RECVs are scheduled for "
-                       "each tag (partition.receive=scheduled)");
-        return false;
-    }
     const struct analysis_causes_machine machine = sim_causes_machine(config->settings,
                                                                       graph);
     struct causes c = {.config = config,

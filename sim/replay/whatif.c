@@ -102,6 +102,8 @@ static uint64_t retime(const struct sim_whatif *w, const struct machine_settings
         .units = s->pe_units,
         .newest = s->queue_discipline == MACHINE_LIFO,
         .request = run.machine.request * t->scale,
+        .coordinator = s->coordinator_latency * t->scale,
+        .is_measured = run.machine.shares_links,
         .has_ports = has_links,
         .ways = (has_links && s->network_latency == 0 ? 1 : s->network_latency) *
                 t->scale,

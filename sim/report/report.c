@@ -39,13 +39,12 @@ static void put_stat(void *context, const struct traces_stat *stat, bool if_any)
 
 static void put_stats(struct writing *w, bool is_main)
 {
+    analysis_html_wide(w->out, NULL, is_main ? "Main statistics" : "All statistics");
     lib_text_printf(
         w->out,
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
         "<table>\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">statistic"
         "</th><th scope=\"col\" class=\"n\">value</th><th scope=\"col\">unit</th>"
         "<th scope=\"col\">meaning</th></tr></thead>\n<tbody>\n",
-        is_main ? "Main statistics" : "All statistics",
         is_main ? "What was measured of the whole run" : "All statistics");
     sim_page_each_stat(is_main, put_stat, w);
     lib_text_puts(w->out, "</tbody>\n</table></div>\n");
@@ -130,8 +129,9 @@ static void put_timeline(struct writing *w)
     analysis_findings_free(&f);
     if (sim_reported_tell(w->r, ANALYSIS_STREAM_utilisation, true, &f)) {
         lib_text_puts(w->out, "<details><summary>The same as a table</summary>\n");
-        analysis_html_table(w->out, analysis_findings_find(&f, "pes"),
-                            &(struct analysis_html_table){.most = 1024});
+        analysis_html_table(
+            w->out, analysis_findings_find(&f, "pes"),
+            &(struct analysis_html_table){.of = "timeline", .most = 1024});
         lib_text_puts(w->out, "</details>\n");
     }
     analysis_findings_free(&f);
@@ -181,7 +181,8 @@ static void put_calls(struct writing *w)
                 "frame is as wide as the firings in it and in all that it called.</p>\n"
                 "<div class=\"tools\"><button type=\"button\" id=\"flame-all\">Whole tree"
                 "</button><span class=\"dim\">Press a frame to see it at full width; "
-                "Escape goes back.</span></div>\n<div class=\"scroll\" tabindex=\"0\" "
+                "arrow keys go from frame to frame, Escape shows the whole "
+                "tree.</span></div>\n<div class=\"scroll\" tabindex=\"0\" "
                 "role=\"region\" aria-label=\"Drawing of calls\">\n");
     analysis_flame_draw(w->out, &w->r->tree);
     lib_text_puts(w->out, "</div>\n");
@@ -228,7 +229,8 @@ static void put_analysis(struct writing *w, size_t which)
         for (size_t i = 0; i < f.tables.count; i++)
             analysis_html_table(
                 w->out, &f.tables.items[i],
-                &(struct analysis_html_table){.most = MOST_ROWS,
+                &(struct analysis_html_table){.of = row->name,
+                                              .most = MOST_ROWS,
                                               .line_link = links ? "line" : NULL});
     } else {
         put_needs(w, row->level);

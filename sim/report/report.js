@@ -150,13 +150,29 @@
             zoom(event.deltaY > 0 ? 1.25 : 0.8, cycleAt(event));
             event.preventDefault();
         }, {passive: false});
-        var begun = null;
-        svg.addEventListener("pointerdown", function (event) { begun = event.button === 0 ? cycleAt(event) : null; });
-        svg.addEventListener("pointerup", function (event) {
-            var end = cycleAt(event), small = (to - from) / 50;
-            if (begun !== null && Math.abs(end - begun) > small) show(Math.min(begun, end), Math.max(begun, end), true);
-            begun = null;
+        var begun = null, chosen = null; /* the cycle at which a drag began, and the mark over what it covers */
+        function endDrag() {
+            if (chosen) svg.removeChild(chosen);
+            begun = chosen = null;
+        }
+        svg.addEventListener("pointerdown", function (event) {
+            endDrag();
+            if (event.button === 0 && event.pointerType !== "touch") begun = cycleAt(event);
+            if (begun !== null) svg.setPointerCapture(event.pointerId);
         });
+        svg.addEventListener("pointermove", function (event) {
+            if (begun === null) return;
+            if (!chosen) chosen = make("rect", {"class": "chosen", y: data.top, height: bottom - data.top}, svg);
+            var a = x(Math.max(from, Math.min(begun, cycleAt(event)))), b = x(Math.min(to, Math.max(begun, cycleAt(event))));
+            chosen.setAttribute("x", a.toFixed(1));
+            chosen.setAttribute("width", Math.max(0, b - a).toFixed(1));
+        });
+        svg.addEventListener("pointerup", function (event) {
+            var start = begun, end = cycleAt(event), small = (to - from) / 50;
+            endDrag();
+            if (start !== null && Math.abs(end - start) > small) show(Math.min(start, end), Math.max(start, end), true);
+        });
+        svg.addEventListener("pointercancel", endDrag);
         function follow() {
             var named = /^#gantt=([0-9]+)-([0-9]+)$/.exec(location.hash);
             if (!named) return;
@@ -173,31 +189,70 @@
     function startFlame() {
         var svg = document.getElementById("flame");
         if (!svg) return;
-        var frames = Array.prototype.slice.call(svg.querySelectorAll(".f"));
-        var names = frames.map(function (f) { return f.getAttribute("data-n"); });
-        function show(x, width) {
-            frames.forEach(function (frame, i) {
-                var left = (Number(frame.getAttribute("data-x")) - x) * 1000 / width;
-                var wide = Number(frame.getAttribute("data-w")) * 1000 / width;
-                var a = Math.max(0, left), b = Math.min(1000, left + wide), text = frame.nextElementSibling;
-                frame.style.display = b - a > 0.5 ? "" : "none";
-                frame.querySelector("rect").setAttribute("x", a.toFixed(2));
-                frame.querySelector("rect").setAttribute("width", Math.max(0, b - a).toFixed(2));
-                var room = Math.floor((b - a - 6) / 7), name = names[i];
-                text.setAttribute("x", (a + 3).toFixed(2));
-                text.textContent = b - a > 21 ? name.slice(0, room) : "";
-            });
+        var frames = Array.prototype.map.call(svg.querySelectorAll(".f"), function (element) {
+            var rect = element.querySelector("rect");
+            return {element: element, rect: rect, text: element.nextElementSibling, name: element.getAttribute("data-n"),
+                x: Number(element.getAttribute("data-x")), width: Number(element.getAttribute("data-w")),
+                y: Number(rect.getAttribute("y")), isShown: true};
+        });
+        var height = Math.min.apply(null, frames.map(function (f) { return frames[0].y - f.y || Infinity; }));
+        var at = frames[0]; /* the one that the key Tab comes to */
+        function choose(frame) {
+            at.element.setAttribute("tabindex", "-1");
+            at = frame;
+            at.element.setAttribute("tabindex", "0");
         }
+        function go(frame) {
+            if (!frame) return;
+            choose(frame);
+            frame.element.focus();
+        }
+        function show(x, width) {
+            frames.forEach(function (f) {
+                var left = (f.x - x) * 1000 / width;
+                var a = Math.max(0, left), b = Math.min(1000, left + f.width * 1000 / width);
+                f.isShown = b - a > 0.5;
+                f.element.style.display = f.isShown ? "" : "none";
+                f.rect.setAttribute("x", a.toFixed(2));
+                f.rect.setAttribute("width", Math.max(0, b - a).toFixed(2));
+                f.text.setAttribute("x", (a + 3).toFixed(2));
+                f.text.textContent = b - a > 21 ? f.name.slice(0, Math.floor((b - a - 6) / 7)) : "";
+            });
+            if (!at.isShown) choose(frames[0]);
+        }
+        /* Frames beside, above and below: rows are of one height, and children lie within their parent. */
+        function isWithin(inner, outer) {
+            var middle = inner.x + inner.width / 2;
+            return middle >= outer.x && middle <= outer.x + outer.width;
+        }
+        function widest(list) {
+            return list.reduce(function (best, f) { return best && best.width >= f.width ? best : f; }, null);
+        }
+        function shownAt(y) { return frames.filter(function (f) { return f.isShown && f.y === y; }); }
+        function beside(frame, step) {
+            var row = shownAt(frame.y).sort(function (a, b) { return a.x - b.x; });
+            return row[row.indexOf(frame) + step];
+        }
+        function zoom(frame) { show(frame.x, frame.width); }
+        var keys = {
+            "Enter": function (f) { zoom(f); }, " ": function (f) { zoom(f); },
+            "Escape": function () { show(0, 1000); },
+            "Home": function () { go(frames[0]); },
+            "ArrowUp": function (f) { go(widest(shownAt(f.y - height).filter(function (c) { return isWithin(c, f); }))); },
+            "ArrowDown": function (f) { go(shownAt(f.y + height).filter(function (p) { return isWithin(f, p); })[0]); },
+            "ArrowLeft": function (f) { go(beside(f, -1)); }, "ArrowRight": function (f) { go(beside(f, 1)); }
+        };
         svg.setAttribute("role", "group");
         frames.forEach(function (frame) {
-            frame.setAttribute("role", "button");
-            frame.setAttribute("tabindex", "0");
-            frame.setAttribute("aria-label", frame.querySelector("title").textContent);
-            function zoom() { show(Number(frame.getAttribute("data-x")), Number(frame.getAttribute("data-w"))); }
-            frame.addEventListener("click", zoom);
-            frame.addEventListener("keydown", function (event) {
-                if (event.key === "Enter" || event.key === " ") { zoom(); event.preventDefault(); }
-                if (event.key === "Escape") show(0, 1000);
+            var element = frame.element;
+            element.setAttribute("role", "button");
+            element.setAttribute("tabindex", frame === at ? "0" : "-1");
+            element.setAttribute("aria-label", element.querySelector("title").textContent);
+            element.addEventListener("click", function () { choose(frame); zoom(frame); });
+            element.addEventListener("keydown", function (event) {
+                if (!keys[event.key] || event.ctrlKey || event.altKey || event.metaKey) return;
+                keys[event.key](frame);
+                event.preventDefault();
             });
         });
         document.getElementById("flame-all").addEventListener("click", function () { show(0, 1000); });

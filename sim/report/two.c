@@ -45,9 +45,9 @@ static void put_stat(void *context, const struct traces_stat *stat, bool if_any)
 
 static void put_metrics(const struct writing *w)
 {
+    analysis_html_wide(w->out, NULL, "Statistics of both");
     lib_text_puts(
-        w->out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-                "aria-label=\"Statistics of both\"><table>\n<caption>Statistics of both "
+        w->out, "<table>\n<caption>Statistics of both "
                 "runs; those that are 0 in both are left out</caption>\n<thead><tr>"
                 "<th scope=\"col\">statistic</th><th scope=\"col\" class=\"n\">A</th>"
                 "<th scope=\"col\" class=\"n\">B</th><th scope=\"col\" class=\"n\">B / A"
@@ -64,9 +64,9 @@ static void put_reasons(const struct sim_replay_changes *reasons, struct lib_tex
                            "machine.</p>\n");
         return;
     }
+    analysis_html_wide(out, NULL, "What differs");
     lib_text_puts(out,
-                  "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-                  "aria-label=\"What differs\"><table>\n<caption>What ran, and "
+                  "<table>\n<caption>What ran, and "
                   "where, that is not the same</caption>\n<thead><tr><th scope=\"col\">"
                   "what</th><th scope=\"col\">A</th><th scope=\"col\">B</th></tr>"
                   "</thead>\n<tbody>\n");

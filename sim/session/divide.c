@@ -29,7 +29,8 @@ static struct isa_graph *wrong(struct lib_diags *diags, const char *text)
 }
 
 struct isa_graph *sim_divide(const struct isa_graph *image,
-                             const struct machine_settings *s, struct lib_diags *diags)
+                             const struct machine_settings *s,
+                             const struct lib_source *source, struct lib_diags *diags)
 {
     static const enum isa_partition_by ways[] = {
         [MACHINE_PARTITION_NONE] = ISA_PARTITION_NONE,
@@ -37,6 +38,7 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         [MACHINE_PARTITION_RANDOM] = ISA_PARTITION_RANDOM,
         [MACHINE_PARTITION_METIS] = ISA_PARTITION_METIS,
         [MACHINE_PARTITION_FILE] = ISA_PARTITION_FILE,
+        [MACHINE_PARTITION_SOURCE] = ISA_PARTITION_SOURCE,
     };
     if (image->stage != ISA_STAGE_IMAGE)
         return wrong(
@@ -49,6 +51,7 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         .machines = (uint32_t)sim_divide_machines(s),
         .seed = s->partition_seed,
         .schedules = s->partition_receive == MACHINE_RECEIVE_SCHEDULED,
+        .source = source,
         .map = s->partition_file ? &s->partition_file->source : NULL,
         .weights = s->partition_profile ? &s->partition_profile->source : NULL,
     };
@@ -68,13 +71,9 @@ bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settin
 {
     const uint64_t said = sim_divide_machines(s);
     if (s->executor_workers)
-        return wrong(diags, "a program that is divided among machines runs on PEs: an "
-                            "executor (executor.workers) is one machine");
-    if (s->match_capacity && s->match_store == MACHINE_MATCH_FRAMES)
         return wrong(diags,
-                     "the finite frames of match.store=frames are of one machine; a "
-                     "program that is divided needs match.store=hash, or "
-                     "match.capacity=0");
+                     "a program that is divided among machines runs on PEs: an "
+                     "executor (executor.workers) is one machine, without a network");
     if (isa_parts_are_scheduled(graph) && s->deadness != MACHINE_PROPAGATE)
         return wrong(
             diags, "RECVs that are scheduled for each tag "

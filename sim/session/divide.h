@@ -12,10 +12,10 @@ bool sim_divides(const struct isa_graph *graph, const struct machine_settings *s
 /* Among how many machines the settings divide a program; 0: it is not said. */
 uint64_t sim_divide_machines(const struct machine_settings *settings);
 
-/* The partitioned graph of an image; NULL: it cannot be, and why is in `diags`. */
+/* The partitioned graph of an image, whose source may be NULL; NULL: it cannot be, and why is in `diags`. */
 struct isa_graph *sim_divide(const struct isa_graph *image,
                              const struct machine_settings *settings,
-                             struct lib_diags *diags);
+                             const struct lib_source *source, struct lib_diags *diags);
 
 /* Whether a machine can run a partitioned graph. */
 bool sim_divided_fits(const struct isa_graph *graph,

@@ -101,7 +101,7 @@ static bool divide(struct sim_program *program, const struct machine_settings *s
                    struct lib_diags *diags)
 {
     struct isa_graph *image = program->graph;
-    program->graph = sim_divide(image, settings, diags);
+    program->graph = sim_divide(image, settings, sim_program_source(program), diags);
     isa_graph_free(image);
     return program->graph != NULL;
 }
@@ -120,7 +120,7 @@ bool sim_program_bring(struct sim_program *program,
     if (!sim_divides(program->graph, settings)) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "nothing says how the program is divided among machines: expected "
-                       "--set partition.by=function, random, metis or file");
+                       "--set partition.by=function, random, metis, file or source");
         return false;
     }
     return divide(program, settings, diags);

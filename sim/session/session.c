@@ -1,5 +1,6 @@
 #include "sim/session/session.h"
 
+#include "isa/parts.h"
 #include "sim/session/energy.h"
 #include "sim/session/host.h"
 
@@ -51,6 +52,8 @@ static bool prepare(struct sim_session *s, const struct sim_session_request *r,
     if (!loaded || !sim_inputs_read(&s->inputs, s->arena, s->program.graph, r->inputs,
                                     r->input_count, diags))
         return false;
+    if (r->untimed && isa_parts_are_scheduled(s->program.graph))
+        s->setup.settings.deadness = MACHINE_PROPAGATE;
     return configured && check_window(s, diags);
 }
 

@@ -23,6 +23,8 @@ struct sim_session_request {
     const char
         *energy; /* a table of energies, or a file; NULL: that of the machine, or none */
     const char *window; /* a part of the run (sim/session/window.h); NULL: all of it */
+    bool
+        untimed; /* by the interpreter: a program whose RECVs are scheduled has hiatons, whatever the settings say */
 };
 
 /* Owns all it holds; give back with sim_session_close, also after a failure to open, and

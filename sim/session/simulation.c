@@ -196,7 +196,7 @@ static bool divide(struct sim_simulation *s, struct lib_diags *diags)
     if (s->config.engine != SIM_ENGINE_MACHINE)
         return true;
     if (sim_divides(graph, &s->settings)) {
-        graph = s->own_graph = sim_divide(graph, &s->settings, diags);
+        graph = s->own_graph = sim_divide(graph, &s->settings, NULL, diags);
         s->config.code = NULL;
         s->config.graph = graph;
     }

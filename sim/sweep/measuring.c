@@ -15,7 +15,7 @@ static const struct isa_graph *divide(struct sim_measuring *m,
     struct lib_diags diags = {0};
     if (!sim_divides(graph, config->settings))
         return graph;
-    m->divided = sim_divide(graph, config->settings, &diags);
+    m->divided = sim_divide(graph, config->settings, NULL, &diags);
     lib_diags_free(&diags);
     if (!m->divided)
         return graph;

@@ -103,18 +103,18 @@ static void make(struct sim_outcome *outcome, size_t run, const void *context)
     const struct sim_search_request *r = &s->request;
     static const bool keeps[TRACES_DETAIL_COUNT] = {false};
     struct machine_settings settings = *r->settings;
+    struct lib_diags diags = {0};
     struct isa_graph *graph = isa_partition_split(
-        r->image, s->batch.items[run].machine_of, r->machines);
+        r->image, s->batch.items[run].machine_of, r->machines, r->schedules, &diags);
     const struct sim_simulation_config config = {.graph = graph,
                                                  .inputs = r->inputs,
                                                  .settings = &settings,
                                                  .seed = r->run_seed,
                                                  .engine = SIM_ENGINE_MACHINE};
     struct sim_ending ending;
-    struct lib_diags diags = {0};
     *outcome = (struct sim_outcome){0};
     set_limit(s, &settings);
-    if (sim_simulate(&config, &ending, &diags)) {
+    if (graph && sim_simulate(&config, &ending, &diags)) {
         sim_outcome_take(outcome, &ending, r->title, NULL, keeps);
         sim_ending_free(&ending);
     } else {

@@ -16,6 +16,7 @@ struct sim_search_request {
     const struct machine_settings *settings;
     uint64_t run_seed;               /* of the runs */
     uint32_t machines;               /* at least 1 */
+    bool schedules;                  /* RECVs, per tag */
     const struct traces_stat *least; /* what shall be least: a count */
     uint64_t seed;
     size_t runs; /* so many at most */

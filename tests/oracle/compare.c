@@ -241,8 +241,6 @@ static void compare_chains(struct comparison *cmp, const struct oracle_case *c,
                                                  .seed = c->seed,
                                                  .engine = SIM_ENGINE_MACHINE};
     const struct analysis_causes_wish wish = {.interval = 500};
-    if (code->schedules)
-        return; /* which is refused */
     struct chain chain = {0};
     const struct analysis_causes_walker walker = {take_link, take_piece, &chain};
     struct analysis_causes_run run;

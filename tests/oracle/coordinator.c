@@ -49,7 +49,7 @@ void oracle_ask(struct oracle *o, unsigned pe, const struct token *t)
         return;
     }
     o->outcome->stats.copy_messages++;
-    oracle_route(o, &request, o->now + (delay ? delay : 1), false);
+    oracle_route(o, &request, o->now + (delay ? delay : oracle_cycle(o)), false);
 }
 
 /* The turn of one that has come to the coordinator. */
@@ -136,11 +136,14 @@ static void begin(struct oracle *o)
     o->coordinator_busy = true;
     o->coordinator_until = o->now + o->s->coordinator_latency -
                            (oracle_wrong(o, SERVED) && o->s->coordinator_latency > 1);
-    o->outcome->stats.copy_request_waits += o->now - o->asked.came - 1;
+    if (o->now > o->asked.came + oracle_cycle(o))
+        o->outcome->stats.copy_request_waits += o->now - o->asked.came - oracle_cycle(o);
 }
 
 void oracle_coordinator(struct oracle *o)
 {
+    if (o->now % oracle_cycle(o))
+        return;
     if (o->coordinator_busy && o->coordinator_until <= o->now)
         serve(o);
     if (!o->coordinator_busy && o->asking.count)
@@ -149,11 +152,12 @@ void oracle_coordinator(struct oracle *o)
 
 void oracle_next_coordinator(const struct oracle *o, uint64_t *cycle)
 {
+    const uint64_t soon = (o->now / oracle_cycle(o) + 1) * oracle_cycle(o);
     uint64_t next = UINT64_MAX;
     if (o->coordinator_busy)
-        next = o->coordinator_until;
+        next = o->coordinator_until > soon ? o->coordinator_until : soon;
     else if (o->asking.count)
-        next = o->now + 1;
+        next = soon;
     *cycle = next < *cycle ? next : *cycle;
 }
 

@@ -41,7 +41,7 @@ unsigned oracle_copy_place(const struct oracle *o, unsigned pe, const struct tok
         at = oracle_place_by_policy(o, &copy);
     else if (o->s->copy_placement > ORACLE_PLACED)
         at = oracle_place_in_node(o, (unsigned)(pe / o->s->node_pes), copy.path);
-    return oracle_would_be_at(o, callee_of(o, t), at);
+    return oracle_would_be_at(o, callee_of(o, t), t->instr->node->site, at);
 }
 
 /* Whether a worker is free in a cycle. */

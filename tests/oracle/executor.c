@@ -125,7 +125,10 @@ static uint64_t take_lock(struct executor *x, unsigned w, uint64_t uses, uint64_
     o->outcome->stats.lock_uses += uses;
     if (time == 0)
         return 0;
-    const uint64_t from = x->lock_free > o->now ? x->lock_free : o->now;
+    uint64_t from = x->lock_free > o->now ? x->lock_free : o->now;
+    const uint64_t awake = oracle_wrong(o, AWAKE) ? 0 : o->s->executor_sleep;
+    if (from - o->now > awake && !oracle_wrong(o, HANDOFF))
+        from += o->s->executor_handoff;
     o->outcome->stats.lock_stalls += from - o->now;
     x->lock_free = from + time;
     oracle_why_lock(o, w, from, x->lock_free, fires);

@@ -290,7 +290,6 @@ static bool compare_divided(const struct trial *of, struct counts *counts)
         return true;
     while (s->pe_count % machines)
         machines--;
-    s->match_store = MACHINE_MATCH_HASH;
     if (!t.options->settings) {
         s->partition_by = draw_below(&draw, 4) ? MACHINE_PARTITION_RANDOM
                                                : MACHINE_PARTITION_FUNCTION;

@@ -87,6 +87,30 @@ static bool find_none(struct oracle *o, struct token *t)
     return true;
 }
 
+/* "Who keeps identifiers": the machine that does. */
+static uint32_t keeper_of(const struct oracle *o, uint32_t function)
+{
+    for (uint32_t n = 0; n < o->graph->node_count && o->s->tag_scheme == ORACLE_POOL; n++)
+        if (o->graph->nodes[n].function == function)
+            return o->graph->nodes[n].machine;
+    return 0;
+}
+
+static void ask_keeper(struct oracle *o, const struct token *t)
+{
+    const struct isa_node *node = t->instr->node;
+    const bool limited = o->s->tag_scheme == ORACLE_INTERNED ||
+                         (o->s->tag_scheme == ORACLE_POOL && o->s->tag_pool > 0);
+    if (o->graph->stage != ISA_STAGE_PARTITIONED || !limited ||
+        (node->machine == keeper_of(o, function_of(o, t)) && !oracle_wrong(o, KEPT)))
+        return;
+    const bool first = isa_op_tracks(node->op) || node->index == 0;
+    if (first)
+        o->outcome->stats.identifier_messages += 3;
+    else if (o->s->tag_scheme == ORACLE_INTERNED && o->s->one_unit)
+        o->outcome->stats.identifier_messages += 2;
+}
+
 /* Whether a call token does not fire in this turn: it is held by a bound, goes before a
  * tag unit, or waits for a number. Else it may be told to send later. */
 bool oracle_tag_waits(struct oracle *o, unsigned pe, struct token *t)
@@ -96,6 +120,8 @@ bool oracle_tag_waits(struct oracle *o, unsigned pe, struct token *t)
     t->to = pe;
     if (oracle_made_as(t->instr) == ISA_OP_NEXT && oracle_next_waits(o, pe, t))
         return true;
+    if (!t->served && !t->numbered)
+        ask_keeper(o, t);
     if (o->s->tag_scheme == ORACLE_INTERNED && !t->served) {
         oracle_put(&o->pes[o->s->one_unit ? 0 : pe].unit, t);
         return true;

@@ -123,6 +123,8 @@
     SETTING("executor.tag.latency", executor_tag, NULL)                                  \
     SETTING("executor.frame.latency", executor_frame, NULL)                              \
     SETTING("executor.lock.latency", executor_lock, NULL)                                \
+    SETTING("executor.handoff.latency", executor_handoff, NULL)                          \
+    SETTING("executor.sleep.latency", executor_sleep, NULL)                              \
     SETTING("executor.copy.lock.latency", executor_copy_lock, NULL)                      \
     SETTING("executor.dead_call_frame", executor_dead_frame, "off|on")                   \
     SETTING("executor.inline", executor_inline, "none|tag")                              \
@@ -186,11 +188,15 @@
     MISTAKE(ABSORBED, "absorbed", "a hiaton at EXIT is a dead firing")                   \
     MISTAKE(PREDICATE, "predicate", "executor: a predicate has one dead node less")      \
     MISTAKE(LOCK, "lock", "executor: a RETURN or EXIT needs the lock once")              \
+    MISTAKE(HANDOFF, "handoff", "executor: who slept has the lock at once")              \
+    MISTAKE(AWAKE, "awake", "executor: whoever waits for the lock sleeps")               \
     MISTAKE(FREE, "free", "what needs no issue slot waits behind what does")             \
     MISTAKE(TICKS, "ticks", "a unit is free again a tick too soon")                      \
     MISTAKE(CLOCK, "clock", "links and tag units count ticks as cycles")                 \
     MISTAKE(RELEASES, "releases",                                                        \
             "the home of an activation gives its weight back, too")                      \
+    MISTAKE(PARTS, "parts", "each machine has a slot more for its part of a frame")      \
+    MISTAKE(KEPT, "kept", "the keeper of an identifier asks itself for it")              \
     MISTAKE(TOLD, "told", "the home of an activation knows at once that it is over")     \
     MISTAKE(CARRIED, "carried", "a SEND or RECV adds to the depth")                      \
     MISTAKE(DECIDED, "decided", "a copy of a SWITCH takes the other side")               \
@@ -260,6 +266,7 @@ struct oracle_settings {
     size_t file_length;
     uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
     uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
+    uint64_t executor_handoff, executor_sleep;
     uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_depth,
         limit_memory;
     uint64_t
@@ -292,6 +299,7 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(receives)                                                                       \
     STAT(dead_receives)                                                                  \
     STAT(releases)                                                                       \
+    STAT(identifier_messages)                                                            \
     STAT(tag_sends)                                                                      \
     STAT(tag_receives)                                                                   \
     STAT(tag_steps)                                                                      \

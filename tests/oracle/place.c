@@ -45,26 +45,60 @@ static bool is_frames(const struct oracle *o)
     return o->s->frames && o->s->match_capacity > 0;
 }
 
+/* What a frame takes at a place: at a PE; of a divided program at that place of each machine. */
+static void take(struct oracle *o, const struct activation *a, uint64_t sign)
+{
+    const unsigned machines = o->graph->machine_count;
+    const unsigned pes = machines ? (unsigned)(o->s->pe_count / machines) : 0;
+    for (unsigned m = 0; m < machines; m++)
+        o->pes[m * pes + a->place].slots += sign *
+                                            oracle_slots_on(o, a->function, a->site, m);
+    if (!machines)
+        o->pes[a->place].slots += sign * oracle_slots(o, a->function);
+}
+
+void oracle_leave_frame(struct oracle *o, const struct activation *a)
+{
+    if (is_frames(o) && a->place != NONE)
+        take(o, a, UINT64_C(0) - 1);
+}
+
+static bool has_room(const struct oracle *o, uint32_t function, uint32_t site,
+                     unsigned place)
+{
+    const unsigned machines = o->graph->machine_count;
+    const unsigned pes = machines ? (unsigned)(o->s->pe_count / machines) : 0;
+    for (unsigned m = 0; m < machines; m++)
+        if (o->pes[m * pes + place].slots + oracle_slots_on(o, function, site, m) >
+            o->s->match_capacity + oracle_wrong(o, PARTS))
+            return false;
+    return machines ||
+           o->pes[place].slots + oracle_slots(o, function) <= o->s->match_capacity;
+}
+
 /* Where an activation of a function would be placed now: at a PE, or at the next one
  * that has room for its frame; NONE: there is no such one. */
-static unsigned find_room(const struct oracle *o, uint32_t function, unsigned pe)
+static unsigned find_room(const struct oracle *o, uint32_t function, uint32_t site,
+                          unsigned pe)
 {
+    const uint64_t machines = o->graph->machine_count ? o->graph->machine_count : 1;
     if (!is_frames(o))
         return pe;
-    const uint64_t slots = oracle_slots(o, function);
-    const uint64_t count = is_confined(o, function) ? o->s->node_pes : o->s->pe_count;
+    const uint64_t count = is_confined(o, function) ? o->s->node_pes
+                                                    : o->s->pe_count / machines;
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t first = pe / count * count;
         const unsigned at = (unsigned)(first + (pe - first + i) % count);
-        if (o->pes[at].slots + slots <= o->s->match_capacity)
+        if (has_room(o, function, site, at))
             return at;
     }
     return NONE;
 }
 
-unsigned oracle_would_be_at(const struct oracle *o, uint32_t function, unsigned pe)
+unsigned oracle_would_be_at(const struct oracle *o, uint32_t function, uint32_t site,
+                            unsigned pe)
 {
-    const unsigned at = find_room(o, function, pe);
+    const unsigned at = find_room(o, function, site, pe);
     return at == NONE ? pe : at;
 }
 
@@ -73,13 +107,12 @@ void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe)
 {
     if (a->place != NONE)
         return;
-    a->place = oracle_would_be_at(o, a->function, pe);
+    a->place = oracle_would_be_at(o, a->function, a->site, pe);
     if (!is_frames(o))
         return;
-    if (find_room(o, a->function, pe) == NONE)
+    if (find_room(o, a->function, a->site, pe) == NONE)
         o->no_frame = true; /* after this turn the run ends */
-    a->slots = oracle_slots(o, a->function);
-    o->pes[a->place].slots += a->slots;
+    take(o, a, 1);
 }
 
 void oracle_place(struct oracle *o, struct activation *a)

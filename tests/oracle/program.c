@@ -132,6 +132,30 @@ uint64_t oracle_copy_nodes(const struct oracle *o, uint32_t function)
     return count;
 }
 
+/* Of a frame's slots those on a machine. The frame is of a function that is called, or entered,
+ * at a site. */
+uint64_t oracle_slots_on(const struct oracle *o, uint32_t function, uint32_t site,
+                         uint32_t machine)
+{
+    const struct isa_function *f = &o->graph->functions[function];
+    uint64_t slots = 0;
+    if (function != 0 && oracle_home_of_site(o, site) == machine)
+        slots = f->is_loop ? 1 : f->param_count - 1 + f->result_count;
+    for (uint32_t n = 0; n < o->graph->node_count; n++) {
+        const struct isa_node *node = &o->graph->nodes[n];
+        if (node->function != function || node->machine != machine ||
+            node->op == ISA_OP_JOIN || node->op == ISA_OP_RETURN)
+            continue;
+        slots += o->instrs[n].tokens == 2 ||
+                 (node->op == ISA_OP_MERGEIF && o->s->propagate);
+    }
+    for (uint32_t s = 0; s < o->graph->site_count; s++)
+        if (o->graph->sites[s].caller == function && oracle_loop_of(o, s) &&
+            oracle_home_of_site(o, s) == machine)
+            slots += 1 + oracle_loop_of(o, s)->held_count;
+    return slots;
+}
+
 /* "Matching stores": the slots of a frame. */
 uint64_t oracle_slots(const struct oracle *o, uint32_t function)
 {

@@ -20,7 +20,7 @@ static unsigned place_of(const struct oracle *o, const struct activation *a)
 {
     if (a->place != NONE)
         return a->place;
-    return oracle_would_be_at(o, a->function, oracle_place_wanted(o, a));
+    return oracle_would_be_at(o, a->function, a->site, oracle_place_wanted(o, a));
 }
 
 /* The PE there where an instruction sends. */
@@ -43,6 +43,7 @@ static unsigned place_of_child(const struct oracle *o, const struct token *t)
     struct activation a = {
         .place = NONE,
         .function = o->graph->sites[node->site].callee,
+        .site = node->site,
         .parent = oracle_made_as(t->instr) == ISA_OP_NEXT ? t->tag->parent : t->tag};
     if (c && c->activation)
         return place_of(o, c->activation);

@@ -97,8 +97,7 @@ static struct tokens *queue_before(struct oracle *o, unsigned link)
                                           : &o->routers->links.items[link].queue;
 }
 
-/* "Instructions with times of their own": the ticks of a cycle. */
-static uint64_t cycle_of(const struct oracle *o)
+uint64_t oracle_cycle(const struct oracle *o)
 {
     return o->s->scale && !oracle_wrong(o, CLOCK) ? o->s->scale : 1;
 }
@@ -109,12 +108,12 @@ static uint64_t occupation(const struct oracle *o, unsigned link, const struct t
     const bool is_inside = o->s->nodes && link < 2 * o->s->pe_count;
     const uint64_t bandwidth = is_inside ? o->s->inside_bandwidth
                                          : o->s->network_bandwidth;
-    return (bandwidth ? (t->bits + bandwidth - 1) / bandwidth : 1) * cycle_of(o);
+    return (bandwidth ? (t->bits + bandwidth - 1) / bandwidth : 1) * oracle_cycle(o);
 }
 
 static uint64_t at_least_1(const struct oracle *o, uint64_t n)
 {
-    return n ? n : cycle_of(o);
+    return n ? n : oracle_cycle(o);
 }
 
 /* What the router behind a link has of its delay: `network.router.latency`, or nothing. */
@@ -189,7 +188,7 @@ static void pass(struct oracle *o, unsigned at, struct token t)
     uint64_t delay = delay_of(o, at);
     if (is_ejection(n, at) || (o->s->stored && !oracle_wrong(o, STORED)) ||
         (crosses_border(n, at, &t) && !oracle_wrong(o, BORDER)))
-        delay += cycles - cycle_of(o);
+        delay += cycles - oracle_cycle(o);
     n->links.items[at].free = o->now + cycles;
     oracle_use(o, &n->links.items[at].used, &t, cycles);
     o->moved = true;

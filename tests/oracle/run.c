@@ -478,7 +478,8 @@ static void scale_settings(struct oracle_settings *s)
         &s->network_router,    &s->network_injection,  &s->network_ejection,
         &s->network_global,    &s->inside_latency,     &s->executor_live,
         &s->executor_dead,     &s->executor_tag,       &s->executor_frame,
-        &s->executor_lock,     &s->executor_copy_lock, &s->tensor_start};
+        &s->executor_lock,     &s->executor_copy_lock, &s->executor_handoff,
+        &s->executor_sleep,    &s->tensor_start,       &s->coordinator_latency};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         *all[i] *= s->scale;
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)

@@ -132,7 +132,6 @@ struct activation {
     uint64_t nexts; /* NEXTs under its tag that wait for a bound */
     unsigned place; /* NONE: not placed yet */
     bool is_copy;
-    uint64_t slots; /* that it has in the store of its PE (frames) */
     LIB_VEC(struct waiting) waiting;
     LIB_VEC(struct child) children;
     LIB_VEC(struct loop) loops;
@@ -347,6 +346,8 @@ const struct instr *oracle_find_param(const struct oracle *o, uint32_t function,
                                       uint32_t index);
 uint64_t oracle_copy_nodes(const struct oracle *o, uint32_t function);
 uint64_t oracle_slots(const struct oracle *o, uint32_t function);
+uint64_t oracle_slots_on(const struct oracle *o, uint32_t function, uint32_t site,
+                         uint32_t machine);
 unsigned oracle_log2(uint64_t n); /* rounded up */
 
 /* --- values.c: arithmetic, digests --- */
@@ -408,7 +409,9 @@ void oracle_next_forced(struct oracle *o);
 unsigned oracle_place_by_policy(const struct oracle *o, const struct activation *a);
 unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint64_t path);
 unsigned oracle_place_wanted(const struct oracle *o, const struct activation *a);
-unsigned oracle_would_be_at(const struct oracle *o, uint32_t function, unsigned pe);
+unsigned oracle_would_be_at(const struct oracle *o, uint32_t function, uint32_t site,
+                            unsigned pe);
+void oracle_leave_frame(struct oracle *o, const struct activation *a);
 void oracle_place(struct oracle *o, struct activation *a);
 void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe);
 
@@ -454,6 +457,9 @@ bool oracle_routers_ejects(const struct oracle *o, unsigned link);
 unsigned oracle_routers_links(const struct oracle *o);
 uint64_t oracle_routers_router(const struct oracle *o, unsigned link);
 uint64_t oracle_routers_lone(struct oracle *o, unsigned from, unsigned to, uint64_t bits);
+/* "Instructions with times of their own": the ticks of a cycle. */
+uint64_t oracle_cycle(const struct oracle *o);
+
 void oracle_routers_depart(struct oracle *o, struct token t);
 void oracle_routers_arrive(struct oracle *o, const struct token *t);
 void oracle_routers_credit(struct oracle *o, const struct token *t, uint64_t cycle);

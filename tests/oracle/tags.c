@@ -115,8 +115,7 @@ void oracle_release(struct oracle *o, struct activation *a, uint32_t machine)
     o->frames_freed += oracle_has_frame(o, a);
     o->alive--;
     o->numbers[a->function]--;
-    if (a->slots)
-        o->pes[a->place].slots -= a->slots;
+    oracle_leave_frame(o, a);
     if (a->is_copy) {
         const uint64_t nodes = oracle_copy_nodes(o, a->function);
         o->pes[a->place].nodes -= nodes;

@@ -570,7 +570,6 @@ static bool compare_divided(struct comparison *cmp)
     struct outcome o;
     bool good = true;
     draw_settings(&cmp->draw, &s);
-    s.match_store = MACHINE_MATCH_HASH;
     const uint64_t way = draw_below(&cmp->draw, isa_partition_has_metis() ? 5 : 4);
     if (cmp->c->seed % 2)
         s.partition_releases = MACHINE_RELEASES_MESSAGES;

@@ -14,6 +14,7 @@ static inline struct isa_graph *placeless_copy(const struct isa_graph *graph)
         copy->functions[i].pos = (struct lib_pos){0};
     for (uint32_t i = 0; i < copy->site_count; i++)
         copy->sites[i].pos = (struct lib_pos){0};
+    copy->placing_count = 0;
     return copy;
 }
 

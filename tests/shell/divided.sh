@@ -103,6 +103,46 @@ for network in $networks; do
     done
 done
 
+# --- pragmas ---------------------------------------------------------------------------------------
+# What the source says of its lines is in images and recordings, which need no source; and in sweeps.
+last=pragmas
+cat >placed.df <<'END'
+input n = 5
+result = f(n) + n
+--# machine 1
+f(n) = if n < 2 then 1 else n * f(n - 1)   --# machine 2
+--# machine 3
+g(n) = n + 1
+END
+set -- -s pe.count=8 -s partition.machines=4 -s partition.by=source
+"$HIATON" run placed.df "$@" --json --record=whole.rec >whole || fail 'a run'
+"$HIATON" compile placed.df -o placed.hi || fail 'an image'
+printf 'lines: {4: 2}\n' >placed.yaml
+"$HIATON" run placed.df "$@" -s partition.by=file -s partition.file=placed.yaml --json >mapped || fail 'by a map'
+mkdir elsewhere && mv placed.hi whole.rec elsewhere && cd elsewhere || exit 1
+"$HIATON" run placed.hi "$@" --json >image || fail 'a run of an image'
+"$HIATON" replay whole.rec >out 2>err || fail "replay: $(cat err)"
+grep -q 'the same run' out || fail 'the replay is another run'
+cd ..
+for key in result value_digest timing_digest cycles sends releases; do
+    [ "$(value $key whole)" = "$(value $key elsewhere/image)" ] || fail "$key of an image"
+    [ "$(value $key whole)" = "$(value $key mapped)" ] || fail "$key by a map"
+done
+[ "$(value sends whole)" = 2 ] || fail "a call there and back: $(value sends whole) sends"
+printf '%s\n' 'program: placed.df' 'settings: {pe.count: 8, partition.machines: 4, partition.by: source}' >placed-sweep.yaml
+"$HIATON" sweep run placed-sweep.yaml -o placed.db --csv placed.csv >out 2>err || fail "a sweep: $(cat err)"
+grep -q "$(value timing_digest whole)" placed.csv || fail 'a sweep has another run'
+"$HIATON" compile --dump=parse placed.df >again.df || fail 'a tree'
+[ "$(grep -c '^--# machine [13]$' again.df)" = 2 ] || fail "machines in a tree: $(cat again.df)"
+
+# The interpreter knows by itself that an image whose RECVs are scheduled has hiatons.
+"$HIATON" compile placed.df -s partition.by=source -s partition.machines=4 -s partition.receive=scheduled -o tracked.hi || fail 'an image'
+"$HIATON" interp tracked.hi --json >out 2>err || fail "interp: $(cat err)"
+"$HIATON" interp placed.df --json -s deadness=propagate >meant
+for key in result value_digest firings dead_firings span; do
+    [ "$(value $key out)" = "$(value $key meant)" ] || fail "$key of interp"
+done
+
 # --- a coordinator ------------------------------------------------------------------------------
 # Each call asks it once, and its graph comes over the platform.
 "$HIATON" run --strategy=expanding "$examples/fib.df" n=10 --record=placed.rec -q >out || fail 'a run'

@@ -42,6 +42,15 @@ head -n 1 one.yaml | grep -q '^# queens.df n=4 on 3 machines: cycles [0-9]*, the
 grep -q ' partition.file; changed from here on$' again.yaml || fail 'it does not say that it began with the map'
 "$HIATON" partition "$@" --runs=30 --least=sends >sends.yaml || fail 'the least sends'
 [ "$(found sends.yaml)" = 0 ] || fail 'on one machine nothing is sent'
+# With RECVs that are scheduled it runs such programs: what it says is what they take.
+"$HIATON" partition "$@" --runs=40 -s deadness=propagate -s partition.receive=scheduled >tracked.yaml 2>err ||
+    fail "scheduled: $(cat err)"
+"$HIATON" run "$@" -s deadness=propagate -s partition.receive=scheduled -s partition.by=file \
+    -s partition.file=tracked.yaml --json >out || fail 'tracked.yaml'
+[ "$(value cycles out)" = "$(found tracked.yaml)" ] || fail "tracked.yaml says $(found tracked.yaml)"
+"$HIATON" run "$@" -s deadness=propagate -s partition.receive=scheduled -s partition.by=function --json >out ||
+    fail 'scheduled, by function'
+grep -q "^# *$(value cycles out)  function" tracked.yaml || fail "by function it takes $(value cycles out)"
 if [ -e "$BUILDDIR/hiaton-simgrid.so" ]; then
     "$HIATON" platform star --nodes 3 -o star.xml
     set -- "$examples/fib.df" n=6 -s network.topology=simgrid -s network.platform=star.xml -s cluster.nodes=3
@@ -57,6 +66,8 @@ expect 2 partition "$examples/fib.df" -s cluster.nodes=2 -s partition.by=metis
 err_has 'the partition is what is searched for'
 expect 2 partition "$examples/fib.df" -s pe.count=3 -s partition.machines=2
 err_has '3 PEs cannot be divided among 2 machines'
+expect 2 partition "$examples/fib.df" -s cluster.nodes=2 -s partition.receive=scheduled
+err_has 'expected deadness=propagate'
 expect 2 partition "$examples/fib.df" -s cluster.nodes=2 --least=cycle
 err_has 'did you mean `cycles`'
 expect 2 partition "$examples/fib.df" -s cluster.nodes=2 --runs=0

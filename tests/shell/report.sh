@@ -36,6 +36,8 @@ sound() {
         fail "$1: a link to nothing: $(LC_ALL=C comm -23 links ids | head -n 1)"
     attributes aria-labelledby "$1" | tr ' ' '\n' | LC_ALL=C sort -u >named
     [ -z "$(LC_ALL=C comm -23 named ids)" ] || fail "$1: a name that is not there"
+    grep -o 'role="region" aria-label="[^"]*"' "$1" | LC_ALL=C sort | uniq -d >twins
+    [ ! -s twins ] || fail "$1: two regions have one name: $(head -n 1 twins)"
     # Nothing is asked of others. The two names of SVG are no places.
     # A text of the program may name places, in a line of the source.
     sed 's| xmlns[:a-z]*="http://www.w3.org/[a-z0-9/]*"||g' "$1" | grep -v 'class="code"' |

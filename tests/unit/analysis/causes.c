@@ -251,9 +251,11 @@ END_TEST
 
 /* --- machines ------------------------------------------------------------------------------------- */
 
-static struct isa_graph *divide(const struct isa_graph *image, enum isa_partition_by by)
+static struct isa_graph *divide(const struct isa_graph *image, enum isa_partition_by by,
+                                bool schedules)
 {
-    const struct isa_partition_choice choice = {.by = by, .machines = 2, .seed = 5};
+    const struct isa_partition_choice choice = {
+        .by = by, .machines = 2, .seed = 5, .schedules = schedules};
     struct lib_diags diags = {0};
     struct isa_graph *graph = isa_partition(image, &choice, &diags);
     ck_assert(graph);
@@ -266,7 +268,7 @@ START_TEST(a_call_of_another_machine)
     enum { LATENCY = 50 };
     struct isa_graph *image = test_compile("result = more(3)\nmore(n) = n + 1\n",
                                            ISA_STAGE_IMAGE);
-    struct isa_graph *graph = divide(image, ISA_PARTITION_FUNCTION);
+    struct isa_graph *graph = divide(image, ISA_PARTITION_FUNCTION, false);
     struct machine_settings s;
     struct traces_stats stats;
     struct sums near, far;
@@ -288,11 +290,12 @@ START_TEST(a_call_of_another_machine)
 }
 END_TEST
 
-static void check_divided(const struct test_row *row, struct test_program *p)
+static void check_received(const struct test_row *row, struct test_program *p,
+                           bool schedules)
 {
     if (row->calls > (test_is_quick() ? 100 : MOST_CALLS))
         return;
-    struct isa_graph *graph = divide(p->graph, ISA_PARTITION_RANDOM);
+    struct isa_graph *graph = divide(p->graph, ISA_PARTITION_RANDOM, schedules);
     struct isa_code *code = isa_code_make(graph, p->inputs, true);
     struct machine_settings s;
     test_set_preset(&s, "default", "propagate");
@@ -300,6 +303,12 @@ static void check_divided(const struct test_row *row, struct test_program *p)
     check_run(code, &s, 0, row->program);
     isa_code_free(code);
     isa_graph_free(graph);
+}
+
+static void check_divided(const struct test_row *row, struct test_program *p)
+{
+    check_received(row, p, false);
+    check_received(row, p, true);
 }
 
 START_TEST(every_cycle_of_several_machines_has_one_cause)

@@ -1,4 +1,6 @@
 /* Partitions: what a profile says of instructions, maps that are written, and changes of a partition. */
+#include "isa/format/asm.h"
+#include "isa/format/image.h"
 #include "isa/partition/moves.h"
 #include "isa/partition/partition.h"
 #include "isa/partition/weights.h"
@@ -114,6 +116,80 @@ START_TEST(changes_keep_groups_and_maps_read_back)
 }
 END_TEST
 
+/* --- pragmas ---------------------------------------------------------------------------------------- */
+
+static const char placed[] = "input n = 4\n"
+                             "--# machine 1\n"
+                             "\n"
+                             "-- a comment\n"
+                             "result = f(n) +\n"
+                             "  1 - n          --# machine 2\n"
+                             "f(n) = n * 2     --# machine 2\n"
+                             "  - 1\n";
+
+/* The machine of each line's instructions, UINT32_MAX if that is not one. */
+static uint32_t machine_of_line(const struct isa_graph *graph, uint32_t line)
+{
+    uint32_t machine = UINT32_MAX;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (graph->nodes[i].pos.line == line && !isa_op_carries(graph->nodes[i].op)) {
+            if (machine != UINT32_MAX && machine != graph->nodes[i].machine)
+                return UINT32_MAX;
+            machine = graph->nodes[i].machine;
+        }
+    return machine;
+}
+
+/* Of an equation, a line of it, and a line of none; through text and image, which say the same. */
+START_TEST(pragmas_place_lines)
+{
+    struct isa_graph *image = test_compile(placed, ISA_STAGE_IMAGE);
+    struct isa_graph *graphs[3] = {image};
+    struct lib_text text = {0}, bytes = {0};
+    struct lib_diags diags = {0};
+    isa_asm_write(image, &text);
+    isa_image_write(image, &bytes);
+    graphs[1] = isa_asm_read(&(struct lib_source){"a", text.bytes, text.length}, &diags);
+    graphs[2] = isa_image_read(&(struct lib_source){"i", bytes.bytes, bytes.length},
+                               &diags);
+    for (int g = 0; g < 3; g++) {
+        const struct isa_partition_choice choice = {.by = ISA_PARTITION_SOURCE,
+                                                    .machines = 3};
+        ck_assert_ptr_nonnull(graphs[g]);
+        struct isa_graph *divided = isa_partition(graphs[g], &choice, &diags);
+        ck_assert_ptr_nonnull(divided);
+        ck_assert_uint_eq(divided->placing_count, 0);
+        ck_assert_uint_eq(machine_of_line(divided, 5), 1);
+        ck_assert_uint_eq(machine_of_line(divided, 6), 2);
+        ck_assert_uint_eq(machine_of_line(divided, 7), 2);
+        ck_assert_uint_eq(machine_of_line(divided, 8), 0);
+        isa_graph_free(divided);
+        isa_graph_free(graphs[g]);
+    }
+    lib_text_free(&text);
+    lib_text_free(&bytes);
+}
+END_TEST
+
+START_TEST(pragmas_name_machines_that_there_are)
+{
+    struct isa_graph *image = test_compile(placed, ISA_STAGE_IMAGE);
+    struct isa_graph *none = test_compile("result = 1\n", ISA_STAGE_IMAGE);
+    struct isa_partition_choice choice = {.by = ISA_PARTITION_SOURCE, .machines = 2};
+    struct lib_diags diags = {0};
+    ck_assert_ptr_null(isa_partition(image, &choice, &diags));
+    ck_assert_uint_eq(diags.errors, 2); /* both lines */
+    ck_assert_ptr_nonnull(strstr(diags.items[0].text, ":6:18: there is no machine 2"));
+    choice.machines = 3;
+    ck_assert_ptr_null(isa_partition(none, &choice, &diags));
+    ck_assert_uint_eq(diags.errors, 3);
+    ck_assert_ptr_nonnull(strstr(diags.items[2].text, "nothing in the source says"));
+    lib_diags_free(&diags);
+    isa_graph_free(image);
+    isa_graph_free(none);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("partition");
@@ -121,5 +197,7 @@ int main(void)
     tcase_add_test(tcase, a_profile_of_functions_weighs_their_loops);
     tcase_add_test(tcase, a_profile_without_rows_is_none);
     tcase_add_test(tcase, changes_keep_groups_and_maps_read_back);
+    tcase_add_test(tcase, pragmas_place_lines);
+    tcase_add_test(tcase, pragmas_name_machines_that_there_are);
     return test_main("partition", tcase);
 }

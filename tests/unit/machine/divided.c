@@ -384,6 +384,89 @@ START_TEST(machines_follow_tags_by_the_decisions_of_the_rules)
 }
 END_TEST
 
+/* So many messages for identifiers, by the rules in doc/model.md, "Who keeps identifiers": with tag managers of PEs, with
+ * one, and with pools. */
+struct named {
+    const char *text, *map;
+    uint64_t interned, shared, pool, scheduled;
+};
+
+static const struct named named[] = {
+    {"result = f(9)\nf(n) = if n == 0 then 0 else f(n - 1) + 1\n", "functions: {f: 1}",
+     3 * 9, 3 * 9, 3, 3 * (9 + 1)},
+    {"result = f(9, 1)\nf(n, x) = if n == 0 then 0 else f(n - 1, x) + 1\n",
+     "functions: {f: 1}", 3 * 9, 5 * 9, 3, 3 * (9 + 1)},
+    {"result = f(4)\nf(n) = if n == 0 then 0 else g(f(n - 1))\ng(x) = x * x\n",
+     "functions: {g: 1}", 0, 0, 3 * 4, 3 * (4 + 1 + 4)},
+    {"result = 1 + f(3)\nf(n) = loop x = n\n while x < 100\n do x * 3\n return x\n",
+     "functions: {f: 1}", 3 * (4 + 1), 3 * (4 + 1), 3, 3 * (4 + 1 + 1)},
+};
+
+START_TEST(identifiers_are_asked_for_by_the_rules)
+{
+    const struct named *k = &named[_i];
+    const struct {
+        const char *scheme;
+        uint64_t expected;
+        bool schedules;
+    } ways[] = {{"interned", k->interned, false},
+                {"interned tag.intern.units=machine", k->shared, false},
+                {"pool tag.pool=100", k->pool, false},
+                {"path", 0, false},
+                {"pool tag.pool=0", 0, false},
+                {"interned deadness=propagate", k->scheduled, true}};
+    struct isa_graph *image = test_compile(k->text, ISA_STAGE_IMAGE);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct isa_graph *graph = divide_as(image, ways[i].schedules, ISA_PARTITION_FILE,
+                                            2, 0, k->map);
+        char text[128];
+        snprintf(text, sizeof text, "pe.count=4 tag.scheme=%s", ways[i].scheme);
+        struct traces_stats s = stats_of(graph, NULL, text);
+        ck_assert_msg(s.identifier_messages == ways[i].expected,
+                      "%s, %s: %llu messages, expected %llu", k->text, text,
+                      (unsigned long long)s.identifier_messages,
+                      (unsigned long long)ways[i].expected);
+        traces_stats_free(&s);
+        isa_graph_free(graph);
+    }
+    isa_graph_free(image);
+}
+END_TEST
+
+static enum isa_end end_of(const struct isa_graph *graph, uint64_t pes, uint64_t capacity)
+{
+    struct machine_settings s;
+    machine_settings_default(&s);
+    s.pe_count = pes;
+    s.match_store = MACHINE_MATCH_FRAMES;
+    s.match_capacity = capacity;
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    struct machine *m = machine_new(code, &s, 3);
+    while (machine_advance(m, 1000003))
+        ;
+    const enum isa_end end = machine_end(m);
+    machine_free(m);
+    isa_code_free(code);
+    return end;
+}
+
+/* Six calls of f are alive at once. Each has a slot for its SWITCH on machine 1, and one for its RETURN at the home of its
+ * site: of the first call that is machine 0, of the others machine 1. */
+START_TEST(a_frame_has_a_part_on_each_machine)
+{
+    struct isa_graph *image = test_compile(
+        "result = f(5)\nf(n) = if n == 0 then 0 else f(n - 1) + 1\n", ISA_STAGE_IMAGE);
+    struct isa_graph *graph = divide(image, ISA_PARTITION_FILE, 2, 0,
+                                     "functions: {f: 1}");
+    ck_assert_int_eq(end_of(image, 1, 12), ISA_END_COMPLETED);
+    ck_assert_int_eq(end_of(image, 1, 11), ISA_END_STORE_FULL);
+    ck_assert_int_eq(end_of(graph, 2, 11), ISA_END_COMPLETED);
+    ck_assert_int_eq(end_of(graph, 2, 10), ISA_END_STORE_FULL);
+    isa_graph_free(graph);
+    isa_graph_free(image);
+}
+END_TEST
+
 /* A loop whose iterations end on the other machine, which stores what nobody waits for: they are alive until their home
  * has been told, over a long way. */
 START_TEST(an_activation_lives_until_its_home_is_told)
@@ -468,6 +551,9 @@ int main(void)
     tcase_add_test(tcase, scheduled_receives_change_no_value);
     tcase_add_loop_test(tcase, machines_follow_tags_by_the_decisions_of_the_rules, 0,
                         sizeof followed / sizeof *followed);
+    tcase_add_loop_test(tcase, identifiers_are_asked_for_by_the_rules, 0,
+                        sizeof named / sizeof *named);
+    tcase_add_test(tcase, a_frame_has_a_part_on_each_machine);
     tcase_add_test(tcase, graphs_are_joined_again);
     tcase_add_test(tcase, images_of_machines_are_the_program);
     tcase_add_loop_test(tcase, messages_are_those_of_the_rules, 0,

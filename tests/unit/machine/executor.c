@@ -323,6 +323,43 @@ START_TEST(contention)
 }
 END_TEST
 
+/* Who sleeps before the lock has it later by as much as waking takes, and nobody has it meanwhile: with many workers
+ * that is so each time, two or three times in a call. A single one never waits, and who waits for a shorter
+ * time than it takes to fall asleep has not slept. */
+START_TEST(handing_over)
+{
+    struct test_program p = load("fib", "n=14");
+    static const char *const waking[] = {
+        "executor.handoff.latency=0", "executor.handoff.latency=700",
+        "executor.handoff.latency=700 executor.sleep.latency=900000000"};
+    struct traces_stats many[3], one[3];
+    for (int i = 0; i < 3; i++) {
+        char settings[400];
+        snprintf(settings, sizeof settings, "%s executor.lock.latency=2000 %s", COSTS,
+                 waking[i]);
+        struct test_outcome o = run_with(&p, settings);
+        snprintf(settings, sizeof settings,
+                 "%s executor.lock.latency=2000 executor.workers=1 %s", COSTS, waking[i]);
+        struct test_outcome alone = run_with(&p, settings);
+        many[i] = o.stats;
+        one[i] = alone.stats;
+    }
+    ck_assert_uint_eq(one[1].timing_digest, one[0].timing_digest);
+    ck_assert_uint_eq(many[2].timing_digest, many[0].timing_digest);
+    ck_assert_uint_eq(many[1].value_digest, many[0].value_digest);
+    ck_assert_uint_eq(many[1].lock_uses, many[0].lock_uses);
+    const uint64_t more = many[1].cycles - many[0].cycles;
+    ck_assert_uint_ge(more, 2 * 700 * (many[0].calls - 100));
+    ck_assert_uint_le(more, 3 * 700 * (many[0].calls + 100));
+    ck_assert_uint_gt(many[1].lock_stalls, many[0].lock_stalls);
+    for (int i = 0; i < 3; i++) {
+        traces_stats_free(&many[i]);
+        traces_stats_free(&one[i]);
+    }
+    test_program_free(&p);
+}
+END_TEST
+
 /* Calls of four parameters use the lock oftener than calls of one, and then take as much longer; where
  * each copies a graph, the lock is taken once whatever the parameters. */
 static double cycles_per_call(const char *text, enum isa_stage stage)
@@ -484,6 +521,7 @@ int main(void)
     tcase_add_test(tcase, frames_of_dead_calls);
     tcase_add_test(tcase, no_lock);
     tcase_add_test(tcase, contention);
+    tcase_add_test(tcase, handing_over);
     tcase_add_test(tcase, parameters_contend);
     tcase_add_test(tcase, inlining);
     tcase_add_test(tcase, series_of_work);

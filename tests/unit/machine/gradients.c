@@ -99,7 +99,6 @@ static void check_way(const char *text, uint64_t seed, enum isa_stage stage, boo
         uint32_t machines = s.cluster_nodes ? (uint32_t)s.cluster_nodes : 4;
         while (s.pe_count % machines)
             machines--;
-        s.match_store = MACHINE_MATCH_HASH;
         s.tensor_transport = MACHINE_TRANSPORT_VALUE;
         struct isa_graph *parts = divide(graph, seed + (uint64_t)i, machines);
         *divided += check_run(parts, &s, &expected, text);

@@ -51,14 +51,51 @@ static void run_there(void *context, void *found)
     *(struct found *)found = of_outcome(&o);
 }
 
-static struct found run_apart(const struct isa_graph *graph,
-                              const struct machine_settings *settings)
+static struct found run_timed(const struct isa_graph *graph,
+                              const struct machine_settings *settings,
+                              const struct machine_timing *timing)
 {
-    struct sim_simulation_config config = {
-        .graph = graph, .settings = settings, .engine = SIM_ENGINE_MACHINE};
+    struct sim_simulation_config config = {.graph = graph,
+                                           .settings = settings,
+                                           .engine = SIM_ENGINE_MACHINE,
+                                           .timing = timing};
     struct found found;
     ck_assert(draw_apart(run_there, &config, &found, sizeof found));
     return found;
+}
+
+static struct found run_apart(const struct isa_graph *graph,
+                              const struct machine_settings *settings)
+{
+    return run_timed(graph, settings, NULL);
+}
+
+/* doc/model.md, "Instructions with times of their own": with the times of the settings all is as long as it was. */
+static void check_ticks(const struct isa_graph *graph, const struct machine_settings *s,
+                        const struct found *expected, uint64_t seed)
+{
+    enum { TICKS = 20 };
+    struct lib_diags diags = {0};
+    uint32_t *latency = lib_mem_new((graph->node_count + 1) * sizeof *latency);
+    uint32_t *slot = lib_mem_new((graph->node_count + 1) * sizeof *slot);
+    const struct machine_timing timing = {TICKS, latency, slot};
+    const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        const enum isa_unit unit = isa_op_table[graph->nodes[n].op].unit;
+        latency[n] = TICKS * (uint32_t)(stages + s->latency[unit]);
+        slot[n] = TICKS;
+    }
+    if (machine_timing_fits(s, &diags) && s->limit_cycles == 0) {
+        const struct found found = run_timed(graph, s, &timing);
+        ck_assert_msg(found.end == expected->end &&
+                          found.value_digest == expected->value_digest &&
+                          found.cycles == TICKS * expected->cycles,
+                      "seed %u: %u ticks, and %u cycles", (unsigned)seed,
+                      (unsigned)found.cycles, (unsigned)expected->cycles);
+    }
+    lib_diags_free(&diags);
+    lib_mem_free(latency);
+    lib_mem_free(slot);
 }
 
 START_TEST(random_programs_do_the_same_on_random_platforms)
@@ -85,6 +122,8 @@ START_TEST(random_programs_do_the_same_on_random_platforms)
                               found.value_digest == expected.value_digest,
                           "seed %u: not as the interpreter", (unsigned)seed);
             completed++;
+            if (seed % 4 == 0)
+                check_ticks(graph, &s, &found, seed);
         }
         if (seed % 8 == 0) {
             const struct found again = run_apart(graph, &s);
@@ -296,7 +335,7 @@ END_TEST
 /* The first cycle whose date is not before it. */
 START_TEST(dates_become_cycles)
 {
-    struct machine_grid g = {.clock = 1e9};
+    struct machine_grid g = {.clock = 1e9, .pace = 1};
     for (uint64_t cycle = 0; cycle < 2000000000; cycle = 3 * cycle + 1) {
         const double date = (double)cycle / g.clock;
         ck_assert_uint_eq(grid_cycle_of(&g, date), cycle);

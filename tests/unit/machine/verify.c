@@ -250,12 +250,12 @@ static void function_miscounted(struct machine *m)
 
 static void held_miscounted(struct machine *m)
 {
-    m->pes[1].held++;
+    m->pes[1].came++;
 }
 
 static void leaving_miscounted(struct machine *m)
 {
-    m->network.links[2].there++;
+    m->pes[2].stats.network_tokens++;
 }
 
 static void coming_miscounted(struct machine *m)
