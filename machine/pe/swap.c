@@ -173,7 +173,7 @@ static bool admit(struct machine *m, const struct isa_token *t,
 }
 
 /* What it makes, as above; nothing if it traps. */
-static uint64_t made_by(const struct machine *m, const struct isa_instr *instr,
+static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
                         isa_value a, isa_value b)
 {
     if (instr->op != ISA_OP_ALLOC)
@@ -190,7 +190,7 @@ enum machine_tensor_turn machine_swap_issue(struct machine *m, const struct isa_
         return MACHINE_TENSOR_COLLIDES;
     if (!machine_tensor_operands(m, t, instr, &a, &b))
         return MACHINE_TENSOR_FIRES;
-    const uint64_t bytes = made_by(m, instr, a, b);
+    const uint64_t bytes = made_of(m, instr, a, b);
     if (admit(m, t, instr, bytes))
         return MACHINE_TENSOR_FIRES;
     if (partner) {

@@ -53,8 +53,8 @@ static void fetch_nothing(struct form_program *program, struct form *form, uint3
     struct form_block left = {0}, gone = {0};
     for (uint32_t k = 0; k < form->top.count; k++) {
         struct form_entry *e = form->top.items[k];
-        const bool is_in_step = e->kind == FORM_FETCH && e->operands.items[0] == array;
-        form_add_to_block(program, is_in_step ? &gone : &left, e);
+        const bool reads = e->kind == FORM_FETCH && e->operands.items[0] == array;
+        form_add_to_block(program, reads ? &gone : &left, e);
     }
     form->top = left;
     for (uint32_t k = 0; k < gone.count; k++)
