@@ -28,13 +28,14 @@ static struct isa_graph *compile(const char *text, enum isa_stage stage, bool pa
 }
 
 static struct isa_graph *divide(const struct isa_graph *image, uint64_t seed,
-                                uint32_t machines)
+                                uint32_t machines, bool schedules)
 {
     struct lib_diags diags = {0};
     const struct isa_partition_choice choice = {.by = seed % 3 ? ISA_PARTITION_RANDOM
                                                                : ISA_PARTITION_FUNCTION,
                                                 .machines = machines,
-                                                .seed = seed};
+                                                .seed = seed,
+                                                .schedules = schedules};
     struct isa_graph *graph = isa_partition(image, &choice, &diags);
     ck_assert_msg(graph != NULL, "%s", diags.count ? diags.items[0].text : "");
     lib_diags_free(&diags);
@@ -100,7 +101,10 @@ static void check_way(const char *text, uint64_t seed, enum isa_stage stage, boo
         while (s.pe_count % machines)
             machines--;
         s.tensor_transport = MACHINE_TRANSPORT_VALUE;
-        struct isa_graph *parts = divide(graph, seed + (uint64_t)i, machines);
+        const bool schedules = (seed + (uint64_t)i) % 2; /* which needs hiatons */
+        if (schedules)
+            s.deadness = MACHINE_PROPAGATE;
+        struct isa_graph *parts = divide(graph, seed + (uint64_t)i, machines, schedules);
         *divided += check_run(parts, &s, &expected, text);
         isa_graph_free(parts);
     }
