@@ -104,9 +104,7 @@ static __attribute__((noinline)) void select_finite(struct machine *m)
 static void select_issues(struct machine *m)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
-    if (m->has_queues)
-        select_finite(m);
-    else if (m->settings.pe_units != 1)
+    if (m->settings.pe_units != 1)
         select_all(m, newest, m->settings.pe_units);
     else if (newest)
         select_all(m, true, 1);
@@ -205,8 +203,6 @@ static void execute_single(struct machine *m, uint32_t pe)
     const uint32_t count = machine_queue_count(&p->input);
     begin_issues(p, count, 1);
     m->exec.counts.tokens++;
-    if (m->has_queues)
-        machine_backpressure_taken(m, p, 1);
     machine_set_remove_if(&m->with_input, pe, count == 1);
     const struct isa_token *t = machine_queue_take(
         &p->input, m->settings.queue_discipline == MACHINE_LIFO);
@@ -236,15 +232,34 @@ static __attribute__((noinline)) void execute_several(struct machine *m)
     issue_kinds(m);
 }
 
+/* The same where queues are finite. */
+static __attribute__((noinline)) void execute_finite(struct machine *m)
+{
+    const uint32_t pe = machine_set_only(&m->with_input);
+    if (pe == MACHINE_SET_EMPTY)
+        return;
+    if (pe != MACHINE_SET_SEVERAL && m->settings.pe_units == 1 &&
+        machine_backpressure_has_plenty(m, pe, 1)) {
+        machine_backpressure_taken(m, &m->pes[pe], 1);
+        execute_single(m, pe);
+        return;
+    }
+    select_finite(m);
+    issue_kinds(m);
+}
+
 void MACHINE_PLAIN(execute)(struct machine *m)
 {
+    if (m->has_queues) {
+        execute_finite(m);
+        return;
+    }
     const uint32_t pe = m->pe_count > 1 ? machine_set_only(&m->with_input)
                         : machine_set_has(&m->with_input, 0) ? 0
                                                              : MACHINE_SET_EMPTY;
     if (pe == MACHINE_SET_EMPTY)
         return;
-    if (pe == MACHINE_SET_SEVERAL || m->settings.pe_units != 1 ||
-        (m->has_queues && !machine_backpressure_has_plenty(m, pe, 1)))
+    if (pe == MACHINE_SET_SEVERAL || m->settings.pe_units != 1)
         execute_several(m);
     else
         execute_single(m, pe);
