@@ -177,7 +177,6 @@ slow_tests = \
   tests/unit/analysis/causes \
   tests/unit/analysis/diff \
   tests/unit/analysis/stream \
-  tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
   tests/unit/machine/events \
   tests/unit/machine/fabric \
