@@ -174,8 +174,10 @@ nobase_dist_doc_DATA = \
   doc/studies/table1.sh \
   doc/studies/table1.svg \
   doc/studies/table2.awk \
+  doc/studies/table2.md \
   doc/studies/table2.settings \
   doc/studies/table2.sh \
+  doc/studies/table2.svg \
   doc/studies/treernn-learning.svg \
   doc/studies/treernn.md \
   doc/studies/treernn.sh \
@@ -186,6 +188,7 @@ nobase_dist_doc_DATA = \
   doc/study-gains.svg \
   doc/study-speedup.svg \
   doc/study.md \
+  doc/study.sh \
   doc/study.yaml \
   doc/tensors.md \
   doc/trace-diff.md \

@@ -28,6 +28,7 @@ void isa_graph_free(struct isa_graph *graph)
     for (uint32_t i = 0; i < graph->constant_count; i++)
         isa_tensor_free(&graph->tensors, graph->constants[i].tensor);
     lib_mem_free(graph->constants);
+    lib_mem_free(graph->placings);
     isa_tensor_memory_free(&graph->tensors);
     lib_arena_free(graph->arena);
 }

@@ -83,6 +83,8 @@ libhiaton_a_SOURCES += \
   machine/pe/structure_memory.h \
   machine/pe/swap.c \
   machine/pe/swap.h \
+  machine/pe/swap_room.c \
+  machine/pe/swap_room.h \
   machine/pe/tag_manager.c \
   machine/pe/tag_manager.h \
   machine/pe/tensor_memory.c \

@@ -161,7 +161,7 @@ static void make_pes(struct machine *m)
     m->execute = machine_general_execute;
     m->is_plain = is_plain(m);
     m->is_common = !m->code->expands && !m->code->machines && !m->code->has_tensors &&
-                   !m->pace.timing;
+                   !m->pace.timing && !m->swap.is_modelled;
     m->has_gates = m->bound.of_site || m->kernels_wait || m->tag_manager.is_modelled ||
                    m->coordinator.is_there;
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
@@ -331,14 +331,14 @@ ISA_FIRE_INLINE void observe_peaks(struct machine *m)
         m->peak_structures = s->count;
     if (s->elements > m->peak_elements)
         m->peak_elements = s->elements;
+    if (m->swap.is_modelled && machine_swap_resident(m) > m->swap.peak)
+        m->swap.peak = machine_swap_resident(m);
     if (!m->code->has_tensors)
         return;
     if (s->tensors.used > m->peak_tensor_bytes)
         m->peak_tensor_bytes = s->tensors.used;
     if (m->tensors.copied > m->tensors.peak_copied)
         m->tensors.peak_copied = m->tensors.copied;
-    if (m->swap.is_modelled && machine_swap_resident(m) > m->swap.peak)
-        m->swap.peak = machine_swap_resident(m);
 }
 
 void machine_observe_peaks(struct machine *m)
@@ -349,7 +349,7 @@ void machine_observe_peaks(struct machine *m)
 /* The next cycle in which something happens; MACHINE_NEVER: the machine is quiet. */
 static uint64_t next_cycle(struct machine *m)
 {
-    if (machine_has_input(m)) /* most often */
+    if (machine_has_input(m)) /* most often; no part is asked for it */
         return m->cycle + 1;
     for (uint32_t i = 0; i < m->part_count && m->soonest > m->cycle + 1; i++) {
         const uint64_t of_part = m->parts[i]->next(m);

@@ -91,7 +91,7 @@ struct machine_move {
 /* A kernel that waits for memory, and the bytes of what it makes. */
 struct machine_held_kernel {
     struct isa_token token;
-    uint64_t bytes, since;
+    uint64_t bytes, since; /* bytes: of an ALLOC its length */
 };
 
 struct machine_swap {

@@ -132,12 +132,14 @@ shell_tests += \
   tests/shell/series.sh \
   tests/shell/settings.sh \
   tests/shell/slurm.sh \
+  tests/shell/study.sh \
   tests/shell/suite.sh \
   tests/shell/sweep.sh \
   tests/shell/sweep_full.sh \
   tests/shell/sweep_kill.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
+  tests/shell/table2.sh \
   tests/shell/tensor_bits.sh \
   tests/shell/tensor_examples.sh \
   tests/shell/tensor_files.sh \
@@ -210,7 +212,7 @@ unsanitized_tests = \
   tests/shell/trace_export_read.sh
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/gallery.sh tests/shell/over_time.sh tests/shell/whatif.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/gallery.sh tests/shell/over_time.sh tests/shell/study.sh tests/shell/whatif.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
@@ -440,11 +442,13 @@ tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shu
 tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_random_property_LDADD = $(hiaton_LDADD)
 # What tensors come to, bit by bit; and how long products take.
-tensor_sources = tests/tensor/chain.c tests/tensor/digests.c
+tensor_sources = tests/tensor/chain.c tests/tensor/digests.c tests/tensor/treernn.c
 tests_tensor_chain_SOURCES = tests/tensor/chain.c
 tests_tensor_chain_LDADD = $(hiaton_LDADD)
 tests_tensor_digests_SOURCES = tests/tensor/digests.c
 tests_tensor_digests_LDADD = $(hiaton_LDADD)
+# Plain C, which knows nothing of the library.
+tests_tensor_treernn_SOURCES = tests/tensor/treernn.c
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
@@ -533,7 +537,8 @@ check_PROGRAMS = \
   tests/oracle_compare \
   tests/random/property \
   tests/tensor/chain \
-  tests/tensor/digests
+  tests/tensor/digests \
+  tests/tensor/treernn
 TESTS = $(unit_tests) $(shell_tests)
 # Only the unit tests need libcheck. Without it `make check' refuses, and TESTS=... names other tests.
 EXTRA_PROGRAMS = $(unit_tests)

@@ -36,6 +36,23 @@ search queens n=5
 search matmul n=8
 cp maps/*.yaml maps/*.json "$experiments/maps"
 
+# tracked PROGRAM [INPUT]...: the same where RECVs are scheduled. The heads of the maps are the numbers of the page.
+tracked() {
+    program=$1
+    shift
+    for machines in 2 8; do
+        [ -e "$program-tracked-$machines.yaml" ] || "$hiaton" partition -m tf-cluster "$examples/$program.df" "$@" \
+            --runs=200 -o "$program-tracked-$machines.yaml" -s cluster.nodes=$machines -s network.latency=10 \
+            -s partition.profile="maps/$program.json" -s partition.file="maps/$program-$machines.yaml" \
+            -s deadness=propagate -s partition.receive=scheduled
+        grep '^#' "$program-tracked-$machines.yaml"
+    done
+}
+tracked fib n=16
+tracked tak x=12 y=8 z=4
+tracked queens n=5
+tracked matmul n=8
+
 for name in distributed distributed-partitions distributed-windows distributed-loops distributed-bounds; do
     sweep $name "$@"
     tables $name

@@ -12,7 +12,7 @@
 #
 # HIATON is the program to run, build/hiaton if not given; OUT the folder for the files, the present
 # one if not given; ROWS the published rows, tests/data/table1.csv if not given.
-# Rows with more than MOST calls, 30000000 if not given, are extrapolated.
+# Rows with more than MOST calls, 30000000 if not given, are extrapolated. MORE: options of `hiaton run' more.
 # shellcheck source=doc/studies/study.sh
 . "$(dirname "$0")/study.sh"
 
@@ -31,7 +31,7 @@ seconds() {
     strategy=$1 program=$2 inputs=$3
     shift 3
     # shellcheck disable=SC2086 # inputs are words
-    "$hiaton" run --json -m tf-executor --strategy "$strategy" "$@" "$program" $inputs |
+    "$hiaton" run --json -m tf-executor --strategy "$strategy" ${MORE:-} "$@" "$program" $inputs |
         value cycles | awk '{ printf "%.9f\n", $1 / 1e9 }'
 }
 

@@ -6,7 +6,9 @@
 #   doc/studies/table2.sh predict      writes table2-predicted.csv: all twelve
 #   doc/studies/table2.sh table        prints that as a table in Markdown
 #   doc/studies/table2.sh figure       draws it: table2.svg (needs gnuplot)
-#   doc/studies/table2.sh all          predict, table, figure
+#   doc/studies/table2.sh table1       shows table 1 again, with the settings that are new
+#   doc/studies/table2.sh afterwards   prints what the page says on why it failed
+#   doc/studies/table2.sh all          all but calibrate
 #
 # HIATON is the program to run, build/hiaton if not given; OUT the folder for the files, the present one if not
 # given; ROWS the published rows, tests/data/table2.csv if not given; SETTINGS what the machine is, table2.settings beside
@@ -86,7 +88,7 @@ calibrate() {
         step=$(seconds iteration inference 1 0 0 -s unit.tensor.launch="$launch" |
             awk -v target="$(published iteration inference 1)" '{ printf "%d\n", (1 / target - $1) * 1e9 + 0.5 }')
         h0=50000 t0=$(by_fives $h0) handoff=150000
-        for round in 1 2 3; do
+        for _ in 1 2 3; do
             now=$(by_fives "$handoff")
             new=$(echo "$h0 $t0 $handoff $now $(published recursion training 5)" | awk '
                 { h = $4 == $2 ? $3 : $3 + (1 / $5 - $4) * ($3 - $1) / ($4 - $2); printf "%d\n", h < 0 ? 0 : h + 0.5 }')
@@ -99,12 +101,12 @@ calibrate() {
                 { printf "%d %d %d %.2f %.2f %.6f\n", $1, $2, $3, 1 / $4, 1 / $5, (1 / $4 / one - 1) ^ 2 + (1 / $5 / five - 1) ^ 2 }' |
             tee -a "$work/tried" >&2
     done
-    sort -k 6,6g "$work/tried" | head -n 1 | while read -r launch step handoff _; do
-        node=$(measured unrolling inference 1 -s unit.tensor.launch="$launch" -s executor.handoff.latency="$handoff" |
-            awk -v step="$step" -v target="$(published unrolling inference 1)" -v trees="$trees" '
+    sort -k 6,6g "$work/tried" | head -n 1 | while read -r l s h _; do
+        node=$(measured unrolling inference 1 -s unit.tensor.launch="$l" -s executor.handoff.latency="$h" |
+            awk -v step="$s" -v target="$(published unrolling inference 1)" -v trees="$trees" '
                 { printf "%d\n", (trees / target * 1e9 - $1 * step - $2) / $3 + 0.5 }')
-        printf 'client.step %s\nclient.node %s\nunit.tensor.launch %s\nexecutor.handoff.latency %s\n' "$step" "$node" \
-            "$launch" "$handoff"
+        printf 'client.step %s\nclient.node %s\nunit.tensor.launch %s\nexecutor.handoff.latency %s\n' "$s" "$node" \
+            "$l" "$h"
     done
 }
 
@@ -172,18 +174,64 @@ plot "$work/iteration-4" with linespoints pointtype 7 linecolor "#1f77b4" title 
 GNUPLOT
 }
 
+# --- afterwards --------------------------------------------------------------------------------------
+
+# With half the hand-off, and with none: what a tree takes is nearly linear in it as long as workers do sleep.
+afterwards() {
+    handoff=$(setting executor.handoff.latency)
+    echo '| way | | batch | published, ms a tree | here | with half the hand-off | with none | serial, ms a tree more |'
+    echo '|---|---|---:|---:|---:|---:|---:|---:|'
+    grep ',training,' "$rows" | grep -v unrolling | while IFS=, read -r way task batch published _; do
+        for h in "$handoff" $((handoff / 2)) 0; do
+            seconds "$way" "$task" "$batch" "$(setting client.step)" 0 -s executor.handoff.latency="$h"
+        done | tr '\n' ' ' | awk -v way="$way" -v task="$task" -v batch="$batch" -v published="$published" '{
+            t = 1 / published
+            printf "| %s | %s | %d | %.2f | %.2f | %.2f | %.2f | %.2f |\n", way, task, batch, 1e3 * t, 1e3 * $1,
+                1e3 * $2, 1e3 * $3, 1e3 * (t - $3)
+        }'
+    done
+    for task in inference training; do
+        echo "unrolling, $task: steps, ns and nodes of all: $(measured unrolling $task 1)"
+    done
+}
+
+# Table 1 with what is new here: its first row of each function. And how often a call of fib hands the lock over.
+table1() {
+    sleep=$(setting executor.sleep.latency) handoff=$(setting executor.handoff.latency)
+    awk -F, '!/^#/ && !seen[$1]++' "$here/../../tests/data/table1.csv" >"$work/table1.csv"
+    MORE="-s executor.sleep.latency=$sleep -s executor.handoff.latency=$handoff"
+    export MORE
+    ROWS=$work/table1.csv MOST=3000000 OUT=$work sh "$here/table1.sh" predict
+    echo '| row | strategy | published, s | with what sleeps | error |'
+    echo '|---|---|---:|---:|---:|'
+    awk -F, 'NR > 1 {
+        gsub(/[a-z]*=/, "", $2)
+        gsub(/ /, ", ", $2)
+        printf "| %s(%s) | %s | %.3f | %.3f | %+.0f %% |\n", $1, $2, $3, $5, $6, 100 * ($6 - $5) / $5
+    }' "$work/table1-predicted.csv"
+    for h in 0 1000; do
+        "$hiaton" run --json -m tf-executor -s executor.handoff.latency=$h "$examples/fib.df" n=20
+    done | awk '
+        /^  "(cycles|calls)"/ { gsub(/[",:]/, ""); v[$1, n[$1]++] = $2 }
+        END { printf "\nhand-overs in a call of fib: %.2f\n", (v["cycles", 1] - v["cycles", 0]) / 1000 / v["calls", 0] }'
+}
+
 case ${1-} in
     calibrate) calibrate ;;
     predict) predict ;;
     table) table ;;
     figure) figure ;;
+    table1) table1 ;;
+    afterwards) afterwards ;;
     all)
         predict
         table
         figure
+        table1
+        afterwards
         ;;
     *)
-        sed -n '2,14s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,16s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac

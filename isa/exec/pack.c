@@ -6,7 +6,7 @@
  * the first call of a function does not go on from here. */
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 224,
               "pack all of it");
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 760, "pack all of it");
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 768, "pack all of it");
 
 /* --- frames ------------------------------------------------------------------------------- */
 

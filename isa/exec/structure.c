@@ -109,6 +109,8 @@ static void release(struct isa_structures *s, uint32_t number)
     s->count--;
     s->elements -= gone.length;
     s->bytes -= sizeof gone + gone.length * sizeof *gone.elements;
+    if (s->array_gone)
+        s->array_gone(s->gone_context, gone.pe_number, gone.length);
     if (s->watcher)
         s->watcher->array_gone(s->watcher->context, number, gone.length);
 }

@@ -88,8 +88,10 @@ struct isa_structures {
     struct isa_tensor_memory tensors;
     const struct isa_watcher *watcher; /* for the machine: borrowed, or NULL */
 
-    /* NULL, or told of a tensor that is about to be freed: its number and bytes. */
+    /* NULL, or told of a tensor that is about to be freed: its number and bytes; of an array, which is there no more, by what
+     * is known of it. */
     void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes);
+    void (*array_gone)(void *context, uint32_t pe_number, uint64_t length);
     void *gone_context;
 };
 

@@ -429,7 +429,7 @@ static bool go_on(struct machine *m, const struct isa_token *t)
     return true;
 }
 
-/* The same of an instruction on tensors, which may have to be fetched, and may wait for a tensor unit. */
+/* The same of an instruction on tensors, and of an ALLOC before a finite memory, which may have to be fetched, and may wait for a tensor unit. */
 static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
                                                     const struct isa_token *t)
 {
@@ -474,7 +474,8 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
         return true;
     }
     if (__builtin_expect(m->kernels_wait, 0) &&
-        machine_is_on_tensors(&m->code->instrs[isa_token_instr(t)]))
+        (machine_is_on_tensors(&m->code->instrs[isa_token_instr(t)]) ||
+         (m->swap.is_modelled && m->code->instrs[isa_token_instr(t)].op == ISA_OP_ALLOC)))
         return go_on_tensors(m, t);
     return go_on(m, t);
 }

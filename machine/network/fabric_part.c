@@ -252,10 +252,7 @@ static uint64_t next(struct machine *m)
 {
     const bool is_stuck = m->has_queues ? !m->moved
                                         : machine_fabric_counts_bits(m->network.fabric);
-    const uint64_t first = machine_fabric_next(m->network.fabric, m->cycle, is_stuck);
-    const uint64_t departure = machine_wheel_next(&m->network.departing, m->cycle,
-                                                  m->soonest);
-    return first < departure ? first : departure;
+    return machine_fabric_next(m->network.fabric, m->cycle, is_stuck);
 }
 
 static struct machine_wait waits(const struct machine *m)

@@ -152,7 +152,7 @@ bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint
 }
 
 /* Tensors whose last bits have come out of the input ports. */
-static void leave_ports(struct machine *m)
+static __attribute__((noinline)) void leave_ports(struct machine *m)
 {
     struct machine_network *n = &m->network;
     for (uint32_t pe = 0; pe < n->pe_count && n->leaving_count; pe++) {
@@ -191,12 +191,12 @@ ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
     m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
-static void serve_general(struct machine *m)
+static __attribute__((noinline)) void serve_general(struct machine *m)
 {
     serve_any(m, false);
 }
 
-static void serve_told(struct machine *m)
+static __attribute__((noinline)) void serve_told(struct machine *m)
 {
     serve_any(m, true);
 }
@@ -273,11 +273,9 @@ static uint64_t next(struct machine *m)
         return m->cycle + 1;
     const uint64_t free = n->some_wait ? next_free(m) : MACHINE_NEVER;
     const uint64_t arrival = next_arrival(m);
-    const uint64_t departure = machine_wheel_next(&n->departing, m->cycle, m->soonest);
     const uint64_t leaving = next_leaving(m);
-    uint64_t first = free < arrival ? free : arrival;
-    first = leaving < first ? leaving : first;
-    return first < departure ? first : departure;
+    const uint64_t first = free < arrival ? free : arrival;
+    return leaving < first ? leaving : first;
 }
 
 static struct machine_wait waits(const struct machine *m)

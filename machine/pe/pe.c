@@ -20,10 +20,13 @@ static void free_pes(struct machine *m)
     machine_set_free(&m->with_input);
 }
 
+/* What leaves PEs, too: the wheel of a network that has links is as large. */
 static uint64_t next(struct machine *m)
 {
-    return machine_has_input(m) ? m->cycle + 1
-                                : machine_wheel_next(&m->formed, m->cycle, m->soonest);
+    const struct machine_wheel *other = m->network.has_links ? &m->network.departing
+                                                             : &m->formed;
+    assert(other->mask == m->formed.mask);
+    return machine_wheels_next(&m->formed, other, m->cycle, m->soonest);
 }
 
 static struct machine_wait waits(const struct machine *m)

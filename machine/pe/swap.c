@@ -1,6 +1,7 @@
 #include "machine/pe/swap.h"
 
 #include "machine/engine/engine.h"
+#include "machine/pe/swap_room.h"
 #include "machine/verify/verify.h"
 
 enum where { HERE, LEAVES, OUT, COMES };
@@ -30,13 +31,6 @@ static struct machine_memory *memory_of(struct machine *m, uint32_t number)
 static uint64_t bytes_of(const struct machine *m, uint32_t number)
 {
     return tensor_of(m, number)->tensor->bytes;
-}
-
-static bool has_room(const struct machine *m, const struct machine_memory *memory,
-                     uint64_t bytes)
-{
-    const uint64_t capacity = m->settings.memory_capacity;
-    return memory->resident <= capacity && bytes <= capacity - memory->resident;
 }
 
 /* --- tensors that rest ----------------------------------------------------------------------- */
@@ -156,15 +150,35 @@ static bool has_tensors(const struct machine *m, const struct isa_token *t,
     return true;
 }
 
+/* Whether there is room for what an instruction makes: so many bytes, or an array of so many elements. */
+static bool has_room_for(struct machine *m, const struct isa_token *t,
+                         const struct isa_instr *instr, uint64_t made)
+{
+    if (instr->op == ISA_OP_ALLOC)
+        return machine_room_for_array(m, isa_token_pe(t), made);
+    return made == 0 || machine_room_for_bytes(m, memory_at(m, isa_token_pe(t)), made);
+}
+
 /* It fires if it can: what it makes takes its bytes. */
 static bool admit(struct machine *m, const struct isa_token *t,
-                  const struct isa_instr *instr, uint64_t bytes)
+                  const struct isa_instr *instr, uint64_t made)
 {
-    struct machine_memory *memory = memory_at(m, isa_token_pe(t));
-    if (!has_tensors(m, t, instr) || (bytes && !has_room(m, memory, bytes)))
+    if (!has_tensors(m, t, instr) || !has_room_for(m, t, instr, made))
         return false;
-    memory->resident += bytes;
+    if (instr->op == ISA_OP_ALLOC)
+        machine_room_take_array(m, isa_token_pe(t), made);
+    else
+        memory_at(m, isa_token_pe(t))->resident += made;
     return true;
+}
+
+/* What it makes, as above; nothing if it traps. */
+static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
+                        isa_value a, isa_value b)
+{
+    if (instr->op != ISA_OP_ALLOC)
+        return isa_tensors_made_bytes(&m->exec, instr, a, b);
+    return isa_value_int(a) < 0 ? 0 : (uint64_t)isa_value_int(a);
 }
 
 enum machine_tensor_turn machine_swap_issue(struct machine *m, const struct isa_token *t)
@@ -176,7 +190,7 @@ enum machine_tensor_turn machine_swap_issue(struct machine *m, const struct isa_
         return MACHINE_TENSOR_COLLIDES;
     if (!machine_tensor_operands(m, t, instr, &a, &b))
         return MACHINE_TENSOR_FIRES;
-    const uint64_t bytes = isa_tensors_made_bytes(&m->exec, instr, a, b);
+    const uint64_t bytes = made_of(m, instr, a, b);
     if (admit(m, t, instr, bytes))
         return MACHINE_TENSOR_FIRES;
     if (partner) {
@@ -194,8 +208,7 @@ static bool could_go_on(struct machine *m, const struct machine_held_kernel *hel
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&held->token)];
     return has_tensors(m, &held->token, instr) &&
-           (held->bytes == 0 ||
-            has_room(m, memory_at(m, isa_token_pe(&held->token)), held->bytes));
+           has_room_for(m, &held->token, instr, held->bytes);
 }
 
 /* --- moves ------------------------------------------------------------------------------------------ */
@@ -261,7 +274,8 @@ static const struct machine_list_entry *next_back(struct machine *m,
 {
     const struct machine_list_entry *asked = first_asked(m, memory);
     if (asked)
-        return has_room(m, memory, bytes_of(m, asked->number)) ? asked : NULL;
+        return machine_room_for_bytes(m, memory, bytes_of(m, asked->number)) ? asked
+                                                                             : NULL;
     if (!memory->fetches)
         return NULL;
     while (memory->moved.count) { /* of those that move out none is out yet */
@@ -304,13 +318,18 @@ static bool lacks_room(struct machine *m, struct machine_memory *memory)
     if (memory->leaving)
         return false;
     const struct machine_list_entry *asked = first_asked(m, memory);
-    if (asked && !has_room(m, memory, bytes_of(m, asked->number)))
+    if (asked && !machine_room_for_bytes(m, memory, bytes_of(m, asked->number)))
         return true;
     for (size_t i = 0; i < m->swap.held.count; i++) {
         const struct machine_held_kernel *held = &m->swap.held.items[i];
-        if (memory_at(m, isa_token_pe(&held->token)) == memory && held->bytes &&
-            !has_room(m, memory, held->bytes))
+        const uint32_t pe = isa_token_pe(&held->token);
+        if (m->code->instrs[isa_token_instr(&held->token)].op == ISA_OP_ALLOC) {
+            if (!machine_room_for_elements(m, memory, pe, held->bytes))
+                return true;
+        } else if (memory_at(m, pe) == memory && held->bytes &&
+                   !machine_room_for_bytes(m, memory, held->bytes)) {
             return true;
+        }
     }
     return false;
 }
@@ -348,14 +367,15 @@ static void begin_out(struct machine *m, struct machine_memory *memory, uint32_t
 static bool make(struct machine *m)
 {
     struct machine_swap *swap = &m->swap;
-    swap->is_modelled = m->code->has_tensors && m->settings.memory_capacity > 0 &&
-                        !m->tensors.is_modelled && !m->nodes;
+    swap->is_modelled = m->settings.memory_capacity > 0 && !m->tensors.is_modelled &&
+                        !m->nodes;
     if (!swap->is_modelled)
         return false;
     swap->memory_count = m->pe_count / m->tensors.node_pes;
     swap->memories = lib_mem_new(swap->memory_count * sizeof *swap->memories);
     m->kernels_wait = true;
     m->exec.structures.tensor_gone = forget;
+    m->exec.structures.array_gone = machine_room_forget_array;
     m->exec.structures.gone_context = m;
     return true;
 }
@@ -372,6 +392,7 @@ static void free_swap(struct machine *m)
     LIB_VEC_FREE(&m->swap.moves);
     LIB_VEC_FREE(&m->swap.held);
     m->exec.structures.tensor_gone = NULL;
+    m->exec.structures.array_gone = NULL;
 }
 
 static void serve(struct machine *m)
@@ -546,7 +567,7 @@ static bool are_tensors(const struct machine *m, const struct machine_entries *l
     return true;
 }
 
-/* The bytes of a memory are those of its tensors which are not out. */
+/* The bytes of a memory are those of its arrays, and of its tensors which are not out. */
 static void check(const struct machine *m, struct machine_found *f)
 {
     const struct isa_structures *all = &m->exec.structures;
@@ -556,6 +577,8 @@ static void check(const struct machine *m, struct machine_found *f)
         const struct machine_swapped none = {0};
         const struct machine_swapped *s = i < m->swap.of.count ? &m->swap.of.items[i]
                                                                : &none;
+        if (t->is_alive && !t->is_tensor)
+            resident += 8 * (uint64_t)t->length;
         if (!t->is_alive || !t->is_tensor) {
             if (!machine_must(f, s->waiting == 0 && s->moved == 0 && s->where == HERE,
                               "what is not there does not rest"))

@@ -1,4 +1,4 @@
-/* Finite memories for tensors, and slower stores behind them (settings: memory, swap; doc/model.md, "Memory").
+/* Finite memories for tensors and arrays, and slower stores behind them for tensors (settings: memory, swap; doc/model.md, "Memory").
  *
  * What a function computed for its gradient waits in slots until the adjoints come: on the stack of the iterations of
  * a loop, or of paired calls. A tensor all of whose references wait there rests, and may be moved out. What is used
@@ -11,7 +11,7 @@
 
 #include "machine/pe/tensor_memory.h"
 
-/* A token of an instruction of the unit TENSOR is issued: as machine_tensor_issue. */
+/* A token of an instruction of the unit TENSOR, or of an ALLOC, is issued: as machine_tensor_issue. */
 enum machine_tensor_turn machine_swap_issue(struct machine *m, const struct isa_token *t);
 
 /* A token, which has its turn or goes on, is about to wait in a slot, or to meet what waits there. */

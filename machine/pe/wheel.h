@@ -49,13 +49,16 @@ static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slo
     return first;
 }
 
-/* The next cycle after `now` that has tokens; MACHINE_NEVER: there is none before `until`. */
-static inline uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now,
-                                          uint64_t until)
+/* The next cycle after `now` that has tokens in one of two wheels of the same size; MACHINE_NEVER: there is
+ * none before `until`. */
+static inline uint64_t machine_wheels_next(const struct machine_wheel *a,
+                                           const struct machine_wheel *b, uint64_t now,
+                                           uint64_t until)
 {
-    const uint64_t behind = until - now <= wheel->mask ? until : now + wheel->mask + 1;
+    const struct machine_wheel_slot *const of_a = a->slots, *const of_b = b->slots;
+    const uint64_t mask = a->mask, behind = until - now <= mask ? until : now + mask + 1;
     for (uint64_t cycle = now + 1; cycle != behind; cycle++)
-        if (machine_wheel_at(wheel, cycle)->count)
+        if (of_a[cycle & mask].count | of_b[cycle & mask].count)
             return cycle;
     return MACHINE_NEVER;
 }

@@ -459,10 +459,9 @@ static uint64_t next_of_interfaces(const struct machine_grid *g)
 uint64_t grid_next(struct machine *m)
 {
     struct machine_grid *g = m->network.grid;
-    uint64_t first = machine_wheel_next(&m->network.departing, m->cycle, m->soonest);
     if (g->count == 0)
-        return first;
-    first = least(first, next_of_ports(m));
+        return MACHINE_NEVER;
+    uint64_t first = next_of_ports(m);
     for (uint64_t d = 1; g->in_ways && d <= g->way_mask; d++)
         if (g->ways[(m->cycle + d) & g->way_mask].tokens.count) {
             first = least(first, m->cycle + d);

@@ -48,6 +48,15 @@ static void look(struct flow *f, uint32_t router, uint32_t link, uint32_t *tail)
     f->queue[(*tail)++] = router;
 }
 
+/* Whether PEs of both halves are at one router, through which as many tokens go as want to. */
+static bool is_unlimited(const struct flow *f)
+{
+    for (uint32_t r = 0; r < f->g->router_count; r++)
+        if (f->starts[r] && f->ends[r])
+            return true;
+    return false;
+}
+
 /* The router at the end of a way that adds a token, or UINT32_MAX. */
 static uint32_t find_way(struct flow *f)
 {
@@ -90,7 +99,8 @@ uint32_t machine_graph_between_halves(const struct machine_graph *g)
         else
             f.ends[machine_graph_sink(g, pe)] = true;
     }
-    for (; (end = find_way(&f)) != UINT32_MAX; count++)
+    const bool is_limited = !is_unlimited(&f);
+    for (; is_limited && (end = find_way(&f)) != UINT32_MAX; count++)
         for (uint32_t r = end; f.came_by[r] != MACHINE_NO_LINK;) {
             const uint32_t link = f.came_by[r];
             const bool is_forward = g->links[link].to == r && !f.used[link];

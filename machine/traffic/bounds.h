@@ -19,7 +19,7 @@ void machine_graph_distances(const struct machine_graph *graph,
                              struct machine_distances *distances);
 
 /* Tokens that can go in a cycle from the lower half of the PEs, by number, to the upper: the greatest flow, each
- * link between routers carrying one. */
+ * link between routers carrying one. 0: PEs of both halves are at one router, or there are too many PEs. */
 uint32_t machine_graph_between_halves(const struct machine_graph *graph);
 
 /* Tokens per cycle on each link, where each PE sends one per cycle, times its rate: under deterministic routing, or

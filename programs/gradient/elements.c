@@ -46,6 +46,21 @@ static bool is_in_step(const struct form *form, uint32_t param)
     return uses.all > 0 && uses.all == uses.in_step;
 }
 
+/* What reads elements of an array in step is the array itself, which is such an element now. Elements of elements are
+ * read by what was there before. */
+static void fetch_nothing(struct form_program *program, struct form *form, uint32_t array)
+{
+    struct form_block left = {0}, gone = {0};
+    for (uint32_t k = 0; k < form->top.count; k++) {
+        struct form_entry *e = form->top.items[k];
+        const bool reads = e->kind == FORM_FETCH && e->operands.items[0] == array;
+        form_add_to_block(program, reads ? &gone : &left, e);
+    }
+    form->top = left;
+    for (uint32_t k = 0; k < gone.count; k++)
+        form_replace(form, gone.items[k]->results.items[0], array);
+}
+
 /* The routine that makes the elements, but given those of the arrays that it reads in step: their
  * parameters are elements then. */
 static uint32_t with_elements(struct form_program *program, uint32_t routine,
@@ -62,16 +77,7 @@ static uint32_t with_elements(struct form_program *program, uint32_t routine,
             continue;
         const uint32_t v = form_find_param(form, i);
         form->values[v].type = params[i];
-        uint32_t left = 0;
-        for (uint32_t k = 0; k < form->top.count; k++) {
-            struct form_entry *e = form->top.items[k];
-            if (e->kind != FORM_FETCH || e->operands.items[0] != v) {
-                form->top.items[left++] = e;
-                continue;
-            }
-            form_replace(form, e->results.items[0], v);
-        }
-        form->top.count = left;
+        fetch_nothing(program, form, v);
     }
     const uint32_t made = form_add_routine(program, FORM_HELPER, r->name, r->pos);
     r = &program->routines[routine];

@@ -96,8 +96,11 @@ static void write_known(const struct sim_study *s, struct lib_text *out)
         lib_text_printf(out, "%.4g links on average, %u at most\n", s->distances.mean,
                         s->distances.diameter);
         row(out, "between halves");
-        lib_text_printf(out, "%u token%s per cycle\n", s->between_halves,
-                        s->between_halves == 1 ? "" : "s");
+        if (s->between_halves)
+            lib_text_printf(out, "%u token%s per cycle\n", s->between_halves,
+                            s->between_halves == 1 ? "" : "s");
+        else
+            lib_text_puts(out, "no link limits them: PEs of both are at one router\n");
     }
     row(out, "pattern");
     lib_text_printf(out, "%s", machine_pattern_names[s->pattern.kind]);

@@ -153,6 +153,7 @@
     MISTAKE(FORGETS, "forgets", "no copy of a tensor stays")                             \
     MISTAKE(WEIGHTS, "weights", "a batch reads a tensor once for each kernel")           \
     MISTAKE(OVER, "over", "the window of a batch is over a cycle too soon")              \
+    MISTAKE(ARRAYS, "arrays", "arrays take no room in a finite memory")                  \
     MISTAKE(NEWEST, "newest", "of tensors at rest the newest is moved out")              \
     MISTAKE(ROOMS, "rooms", "what moves out takes no room any more")                     \
     MISTAKE(ONCE, "once", "a token occupies a link for one cycle, as is counted")        \

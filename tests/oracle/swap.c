@@ -21,9 +21,28 @@ static struct array *next_tensor(const struct oracle *o, struct array *a, unsign
     return NULL;
 }
 
+/* How many of an array's elements lie in a memory. */
+static uint64_t elements_in(const struct oracle *o, unsigned memory, unsigned home,
+                            uint64_t length)
+{
+    const uint64_t count = (uint64_t)o->s->pe_count;
+    const unsigned own = o->s->nodes ? (unsigned)o->s->node_pes : 1;
+    uint64_t elements = 0;
+    if (o->s->local_structures)
+        return oracle_memory_of(o, home) == memory ? length : 0;
+    for (unsigned pe = memory * own; pe < (memory + 1) * own; pe++) {
+        const uint64_t first = (pe + count - home) % count;
+        elements += first < length ? (length - first - 1) / count + 1 : 0;
+    }
+    return elements;
+}
+
 static uint64_t bytes_in(const struct oracle *o, unsigned memory)
 {
     uint64_t bytes = 0;
+    for (const struct array *a = o->arrays; a; a = a->next)
+        if (!a->tensor && !oracle_wrong(o, ARRAYS))
+            bytes += 8 * elements_in(o, memory, a->pe, a->length);
     for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
         if (a->swapped.where != IS_OUT &&
             (a->swapped.where != MOVES_OUT || !oracle_wrong(o, ROOMS)))
@@ -42,6 +61,15 @@ static uint64_t bytes_moving_out(const struct oracle *o, unsigned memory)
 static bool fits(const struct oracle *o, unsigned memory, uint64_t bytes)
 {
     return bytes_in(o, memory) + bytes <= o->s->memory_capacity;
+}
+
+static bool fits_elements(const struct oracle *o, unsigned memory, unsigned home,
+                          uint64_t length)
+{
+    const uint64_t elements = elements_in(o, memory, home, length);
+    const uint64_t taken = bytes_in(o, memory);
+    return elements == 0 || (taken <= o->s->memory_capacity &&
+                             elements <= (o->s->memory_capacity - taken) / 8);
 }
 
 uint64_t oracle_resident(const struct oracle *o)
@@ -120,9 +148,28 @@ static struct value value_of(struct oracle *o, const struct token *t,
     return (struct value){.array = oracle_operand(o, t, partner, port)};
 }
 
-/* A kernel whose operands are there. */
+/* The length that an ALLOC is given; 0 of others, and of what traps. */
+static uint64_t length_of(struct oracle *o, const struct token *t)
+{
+    if (t->instr->node->op != ISA_OP_ALLOC)
+        return 0;
+    const struct token *const operands[2] = {t->instr->tokens ? t : NULL, NULL};
+    const struct firing f = {.instr = t->instr, .tag = t->tag};
+    const int64_t length = (int64_t)oracle_operand_of(o, &f, 0, operands).word;
+    return length < 0 ? 0 : (uint64_t)length;
+}
+
+/* Whether a memory has no room for what a kernel makes at a PE. */
+static bool lacks_room_in(struct oracle *o, const struct token *t, unsigned pe,
+                          uint64_t bytes, unsigned memory)
+{
+    return !fits_elements(o, memory, pe, length_of(o, t)) ||
+           (bytes && oracle_memory_of(o, pe) == memory && !fits(o, memory, bytes));
+}
+
+/* A kernel whose operands are there; `memory`: of which it is asked whether there is room, or -1: of all. */
 static bool can_fire(struct oracle *o, const struct token *t, const struct token *partner,
-                     unsigned pe, bool *lacks_room)
+                     unsigned pe, int memory, bool *lacks_room)
 {
     const struct isa_node *node = t->instr->node;
     const struct value a = value_of(o, t, partner, 0), b = value_of(o, t, partner, 1);
@@ -133,7 +180,10 @@ static bool can_fire(struct oracle *o, const struct token *t, const struct token
         all = all &&
               (read->swapped.where == IN_MEMORY || read->swapped.where == MOVES_OUT);
     }
-    *lacks_room = bytes && !fits(o, oracle_memory_of(o, pe), bytes);
+    *lacks_room = false;
+    for (unsigned i = 0; i < memory_count(o); i++)
+        *lacks_room = *lacks_room || (lacks_room_in(o, t, pe, bytes, i) &&
+                                      (memory < 0 || (unsigned)memory == i));
     return all && !*lacks_room;
 }
 
@@ -142,8 +192,9 @@ bool oracle_memory_waits(struct oracle *o, unsigned pe, const struct token *t,
 {
     bool lacks;
     if (!oracle_has_memories(o) || t->roomed ||
-        isa_op_table[t->instr->node->op].unit != ISA_UNIT_TENSOR ||
-        can_fire(o, t, partner ? &partner->token : NULL, pe, &lacks))
+        (isa_op_table[t->instr->node->op].unit != ISA_UNIT_TENSOR &&
+         t->instr->node->op != ISA_OP_ALLOC) ||
+        can_fire(o, t, partner ? &partner->token : NULL, pe, -1, &lacks))
         return false;
     struct token kernel = *t;
     kernel.to = pe;
@@ -159,17 +210,17 @@ bool oracle_memory_waits(struct oracle *o, unsigned pe, const struct token *t,
     return true;
 }
 
-static bool stands(struct oracle *o, const struct token *t, bool *lacks_room)
+static bool stands(struct oracle *o, const struct token *t, int memory, bool *lacks_room)
 {
     const struct waiting *partner = t->request ? oracle_partner(t->tag, t->instr) : NULL;
-    return !can_fire(o, t, partner ? &partner->token : NULL, t->to, lacks_room);
+    return !can_fire(o, t, partner ? &partner->token : NULL, t->to, memory, lacks_room);
 }
 
 bool oracle_kernel_could_go_on(struct oracle *o)
 {
     bool lacks;
     for (size_t i = 0; i < o->waiting_kernels.count; i++)
-        if (!stands(o, &o->waiting_kernels.items[i], &lacks))
+        if (!stands(o, &o->waiting_kernels.items[i], -1, &lacks))
             return true;
     return false;
 }
@@ -179,7 +230,7 @@ void oracle_kernels_go_on(struct oracle *o)
 {
     bool lacks;
     for (size_t i = 0; i < o->waiting_kernels.count && !o->ended;) {
-        if (stands(o, &o->waiting_kernels.items[i], &lacks)) {
+        if (stands(o, &o->waiting_kernels.items[i], -1, &lacks)) {
             i++;
             continue;
         }
@@ -225,8 +276,7 @@ static bool wants_room(struct oracle *o, unsigned memory)
     bool lacks = first && !fits(o, memory, first->tensor->bytes);
     for (size_t i = 0; i < o->waiting_kernels.count && !lacks; i++) {
         const struct token *t = &o->waiting_kernels.items[i];
-        stands(o, t, &lacks);
-        lacks = lacks && oracle_memory_of(o, t->to) == memory;
+        stands(o, t, (int)memory, &lacks);
     }
     return lacks && bytes_moving_out(o, memory) == 0;
 }

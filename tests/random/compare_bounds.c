@@ -39,6 +39,35 @@ static void check(struct compare_report *report, const char *who,
                       least, number_of(f, least), most, number_of(f, most));
 }
 
+static uint64_t cell_of(const struct analysis_findings_table *t, size_t row,
+                        const char *column)
+{
+    for (size_t c = 0; c < t->columns.count; c++)
+        if (strcmp(t->columns.items[c], column) == 0)
+            return analysis_table_cell(t, row, c)->count;
+    return UINT64_MAX;
+}
+
+/* Of each function: what is proved is not above what there was, and what is estimated not below what is proved. */
+static void check_functions(struct compare_report *report, const char *who,
+                            const struct analysis_findings *f)
+{
+    const struct analysis_findings_table *t = analysis_findings_find(f, "state");
+    for (size_t r = 0; r < analysis_table_rows(t); r++) {
+        const uint64_t nested = cell_of(t, r, "least_tags"),
+                       sent = cell_of(t, r, "least_live_tokens"),
+                       guess = cell_of(t, r, "estimated_live_tokens");
+        if (nested > cell_of(t, r, "peak_tags") ||
+            nested + 1 > number_of(f, "least_tags") ||
+            sent > number_of(f, "least_live_tokens") || guess < sent ||
+            guess > number_of(f, "estimated_live_tokens"))
+            compare_found(report, COMPARE_BOUND,
+                          "%s: function %zu: %" PRIu64 " tags, %" PRIu64
+                          " tokens, estimated %" PRIu64,
+                          who, r, nested, sent, guess);
+    }
+}
+
 void compare_bounds_end(struct compare_bounds *bounds, bool is_ideal,
                         struct compare_report *report, const char *who)
 {
@@ -55,6 +84,7 @@ void compare_bounds_end(struct compare_bounds *bounds, bool is_ideal,
             check(report, who, &f, cycles[i], "cycles");
         check(report, who, &f, "least_tags", "peak_tags");
         check(report, who, &f, "least_live_tokens", "peak_live_tokens");
+        check_functions(report, who, &f);
         if (is_ideal)
             check(report, who, &f, "cycles", "span");
     }

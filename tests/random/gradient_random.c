@@ -27,6 +27,7 @@ struct generator {
         enum kind kind;
     } names[NAMES_MAX];
     unsigned name_count, made;
+    const char *constant; /* a real that is there everywhere; or NULL */
 };
 
 static unsigned draw(struct generator *g, unsigned below)
@@ -166,6 +167,10 @@ static void arguments_of(struct generator *g, unsigned callee, unsigned depth)
 
 static void leaf(struct generator *g)
 {
+    if (g->constant && draw(g, 4) == 0) {
+        put(g, g->constant);
+        return;
+    }
     const char *name = find_name(g, draw(g, 3) ? REAL : ROW);
     const bool is_row = name && find_name(g, ROW) && draw(g, 3) == 0;
     if (is_row) {
@@ -441,6 +446,8 @@ static void function(struct generator *g, unsigned number)
     arguments_of(g, callee, 1);
     put(g, " + ");
     real(g, 4);
+    if (g->constant)
+        lib_text_printf(g->out, " + 0.2 * %s", g->constant);
     /* All parameters are used as what they are. */
     for (unsigned i = 1; i < f->count; i++)
         if (f->params[i] == ROW)
@@ -494,7 +501,13 @@ static void argument(struct generator *g, struct gradient_program *program, unsi
 
 void gradient_random(unsigned seed, struct gradient_program *program)
 {
-    struct generator g = {.state = seed, .out = &program->functions};
+    gradient_random_with(seed, NULL, program);
+}
+
+void gradient_random_with(unsigned seed, const char *what,
+                          struct gradient_program *program)
+{
+    struct generator g = {.state = seed, .out = &program->functions, .constant = what};
     for (unsigned f = 0; f < FUNCTIONS; f++) {
         g.functions[f].count = 2 + draw(&g, GRADIENT_PARAMS_MAX - 1);
         g.functions[f].params[1] = REAL;
@@ -504,6 +517,10 @@ void gradient_random(unsigned seed, struct gradient_program *program)
     for (unsigned f = 0; f < FUNCTIONS; f++)
         function(&g, f);
     program->count = g.functions[0].count;
+    for (unsigned i = 1; i < program->count; i++) {
+        const enum kind kind = g.functions[0].params[i];
+        program->real_count += kind != INT && kind != BOOL;
+    }
     for (unsigned i = 0; i < program->count; i++)
         argument(&g, program, i);
 }

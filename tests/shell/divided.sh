@@ -136,8 +136,8 @@ grep -q "$(value timing_digest whole)" placed.csv || fail 'a sweep has another r
 [ "$(grep -c '^--# machine [13]$' again.df)" = 2 ] || fail "machines in a tree: $(cat again.df)"
 
 # The interpreter knows by itself that an image whose RECVs are scheduled has hiatons.
-"$HIATON" compile placed.df -s partition.by=source -s partition.machines=4 -s partition.receive=scheduled -o tracked.hi &&
-    "$HIATON" interp tracked.hi --json >out 2>err || fail "interp: $(cat err)"
+"$HIATON" compile placed.df -s partition.by=source -s partition.machines=4 -s partition.receive=scheduled -o tracked.hi || fail 'an image'
+"$HIATON" interp tracked.hi --json >out 2>err || fail "interp: $(cat err)"
 "$HIATON" interp placed.df --json -s deadness=propagate >meant
 for key in result value_digest firings dead_firings span; do
     [ "$(value $key out)" = "$(value $key meant)" ] || fail "$key of interp"

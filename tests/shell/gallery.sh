@@ -47,14 +47,4 @@ for figure in $figures; do
         fail "doc/local.mk does not list $figure"
 done
 
-# doc/study.md: what it says of one of its runs.
-study() { "$HIATON" sweep "$@" >out 2>err </dev/null || fail "it ends with $?"; }
-last='sweep run doc/study.yaml'
-base="network.latency == 4 and pe.units == 1 and stage.match.latency == 1 and network.topology == 'crossbar'"
-study run -q "$SRCDIR/doc/study.yaml" -o study.db --csv study.csv \
-    --only "program == 'fib' and $base and (pe.count == 1 or pe.count == 256)"
-for pes in 1 256; do
-    cycles=$("$HIATON" results csv study.db --rows pe.count --values cycles | sed -n "s/^$pes,//p")
-    grep -q "^|[ a-z]*| $pes | $cycles | " "$SRCDIR/doc/study.md" || fail "doc/study.md does not say $cycles cycles"
-done
 exit $((failures > 0))

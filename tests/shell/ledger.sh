@@ -15,12 +15,19 @@ sh "$SRCDIR/doc/ledger.sh" >out 2>err || fail "a published number has moved: $(c
 # A number that is another one in the ledger is found.
 mkdir -p copy/doc copy/tests/data copy/doc/studies copy/programs
 cp "$SRCDIR/doc/ledger.sh" copy/doc
-cp "$SRCDIR/doc/studies/study.sh" "$SRCDIR/doc/studies/table1.sh" copy/doc/studies
-cp "$SRCDIR/tests/data/table1.csv" copy/tests/data
+cp "$SRCDIR/doc/studies/study.sh" "$SRCDIR"/doc/studies/table[12].* copy/doc/studies
+cp "$SRCDIR"/tests/data/table[12].csv copy/tests/data
 cp -R "$SRCDIR/programs/examples" copy/programs
 sed '/^| ack(3, 4), static/s/ | [0-9.]* | [-+][0-9.]* % |$/ | 9.999 | +0.0 % |/' "$SRCDIR/doc/published.md" >copy/doc/published.md
 ! sh copy/doc/ledger.sh >out 2>err || fail "a number that moved is not told"
 err_has 'published numbers have moved'
 err_has '| ack(3, 4), static'
+! grep -q recursion err || fail "a number that stands is told: $(cat err)"
+
+# So is one that moves with the settings of the machine.
+sed -i 's/^executor.handoff.latency .*/executor.handoff.latency 180000/' copy/doc/studies/table2.settings
+cp "$SRCDIR/doc/published.md" copy/doc
+! sh copy/doc/ledger.sh >out 2>err || fail "a setting that moves a number is not told"
+err_has '| recursion, training by 25'
 
 exit $((failures > 0))

@@ -14,6 +14,11 @@ expect 0 network -s network.topology=torus -s pe.count=64 --show
 out_has '2 classes of channels'
 out_has 'no circle'
 out_has '16 tokens per cycle'
+# In the middle one of three nodes are PEs of both halves: no link is between these.
+expect 0 network -s cluster.nodes=3 -s cluster.pes_per_node=4 --show
+out_has 'no link limits them: PEs of both are at one router'
+expect 0 network -s cluster.nodes=2 -s cluster.pes_per_node=4 --show
+out_has '1 token per cycle'
 # shellcheck disable=SC2086 # several words
 for form in '' --json --csv; do
     expect 0 network $mesh --load 0.1,0.9 $form --links links.csv

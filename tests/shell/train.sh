@@ -80,6 +80,21 @@ done
 ! cmp -s treernn-sgd/w.npy treernn-adam/w.npy || fail "the method changes nothing"
 ! cmp -s treernn-sgd/w.npy treernn-iteration-sgd/w.npy || echo "note: iteration has even the same bits"
 
+# And they are what plain C comes to, which knows nothing of the language: losses before each step, and the params in the end.
+expect 0 trees --count 30 --seed 3 -o thirty.txt
+expect 0 train -q treernn.df --trees thirty.txt --method sgd --rate 1e-300 --batch 30 --steps 1 -o start
+for way in treernn treernn-iteration; do
+    for method in sgd adam; do
+        expect 0 train -q $way.df --trees thirty.txt --method $method --batch 30 --steps $steps --epochs $steps -o end-$way-$method
+        "$BUILDDIR/tests/tensor/treernn" thirty.txt start $method 0.01 $steps >plain
+        sed 1d end-$way-$method/steps.csv | cut -d, -f3 | paste - plain | awk -v steps=$steps '
+            { d = $1 - $2; if (d > 1e-9 || -d > 1e-9 || $2 == "") bad = 1 }
+            END { exit bad || NR != steps }' || fail "$way, $method: other losses than those of plain C"
+        "$BUILDDIR/tests/tensor/treernn" thirty.txt start $method 0.01 $steps end-$way-$method >plain
+        awk '{ exit !($1 < 1e-9) }' plain || fail "$way, $method: params differ by $(cat plain) from those of plain C"
+    done
+done
+
 # What is run again has what a run from the start has: losses of all examples with the params of the start.
 expect 0 train -q treelstm.df --method sgd --rate 1e-300 --batch 1 --epochs 1 -s tensor.math=reference -o still
 expect 0 interp treelstm.df -s tensor.math=reference example=0

@@ -118,6 +118,8 @@ START_TEST(a_recursion_is_as_deep_as_it_is)
     SAME(analysis_table_rows(t), 1);
     SAME(cell(t, 0, "least_tags"), 8);
     SAME(cell(t, 0, "least_live_tokens"), 2);
+    SAME(cell(t, 0, "estimated_live_tokens"), 10);
+    SAME(NUMBER(bounds, "estimated_live_tokens"), 10);
     release(&of);
     test_program_free(&p);
 }

@@ -1,4 +1,4 @@
-/* Finite memories for tensors, and slower stores behind them (doc/model.md, "Memory"): closed forms; what swapping does
+/* Finite memories for tensors and arrays, and slower stores behind them (doc/model.md, "Memory"): closed forms; what swapping does
  * for gradients; no value depends on it; and a run goes on from between any two cycles. */
 #include "machine/checkpoint.h"
 #include "tests/random/draw.h"
@@ -66,6 +66,45 @@ START_TEST(room_for_what_is_there)
     traces_stats_free(&some.stats);
     traces_stats_free(&few.stats);
     isa_graph_free(graph);
+}
+END_TEST
+
+static void check_arrays(const struct isa_graph *graph, const char *settings,
+                         bool completes, uint64_t peak, bool waits)
+{
+    struct test_outcome o = run(graph, settings);
+    ck_assert_msg((o.end == ISA_END_COMPLETED) == completes, "%s", settings);
+    ck_assert(completes || o.end == ISA_END_STORE_FULL);
+    ck_assert_msg(o.stats.peak_resident == peak, "%s: %" PRIu64, settings,
+                  o.stats.peak_resident);
+    ck_assert_msg((o.stats.memory_stalls > 0) == waits, "%s", settings);
+    traces_stats_free(&o.stats);
+}
+
+/* An array needs room for its elements where they lie: ten on one PE, three on each of four at most. An ALLOC waits until
+ * another array is freed. What it refers to needs its own. */
+START_TEST(room_for_arrays)
+{
+    struct isa_graph *one = compile("result = sum([i * i | i <- 0 .. 9])", false);
+    check_arrays(one, "memory.capacity=80", true, 80, false);
+    check_arrays(one, "memory.capacity=79", false, 0, true);
+    check_arrays(one, "pe.count=4 memory.capacity=24", true, 24, false);
+    check_arrays(one, "pe.count=4 memory.capacity=23", false, 0, true);
+    check_arrays(one, "pe.count=4 memory.capacity=80 structure.placement=local", true, 80,
+                 false);
+    check_arrays(one, "pe.count=4 memory.capacity=79 structure.placement=local", false, 0,
+                 true);
+    isa_graph_free(one);
+    struct isa_graph *two = compile(
+        "result = f(1) + f(2)\nf(k) = sum([i * k | i <- 0 .. 9])", false);
+    check_arrays(two, "memory.capacity=160", true, 160, false);
+    check_arrays(two, "memory.capacity=159", true, 80, true);
+    isa_graph_free(two);
+    struct isa_graph *rows = compile("result = sum([sum(t[i]) | i <- 0 .. 2])\n"
+                                     "t = [[i * j | j <- 0 .. 4] | i <- 0 .. 2]",
+                                     false);
+    check_arrays(rows, "memory.capacity=1000", true, 8 * (3 + 3 * 5 + 3), false);
+    isa_graph_free(rows);
 }
 END_TEST
 
@@ -254,6 +293,7 @@ int main(void)
     TCase *tcase = tcase_create("swap");
     tcase_set_timeout(tcase, 240);
     tcase_add_test(tcase, room_for_what_is_there);
+    tcase_add_test(tcase, room_for_arrays);
     tcase_add_test(tcase, gradients_in_less_room);
     tcase_add_test(tcase, fetched_ahead);
     tcase_add_test(tcase, refused);
