@@ -153,12 +153,19 @@ shell_tests += \
   tests/shell/whatif.sh \
   tests/shell/window.sh
 
-# Each takes more than some 3 s of a processor: they are in `make check' only.
+# Each takes more than some 3 s of a processor: they are in `make check' only. ./quickstart check has them first,
+# so that no long one is alone at the end.
 slow_tests = \
+  tests/shell/cli.sh \
   tests/shell/deep.sh \
   tests/shell/divided.sh \
   tests/shell/endings.sh \
   tests/shell/gallery.sh \
+  tests/shell/identities.sh \
+  tests/shell/install.sh \
+  tests/shell/manual.sh \
+  tests/shell/oracle.sh \
+  tests/shell/property.sh \
   tests/shell/report.sh \
   tests/shell/report_browser.sh \
   tests/shell/results.sh \
@@ -166,14 +173,43 @@ slow_tests = \
   tests/shell/sweep_full.sh \
   tests/shell/sweep_kill.sh \
   tests/shell/tensor_examples.sh \
+  tests/shell/trace.sh \
+  tests/shell/trace_export.sh \
+  tests/shell/trace_export_read.sh \
+  tests/unit/analysis/causes \
   tests/unit/analysis/diff \
-  tests/unit/machine/checkpoint \
+  tests/unit/analysis/stream \
   tests/unit/machine/combinations \
+  tests/unit/machine/events \
+  tests/unit/machine/fabric \
   tests/unit/machine/grid \
   tests/unit/machine/shapes \
   tests/unit/random/generate \
   tests/unit/sim/network \
-  tests/unit/traces/event_file
+  tests/unit/traces/event_file \
+  tests/unit/traces/series_and_profile
+
+# What ./quickstart check leaves out under sanitizers, where a process alone costs 30 ms. They test what is
+# no C code of the project: pages, lists, shells, programs that read results. Or they test numbers of runs that
+# other tests make there too: examples, experiments, figures, completion.
+unsanitized_tests = \
+  tests/shell/complete.sh \
+  tests/shell/complete_shells.sh \
+  tests/shell/elsewhere_duckdb.sh \
+  tests/shell/elsewhere_pandas.sh \
+  tests/shell/elsewhere_r.sh \
+  tests/shell/gallery.sh \
+  tests/shell/identities.sh \
+  tests/shell/install.sh \
+  tests/shell/keys.sh \
+  tests/shell/layers.sh \
+  tests/shell/ledger.sh \
+  tests/shell/manual.sh \
+  tests/shell/papers.sh \
+  tests/shell/report_browser.sh \
+  tests/shell/table1.sh \
+  tests/shell/table1_executor.sh \
+  tests/shell/trace_export_read.sh
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
 dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/gallery.sh tests/shell/over_time.sh tests/shell/study.sh tests/shell/whatif.sh

@@ -1,9 +1,11 @@
 #!/bin/sh
 # The table of "Two ways to receive" in distributed.md: a line for each program, number of machines and way.
-#   doc/studies/receives.sh [HIATON]
-set -eu
-hiaton=${1:-hiaton}
-examples=$(cd "$(dirname "$0")/../../programs/examples" && pwd)
+#
+#   doc/studies/receives.sh
+#
+# HIATON is the program to run, build/hiaton if not given.
+# shellcheck source=doc/studies/study.sh
+. "$(dirname "$0")/study.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 printf 'result = f(8)\nf(n) = if n == 0 then 1 else f(n - 1) + f(n - 1)\n' > "$work/tree.df"

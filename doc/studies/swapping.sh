@@ -4,15 +4,13 @@
 #   doc/studies/swapping.sh
 #
 # HIATON is the program to run, build/hiaton if not given.
-set -eu
-
-here=$(dirname "$0")
-hiaton=${HIATON:-$here/../../build/hiaton}
+# shellcheck source=doc/studies/study.sh
+. "$(dirname "$0")/study.sh"
 lengths="100 200 500 600 700 900 1000"
 
 # cell PROGRAM THRESHOLD STEPS: cycles per iteration, or how the run ended.
 cell() {
-    "$hiaton" run --json "$here/../../programs/experiments/$1.df" steps="$3" \
+    "$hiaton" run --json "$experiments/$1.df" steps="$3" \
         -s pe.count=1 -s pe.units=0 -s grad.mode=paired \
         -s memory.capacity=6800000 -s swap.threshold="$2" -s swap.smallest=100 \
         -s swap.latency=10 -s swap.bandwidth=16 -s swap.prefetch=64 2>/dev/null |

@@ -9,11 +9,9 @@
 #
 # HIATON is the program to run, build/hiaton if not given; OUT the folder for the files, the present one if not
 # given; SST the trees of the Stanford Sentiment Treebank's development set, without which their rows are left out.
-set -eu
-
-here=$(cd "$(dirname "$0")" && pwd)
-hiaton=${HIATON:-$here/../../build/hiaton}
-programs=$here/../../programs/training
+# shellcheck source=doc/studies/study.sh
+. "$(dirname "$0")/study.sh"
+programs=$programs/training
 sst=${SST:-$here/../../../shared/data/sst/dev.txt}
 out=${OUT:-.}
 temp=$(mktemp -d)

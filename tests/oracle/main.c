@@ -26,11 +26,11 @@ enum {
     TIMED = 4,        /* runs, one of which is repeated with times of its instructions */
     LIMITS = 8,       /* runs, one of which is repeated with a limit */
     WITH_TENSORS = 4, /* of so many programs one is followed by one on tensors */
-    FILE_MACHINES = 50, /* for a program in a file, to one for a random program */
+    FILE_MACHINES = 200, /* for a program in a file */
 };
 
 struct options {
-    uint64_t number, first, machines;
+    uint64_t number, first, machines, file_machines;
     unsigned size;
     enum oracle_mistake mistake;
     const char *examples; /* the table of examples */
@@ -422,7 +422,7 @@ static bool compare_file(const struct options *o, const char *path, struct count
     const struct lib_source *source = lib_file_read(arena, path, &diags);
     if (!source)
         stop("cannot read ", path);
-    many.machines = o->settings ? 1 : FILE_MACHINES * o->machines;
+    many.machines = o->settings ? 1 : o->file_machines;
     const bool good = compare_text(&many, o->first, source->bytes, "", counts);
     lib_diags_free(&diags);
     lib_arena_free(arena);
@@ -496,7 +496,8 @@ static const char usage[] =
     "  --number N        so many random programs (1000)\n"
     "  --seed N          the seed of the first (1)\n"
     "  --size N          up to about N operations each (40)\n"
-    "  --machines N      so many machines for each (4), and 50 N for a FILE\n"
+    "  --machines N      so many machines for each (4)\n"
+    "  --file-machines N so many for each FILE (200)\n"
     "  --examples DIR    the examples of the source tree DIR as well\n"
     "  --calls N         those with at most N calls (600)\n"
     "  --settings 'K=V ...'  one machine, with these settings\n"
@@ -537,6 +538,7 @@ enum {
     SEED,
     SIZE,
     MACHINES,
+    FILE_MACHINES_,
     EXAMPLES,
     CALLS,
     SETTINGS,
@@ -552,6 +554,7 @@ static const struct option long_options[] = {
     {"seed", required_argument, NULL, SEED},
     {"size", required_argument, NULL, SIZE},
     {"machines", required_argument, NULL, MACHINES},
+    {"file-machines", required_argument, NULL, FILE_MACHINES_},
     {"examples", required_argument, NULL, EXAMPLES},
     {"calls", required_argument, NULL, CALLS},
     {"settings", required_argument, NULL, SETTINGS},
@@ -577,6 +580,9 @@ static void set_option(struct options *o, int option)
         break;
     case MACHINES:
         o->machines = whole_of(optarg);
+        break;
+    case FILE_MACHINES_:
+        o->file_machines = whole_of(optarg);
         break;
     case EXAMPLES:
         o->examples = optarg;
@@ -618,8 +624,12 @@ static bool check_coverage(const struct counts *counts)
 
 int main(int argc, char **argv)
 {
-    struct options o = {
-        .number = 1000, .first = 1, .machines = 4, .size = 40, .calls = 600};
+    struct options o = {.number = 1000,
+                        .first = 1,
+                        .machines = 4,
+                        .file_machines = FILE_MACHINES,
+                        .size = 40,
+                        .calls = 600};
     struct counts counts = {0};
     int option;
     bool good = true;

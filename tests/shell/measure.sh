@@ -154,7 +154,7 @@ grep -q ',interrupted,.*limit reached: limits.wall = 0.001, while its causes wer
 cat >buffers.yaml <<'TEXT'
 program: fib.df
 settings: {pe.count: 4, network.topology: mesh}
-grid: {network.capacity: [0, 1, 8]}
+grid: {network.capacity: [0, 1, 8], inputs.n: [7]}
 measure: [tags, causes]
 TEXT
 expect 0 sweep run -q buffers.yaml

@@ -8,13 +8,16 @@ set -eu
 oracle=$BUILDDIR/tests/oracle_compare
 number=1200
 calls=600
+file_machines=200
 tries_mistakes=yes
 if [ -n "${HIATON_QUICK-}" ]; then
     number=150
     calls=60
+    file_machines=24
     if [ "${HIATON_SANITIZERS-}" = yes ]; then # what they look for needs no test of the test
-        number=60
+        number=30
         calls=20
+        file_machines=4
         tries_mistakes=
     fi
 fi
@@ -27,7 +30,8 @@ failed=0
 coverage=--coverage
 [ -z "${HIATON_QUICK-}" ] || coverage=
 # shellcheck disable=SC2086 # an option, or nothing
-"$oracle" --number "$number" --examples "$SRCDIR" --calls "$calls" $coverage \
+"$oracle" --number "$number" --examples "$SRCDIR" --calls "$calls" \
+    --file-machines "$file_machines" $coverage \
     "$SRCDIR"/tests/oracle/*.asm "$SRCDIR"/tests/oracle/*.df || failed=1
 
 # What was found once, on the machine where it was.
