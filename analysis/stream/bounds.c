@@ -167,7 +167,8 @@ static void on_send(void *context, const struct traces_event *e,
                     struct analysis_flow_value *value)
 {
     const struct bounds *b = context;
-    if (e->kind == TRACES_EVENT_REQUEST)
+    if (e->kind == TRACES_EVENT_REQUEST &&
+        e->a > e->cycle) /* what is shipped is not formed again */
         value->at[1] += b->run->machine.request;
     /* If the constant comes first it is not parked, and needs no result of the HOLD. */
     if (parked)
