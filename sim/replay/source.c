@@ -61,10 +61,12 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
                             isa_op_table[g->nodes[e->instr].op].unit == ISA_UNIT_TENSOR;
     const bool is_release = is_of && e->port >= TRACES_PORT_TENSOR &&
                             isa_op_has_site(g->nodes[e->instr].op);
+    /* Of a call or loop that is not entered a hiaton comes to EXIT as another operand. */
     const uint32_t port = e->port - (is_message ? TRACES_PORT_TENSOR : 0);
     const bool has_port = is_of &&
-                          (is_release || port < g->nodes[e->instr].operand_count ||
-                           port == 0); /* PARAM has no other operand */
+                          (is_release || port < isa_node_ports(&g->nodes[e->instr]) ||
+                           port == 0 || /* APPLY may have no operand */
+                           (port == 1 && isa_op_brings_out(g->nodes[e->instr].op)));
     switch (e->kind) {
     case TRACES_EVENT_FIRED:
     case TRACES_EVENT_DEAD:

@@ -103,6 +103,18 @@ for network in $networks; do
     done
 done
 
+# --- files of events -----------------------------------------------------------------------------
+# They tell what a recording tells, of hiatons for loops that are not entered and of AWAITs, too.
+last='files of events'
+for settings in '' '-s partition.receive=scheduled'; do
+    # shellcheck disable=SC2086 # options
+    set -- "$SRCDIR/tests/oracle/freed.df" -s pe.count=4 -s partition.by=random -s partition.machines=2 -s deadness=propagate $settings
+    "$HIATON" run "$@" -q --trace=run.hev --record=run.rec >out 2>err || fail "a run: $(cat err)"
+    "$HIATON" trace text run.rec >recorded 2>err || fail "a recording: $(cat err)"
+    "$HIATON" trace text run.hev >traced 2>err || fail "a file: $(cat err)"
+    cmp -s recorded traced || fail "$settings: the file tells something else"
+done
+
 # --- pragmas ---------------------------------------------------------------------------------------
 # What the source says of its lines is in images and recordings, which need no source; and in sweeps.
 last=pragmas
