@@ -429,7 +429,8 @@ static bool go_on(struct machine *m, const struct isa_token *t)
     return true;
 }
 
-/* The same of an instruction on tensors, and of an ALLOC before a finite memory, which may have to be fetched, and may wait for a tensor unit. */
+/* The same of an instruction on tensors, which may have to be fetched and may wait for a tensor unit; and of
+ * an ALLOC before a finite memory. */
 static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
                                                     const struct isa_token *t)
 {

@@ -21,11 +21,10 @@ struct machine_match {
     uint64_t overflows;         /* operands that went there */
     uint64_t *slots;            /* per PE: slots of frames in use */
     uint64_t capacity;          /* of a PE, in slots */
-    uint32_t *
-        slots_on; /* of a divided program: per function and machine the slots of its instructions there, */
-    uint32_t *
-        slots_of_call; /* and per function those that are at the home of the site; else NULL */
-    bool full;         /* there was no room for a frame: the run is to end */
+    /* Of a divided program, else NULL: per function and machine the slots of its instructions there,
+     * and per function those that are at the home of the site. */
+    uint32_t *slots_on, *slots_of_call;
+    bool full; /* there was no room for a frame: the run is to end */
 };
 
 void machine_match_init(struct machine_match *match,

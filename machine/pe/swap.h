@@ -1,4 +1,5 @@
-/* Finite memories for tensors and arrays, and slower stores behind them for tensors (settings: memory, swap; doc/model.md, "Memory").
+/* Finite memories for tensors and arrays, and slower stores behind them for tensors (settings: memory, swap;
+ * doc/model.md, "Memory").
  *
  * What a function computed for its gradient waits in slots until the adjoints come: on the stack of the iterations of
  * a loop, or of paired calls. A tensor all of whose references wait there rests, and may be moved out. What is used
