@@ -6,21 +6,42 @@
 /* What is known of the routines that are looked at; it grows until nothing is added. */
 struct flow {
     struct form_program *program;
-    struct form_ids routines; /* those whose `flow` was not known before */
+    struct form_ids routines; /* those whose table was not known before */
+    uint32_t cell;            /* the cell that is followed; FORM_NONE: parameters are */
     bool changed;
 };
 
-/* The table of a routine, which is looked at from now on. */
+static uint8_t *new_table(struct flow *flow, uint32_t routine, uint32_t size)
+{
+    form_push_id(flow->program->arena, &flow->routines, routine);
+    flow->changed = true;
+    return LIB_ARENA_ARRAY(flow->program->arena, uint8_t, size + 1);
+}
+
+/* The table of a routine, which is looked at from now on: of each parameter, or of the cell, how it reaches
+ * each result. */
 static uint8_t *table_of(struct flow *flow, uint32_t routine)
 {
     struct form_routine *r = &flow->program->routines[routine];
-    if (!r->flow) {
-        r->flow = LIB_ARENA_ARRAY(flow->program->arena, uint8_t,
-                                  r->param_count * r->result_count + 1);
-        form_push_id(flow->program->arena, &flow->routines, routine);
-        flow->changed = true;
+    if (flow->cell == FORM_NONE) {
+        if (!r->flow)
+            r->flow = new_table(flow, routine, r->param_count * r->result_count);
+        return r->flow;
     }
-    return r->flow;
+    if (!r->cell_flow || r->flowing != flow->cell)
+        r->cell_flow = new_table(flow, routine, r->result_count);
+    r->flowing = flow->cell;
+    return r->cell_flow;
+}
+
+/* How a parameter reaches a result, as far as is known. */
+static uint8_t through_routine(struct flow *flow, uint32_t routine, uint32_t param,
+                               uint32_t result)
+{
+    if (flow->cell != FORM_NONE)
+        return (uint8_t)form_flow(flow->program, routine, param, result);
+    const uint32_t width = flow->program->routines[routine].result_count;
+    return table_of(flow, routine)[param * width + result];
 }
 
 static uint8_t any(const uint8_t *reached, const struct form_ids *ids)
@@ -47,14 +68,13 @@ static uint8_t of_call(struct flow *flow, const uint8_t *reached,
                        const struct form_entry *e, uint32_t result)
 {
     const uint32_t first = e->kind == FORM_TABULATE; /* operand 0 is no argument */
-    uint8_t all = 0;
+    const bool has_cell = flow->cell != FORM_NONE;
     if (flow->program->routines[e->routine].kind == FORM_GRADIENT)
-        return any(reached, &e->operands);
-    const uint8_t *table = table_of(flow, e->routine);
-    const uint32_t width = flow->program->routines[e->routine].result_count;
+        return any(reached, &e->operands) | (has_cell ? FORM_FLOW_SMOOTH : 0);
+    uint8_t all = has_cell ? table_of(flow, e->routine)[result] : 0;
     for (uint32_t i = first; i < e->operands.count; i++) {
         const uint8_t in = reached[e->operands.items[i]];
-        const uint8_t through = table[i * width + result];
+        const uint8_t through = through_routine(flow, e->routine, i, result);
         all |= in & through & FORM_FLOW_SMOOTH;
         if (in && through && ((in | through) & FORM_FLOW_BROKEN))
             all |= FORM_FLOW_BROKEN;
@@ -75,6 +95,8 @@ static void follow(struct flow *flow, uint8_t *reached, const struct form_block 
             else if (e->kind == FORM_BRANCH)
                 *to = reached[e->operands.items[2 * k]] |
                       reached[e->operands.items[2 * k + 1]];
+            else if (e->kind == FORM_READ && flow->cell != FORM_NONE)
+                *to = e->index == flow->cell ? FORM_FLOW_SMOOTH : 0;
             else if (e->routine != FORM_NONE)
                 *to |= of_call(flow, reached, e, k);
             else
@@ -83,20 +105,27 @@ static void follow(struct flow *flow, uint8_t *reached, const struct form_block 
     }
 }
 
+/* Whether a value is what is followed: a parameter, or none (a cell is followed from where it is read). */
+static bool begins(const struct flow *flow, const struct form *form, uint32_t value,
+                   uint32_t param)
+{
+    return flow->cell == FORM_NONE && form->values[value].kind == FORM_PARAM &&
+           form->values[value].index == param;
+}
+
 static void look_at(struct flow *flow, uint32_t routine)
 {
     const struct form *form = form_of(flow->program, routine);
-    struct form_routine *r = &flow->program->routines[routine];
-    const uint32_t params = r->param_count, results = r->result_count;
+    const struct form_routine *r = &flow->program->routines[routine];
+    const uint32_t rows = flow->cell == FORM_NONE ? r->param_count : 1;
+    const uint32_t results = r->result_count;
     uint8_t *reached = LIB_ARENA_ARRAY(flow->program->arena, uint8_t, form->value_count);
-    for (uint32_t p = 0; p < params; p++) {
+    for (uint32_t p = 0; p < rows; p++) {
         for (uint32_t v = 0; v < form->value_count; v++)
-            reached[v] = form->values[v].kind == FORM_PARAM && form->values[v].index == p
-                             ? FORM_FLOW_SMOOTH
-                             : 0;
+            reached[v] = begins(flow, form, v, p) ? FORM_FLOW_SMOOTH : 0;
         follow(flow, reached, &form->top);
         for (uint32_t k = 0; k < results; k++) {
-            uint8_t *to = &flow->program->routines[routine].flow[p * results + k];
+            uint8_t *to = &table_of(flow, routine)[p * results + k];
             const uint8_t more = *to | reached[form->results.items[k]];
             flow->changed |= more != *to;
             *to = more;
@@ -104,18 +133,32 @@ static void look_at(struct flow *flow, uint32_t routine)
     }
 }
 
+/* Until nothing is added. */
+static void follow_all(struct flow *flow, uint32_t routine)
+{
+    (void)table_of(flow, routine);
+    while (flow->changed) {
+        flow->changed = false;
+        for (uint32_t i = 0; i < flow->routines.count; i++)
+            look_at(flow, flow->routines.items[i]);
+    }
+}
+
 unsigned form_flow(struct form_program *program, uint32_t routine, uint32_t param,
                    uint32_t result)
 {
-    struct flow flow = {.program = program};
-    table_of(&flow, routine);
-    while (flow.changed) {
-        flow.changed = false;
-        for (uint32_t i = 0; i < flow.routines.count; i++)
-            look_at(&flow, flow.routines.items[i]);
-    }
+    struct flow flow = {.program = program, .cell = FORM_NONE};
+    follow_all(&flow, routine);
     const struct form_routine *r = &program->routines[routine];
     return r->flow[param * r->result_count + result];
+}
+
+unsigned form_flow_of_cell(struct form_program *program, uint32_t routine, uint32_t cell,
+                           uint32_t result)
+{
+    struct flow flow = {.program = program, .cell = cell};
+    follow_all(&flow, routine);
+    return program->routines[routine].cell_flow[result];
 }
 
 /* --- cells ----------------------------------------------------------------------------------- */

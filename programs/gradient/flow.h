@@ -14,6 +14,10 @@ enum form_flow {
 unsigned form_flow(struct form_program *program, uint32_t routine, uint32_t param,
                    uint32_t result);
 
+/* The same of a cell that the routine reads, itself or in what it calls. */
+unsigned form_flow_of_cell(struct form_program *program, uint32_t routine, uint32_t cell,
+                           uint32_t result);
+
 /* The cells that a routine reads, itself or in what it calls, added to those that are there. */
 void form_cells(struct form_program *program, uint32_t routine, struct form_ids *cells);
 

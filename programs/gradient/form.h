@@ -126,7 +126,9 @@ struct form_routine {
     uint32_t *
         ways; /* of each parameter, how its adjoint leaves (programs/gradient/sites.h); 0 or NULL: as a result */
     struct form_ids sites, site_types; /* whose adjoints its gradient gives */
-    uint8_t *flow;   /* of each parameter, how it reaches each result; NULL: not known */
+    uint8_t *flow; /* of each parameter, how it reaches each result; NULL: not known */
+    uint8_t *cell_flow; /* the same of the cell `flowing`; NULL: not known */
+    uint32_t flowing;
     unsigned order;  /* how often it was differentiated */
     bool is_reached; /* what it calls is known to have forms, or will */
     bool is_linked;  /* it has a function of the graph: */

@@ -477,11 +477,25 @@ static void reach(struct form_program *program, uint32_t routine)
 
 /* --- gradients that cannot be -------------------------------------------------------------------------- */
 
-/* A parameter that is rounded, and reaches the result in no other way. */
-static bool check_params(struct programs_builder *b, const struct programs_expr *e,
-                         struct lib_diags *diags)
+/* A parameter or param that is rounded, and reaches the result in no other way. */
+static bool is_rounded(struct programs_builder *b, const struct programs_expr *e,
+                       size_t operand, const char *name, unsigned flow,
+                       struct lib_diags *diags)
 {
-    const struct programs_function *f = e->gradient->function;
+    if (flow != FORM_FLOW_BROKEN)
+        return false;
+    lib_diag_error(diags, LIB_DIAG_TYPE, b->ast->source, e->operands[operand]->start,
+                   "`%s` of `%s` reaches the result through `int` or `floor` alone: it "
+                   "has no derivative",
+                   name, e->gradient->function->name);
+    return true;
+}
+
+static bool check_rounded(struct programs_builder *b, const struct programs_expr *e,
+                          struct lib_diags *diags)
+{
+    const struct programs_gradient *g = e->gradient;
+    const struct programs_function *f = g->function;
     uint32_t at = 0;
     bool good = true;
     for (size_t i = 0; i < f->param_count; i++) {
@@ -490,14 +504,12 @@ static bool check_params(struct programs_builder *b, const struct programs_expr 
         for (uint32_t k = 0; k < width; k++, at++)
             if (programs_gradient_is_real(b->forms->routines[f->index].params[at]))
                 flow |= form_flow(b->forms, f->index, at, 0);
-        if (flow != FORM_FLOW_BROKEN)
-            continue;
-        lib_diag_error(
-            diags, LIB_DIAG_TYPE, b->ast->source, e->operands[i]->start,
-            "`%s` of `%s` reaches the result through `int` or `floor` alone: it "
-            "has no derivative",
-            f->params[i]->name, f->name);
-        good = false;
+        good &= !is_rounded(b, e, i, f->params[i]->name, flow, diags);
+    }
+    for (size_t p = 0; p < g->param_count; p++) {
+        const uint32_t cell = b->cells[g->params[p]->equation->index][0];
+        const unsigned flow = form_flow_of_cell(b->forms, f->index, cell, 0);
+        good &= !is_rounded(b, e, e->operand_count + p, g->params[p]->name, flow, diags);
     }
     return good;
 }
@@ -587,7 +599,7 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
     const size_t from = diags->count;
     bool good = true;
     for (size_t i = 0; i < b->gradients.count; i++) {
-        good = check_params(b, b->gradients.items[i], diags) && good;
+        good = check_rounded(b, b->gradients.items[i], diags) && good;
         good = check_constants(b, b->gradients.items[i], diags) && good;
     }
     programs_sort_diags(diags, from);
