@@ -286,14 +286,37 @@ void fabric_channels_pack(struct lib_pack *pack, struct machine_fabric *f,
             pack_buffer(pack, f, with, i, v);
 }
 
+/* The list whose first packet came first, of the lists of a link; NULL: all are empty. */
+static struct fabric_list *oldest_of(const struct machine_fabric *f,
+                                     struct fabric_list *lists)
+{
+    struct fabric_list *oldest = NULL;
+    for (uint32_t v = 0; v < f->channels->per_link; v++) {
+        struct fabric_list *list = &lists[v];
+        if (list->count &&
+            (!oldest || f->sizes[list->first].since < f->sizes[oldest->first].since))
+            oldest = list;
+    }
+    return oldest;
+}
+
+/* Of each link in the order in which they came, whatever their channels: events tell no more. */
 void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *visit,
                           void *context)
 {
     const struct fabric_channels *c = f->channels;
-    for (uint32_t i = 0; i < f->graph->link_count; i++)
-        for (uint32_t v = 0; v < c->per_link; v++)
-            fabric_list_each(f, &c->buffers[(size_t)i * c->per_link + v],
-                             MACHINE_FABRIC_WAITS_BEHIND, i, visit, context);
+    struct fabric_list *rest = lib_mem_new(c->per_link * sizeof *rest);
+    for (uint32_t i = 0; i < f->graph->link_count; i++) {
+        struct fabric_list *next;
+        memcpy(rest, &c->buffers[(size_t)i * c->per_link], c->per_link * sizeof *rest);
+        while ((next = oldest_of(f, rest)) != NULL) {
+            const struct fabric_packet *p = &f->packets[next->first];
+            visit(context, MACHINE_FABRIC_WAITS_BEHIND, i, &p->token);
+            next->first = p->next;
+            next->count--;
+        }
+    }
+    lib_mem_free(rest);
 }
 
 /* What has a place of a channel, or gives it back. */
