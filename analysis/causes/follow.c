@@ -258,7 +258,7 @@ static void carry(struct analysis_causes *c, const struct traces_event *e)
     node->fires = true;
     node->is_dead = e->kind == TRACES_EVENT_SENT_DEAD;
     node->formed = e->a;
-    node->is_spilled = c->f.is_spilled; /* a copy of a NEXT may take a slower identifier */
+    node->is_spilled = c->f.is_spilled; /* a copy of a NEXT, too */
 }
 
 /* A request for a tensor, a copy, or a kernel that has waited for one. */
