@@ -20,8 +20,8 @@ struct analysis_retimed {
     bool newest;          /* of an input queue is taken first */
     uint64_t request;     /* ticks */
     uint64_t coordinator; /* ticks that it is busy with a request */
-    bool
-        is_measured; /* the network takes as long for each token as it did in the run; else: */
+    /* The network takes as long for each token as it did in the run; else: */
+    bool is_measured;
     bool
         has_ports; /* tokens to other PEs go through an output port, and then an input port */
     uint64_t

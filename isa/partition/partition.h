@@ -23,8 +23,8 @@ struct isa_partition_choice {
     uint32_t machines;            /* at least 1 */
     uint64_t seed;                /* of RANDOM and METIS */
     const struct lib_source *map; /* of FILE */
-    const struct lib_source
-        *source;    /* of SOURCE, for diagnostics; NULL: it is not there */
+    /* Of SOURCE, for diagnostics; NULL: it is not there. */
+    const struct lib_source *source;
     bool schedules; /* RECVs are scheduled per tag: see track.h */
     const struct lib_source
         *weights; /* of METIS: firings of instructions; NULL: each is one */
