@@ -1,11 +1,15 @@
 libhiaton_a_SOURCES += \
   machine/checkpoint.c \
   machine/checkpoint.h \
+  machine/cycle.c \
+  machine/cycle.h \
   machine/engine/engine.h \
   machine/engine/executor.c \
   machine/engine/executor.h \
   machine/engine/executor_run.h \
   machine/engine/executor_told.c \
+  machine/engine/batches.c \
+  machine/engine/batches.h \
   machine/engine/general.c \
   machine/engine/general_issue.h \
   machine/engine/general_told.c \

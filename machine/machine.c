@@ -1,5 +1,6 @@
 #include "machine/machine.h"
 
+#include "machine/cycle.h"
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
 #include "machine/events.h"
@@ -154,6 +155,7 @@ static bool is_plain(const struct machine *m)
 static void make_pes(struct machine *m)
 {
     make_stores(m);
+    machine_batches_init(&m->batches, m->code->kind_count);
     set_delays(m);
     make_wheels(m);
     load_starts(m);
@@ -254,233 +256,11 @@ void machine_free(struct machine *m)
 static void free_pes(struct machine *m)
 {
     LIB_VEC_FREE(&m->coming);
-    for (uint32_t kind = 0; kind < m->code->kind_count; kind++)
-        LIB_VEC_FREE(&m->batches[kind]);
+    machine_batches_free(&m->batches);
     machine_match_free(&m->match);
 }
 
-/* --- one cycle --------------------------------------------------------------------------- */
-
-/* What is formed goes to the input queues. */
-ISA_FIRE_INLINE void unload(struct machine *m)
-{
-    struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
-    struct machine_pe *const pes = m->pes;
-    const struct machine_set with_input = m->with_input;
-    const struct isa_token *t = slot->tokens;
-    for (size_t left = slot->count; left > 0; left--, t++) {
-        const uint32_t pe = isa_token_pe(t);
-        machine_queue_put(&pes[pe].input, t);
-        machine_set_add(&with_input, pe);
-    }
-    slot->count = 0;
-}
-
-/* The same is told first. */
-static __attribute__((noinline)) void unload_told(struct machine *m)
-{
-    const struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
-    for (size_t i = 0; i < slot->count; i++)
-        machine_tell_entered(m, TRACES_PLACE_INPUT, isa_token_pe(&slot->tokens[i]),
-                             &slot->tokens[i]);
-    unload(m);
-}
-
-static void simulate_cycle(struct machine *m)
-{
-    m->moved = m->held_back = false;
-    if (m->tells_queues)
-        unload_told(m);
-    else
-        unload(m);
-    for (uint32_t i = 0; m->serve[i]; i++)
-        m->serve[i](m);
-    if (__builtin_expect(m->running, 1))
-        m->execute(m);
-}
-
-/* There are twice as many activations as ever before. */
-static __attribute__((cold, noinline)) void note_doubling(struct machine *m)
-{
-    const uint32_t functions = m->exec.tags.function_count;
-    m->next_mark = 2 * m->peak_tags;
-    *LIB_VEC_PUSH(&m->marks) = (struct machine_mark){m->cycle, m->peak_tags};
-    for (uint32_t f = 0; f < functions; f++)
-        *LIB_VEC_PUSH(&m->freed_by_marks) = m->exec.tags.freed[f];
-}
-
-/* What is measured at the end of a cycle, so that no order within it can matter. */
-ISA_FIRE_INLINE void observe_peaks(struct machine *m)
-{
-    const struct isa_counts *c = &m->exec.counts;
-    if (c->live > m->peak_live)
-        m->peak_live = c->live;
-    if (c->waiting > m->peak_waiting)
-        m->peak_waiting = c->waiting;
-    if (m->exec.tags.count > m->peak_tags) {
-        m->peak_tags = m->exec.tags.count;
-        if (__builtin_expect(m->peak_tags >= m->next_mark, 0))
-            note_doubling(m);
-    }
-    if (m->code->expands && machine_copied_nodes(m) > m->peak_copied)
-        m->peak_copied = machine_copied_nodes(m);
-    const struct isa_structures *s = &m->exec.structures;
-    if (s->count == 0)
-        return;
-    if (s->count > m->peak_structures)
-        m->peak_structures = s->count;
-    if (s->elements > m->peak_elements)
-        m->peak_elements = s->elements;
-    if (m->swap.is_modelled && machine_swap_resident(m) > m->swap.peak)
-        m->swap.peak = machine_swap_resident(m);
-    if (!m->code->has_tensors)
-        return;
-    if (s->tensors.used > m->peak_tensor_bytes)
-        m->peak_tensor_bytes = s->tensors.used;
-    if (m->tensors.copied > m->tensors.peak_copied)
-        m->tensors.peak_copied = m->tensors.copied;
-}
-
-void machine_observe_peaks(struct machine *m)
-{
-    observe_peaks(m);
-}
-
-/* The next cycle in which something happens; MACHINE_NEVER: the machine is quiet. */
-static uint64_t next_cycle(struct machine *m)
-{
-    if (machine_has_input(m)) /* most often; no part is asked for it */
-        return m->cycle + 1;
-    for (uint32_t i = 0; i < m->part_count && m->soonest > m->cycle + 1; i++) {
-        const uint64_t of_part = m->parts[i]->next(m);
-        m->soonest = of_part < m->soonest ? of_part : m->soonest;
-    }
-    const uint64_t next = m->soonest;
-    m->soonest = MACHINE_NEVER;
-    return next;
-}
-
-/* Nothing can go on, unless a part insists: then it does in the next cycle. */
-static bool insists(struct machine *m)
-{
-    for (uint32_t i = 0; i < m->part_count; i++)
-        if (m->parts[i]->insist && m->parts[i]->insist(m))
-            return true;
-    return false;
-}
-
-static struct machine_wait waits(const struct machine *m)
-{
-    struct machine_wait first = MACHINE_WAITS_FOR(NOTHING, NULL);
-    for (uint32_t i = 0; i < m->part_count; i++) {
-        if (!m->parts[i]->waits)
-            continue;
-        const struct machine_wait of_part = m->parts[i]->waits(m);
-        first = of_part.what < first.what ? of_part : first;
-    }
-    return first;
-}
-
-/* Which limit is passed by what was done so far; NULL: none. */
-static const char *limit_passed(const struct machine *m)
-{
-    const struct machine_settings *s = &m->settings;
-    if (s->limit_tokens && m->exec.counts.tokens > s->limit_tokens)
-        return "limits.tokens";
-    if (s->limit_depth && m->exec.tags.deepest > s->limit_depth)
-        return "limits.depth";
-    return NULL;
-}
-
-/* Nothing moves any more. */
-void machine_stop_quiet(struct machine *m)
-{
-    const uint64_t limit = m->settings.limit_cycles;
-    if (limit && machine_time(m) > limit) {
-        machine_stop(m, ISA_END_LIMIT, "limits.cycles");
-        return;
-    }
-    const char *const passed = limit_passed(m);
-    if (passed) {
-        machine_stop(m, ISA_END_LIMIT, passed);
-        return;
-    }
-    if (m->nodes && machine_nodes_miss(m))
-        return;
-    const struct machine_wait wait = waits(m);
-    switch (wait.what) {
-    case MACHINE_WAITS_FOR_ROOM:
-    case MACHINE_WAITS_FOR_STORE:
-        machine_stop(m, ISA_END_STORE_FULL, wait.setting);
-        break;
-    case MACHINE_WAITS_FOR_NUMBER:
-        machine_stop(m, ISA_END_TAGS_EXHAUSTED, wait.setting);
-        break;
-    case MACHINE_WAITS_FOR_NOTHING:
-        machine_stop(m, isa_exec_end(&m->exec), NULL);
-        break;
-    }
-}
-
-uint64_t machine_state_bytes(const struct machine *m)
-{
-    return m->exec.tags.used * ISA_FRAME_UNIT + m->exec.structures.bytes +
-           m->exec.counts.live * sizeof(struct isa_token) +
-           m->exec.waiting_reads * sizeof(struct isa_deferred);
-}
-
-static const char *limit_reached(const struct machine *m)
-{
-    const struct machine_settings *s = &m->settings;
-    if (__builtin_expect(m->has_limits, 0)) {
-        if (s->limit_cycles && m->cycle >= s->limit_cycles)
-            return "limits.cycles";
-        const char *const passed = limit_passed(m);
-        if (passed)
-            return passed;
-    }
-    return machine_state_bytes(m) > s->limit_memory ? "limits.memory" : NULL;
-}
-
-ISA_FIRE_INLINE void pass(struct machine *m, uint64_t step)
-{
-    m->waiting_cycles += m->exec.counts.waiting * step;
-    m->queue_stalls += m->held_back ? step : 0;
-    m->cycle += step;
-    if (__builtin_expect(m->cycle >= m->next_sample, 0))
-        machine_observe_now(m);
-    const char *limit = limit_reached(m);
-    if (limit)
-        machine_stop(m, ISA_END_LIMIT, limit);
-}
-
-void machine_pass(struct machine *m, uint64_t step)
-{
-    pass(m, step);
-}
-
-static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
-{
-    const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
-    while (m->running && m->exec.counts.tokens < until && m->cycle < cycle) {
-        simulate_cycle(m);
-        observe_peaks(m);
-        if (!m->running)
-            break;
-        machine_verify_cycle(m);
-        uint64_t next = next_cycle(m);
-        if (next == MACHINE_NEVER && insists(m))
-            next = m->cycle + 1;
-        if (__builtin_expect(m->nodes != NULL, 0))
-            next = machine_nodes_next(m, next);
-        if (next == MACHINE_NEVER) {
-            machine_stop_quiet(m);
-            break;
-        }
-        pass(m, next - m->cycle);
-    }
-    return m->running;
-}
+/* --- measured ------------------------------------------------------------------------------ */
 
 static uint64_t now(const struct machine *m)
 {
@@ -541,7 +321,7 @@ static const struct machine_kind machine_of_pes = {
     .parts = parts,
     .make = make_pes,
     .free = free_pes,
-    .advance = advance,
+    .advance = machine_pes_advance,
     .next = now,
     .check = machine_found_pes,
     .pack = pack_pes,
@@ -755,7 +535,7 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
     m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
     m->tensors.peak_copied = m->swap.peak = 0;
-    if (!limit_passed(m)) /* which is noticed when time goes on */
+    if (!machine_limit_passed(m)) /* which is noticed when time goes on */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)
         m->pes[i].stats.peak_queue = 0;

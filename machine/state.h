@@ -2,6 +2,7 @@
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
+#include "machine/engine/batches.h"
 #include "machine/machine.h"
 #include "machine/network/network.h"
 #include "machine/nodes/nodes.h"
@@ -15,12 +16,6 @@
 #include "machine/pe/tensor_unit.h"
 #include "machine/pe/wheel.h"
 #include "machine/placement/coordinator.h"
-
-/* Tokens of one cycle that are issued one after the other; they are in queues. */
-struct machine_batch {
-    const struct isa_token **items;
-    size_t count, capacity;
-};
 
 /* When the activations alive had doubled, and how many of each function had been freed: so it is
  * seen, at no cost, since when none of some functions was. */
@@ -139,11 +134,8 @@ struct machine {
     struct machine_network network;
     struct machine_nodes *nodes; /* machine/nodes/nodes.h; NULL: nothing is asked of it */
 
-    /* What is issued in this cycle, by kind of instruction as the code numbers them, and
-     * which kinds there may be, as bits kind % 64: empty between cycles. */
-    struct machine_batch batches[(ISA_KIND_COUNT + 63) / 64 * 64];
-    uint64_t kinds;
-    uint32_t returns; /* the kind of those that take two tokens */
+    struct machine_batches batches; /* what is issued in this cycle */
+    uint32_t returns;               /* the kind of those that take two tokens */
 
     uint64_t cycle;
     uint64_t

@@ -11,6 +11,11 @@
 #include "machine/reverse.h"
 
 void machine_plain_execute(struct machine *m);
+
+/* Whole cycles, where that is all there is to do (machine_is_plainly_run): until the run ends, comes to a
+ * cycle, or has delivered so many tokens. */
+void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens);
+
 void machine_general_execute(struct machine *m);
 
 /* The same where there are m->events, which they tell. */
@@ -272,21 +277,5 @@ ISA_FIRE_INLINE bool machine_has_memory(struct machine *m, uint64_t live)
     machine_stop(m, ISA_END_LIMIT, "limits.memory");
     return false;
 }
-
-/* A token is issued in this cycle: it stays where it is. Its kind is added to
- * `kinds`. */
-ISA_FIRE_INLINE void machine_select(struct machine *m, const struct isa_token *t,
-                                    uint32_t kind, uint64_t *kinds)
-{
-    *kinds |= UINT64_C(1) << (kind % 64);
-    *LIB_VEC_PUSH(&m->batches[kind]) = t;
-}
-
-/* Walks the kinds that are issued in this cycle, in order; the body issues all their tokens. */
-#define MACHINE_EACH_KIND(m, kind)                                                       \
-    for (uint32_t base_ = 0; base_ < (m)->code->kind_count; base_ += 64)                 \
-        for (uint64_t bits_ = (m)->kinds; bits_; bits_ &= bits_ - 1)                     \
-            if ((kind) = base_ + (uint32_t)__builtin_ctzll(bits_),                       \
-                (m)->batches[kind].count)
 
 #endif

@@ -66,8 +66,18 @@ static void emit_any(void *issue, const struct isa_instr *instr, isa_tag tag,
 
 /* --- selection ----------------------------------------------------------------------- */
 
-/* `finite`, a constant: m->has_queues. */
-ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool finite)
+ISA_FIRE_INLINE void select_token(struct machine *m, const struct isa_token *t)
+{
+    if (__builtin_expect(machine_is_message(t), 0))
+        machine_tensor_select(m, t);
+    else
+        machine_batches_put(&m->batches, t, m->code->instrs[isa_token_instr(t)].kind,
+                            &m->batches.kinds);
+}
+
+/* Adds to `selected` what a PE issues. `finite`, a constant: m->has_queues. */
+ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool finite,
+                                  size_t *selected)
 {
     struct machine_pe *p = &m->pes[pe];
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
@@ -76,6 +86,8 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
     const uint32_t most = units && units < count ? (uint32_t)units : count;
     if (count > p->stats.peak_queue)
         p->stats.peak_queue = count;
+    *selected += most;
+    machine_batches_expect(&m->batches, *selected);
     const bool plenty = !finite || machine_backpressure_has_plenty(m, pe, most);
     for (uint32_t i = 0; i < most; i++) {
         if (!plenty &&
@@ -84,10 +96,7 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
         const struct isa_token *t = machine_queue_take(&p->input, newest);
         if (TELLS)
             machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
-        if (__builtin_expect(machine_is_message(t), 0))
-            machine_tensor_select(m, t);
-        else
-            machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
+        select_token(m, t);
         if (finite)
             machine_backpressure_taken(m, p, 1);
     }
@@ -97,6 +106,7 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
 /* Where time is in ticks: first what needs no issue slot, and then as many as units are free. */
 static void select_paced(struct machine *m)
 {
+    size_t selected = 0;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const struct isa_token *t;
         struct machine_queue *input = &m->pes[pe].input;
@@ -110,10 +120,8 @@ static void select_paced(struct machine *m)
                 t = machine_queue_take(input, false);
             if (TELLS)
                 machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
-            if (machine_is_message(t))
-                machine_tensor_select(m, t);
-            else
-                machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
+            machine_batches_expect(&m->batches, ++selected);
+            select_token(m, t);
         }
         machine_set_remove_if(&m->with_input, pe, true);
     }
@@ -122,6 +130,7 @@ static void select_paced(struct machine *m)
 static void select_issues(struct machine *m)
 {
     uint32_t pe;
+    size_t selected = 0;
     if (m->pace.timing) {
         select_paced(m);
         return;
@@ -129,17 +138,17 @@ static void select_issues(struct machine *m)
     if (m->reverse) {
         MACHINE_SET_EACH_DOWN(&m->with_input, pe)
         {
-            select_of_pe(m, pe, m->has_queues);
+            select_of_pe(m, pe, m->has_queues, &selected);
         }
     } else if (m->has_queues) {
         MACHINE_SET_EACH(&m->with_input, pe)
         {
-            select_of_pe(m, pe, true);
+            select_of_pe(m, pe, true, &selected);
         }
     } else {
         MACHINE_SET_EACH(&m->with_input, pe)
         {
-            select_of_pe(m, pe, false);
+            select_of_pe(m, pe, false, &selected);
         }
     }
 }
@@ -481,12 +490,14 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
     return go_on(m, t);
 }
 
-static bool issue_all(struct machine *m, struct machine_batch *batch)
+static bool issue_all(struct machine *m, uint32_t kind)
 {
-    for (size_t i = 0; i < batch->count; i++)
-        if (!issue_one(m, batch->items[i]))
+    const struct isa_token **tokens = machine_batches_first(&m->batches, kind);
+    const size_t count = machine_batches_count(&m->batches, kind);
+    for (size_t i = 0; i < count; i++)
+        if (!issue_one(m, tokens[i]))
             return false;
-    batch->count = 0;
+    machine_batches_empty(&m->batches, kind);
     if (m->reverse)
         machine_reverse_flush(m);
     return true;
@@ -504,12 +515,12 @@ static void execute(struct machine *m)
             return;
     select_issues(m);
     machine_backpressure_chosen(m);
-    MACHINE_EACH_KIND(m, kind)
+    MACHINE_EACH_KIND(&m->batches, kind)
     {
-        if (!issue_all(m, &m->batches[kind]))
+        if (!issue_all(m, kind))
             return;
     }
-    m->kinds = 0;
+    m->batches.kinds = 0;
     if (__builtin_expect(m->tensors.batch.count > 0, 0))
         machine_tensor_messages(m);
     if (__builtin_expect(m->units.is_there, 0) && !machine_tensor_units_start(m))

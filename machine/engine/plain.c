@@ -5,6 +5,7 @@
 #define MACHINE_PLAIN_TELLS 0
 #endif
 #include "machine/engine/plain_issue.h"
+#include "machine/cycle.h"
 #include "machine/pe/backpressure.h"
 
 /* --- selection ----------------------------------------------------------------------- */
@@ -14,23 +15,52 @@ struct selection {
     struct machine *machine;
     const struct isa_instr *instrs;
     const char *frames;
-    uint64_t kinds; /* of the tokens selected, as struct machine has them */
+    uint64_t kinds; /* of the tokens selected, as struct machine_batches has them */
 };
 
-/* The frame of a token that is issued in this cycle will be needed soon. */
-ISA_FIRE_INLINE void select_token(struct selection *s, const struct isa_token *t)
+ISA_FIRE_INLINE struct selection begin_selection(struct machine *m)
+{
+    return (struct selection){m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
+}
+
+/* The frame of a token will be needed soon. */
+ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_token *t)
 {
     const char *frame = s->frames + (size_t)isa_token_tag(t) * ISA_FRAME_UNIT;
     __builtin_prefetch(frame);
     __builtin_prefetch(frame + 64);
-    machine_select(s->machine, t, s->instrs[isa_token_live_instr(t)].kind, &s->kinds);
+}
+
+/* Tokens that wait for long are far away, and so are their frames. Of the oldest, which are taken
+ * first, it is known which come next: those of the next cycle, and of some cycles later. */
+enum { FAR_AHEAD = 8 };
+
+ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_queue *q,
+                                const struct isa_token *taken)
+{
+    __builtin_prefetch(taken + FAR_AHEAD);
+    fetch_frame(s, &q->tokens[q->head & q->mask]);
+}
+
+/* A PE issues a token in this cycle. */
+ISA_FIRE_INLINE const struct isa_token *select_token(struct selection *s,
+                                                     struct machine_queue *q, bool newest)
+{
+    const struct isa_token *t = machine_queue_take(q, newest);
+    if (newest)
+        fetch_frame(s, t);
+    else
+        fetch_next(s, q, t);
+    machine_batches_put(&s->machine->batches, t, s->instrs[isa_token_live_instr(t)].kind,
+                        &s->kinds);
+    return t;
 }
 
 /* Accounts for `issued` tokens that one PE, which has `count`, issues. */
 ISA_FIRE_INLINE void begin_issues(struct machine_pe *p, uint32_t count, uint32_t issued)
 {
-    const uint64_t peak = p->stats.peak_queue;
-    p->stats.peak_queue = count > peak ? count : peak;
+    if (__builtin_expect(count > p->stats.peak_queue, 0))
+        p->stats.peak_queue = count;
     p->stats.tokens += issued;
 }
 
@@ -43,11 +73,13 @@ ISA_FIRE_INLINE uint32_t most_issued(uint64_t units, uint32_t count)
 /* What the PEs that have tokens issue. */
 ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
 {
-    struct selection s = {m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
+    struct selection s = begin_selection(m);
     struct machine_pe *const pes = m->pes;
     uint64_t issued_by_all = 0;
     for (uint32_t word = 0; word < m->with_input.word_count; word++) {
         uint64_t left = m->with_input.words[word];
+        if (units == 1)
+            machine_batches_expect(&m->batches, issued_by_all + 64);
         for (uint64_t bits = left; bits; bits &= bits - 1) {
             const unsigned bit = (unsigned)__builtin_ctzll(bits);
             struct machine_pe *p = &pes[word * 64 + bit];
@@ -55,26 +87,28 @@ ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
             const uint32_t issued = most_issued(units, count);
             begin_issues(p, count, issued);
             left &= ~((uint64_t)(issued == count) << bit);
+            issued_by_all += issued;
+            if (units != 1)
+                machine_batches_expect(&m->batches, issued_by_all);
             for (uint32_t i = 0; i < issued; i++) {
-                const struct isa_token *t = machine_queue_take(&p->input, newest);
+                const struct isa_token *t = select_token(&s, &p->input, newest);
                 if (TELLS)
                     machine_tell_left(m, TRACES_PLACE_INPUT, word * 64 + bit, t);
-                select_token(&s, t);
             }
-            issued_by_all += issued;
         }
         m->with_input.words[word] = left;
     }
     m->exec.counts.tokens += issued_by_all;
-    m->kinds = s.kinds;
+    m->batches.kinds = s.kinds;
 }
 
 /* The same where queues are finite: a PE issues what there is room for. */
 static __attribute__((noinline)) void select_finite(struct machine *m)
 {
-    struct selection s = {m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
+    struct selection s = begin_selection(m);
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     const uint64_t units = m->settings.pe_units;
+    uint64_t issued_by_all = 0;
     uint32_t pe;
     MACHINE_SET_EACH(&m->with_input, pe)
     {
@@ -83,22 +117,23 @@ static __attribute__((noinline)) void select_finite(struct machine *m)
         const uint32_t most = most_issued(units, count);
         const bool plenty = machine_backpressure_has_plenty(m, pe, most);
         uint32_t issued = 0;
+        machine_batches_expect(&m->batches, issued_by_all + most);
         for (; issued < most; issued++) {
             if (!plenty &&
                 !machine_backpressure_for(m, machine_queue_next(&p->input, newest), true))
                 break;
-            const struct isa_token *t = machine_queue_take(&p->input, newest);
+            const struct isa_token *t = select_token(&s, &p->input, newest);
             if (TELLS)
                 machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
-            select_token(&s, t);
             machine_backpressure_taken(m, p, 1);
         }
         begin_issues(p, count, issued);
-        m->exec.counts.tokens += issued;
+        issued_by_all += issued;
         machine_set_remove_if(&m->with_input, pe, issued == count);
     }
     machine_backpressure_chosen(m);
-    m->kinds = s.kinds;
+    m->exec.counts.tokens += issued_by_all;
+    m->batches.kinds = s.kinds;
 }
 
 static void select_issues(struct machine *m)
@@ -113,12 +148,13 @@ static void select_issues(struct machine *m)
 }
 
 /* Tokens that go back to the parent of their activation will need that one, too. */
-static void prefetch_parents(const struct machine *m, const struct machine_batch *batch)
+static void fetch_parents(const struct machine *m)
 {
     const struct isa_activations *tags = &m->exec.tags;
-    for (size_t i = 0; i < batch->count; i++)
+    const struct isa_token *const *t = machine_batches_first(&m->batches, m->returns);
+    for (; t != m->batches.ends[m->returns]; t++)
         __builtin_prefetch(isa_activations_get(
-            tags, isa_activations_get(tags, isa_token_tag(batch->items[i]))->parent));
+            tags, isa_activations_get(tags, isa_token_tag(*t))->parent));
 }
 
 /* --- issues -------------------------------------------------------------------------- */
@@ -146,7 +182,8 @@ static void issue_kind(struct machine *m, uint32_t kind,
 #define KINDS(NAME, first, others)                                                       \
     MACHINE_PLAIN_KIND(NAME, FIRST, first, isa_fire_operands)                            \
     MACHINE_PLAIN_KIND(NAME, SECOND, others, isa_fire_operands)                          \
-    MACHINE_PLAIN_KIND(NAME, TWO, others, isa_fire_operands)
+    MACHINE_PLAIN_KIND(NAME, TWO, others, isa_fire_operands)                             \
+    MACHINE_PLAIN_KIND(NAME, HELD, others, isa_fire_operands)
 #define PURE(NAME, in)
 #define CONTROL(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
 #define TAG(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
@@ -165,27 +202,15 @@ static void issue_kind(struct machine *m, uint32_t kind,
 #undef RESULT
 #undef FUNCTION
 
-/* Those that are not pure, and take a constant of a loop: one function for all. */
-static void issue_held(struct machine *m, const struct isa_token *const *tokens,
-                       size_t count)
-{
-    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
-    machine_plain_issue(m, tokens, count, instr->op, ISA_FORM_HELD, isa_fire_operands);
-}
-
-#define HELD(effect)                                                                     \
-    (ISA_EFFECT_##effect == ISA_EFFECT_PURE ? MACHINE_PLAIN(held) : issue_held)
-
 static machine_plain_take *const issue_of_kind[ISA_KIND_COUNT] = {
 #define OP(NAME, text, label, in, out, attributes, unit, effect, ...)                    \
     [ISA_KIND(ISA_OP_##NAME,                                                             \
               ISA_FORM_FIRST)] = MACHINE_PLAIN(NAME##_FIRST),                            \
               [ISA_KIND(ISA_OP_##NAME, ISA_FORM_SECOND)] = MACHINE_PLAIN(NAME##_SECOND), \
               [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = MACHINE_PLAIN(NAME##_TWO),       \
-              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = HELD(effect),
+              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = MACHINE_PLAIN(NAME##_HELD),
 #include "isa/ops.def"
 #undef OP
-#undef HELD
 };
 
 static void issue_kind(struct machine *m, uint32_t kind,
@@ -197,38 +222,42 @@ static void issue_kind(struct machine *m, uint32_t kind,
 #endif
 
 /* The only token that is issued in a cycle, by a PE with one function unit: no need to sort. */
-static void execute_single(struct machine *m, uint32_t pe)
+ISA_FIRE_INLINE void execute_single(struct machine *m, uint32_t pe)
 {
     struct machine_pe *p = &m->pes[pe];
     const uint32_t count = machine_queue_count(&p->input);
     begin_issues(p, count, 1);
     m->exec.counts.tokens++;
     machine_set_remove_if(&m->with_input, pe, count == 1);
-    const struct isa_token *t = machine_queue_take(
-        &p->input, m->settings.queue_discipline == MACHINE_LIFO);
+    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
+    const struct isa_token *t = machine_queue_take(&p->input, newest);
+    const struct selection s = begin_selection(m);
+    if (!newest)
+        fetch_next(&s, &p->input, t);
     if (TELLS)
         machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
-    issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
+    issue_kind(m, s.instrs[isa_token_live_instr(t)].kind, &t, 1);
 }
 
 static void issue_kinds(struct machine *m)
 {
     uint32_t kind;
-    MACHINE_EACH_KIND(m, kind)
+    MACHINE_EACH_KIND(&m->batches, kind)
     {
-        struct machine_batch *batch = &m->batches[kind];
+        const struct isa_token *const *tokens = machine_batches_first(&m->batches, kind);
+        const size_t count = machine_batches_count(&m->batches, kind);
+        machine_batches_empty(&m->batches, kind);
         if (m->running)
-            issue_kind(m, kind, batch->items, batch->count);
+            issue_kind(m, kind, tokens, count);
         else
-            machine_plain_give_back(m, batch->items, batch->count);
-        batch->count = 0;
+            machine_plain_give_back(m, tokens, count);
     }
 }
 
 static __attribute__((noinline)) void execute_several(struct machine *m)
 {
     select_issues(m);
-    prefetch_parents(m, &m->batches[m->returns]);
+    fetch_parents(m);
     issue_kinds(m);
 }
 
@@ -248,12 +277,9 @@ static __attribute__((noinline)) void execute_finite(struct machine *m)
     issue_kinds(m);
 }
 
-void MACHINE_PLAIN(execute)(struct machine *m)
+/* Where queues are unlimited. */
+ISA_FIRE_INLINE void execute_unlimited(struct machine *m)
 {
-    if (m->has_queues) {
-        execute_finite(m);
-        return;
-    }
     const uint32_t pe = m->pe_count > 1 ? machine_set_only(&m->with_input)
                         : machine_set_has(&m->with_input, 0) ? 0
                                                              : MACHINE_SET_EMPTY;
@@ -264,3 +290,25 @@ void MACHINE_PLAIN(execute)(struct machine *m)
     else
         execute_single(m, pe);
 }
+
+void MACHINE_PLAIN(execute)(struct machine *m)
+{
+    if (m->has_queues)
+        execute_finite(m);
+    else
+        execute_unlimited(m);
+}
+
+#if !MACHINE_PLAIN_TELLS
+void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
+{
+    while (machine_goes_on(m, cycle, tokens)) {
+        machine_unload(m);
+        machine_serve(m);
+        if (__builtin_expect(m->running, 1))
+            execute_unlimited(m);
+        if (!machine_end_cycle(m, true))
+            break;
+    }
+}
+#endif

@@ -81,9 +81,9 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
     };
     if (isa_op_accesses_element(op))
         issue.requests = machine_requests(m);
-    struct isa_counts counts = {0};
     struct isa_firing firing = {0};
-    const struct isa_fire_to to = {&counts, &firing,
+    const uint64_t firings = x->counts.firings;
+    const struct isa_fire_to to = {&x->counts, &firing,
                                    TELLS ? machine_plain_emit_told : machine_plain_emit,
                                    &issue, false};
     for (size_t i = 0; i < count; i++) {
@@ -108,12 +108,10 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
             }
         }
         if (TELLS)
-            machine_tell_begin(m, issue.pe_number, &t,
-                               x->counts.waiting + counts.waiting);
+            machine_tell_begin(m, issue.pe_number, &t, x->counts.waiting);
         enum isa_fired fired = isa_fire_with(x, &t, instr, as, to, effect);
         if (TELLS)
-            machine_tell_effect(m, fired, &firing, when,
-                                x->counts.waiting + counts.waiting);
+            machine_tell_effect(m, fired, &firing, when, x->counts.waiting);
         bool goes_on = machine_account(m, &issue, instr, op, fired, &firing);
         if (isa_op_writes(op) && goes_on && fired == ISA_FIRED_LIVE)
             machine_answer_reads(&issue, op, to, TELLS);
@@ -122,14 +120,13 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         /* One token for one: there are no more than before. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)
-            goes_on = goes_on && machine_has_memory(m, x->counts.live + counts.live);
+            goes_on = goes_on && machine_has_memory(m, x->counts.live);
         if (!goes_on) {
             machine_plain_give_back(m, tokens + i + 1, count - i - 1);
             break;
         }
     }
-    isa_counts_add(&x->counts, &counts);
-    const uint64_t quiet = counts.firings ? when : 0;
+    const uint64_t quiet = x->counts.firings != firings ? when : 0;
     m->quiet_cycle = quiet > m->quiet_cycle ? quiet : m->quiet_cycle;
 }
 
@@ -140,10 +137,9 @@ typedef void machine_plain_take(struct machine *m, const struct isa_token *const
 
 #ifndef ISA_FIRE_ONE_PIECE
 
-machine_plain_take MACHINE_PLAIN(held);
 #define OP(NAME, ...)                                                                    \
     machine_plain_take MACHINE_PLAIN(NAME##_FIRST), MACHINE_PLAIN(NAME##_SECOND),        \
-        MACHINE_PLAIN(NAME##_TWO);
+        MACHINE_PLAIN(NAME##_TWO), MACHINE_PLAIN(NAME##_HELD);
 #include "isa/ops.def"
 #undef OP
 

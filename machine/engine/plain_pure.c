@@ -14,17 +14,10 @@ take_second(struct machine *m, const struct isa_token *const *tokens, size_t cou
     machine_plain_issue(m, tokens, count, instr->op, ISA_FORM_SECOND, isa_fire_pure);
 }
 
-/* Of those that take a constant of a loop, too. */
-void MACHINE_PLAIN(held)(struct machine *m, const struct isa_token *const *tokens,
-                         size_t count)
-{
-    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
-    machine_plain_issue(m, tokens, count, instr->op, ISA_FORM_HELD, isa_fire_pure);
-}
-
 #define PURE(NAME, in)                                                                   \
     MACHINE_PLAIN_KIND(NAME, FIRST, true, isa_fire_pure)                                 \
     MACHINE_PLAIN_KIND(NAME, TWO, ISA_FIRE_HAS_SECOND(in), isa_fire_pure)                \
+    MACHINE_PLAIN_KIND(NAME, HELD, ISA_FIRE_HAS_SECOND(in), isa_fire_pure)               \
     void MACHINE_PLAIN(NAME##_SECOND)(                                                   \
         struct machine * m, const struct isa_token *const *tokens, size_t count)         \
     {                                                                                    \

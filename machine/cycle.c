@@ -1,0 +1,182 @@
+#include "machine/cycle.h"
+
+#include "machine/engine/engine.h"
+#include "machine/events.h"
+#include "machine/pe/swap.h"
+
+/* --- one cycle --------------------------------------------------------------------------- */
+
+/* What is formed is told, and goes to the input queues. */
+static __attribute__((noinline)) void unload_told(struct machine *m)
+{
+    const struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
+    for (size_t i = 0; i < slot->count; i++)
+        machine_tell_entered(m, TRACES_PLACE_INPUT, isa_token_pe(&slot->tokens[i]),
+                             &slot->tokens[i]);
+    machine_unload(m);
+}
+
+static void simulate_cycle(struct machine *m)
+{
+    m->moved = m->held_back = false;
+    if (m->tells_queues)
+        unload_told(m);
+    else
+        machine_unload(m);
+    machine_serve(m);
+    if (__builtin_expect(m->running, 1))
+        m->execute(m);
+}
+
+void machine_note_doubling(struct machine *m)
+{
+    const uint32_t functions = m->exec.tags.function_count;
+    m->next_mark = 2 * m->peak_tags;
+    *LIB_VEC_PUSH(&m->marks) = (struct machine_mark){m->cycle, m->peak_tags};
+    for (uint32_t f = 0; f < functions; f++)
+        *LIB_VEC_PUSH(&m->freed_by_marks) = m->exec.tags.freed[f];
+}
+
+void machine_observe_rare_peaks(struct machine *m)
+{
+    const struct isa_structures *s = &m->exec.structures;
+    if (m->code->expands && machine_copied_nodes(m) > m->peak_copied)
+        m->peak_copied = machine_copied_nodes(m);
+    if (m->swap.is_modelled && machine_swap_resident(m) > m->swap.peak)
+        m->swap.peak = machine_swap_resident(m);
+    if (!m->code->has_tensors)
+        return;
+    if (s->tensors.used > m->peak_tensor_bytes)
+        m->peak_tensor_bytes = s->tensors.used;
+    if (m->tensors.copied > m->tensors.peak_copied)
+        m->tensors.peak_copied = m->tensors.copied;
+}
+
+void machine_observe_peaks(struct machine *m)
+{
+    machine_observe_peaks_as(m, false);
+}
+
+/* --- the next one ------------------------------------------------------------------------- */
+
+/* Nothing can go on, unless a part insists: then it does in the next cycle. */
+static bool insists(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (m->parts[i]->insist && m->parts[i]->insist(m))
+            return true;
+    return false;
+}
+
+uint64_t machine_next_of_parts(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->part_count && m->soonest > m->cycle + 1; i++) {
+        const uint64_t of_part = m->parts[i]->next(m);
+        m->soonest = of_part < m->soonest ? of_part : m->soonest;
+    }
+    const uint64_t next = m->soonest;
+    m->soonest = MACHINE_NEVER;
+    return next == MACHINE_NEVER && insists(m) ? m->cycle + 1 : next;
+}
+
+static struct machine_wait waits(const struct machine *m)
+{
+    struct machine_wait first = MACHINE_WAITS_FOR(NOTHING, NULL);
+    for (uint32_t i = 0; i < m->part_count; i++) {
+        if (!m->parts[i]->waits)
+            continue;
+        const struct machine_wait of_part = m->parts[i]->waits(m);
+        first = of_part.what < first.what ? of_part : first;
+    }
+    return first;
+}
+
+const char *machine_limit_passed(const struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    if (s->limit_tokens && m->exec.counts.tokens > s->limit_tokens)
+        return "limits.tokens";
+    if (s->limit_depth && m->exec.tags.deepest > s->limit_depth)
+        return "limits.depth";
+    return NULL;
+}
+
+/* Nothing moves any more. */
+void machine_stop_quiet(struct machine *m)
+{
+    const uint64_t limit = m->settings.limit_cycles;
+    if (limit && machine_time(m) > limit) {
+        machine_stop(m, ISA_END_LIMIT, "limits.cycles");
+        return;
+    }
+    const char *const passed = machine_limit_passed(m);
+    if (passed) {
+        machine_stop(m, ISA_END_LIMIT, passed);
+        return;
+    }
+    if (m->nodes && machine_nodes_miss(m))
+        return;
+    const struct machine_wait wait = waits(m);
+    switch (wait.what) {
+    case MACHINE_WAITS_FOR_ROOM:
+    case MACHINE_WAITS_FOR_STORE:
+        machine_stop(m, ISA_END_STORE_FULL, wait.setting);
+        break;
+    case MACHINE_WAITS_FOR_NUMBER:
+        machine_stop(m, ISA_END_TAGS_EXHAUSTED, wait.setting);
+        break;
+    case MACHINE_WAITS_FOR_NOTHING:
+        machine_stop(m, isa_exec_end(&m->exec), NULL);
+        break;
+    }
+}
+
+uint64_t machine_state_bytes(const struct machine *m)
+{
+    return machine_bytes_now(m);
+}
+
+static const char *limit_reached(const struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    if (__builtin_expect(m->has_limits, 0)) {
+        if (s->limit_cycles && m->cycle >= s->limit_cycles)
+            return "limits.cycles";
+        const char *const passed = machine_limit_passed(m);
+        if (passed)
+            return passed;
+    }
+    return machine_state_bytes(m) > s->limit_memory ? "limits.memory" : NULL;
+}
+
+void machine_look_for_limit(struct machine *m)
+{
+    const char *const limit = limit_reached(m);
+    if (limit)
+        machine_stop(m, ISA_END_LIMIT, limit);
+}
+
+void machine_pass(struct machine *m, uint64_t step)
+{
+    machine_pass_as(m, step, false);
+}
+
+bool machine_is_plainly_run(const struct machine *m)
+{
+    return m->execute == machine_plain_execute && !m->has_queues && !m->nodes;
+}
+
+bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
+{
+    const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
+    while (machine_goes_on(m, cycle, until)) {
+        if (machine_is_plainly_run(m)) {
+            machine_plain_advance(m, cycle, until);
+            break;
+        }
+        simulate_cycle(m);
+        if (!machine_end_cycle(m, false))
+            break;
+    }
+    return m->running;
+}
