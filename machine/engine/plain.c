@@ -23,12 +23,14 @@ ISA_FIRE_INLINE struct selection begin_selection(struct machine *m)
     return (struct selection){m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
 }
 
-/* The frame of a token will be needed soon. */
+/* The frame of a token will be needed soon: its beginning, and the slot where operands match. */
 ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_token *t)
 {
     const char *frame = s->frames + (size_t)isa_token_tag(t) * ISA_FRAME_UNIT;
+    const struct isa_instr *instr = &s->instrs[isa_token_live_instr(t)];
     __builtin_prefetch(frame);
-    __builtin_prefetch(frame + 64);
+    __builtin_prefetch(frame + sizeof(struct isa_activation) +
+                       instr->slot * sizeof(struct isa_slot));
 }
 
 /* Tokens that wait for long are far away, and so are their frames. Of the oldest, which are taken
