@@ -40,8 +40,10 @@ enum { FAR_AHEAD = 8 };
 ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_queue *q,
                                 const struct isa_token *taken)
 {
+    const struct isa_token *next = q->head != q->tail ? &q->tokens[q->head & q->mask]
+                                                      : taken;
     __builtin_prefetch(taken + FAR_AHEAD);
-    fetch_frame(s, &q->tokens[q->head & q->mask]);
+    fetch_frame(s, next);
 }
 
 /* A PE issues a token in this cycle. */
