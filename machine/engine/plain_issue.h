@@ -58,9 +58,9 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *tokens
     m->exec.counts.tokens -= count;
 }
 
-/* Issues `count` tokens of one kind, all of which have this effect. Inlined for each,
- * with its opcode and form as constants, so that what is counted stays in registers. It is whole: every step of the loop works on the same list, counts and issue, so that parts of it would
- * have a dozen parameters. */
+/* Issues `count` tokens of one kind, all of which have this effect. Inlined for each, with its opcode and form as
+ * constants. What is counted is counted in place, as most batches are short. It is whole: every step of the loop
+ * works on the same list, counts and issue, so that parts of it would have a dozen parameters. */
 ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          const struct isa_token *const *tokens,
                                          size_t count, enum isa_op op, enum isa_form form,
