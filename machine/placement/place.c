@@ -94,7 +94,8 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t
     return machine_match_find(&m->match, first, count, pe_number, slots);
 }
 
-void machine_place_activation(struct machine *m, struct isa_activation *a)
+/* Where its path alone does not say it. */
+static __attribute__((noinline)) void place(struct machine *m, struct isa_activation *a)
 {
     const bool copy = is_copy(m, a->function);
     uint32_t caller = 0;
@@ -109,4 +110,12 @@ void machine_place_activation(struct machine *m, struct isa_activation *a)
         m->copy.remote += a->pe_number / m->node_pes != caller / m->node_pes;
     if (m->match.is_frames)
         take_slots(m, a);
+}
+
+void machine_place_activation(struct machine *m, struct isa_activation *a)
+{
+    if (m->copy.nodes || m->match.is_frames)
+        place(m, a);
+    else
+        a->pe_number = scale(hash_of(m, a->path), m->machine_pes);
 }
