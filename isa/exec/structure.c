@@ -93,7 +93,7 @@ static void release_tensor(struct isa_structures *s, uint32_t number)
         s->watcher->array_gone(s->watcher->context, number, 0);
 }
 
-static void release(struct isa_structures *s, uint32_t number)
+void isa_structures_release(struct isa_structures *s, uint32_t number)
 {
     if (s->all.items[number].is_tensor) {
         release_tensor(s, number);
@@ -113,10 +113,4 @@ static void release(struct isa_structures *s, uint32_t number)
         s->array_gone(s->gone_context, gone.pe_number, gone.length);
     if (s->watcher)
         s->watcher->array_gone(s->watcher->context, number, gone.length);
-}
-
-void isa_structures_drop(struct isa_structures *s, isa_value reference)
-{
-    if (--isa_structures_get(s, reference)->references == 0)
-        release(s, isa_reference_structure(reference));
 }

@@ -141,22 +141,39 @@ static inline struct isa_element *isa_structures_element(const struct isa_struct
 }
 
 /* The word that digests take for a reference: the same on every machine. */
-static inline uint64_t isa_structures_word(const struct isa_structures *s,
-                                           isa_value reference)
+static inline __attribute__((always_inline)) uint64_t
+isa_structures_word(const struct isa_structures *s, isa_value reference)
 {
     const struct isa_structure *structure = isa_structures_get(s, reference);
-    if (structure->is_tensor)
+    if (__builtin_expect(structure->is_tensor, 0))
         return structure->tensor->word;
     return lib_hash_mix(structure->hash + isa_reference_element(reference));
 }
 
-/* There are `count` references more, or one less, which may free it. */
+/* There are `count` references more. */
 static inline void isa_structures_hold(struct isa_structures *s, isa_value reference,
                                        uint32_t count)
 {
     isa_structures_get(s, reference)->references += count;
 }
 
-void isa_structures_drop(struct isa_structures *s, isa_value reference);
+/* The last one is gone: a structure is freed. */
+void isa_structures_release(struct isa_structures *s, uint32_t number);
+
+/* There are `change` references more; less, modulo 2^64, may free it. */
+static inline void isa_structures_change(struct isa_structures *s, isa_value reference,
+                                         uint64_t change)
+{
+    struct isa_structure *structure = isa_structures_get(s, reference);
+    structure->references += change;
+    if (__builtin_expect(structure->references == 0, 0))
+        isa_structures_release(s, isa_reference_structure(reference));
+}
+
+/* There is one less. */
+static inline void isa_structures_drop(struct isa_structures *s, isa_value reference)
+{
+    isa_structures_change(s, reference, UINT64_MAX);
+}
 
 #endif

@@ -10,16 +10,31 @@ ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)
     return isa_op_does[op].refers != ISA_REFERENCE_NONE;
 }
 
+/* Whether references are so common in an opcode that they have code of their own there, and no call. It sends
+ * operand 0, or the address of an element of it, and operand 1 is no reference. */
+ISA_FIRE_INLINE bool isa_fire_often_refers(enum isa_op op)
+{
+    return op == ISA_OP_SWITCH || op == ISA_OP_INDEX;
+}
+
 /* Accounts for the references of a firing that has operands `a` and `b` and is about to send
  * `value` so often. One that passes on one for one changes nothing. */
 ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *instr,
                                     const struct isa_fire_as as, isa_value a, isa_value b,
                                     isa_value value, uint32_t sent)
 {
-    if (__builtin_expect(instr->refers == 0, 1) || !isa_fire_may_refer(as.op))
+    const unsigned refers = instr->refers;
+    if (__builtin_expect(refers == 0, 1) || !isa_fire_may_refer(as.op))
         return;
-    if (isa_op_does[as.op].refers != ISA_REFERENCE_PASS || instr->only == ISA_CODE_MANY)
+    if (isa_op_does[as.op].refers == ISA_REFERENCE_PASS && instr->only != ISA_CODE_MANY)
+        return;
+    if (!as.measures || !isa_fire_often_refers(as.op)) {
         isa_exec_refer(x, instr, a, b, value, sent);
+        return;
+    }
+    const uint64_t more = refers & ISA_REFERS_SENT ? sent : 0;
+    const uint64_t less = refers & ISA_REFERS_FIRST ? 1 : 0;
+    isa_structures_change(&x->structures, a, more - less);
 }
 
 /* An instruction with one dead operand gives up the other one, which is live. */
@@ -47,7 +62,8 @@ ISA_FIRE_INLINE uint64_t isa_fire_word(const struct isa_exec *x,
     if (__builtin_expect(!(instr->refers & ISA_REFERS_VALUE), 1) ||
         !isa_fire_may_refer(op))
         return value;
-    return isa_exec_word(x, value);
+    return isa_fire_often_refers(op) ? isa_structures_word(&x->structures, value)
+                                     : isa_exec_word(x, value);
 }
 
 #endif
