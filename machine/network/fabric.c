@@ -121,8 +121,8 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
         .pace = 1,
         .inside = s->cluster_bandwidth,
         .has_nodes = graph->shape.nodes > 0,
-        .counts_bits = s->network_bandwidth ||
-                       (graph->shape.nodes && s->cluster_bandwidth),
+        .seen.counts_bits = s->network_bandwidth ||
+                            (graph->shape.nodes && s->cluster_bandwidth),
         .stores = s->network_switching == MACHINE_STORE_AND_FORWARD,
         .has_via = graph->shape.routing == MACHINE_ROUTING_VALIANT,
         .is_tight = s->network_capacity > 0,
@@ -131,7 +131,7 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
     };
     make_links(f, s);
     const uint64_t ways = (uint64_t)graph->router_count * graph->pe_count;
-    if (machine_graph_is_local(graph) && ways <= MOST_WAYS)
+    if (machine_graph_is_local(graph) && ways <= MOST_WAYS && !f->is_tight)
         f->ways = lib_mem_new(ways * sizeof *f->ways);
     if (f->has_via)
         f->sent = lib_mem_new(graph->pe_count * sizeof *f->sent);
@@ -170,14 +170,8 @@ void machine_fabric_reverse(struct machine_fabric *f)
 
 /* --- what is on its way ---------------------------------------------------------------------- */
 
-uint32_t fabric_packet_new(struct machine_fabric *f)
+uint32_t fabric_packet_grow(struct machine_fabric *f)
 {
-    uint32_t packet = f->free_packet;
-    f->count++;
-    if (packet != FABRIC_NONE) {
-        f->free_packet = f->packets[packet].next;
-        return packet;
-    }
     if (f->packet_used == f->packet_capacity) {
         f->packet_capacity = f->packet_capacity ? 2 * f->packet_capacity : FIRST_PACKETS;
         f->packets = lib_mem_resize(f->packets, f->packet_capacity * sizeof *f->packets);
@@ -225,7 +219,7 @@ void machine_fabric_inject(struct machine_fabric *f,
     p->router = 0;
     p->mark = mark;
     f->sizes[at] = (struct fabric_size){.since = now, .born = now};
-    if (f->counts_bits) {
+    if (f->seen.counts_bits) {
         f->sizes[at].bits = bits;
         f->sizes[at].cycles = occupied(f->bandwidth, bits) * f->pace;
     }
@@ -242,25 +236,20 @@ void machine_fabric_step(struct machine_fabric *f,
                          const struct machine_fabric_outside *outside, uint64_t now)
 {
     f->delivered.count = f->marks.count = 0;
-    f->moved = f->held_back = false;
+    f->seen.moved = f->seen.held_back = false;
     if (f->is_tight)
         fabric_channels_step(f, outside, now);
     else
         fabric_queues_step(f, outside, now);
-}
-
-const struct isa_token *machine_fabric_delivered(const struct machine_fabric *f,
-                                                 size_t *count)
-{
-    *count = f->delivered.count;
-    return f->delivered.items;
+    f->seen.delivered = f->delivered.items;
+    f->seen.delivered_count = f->delivered.count;
 }
 
 void machine_fabric_count_ticks(struct machine_fabric *f, uint64_t ticks)
 {
-    assert(!f->is_tight && f->count == 0);
+    assert(!f->is_tight && f->seen.count == 0);
     f->pace = ticks;
-    f->counts_bits = true;
+    f->seen.counts_bits = true;
     for (uint32_t i = 0; i < f->graph->link_count; i++)
         if (!fabric_is_ejection(f, i) && f->links[i].delay < ticks)
             f->links[i].delay = (uint32_t)ticks;
@@ -286,27 +275,17 @@ bool machine_fabric_marks_are(const struct machine_fabric *f, size_t below)
     return true;
 }
 
-bool machine_fabric_counts_bits(const struct machine_fabric *f)
-{
-    return f->counts_bits;
-}
-
-bool machine_fabric_moved(const struct machine_fabric *f)
-{
-    return f->moved;
-}
-
-bool machine_fabric_held_back(const struct machine_fabric *f)
-{
-    return f->held_back;
-}
-
 /* --- when next -------------------------------------------------------------------------------- */
+
+/* Of one that has packets. */
+static inline bool has_waiting(const struct machine_fabric *f)
+{
+    return !fabric_set_is_empty(&f->waiting) || (f->is_tight && fabric_channels_wait(f));
+}
 
 bool machine_fabric_waits(const struct machine_fabric *f)
 {
-    return f->count > 0 && (!fabric_set_is_empty(&f->waiting) ||
-                            (f->is_tight && fabric_channels_wait(f)));
+    return f->seen.count > 0 && has_waiting(f);
 }
 
 /* Whether a wave, or what is far, counts: it has packets, or credits do too. */
@@ -350,12 +329,12 @@ static uint64_t next_free(const struct machine_fabric *f, uint64_t now)
 
 uint64_t machine_fabric_next(const struct machine_fabric *f, uint64_t now, bool is_stuck)
 {
-    if (f->count == 0)
+    if (f->seen.count == 0)
         return MACHINE_NEVER;
-    const bool waits = machine_fabric_waits(f);
+    const bool waits = has_waiting(f);
     if (waits && !is_stuck)
         return now + 1;
-    const uint64_t free = waits && f->counts_bits ? next_free(f, now) : MACHINE_NEVER;
+    const uint64_t free = waits && f->seen.counts_bits ? next_free(f, now) : MACHINE_NEVER;
     const uint64_t arrival = next_arrival(f, now, waits);
     return free < arrival ? free : arrival;
 }
@@ -377,17 +356,12 @@ uint64_t machine_fabric_gone(const struct machine_fabric *f, uint32_t pe)
     return f->links[pe].stats.tokens;
 }
 
-uint64_t machine_fabric_count(const struct machine_fabric *f)
-{
-    return f->count;
-}
-
 struct traces_link_stats machine_fabric_measure(const struct machine_fabric *f,
                                                 uint32_t at, uint64_t now)
 {
     const struct fabric_link *link = &f->links[at];
     struct traces_link_stats stats = link->stats;
     stats.waits += link->queue.count * now;
-    stats.busy = f->counts_bits ? stats.busy : stats.tokens;
+    stats.busy = f->seen.counts_bits ? stats.busy : stats.tokens;
     return stats;
 }

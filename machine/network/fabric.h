@@ -19,6 +19,17 @@
 
 struct machine_fabric;
 
+/* What is asked of it in every cycle. A fabric begins with it, so that it is asked without a call. */
+struct machine_fabric_seen {
+    uint64_t count; /* packets that are there now */
+    /* What came out in the last step: the place of a token is its PE. */
+    const struct isa_token *delivered;
+    size_t delivered_count;
+    /* In the last step, where room is finite or somebody listens: a packet went on; one did not, for lack of room. */
+    bool moved, held_back;
+    bool counts_bits; /* a link is occupied for longer where a packet has more bits */
+};
+
 /* From when a packet of one cycle goes through a link to when it may go through the next; and what the router behind
  * the link has of that. */
 uint64_t machine_fabric_delay(const struct machine_settings *settings,
@@ -60,8 +71,42 @@ void machine_fabric_free(struct machine_fabric *fabric); /* NULL is allowed */
 
 const struct machine_graph *machine_fabric_graph(const struct machine_fabric *fabric);
 
+static inline const struct machine_fabric_seen *
+machine_fabric_see(const struct machine_fabric *fabric)
+{
+    return (const struct machine_fabric_seen *)fabric;
+}
+
 /* Whether a link is occupied for longer where a packet has more bits. */
-bool machine_fabric_counts_bits(const struct machine_fabric *fabric);
+static inline bool machine_fabric_counts_bits(const struct machine_fabric *fabric)
+{
+    return machine_fabric_see(fabric)->counts_bits;
+}
+
+/* Packets that are there now. */
+static inline uint64_t machine_fabric_count(const struct machine_fabric *fabric)
+{
+    return machine_fabric_see(fabric)->count;
+}
+
+/* Of the last step, as above. */
+static inline bool machine_fabric_moved(const struct machine_fabric *fabric)
+{
+    return machine_fabric_see(fabric)->moved;
+}
+
+static inline bool machine_fabric_held_back(const struct machine_fabric *fabric)
+{
+    return machine_fabric_see(fabric)->held_back;
+}
+
+/* What came out of the network in the last step: tokens whose place is the PE, which is that of no other. */
+static inline const struct isa_token *
+machine_fabric_delivered(const struct machine_fabric *fabric, size_t *count)
+{
+    *count = machine_fabric_see(fabric)->delivered_count;
+    return machine_fabric_see(fabric)->delivered;
+}
 
 /* Puts a token before the injection of a PE, to go to another or the same. `bits` matter where bandwidth is
  * finite. `mark` comes out with it, where marks are asked for. Before the step of this cycle. */
@@ -74,10 +119,6 @@ void machine_fabric_inject(struct machine_fabric *fabric,
 void machine_fabric_step(struct machine_fabric *fabric,
                          const struct machine_fabric_outside *outside, uint64_t now);
 
-/* What came out of the network in the last step: tokens whose place is the PE. */
-const struct isa_token *machine_fabric_delivered(const struct machine_fabric *fabric,
-                                                 size_t *count);
-
 /* Time is in ticks, of which a cycle has so many, before anything is put in: the settings were scaled to it, and a link
  * is occupied for so many times as long, and has a delay of so many at least. Of unlimited queues. */
 void machine_fabric_count_ticks(struct machine_fabric *fabric, uint64_t ticks);
@@ -87,10 +128,6 @@ void machine_fabric_count_ticks(struct machine_fabric *fabric, uint64_t ticks);
 void machine_fabric_give_marks(struct machine_fabric *fabric);
 uint32_t machine_fabric_mark(const struct machine_fabric *fabric, size_t delivered);
 bool machine_fabric_marks_are(const struct machine_fabric *fabric, size_t below);
-
-/* Of the last step: whether a packet went on; whether one did not, for lack of room. */
-bool machine_fabric_moved(const struct machine_fabric *fabric);
-bool machine_fabric_held_back(const struct machine_fabric *fabric);
 
 /* Whether there are packets before links or in buffers. */
 bool machine_fabric_waits(const struct machine_fabric *fabric);
@@ -105,9 +142,6 @@ uint64_t machine_fabric_hops(const struct machine_fabric *fabric);
 
 /* Tokens that have gone through the injection of a PE. */
 uint64_t machine_fabric_gone(const struct machine_fabric *fabric, uint32_t pe);
-
-/* Packets that are there now. */
-uint64_t machine_fabric_count(const struct machine_fabric *fabric);
 
 struct traces_link_stats machine_fabric_measure(const struct machine_fabric *fabric,
                                                 uint32_t link, uint64_t now);

@@ -203,7 +203,7 @@ static void inject(struct machine_fabric *f, const struct machine_fabric_outside
     const uint32_t channel = fabric_most_credits(f->channels, at, 0,
                                                  f->channels->per_link, &sum);
     if (channel == FABRIC_NONE) {
-        f->held_back = true;
+        f->seen.held_back = true;
         if (outside->blocked)
             outside->blocked(outside->context, at, 0,
                              &f->packets[link->queue.first].token);
@@ -214,7 +214,7 @@ static void inject(struct machine_fabric *f, const struct machine_fabric_outside
     link->stats.waits += now;
     fabric_set_remove_if(&f->waiting, at, link->queue.count == 0);
     const uint64_t delay = fabric_pass(f, at, packet, now);
-    f->moved = true;
+    f->seen.moved = true;
     if (outside->passes)
         outside->passes(outside->context, at, channel, 0, &p->token, link->free);
     if (outside->left)

@@ -60,25 +60,23 @@ struct fabric_wave {
 struct fabric_channels; /* fabric_channels.c */
 
 struct machine_fabric {
+    struct machine_fabric_seen seen; /* first: see machine_fabric_see */
     struct machine_graph *graph;
     uint64_t seed, bandwidth;
-    uint64_t inside;   /* bandwidth of the links of PEs, where there are nodes */
-    uint64_t pace;     /* ticks of a cycle: machine_fabric_count_ticks */
-    bool has_nodes;    /* of a cluster */
-    bool counts_bits;  /* how long a link is occupied depends on them */
-    bool stores;       /* store and forward */
-    bool is_reverse;   /* machine_fabric_reverse */
-    bool has_via;      /* Valiant's routing */
-    bool is_tight;     /* finite buffers */
-    bool is_oblivious; /* ways do not depend on what waits where */
-    bool moved, held_back;
+    uint64_t inside;           /* bandwidth of the links of PEs, where there are nodes */
+    uint64_t pace;             /* ticks of a cycle: machine_fabric_count_ticks */
+    bool has_nodes;            /* of a cluster */
+    bool stores;               /* store and forward */
+    bool is_reverse;           /* machine_fabric_reverse */
+    bool has_via;              /* Valiant's routing */
+    bool is_tight;             /* finite buffers */
+    bool is_oblivious;         /* ways do not depend on what waits where */
     struct fabric_link *links; /* each at the start of a line, */
     void *links_block;         /* in this block, owned */
     struct fabric_set waiting; /* links before which packets wait */
     struct fabric_packet *packets;
     struct fabric_size *sizes; /* of each packet */
     uint32_t packet_capacity, packet_used, free_packet;
-    uint64_t count; /* packets on their way */
     uint64_t hops;
     uint32_t
         *ways; /* the link and 1 from each router to each PE, as far as known; or NULL */
@@ -100,13 +98,22 @@ struct machine_fabric {
 };
 
 /* A packet of the pool that nobody names. */
-uint32_t fabric_packet_new(struct machine_fabric *f);
+uint32_t fabric_packet_grow(struct machine_fabric *f);
+static inline uint32_t fabric_packet_new(struct machine_fabric *f)
+{
+    const uint32_t packet = f->free_packet;
+    f->seen.count++;
+    if (__builtin_expect(packet == FABRIC_NONE, 0))
+        return fabric_packet_grow(f);
+    f->free_packet = f->packets[packet].next;
+    return packet;
+}
 
 static inline void fabric_packet_free(struct machine_fabric *f, uint32_t packet)
 {
     f->packets[packet].next = f->free_packet;
     f->free_packet = packet;
-    f->count--;
+    f->seen.count--;
 }
 
 static inline void fabric_list_put(struct machine_fabric *f, struct fabric_list *list,
@@ -168,7 +175,7 @@ static inline uint64_t fabric_cycles(const struct machine_fabric *f, uint32_t at
                                      uint32_t packet)
 {
     const struct fabric_size *size = &f->sizes[packet];
-    if (!f->counts_bits)
+    if (!f->seen.counts_bits)
         return 1;
     return __builtin_expect(f->has_nodes, 0) ? fabric_node_cycles(f, at, size)
                                              : size->cycles;
@@ -185,7 +192,7 @@ static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32
     f->hops += at >= 2 * f->graph->pe_count;
     p->link = at;
     p->router = link->to;
-    if (__builtin_expect(!f->counts_bits, 1)) {
+    if (__builtin_expect(!f->seen.counts_bits, 1)) {
         link->free = now + 1;
         return link->delay;
     }

@@ -132,14 +132,14 @@ static void serve(struct machine_fabric *f, const struct machine_fabric_outside 
     if (outside->keep_room && fabric_is_ejection(f, at)) {
         const uint32_t pe = at - f->graph->pe_count;
         if (outside->has_room && !outside->has_room(outside->context, pe)) {
-            f->held_back = true;
+            f->seen.held_back = true;
             return;
         }
         outside->keep_room(outside->context, pe);
     }
     const uint32_t packet = take(f, at, now);
     const uint64_t delay = fabric_pass(f, at, packet, now);
-    f->moved = true;
+    f->seen.moved = true;
     if (outside->left)
         outside->left(outside->context, MACHINE_FABRIC_QUEUE, at,
                       &f->packets[packet].token, link->free);
@@ -196,7 +196,7 @@ void fabric_queues_step(struct machine_fabric *f,
     arrive_all(f, outside, now);
     if (f->is_reverse) {
         serve_backwards(f, outside, now);
-    } else if (!f->counts_bits && !outside->keep_room && !outside->left) {
+    } else if (!f->seen.counts_bits && !outside->keep_room && !outside->left) {
         serve_plain(f, now);
     } else {
         FABRIC_SET_EACH(&f->waiting, at)

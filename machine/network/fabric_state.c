@@ -159,7 +159,7 @@ const char *machine_fabric_check(const struct machine_fabric *f)
             return "a link is listed if tokens wait before it";
         crossed += i >= 2 * f->graph->pe_count ? link->stats.tokens : 0;
     }
-    if (count != f->count)
+    if (count != f->seen.count)
         return "tokens in the network are counted";
     if (crossed != f->hops)
         return "links that were crossed are counted";

@@ -54,7 +54,7 @@ static bool choose(struct machine_fabric *f, const struct machine_fabric_outside
         *chosen = routes[i];
     }
     if (!is_any && lacking) {
-        f->held_back = true;
+        f->seen.held_back = true;
         if (outside->blocked)
             outside->blocked(outside->context, lacking->link,
                              c->first[lacking->channel_class], &p->token);
@@ -189,7 +189,7 @@ static void go(struct machine_fabric *f, const struct machine_fabric_outside *ou
     link->stats.waits += now - f->sizes[packet].since;
     p->cls = r->cls;
     const uint64_t delay = fabric_pass(f, r->link, packet, now);
-    f->moved = true;
+    f->seen.moved = true;
     if (outside->passes)
         outside->passes(outside->context, r->link, channel, r->channel, &p->token,
                         link->free);
