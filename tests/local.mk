@@ -34,6 +34,7 @@ unit_tests += \
   tests/unit/machine/events \
   tests/unit/machine/executor \
   tests/unit/machine/fabric \
+  tests/unit/machine/fabric_plain \
   tests/unit/machine/faults \
   tests/unit/machine/gradients \
   tests/unit/machine/grid \
@@ -183,6 +184,7 @@ slow_tests = \
   tests/unit/machine/combinations \
   tests/unit/machine/events \
   tests/unit/machine/fabric \
+  tests/unit/machine/fabric_plain \
   tests/unit/machine/grid \
   tests/unit/machine/shapes \
   tests/unit/random/generate \

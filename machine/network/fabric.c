@@ -334,7 +334,8 @@ uint64_t machine_fabric_next(const struct machine_fabric *f, uint64_t now, bool 
     const bool waits = has_waiting(f);
     if (waits && !is_stuck)
         return now + 1;
-    const uint64_t free = waits && f->seen.counts_bits ? next_free(f, now) : MACHINE_NEVER;
+    const uint64_t free = waits && f->seen.counts_bits ? next_free(f, now)
+                                                       : MACHINE_NEVER;
     const uint64_t arrival = next_arrival(f, now, waits);
     return free < arrival ? free : arrival;
 }

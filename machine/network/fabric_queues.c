@@ -2,8 +2,9 @@
 #include "machine/network/fabric_inside.h"
 
 /* Packets whose memory is asked for before they come; and of how many the ways are found before the first of them
- * waits, so that the memory of their links comes meanwhile: a large network has more than caches hold. */
-enum { AHEAD = 6, NEXT = 3, TOGETHER = 32 };
+ * waits, so that the memory of their links comes meanwhile. A network of more links than FEW_LINKS is more than a first
+ * cache holds, and a large one more than others do. */
+enum { AHEAD = 6, NEXT = 3, TOGETHER = 32, FEW_LINKS = 1 << 8 };
 
 /* The way of the shortest queue; of equal ones the first. */
 static __attribute__((noinline)) struct machine_route
@@ -84,6 +85,67 @@ static inline void find_ways(struct machine_fabric *f, const uint32_t *packets,
     }
 }
 
+static void arrive_together(struct machine_fabric *f,
+                            const struct machine_fabric_outside *outside, uint64_t now,
+                            const uint32_t *packets, size_t count)
+{
+    uint32_t links[TOGETHER];
+    const size_t together = f->is_oblivious ? TOGETHER : 1;
+    for (size_t first = 0, n; first < count; first += n) {
+        n = count - first < together ? count - first : together;
+        find_ways(f, packets + first, n, count - first, links);
+        for (size_t i = 0; i < n; i++)
+            arrive(f, outside, now, packets[first + i], links[i]);
+    }
+}
+
+/* What is asked for each packet, at hand: what is written meanwhile might else be any of it. */
+struct hand {
+    uint64_t now, mask, hops, sent;
+    struct fabric_link *links;
+    struct fabric_packet *packets;
+    struct fabric_wave *waves;
+    struct fabric_set waiting;
+    uint32_t *ways;
+    uint32_t pe_count;
+};
+
+static inline struct hand hand_of(const struct machine_fabric *f, uint64_t now)
+{
+    return (struct hand){
+        .now = now,
+        .mask = f->wave_mask,
+        .links = f->links,
+        .packets = f->packets,
+        .waves = f->waves,
+        .waiting = f->waiting,
+        .ways = f->ways,
+        .pe_count = f->graph->pe_count,
+    };
+}
+
+/* Of a network that a first cache holds, where ways are remembered and nobody listens. */
+static void arrive_plain(struct machine_fabric *f, uint64_t now, const uint32_t *packets,
+                         size_t count)
+{
+    const struct hand h = hand_of(f, now);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t packet = packets[i];
+        struct fabric_packet *p = &h.packets[packet];
+        if (__builtin_expect(p->link - h.pe_count < h.pe_count, 0)) {
+            fabric_deliver(f, packet);
+            continue;
+        }
+        const uint32_t pe = isa_token_pe(&p->token);
+        uint32_t at = h.ways[(size_t)p->router * h.pe_count + pe] - 1;
+        if (__builtin_expect(at == FABRIC_NONE, 0))
+            at = next_link(f, p);
+        h.links[at].stats.waits -= now;
+        fabric_list_put(f, &h.links[at].queue, packet);
+        fabric_set_add(&h.waiting, at);
+    }
+}
+
 static void arrive_all(struct machine_fabric *f,
                        const struct machine_fabric_outside *outside, uint64_t now)
 {
@@ -93,14 +155,10 @@ static void arrive_all(struct machine_fabric *f,
     struct fabric_wave *wave = &f->waves[now & f->wave_mask];
     const uint32_t *items = wave->items.items;
     const size_t count = wave->items.count;
-    uint32_t links[TOGETHER];
-    const size_t together = f->is_oblivious ? TOGETHER : 1;
-    for (size_t first = 0, n; first < count; first += n) {
-        n = count - first < together ? count - first : together;
-        find_ways(f, items + first, n, count - first, links);
-        for (size_t i = 0; i < n; i++)
-            arrive(f, outside, now, items[first + i], links[i]);
-    }
+    if (f->graph->link_count <= FEW_LINKS && f->ways && !outside->entered)
+        arrive_plain(f, now, items, count);
+    else
+        arrive_together(f, outside, now, items, count);
     f->in_waves -= count;
     wave->items.count = 0;
 }
@@ -151,28 +209,52 @@ static void serve(struct machine_fabric *f, const struct machine_fabric_outside 
         fabric_send(f, now, delay, packet);
 }
 
-/* The same of all links, where each passes one packet per cycle, nobody listens, and PEs take all: every link
- * is free. */
-static void serve_plain(struct machine_fabric *f, uint64_t now)
+/* The same of links, the first of them `first`, where each passes one packet per cycle, nobody listens, and PEs take
+ * all: every link is free. Returns those before which packets still wait. */
+static inline uint64_t serve_word(struct machine_fabric *f, struct hand *h,
+                                  uint32_t first, uint64_t links)
 {
-    const uint32_t first = 2 * f->graph->pe_count;
-    uint64_t hops = 0;
-    uint32_t at;
-    FABRIC_SET_EACH(&f->waiting, at)
-    {
-        struct fabric_link *link = &f->links[at];
-        const uint32_t packet = take(f, at, now);
-        struct fabric_packet *p = &f->packets[packet];
+    uint64_t waiting = 0;
+    for (; links; links &= links - 1) {
+        const uint32_t bit = (uint32_t)__builtin_ctzll(links), at = first + bit;
+        struct fabric_link *link = &h->links[at];
+        const uint32_t packet = link->queue.first, delay = link->delay;
+        struct fabric_packet *p = &h->packets[packet];
+        link->queue.first = p->next;
+        waiting |= (uint64_t)(--link->queue.count > 0) << bit;
+        link->stats.waits += h->now;
         link->stats.tokens++;
-        hops += at >= first;
+        h->hops += at >= 2 * h->pe_count;
         p->link = at;
         p->router = link->to;
-        if (link->delay == 0)
+        if (delay == 0) {
             fabric_deliver(f, packet);
-        else
-            fabric_send(f, now, link->delay, packet);
+        } else if (__builtin_expect(delay > h->mask, 0)) {
+            fabric_send_far(f, h->now + delay, packet);
+        } else {
+            h->sent++;
+            *LIB_VEC_PUSH(&h->waves[(h->now + delay) & h->mask].items) = packet;
+        }
     }
-    f->hops += hops;
+    return waiting;
+}
+
+/* All that wait. Meanwhile none comes: so each word of the set is written once. */
+static void serve_plain(struct machine_fabric *f, uint64_t now)
+{
+    struct hand h = hand_of(f, now);
+    for (uint32_t top = 0; top < h.waiting.tops.word_count; top++) {
+        uint64_t waiting = 0;
+        for (uint64_t words = h.waiting.tops.words[top]; words; words &= words - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(words);
+            uint64_t *word = &h.waiting.items.words[64 * top + bit];
+            *word = serve_word(f, &h, 64 * (64 * top + bit), *word);
+            waiting |= (uint64_t)(*word != 0) << bit;
+        }
+        h.waiting.tops.words[top] = waiting;
+    }
+    f->hops += h.hops;
+    f->in_waves += h.sent;
 }
 
 static void serve_backwards(struct machine_fabric *f,
