@@ -29,7 +29,7 @@ struct machine_due {
 /* What is known of a port: all tokens that have come before it are counted, as if they had gone through. `from`, of an
  * input port: the output port of what went through it last, if that did not wait; else 0. */
 struct machine_timed_port {
-    uint64_t free, waits, tokens, from;
+    uint64_t free, tokens, waits, from;
 };
 
 struct machine_timetable {
