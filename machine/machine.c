@@ -156,6 +156,8 @@ static void make_pes(struct machine *m)
 {
     make_stores(m);
     machine_batches_init(&m->batches, m->code->kind_count);
+    machine_plain_make(m);
+    machine_plain_told_make(m);
     set_delays(m);
     make_wheels(m);
     load_starts(m);

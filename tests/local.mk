@@ -22,6 +22,7 @@ unit_tests += \
   tests/unit/isa/tensor_kernels \
   tests/unit/isa/tensor_shapes \
   tests/unit/isa/text_and_image \
+  tests/unit/isa/text_errors \
   tests/unit/lib/file \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
@@ -278,6 +279,7 @@ evaluate_sources = \
   tests/random/evaluate.c \
   tests/random/evaluate.h \
   tests/random/evaluate_dual.c \
+  tests/random/evaluate_gradient.c \
   tests/random/evaluate_inside.h \
   tests/random/evaluate_scalar.c
 generate_sources = \
@@ -290,6 +292,8 @@ property_sources = \
   tests/random/compare.c \
   tests/random/compare.h \
   tests/random/compare_bounds.c \
+  tests/random/compare_engine.c \
+  tests/random/compare_engine.h \
   tests/random/compare_forms.c \
   tests/random/compare_inside.h \
   tests/random/compare_platform.c \

@@ -3,21 +3,32 @@
 /* Batches of kinds that are issued together shall not begin in the same set of a cache. */
 enum { FIRST_ROOM = 64, APART = 8 };
 
-/* A kind that no code has is behind the others, and always empty. */
+/* Gives each batch its places; those of what it has. A kind that no code has is behind the others, and always
+ * empty. */
 static void lay_out(struct machine_batches *b, size_t room)
 {
+    const size_t stride = room + APART;
+    const struct isa_token **tokens = lib_mem_resize(NULL, (b->kind_count + 1) * stride *
+                                                               sizeof *tokens);
+    for (uint32_t kind = 0; kind <= b->kind_count; kind++) {
+        struct machine_batch *batch = &b->of[kind];
+        const size_t count = machine_batch_count(batch);
+        const struct isa_token **first = tokens + kind * stride;
+        if (count)
+            memcpy(first, batch->first, count * sizeof *first);
+        batch->first = first;
+        batch->end = first + count;
+    }
+    lib_mem_free(b->tokens);
+    b->tokens = tokens;
     b->room = room;
-    b->stride = room + APART;
-    b->tokens = lib_mem_resize(NULL, (b->kind_count + 1) * b->stride * sizeof *b->tokens);
 }
 
 void machine_batches_init(struct machine_batches *b, uint32_t kind_count)
 {
-    assert(kind_count < sizeof b->ends / sizeof *b->ends);
-    b->kind_count = kind_count;
+    assert(kind_count <= ISA_KIND_COUNT);
+    *b = (struct machine_batches){.kind_count = kind_count};
     lay_out(b, FIRST_ROOM);
-    for (uint32_t kind = 0; kind <= kind_count; kind++)
-        machine_batches_empty(b, kind);
 }
 
 void machine_batches_free(struct machine_batches *b)
@@ -27,13 +38,5 @@ void machine_batches_free(struct machine_batches *b)
 
 void machine_batches_grow(struct machine_batches *b, size_t count)
 {
-    const struct machine_batches old = *b;
-    lay_out(b, count < 2 * old.room ? 2 * old.room : count);
-    for (uint32_t kind = 0; kind <= b->kind_count; kind++) {
-        const size_t had = machine_batches_count(&old, kind);
-        const struct isa_token **first = machine_batches_first(b, kind);
-        memcpy(first, machine_batches_first(&old, kind), had * sizeof *first);
-        b->ends[kind] = first + had;
-    }
-    lib_mem_free(old.tokens);
+    lay_out(b, count < 2 * b->room ? 2 * b->room : count);
 }

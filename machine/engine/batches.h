@@ -5,14 +5,27 @@
 
 #include "isa/exec/exec.h"
 
-struct machine_batches {
-    /* Behind the last token of each kind; and which kinds there may be, as bits kind % 64. Between
-     * cycles there is none. */
-    const struct isa_token **ends[ISA_KIND_COUNT + 1];
-    uint64_t kinds;
+struct machine;
 
-    const struct isa_token **tokens; /* from kind * stride on those of a kind, */
-    size_t stride, room;             /* for which there are so many places */
+/* Issues the tokens of a batch, from `next` to `end`: one at least. */
+typedef void machine_take(struct machine *m, const struct isa_token *const *next,
+                          const struct isa_token *const *end);
+
+struct machine_batch {
+    const struct isa_token **end, **first; /* between cycles there is no token */
+    machine_take *take, *take_told;        /* of the plain engine */
+};
+
+/* Bits of a set of kinds: those of a kind % 64. A run has few kinds, so that they seldom coincide. */
+enum { MACHINE_KIND_BITS = 64 };
+
+struct machine_batches {
+    /* That of each kind. Behind are some of no kind, which are always empty. */
+    struct machine_batch of[ISA_KIND_COUNT + MACHINE_KIND_BITS];
+    uint64_t kinds; /* which may have tokens */
+
+    const struct isa_token **tokens; /* for each kind, and for one more, */
+    size_t room;                     /* so many places */
     uint32_t kind_count;
 };
 
@@ -30,15 +43,9 @@ static inline void machine_batches_expect(struct machine_batches *b, size_t coun
         machine_batches_grow(b, count);
 }
 
-static inline const struct isa_token **
-machine_batches_first(const struct machine_batches *b, uint32_t kind)
+static inline size_t machine_batch_count(const struct machine_batch *batch)
 {
-    return b->tokens + kind * b->stride;
-}
-
-static inline size_t machine_batches_count(const struct machine_batches *b, uint32_t kind)
-{
-    return (size_t)(b->ends[kind] - machine_batches_first(b, kind));
+    return (size_t)(batch->end - batch->first);
 }
 
 /* A token is issued in this cycle: it stays where it is. Its kind is added to `kinds`. */
@@ -46,21 +53,16 @@ static inline void machine_batches_put(struct machine_batches *b,
                                        const struct isa_token *t, uint32_t kind,
                                        uint64_t *kinds)
 {
-    assert(machine_batches_count(b, kind) < b->room);
-    *kinds |= UINT64_C(1) << (kind % 64);
-    *b->ends[kind]++ = t;
+    assert(machine_batch_count(&b->of[kind]) < b->room);
+    *kinds |= UINT64_C(1) << (kind % MACHINE_KIND_BITS);
+    *b->of[kind].end++ = t;
 }
 
-static inline void machine_batches_empty(struct machine_batches *b, uint32_t kind)
-{
-    b->ends[kind] = machine_batches_first(b, kind);
-}
-
-/* Walks the kinds that are issued in this cycle, in order; the body issues all their tokens. */
-#define MACHINE_EACH_KIND(b, kind)                                                       \
-    for (uint32_t base_ = 0; base_ < (b)->kind_count; base_ += 64)                       \
+/* Walks the batches of this cycle, in the order of kinds; the body empties each. */
+#define MACHINE_EACH_BATCH(b, batch)                                                     \
+    for (uint32_t base_ = 0; base_ < (b)->kind_count; base_ += MACHINE_KIND_BITS)        \
         for (uint64_t bits_ = (b)->kinds; bits_; bits_ &= bits_ - 1)                     \
-            if ((kind) = base_ + (uint32_t)__builtin_ctzll(bits_),                       \
-                (kind) < (b)->kind_count && machine_batches_count(b, kind))
+            if ((batch) = &(b)->of[base_ + (uint32_t)__builtin_ctzll(bits_)],            \
+                (batch)->end != (batch)->first)
 
 #endif

@@ -12,6 +12,10 @@
 
 void machine_plain_execute(struct machine *m);
 
+/* Looks up what issues each of its batches, which are there. */
+void machine_plain_make(struct machine *m);
+void machine_plain_told_make(struct machine *m);
+
 /* Whole cycles, where that is all there is to do (machine_is_plainly_run): until the run ends, comes to a
  * cycle, or has delivered so many tokens. */
 void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens);

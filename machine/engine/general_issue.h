@@ -490,14 +490,12 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
     return go_on(m, t);
 }
 
-static bool issue_all(struct machine *m, uint32_t kind)
+static bool issue_all(struct machine *m, struct machine_batch *batch)
 {
-    const struct isa_token **tokens = machine_batches_first(&m->batches, kind);
-    const size_t count = machine_batches_count(&m->batches, kind);
-    for (size_t i = 0; i < count; i++)
-        if (!issue_one(m, tokens[i]))
+    for (const struct isa_token **t = batch->first; t != batch->end; t++)
+        if (!issue_one(m, *t))
             return false;
-    machine_batches_empty(&m->batches, kind);
+    batch->end = batch->first;
     if (m->reverse)
         machine_reverse_flush(m);
     return true;
@@ -505,7 +503,7 @@ static bool issue_all(struct machine *m, uint32_t kind)
 
 static void execute(struct machine *m)
 {
-    uint32_t kind;
+    struct machine_batch *batch;
     if (m->match.full) { /* the frame of the top level has no room */
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
         return;
@@ -515,9 +513,9 @@ static void execute(struct machine *m)
             return;
     select_issues(m);
     machine_backpressure_chosen(m);
-    MACHINE_EACH_KIND(&m->batches, kind)
+    MACHINE_EACH_BATCH(&m->batches, batch)
     {
-        if (!issue_all(m, kind))
+        if (!issue_all(m, batch))
             return;
     }
     m->batches.kinds = 0;

@@ -155,8 +155,8 @@ static void select_issues(struct machine *m)
 static void fetch_parents(const struct machine *m)
 {
     const struct isa_activations *tags = &m->exec.tags;
-    const struct isa_token *const *t = machine_batches_first(&m->batches, m->returns);
-    for (; t != m->batches.ends[m->returns]; t++)
+    const struct machine_batch *returns = &m->batches.of[m->returns];
+    for (const struct isa_token *const *t = returns->first; t != returns->end; t++)
         __builtin_prefetch(isa_activations_get(
             tags, isa_activations_get(tags, isa_token_tag(*t))->parent));
 }
@@ -166,18 +166,17 @@ static void fetch_parents(const struct machine *m)
 #ifdef ISA_FIRE_ONE_PIECE
 
 /* Those whose kind is not known beforehand. */
-static void issue_any(struct machine *m, const struct isa_token *const *tokens,
-                      size_t count)
+static void issue_any(struct machine *m, const struct isa_token *const *next,
+                      const struct isa_token *const *end)
 {
-    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
-    machine_plain_issue(m, tokens, count, instr->op, instr->form, isa_fire_operands);
+    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(*next)];
+    machine_plain_issue(m, next, end, instr->op, instr->form, isa_fire_operands);
 }
 
-static void issue_kind(struct machine *m, uint32_t kind,
-                       const struct isa_token *const *tokens, size_t count)
+static machine_take *take_of(uint32_t kind)
 {
     (void)kind;
-    issue_any(m, tokens, count);
+    return issue_any;
 }
 
 #else
@@ -206,7 +205,9 @@ static void issue_kind(struct machine *m, uint32_t kind,
 #undef RESULT
 #undef FUNCTION
 
-static machine_plain_take *const issue_of_kind[ISA_KIND_COUNT] = {
+static machine_take *take_of(uint32_t kind)
+{
+    static machine_take *const of[ISA_KIND_COUNT] = {
 #define OP(NAME, text, label, in, out, attributes, unit, effect, ...)                    \
     [ISA_KIND(ISA_OP_##NAME,                                                             \
               ISA_FORM_FIRST)] = MACHINE_PLAIN(NAME##_FIRST),                            \
@@ -215,15 +216,26 @@ static machine_plain_take *const issue_of_kind[ISA_KIND_COUNT] = {
               [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = MACHINE_PLAIN(NAME##_HELD),
 #include "isa/ops.def"
 #undef OP
-};
-
-static void issue_kind(struct machine *m, uint32_t kind,
-                       const struct isa_token *const *tokens, size_t count)
-{
-    issue_of_kind[m->code->kinds[kind]](m, tokens, count);
+    };
+    return of[kind];
 }
 
 #endif
+
+void MACHINE_PLAIN(make)(struct machine *m)
+{
+    for (uint32_t kind = 0; kind < m->code->kind_count; kind++) {
+        struct machine_batch *batch = &m->batches.of[kind];
+        *(TELLS ? &batch->take_told : &batch->take) = take_of(m->code->kinds[kind]);
+    }
+}
+
+ISA_FIRE_INLINE void issue_batch(struct machine *m, const struct machine_batch *of_kind,
+                                 const struct isa_token *const *next,
+                                 const struct isa_token *const *end)
+{
+    (TELLS ? of_kind->take_told : of_kind->take)(m, next, end);
+}
 
 /* The only token that is issued in a cycle, by a PE with one function unit: no need to sort. */
 ISA_FIRE_INLINE void execute_single(struct machine *m, uint32_t pe)
@@ -240,21 +252,21 @@ ISA_FIRE_INLINE void execute_single(struct machine *m, uint32_t pe)
         fetch_next(&s, &p->input, t);
     if (TELLS)
         machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
-    issue_kind(m, s.instrs[isa_token_live_instr(t)].kind, &t, 1);
+    const uint32_t kind = s.instrs[isa_token_live_instr(t)].kind;
+    issue_batch(m, &m->batches.of[kind], &t, &t + 1);
 }
 
-static void issue_kinds(struct machine *m)
+static void issue_batches(struct machine *m)
 {
-    uint32_t kind;
-    MACHINE_EACH_KIND(&m->batches, kind)
+    struct machine_batch *batch;
+    MACHINE_EACH_BATCH(&m->batches, batch)
     {
-        const struct isa_token *const *tokens = machine_batches_first(&m->batches, kind);
-        const size_t count = machine_batches_count(&m->batches, kind);
-        machine_batches_empty(&m->batches, kind);
-        if (m->running)
-            issue_kind(m, kind, tokens, count);
+        const struct isa_token *const *end = batch->end;
+        batch->end = batch->first;
+        if (__builtin_expect(m->running, 1))
+            issue_batch(m, batch, batch->first, end);
         else
-            machine_plain_give_back(m, tokens, count);
+            machine_plain_give_back(m, batch->first, end);
     }
 }
 
@@ -262,7 +274,7 @@ static __attribute__((noinline)) void execute_several(struct machine *m)
 {
     select_issues(m);
     fetch_parents(m);
-    issue_kinds(m);
+    issue_batches(m);
 }
 
 /* The same where queues are finite. */
@@ -278,7 +290,7 @@ static __attribute__((noinline)) void execute_finite(struct machine *m)
         return;
     }
     select_finite(m);
-    issue_kinds(m);
+    issue_batches(m);
 }
 
 /* Where queues are unlimited. */

@@ -48,22 +48,24 @@ ISA_FIRE_INLINE void machine_plain_emit_told(void *issue, const struct isa_instr
                                              : machine_pe_of(from->machine, tag));
 }
 
-/* The run has ended: these tokens were never issued. */
+/* The run has ended: the tokens of a batch from `next` to `end` were never issued. */
 __attribute__((cold)) static inline void
-machine_plain_give_back(struct machine *m, const struct isa_token *const *tokens,
-                        size_t count)
+machine_plain_give_back(struct machine *m, const struct isa_token *const *next,
+                        const struct isa_token *const *end)
 {
-    for (size_t i = 0; i < count; i++)
-        m->pes[isa_token_pe(tokens[i])].stats.tokens--;
-    m->exec.counts.tokens -= count;
+    m->exec.counts.tokens -= (size_t)(end - next);
+    for (; next != end; next++)
+        m->pes[isa_token_pe(*next)].stats.tokens--;
 }
 
-/* Issues `count` tokens of one kind, all of which have this effect. Inlined for each, with its opcode and form as
- * constants. What is counted is counted in place, as most batches are short. It is whole: every step of the loop
- * works on the same list, counts and issue, so that parts of it would have a dozen parameters. */
+/* Issues the tokens of a batch, from `next` to `end`: one at least. They are of one kind, and all have this effect.
+ * Inlined for each kind, with its opcode and form as constants. What is counted is counted in place, as most
+ * batches are short. It is whole: every step of the loop works on the same list, counts and issue, so that parts
+ * of it would have a dozen parameters. */
 ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
-                                         const struct isa_token *const *tokens,
-                                         size_t count, enum isa_op op, enum isa_form form,
+                                         const struct isa_token *const *next,
+                                         const struct isa_token *const *end,
+                                         enum isa_op op, enum isa_form form,
                                          isa_fire_effect *const effect)
 {
     struct isa_exec *x = &m->exec;
@@ -82,12 +84,11 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
     if (isa_op_accesses_element(op))
         issue.requests = machine_requests(m);
     struct isa_firing firing = {0};
-    const uint64_t firings = x->counts.firings;
     const struct isa_fire_to to = {&x->counts, &firing,
                                    TELLS ? machine_plain_emit_told : machine_plain_emit,
                                    &issue, false};
-    for (size_t i = 0; i < count; i++) {
-        const struct isa_token t = *tokens[i];
+    do {
+        const struct isa_token t = **next++;
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
         issue.pe_number = isa_token_pe(&t);
         issue.pe = &pes[issue.pe_number];
@@ -98,13 +99,14 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                 &issue, &t, machine_plain_room, TELLS);
             if (access == MACHINE_ACCESS_SENT) {
                 /* It is delivered where it fires. */
-                machine_plain_give_back(m, tokens + i, 1);
+                x->counts.tokens--;
+                issue.pe->stats.tokens--;
                 issue.pe->stats.turns++;
                 continue;
             }
             if (access == MACHINE_ACCESS_STOPPED) {
-                machine_plain_give_back(m, tokens + i + 1, count - i - 1);
-                break;
+                machine_plain_give_back(m, next, end);
+                return;
             }
         }
         if (TELLS)
@@ -113,6 +115,8 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         if (TELLS)
             machine_tell_effect(m, fired, &firing, when, x->counts.waiting);
         bool goes_on = machine_account(m, &issue, instr, op, fired, &firing);
+        if (fired == ISA_FIRED_LIVE && when > m->quiet_cycle)
+            m->quiet_cycle = when;
         if (isa_op_writes(op) && goes_on && fired == ISA_FIRED_LIVE)
             machine_answer_reads(&issue, op, to, TELLS);
         if (op == ISA_OP_HOLD && goes_on)
@@ -121,38 +125,33 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)
             goes_on = goes_on && machine_has_memory(m, x->counts.live);
-        if (!goes_on) {
-            machine_plain_give_back(m, tokens + i + 1, count - i - 1);
-            break;
+        if (__builtin_expect(!goes_on, 0)) {
+            machine_plain_give_back(m, next, end);
+            return;
         }
-    }
-    const uint64_t quiet = x->counts.firings != firings ? when : 0;
-    m->quiet_cycle = quiet > m->quiet_cycle ? quiet : m->quiet_cycle;
+    } while (next != end);
 }
 
 /* --- a function for each kind ----------------------------------------------------------- */
 
-typedef void machine_plain_take(struct machine *m, const struct isa_token *const *tokens,
-                                size_t count);
-
 #ifndef ISA_FIRE_ONE_PIECE
 
 #define OP(NAME, ...)                                                                    \
-    machine_plain_take MACHINE_PLAIN(NAME##_FIRST), MACHINE_PLAIN(NAME##_SECOND),        \
+    machine_take MACHINE_PLAIN(NAME##_FIRST), MACHINE_PLAIN(NAME##_SECOND),              \
         MACHINE_PLAIN(NAME##_TWO), MACHINE_PLAIN(NAME##_HELD);
 #include "isa/ops.def"
 #undef OP
 
 /* Defines that of one kind; `exists`: whether there are such instructions. */
 #define MACHINE_PLAIN_KIND(NAME, form, exists, effect)                                   \
-    void MACHINE_PLAIN(NAME##_##form)(                                                   \
-        struct machine * m, const struct isa_token *const *tokens, size_t count)         \
+    void MACHINE_PLAIN(NAME##_##form)(struct machine * m,                                \
+                                      const struct isa_token *const *next,               \
+                                      const struct isa_token *const *end)                \
     {                                                                                    \
         if (!(exists))                                                                   \
             __builtin_unreachable();                                                     \
         else                                                                             \
-            machine_plain_issue(m, tokens, count, ISA_OP_##NAME, ISA_FORM_##form,        \
-                                effect);                                                 \
+            machine_plain_issue(m, next, end, ISA_OP_##NAME, ISA_FORM_##form, effect);   \
     }
 
 #endif

@@ -7,21 +7,23 @@
 #ifndef ISA_FIRE_ONE_PIECE
 
 /* Of those whose operand 0 is an immediate: one function for all, as they are rare. */
-static __attribute__((noinline)) void
-take_second(struct machine *m, const struct isa_token *const *tokens, size_t count)
+static __attribute__((noinline)) void take_second(struct machine *m,
+                                                  const struct isa_token *const *next,
+                                                  const struct isa_token *const *end)
 {
-    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
-    machine_plain_issue(m, tokens, count, instr->op, ISA_FORM_SECOND, isa_fire_pure);
+    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(*next)];
+    machine_plain_issue(m, next, end, instr->op, ISA_FORM_SECOND, isa_fire_pure);
 }
 
 #define PURE(NAME, in)                                                                   \
     MACHINE_PLAIN_KIND(NAME, FIRST, true, isa_fire_pure)                                 \
     MACHINE_PLAIN_KIND(NAME, TWO, ISA_FIRE_HAS_SECOND(in), isa_fire_pure)                \
     MACHINE_PLAIN_KIND(NAME, HELD, ISA_FIRE_HAS_SECOND(in), isa_fire_pure)               \
-    void MACHINE_PLAIN(NAME##_SECOND)(                                                   \
-        struct machine * m, const struct isa_token *const *tokens, size_t count)         \
+    void MACHINE_PLAIN(NAME##_SECOND)(struct machine * m,                                \
+                                      const struct isa_token *const *next,               \
+                                      const struct isa_token *const *end)                \
     {                                                                                    \
-        take_second(m, tokens, count);                                                   \
+        take_second(m, next, end);                                                       \
     }
 #define CONTROL(NAME, in)
 #define TAG(NAME, in)

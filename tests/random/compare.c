@@ -1,4 +1,4 @@
-#include "tests/random/compare_inside.h"
+#include "tests/random/compare_engine.h"
 
 #include "analysis/derive.h"
 #include "isa/fire/interp.h"
@@ -11,7 +11,6 @@
 #include "programs/syntax/print.h"
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"
-#include "tests/random/draw.h"
 #include "tests/random/shuffle.h"
 #include "tests/unit/recount.h"
 
@@ -23,34 +22,6 @@
 enum {
     STEPS_MAX = 4000000,   /* of the evaluator */
     TOKENS_MAX = 20000000, /* of an engine */
-};
-
-/* How one engine ended, and what it counted. */
-struct outcome {
-    const char *who; /* the engine; borrowed */
-    enum isa_end end;
-    struct lib_text result;
-    struct traces_stats stats;
-    uint64_t live;          /* tokens at the end */
-    uint64_t actual, ideal; /* firings in its profiles; else 0 */
-    uint64_t ideal_hash;    /* of the ideal one; 0: no profile was taken */
-    bool propagate;
-    bool executes; /* it is an executor, whose costs may be 0 */
-    uint64_t told; /* releases that were messages */
-};
-
-struct comparison {
-    bool is_ideal; /* the machine at hand: nothing limits it but dependences */
-    const struct compare_case *c;
-    struct compare_report *report;
-    struct lib_source source;
-    struct programs_options options;
-    struct isa_graph *image;     /* by one strategy, then by the other */
-    struct isa_code *code[2];    /* suppress, propagate */
-    struct outcome reference[2]; /* of the interpreter, for each */
-    uint64_t ideal_hash;         /* of the first ideal profile, or 0 */
-    struct lib_text who;
-    struct draw draw;
 };
 
 const char *compare_verdict_text(enum compare_verdict verdict)
@@ -94,7 +65,7 @@ static void ideal_settings(struct machine_settings *s)
 
 /* --- engines -------------------------------------------------------------------------- */
 
-static void keep(struct outcome *o, const struct isa_exec *exec, enum isa_end end)
+static void keep(struct compare_outcome *o, const struct isa_exec *exec, enum isa_end end)
 {
     const struct isa_counts *c = &exec->counts;
     o->end = end;
@@ -136,13 +107,13 @@ static bool check_nans(struct comparison *cmp, const struct isa_exec *exec)
 }
 
 static void run_interpreter(struct comparison *cmp, bool propagate, bool measures,
-                            struct outcome *o)
+                            struct compare_outcome *o)
 {
     const struct isa_interp_limits limits = {.memory = UINT64_C(1) << 32,
                                              .tokens = TOKENS_MAX};
     struct isa_interp interp;
-    *o = (struct outcome){.who = measures ? "interp" : "interp, not measuring",
-                          .propagate = propagate};
+    *o = (struct compare_outcome){.who = measures ? "interp" : "interp, not measuring",
+                                  .propagate = propagate};
     isa_interp_run(&interp, cmp->code[propagate], &limits, measures, NULL);
     keep(o, &interp.exec, interp.end);
     if (interp.end == ISA_END_COMPLETED)
@@ -150,10 +121,11 @@ static void run_interpreter(struct comparison *cmp, bool propagate, bool measure
     isa_interp_free(&interp);
 }
 
-static void run_shuffled(struct comparison *cmp, bool propagate, struct outcome *o)
+static void run_shuffled(struct comparison *cmp, bool propagate,
+                         struct compare_outcome *o)
 {
     struct isa_exec exec;
-    *o = (struct outcome){.who = "any order", .propagate = propagate};
+    *o = (struct compare_outcome){.who = "any order", .propagate = propagate};
     enum isa_end end = shuffle_run(&exec, cmp->code[propagate],
                                    draw_below(&cmp->draw, UINT64_MAX), TOKENS_MAX,
                                    cmp->report->fired);
@@ -164,7 +136,7 @@ static void run_shuffled(struct comparison *cmp, bool propagate, struct outcome 
 /* How a machine is run. */
 enum how { PLAIN, PROFILED, REVERSED }; /* PLAIN: by the plain engine, if it is able to */
 
-static void keep_profile(struct outcome *o, const struct traces_profile *profile)
+static void keep_profile(struct compare_outcome *o, const struct traces_profile *profile)
 {
     const struct traces_histogram *h = &profile->ideal;
     o->ideal_hash = 1;
@@ -181,7 +153,7 @@ static void keep_profile(struct outcome *o, const struct traces_profile *profile
 
 /* All firings are in both profiles, however the run ended; the ideal one is that of every
  * machine. */
-static void check_profile(struct comparison *cmp, const struct outcome *o)
+static void check_profile(struct comparison *cmp, const struct compare_outcome *o)
 {
     if (o->actual != o->stats.firings || o->ideal != o->stats.firings)
         compare_found(cmp->report, COMPARE_COUNTS,
@@ -196,7 +168,7 @@ static void check_profile(struct comparison *cmp, const struct outcome *o)
 
 /* What the events of a run say is what its statistics say. */
 static void check_events(struct comparison *cmp, struct recount *events,
-                         const struct outcome *o)
+                         const struct compare_outcome *o)
 {
     recount_compare(events, &o->stats);
     if (*events->wrong)
@@ -208,7 +180,7 @@ static void check_events(struct comparison *cmp, struct recount *events,
 /* Where the plain engine would not run anyway, the run is always profiled. Every second program
  * tells its events, but not in reverse. */
 static void run_machine(struct comparison *cmp, struct machine_settings s, enum how how,
-                        struct outcome *o)
+                        struct compare_outcome *o)
 {
     struct traces_profile profile = {0};
     const bool propagate = s.deadness == MACHINE_PROPAGATE;
@@ -239,7 +211,7 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
     while (machine_advance(m, UINT64_MAX / 2))
         ;
     machine_observe_end(m);
-    *o = (struct outcome){.who = lib_text_get(&cmp->who), .propagate = propagate};
+    *o = (struct compare_outcome){.who = lib_text_get(&cmp->who), .propagate = propagate};
     o->executes = s.executor_workers > 0;
     machine_measure(m, &o->stats);
     if (s.partition_releases == MACHINE_RELEASES_MESSAGES)
@@ -258,149 +230,16 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
     machine_free(m);
 }
 
-static void forget(struct outcome *o)
+static void forget(struct compare_outcome *o)
 {
     lib_text_free(&o->result);
     traces_stats_free(&o->stats);
 }
 
-/* --- what must be equal --------------------------------------------------------------- */
-
-static const char *end_text(enum isa_end end)
-{
-    static const char *const texts[] = {
-        [ISA_END_COMPLETED] = "completed",
-        [ISA_END_TRAPPED] = "trapped",
-        [ISA_END_DEADLOCKED] = "deadlocked",
-        [ISA_END_LIMIT] = "limit",
-        [ISA_END_STORE_FULL] = "store full",
-        [ISA_END_TAGS_EXHAUSTED] = "tags exhausted",
-        [ISA_END_INTERRUPTED] = "interrupted",
-    };
-    return texts[end];
-}
-
-static bool check_count(struct comparison *cmp, const struct outcome *o, const char *what,
-                        uint64_t found, uint64_t expected)
-{
-    if (found == expected)
-        return true;
-    return compare_found(cmp->report, COMPARE_COUNTS,
-                         "%s: %s %" PRIu64 ", expected %" PRIu64, o->who, what, found,
-                         expected);
-}
-
-/* Tokens of SENDs and RECVs that are none of the program's own: the value that a list sends to another
- * machine is one for each of both, and one for each operand there. */
-static uint64_t carried(const struct traces_stats *s)
-{
-    return s->sends + s->receives;
-}
-
-static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
-{
-    const struct traces_stats *s = &o->stats;
-    struct traces_pe_stats sum = {0};
-    for (size_t i = 0; i < s->pe_count; i++) {
-        sum.firings += s->pe[i].firings;
-        sum.dead_firings += s->pe[i].dead_firings;
-        sum.tokens += s->pe[i].tokens;
-        sum.busy += s->pe[i].busy;
-        sum.turns += s->pe[i].turns;
-    }
-    return check_count(cmp, o, "firings of PEs", sum.firings, s->firings) &&
-           check_count(cmp, o, "dead firings of PEs", sum.dead_firings,
-                       s->dead_firings) &&
-           check_count(cmp, o, "tokens of PEs", sum.tokens, s->tokens) &&
-           check_count(cmp, o, "busy cycles", sum.busy,
-                       o->executes ? s->busy_cycles
-                                   : s->firings + s->dead_firings + carried(s) +
-                                         s->dead_sends + s->dead_receives + s->tag_sends +
-                                         s->tag_receives + s->tag_steps) &&
-           check_count(cmp, o, "local and network tokens",
-                       s->local_tokens + s->network_tokens,
-                       s->tokens + s->element_requests + s->copy_messages + o->told) &&
-           check_count(cmp, o, "turns of PEs", sum.turns, s->turns);
-}
-
-/* A turn of each token, each request and each instruction of the start; and, where a loop has
- * constants, of each token that was parked. */
-static bool check_turns(struct comparison *cmp, const struct outcome *o)
-{
-    const struct isa_code *code = cmp->code[o->propagate];
-    const struct traces_stats *s = &o->stats;
-    const uint64_t least = s->tokens + s->element_requests + s->copy_messages +
-                           code->start_count + o->told;
-    if (o->executes)
-        return check_count(cmp, o, "turns", s->turns, 0);
-    if (code->has_held && s->turns > least && s->turns <= least + s->tokens)
-        return true;
-    return check_count(cmp, o, "turns", s->turns, least);
-}
-
-/* What a completed run must have in common with the interpreter's. */
-static bool check_identities(struct comparison *cmp, const struct outcome *o)
-{
-    const struct traces_stats *s = &o->stats, *r = &cmp->reference[0].stats;
-    const struct traces_stats *same_deadness = &cmp->reference[o->propagate].stats;
-    if (strcmp(lib_text_get(&o->result), lib_text_get(&cmp->reference[0].result)) != 0)
-        return compare_found(cmp->report, COMPARE_RESULT, "%s: %s, interp: %s", o->who,
-                             lib_text_get(&o->result),
-                             lib_text_get(&cmp->reference[0].result));
-    return check_count(cmp, o, "calls", s->calls, r->calls) &&
-           check_count(cmp, o, "iterations", s->loop_iterations, r->loop_iterations) &&
-           check_count(cmp, o, "firings", s->firings, r->firings) &&
-           check_count(cmp, o, "span", s->span, r->span) &&
-           check_count(cmp, o, "value digest", s->value_digest, r->value_digest) &&
-           check_count(cmp, o, "one-operand firings", s->one_operand, r->one_operand) &&
-           check_count(cmp, o, "tag depth", s->peak_tag_depth, r->peak_tag_depth) &&
-           check_count(cmp, o, "tokens",
-                       s->tokens - carried(s) - s->dead_sends - s->dead_receives -
-                           s->tag_tokens,
-                       same_deadness->tokens) &&
-           (s->tag_tokens > 0 || /* there are hiatons among these */
-            check_count(cmp, o, "dead tokens",
-                        s->dead_tokens - s->dead_sends - s->dead_receives,
-                        same_deadness->dead_tokens)) &&
-           check_count(cmp, o, "decisions received", s->tag_receives, s->tag_sends) &&
-           check_count(cmp, o, "releases", s->tag_tokens ? s->releases : 0, 0) &&
-           check_count(cmp, o, "receives", s->receives, s->sends) &&
-           check_count(cmp, o, "dead receives", s->dead_receives, s->dead_sends) &&
-           check_count(cmp, o, "dead firings", s->dead_firings,
-                       same_deadness->dead_firings) &&
-           check_count(cmp, o, "tokens not consumed", o->live, 0);
-}
-
-/* What is known of copies. */
-static bool check_copies(struct comparison *cmp, const struct outcome *o)
-{
-    const struct traces_stats *s = &o->stats;
-    const bool expands = cmp->image->stage == ISA_STAGE_EXPANDING;
-    const uint64_t copied = cmp->reference[0].stats.copied_nodes;
-    return check_count(cmp, o, "copies", s->copies, expands ? s->calls : 0) &&
-           check_count(cmp, o, "copied nodes", s->copied_nodes, copied) &&
-           (expands ||
-            check_count(cmp, o, "nodes", s->peak_graph_nodes, s->graph_nodes)) &&
-           (s->peak_graph_nodes <= s->graph_nodes + copied ||
-            check_count(cmp, o, "nodes", s->peak_graph_nodes, s->graph_nodes + copied));
-}
-
 /* Compares an engine with the interpreter, and forgets it. */
-static bool check_engine(struct comparison *cmp, struct outcome *o)
+static bool check_engine(struct comparison *cmp, struct compare_outcome *o)
 {
-    const enum isa_end expected = cmp->reference[0].end;
-    bool good = true;
-    if (o->end != expected)
-        good = compare_found(cmp->report, COMPARE_END, "%s: %s, interp: %s", o->who,
-                             end_text(o->end), end_text(expected));
-    else if (expected == ISA_END_COMPLETED)
-        good = check_identities(cmp, o);
-    if (good && expected == ISA_END_COMPLETED && o->stats.pe) {
-        good = check_pe_sums(cmp, o) && check_turns(cmp, o) && check_copies(cmp, o);
-        if (good && ((!o->executes && o->stats.cycles < o->stats.span) ||
-                     o->stats.result_cycle > o->stats.cycles))
-            good = check_count(cmp, o, "cycles", o->stats.cycles, o->stats.span);
-    }
+    const bool good = compare_engine(cmp, o);
     forget(o);
     return good;
 }
@@ -410,19 +249,19 @@ static bool check_engine(struct comparison *cmp, struct outcome *o)
 /* The interpreter where it measures nothing has code of its own. */
 static bool check_not_measuring(struct comparison *cmp)
 {
-    const struct outcome *r = &cmp->reference[0];
-    struct outcome o;
+    const struct compare_outcome *r = &cmp->reference[0];
+    struct compare_outcome o;
     run_interpreter(cmp, false, false, &o);
     bool good = true;
     if (o.end != r->end)
         good = compare_found(cmp->report, COMPARE_END, "%s: %s, interp: %s", o.who,
-                             end_text(o.end), end_text(r->end));
+                             compare_end_text(o.end), compare_end_text(r->end));
     else if (strcmp(lib_text_get(&o.result), lib_text_get(&r->result)) != 0)
         good = compare_found(cmp->report, COMPARE_RESULT, "%s: %s, interp: %s", o.who,
                              lib_text_get(&o.result), lib_text_get(&r->result));
     else if (o.end != ISA_END_TRAPPED)
-        good = check_count(cmp, &o, "tokens", o.stats.tokens, r->stats.tokens) &&
-               check_count(cmp, &o, "tokens not consumed", o.live, r->live);
+        good = compare_count(cmp, &o, "tokens", o.stats.tokens, r->stats.tokens) &&
+               compare_count(cmp, &o, "tokens not consumed", o.live, r->live);
     forget(&o);
     return good;
 }
@@ -434,7 +273,7 @@ static bool compare_interpreter(struct comparison *cmp,
     enum isa_end end = expected->end == EVALUATE_COMPLETED    ? ISA_END_COMPLETED
                        : expected->end == EVALUATE_DEADLOCKED ? ISA_END_DEADLOCKED
                                                               : ISA_END_TRAPPED;
-    const struct outcome *o = &cmp->reference[0];
+    const struct compare_outcome *o = &cmp->reference[0];
     for (int propagate = 0; propagate < 2; propagate++)
         run_interpreter(cmp, propagate, true, &cmp->reference[propagate]);
     /* What fails may stand behind what waits forever, as the trigger of an instruction. */
@@ -442,7 +281,7 @@ static bool compare_interpreter(struct comparison *cmp,
         end = ISA_END_DEADLOCKED;
     if (o->end != end)
         return compare_found(cmp->report, COMPARE_END, "interp: %s, evaluator: %s",
-                             end_text(o->end), end_text(end));
+                             compare_end_text(o->end), compare_end_text(end));
     if (end == ISA_END_COMPLETED &&
         strcmp(lib_text_get(&o->result), lib_text_get(&expected->result)) != 0)
         return compare_found(cmp->report, COMPARE_RESULT, "interp: %s, evaluator: %s",
@@ -457,7 +296,7 @@ static bool compare_interpreter(struct comparison *cmp,
                              o->stats.loop_iterations, expected->iterations);
     if (!check_not_measuring(cmp))
         return false;
-    struct outcome other = cmp->reference[1];
+    struct compare_outcome other = cmp->reference[1];
     other.who = "interp, deadness=propagate";
     other.result = (struct lib_text){0};
     lib_text_puts(&other.result, lib_text_get(&cmp->reference[1].result));
@@ -466,13 +305,14 @@ static bool compare_interpreter(struct comparison *cmp,
 
 /* Whether a run shows nothing of the order in which the host has walked the PEs, nor of the
  * engine. */
-static bool check_same(struct comparison *cmp, const struct outcome *o,
-                       const struct outcome *reversed)
+static bool check_same(struct comparison *cmp, const struct compare_outcome *o,
+                       const struct compare_outcome *reversed)
 {
     const struct traces_stats *a = &o->stats, *b = &reversed->stats;
     if (o->end != reversed->end)
         return compare_found(cmp->report, COMPARE_REVERSED, "%s: %s, reversed: %s",
-                             o->who, end_text(o->end), end_text(reversed->end));
+                             o->who, compare_end_text(o->end),
+                             compare_end_text(reversed->end));
     if (o->end != ISA_END_COMPLETED)
         return true; /* a failure ends the run in the middle of a cycle */
     for (size_t i = 0; i < traces_stat_count; i++) {
@@ -500,7 +340,7 @@ static bool has_one_walk(const struct machine_settings *s)
 
 static bool compare_machine(struct comparison *cmp, const struct machine_settings *s)
 {
-    struct outcome o, reversed;
+    struct compare_outcome o, reversed;
     run_machine(cmp, *s, PLAIN, &o);
     if ((o.end == ISA_END_STORE_FULL && draw_may_fill(s)) ||
         (o.end == ISA_END_TAGS_EXHAUSTED && draw_may_exhaust(s))) {
@@ -521,7 +361,7 @@ static void run_on_platform(void *context, const struct machine_settings *s)
 {
     struct comparison *cmp = context;
     struct machine_settings fit = *s;
-    struct outcome o;
+    struct compare_outcome o;
     if (cmp->code[0]->schedules)
         fit.deadness = MACHINE_PROPAGATE; /* RECVs that are scheduled need hiatons */
     run_machine(cmp, fit, PLAIN, &o);
@@ -540,7 +380,7 @@ static bool has_bound(const struct isa_graph *graph)
 static bool compare_ideal(struct comparison *cmp, bool propagate)
 {
     struct machine_settings s;
-    struct outcome o, profiled;
+    struct compare_outcome o, profiled;
     ideal_settings(&s);
     s.deadness = propagate;
     cmp->is_ideal = !propagate && !has_bound(cmp->image);
@@ -550,7 +390,7 @@ static bool compare_ideal(struct comparison *cmp, bool propagate)
     bool good = check_same(cmp, &o, &profiled);
     forget(&profiled);
     if (good && o.end == ISA_END_COMPLETED && !propagate && !has_bound(cmp->image))
-        good = check_count(cmp, &o, "cycles", o.stats.cycles, o.stats.span);
+        good = compare_count(cmp, &o, "cycles", o.stats.cycles, o.stats.span);
     if (!good)
         forget(&o);
     return good && check_engine(cmp, &o);
@@ -567,7 +407,7 @@ static bool compare_divided(struct comparison *cmp)
     struct isa_code *const code[] = {cmp->code[0], cmp->code[1]};
     struct machine_settings s;
     struct lib_diags diags = {0};
-    struct outcome o;
+    struct compare_outcome o;
     bool good = true;
     draw_settings(&cmp->draw, &s);
     const uint64_t way = draw_below(&cmp->draw, isa_partition_has_metis() ? 5 : 4);
@@ -621,7 +461,7 @@ static bool on_machine(struct comparison *cmp, bool good)
 
 static bool compare_engines(struct comparison *cmp)
 {
-    struct outcome o;
+    struct compare_outcome o;
     struct machine_settings s;
     for (int propagate = 0; propagate < 2; propagate++) {
         run_shuffled(cmp, propagate, &o);

@@ -1,4 +1,5 @@
-/* What the modules of the comparison share: engines (compare.c), forms (compare_forms.c). */
+/* What the modules of the comparison share: engines (compare.c; compare_engine.h), forms
+ * (compare_forms.c). */
 #ifndef TESTS_RANDOM_COMPARE_INSIDE_H
 #define TESTS_RANDOM_COMPARE_INSIDE_H
 

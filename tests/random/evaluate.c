@@ -1,6 +1,5 @@
 #include "tests/random/evaluate_inside.h"
 
-#include "lib/memory.h"
 #include "programs/types/type.h"
 
 #include <assert.h>
@@ -21,79 +20,21 @@ enum { DEPTH_MAX = 1 << 20, ELEMENT_STEPS = 512 };
 
 #define STACK_BYTES (UINT64_C(2) << 30) /* reserved, not touched unless it is needed */
 
-enum state { WAITING, RUNNING, DONE };
-
-/* An expression that is computed once. */
-struct thunk {
-    enum state state;
-    const struct programs_expr *expr;
-    const struct place *place;
-    bool is_end;        /* of a loop: what its variables are in the end, as a tuple */
-    struct value value; /* DONE */
-};
-
-/* What names within an expression are bound to, the innermost first. */
-struct bound {
-    const struct programs_binding *binding;
-    struct thunk *thunk;
-    bool is_part;       /* of the tuple that the thunk is */
-    struct value value; /* of an index, which has no thunk */
-    const struct bound *outer;
-};
-
-/* Where an expression stands: an activation, and the names bound around it. */
-struct place {
-    const struct value *arguments;
-    const struct bound *names;
-    struct thunk *variables; /* those of a loop, if it is the place of an iteration */
-};
-
-struct constant {
-    bool known;
-    struct value value;
-};
-
-/* Thunks that must be computed in the end. */
-struct work {
-    struct thunk *thunks;
-    size_t count;
-};
-
-struct evaluator {
-    const struct programs_ast *ast;
-    struct lib_arena *arena;
-    struct constant *constants; /* per equation of the top level */
-    uint64_t steps, calls, iterations;
-    uint32_t depth;
-    uint32_t running; /* thunks */
-    bool deadlock;    /* some thunk has needed itself */
-    bool failed;      /* some operation has */
-    LIB_VEC(struct work) work;
-    enum evaluate_mistake mistake;
-    struct evaluate_outcome
-        *outcome; /* its end is COMPLETED until something else is known */
-};
-
-static struct value value_of(struct evaluator *ev, const struct place *place,
-                             const struct programs_expr *e);
-
 static struct value end_of_loop(struct evaluator *ev, const struct place *place,
                                 const struct programs_expr *e);
-
-static const struct value stuck = {.stuck = true};
 
 /* Ends the evaluation: from here on every expression is stuck. */
 static struct value give_up(struct evaluator *ev)
 {
     ev->outcome->end = EVALUATE_LIMIT;
-    return stuck;
+    return evaluate_stuck;
 }
 
 /* What needs the value never gets it; all else goes on. */
 struct value evaluate_fail(struct evaluator *ev)
 {
     ev->failed = true;
-    return stuck;
+    return evaluate_stuck;
 }
 
 enum evaluate_mistake evaluate_mistake_of(const struct evaluator *ev)
@@ -103,8 +44,8 @@ enum evaluate_mistake evaluate_mistake_of(const struct evaluator *ev)
 
 /* Not on the stack of the host, which recursion makes deep: what recurses here has no
  * local whose address is taken, else sanitizers move whole frames to the heap. */
-static struct place *new_place(struct evaluator *ev, const struct value *arguments,
-                               const struct bound *names)
+struct place *evaluate_new_place(struct evaluator *ev, const struct value *arguments,
+                                 const struct bound *names)
 {
     struct place *place = LIB_ARENA_NEW(ev->arena, struct place);
     *place = (struct place){arguments, names, NULL};
@@ -118,19 +59,19 @@ static enum programs_type_kind kind_of(const struct programs_expr *e)
 
 /* --- thunks --------------------------------------------------------------------------- */
 
-static struct value force(struct evaluator *ev, struct thunk *t)
+struct value evaluate_force(struct evaluator *ev, struct thunk *t)
 {
-    if (t->state == RUNNING) {
+    if (t->state == THUNK_RUNNING) {
         ev->deadlock = true;
-        return stuck;
+        return evaluate_stuck;
     }
-    if (t->state == WAITING) {
-        t->state = RUNNING;
+    if (t->state == THUNK_WAITING) {
+        t->state = THUNK_RUNNING;
         ev->running++;
         t->value = t->is_end ? end_of_loop(ev, t->place, t->expr)
-                             : value_of(ev, t->place, t->expr);
+                             : evaluate_expr(ev, t->place, t->expr);
         ev->running--;
-        t->state = DONE;
+        t->state = THUNK_DONE;
     }
     return t->value;
 }
@@ -147,7 +88,7 @@ static void compute(struct evaluator *ev, struct thunk *thunks, size_t count)
     if (ev->running)
         defer(ev, thunks, count);
     for (size_t i = 0; i < count && !ev->running; i++)
-        force(ev, &thunks[i]);
+        evaluate_force(ev, &thunks[i]);
 }
 
 /* Sets thunks of expressions. */
@@ -168,13 +109,15 @@ static struct thunk *new_thunks(struct evaluator *ev, const struct place *place,
 }
 
 /* Waits for all scalars of a value. false: some are stuck. */
-static bool wait_for(struct evaluator *ev, struct programs_type *type, struct value v)
+bool evaluate_wait_for(struct evaluator *ev, struct programs_type *type, struct value v)
 {
     type = programs_type_find(type);
     bool all = !v.stuck;
     if (type->kind == PROGRAMS_TYPE_TUPLE && all)
         for (size_t i = 0; i < type->part_count; i++)
-            all = wait_for(ev, type->parts[i], force(ev, &v.parts[i])) && all;
+            all = evaluate_wait_for(ev, type->parts[i],
+                                    evaluate_force(ev, &v.parts[i])) &&
+                  all;
     return all;
 }
 
@@ -195,7 +138,7 @@ static struct value constant(struct evaluator *ev, const struct programs_equatio
 {
     struct constant *c = &ev->constants[q->index];
     if (!c->known) {
-        c->value = value_of(ev, new_place(ev, NULL, NULL), q->value);
+        c->value = evaluate_expr(ev, evaluate_new_place(ev, NULL, NULL), q->value);
         c->known = true;
     }
     return c->value;
@@ -203,7 +146,7 @@ static struct value constant(struct evaluator *ev, const struct programs_equatio
 
 static struct value part(struct evaluator *ev, struct value tuple, uint32_t index)
 {
-    return tuple.stuck ? tuple : force(ev, &tuple.parts[index]);
+    return tuple.stuck ? tuple : evaluate_force(ev, &tuple.parts[index]);
 }
 
 static const struct bound *bind(struct evaluator *ev, const struct bound *outer,
@@ -223,7 +166,7 @@ static struct value bound_name(struct evaluator *ev, const struct place *place,
         b = b->outer;
     if (!b->thunk)
         return b->value;
-    struct value v = force(ev, b->thunk);
+    struct value v = evaluate_force(ev, b->thunk);
     return b->is_part ? part(ev, v, binding->index) : v;
 }
 
@@ -246,7 +189,7 @@ static struct value name(struct evaluator *ev, const struct place *place,
 
 /* --- arrays --------------------------------------------------------------------------- */
 
-static struct value array_of(struct evaluator *ev, struct thunk *elements, int64_t length)
+struct value evaluate_array(struct evaluator *ev, struct thunk *elements, int64_t length)
 {
     struct array *array = LIB_ARENA_NEW(ev->arena, struct array);
     *array = (struct array){elements, length};
@@ -257,10 +200,10 @@ static struct value array_of(struct evaluator *ev, struct thunk *elements, int64
 static struct value comprehension(struct evaluator *ev, const struct place *place,
                                   const struct programs_expr *e)
 {
-    struct value first = value_of(ev, place, e->operands[1]);
-    struct value last = value_of(ev, place, e->operands[2]);
+    struct value first = evaluate_expr(ev, place, e->operands[1]);
+    struct value last = evaluate_expr(ev, place, e->operands[2]);
     if (first.stuck || last.stuck)
-        return stuck;
+        return evaluate_stuck;
     __int128 length = (__int128)last.i - first.i + 1;
     if (length < 0)
         length = 0;
@@ -274,23 +217,23 @@ static struct value comprehension(struct evaluator *ev, const struct place *plac
         *index = (struct bound){
             .binding = e->index, .value = int_value(first.i + i), .outer = place->names};
         elements[i].expr = e->operands[0];
-        elements[i].place = new_place(ev, place->arguments, index);
+        elements[i].place = evaluate_new_place(ev, place->arguments, index);
     }
     if (ev->mistake != EVALUATE_MISTAKE_UNREAD)
         defer(ev, elements, (size_t)length);
-    return array_of(ev, elements, (int64_t)length);
+    return evaluate_array(ev, elements, (int64_t)length);
 }
 
 static struct value element(struct evaluator *ev, const struct place *place,
                             const struct programs_expr *e)
 {
-    struct value array = value_of(ev, place, e->operands[0]);
-    struct value index = value_of(ev, place, e->operands[1]);
+    struct value array = evaluate_expr(ev, place, e->operands[0]);
+    struct value index = evaluate_expr(ev, place, e->operands[1]);
     if (array.stuck || index.stuck)
-        return stuck;
+        return evaluate_stuck;
     if (index.i < 0 || index.i >= array.array->length)
         return evaluate_fail(ev);
-    return force(ev, &array.array->elements[index.i]);
+    return evaluate_force(ev, &array.array->elements[index.i]);
 }
 
 static struct value real_operation(enum programs_operator op, struct value a,
@@ -309,13 +252,13 @@ static struct value sum(struct evaluator *ev, const struct array *array, int64_t
         return is_int ? int_value(0) : real_value(0);
     ev->calls++;
     if (behind - first == 1)
-        return force(ev, &array->elements[first]);
+        return evaluate_force(ev, &array->elements[first]);
     bool tree = ev->mistake != EVALUATE_MISTAKE_TREE;
     int64_t middle = tree ? first + (behind - first) / 2 : behind - 1;
     struct value a = sum(ev, array, first, middle, is_int);
     struct value b = sum(ev, array, middle, behind, is_int);
     if (a.stuck || b.stuck)
-        return stuck;
+        return evaluate_stuck;
     return is_int ? evaluate_int_operation(ev, PROGRAMS_ADD, a.i, b.i)
                   : real_operation(PROGRAMS_ADD, a, b);
 }
@@ -332,21 +275,21 @@ static struct value call(struct evaluator *ev, const struct place *place,
     for (size_t i = 0; i < e->operand_count; i++) {
         if (ev->mistake == EVALUATE_MISTAKE_LAZY && !f->params[i]->used)
             continue;
-        arguments[i] = value_of(ev, place, e->operands[i]);
-        all = wait_for(ev, e->operands[i]->type, arguments[i]) && all;
+        arguments[i] = evaluate_expr(ev, place, e->operands[i]);
+        all = evaluate_wait_for(ev, e->operands[i]->type, arguments[i]) && all;
     }
     ev->calls += ev->mistake == EVALUATE_MISTAKE_CALLS ? e->operand_count : 1;
-    struct value v = value_of(ev, new_place(ev, arguments, NULL), f->body);
-    return all ? v : stuck;
+    struct value v = evaluate_expr(ev, evaluate_new_place(ev, arguments, NULL), f->body);
+    return all ? v : evaluate_stuck;
 }
 
 static struct value builtin(struct evaluator *ev, const struct place *place,
                             const struct programs_expr *e)
 {
-    struct value a = value_of(ev, place, e->operands[0]);
-    struct value b = e->operand_count == 2 ? value_of(ev, place, e->operands[1]) : a;
+    struct value a = evaluate_expr(ev, place, e->operands[0]);
+    struct value b = e->operand_count == 2 ? evaluate_expr(ev, place, e->operands[1]) : a;
     if (a.stuck || b.stuck)
-        return stuck;
+        return evaluate_stuck;
     if (e->call.builtin == PROGRAMS_BUILTIN_LENGTH)
         return int_value(a.array->length);
     if (e->call.builtin == PROGRAMS_BUILTIN_SUM)
@@ -358,118 +301,14 @@ static struct value builtin(struct evaluator *ev, const struct place *place,
     return v;
 }
 
-/* --- gradients ------------------------------------------------------------------------- */
-
-static struct thunk *done(struct evaluator *ev, size_t count)
-{
-    struct thunk *thunks = LIB_ARENA_ARRAY(ev->arena, struct thunk, count);
-    for (size_t i = 0; i < count; i++)
-        thunks[i].state = DONE;
-    return thunks;
-}
-
-/* The value, of whose reals number *left from here on has the derivative 1 and the others 0. */
-static struct value turned(struct evaluator *ev, struct programs_type *type,
-                           struct value v, uint64_t *left)
-{
-    type = programs_type_find(type);
-    if (type->kind == PROGRAMS_TYPE_REAL)
-        v.d = (*left)-- == 0;
-    if (type->kind == PROGRAMS_TYPE_ARRAY) {
-        const struct array *array = v.array;
-        struct thunk *elements = done(ev, (size_t)array->length);
-        for (int64_t i = 0; i < array->length; i++)
-            elements[i].value = turned(ev, type->parts[0], force(ev, &array->elements[i]),
-                                       left);
-        v = array_of(ev, elements, array->length);
-    }
-    if (type->kind == PROGRAMS_TYPE_TUPLE) {
-        struct thunk *parts = done(ev, type->part_count);
-        for (size_t i = 0; i < type->part_count; i++)
-            parts[i].value = turned(ev, type->parts[i], force(ev, &v.parts[i]), left);
-        v.parts = parts;
-    }
-    return v;
-}
-
-/* The derivative by real number `direction` of all that the arguments hold. */
-static struct value derivative(struct evaluator *ev, const struct programs_function *f,
-                               const struct value *arguments, uint64_t direction)
-{
-    struct value *all = LIB_ARENA_ARRAY(ev->arena, struct value, f->param_count);
-    for (size_t i = 0; i < f->param_count; i++)
-        all[i] = turned(ev, f->params[i]->type, arguments[i], &direction);
-    struct value v = value_of(ev, new_place(ev, all, NULL), f->body);
-    return v.stuck ? v : real_value(v.d);
-}
-
-struct directions {
-    const struct programs_function *f;
-    const struct value *arguments;
-    uint64_t next; /* real */
-};
-
-static bool holds_reals(struct programs_type *type)
-{
-    type = programs_type_find(type);
-    for (size_t i = 0; i < type->part_count; i++)
-        if (holds_reals(type->parts[i]))
-            return true;
-    return type->kind == PROGRAMS_TYPE_REAL;
-}
-
-/* The derivatives by all reals of a value that holds some, in its form. */
-static struct value gradient_by(struct evaluator *ev, struct directions *d,
-                                struct programs_type *type, struct value v)
-{
-    type = programs_type_find(type);
-    if (type->kind == PROGRAMS_TYPE_REAL)
-        return derivative(ev, d->f, d->arguments, d->next++);
-    if (type->kind == PROGRAMS_TYPE_ARRAY) {
-        const struct array *array = v.array;
-        struct thunk *elements = done(ev, (size_t)array->length);
-        for (int64_t i = 0; i < array->length; i++)
-            elements[i].value = gradient_by(ev, d, type->parts[0],
-                                            force(ev, &array->elements[i]));
-        return array_of(ev, elements, array->length);
-    }
-    struct thunk *parts = done(ev, type->part_count);
-    size_t count = 0;
-    for (size_t i = 0; i < type->part_count; i++)
-        if (holds_reals(type->parts[i]))
-            parts[count++].value = gradient_by(ev, d, type->parts[i],
-                                               force(ev, &v.parts[i]));
-    return count == 1 ? parts[0].value : (struct value){.parts = parts};
-}
-
-/* What a gradient is, as often as there are reals: of functions whose gradient is not differentiated again. */
-static struct value gradient(struct evaluator *ev, const struct place *place,
-                             const struct programs_expr *e)
-{
-    const struct programs_function *f = e->gradient->function;
-    struct value *arguments = LIB_ARENA_ARRAY(ev->arena, struct value, f->param_count);
-    struct thunk *parts = done(ev, f->param_count);
-    struct directions d = {f, arguments, 0};
-    size_t count = 0;
-    for (size_t i = 0; i < f->param_count; i++) {
-        arguments[i] = value_of(ev, place, e->operands[i]);
-        if (!wait_for(ev, e->operands[i]->type, arguments[i]))
-            return stuck;
-    }
-    for (size_t i = 0; i < f->param_count; i++)
-        if (holds_reals(f->params[i]->type))
-            parts[count++].value = gradient_by(ev, &d, f->params[i]->type, arguments[i]);
-    return count == 1 ? parts[0].value : (struct value){.parts = parts};
-}
-
 /* --- expressions ---------------------------------------------------------------------- */
 
 static struct value unary(struct evaluator *ev, const struct place *place,
                           const struct programs_expr *e)
 {
-    struct value a = value_of(ev, place, e->operands[0]);
+    struct value a = evaluate_expr(ev, place, e->operands[0]);
     if (a.stuck)
-        return stuck;
+        return evaluate_stuck;
     if (e->op == PROGRAMS_NOT)
         return bool_value(!a.b);
     return kind_of(e) == PROGRAMS_TYPE_INT ? evaluate_int_negation(ev, a.i)
@@ -479,14 +318,14 @@ static struct value unary(struct evaluator *ev, const struct place *place,
 static struct value binary(struct evaluator *ev, const struct place *place,
                            const struct programs_expr *e)
 {
-    struct value a = value_of(ev, place, e->operands[0]);
+    struct value a = evaluate_expr(ev, place, e->operands[0]);
     if (e->op == PROGRAMS_AND || e->op == PROGRAMS_OR) {
         bool decided = a.stuck || a.b == (e->op == PROGRAMS_OR);
-        return decided ? a : value_of(ev, place, e->operands[1]);
+        return decided ? a : evaluate_expr(ev, place, e->operands[1]);
     }
-    struct value b = value_of(ev, place, e->operands[1]);
+    struct value b = evaluate_expr(ev, place, e->operands[1]);
     if (a.stuck || b.stuck)
-        return stuck;
+        return evaluate_stuck;
     switch (kind_of(e->operands[0])) {
     case PROGRAMS_TYPE_INT:
         return evaluate_int_operation(ev, e->op, a.i, b.i);
@@ -500,10 +339,10 @@ static struct value binary(struct evaluator *ev, const struct place *place,
 static struct value conditional(struct evaluator *ev, const struct place *place,
                                 const struct programs_expr *e)
 {
-    struct value condition = value_of(ev, place, e->operands[0]);
+    struct value condition = evaluate_expr(ev, place, e->operands[0]);
     if (condition.stuck)
-        return stuck;
-    return value_of(ev, place, e->operands[condition.b ? 1 : 2]);
+        return evaluate_stuck;
+    return evaluate_expr(ev, place, e->operands[condition.b ? 1 : 2]);
 }
 
 /* The name of a comprehension is bound before it is looked at, for its elements. */
@@ -520,10 +359,12 @@ static struct value let(struct evaluator *ev, const struct place *place,
         for (size_t n = 0; n < q->name_count; n++)
             names = bind(ev, names, q->names[n], t, q->is_tuple);
         bool sees_itself = programs_equation_comprehension(q) != NULL;
-        start(ev, t, new_place(ev, place->arguments, sees_itself ? names : outer),
+        start(ev, t,
+              evaluate_new_place(ev, place->arguments, sees_itself ? names : outer),
               &q->value, 1);
     }
-    return value_of(ev, new_place(ev, place->arguments, names), e->let.body);
+    return evaluate_expr(ev, evaluate_new_place(ev, place->arguments, names),
+                         e->let.body);
 }
 
 /* The place within `outer` in which the variables have new values, those of `items`; what
@@ -534,7 +375,7 @@ static struct place *bind_variables(struct evaluator *ev, const struct place *ou
                                     struct programs_expr *const *items)
 {
     struct thunk *values = LIB_ARENA_ARRAY(ev->arena, struct thunk, e->loop->count);
-    struct place *inner = new_place(ev, outer->arguments, outer->names);
+    struct place *inner = evaluate_new_place(ev, outer->arguments, outer->names);
     inner->variables = values;
     for (size_t k = 0; k < e->loop->count; k++) {
         if (!e->loop->names[k]->used && ev->mistake != EVALUATE_MISTAKE_UNUSED)
@@ -552,9 +393,9 @@ static struct value end_of_loop(struct evaluator *ev, const struct place *place,
     struct place *inner = bind_variables(ev, place, place, e, e->operands);
     const struct thunk *values = inner->variables;
     for (;;) {
-        struct value condition = value_of(ev, inner, programs_loop_condition(e));
+        struct value condition = evaluate_expr(ev, inner, programs_loop_condition(e));
         if (condition.stuck)
-            return stuck;
+            return evaluate_stuck;
         bool first = ev->mistake == EVALUATE_MISTAKE_ROUND && inner->variables == values;
         ev->iterations += condition.b || ev->mistake == EVALUATE_MISTAKE_ITERATIONS;
         if (!condition.b && !first)
@@ -572,11 +413,13 @@ static struct value loop(struct evaluator *ev, const struct place *place,
     *end = (struct thunk){.expr = e, .place = place, .is_end = true};
     compute(ev, end, 1);
     if (!e->loop->returns)
-        return e->loop->count == 1 ? part(ev, force(ev, end), 0) : force(ev, end);
+        return e->loop->count == 1 ? part(ev, evaluate_force(ev, end), 0)
+                                   : evaluate_force(ev, end);
     const struct bound *names = place->names;
     for (size_t k = 0; k < e->loop->count; k++)
         names = bind(ev, names, e->loop->names[k], end, true);
-    return value_of(ev, new_place(ev, place->arguments, names), programs_loop_result(e));
+    return evaluate_expr(ev, evaluate_new_place(ev, place->arguments, names),
+                         programs_loop_result(e));
 }
 
 static struct value value_inside(struct evaluator *ev, const struct place *place,
@@ -601,24 +444,24 @@ static struct value value_inside(struct evaluator *ev, const struct place *place
         return (struct value){
             .parts = new_thunks(ev, place, e->operands, e->operand_count)};
     case PROGRAMS_EXPR_ARRAY:
-        return array_of(ev, new_thunks(ev, place, e->operands, e->operand_count),
-                        (int64_t)e->operand_count);
+        return evaluate_array(ev, new_thunks(ev, place, e->operands, e->operand_count),
+                              (int64_t)e->operand_count);
     case PROGRAMS_EXPR_COMPREHENSION:
         return comprehension(ev, place, e);
     case PROGRAMS_EXPR_INDEX:
         return element(ev, place, e);
     case PROGRAMS_EXPR_GRAD:
-        return gradient(ev, place, e);
+        return evaluate_gradient(ev, place, e);
     default:
         return literal(e);
     }
 }
 
-static struct value value_of(struct evaluator *ev, const struct place *place,
-                             const struct programs_expr *e)
+struct value evaluate_expr(struct evaluator *ev, const struct place *place,
+                           const struct programs_expr *e)
 {
     if (ev->outcome->end != EVALUATE_COMPLETED)
-        return stuck;
+        return evaluate_stuck;
     if (ev->steps == 0 || ++ev->depth > DEPTH_MAX)
         return give_up(ev);
     ev->steps--;
@@ -646,14 +489,15 @@ static void write_value(struct evaluator *ev, struct programs_type *type, struct
     case PROGRAMS_TYPE_ARRAY:
         for (int64_t i = 0; i < v.array->length; i++) {
             lib_text_puts(out, i ? ", " : "[");
-            write_value(ev, type->parts[0], force(ev, &v.array->elements[i]), out);
+            write_value(ev, type->parts[0], evaluate_force(ev, &v.array->elements[i]),
+                        out);
         }
         lib_text_puts(out, v.array->length ? "]" : "[]");
         break;
     default:
         for (size_t i = 0; i < type->part_count; i++) {
             lib_text_puts(out, i ? ", " : "(");
-            write_value(ev, type->parts[i], force(ev, &v.parts[i]), out);
+            write_value(ev, type->parts[i], evaluate_force(ev, &v.parts[i]), out);
         }
         lib_text_puts(out, ")");
     }
@@ -670,7 +514,7 @@ static void *run(void *argument)
     while (ev->work.count && ev->outcome->end == EVALUATE_COMPLETED) {
         struct work w = ev->work.items[--ev->work.count];
         for (size_t i = 0; i < w.count; i++)
-            force(ev, &w.thunks[i]);
+            evaluate_force(ev, &w.thunks[i]);
     }
     struct evaluate_outcome *o = ev->outcome;
     o->deadlocks = ev->deadlock || (ev->failed && o->end == EVALUATE_LIMIT);

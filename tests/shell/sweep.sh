@@ -388,25 +388,20 @@ expect 0 run --help
 
 # --- what it costs ---------------------------------------------------------------------
 
-# The whole of it, simulation and all: at most 2 ms of the host for a run.
 cat >fact.df <<'TEXT'
 input n = 5
 result = fact(n)
 fact(n) = if n == 1 then n else n * fact(n - 1)
 TEXT
+
+# Many runs of one program are as many new results; how long they take, `make bench' asks.
 runs=10000
 [ -z "${HIATON_QUICK-}" ] || runs=1000
-printf 'program: fact.df\nsettings: {placement.policy: random}\nrepeat: %s\n' $runs >cost.yaml
-last='run cost.yaml'
-seconds=$( (
-    "$HIATON" sweep run cost.yaml >out 2>err </dev/null
-    times
-) | awk 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/)
-    print 60 * (u[1] + s[1]) + u[2] + s[2] }')
-awk "BEGIN { exit !($seconds > 0 && $seconds <= $runs * 0.002) }" ||
-    fail "$runs runs took $seconds seconds of the processor"
+printf 'program: fact.df\nsettings: {placement.policy: random}\nrepeat: %s\n' $runs >thousands.yaml
+expect 0 run thousands.yaml
 err_has "$runs runs, $runs of them new; 0 failed"
-echo "$runs runs took $seconds s of the processor"
+expect 0 run thousands.yaml
+err_has "$runs runs, 0 of them new; 0 failed"
 
 # Refused before anything of it is made: within a second of the processor.
 printf 'program: fact.df\nseed: {range: [1, 99999999999999999999999, 4]}\n' >huge.yaml
