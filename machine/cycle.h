@@ -109,8 +109,9 @@ uint64_t machine_next_of_parts(struct machine *m);
 /* The next cycle in which something happens. Most often some PE has tokens, and no part is asked. */
 ISA_FIRE_INLINE uint64_t machine_next_cycle(struct machine *m, const bool plain)
 {
-    const bool now = plain ? !machine_set_is_empty(&m->with_input) : machine_has_input(m);
-    uint64_t next = now ? m->cycle + 1 : machine_next_of_parts(m);
+    const bool in_next = plain ? !machine_set_is_empty(&m->with_input)
+                               : machine_has_input(m);
+    uint64_t next = in_next ? m->cycle + 1 : machine_next_of_parts(m);
     if (!plain && __builtin_expect(m->nodes != NULL, 0))
         next = machine_nodes_next(m, next);
     return next;

@@ -27,7 +27,7 @@ ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value a
         return s->pe_number;
     const uint64_t at = (uint64_t)s->pe_number + isa_reference_element(address);
     const uint64_t pes = m->pe_count;
-    return (uint32_t)(pes & (pes - 1) ? at % pes : at & (pes - 1));
+    return (uint32_t)((pes & (pes - 1)) != 0 ? at % pes : at & (pes - 1));
 }
 
 /* The PE of the element to which a live access goes: its address is the token's value, or that of the operand in
