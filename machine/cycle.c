@@ -169,6 +169,7 @@ bool machine_is_plainly_run(const struct machine *m)
 bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
+    machine_network_open(m, cycle);
     while (machine_goes_on(m, cycle, until)) {
         if (machine_is_plainly_run(m)) {
             machine_plain_advance(m, cycle, until);
@@ -178,5 +179,6 @@ bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
         if (!machine_end_cycle(m, false))
             break;
     }
+    machine_network_close(m);
     return m->running;
 }

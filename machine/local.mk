@@ -49,6 +49,8 @@ libhiaton_a_SOURCES += \
   machine/network/proof.h \
   machine/network/shape.c \
   machine/network/shape.h \
+  machine/network/timetable.c \
+  machine/network/timetable.h \
   machine/network/topologies.h \
   machine/network/topologies/bus.c \
   machine/network/topologies/cluster.c \

@@ -51,7 +51,10 @@ void machine_observe_issue(struct machine *m, enum isa_op op, enum isa_fired fir
 
 void machine_observe_now(struct machine *m)
 {
+    const bool was_open = machine_network_close(m);
     struct traces_sample now = sample(m, m->cycle);
+    if (was_open)
+        machine_network_reopen(m);
     traces_series_take(m->series, &now);
     m->next_sample = m->series->next;
 }

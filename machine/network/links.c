@@ -1,5 +1,6 @@
 #include "machine/network/links.h"
 
+#include "machine/network/timetable.h"
 #include "machine/part.h"
 #include "machine/verify/verify.h"
 
@@ -67,6 +68,7 @@ static bool make(struct machine *m)
     n->ways = lib_mem_new((n->way_mask + 1) * sizeof *n->ways);
     if (m->code->has_tensors)
         n->leaving = lib_mem_new(n->pe_count * sizeof *n->leaving);
+    n->timetable = machine_timetable_new(m);
     return true;
 }
 
@@ -109,6 +111,7 @@ static void free_network(struct machine *m)
         LIB_VEC_FREE(&n->ways[i].tokens);
     if (n->backwards)
         LIB_VEC_FREE(&n->backwards->kept);
+    machine_timetable_free(n->timetable);
     machine_wheel_free(&n->departing);
     machine_set_free(&n->waiting);
     lib_mem_free(n->backwards);
@@ -211,13 +214,17 @@ static bool has_nothing_to_do(const struct machine *m)
 
 static void serve(struct machine *m)
 {
+    if (m->network.open) {
+        machine_timetable_serve(m);
+        return;
+    }
     if (has_nothing_to_do(m))
         return;
     if (m->network.leaving_count)
         leave_ports(m);
     if (m->tells_queues)
         serve_told(m);
-    else if (m->reverse)
+    else if (m->reverse || m->network.timetable)
         serve_general(m);
     else if (!m->has_queues)
         m->network.topology->serve_unlimited(m);
@@ -269,6 +276,8 @@ static uint64_t next_leaving(const struct machine *m)
 static uint64_t next(struct machine *m)
 {
     struct machine_network *n = &m->network;
+    if (n->open)
+        return machine_timetable_next(m);
     if (n->some_wait && (m->has_queues ? m->moved : n->bandwidth == 0))
         return m->cycle + 1;
     const uint64_t free = n->some_wait ? next_free(m) : MACHINE_NEVER;
@@ -377,8 +386,15 @@ static void show(const struct machine *m, struct machine_found *f)
 static void count_there(const struct machine *m, struct machine_found *f, uint64_t *there)
 {
     const struct machine_network *n = &m->network;
-    for (uint64_t i = 0; i <= n->way_mask; i++)
-        for (size_t k = 0; k < n->ways[i].tokens.count; k++) {
+    for (uint64_t i = 0; i <= n->way_mask; i++) {
+        const size_t count = n->ways[i].tokens.count;
+        if (!machine_must(
+                f,
+                count <= n->pe_count &&
+                    (count == 0 || ((i - m->cycle) & n->way_mask) <= n->latency),
+                "an output port lets one token through in a cycle"))
+            return;
+        for (size_t k = 0; k < count; k++) {
             const struct machine_on_way *t = &n->ways[i].tokens.items[k];
             if (!machine_must(
                     f,
@@ -389,6 +405,7 @@ static void count_there(const struct machine *m, struct machine_found *f, uint64
                 return;
             there[t->link]++;
         }
+    }
     for (uint32_t i = 0; i < n->link_count; i++)
         there[i] += machine_queue_count(&n->links[i].queue);
     for (uint32_t pe = 0; pe < n->pe_count; pe++)
@@ -408,6 +425,8 @@ static void check(const struct machine *m, struct machine_found *f)
         machine_must(
             f, machine_set_has(&n->waiting, i) == (machine_queue_count(&link->queue) > 0),
             "a link is listed if tokens wait before it");
+        machine_must(f, n->bandwidth || link->free <= m->cycle + 1,
+                     "a port is occupied for one cycle");
         machine_must(f, !m->has_queues || is_output || link->there == there[i],
                      "tokens before a link and on their way there are counted");
         machine_must(f,

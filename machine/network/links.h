@@ -16,7 +16,8 @@
  * with finite queues (machine/pe/backpressure.h) a link counts the tokens that are `there`:
  * before it, or on their way to it. They are at most network.capacity. Of an output port what its PE
  * has sent and what went through are known (machine_network_leaving): it is not asked, and one that has
- * none takes what one firing makes. */
+ * none takes what one firing makes. Where neither queues nor bandwidth have bounds, a timetable
+ * (machine/network/timetable.h) does the same with less. */
 #ifndef MACHINE_NETWORK_LINKS_H
 #define MACHINE_NETWORK_LINKS_H
 
@@ -62,8 +63,8 @@ struct machine_topology {
 
     machine_next_link *next;
 
-    /* One cycle, where queues are unlimited, and where they are finite, if there are no links between
-     * ports: MACHINE_LINKS_SERVE(next) defines both. */
+    /* One cycle, where queues are unlimited and bandwidth is finite, and where queues are finite, if there are no
+     * links between ports: MACHINE_LINKS_SERVE(next) defines both. */
     void (*serve_unlimited)(struct machine *m);
     void (*serve_finite)(struct machine *m);
 };
@@ -338,10 +339,9 @@ ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uin
     machine_set_remove_if(&now->waiting, at, machine_queue_count(&link->queue) == 0);
 }
 
-ISA_FIRE_INLINE void machine_links_unlimited(struct machine *m, machine_next_link *next,
-                                             const bool is_long)
+ISA_FIRE_INLINE void machine_links_unlimited(struct machine *m, machine_next_link *next)
 {
-    const struct machine_links_now now = machine_links_begin(m, is_long);
+    const struct machine_links_now now = machine_links_begin(m, true);
     uint32_t link;
     machine_links_depart(&now, next, true, true);
     machine_links_arrive(&now, true, true);
@@ -386,10 +386,7 @@ ISA_FIRE_INLINE void machine_links_finite(struct machine *m, machine_next_link *
 #define MACHINE_LINKS_SERVE(next)                                                        \
     static void serve_unlimited(struct machine *m)                                       \
     {                                                                                    \
-        if (m->network.bandwidth)                                                        \
-            machine_links_unlimited(m, next, true);                                      \
-        else                                                                             \
-            machine_links_unlimited(m, next, false);                                     \
+        machine_links_unlimited(m, next);                                                \
     }                                                                                    \
     static void serve_finite(struct machine *m)                                          \
     {                                                                                    \

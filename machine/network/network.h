@@ -21,6 +21,7 @@ struct machine_way;
 struct machine_backwards;
 struct machine_leaving;
 struct machine_topology;
+struct machine_timetable;
 struct machine_settings;
 struct isa_token;
 struct machine_fabric;
@@ -65,6 +66,8 @@ struct machine_network {
     uint64_t way_mask, in_ways;      /* and tokens there */
     struct machine_leaving *leaving; /* per PE; NULL: there are no tensors */
     uint32_t leaving_count;
+    struct machine_timetable *timetable; /* NULL: it can have none; */
+    struct machine_timetable *open;      /* and that, while it is open */
     struct machine_backwards *backwards; /* tests only: see machine/network/links.c */
 };
 
@@ -119,6 +122,12 @@ struct traces_link machine_link_about(const struct machine *m, uint32_t link,
 
 /* Tells what waits in the network, at the beginning of a stream of events. */
 void machine_network_tell_queued(struct machine *m);
+
+/* Of a machine that advances from here to a cycle: opens the timetable of its network (machine/network/timetable.h), if
+ * it can have one now. Closes it, between two cycles, if it is open, which it says; and opens it again. */
+void machine_network_open(struct machine *m, uint64_t cycle);
+bool machine_network_close(struct machine *m);
+void machine_network_reopen(struct machine *m);
 
 /* For machine_link_count: the links of a crossbar, of routers; 0: the network is another. */
 uint32_t machine_crossbar_link_count(const struct machine_settings *settings);

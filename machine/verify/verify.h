@@ -94,7 +94,7 @@ void machine_found_set(struct machine_found *f, const struct machine_set *set,
 /* In builds with --enable-checks, called at the end of each cycle: verifies after each
  * while the run is short and the state small, then the more rarely the longer the one and
  * the larger the other. */
-static inline void machine_verify_cycle(const struct machine *m)
+static inline void machine_verify_cycle(struct machine *m)
 {
 #ifdef HIATON_CHECKS
     const uint64_t small = 1024, first = 64;
@@ -104,8 +104,12 @@ static inline void machine_verify_cycle(const struct machine *m)
     /* Divided, as a checkpoint may say any cycle: a product would overflow. */
     while (interval < state / small || interval < m->cycle / first)
         interval *= 2;
-    if ((m->cycle & (interval - 1)) == 0)
-        machine_verify(m);
+    if ((m->cycle & (interval - 1)) != 0)
+        return;
+    const bool was_open = machine_network_close(m);
+    machine_verify(m);
+    if (was_open)
+        machine_network_reopen(m);
 #else
     (void)m;
 #endif

@@ -8,10 +8,10 @@ struct run {
     struct traces_stats stats;
 };
 
-/* Runs a program to its end on a crossbar, with these settings besides. */
-static struct run start(const struct isa_graph *graph, const isa_value *inputs,
-                        const struct machine_settings *base, const char *settings,
-                        bool backwards)
+/* Runs a program to its end on a crossbar, with these settings besides, in pieces of so many tokens. */
+static struct run start_in(const struct isa_graph *graph, const isa_value *inputs,
+                           const struct machine_settings *base, const char *settings,
+                           bool backwards, uint64_t piece)
 {
     struct machine_settings s = *base;
     struct run run;
@@ -21,11 +21,18 @@ static struct run start(const struct isa_graph *graph, const isa_value *inputs,
     run.machine = machine_new(run.code, &s, 0);
     if (backwards)
         machine_reverse_host(run.machine);
-    while (machine_advance(run.machine, 1))
+    while (machine_advance(run.machine, piece))
         ;
     ck_assert_int_eq(machine_end(run.machine), ISA_END_COMPLETED);
     machine_measure(run.machine, &run.stats);
     return run;
+}
+
+static struct run start(const struct isa_graph *graph, const isa_value *inputs,
+                        const struct machine_settings *base, const char *settings,
+                        bool backwards)
+{
+    return start_in(graph, inputs, base, settings, backwards, 1);
 }
 
 static void finish(struct run *run)
@@ -151,12 +158,14 @@ static void check_same(const struct run *a, const struct run *b)
 }
 
 /* Queues that are never full, and the host's walk backwards, go through the general code of a cycle;
- * unlimited queues do not. */
+ * unlimited queues do not. Without bandwidth they have a timetable, which each piece opens and closes. */
 START_TEST(all_codes_of_a_cycle_do_the_same)
 {
     static const char *const examples[] = {"fib", "matmul"};
     static const char *const settings[] = {
         "network.latency=0",
+        "network.latency=3 pe.units=0",
+        "network.latency=90 pe.count=3",
         "network.bandwidth=17",
         "network.bandwidth=50 pe.units=4 network.latency=9",
     };
@@ -170,12 +179,16 @@ START_TEST(all_codes_of_a_cycle_do_the_same)
             test_set(&base, "pe.count", "70"); /* two words of sets, and one part */
             struct run unlimited = start(p.graph, p.inputs, &base, settings[i], false);
             struct run backwards = start(p.graph, p.inputs, &base, settings[i], true);
+            struct run whole = start_in(p.graph, p.inputs, &base, settings[i], false,
+                                        UINT64_MAX);
             test_set_all(&base, "queue.capacity=1000000 network.capacity=1000000");
             struct run finite = start(p.graph, p.inputs, &base, settings[i], false);
             check_same(&unlimited, &backwards);
+            check_same(&unlimited, &whole);
             check_same(&unlimited, &finite);
             finish(&unlimited);
             finish(&backwards);
+            finish(&whole);
             finish(&finite);
             test_program_free(&p);
         }

@@ -291,6 +291,11 @@ static void input_miscounted(struct machine *m)
     m->network.links[machine_link_input(&m->network, 1)].stats.tokens++;
 }
 
+static void port_occupied_for_long(struct machine *m)
+{
+    m->network.links[2].free = m->cycle + 2;
+}
+
 /* All that is on its way between ports goes to the port of another PE. */
 static void port_of_another_pe(struct machine *m)
 {
@@ -493,6 +498,7 @@ static const struct {
     SPOIL(link_not_listed, FINITE_QUEUES),
     SPOIL(output_miscounted, UNLIMITED),
     SPOIL(input_miscounted, UNLIMITED),
+    SPOIL(port_occupied_for_long, UNLIMITED),
     SPOIL(port_of_another_pe, FINITE_QUEUES),
     SPOIL(set_miscounted, HASH),
     SPOIL(operand_put_away, HASH),

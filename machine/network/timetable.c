@@ -1,0 +1,429 @@
+#include "machine/network/timetable.h"
+
+#include "machine/network/links.h"
+
+/* --- making room ------------------------------------------------------------------------------ */
+
+enum { FIRST_CAPACITY = 64 };
+
+/* All entries from this one on are unused. */
+static void chain(struct machine_timetable *t, uint32_t from)
+{
+    for (uint32_t i = from; i < t->capacity; i++)
+        t->entries[i].next = i + 1 < t->capacity ? i + 1 : 0;
+    t->unused = from;
+}
+
+/* There are no unused entries. */
+static __attribute__((cold, noinline)) void grow(struct machine_timetable *t)
+{
+    const uint32_t before = t->capacity;
+    t->capacity *= 2;
+    t->entries = lib_mem_resize(t->entries, t->capacity * sizeof *t->entries);
+    chain(t, before);
+}
+
+/* Room for a cycle that is `ahead` of the present one. */
+static __attribute__((cold, noinline)) void lengthen(struct machine_timetable *t,
+                                                     uint64_t now, uint64_t ahead)
+{
+    const uint64_t before = t->mask;
+    struct machine_due *const dues = t->dues;
+    while (t->mask < ahead)
+        t->mask = 2 * t->mask + 1;
+    t->dues = lib_mem_new((t->mask + 1) * sizeof *t->dues);
+    for (uint64_t d = 0; d <= before; d++)
+        t->dues[(now + d) & t->mask] = dues[(now + d) & before];
+    lib_mem_free(dues);
+}
+
+struct machine_timetable *machine_timetable_new(const struct machine *m)
+{
+    const struct machine_network *n = &m->network;
+    if (n->bandwidth || m->settings.queue_capacity || m->settings.network_capacity)
+        return NULL;
+    struct machine_timetable *t = lib_mem_new(sizeof *t);
+    t->latency = n->latency;
+    t->mask = FIRST_CAPACITY - 1;
+    while (t->mask < t->latency)
+        t->mask = 2 * t->mask + 1;
+    t->dues = lib_mem_new((t->mask + 1) * sizeof *t->dues);
+    t->capacity = FIRST_CAPACITY;
+    t->entries = lib_mem_new(t->capacity * sizeof *t->entries);
+    chain(t, 1);
+    t->outputs = lib_mem_new(2 * (size_t)n->pe_count * sizeof *t->outputs);
+    t->inputs = t->outputs + n->pe_count;
+    t->present = machine_set_new(n->pe_count);
+    t->entry_of = lib_mem_new(n->pe_count * sizeof *t->entry_of);
+    return t;
+}
+
+void machine_timetable_free(struct machine_timetable *t)
+{
+    if (!t)
+        return;
+    machine_set_free(&t->present);
+    lib_mem_free(t->entry_of);
+    lib_mem_free(t->outputs);
+    lib_mem_free(t->entries);
+    lib_mem_free(t->dues);
+    lib_mem_free(t);
+}
+
+/* --- one cycle -------------------------------------------------------------------------------- */
+
+/* What is the same for all tokens of a cycle: in registers, as no token that is put anywhere can change it. */
+struct now {
+    struct machine *machine;
+    struct machine_timetable *table;
+    uint64_t cycle;
+    struct machine_timed *entries;
+    uint32_t unused;
+};
+
+/* A token comes before a port: when it goes through. */
+ISA_FIRE_INLINE uint64_t pass(struct machine_timed_port *port, uint64_t now)
+{
+    const uint64_t when = port->free > now ? port->free : now;
+    port->free = when + 1;
+    port->tokens++;
+    port->waits += when - now;
+    return when;
+}
+
+ISA_FIRE_INLINE void enter(struct now *now, uint32_t *list, uint32_t entry)
+{
+    now->entries[entry].next = *list;
+    *list = entry;
+}
+
+ISA_FIRE_INLINE uint32_t take_unused(struct now *now)
+{
+    if (__builtin_expect(now->unused == 0, 0)) {
+        grow(now->table);
+        now->entries = now->table->entries;
+        now->unused = now->table->unused;
+    }
+    const uint32_t entry = now->unused;
+    now->unused = now->entries[entry].next;
+    return entry;
+}
+
+/* What PEs have sent is before their output ports. Only a request (machine/pe/structure_memory.h) is to go elsewhere
+ * than to its activation. Each token makes the last cycle in which a port is occupied later by one at most. */
+ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
+{
+    struct machine *const m = now->machine;
+    struct machine_timetable *const t = now->table;
+    const uint64_t cycle = now->cycle, latency = t->latency;
+    uint64_t last = t->last > cycle ? t->last : cycle;
+    if (__builtin_expect(last - cycle + slot->count + latency > t->mask, 0))
+        lengthen(t, cycle, last - cycle + slot->count + latency);
+    struct machine_due *const dues = t->dues;
+    const uint64_t mask = t->mask;
+    struct machine_timed_port *const outputs = t->outputs;
+    const struct isa_token *token = slot->tokens;
+    for (size_t left = slot->count; left > 0; left--, token++) {
+        const uint32_t from = isa_token_pe(token);
+        uint32_t to = machine_pe_of_token(m, token);
+        if (__builtin_expect(to == from, 0))
+            to = machine_request_pe(m, token);
+        const uint64_t when = pass(&outputs[from], cycle);
+        last = when > last ? when : last;
+        const uint32_t entry = take_unused(now);
+        struct machine_timed *e = &now->entries[entry];
+        e->token = *token;
+        isa_token_move_to(&e->token, to);
+        e->from = from;
+        enter(now, &dues[(when + latency) & mask].coming, entry);
+    }
+    t->last = last;
+    slot->count = 0;
+}
+
+/* A token goes through an input port, and comes out of the network. */
+ISA_FIRE_INLINE void deliver(struct now *now, uint32_t entry, uint32_t pe)
+{
+    machine_put_input(now->machine, pe, &now->entries[entry].token);
+    enter(now, &now->unused, entry);
+}
+
+ISA_FIRE_INLINE void leave(struct now *now, uint32_t list)
+{
+    for (uint32_t entry = list, next; entry; entry = next) {
+        const uint32_t pe = isa_token_pe(&now->entries[entry].token);
+        next = now->entries[entry].next;
+        now->table->inputs[pe].from = 0;
+        deliver(now, entry, pe);
+    }
+}
+
+/* A list in the order of the output ports: no two came through the same one. */
+static uint32_t sorted(struct machine_timetable *t, uint32_t list)
+{
+    uint32_t at, first = 0;
+    if (list == 0 || t->entries[list].next == 0)
+        return list;
+    for (uint32_t entry = list; entry; entry = t->entries[entry].next) {
+        t->entry_of[t->entries[entry].from] = entry;
+        machine_set_add(&t->present, t->entries[entry].from);
+    }
+    MACHINE_SET_EACH_DOWN(&t->present, at)
+    {
+        const uint32_t entry = t->entry_of[at];
+        t->entries[entry].next = first;
+        first = entry;
+        machine_set_remove(&t->present, at);
+    }
+    return first;
+}
+
+/* Tokens that found their input ports occupied are entered for when they go through. */
+static __attribute__((noinline)) void put_off(struct machine_timetable *t, uint64_t now,
+                                              uint32_t list)
+{
+    for (uint32_t entry = sorted(t, list), next; entry; entry = next) {
+        struct machine_timed *e = &t->entries[entry];
+        const uint64_t when = pass(&t->inputs[isa_token_pe(&e->token)], now);
+        next = e->next;
+        if (when - now > t->mask)
+            lengthen(t, now, when - now);
+        t->last_leaving = when > t->last_leaving ? when : t->last_leaving;
+        uint32_t *const leaving = &t->dues[when & t->mask].leaving;
+        e->next = *leaving;
+        *leaving = entry;
+    }
+}
+
+/* A token is before an input port that one has gone through in this cycle. If that has come in this cycle, too, from a
+ * later output port, they change their places: it is the newest in its queue. */
+static __attribute__((noinline)) void give_way(struct machine *m, struct machine_timed *e)
+{
+    const uint32_t pe = isa_token_pe(&e->token);
+    struct machine_queue *const queue = &m->pes[pe].input;
+    struct machine_timed_port *const port = &m->network.open->inputs[pe];
+    const struct machine_timed before = {.token = *machine_queue_newest(queue),
+                                         .from = port->from};
+    machine_queue_put(queue, &e->token);
+    port->from = e->from;
+    e->token = before.token;
+    e->from = before.from;
+}
+
+/* Tokens are before their input ports. Their order matters only where two go to the same one. Those that find it
+ * occupied are returned as a list. */
+ISA_FIRE_INLINE uint32_t arrive(struct now *now, uint32_t list)
+{
+    struct machine_timed_port *const inputs = now->table->inputs;
+    uint32_t others = 0;
+    for (uint32_t entry = list, next; entry; entry = next) {
+        struct machine_timed *const e = &now->entries[entry];
+        const uint32_t pe = isa_token_pe(&e->token);
+        struct machine_timed_port *const port = &inputs[pe];
+        next = e->next;
+        if (port->free <= now->cycle) {
+            port->free = now->cycle + 1;
+            port->tokens++;
+            port->from = e->from;
+            deliver(now, entry, pe);
+        } else {
+            if (e->from < port->from)
+                give_way(now->machine, e);
+            enter(now, &others, entry);
+        }
+    }
+    return others;
+}
+
+static __attribute__((noinline)) void serve(struct machine *m,
+                                            struct machine_timetable *t,
+                                            struct machine_wheel_slot *slot,
+                                            struct machine_due due)
+{
+    struct now now = {m, t, m->cycle, t->entries, t->unused};
+    if (slot->count)
+        depart(&now, slot);
+    leave(&now, due.leaving);
+    const uint32_t others = arrive(&now, due.coming);
+    t->unused = now.unused;
+    if (others)
+        put_off(t, now.cycle, others);
+}
+
+void machine_timetable_serve(struct machine *m)
+{
+    struct machine_timetable *const t = m->network.open;
+    struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing, m->cycle);
+    struct machine_due *const at = &t->dues[m->cycle & t->mask];
+    const struct machine_due due = *at;
+    t->done = m->cycle + 1;
+    if (slot->count | due.coming | due.leaving) {
+        *at = (struct machine_due){0, 0};
+        serve(m, t, slot, due);
+    }
+}
+
+uint64_t machine_timetable_next(const struct machine *m)
+{
+    const struct machine_timetable *t = m->network.open;
+    if (t->last > m->cycle)
+        return m->cycle + 1;
+    if (t->last + t->latency <= m->cycle && t->last_leaving <= m->cycle)
+        return MACHINE_NEVER;
+    for (uint64_t d = 1; d <= t->mask && m->cycle + d < m->soonest; d++) {
+        const struct machine_due *due = &t->dues[(m->cycle + d) & t->mask];
+        if (due->coming | due->leaving)
+            return m->cycle + d;
+    }
+    return MACHINE_NEVER;
+}
+
+/* --- opened and closed ------------------------------------------------------------------------- */
+
+/* Enters a token that no cycle which is over knows of. */
+static void enter_at(struct machine_timetable *t, const struct isa_token *token,
+                     uint32_t from, uint64_t when, bool is_leaving)
+{
+    if (t->unused == 0)
+        grow(t);
+    if (when - t->done > t->mask)
+        lengthen(t, t->done, when - t->done);
+    struct machine_due *due = &t->dues[when & t->mask];
+    uint32_t *const list = is_leaving ? &due->leaving : &due->coming;
+    const uint32_t entry = t->unused;
+    struct machine_timed *e = &t->entries[entry];
+    t->unused = e->next;
+    *e = (struct machine_timed){.token = *token, .from = from, .next = *list};
+    *list = entry;
+}
+
+static struct machine_timed_port timed(const struct machine_link *link)
+{
+    return (struct machine_timed_port){
+        .free = link->free, .waits = link->stats.waits, .tokens = link->stats.tokens};
+}
+
+/* What waits before a port, of which machine_link.stats has taken away the cycles in which it came. */
+static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
+                       uint32_t pe, bool is_input)
+{
+    struct machine_timed_port *port = is_input ? &t->inputs[pe] : &t->outputs[pe];
+    while (machine_queue_count(queue)) {
+        const uint64_t when = pass(port, t->done);
+        port->waits += t->done;
+        enter_at(t, machine_queue_oldest(queue), pe, is_input ? when : when + t->latency,
+                 is_input);
+        uint64_t *const last = is_input ? &t->last_leaving : &t->last;
+        *last = when > *last ? when : *last;
+    }
+    machine_queue_rewind(queue);
+}
+
+/* What is between ports: of each cycle in its order, in place of the output ports, which are not known any more. */
+static void open_ways(struct machine_timetable *t, struct machine_network *n)
+{
+    for (uint64_t d = 0; d <= n->way_mask; d++) {
+        struct machine_way *way = &n->ways[(t->done + d) & n->way_mask];
+        for (size_t i = 0; i < way->tokens.count; i++)
+            enter_at(t, &way->tokens.items[i].token, (uint32_t)i, t->done + d, false);
+        way->tokens.count = 0;
+    }
+    n->in_ways = 0;
+}
+
+static void open_from(struct machine *m, uint64_t done)
+{
+    struct machine_network *n = &m->network;
+    struct machine_timetable *t = n->timetable;
+    uint32_t link;
+    t->done = done;
+    t->last = done ? done - 1 : 0;
+    t->last_leaving = 0;
+    for (uint32_t pe = 0; pe < n->pe_count; pe++) {
+        t->outputs[pe] = timed(&n->links[pe]);
+        t->inputs[pe] = timed(&n->links[machine_link_input(n, pe)]);
+    }
+    open_ways(t, n);
+    MACHINE_SET_EACH(&n->waiting, link)
+    {
+        const bool is_input = machine_link_is_input(n, link);
+        open_queue(t, &n->links[link].queue, is_input ? link - n->pe_count : link,
+                   is_input);
+        machine_set_remove(&n->waiting, link);
+    }
+    n->some_wait = false;
+    n->open = t;
+}
+
+/* A token waits before a link after all: those that come before it already do. */
+static void close_queue(struct machine_network *n, uint32_t at,
+                        const struct isa_token *token, uint64_t when)
+{
+    struct machine_link *link = &n->links[at];
+    link->stats.tokens--;
+    link->stats.waits -= when;
+    machine_queue_put(&link->queue, token);
+    machine_set_add(&n->waiting, at);
+    n->some_wait = true;
+}
+
+static void close_cycle(struct machine_network *n, uint64_t when)
+{
+    struct machine_timetable *t = n->open;
+    struct machine_due *due = &t->dues[when & t->mask];
+    struct machine_way *way = &n->ways[when & n->way_mask];
+    const bool is_sent = when < t->done + t->latency;
+    for (uint32_t i = sorted(t, due->coming); i; i = t->entries[i].next) {
+        const struct machine_timed *e = &t->entries[i];
+        const uint32_t to = machine_link_input(n, isa_token_pe(&e->token));
+        if (is_sent)
+            *LIB_VEC_PUSH(&way->tokens) = (struct machine_on_way){e->token, to, e->from};
+        else
+            close_queue(n, e->from, &e->token, when - t->latency);
+        n->in_ways += is_sent;
+    }
+    for (uint32_t i = due->leaving; i; i = t->entries[i].next) {
+        const struct isa_token *token = &t->entries[i].token;
+        close_queue(n, machine_link_input(n, isa_token_pe(token)), token, when);
+    }
+    *due = (struct machine_due){0, 0};
+}
+
+static void close_port(struct machine_link *link, const struct machine_timed_port *port,
+                       uint64_t done)
+{
+    link->free = port->free < done ? port->free : done;
+    link->stats.tokens = port->tokens;
+    link->stats.waits = port->waits;
+}
+
+bool machine_network_close(struct machine *m)
+{
+    struct machine_network *n = &m->network;
+    struct machine_timetable *t = n->open;
+    if (!t)
+        return false;
+    for (uint32_t pe = 0; pe < n->pe_count; pe++) {
+        close_port(&n->links[pe], &t->outputs[pe], t->done);
+        close_port(&n->links[machine_link_input(n, pe)], &t->inputs[pe], t->done);
+    }
+    for (uint64_t d = 0; d <= t->mask; d++)
+        close_cycle(n, t->done + d);
+    chain(t, 1);
+    n->open = NULL;
+    return true;
+}
+
+/* For a few cycles it is not worth while. */
+void machine_network_open(struct machine *m, uint64_t cycle)
+{
+    const struct machine_network *n = &m->network;
+    if (n->timetable && m->running && !m->tells_queues && !m->reverse &&
+        cycle - m->cycle > m->pe_count)
+        open_from(m, m->cycle);
+}
+
+void machine_network_reopen(struct machine *m)
+{
+    open_from(m, m->network.timetable->done);
+}
