@@ -1,17 +1,14 @@
-/* The fast engine: without hiatons and with unlimited stores, so that an issue
- * needs nobody's leave but room in queues, which is asked for at selection; all
- * instructions of the start have fired. One function per kind of instruction.
- */
-#ifndef MACHINE_PLAIN_TELLS /* plain_told.c is the same, and tells what        \
-                               happens */
+/* The fast engine: without hiatons and with unlimited stores, so that an issue needs nobody's leave but
+ * room in queues, which is asked for at selection; all instructions of the start have fired. One function per
+ * kind of instruction. */
+#ifndef MACHINE_PLAIN_TELLS /* plain_told.c is the same, and tells what happens */
 #define MACHINE_PLAIN_TELLS 0
 #endif
-#include "machine/cycle.h"
 #include "machine/engine/plain_issue.h"
+#include "machine/cycle.h"
 #include "machine/pe/backpressure.h"
 
-/* --- selection
- * ----------------------------------------------------------------------- */
+/* --- selection ----------------------------------------------------------------------- */
 
 /* What selection looks at for each token. */
 struct selection {
@@ -26,8 +23,7 @@ ISA_FIRE_INLINE struct selection begin_selection(struct machine *m)
     return (struct selection){m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
 }
 
-/* The frame of a token will be needed soon: its beginning, and the slot where
- * operands match. */
+/* The frame of a token will be needed soon: its beginning, and the slot where operands match. */
 ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_token *t)
 {
     const char *frame = s->frames + (size_t)isa_token_tag(t) * ISA_FRAME_UNIT;
@@ -37,18 +33,17 @@ ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_tok
                        instr->slot * sizeof(struct isa_slot));
 }
 
-/* Tokens that wait for long are far away, and so are their frames. Of the
- * oldest, which are taken first, it is known which come next: those of the next
- * cycle, and of some cycles later. */
-enum { FAR_AHEAD = 8 };
+/* Where many tokens wait, they wait for long: they are far away, and so are their frames. Of the oldest, which are
+ * taken first, it is known which come next: those of the next cycle, and of some cycles later. */
+enum { MANY = 128, FAR_AHEAD = 8 };
 
 ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_queue *q,
                                 const struct isa_token *taken)
 {
-    const struct isa_token *next = q->head != q->tail ? &q->tokens[q->head & q->mask]
-                                                      : taken;
+    if (machine_queue_count(q) < MANY)
+        return;
     __builtin_prefetch(taken + FAR_AHEAD);
-    fetch_frame(s, next);
+    fetch_frame(s, machine_queue_next(q, false));
 }
 
 /* A PE issues a token in this cycle. */
@@ -79,38 +74,68 @@ ISA_FIRE_INLINE uint32_t most_issued(uint64_t units, uint32_t count)
     return units == 1 ? 1 : units && units < count ? (uint32_t)units : count;
 }
 
-/* What the PEs that have tokens issue. Says whether some have more. */
-ISA_FIRE_INLINE bool select_all(struct machine *m, bool newest, uint64_t units)
+/* What the PEs that have tokens issue: one token each. Says whether some have more. */
+ISA_FIRE_INLINE bool select_one_each(struct machine *m, const bool newest)
 {
     struct selection s = begin_selection(m);
-    uint64_t issued_by_all = 0, left_of_all = 0;
-    for (uint32_t word = 0; word < m->with_input.word_count; word++) {
-        struct machine_pe *const pes = &m->pes[word * 64];
+    struct machine_pe *pes = m->pes;
+    uint64_t left_of_all = 0;
+    for (uint32_t word = 0; word < m->with_input.word_count; word++, pes += 64) {
         uint64_t left = 0;
-        if (units == 1)
-            machine_batches_expect(&m->batches, issued_by_all + 64);
+        machine_batches_expect(&m->batches, (word + 1) * 64);
         for (uint64_t bits = m->with_input.words[word]; bits; bits &= bits - 1) {
             const unsigned bit = (unsigned)__builtin_ctzll(bits);
             struct machine_pe *p = &pes[bit];
             const uint32_t count = machine_queue_count(&p->input);
-            const uint32_t issued = most_issued(units, count);
-            begin_issues(p, count, issued);
-            left |= (uint64_t)(issued != count) << bit;
-            issued_by_all += issued;
-            if (units != 1)
-                machine_batches_expect(&m->batches, issued_by_all);
-            for (uint32_t i = 0; i < issued; i++) {
-                const struct isa_token *t = select_token(&s, &p->input, newest);
-                if (TELLS)
-                    machine_tell_left(m, TRACES_PLACE_INPUT, word * 64 + bit, t);
-            }
+            begin_issues(p, count, 1);
+            m->exec.counts.tokens++;
+            left |= (uint64_t)(count != 1) << bit;
+            const struct isa_token *t = select_token(&s, &p->input, newest);
+            if (TELLS)
+                machine_tell_left(m, TRACES_PLACE_INPUT, word * 64 + bit, t);
         }
         m->with_input.words[word] = left;
         left_of_all |= left;
     }
-    m->exec.counts.tokens += issued_by_all;
     m->batches.kinds = s.kinds;
     return left_of_all;
+}
+
+static __attribute__((noinline)) bool select_oldest(struct machine *m)
+{
+    return select_one_each(m, false);
+}
+
+static __attribute__((noinline)) bool select_newest(struct machine *m)
+{
+    return select_one_each(m, true);
+}
+
+/* The same where a PE has several function units, or any number of them. */
+static __attribute__((noinline)) bool select_several(struct machine *m)
+{
+    struct selection s = begin_selection(m);
+    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
+    uint64_t issued_by_all = 0;
+    uint32_t pe;
+    MACHINE_SET_EACH(&m->with_input, pe)
+    {
+        struct machine_pe *p = &m->pes[pe];
+        const uint32_t count = machine_queue_count(&p->input);
+        const uint32_t issued = most_issued(m->settings.pe_units, count);
+        begin_issues(p, count, issued);
+        issued_by_all += issued;
+        machine_batches_expect(&m->batches, issued_by_all);
+        for (uint32_t i = 0; i < issued; i++) {
+            const struct isa_token *t = select_token(&s, &p->input, newest);
+            if (TELLS)
+                machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
+        }
+        machine_set_remove_if(&m->with_input, pe, issued == count);
+    }
+    m->exec.counts.tokens += issued_by_all;
+    m->batches.kinds = s.kinds;
+    return !machine_set_is_empty(&m->with_input);
 }
 
 /* The same where queues are finite: a PE issues what there is room for. */
@@ -147,16 +172,16 @@ static __attribute__((noinline)) void select_finite(struct machine *m)
     m->batches.kinds = s.kinds;
 }
 
+/* Says whether PEs have more tokens. */
 static bool select_issues(struct machine *m)
 {
-    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     if (m->settings.pe_units != 1)
-        return select_all(m, newest, m->settings.pe_units);
-    return newest ? select_all(m, true, 1) : select_all(m, false, 1);
+        return select_several(m);
+    return m->settings.queue_discipline == MACHINE_LIFO ? select_newest(m)
+                                                        : select_oldest(m);
 }
 
-/* Tokens that go back to the parent of their activation will need that one,
- * too. */
+/* Tokens that go back to the parent of their activation will need that one, too. */
 static void fetch_parents(const struct machine *m)
 {
     const struct isa_activations *tags = &m->exec.tags;
@@ -166,8 +191,7 @@ static void fetch_parents(const struct machine *m)
             tags, isa_activations_get(tags, isa_token_tag(*t))->parent));
 }
 
-/* --- issues
- * -------------------------------------------------------------------------- */
+/* --- issues -------------------------------------------------------------------------- */
 
 #ifdef ISA_FIRE_ONE_PIECE
 
@@ -243,8 +267,8 @@ ISA_FIRE_INLINE void issue_batch(struct machine *m, const struct machine_batch *
     (TELLS ? of_kind->take_told : of_kind->take)(m, next, end);
 }
 
-/* The only token that is issued in a cycle, by a PE with one function unit: no
- * need to sort. Says whether the PE, the only one with tokens, has more. */
+/* The only token that is issued in a cycle, by a PE with one function unit: no need to sort. Says whether the
+ * PE, the only one with tokens, has more. */
 ISA_FIRE_INLINE bool execute_single(struct machine *m, uint32_t pe)
 {
     struct machine_pe *p = &m->pes[pe];
@@ -303,8 +327,7 @@ static __attribute__((noinline)) void execute_finite(struct machine *m)
     issue_batches(m);
 }
 
-/* Where queues are unlimited; `one`, a constant: there is one PE. Says whether
- * PEs have more tokens. */
+/* Where queues are unlimited; `one`, a constant: there is one PE. Says whether PEs have more tokens. */
 ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const bool one)
 {
     uint32_t pe = 0;
@@ -334,9 +357,8 @@ void MACHINE_PLAIN(execute)(struct machine *m)
 
 #if !MACHINE_PLAIN_TELLS
 
-/* A cycle in which one token is formed, and no PE has others. It is issued from
- * where it stands, unless more come from the network: then it is the oldest of
- * its PE. Says whether PEs have more tokens. */
+/* A cycle in which one token is formed, and no PE has others. It is issued from where it stands, unless more come
+ * from the network: then it is the oldest of its PE. Says whether PEs have more tokens. */
 ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot *slot)
 {
     const struct isa_token *t = slot->tokens;
@@ -357,8 +379,7 @@ ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot
     return false;
 }
 
-/* A cycle; `has_input`: PEs have tokens from earlier ones. Says whether they
- * have more. */
+/* A cycle; `has_input`: PEs have tokens from earlier ones. Says whether they have more. */
 ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input, const bool one)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
@@ -373,8 +394,8 @@ ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input, const boo
     return execute_unlimited(m, one);
 }
 
-/* How far the run goes on at most; and in which cycle it is looked whether it
- * has come so far, or something is to be done between two cycles. */
+/* How far the run goes on at most; and in which cycle it is looked whether it has come so far, or something
+ * is to be done between two cycles. */
 struct until {
     uint64_t cycle, tokens, look;
 };
@@ -392,8 +413,7 @@ static __attribute__((noinline)) bool look(struct machine *m, struct until *unti
     return m->running && m->cycle < until->cycle;
 }
 
-/* A cycle has ended, and time goes on to the next one; false: the run does not.
- */
+/* A cycle has ended, and time goes on to the next one; false: the run does not. */
 ISA_FIRE_INLINE bool pass(struct machine *m, bool has_input, struct until *until)
 {
     const uint64_t waiting = m->exec.counts.waiting;
