@@ -13,7 +13,7 @@ static __attribute__((noinline)) void unload_told(struct machine *m)
     for (size_t i = 0; i < slot->count; i++)
         machine_tell_entered(m, TRACES_PLACE_INPUT, isa_token_pe(&slot->tokens[i]),
                              &slot->tokens[i]);
-    machine_unload(m);
+    machine_unload(m, false);
 }
 
 static void simulate_cycle(struct machine *m)
@@ -22,7 +22,7 @@ static void simulate_cycle(struct machine *m)
     if (m->tells_queues)
         unload_told(m);
     else
-        machine_unload(m);
+        machine_unload(m, false);
     machine_serve(m);
     if (__builtin_expect(m->running, 1))
         m->execute(m);
@@ -158,7 +158,35 @@ void machine_look_for_limit(struct machine *m)
 
 void machine_pass(struct machine *m, uint64_t step)
 {
-    machine_pass_as(m, step, false);
+    m->waiting_cycles += m->exec.counts.waiting * step;
+    m->queue_stalls += m->held_back ? step : 0;
+    m->cycle += step;
+    machine_look(m);
+}
+
+/* The next cycle in which something happens. Most often some PE has tokens, and no part is asked. */
+static uint64_t next_cycle(struct machine *m)
+{
+    uint64_t next = machine_has_input(m) ? m->cycle + 1 : machine_next_of_parts(m);
+    if (__builtin_expect(m->nodes != NULL, 0))
+        next = machine_nodes_next(m, next);
+    return next;
+}
+
+/* A cycle has ended, and time goes on to the next one; false: the run has ended. */
+static bool end_cycle(struct machine *m)
+{
+    machine_observe_peaks(m);
+    if (!m->running)
+        return false;
+    machine_verify_cycle(m);
+    const uint64_t next = next_cycle(m);
+    if (next == MACHINE_NEVER) {
+        machine_stop_quiet(m);
+        return false;
+    }
+    machine_pass(m, next - m->cycle);
+    return true;
 }
 
 bool machine_is_plainly_run(const struct machine *m)
@@ -176,7 +204,7 @@ bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
             break;
         }
         simulate_cycle(m);
-        if (!machine_end_cycle(m, false))
+        if (!end_cycle(m))
             break;
     }
     machine_network_close(m);

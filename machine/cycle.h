@@ -1,6 +1,5 @@
-/* One cycle, and the way to the next one: the loop of a run, whose pieces are inlined into that of any
- * machine of PEs (machine/cycle.c), and into that of the plain engine (machine/engine/plain.c).
- * `plain`, a constant: the run is one of the latter (machine_is_plainly_run), of which less is asked. */
+/* One cycle, and the way to the next one: pieces of the loop of a run, inlined into that of any machine of PEs
+ * (machine/cycle.c), and into that of the plain engine (machine/engine/plain.c). */
 #ifndef MACHINE_CYCLE_H
 #define MACHINE_CYCLE_H
 
@@ -21,15 +20,15 @@ static inline bool machine_goes_on(const struct machine *m, uint64_t cycle,
     return m->running && m->exec.counts.tokens < tokens && m->cycle < cycle;
 }
 
-/* What is formed goes to the input queues. */
-ISA_FIRE_INLINE void machine_unload(struct machine *m)
+/* What is formed goes to the input queues; `one`, a constant: to that of the only PE. */
+ISA_FIRE_INLINE void machine_unload(struct machine *m, const bool one)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
     struct machine_pe *const pes = m->pes;
     const struct machine_set with_input = m->with_input;
     const struct isa_token *t = slot->tokens;
     for (size_t left = slot->count; left > 0; left--, t++) {
-        const uint32_t pe = isa_token_pe(t);
+        const uint32_t pe = one ? 0 : isa_token_pe(t);
         machine_queue_put(&pes[pe].input, t);
         machine_set_add(&with_input, pe);
     }
@@ -48,11 +47,12 @@ __attribute__((cold)) void machine_note_doubling(struct machine *m);
 /* The peaks of what only machines have that are not m->is_common. */
 void machine_observe_rare_peaks(struct machine *m);
 
-/* What is measured at the end of a cycle, so that no order within it can matter. */
+/* What is measured at the end of a cycle, so that no order within it can matter. `plain`, a constant: the run is
+ * that of the plain engine (machine_is_plainly_run), of which less is asked. */
 ISA_FIRE_INLINE void machine_observe_peaks_as(struct machine *m, const bool plain)
 {
     const struct isa_counts *c = &m->exec.counts;
-    const struct isa_structures *s = &m->exec.structures;
+    struct isa_structures *s = &m->exec.structures;
     if (c->live > m->peak_live)
         m->peak_live = c->live;
     if (c->waiting > m->peak_waiting)
@@ -62,10 +62,13 @@ ISA_FIRE_INLINE void machine_observe_peaks_as(struct machine *m, const bool plai
         if (__builtin_expect(m->peak_tags >= m->next_mark, 0))
             machine_note_doubling(m);
     }
-    if (s->count > m->peak_structures)
-        m->peak_structures = s->count;
-    if (s->elements > m->peak_elements)
-        m->peak_elements = s->elements;
+    if (!plain || __builtin_expect(s->has_risen, 0)) {
+        s->has_risen = false;
+        if (s->count > m->peak_structures)
+            m->peak_structures = s->count;
+        if (s->elements > m->peak_elements)
+            m->peak_elements = s->elements;
+    }
     if (!plain && !m->is_common)
         machine_observe_rare_peaks(m);
 }
@@ -84,53 +87,22 @@ static inline uint64_t machine_bytes_now(const struct machine *m)
            m->exec.waiting_reads * sizeof(struct isa_deferred);
 }
 
-/* Whether a limit may be reached, and so must be looked for. */
-static inline bool machine_is_near_limit(const struct machine *m)
+/* Whether the state still fits in limits.memory. */
+static inline bool machine_has_room(const struct machine *m)
 {
-    return m->has_limits || machine_bytes_now(m) > m->settings.limit_memory;
+    return machine_bytes_now(m) <= m->settings.limit_memory;
 }
 
-/* Goes on by so many cycles, in which nothing happens. */
-ISA_FIRE_INLINE void machine_pass_as(struct machine *m, uint64_t step, const bool plain)
+/* A cycle begins, in which nothing has happened yet: the series takes its rows, and the run may end by a limit. */
+ISA_FIRE_INLINE void machine_look(struct machine *m)
 {
-    m->waiting_cycles += m->exec.counts.waiting * step;
-    if (!plain)
-        m->queue_stalls += m->held_back ? step : 0;
-    m->cycle += step;
     if (__builtin_expect(m->cycle >= m->next_sample, 0))
         machine_observe_now(m);
-    if (__builtin_expect(machine_is_near_limit(m), 0))
+    if (__builtin_expect(m->has_limits || !machine_has_room(m), 0))
         machine_look_for_limit(m);
 }
 
 /* The next cycle in which something happens, as parts have it; MACHINE_NEVER: the machine is quiet. */
 uint64_t machine_next_of_parts(struct machine *m);
-
-/* The next cycle in which something happens. Most often some PE has tokens, and no part is asked. */
-ISA_FIRE_INLINE uint64_t machine_next_cycle(struct machine *m, const bool plain)
-{
-    const bool in_next = plain ? !machine_set_is_empty(&m->with_input)
-                               : machine_has_input(m);
-    uint64_t next = in_next ? m->cycle + 1 : machine_next_of_parts(m);
-    if (!plain && __builtin_expect(m->nodes != NULL, 0))
-        next = machine_nodes_next(m, next);
-    return next;
-}
-
-/* A cycle has ended, and time goes on to the next one; false: the run has ended. */
-ISA_FIRE_INLINE bool machine_end_cycle(struct machine *m, const bool plain)
-{
-    machine_observe_peaks_as(m, plain);
-    if (!m->running)
-        return false;
-    machine_verify_cycle(m);
-    const uint64_t next = machine_next_cycle(m, plain);
-    if (next == MACHINE_NEVER) {
-        machine_stop_quiet(m);
-        return false;
-    }
-    machine_pass_as(m, next - m->cycle, plain);
-    return true;
-}
 
 #endif

@@ -51,6 +51,7 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     structure->is_alive = true;
     structure->elements = lib_mem_new(length * sizeof *structure->elements);
     s->count++;
+    s->has_risen = true;
     s->elements += length;
     s->bytes = used + length * sizeof *structure->elements;
     if (s->watcher)
@@ -73,6 +74,7 @@ uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor 
     structure->is_alive = true;
     structure->is_tensor = true;
     s->count++;
+    s->has_risen = true;
     s->bytes = used + tensor->bytes;
     if (s->watcher)
         s->watcher->array_made(s->watcher->context, number, 0);

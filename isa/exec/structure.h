@@ -81,6 +81,7 @@ struct isa_structure {
 struct isa_structures {
     LIB_VEC(struct isa_structure) all;
     uint32_t free;     /* the number freed last; ISA_STRUCTURE_NONE */
+    bool has_risen;    /* for the machine: some were made since it looked */
     uint64_t count;    /* structures alive, */
     uint64_t elements; /* and their elements, */
     uint64_t bytes;    /* and the memory of all that */

@@ -33,17 +33,17 @@ ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_tok
                        instr->slot * sizeof(struct isa_slot));
 }
 
-/* Tokens that wait for long are far away, and so are their frames. Of the oldest, which are taken
- * first, it is known which come next: those of the next cycle, and of some cycles later. */
-enum { FAR_AHEAD = 8 };
+/* Where many tokens wait, they wait for long: they are far away, and so are their frames. Of the oldest, which are
+ * taken first, it is known which come next: those of the next cycle, and of some cycles later. */
+enum { MANY = 128, FAR_AHEAD = 8 };
 
 ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_queue *q,
                                 const struct isa_token *taken)
 {
-    const struct isa_token *next = q->head != q->tail ? &q->tokens[q->head & q->mask]
-                                                      : taken;
+    if (machine_queue_count(q) < MANY)
+        return;
     __builtin_prefetch(taken + FAR_AHEAD);
-    fetch_frame(s, next);
+    fetch_frame(s, machine_queue_next(q, false));
 }
 
 /* A PE issues a token in this cycle. */
@@ -74,36 +74,68 @@ ISA_FIRE_INLINE uint32_t most_issued(uint64_t units, uint32_t count)
     return units == 1 ? 1 : units && units < count ? (uint32_t)units : count;
 }
 
-/* What the PEs that have tokens issue. */
-ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
+/* What the PEs that have tokens issue: one token each. Says whether some have more. */
+ISA_FIRE_INLINE bool select_one_each(struct machine *m, const bool newest)
 {
     struct selection s = begin_selection(m);
-    struct machine_pe *const pes = m->pes;
-    uint64_t issued_by_all = 0;
-    for (uint32_t word = 0; word < m->with_input.word_count; word++) {
-        uint64_t left = m->with_input.words[word];
-        if (units == 1)
-            machine_batches_expect(&m->batches, issued_by_all + 64);
-        for (uint64_t bits = left; bits; bits &= bits - 1) {
+    struct machine_pe *pes = m->pes;
+    uint64_t left_of_all = 0;
+    for (uint32_t word = 0; word < m->with_input.word_count; word++, pes += 64) {
+        uint64_t left = 0;
+        machine_batches_expect(&m->batches, (word + 1) * 64);
+        for (uint64_t bits = m->with_input.words[word]; bits; bits &= bits - 1) {
             const unsigned bit = (unsigned)__builtin_ctzll(bits);
-            struct machine_pe *p = &pes[word * 64 + bit];
+            struct machine_pe *p = &pes[bit];
             const uint32_t count = machine_queue_count(&p->input);
-            const uint32_t issued = most_issued(units, count);
-            begin_issues(p, count, issued);
-            left &= ~((uint64_t)(issued == count) << bit);
-            issued_by_all += issued;
-            if (units != 1)
-                machine_batches_expect(&m->batches, issued_by_all);
-            for (uint32_t i = 0; i < issued; i++) {
-                const struct isa_token *t = select_token(&s, &p->input, newest);
-                if (TELLS)
-                    machine_tell_left(m, TRACES_PLACE_INPUT, word * 64 + bit, t);
-            }
+            begin_issues(p, count, 1);
+            m->exec.counts.tokens++;
+            left |= (uint64_t)(count != 1) << bit;
+            const struct isa_token *t = select_token(&s, &p->input, newest);
+            if (TELLS)
+                machine_tell_left(m, TRACES_PLACE_INPUT, word * 64 + bit, t);
         }
         m->with_input.words[word] = left;
+        left_of_all |= left;
+    }
+    m->batches.kinds = s.kinds;
+    return left_of_all;
+}
+
+static __attribute__((noinline)) bool select_oldest(struct machine *m)
+{
+    return select_one_each(m, false);
+}
+
+static __attribute__((noinline)) bool select_newest(struct machine *m)
+{
+    return select_one_each(m, true);
+}
+
+/* The same where a PE has several function units, or any number of them. */
+static __attribute__((noinline)) bool select_several(struct machine *m)
+{
+    struct selection s = begin_selection(m);
+    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
+    uint64_t issued_by_all = 0;
+    uint32_t pe;
+    MACHINE_SET_EACH(&m->with_input, pe)
+    {
+        struct machine_pe *p = &m->pes[pe];
+        const uint32_t count = machine_queue_count(&p->input);
+        const uint32_t issued = most_issued(m->settings.pe_units, count);
+        begin_issues(p, count, issued);
+        issued_by_all += issued;
+        machine_batches_expect(&m->batches, issued_by_all);
+        for (uint32_t i = 0; i < issued; i++) {
+            const struct isa_token *t = select_token(&s, &p->input, newest);
+            if (TELLS)
+                machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
+        }
+        machine_set_remove_if(&m->with_input, pe, issued == count);
     }
     m->exec.counts.tokens += issued_by_all;
     m->batches.kinds = s.kinds;
+    return !machine_set_is_empty(&m->with_input);
 }
 
 /* The same where queues are finite: a PE issues what there is room for. */
@@ -140,15 +172,13 @@ static __attribute__((noinline)) void select_finite(struct machine *m)
     m->batches.kinds = s.kinds;
 }
 
-static void select_issues(struct machine *m)
+/* Says whether PEs have more tokens. */
+static bool select_issues(struct machine *m)
 {
-    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     if (m->settings.pe_units != 1)
-        select_all(m, newest, m->settings.pe_units);
-    else if (newest)
-        select_all(m, true, 1);
-    else
-        select_all(m, false, 1);
+        return select_several(m);
+    return m->settings.queue_discipline == MACHINE_LIFO ? select_newest(m)
+                                                        : select_oldest(m);
 }
 
 /* Tokens that go back to the parent of their activation will need that one, too. */
@@ -237,14 +267,16 @@ ISA_FIRE_INLINE void issue_batch(struct machine *m, const struct machine_batch *
     (TELLS ? of_kind->take_told : of_kind->take)(m, next, end);
 }
 
-/* The only token that is issued in a cycle, by a PE with one function unit: no need to sort. */
-ISA_FIRE_INLINE void execute_single(struct machine *m, uint32_t pe)
+/* The only token that is issued in a cycle, by a PE with one function unit: no need to sort. Says whether the
+ * PE, the only one with tokens, has more. */
+ISA_FIRE_INLINE bool execute_single(struct machine *m, uint32_t pe)
 {
     struct machine_pe *p = &m->pes[pe];
     const uint32_t count = machine_queue_count(&p->input);
     begin_issues(p, count, 1);
     m->exec.counts.tokens++;
-    machine_set_remove_if(&m->with_input, pe, count == 1);
+    if (count == 1) /* nearly always, or nearly never */
+        machine_set_remove(&m->with_input, pe);
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     const struct isa_token *t = machine_queue_take(&p->input, newest);
     const struct selection s = begin_selection(m);
@@ -254,6 +286,7 @@ ISA_FIRE_INLINE void execute_single(struct machine *m, uint32_t pe)
         machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
     const uint32_t kind = s.instrs[isa_token_live_instr(t)].kind;
     issue_batch(m, &m->batches.of[kind], &t, &t + 1);
+    return count != 1;
 }
 
 static void issue_batches(struct machine *m)
@@ -270,11 +303,12 @@ static void issue_batches(struct machine *m)
     }
 }
 
-static __attribute__((noinline)) void execute_several(struct machine *m)
+static __attribute__((noinline)) bool execute_several(struct machine *m)
 {
-    select_issues(m);
+    const bool has_more = select_issues(m);
     fetch_parents(m);
     issue_batches(m);
+    return has_more;
 }
 
 /* The same where queues are finite. */
@@ -293,18 +327,24 @@ static __attribute__((noinline)) void execute_finite(struct machine *m)
     issue_batches(m);
 }
 
-/* Where queues are unlimited. */
-ISA_FIRE_INLINE void execute_unlimited(struct machine *m)
+/* Where queues are unlimited; `one`, a constant: there is one PE. Says whether PEs have more tokens. */
+ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const bool one)
 {
-    const uint32_t pe = m->pe_count > 1 ? machine_set_only(&m->with_input)
-                        : machine_set_has(&m->with_input, 0) ? 0
-                                                             : MACHINE_SET_EMPTY;
+    uint32_t pe = 0;
+    if (!one)
+        pe = machine_set_only(&m->with_input);
+    else if (!machine_set_has(&m->with_input, 0))
+        return false;
     if (pe == MACHINE_SET_EMPTY)
-        return;
+        return false;
     if (pe == MACHINE_SET_SEVERAL || m->settings.pe_units != 1)
-        execute_several(m);
-    else
-        execute_single(m, pe);
+        return execute_several(m);
+    return execute_single(m, pe);
+}
+
+static __attribute__((noinline)) bool execute_any(struct machine *m)
+{
+    return execute_unlimited(m, false);
 }
 
 void MACHINE_PLAIN(execute)(struct machine *m)
@@ -312,19 +352,116 @@ void MACHINE_PLAIN(execute)(struct machine *m)
     if (m->has_queues)
         execute_finite(m);
     else
-        execute_unlimited(m);
+        execute_any(m);
 }
 
 #if !MACHINE_PLAIN_TELLS
+
+/* A cycle in which one token is formed, and no PE has others. It is issued from where it stands, unless more come
+ * from the network: then it is the oldest of its PE. Says whether PEs have more tokens. */
+ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot *slot)
+{
+    const struct isa_token *t = slot->tokens;
+    struct machine_pe *p = &m->pes[isa_token_pe(t)];
+    slot->count = 0;
+    if (m->serve[0]) {
+        machine_serve(m);
+        if (!m->running || !machine_set_is_empty(&m->with_input)) {
+            machine_queue_put_first(&p->input, t);
+            machine_set_add(&m->with_input, isa_token_pe(t));
+            return !m->running || execute_any(m);
+        }
+    }
+    begin_issues(p, 1, 1);
+    m->exec.counts.tokens++;
+    const uint32_t kind = m->code->instrs[isa_token_live_instr(t)].kind;
+    issue_batch(m, &m->batches.of[kind], &t, &t + 1);
+    return false;
+}
+
+/* A cycle; `has_input`: PEs have tokens from earlier ones. Says whether they have more. */
+ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input, const bool one)
+{
+    struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
+    if (!has_input && slot->count == 1)
+        return simulate_alone(m, slot);
+    machine_unload(m, one);
+    if (m->serve[0]) {
+        machine_serve(m);
+        if (__builtin_expect(!m->running, 0))
+            return true;
+    }
+    return execute_unlimited(m, one);
+}
+
+/* How far the run goes on at most; and in which cycle it is looked whether it has come so far, or something
+ * is to be done between two cycles. */
+struct until {
+    uint64_t cycle, tokens, look;
+};
+
+static uint64_t looks_at(const struct machine *m, uint64_t cycle)
+{
+    return m->has_limits ? 0 : cycle < m->next_sample ? cycle : m->next_sample;
+}
+
+/* False: the run does not go on. */
+static __attribute__((noinline)) bool look(struct machine *m, struct until *until)
+{
+    machine_look(m);
+    until->look = looks_at(m, until->cycle);
+    return m->running && m->cycle < until->cycle;
+}
+
+/* A cycle has ended, and time goes on to the next one; false: the run does not. */
+ISA_FIRE_INLINE bool pass(struct machine *m, bool has_input, struct until *until)
+{
+    const uint64_t waiting = m->exec.counts.waiting;
+    if (!has_input && machine_wheel_at(&m->formed, m->cycle + 1)->count == 0) {
+        const uint64_t next = machine_next_of_parts(m);
+        if (next == MACHINE_NEVER) {
+            machine_stop_quiet(m);
+            return false;
+        }
+        m->waiting_cycles += waiting * (next - m->cycle - 1);
+        m->cycle = next - 1;
+    }
+    m->waiting_cycles += waiting;
+    m->cycle++;
+    if (__builtin_expect(m->cycle >= until->look || !machine_has_room(m), 0) &&
+        !look(m, until))
+        return false;
+    return m->exec.counts.tokens < until->tokens;
+}
+
+/* `one`, a constant: there is one PE. */
+ISA_FIRE_INLINE void advance(struct machine *m, struct until until, const bool one)
+{
+    bool has_input = !machine_set_is_empty(&m->with_input);
+    bool goes_on = machine_goes_on(m, until.cycle, until.tokens);
+    m->exec.structures.has_risen = true;
+    while (goes_on) {
+        has_input = simulate_cycle(m, has_input, one);
+        machine_observe_peaks_as(m, true);
+        if (!m->running)
+            break;
+        assert(has_input == !machine_set_is_empty(&m->with_input));
+        machine_verify_cycle(m);
+        goes_on = pass(m, has_input, &until);
+    }
+}
+
+static __attribute__((noinline)) void advance_one(struct machine *m, struct until until)
+{
+    advance(m, until, true);
+}
+
 void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
-    while (machine_goes_on(m, cycle, tokens)) {
-        machine_unload(m);
-        machine_serve(m);
-        if (__builtin_expect(m->running, 1))
-            execute_unlimited(m);
-        if (!machine_end_cycle(m, true))
-            break;
-    }
+    const struct until until = {cycle, tokens, looks_at(m, cycle)};
+    if (m->pe_count == 1)
+        advance_one(m, until);
+    else
+        advance(m, until, false);
 }
 #endif

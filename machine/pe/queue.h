@@ -34,6 +34,15 @@ static inline struct isa_token *machine_queue_put(struct machine_queue *queue,
     return last;
 }
 
+/* Puts a token before the others: it is the oldest. */
+static inline void machine_queue_put_first(struct machine_queue *queue,
+                                           const struct isa_token *token)
+{
+    if (__builtin_expect(machine_queue_count(queue) > queue->mask, 0))
+        machine_queue_grow(queue);
+    queue->tokens[--queue->head & queue->mask] = *token;
+}
+
 /* Takes the oldest token; there is one. It stays where it is until the next is put. */
 static inline const struct isa_token *machine_queue_oldest(struct machine_queue *queue)
 {
