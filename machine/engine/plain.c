@@ -414,7 +414,7 @@ static __attribute__((noinline)) bool look(struct machine *m, struct until *unti
 }
 
 /* A cycle has ended, and time goes on to the next one; false: the run does not. */
-ISA_FIRE_INLINE bool pass(struct machine *m, bool has_input, struct until *until)
+ISA_FIRE_INLINE bool end_cycle(struct machine *m, bool has_input, struct until *until)
 {
     const uint64_t waiting = m->exec.counts.waiting;
     if (!has_input && machine_wheel_at(&m->formed, m->cycle + 1)->count == 0) {
@@ -447,7 +447,7 @@ ISA_FIRE_INLINE void advance(struct machine *m, struct until until, const bool o
             break;
         assert(has_input == !machine_set_is_empty(&m->with_input));
         machine_verify_cycle(m);
-        goes_on = pass(m, has_input, &until);
+        goes_on = end_cycle(m, has_input, &until);
     }
 }
 
