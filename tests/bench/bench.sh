@@ -7,13 +7,16 @@ export LC_ALL
 
 usage() {
     cat <<'TEXT'
-usage: tests/bench/bench.sh [--count | --parts] [--out FILE] [--quick] [--rounds N]
+usage: tests/bench/bench.sh [--count | --parts | --against PROGRAM] [--out FILE] [--quick]
+                            [--rounds N]
 
 Measures how fast Hiaton is, and prints tables of it, the goals among them. A goal that is
 missed is no failure: timings are noisy. The last line counts them.
 
 --count      instructions per token in the races, counted by callgrind, instead of times
 --parts      what the parts of a token's way cost, of eight programs on several machines
+--against PROGRAM
+             times per token as shares of those of another hiaton, in turn with it
 --out FILE   write the tables to FILE too, in Markdown
 --quick      3 rounds, and what takes long only once
 --rounds N   runs of which the median is taken (default 7); long ones are run 3 times
@@ -424,6 +427,68 @@ ROWS
     table "Parts of a token's way: instructions per token"
     say "The time is the least of $rounds runs, of short ones; branches predicted wrong and accesses that miss" \
         "the first cache are those of callgrind's model, per token."
+}
+
+# --- against another hiaton ------------------------------------------------------------------
+
+# share SETTINGS PROGRAM [INPUT]...: the time of a run as a share of that of $against: that of the medians
+share() {
+    : >"$temp/ours"
+    : >"$temp/theirs"
+    ours=$HIATON
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        simulate "$@"
+        value wall_seconds >>"$temp/ours"
+        HIATON=$against
+        simulate "$@"
+        value wall_seconds >>"$temp/theirs"
+        HIATON=$ours
+    done
+    calc '%.3f\n' "$(median "$temp/ours") / $(median "$temp/theirs")"
+}
+
+# mean FILE: the geometric one, of the numbers in it
+mean() { awk '{ sum += log($1) } END { printf "%.2f\n", exp(sum / NR) }' "$1"; }
+
+shares() {
+    machines='1 4 16 64 256 finite'
+    rm -f "$temp"/share-*
+    row '<program' '1 PE' 4 16 64 256 '16, finite queues'
+    while read -r program; do
+        cells=
+        for pes in $machines; do
+            settings="-s pe.count=$pes"
+            [ "$pes" != finite ] ||
+                settings='-s pe.count=16 -s queue.capacity=100000 -s network.capacity=64'
+            progress "against: $program, $pes PEs"
+            # shellcheck disable=SC2086 # a program and its inputs
+            one=$(share "$settings" $program)
+            echo "$one" >>"$temp/share-$pes"
+            cells="$cells $(calc %.2f "$one")"
+        done
+        # shellcheck disable=SC2086 # a number per column
+        row "$program" $cells
+    done <<'ROWS'
+tak x=14 y=8 z=3
+ack m=2 n=60
+primes n=2000
+matmul n=20
+wavefront n=80
+jacobi n=20 steps=10
+sieve n=2000
+mergesort n=400
+ROWS
+    cells=
+    for pes in $machines; do
+        cells="$cells $(mean "$temp/share-$pes")"
+    done
+    # shellcheck disable=SC2086
+    row 'geometric mean' $cells
+    table "Time per token as a share of that of $against"
+    cat "$temp"/share-[0-9]* >"$temp/all"
+    say "Medians of $rounds runs, in turn with it. Of all rows with unlimited queues the geometric mean is" \
+        "$(mean "$temp/all"), and the greatest $(calc %.2f "$(most "$temp/all")")."
 }
 
 # --- programs and machines ---------------------------------------------------------------
@@ -991,6 +1056,7 @@ what='times'
 out=${OUT-}
 rounds=${ROUNDS-}
 quick=${QUICK-}
+against=
 while [ $# -gt 0 ]; do
     case $1 in
     --count) what=counts ;;
@@ -999,9 +1065,16 @@ while [ $# -gt 0 ]; do
         usage
         exit 0
         ;;
-    --out | --rounds)
+    --out | --rounds | --against)
         [ $# -gt 1 ] || misuse "$1 needs a value"
-        if [ "$1" = --out ]; then out=$2; else rounds=$2; fi
+        case $1 in
+        --out) out=$2 ;;
+        --rounds) rounds=$2 ;;
+        --against)
+            [ -n "$2" ] || misuse "--against needs another hiaton"
+            against=$2
+            ;;
+        esac
         shift
         ;;
     --quick) quick=1 ;;
@@ -1030,7 +1103,9 @@ BENCH_DIR=${BENCH_DIR:-bench}
 case $BENCH_DIR in /*) ;; *) BENCH_DIR=$PWD/$BENCH_DIR ;; esac
 VALGRIND=${VALGRIND-$(command -v valgrind || :)}
 examples=$SRCDIR/programs/examples
-[ -x "$HIATON" ] || misuse "there is no program $HIATON"
+for program in "$HIATON" ${against:+"$against"}; do
+    [ -x "$program" ] || misuse "there is no program $program"
+done
 case $(date +%s%N) in *[!0-9]*) die "this \`date' has no nanoseconds (%N)" ;; esac
 
 prototype_flags="-O3 -march=native"
@@ -1058,6 +1133,8 @@ if [ "$what" = counts ]; then
     counts
 elif [ "$what" = parts ]; then
     parts
+elif [ -n "$against" ]; then
+    shares
 else
     load=$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo 0)
     [ "${load%%.*}" -eq 0 ] ||
