@@ -202,6 +202,7 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
     const struct isa_fire_to to = {&counts, NULL, send, &flow, false};
     isa_value b = 0; /* operand 1, where there are two; operand 0 is `flow.value` */
     bool going = true;
+    FIND_PIECES(x->code);
     find_top(&flow);
 
 pop:

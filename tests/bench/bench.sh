@@ -552,9 +552,9 @@ TEXT
         "$HIATON" sweep run fact.yaml >out 2>err </dev/null || die "failed: a sweep"
         times
     ) | awk 'NR == 2 {
-        split($1, user, /[ms]/)
-        split($2, system, /[ms]/)
-        print 1000 * (60 * (user[1] + system[1]) + user[2] + system[2])
+        split($1, u, /[ms]/)
+        split($2, s, /[ms]/)
+        print 1000 * (60 * (u[1] + s[1]) + u[2] + s[2])
     }'
 }
 
