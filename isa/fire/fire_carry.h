@@ -32,7 +32,7 @@ static inline void isa_fire_count_carried(struct isa_carried *c,
 }
 
 /* A live token goes through. */
-static inline enum isa_fired
+ISA_FIRE_INLINE enum isa_fired
 isa_fire_carry(struct isa_exec *x, const struct isa_fire_to to, struct isa_ready *f)
 {
     const struct isa_instr *instr = f->instr;

@@ -9,8 +9,9 @@
 /* A copy of a CALL, ENTER or NEXT: the activation is there too, or it is made, as by a further
  * parameter. It lives until the CALL, ENTER or NEXT itself has fired: something of the callee waits on
  * this machine for what only that makes. */
-static inline void isa_fire_follow(struct isa_exec *x, const struct isa_fire_as as,
-                                   const struct isa_fire_to to, const struct isa_ready *f)
+ISA_FIRE_INLINE void isa_fire_follow(struct isa_exec *x, const struct isa_fire_as as,
+                                     const struct isa_fire_to to,
+                                     const struct isa_ready *f)
 {
     const struct isa_instr *instr = f->instr;
     const bool iterates = instr->op != ISA_OP_TRACK_CALL;
@@ -29,10 +30,10 @@ static inline void isa_fire_follow(struct isa_exec *x, const struct isa_fire_as 
 }
 
 /* A live step. */
-static inline enum isa_fired isa_fire_track(struct isa_exec *x,
-                                            const struct isa_fire_as as,
-                                            const struct isa_fire_to to,
-                                            const struct isa_ready *f)
+ISA_FIRE_INLINE enum isa_fired isa_fire_track(struct isa_exec *x,
+                                              const struct isa_fire_as as,
+                                              const struct isa_fire_to to,
+                                              const struct isa_ready *f)
 {
     const struct isa_instr *instr = f->instr;
     const struct isa_code_list none = {0};
