@@ -6,9 +6,10 @@
 #include "isa/fire/fire_account.h"
 
 /* A SEND's token leaves its machine's share of the activation; a RECV's joins that of its machine. In
- * between it is in none. */
-static inline void isa_fire_carry_share(struct isa_exec *x, const struct isa_fire_to to,
-                                        const struct isa_instr *instr, isa_tag tag)
+ * between it is in none. Inlined always: the state of an engine whose `to` is given to a function cannot stay in
+ * registers, though the function be never called. */
+ISA_FIRE_INLINE void isa_fire_carry_share(struct isa_exec *x, const struct isa_fire_to to,
+                                          const struct isa_instr *instr, isa_tag tag)
 {
     if (to.divided)
         isa_shares_change(&x->tags, tag, x->tags.shares->at,
