@@ -13,6 +13,7 @@ unit_tests += \
   tests/unit/analysis/theory \
   tests/unit/isa/check \
   tests/unit/isa/elementary \
+  tests/unit/isa/lean \
   tests/unit/isa/loop_constant \
   tests/unit/isa/partition \
   tests/unit/isa/structures \

@@ -262,8 +262,8 @@ void isa_activations_drop(struct isa_activations *tags, isa_tag tag)
 {
     struct isa_activation *a = isa_activations_get(tags, tag);
     assert(a->live == 0 && tag != ISA_TAG_ROOT);
-    if (tags->child_of_site[a->site] ==
-        ISA_NO_CHILD) { /* most often: no registers saved */
+    if (tags->child_of_site[a->site] == ISA_NO_CHILD &&
+        !tags->is_watched) { /* most often: no registers saved */
         tag = take_back(tags, tag, a);
         if (--isa_activations_get(tags, tag)->live > 0)
             return;

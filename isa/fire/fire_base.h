@@ -37,10 +37,11 @@ enum isa_fired {
 
 /* What is sent: one value to a list of destinations of `instr`, under a tag. */
 enum {
-    ISA_SEND_HOME = 1, /* under the tag of the firing itself, to where it fires */
-    ISA_SEND_DEAD = 2, /* hiatons */
-    ISA_SEND_ONLY = 4, /* the list is one destination: instr->only */
-    ISA_SEND_MORE = 8, /* beside what the firing sends to its first list */
+    ISA_SEND_HOME = 1,   /* under the tag of the firing itself, to where it fires */
+    ISA_SEND_DEAD = 2,   /* hiatons */
+    ISA_SEND_ONLY = 4,   /* the list is one destination: instr->only */
+    ISA_SEND_MORE = 8,   /* beside what the firing sends to its first list */
+    ISA_SEND_FIRST = 16, /* the list is instr->out[0] */
 };
 
 typedef void isa_fire_send(void *engine, const struct isa_instr *instr, isa_tag tag,
@@ -148,7 +149,7 @@ ISA_FIRE_INLINE void isa_fire_put_first(const struct isa_fire_to to,
     if (instr->only != ISA_CODE_MANY)
         to.send(to.engine, instr, tag, value, depth, list, how | ISA_SEND_ONLY);
     else
-        isa_fire_put(to, instr, tag, value, depth, instr->out[0], how);
+        isa_fire_put(to, instr, tag, value, depth, instr->out[0], how | ISA_SEND_FIRST);
 }
 
 #endif

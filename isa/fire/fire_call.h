@@ -90,6 +90,16 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_no_frame(struct isa_exec *x)
     return ISA_FIRED_STOPPED;
 }
 
+/* Accounts for a reference that goes into a call or a loop. */
+ISA_FIRE_INLINE void isa_fire_refer_inwards(struct isa_exec *x,
+                                            const struct isa_fire_as as,
+                                            const struct isa_ready *f)
+{
+    if (f->instr->refers)
+        isa_fire_refer(x, f->instr, as, f->a, f->b, f->a,
+                       isa_code_values(x->code, f->instr->out[0]));
+}
+
 /* CALL: operand 0 goes to the activation of the call, and a control token with it. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_call(struct isa_exec *x,
                                              const struct isa_fire_as as,
@@ -104,8 +114,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_call(struct isa_exec *x,
     isa_fire_share_child(x, to, before, child);
     isa_fire_count(x, f->tag, instr, as, to, f->depth, f->a, true);
     isa_fire_give(x, to, child, instr->out[0].count + instr->out[1].count);
-    isa_fire_refer(x, instr, as, f->a, f->b, f->a,
-                   isa_code_values(x->code, instr->out[0]));
+    isa_fire_refer_inwards(x, as, f);
     isa_fire_put_first(to, instr, child, f->a, f->depth, 0);
     isa_fire_put(to, instr, child, 0, f->depth, instr->out[1], ISA_SEND_MORE);
     isa_fire_settle(x, to, f->tag, f->taken, 0);
@@ -126,8 +135,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_iterate(struct isa_exec *x,
     isa_fire_share_child(x, to, before, iteration);
     isa_fire_count(x, f->tag, instr, as, to, f->depth, f->a, true);
     isa_fire_give(x, to, iteration, instr->out[0].count);
-    isa_fire_refer(x, instr, as, f->a, f->b, f->a,
-                   isa_code_values(x->code, instr->out[0]));
+    isa_fire_refer_inwards(x, as, f);
     isa_fire_put_first(to, instr, iteration, f->a, f->depth, 0);
     isa_fire_arrive(x, f->tag, instr, iteration);
     if (to.divided)

@@ -1,9 +1,11 @@
-/* Eliminating common expressions across the jumps of run_lean, making vectors of the fields
- * of a token, and choosing registers for parts of it alone, costs gcc a sixth of its speed.
+/* Eliminating common expressions and stores across the jumps of run_lean, loading before a branch what
+ * both ways load, making vectors of the fields of a token, and choosing registers for parts of it alone,
+ * costs gcc a sixth of its speed.
  * What pointers may point to, and where a debugger finds variables, is half of the time it
  * takes to compile run_lean, and changes nothing. */
 #if defined __GNUC__ && !defined __clang__
-#pragma GCC optimize("no-gcse", "no-tree-pre", "no-tree-slp-vectorize", "no-tree-pta")
+#pragma GCC optimize("no-gcse", "no-tree-pre", "no-code-hoisting", "no-tree-dse")
+#pragma GCC optimize("no-tree-slp-vectorize", "no-tree-pta")
 #pragma GCC optimize("ira-region=one", "no-var-tracking", "no-var-tracking-assignments")
 #endif
 
@@ -71,10 +73,9 @@ struct flow {
     isa_value value;             /* the token looked at, and the next one */
     uint32_t dest;
     isa_tag tag;
-    enum { SENT_NONE, SENT_ONE, SENT_LIST } sent; /* to the first list of a firing: */
-    struct isa_code_list list;                    /* this one; else there is `dest` */
-    int64_t left;                                 /* of the batch, in tokens */
-    uint64_t waiting;                             /* more in slots than at its start */
+    enum { SENT_NONE, SENT_ONE, SENT_FIRST, SENT_LIST } sent; /* to the first list of a */
+    struct isa_code_list list; /* firing: to `dest`, out[0], or this list */
+    uint64_t waiting;          /* more in slots than at its start */
 };
 
 /* The stack has grown, or has changed elsewhere. */
@@ -115,14 +116,40 @@ ISA_FIRE_INLINE bool waits(struct flow *flow, struct isa_slot *slot, uint32_t de
     return true;
 }
 
-/* A token that is not the next one. If it only waits for its partner, it does so at once. */
-ISA_FIRE_INLINE void put(struct flow *flow, uint32_t dest, isa_tag tag, isa_value value)
+/* Whether a token goes to a SWITCH that has its operands and sends nothing on, which is then done. The
+ * activation has other tokens. */
+ISA_FIRE_INLINE bool ends(struct flow *flow, const struct isa_instr *instr, uint32_t dest,
+                          isa_tag tag, isa_value value)
+{
+    if (instr->op != ISA_OP_SWITCH || instr->out[value ? 0 : 1].count || !(dest & 1) ||
+        instr->refers)
+        return false;
+    struct isa_activation *a = isa_activations_get(&flow->interp->exec.tags, tag);
+    if (instr->form == ISA_FORM_TWO) {
+        struct isa_slot *slot = &isa_activation_slots(a)[instr->slot];
+        if (isa_slot_port(slot))
+            return false;
+        slot->info = ISA_SLOT_EMPTY;
+        flow->waiting--;
+        a->live--;
+    } else if (instr->form != ISA_FORM_SECOND) {
+        return false;
+    }
+    a->live--;
+    return true;
+}
+
+/* A token that is not the next one. If it only waits for its partner, or ends, it does so at once.
+ * `beside`: the next one is of the same activation. */
+ISA_FIRE_INLINE void put(struct flow *flow, uint32_t dest, isa_tag tag, isa_value value,
+                         bool beside)
 {
     const struct isa_exec *x = &flow->interp->exec;
     const struct isa_instr *instr = &x->code->instrs[dest >> 1];
-    if (instr->form == ISA_FORM_TWO &&
-        waits(flow, isa_exec_slot(x, tag, instr), dest, value))
-        flow->left--;
+    if ((instr->form == ISA_FORM_TWO &&
+         waits(flow, isa_exec_slot(x, tag, instr), dest, value)) ||
+        (beside && ends(flow, instr, dest, tag, value)))
+        flow->interp->left--;
     else
         push_lean(flow, dest, tag, value);
 }
@@ -136,9 +163,9 @@ ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag t
     (void)depth; /* not measured */
     if (how & ISA_SEND_MORE) {
         const isa_code_dest *const dests = &flow->interp->exec.code->dests[to.first];
-        put(flow, dests[0], tag, value);
+        put(flow, dests[0], tag, value, false);
         for (uint32_t i = 1; __builtin_expect(i < to.count, 0); i++)
-            put(flow, dests[i], tag, value);
+            put(flow, dests[i], tag, value, false);
         return;
     }
     flow->tag = tag;
@@ -146,6 +173,8 @@ ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag t
     if (how & ISA_SEND_ONLY) {
         flow->sent = SENT_ONE;
         flow->dest = instr->only;
+    } else if (how & ISA_SEND_FIRST) {
+        flow->sent = SENT_FIRST;
     } else {
         flow->sent = SENT_LIST;
         flow->list = to;
@@ -188,8 +217,8 @@ static __attribute__((noinline)) void answer(struct isa_interp *p)
 /* Up to a batch of tokens; false when the execution stopped. A piece of code for each opcode,
  * which jumps to that of the next token; before it, for each form, how the operands come. The
  * jumps are those of isa/fire/interp_jump.def. Of the tokens that a firing sends the first is
- * next. Of the others, those that only wait go to their slots at once, and the rest go on the
- * stack. Only the tokens delivered and alive are counted.
+ * next. Of the others, those that only wait go to their slots at once, those whose SWITCH sends nothing on
+ * are done, and the rest go on the stack. Only the tokens delivered and alive are counted.
  *
  * It is whole because a label cannot be jumped to from another function. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
@@ -198,11 +227,12 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
     struct isa_exec *const x = &p->exec;
     const struct isa_instr *const instrs = x->code->instrs, *instr = NULL;
     struct isa_counts counts = {0};
-    struct flow flow = {.interp = p, .left = batch};
+    struct flow flow = {.interp = p};
     const struct isa_fire_to to = {&counts, NULL, send, &flow, false};
     isa_value b = 0; /* operand 1, where there are two; operand 0 is `flow.value` */
     bool going = true;
     FIND_PIECES(x->code);
+    p->left = batch;
     find_top(&flow);
 
 pop:
@@ -224,7 +254,7 @@ any:
     if (instr->form == ISA_FORM_TWO)
         MATCH;
 both:
-    FIRE(instr->op, isa_fire_operands);
+    FIRE(instr->op, isa_fire_operands, b);
 #else
 #define OP(NAME, text, label, in, out, attributes, unit, effect, ...)                    \
     PIECES(NAME, in, effect);
@@ -235,14 +265,14 @@ both:
 second:
     b = flow.value;
     flow.value = instr->value;
-    goto PIECE_OF_BOTH;
+    goto by_op;
 
 held : {
     struct isa_slot *constant = isa_loop_constant_slot(x, flow.tag, instr);
     if (__builtin_expect(!isa_slot_is_held(constant), 0)) {
         const struct isa_token t = {flow.value, isa_token_key(flow.dest, flow.tag), 0};
         isa_loop_constant_park(x, constant, &t);
-        flow.left++; /* it is not delivered yet */
+        p->left++; /* it is not delivered yet */
         goto pop;
     }
     b = constant->value;
@@ -250,15 +280,27 @@ held : {
         b = flow.value;
         flow.value = constant->value;
     }
-    goto PIECE_OF_BOTH;
 }
 
-switch_list:
-    LIST;
-merge_list:
-    LIST;
+by_op:
+#ifdef ISA_FIRE_ONE_PIECE
+    goto both;
+#else
+    switch (instr->op) {
+#define OP(NAME, ...)                                                                    \
+    case ISA_OP_##NAME:                                                                  \
+        goto both_##NAME;
+#include "isa/ops.def"
+#undef OP
+    default:
+        __builtin_unreachable();
+    }
+#endif
+
+first_list:
+    LIST(instr->out[0]);
 list:
-    LIST;
+    LIST(flow.list);
 answers:
     keep_top(&flow);
     answer(p);
@@ -276,10 +318,10 @@ stopped:
     goto done;
 out_of_batch:
     push_lean(&flow, flow.dest, flow.tag, flow.value);
-    flow.left++;
+    p->left++;
 done:
     keep_top(&flow);
-    counts.tokens = batch - (uint64_t)flow.left; /* some more may have come to wait */
+    counts.tokens = batch - (uint64_t)p->left; /* some more may have come to wait */
     counts.waiting = flow.waiting;
     counts.live = 0; /* what does not wait is on the stack: no need to count it */
     isa_counts_add(&x->counts, &counts);

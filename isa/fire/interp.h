@@ -20,6 +20,8 @@ struct isa_interp {
     bool measures;   /* firings, span and value digest; else they stay 0 */
     uint32_t starts; /* instructions that have yet to fire at the start */
     uint32_t batch;  /* tokens between two looks at the limits */
+    int64_t
+        left; /* of the batch under way; not in a register, as others need those more */
     LIB_VEC(struct isa_token) stack; /* sent and not yet looked at: the last is next */
     const struct isa_again *again; /* whose starts have yet to fire: borrowed; or NULL */
 };
