@@ -41,6 +41,7 @@ libhiaton_a_SOURCES += \
   isa/fire/fire_pure.h \
   isa/fire/fire_refer.h \
   isa/fire/fire_track.h \
+  isa/fire/gcc.h \
   isa/fire/interp.c \
   isa/fire/interp.h \
   isa/fire/interp_jump.def \

@@ -1,13 +1,4 @@
-/* Eliminating common expressions and stores across the jumps of run_lean, loading before a branch what
- * both ways load, making vectors of the fields of a token, and choosing registers for parts of it alone,
- * costs gcc a sixth of its speed.
- * What pointers may point to, and where a debugger finds variables, is half of the time it
- * takes to compile run_lean, and changes nothing. */
-#if defined __GNUC__ && !defined __clang__
-#pragma GCC optimize("no-gcse", "no-tree-pre", "no-code-hoisting", "no-tree-dse")
-#pragma GCC optimize("no-tree-slp-vectorize", "no-tree-pta")
-#pragma GCC optimize("ira-region=one", "no-var-tracking", "no-var-tracking-assignments")
-#endif
+#include "isa/fire/gcc.h"
 
 #include "isa/fire/interp.h"
 

@@ -3,6 +3,8 @@
 #ifndef MACHINE_ENGINE_EXECUTOR_RUN_H
 #define MACHINE_ENGINE_EXECUTOR_RUN_H
 
+#include "isa/fire/gcc.h"
+
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
 #include "machine/engine/tensor_time.h"

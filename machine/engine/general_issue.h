@@ -3,6 +3,8 @@
 #ifndef MACHINE_ENGINE_GENERAL_ISSUE_H
 #define MACHINE_ENGINE_GENERAL_ISSUE_H
 
+#include "isa/fire/gcc.h"
+
 #include "machine/engine/engine.h"
 #include "machine/engine/tensor_time.h"
 #include "machine/pe/backpressure.h"

@@ -4,12 +4,7 @@
 #ifndef MACHINE_ENGINE_PLAIN_ISSUE_H
 #define MACHINE_ENGINE_PLAIN_ISSUE_H
 
-/* Tokens are not vectors; and gcc would need half its time to tell a debugger where variables
- * of so many functions are. */
-#if defined __GNUC__ && !defined __clang__
-#pragma GCC optimize("no-tree-slp-vectorize")
-#pragma GCC optimize("no-var-tracking", "no-var-tracking-assignments")
-#endif
+#include "isa/fire/gcc.h"
 
 #include "machine/engine/engine.h"
 
