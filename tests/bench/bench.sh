@@ -434,21 +434,20 @@ ROWS
 
 # --- against another hiaton ------------------------------------------------------------------
 
-# share SETTINGS PROGRAM [INPUT]...: the time of a run as a share of that of $against: that of the medians
+# share SETTINGS PROGRAM [INPUT]...: the time of a run as a share of that of $against, the median of the rounds
 share() {
-    : >"$temp/ours"
-    : >"$temp/theirs"
+    : >"$temp/ratios"
     ours=$HIATON
     round=0
     while [ $((round += 1)) -le "$rounds" ]; do
         simulate "$@"
-        value wall_seconds >>"$temp/ours"
+        seconds=$(value wall_seconds)
         HIATON=$against
         simulate "$@"
-        value wall_seconds >>"$temp/theirs"
+        calc '%.4f\n' "$seconds / $(value wall_seconds)" >>"$temp/ratios"
         HIATON=$ours
     done
-    calc '%.3f\n' "$(median "$temp/ours") / $(median "$temp/theirs")"
+    median "$temp/ratios"
 }
 
 # mean FILE: the geometric one, of the numbers in it
@@ -490,7 +489,7 @@ ROWS
     row 'geometric mean' $cells
     table "Time per token as a share of that of $against"
     cat "$temp"/share-[0-9]* >"$temp/all"
-    say "Medians of $rounds runs, in turn with it. Of all rows with unlimited queues the geometric mean is" \
+    say "Medians of $rounds rounds, in turn with it. Of all rows with unlimited queues the geometric mean is" \
         "$(mean "$temp/all"), and the greatest $(calc %.2f "$(most "$temp/all")")."
 }
 
