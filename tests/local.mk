@@ -114,7 +114,6 @@ shell_tests += \
   tests/shell/ledger.sh \
   tests/shell/manual.sh \
   tests/shell/measure.sh \
-  tests/shell/mistakes.sh \
   tests/shell/network.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
@@ -135,6 +134,7 @@ shell_tests += \
   tests/shell/series.sh \
   tests/shell/settings.sh \
   tests/shell/slurm.sh \
+  tests/shell/smoke.sh \
   tests/shell/study.sh \
   tests/shell/suite.sh \
   tests/shell/sweep.sh \
@@ -146,18 +146,17 @@ shell_tests += \
   tests/shell/tensor_bits.sh \
   tests/shell/tensor_examples.sh \
   tests/shell/tensor_files.sh \
+  tests/shell/texts.sh \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
   tests/shell/trace_export.sh \
   tests/shell/trace_export_read.sh \
   tests/shell/train.sh \
   tests/shell/train_kill.sh \
-  tests/shell/usage.sh \
   tests/shell/whatif.sh \
   tests/shell/window.sh
 
-# Each takes more than some 3 s of a processor: they are in `make check' only. ./quickstart check has them first,
-# so that no long one is alone at the end.
+# Each takes more than some 3 s of a processor. Stages have them first, so that no long one is alone at the end.
 slow_tests = \
   tests/shell/cli.sh \
   tests/shell/deep.sh \
@@ -193,7 +192,7 @@ slow_tests = \
   tests/unit/traces/event_file \
   tests/unit/traces/series_and_profile
 
-# What ./quickstart check leaves out under sanitizers, where a process alone costs 30 ms. They test what is
+# What no stage runs under sanitizers, where a process alone costs 30 ms. They test what is
 # no C code of the project: pages, lists, shells, programs that read results. Or they test numbers of runs that
 # other tests make there too: examples, experiments, figures, completion.
 unsanitized_tests = \
@@ -215,6 +214,42 @@ unsanitized_tests = \
   tests/shell/table1_executor.sh \
   tests/shell/trace_export_read.sh
 
+# The stages of ./quickstart check (tests/check.sh) choose from these lists. All tests, the long ones first:
+slow_first = $(slow_tests) $(filter-out $(slow_tests),$(unit_tests) $(shell_tests))
+fast_unit_tests = $(filter-out $(slow_tests),$(unit_tests))
+fast_shell_tests = $(filter-out $(slow_tests),$(shell_tests))
+# What a change is to pass under sanitizers before it is shown to anybody.
+quick_tests = \
+  tests/shell/property.sh \
+  $(fast_unit_tests) \
+  tests/shell/fuzz.sh \
+  tests/shell/smoke.sh
+# What reads files of the source tree, or must hold at once for them: lists, layers, messages, the second simulator.
+source_tests = \
+  tests/shell/oracle.sh \
+  tests/shell/keys.sh \
+  tests/shell/layers.sh \
+  tests/shell/texts.sh
+# The same bytes from every compiler, level of optimisation and processor.
+bytes_tests = tests/shell/reproduce.sh tests/shell/tensor_bits.sh
+# What else `make distcheck' runs in the distribution, whose files they read.
+distribution_tests = \
+  tests/shell/cli.sh \
+  tests/shell/experiments.sh \
+  tests/shell/fuzz.sh \
+  tests/shell/install.sh \
+  tests/shell/manual.sh \
+  tests/shell/papers.sh \
+  tests/unit/isa/text_and_image \
+  tests/unit/programs/examples
+# The programs that tests need, for check_PROGRAMS=... where no others are to be built.
+programs_of = $(filter tests/unit/%,$1) \
+  $(if $(filter %/fuzz.sh,$1),$(fuzz_programs)) \
+  $(if $(filter %/oracle.sh,$1),tests/oracle_compare) \
+  $(if $(filter %/property.sh,$1),tests/random/property) \
+  $(if $(filter %/tensor_bits.sh,$1),tests/tensor/digests) \
+  $(if $(filter %/train.sh,$1),tests/tensor/treernn)
+
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
 dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/gallery.sh tests/shell/over_time.sh tests/shell/study.sh tests/shell/whatif.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
@@ -229,16 +264,15 @@ dev_sim = \
   tests/shell/graph.sh \
   tests/shell/keys.sh \
   tests/shell/measure.sh \
-  tests/shell/mistakes.sh \
   tests/shell/network.sh \
   tests/shell/output.sh \
   tests/shell/override.sh \
   tests/shell/suite.sh \
+  tests/shell/texts.sh \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
   tests/shell/train.sh \
   tests/shell/train_kill.sh \
-  tests/shell/usage.sh \
   tests/shell/window.sh
 dev_traces = \
   tests/shell/details.sh \
@@ -249,9 +283,9 @@ dev_traces = \
 # Run from the source tree, and no tests.
 test_scripts = \
   tests/bench/bench.sh \
+  tests/check.sh \
   tests/shell/elsewhere.sh \
-  tests/shell/expect.sh \
-  tests/shell/table.sh
+  tests/shell/expect.sh
 
 # Included by unit tests.
 test_headers = \

@@ -1,5 +1,7 @@
 /* Partitions by METIS (Karypis and Kumar, SIAM J. Scientific Computing 20(1), 1998): groups are its
  * vertices, weighted by what they do, and arcs between them its edges, weighted by what they carry. */
+#include "config.h"
+
 #include "isa/partition/partition_inside.h"
 #include "isa/partition/weights.h"
 #include "lib/memory.h"

@@ -1,3 +1,5 @@
+#include "config.h"
+
 #include "isa/tensor/blas.h"
 
 #include "lib/memory.h"

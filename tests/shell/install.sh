@@ -92,7 +92,7 @@ if (cd without && env -u CHECK_CFLAGS -u CHECK_LIBS PKG_CONFIG="$scratch/pkg-con
     make -s -C without $unit.o >make.log 2>&1 && failed "a unit test is compiled without libcheck"
     [ "$(grep -c 'libcheck is not installed' make.log)" -eq 1 ] || { failed "it is not said once"; cat make.log; }
     ! grep -q 'check\.h' make.log || { failed "the compiler was asked first"; cat make.log; }
-    make -s -C without tests-without-libcheck TESTS=tests/shell/usage.sh >make.log 2>&1 ||
+    make -s -C without tests-without-libcheck TESTS=tests/shell/texts.sh >make.log 2>&1 ||
         failed "tests that need no libcheck are refused"
     grep -q '^check_DATA = tests-without-libcheck' without/Makefile || failed "make check does not ask"
 else

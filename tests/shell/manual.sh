@@ -252,7 +252,10 @@ TEXT
 
 status=0
 all=0
-for document in "$SRCDIR/README.md" "$SRCDIR"/doc/*.md "$SRCDIR"/doc/studies/*.md; do
+cd "$SRCDIR"
+# shellcheck disable=SC2086 # a list of pages
+for page in ${PAGES:-README.md doc/*.md doc/studies/*.md}; do
+    document=$SRCDIR/$page
     run_document "$document" || status=1
     echo "${document#"$SRCDIR"/}: $commands commands"
     all=$((all + commands))
