@@ -50,7 +50,8 @@ static const char *const values[][2] = {
      "in a[0]",
      "1.0"},
     {"result = grad(f, 3.0)\n" /* x^8 */
-     "f(x) = loop i = 0, y = x while i < 2 do i + 1, y * (loop c = 0 while c < 2 do c + 1 "
+     "f(x) = loop i = 0, y = x while i < 2 do i + 1, y * (loop c = 0 while c < 2 do c + "
+     "1 "
      "return y) return y * y",
      "17496.0"},
     {"result = grad(f, (1.0, (2.0, 3)), [(1.0, 2), (4.0, 3)])\n"
