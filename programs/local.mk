@@ -58,6 +58,8 @@ libhiaton_a_SOURCES += \
   programs/syntax/tensors.def \
   programs/types/blame_condition.c \
   programs/types/blame_condition.h \
+  programs/types/converted.c \
+  programs/types/converted.h \
   programs/types/data.c \
   programs/types/data.h \
   programs/types/default_types.c \
@@ -70,9 +72,12 @@ libhiaton_a_SOURCES += \
   programs/types/infer.h \
   programs/types/infer_gradient.c \
   programs/types/infer_inside.h \
+  programs/types/infer_program.c \
   programs/types/infer_tensor.c \
   programs/types/infer_tensor_call.c \
   programs/types/infer_tensor_inside.h \
+  programs/types/instance.c \
+  programs/types/instance.h \
   programs/types/resolve.c \
   programs/types/resolve.h \
   programs/types/shapes.c \

@@ -1,5 +1,5 @@
-/* Kernels that make one element of many. A sum has one order: the tree of the language's `sum`, in
- * which sum(lo, hi) = sum(lo, mid) + sum(mid + 1, hi) with mid = lo + (hi - lo) / 2. */
+/* Kernels that make one element of many. A sum has one order, the tree of the language's `sum`: the
+ * elements from l up to that before h are those before l + (h - l) / 2, plus those from there on. */
 #include "isa/tensor/elementary.h"
 #include "isa/tensor/kernel_inside.h"
 #include "lib/memory.h"
@@ -10,7 +10,7 @@
 enum { COLUMNS = 64 };
 
 #define SUMS(T)                                                                          \
-    /* Of neighbours; the first half is the larger one. */                               \
+    /* Of neighbours; the second half is the larger one. */                              \
     static T sum_##T(const T *x, uint64_t count)                                         \
     {                                                                                    \
         switch (count) {                                                                 \
@@ -21,11 +21,11 @@ enum { COLUMNS = 64 };
         case 2:                                                                          \
             return x[0] + x[1];                                                          \
         case 3:                                                                          \
-            return (x[0] + x[1]) + x[2];                                                 \
+            return x[0] + (x[1] + x[2]);                                                 \
         case 4:                                                                          \
             return (x[0] + x[1]) + (x[2] + x[3]);                                        \
         default:;                                                                        \
-            const uint64_t half = count - count / 2;                                     \
+            const uint64_t half = count / 2;                                             \
             const T left = sum_##T(x, half);                                             \
             return left + sum_##T(x + half, count - half);                               \
         }                                                                                \
@@ -41,7 +41,7 @@ enum { COLUMNS = 64 };
             return;                                                                      \
         }                                                                                \
         T right[COLUMNS];                                                                \
-        const uint64_t half = count - count / 2;                                         \
+        const uint64_t half = count / 2;                                                 \
         sum_rows_##T(x, half, stride, columns, sums);                                    \
         sum_rows_##T(x + half * stride, count - half, stride, columns, right);           \
         for (uint64_t i = 0; i < columns; i++)                                           \

@@ -317,8 +317,18 @@ struct region_value record_loop_exit(struct recorded_loop *loop, uint32_t variab
     return value_of(outside, loop->after.items[variable]);
 }
 
+/* Removes an entry from a block. */
+static void drop_entry(struct form_block *block, const struct form_entry *entry)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < block->count; i++)
+        if (block->items[i] != entry)
+            block->items[left++] = block->items[i];
+    block->count = left;
+}
+
 /* The body calls the routine again, and what that gives is the result; at the end it is what the variables
- * are. */
+ * are. A loop whose variables nothing uses behind it is not entered: a routine has at least one result. */
 void record_loop_close(struct recorded_loop *loop)
 {
     struct region *top = loop->top, *body = loop->body;
@@ -341,6 +351,8 @@ void record_loop_close(struct recorded_loop *loop)
                      form_merge(place(top, loop->pos), body->branch, result, last));
     }
     close_inside(top);
+    if (loop->exits.count == 0)
+        drop_entry(loop->outside->block, loop->entered);
 }
 
 /* --- arrays ---------------------------------------------------------------------------------------- */

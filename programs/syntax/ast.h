@@ -118,6 +118,7 @@ struct programs_function {
     struct programs_type *result_type; /* set by infer */
     bool used;                         /* set by names */
     uint32_t index;                    /* order in the program */
+    uint32_t component; /* the same of functions that call each other; set by names */
 };
 
 /* `input name = literal`; the literal may be negative. */

@@ -264,8 +264,11 @@ static void complete(struct programs_depend *d, struct programs_ast *ast,
 {
     uint32_t *members = stack->items + base;
     size_t count = stack->count - base;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         d->nodes[members[i]].component = component;
+        if (d->nodes[members[i]].function)
+            d->nodes[members[i]].function->component = component;
+    }
     qsort(members, count, sizeof *members, by_number);
     bool circle = count > 1 || names_itself(d, members[0]);
     bool reported = false;

@@ -1,8 +1,7 @@
-#include "programs/types/infer.h"
-
 #include "programs/types/blame_condition.h"
 #include "programs/types/default_types.h"
 #include "programs/types/infer_inside.h"
+#include "programs/types/instance.h"
 
 #include <stdarg.h>
 
@@ -148,8 +147,6 @@ static struct programs_type *expect_array(struct infer *in, const struct program
 
 /* --- expressions -------------------------------------------------------------------- */
 
-static void infer_expr(struct infer *in, struct programs_expr *e);
-
 /* Makes both operands be of one type of the class. Where one is int and the other real,
  * it is the int that can be converted. */
 static bool join_operands(struct infer *in, const struct programs_expr *a,
@@ -217,8 +214,7 @@ static bool is_number(struct programs_type *type)
            (type->kind == PROGRAMS_TYPE_VAR && type->class >= PROGRAMS_CLASS_NUMERIC);
 }
 
-/* Reports the numbers where functions want a bool, at the call or at the condition. */
-static void settle_doubts(struct infer *in)
+void infer_settle_doubts(struct infer *in)
 {
     for (size_t i = 0; i < in->doubts.count; i++) {
         const struct infer_doubt *d = &in->doubts.items[i];
@@ -266,13 +262,29 @@ struct programs_type *infer_plain_builtin(struct infer *in, const struct program
     }
 }
 
+struct programs_type **infer_use(struct infer *in, const struct programs_expr *e,
+                                 const struct programs_function *f)
+{
+    const bool is_known = !in->within || in->within->component != f->component;
+    *LIB_VEC_PUSH(&in->uses) = (struct programs_use){.expr = e, .within = in->within};
+    if (in->is_alone && is_known)
+        return programs_function_instance(in->arena, f);
+    struct programs_type **types = LIB_ARENA_ARRAY(in->arena, struct programs_type *,
+                                                   f->param_count + 1);
+    for (size_t i = 0; i < f->param_count; i++)
+        types[i] = f->params[i]->type;
+    types[f->param_count] = f->result_type;
+    return types;
+}
+
 static struct programs_type *infer_call(struct infer *in, const struct programs_expr *e)
 {
     const struct programs_function *f = e->call.function;
     if (!f)
         return infer_plain_builtin(in, e);
+    struct programs_type **types = infer_use(in, e, f);
     for (size_t i = 0; i < e->operand_count; i++) {
-        struct programs_type *type = f->params[i]->type;
+        struct programs_type *type = types[i];
         if (e->operands[i]->kind == PROGRAMS_EXPR_TEXT)
             lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source,
                            e->operands[i]->start,
@@ -284,7 +296,7 @@ static struct programs_type *infer_call(struct infer *in, const struct programs_
         else
             expect_argument(in, e, i, type, PLACE_ARGUMENT);
     }
-    return f->result_type;
+    return types[f->param_count];
 }
 
 static struct programs_type *infer_tuple(struct infer *in, const struct programs_expr *e)
@@ -405,8 +417,7 @@ static bool expect_parts(struct infer *in, const struct programs_equation *q)
     return false;
 }
 
-/* Gives the names of an equation, whose types are open, the parts of its value. */
-static void infer_equation(struct infer *in, const struct programs_equation *q)
+void infer_equation(struct infer *in, const struct programs_equation *q)
 {
     infer_expr(in, q->value);
     if (!q->is_tuple) {
@@ -422,9 +433,7 @@ static void infer_equation(struct infer *in, const struct programs_equation *q)
         programs_type_unify(q->names[i]->type, in->of_error);
 }
 
-/* The name of a comprehension is an array before its elements, which may use it, are
- * known. */
-static void open_names(struct infer *in, const struct programs_equation *q)
+void infer_open_names(struct infer *in, const struct programs_equation *q)
 {
     for (size_t i = 0; i < q->name_count; i++)
         q->names[i]->type = infer_open_type(in, PROGRAMS_CLASS_ANY);
@@ -435,7 +444,7 @@ static void open_names(struct infer *in, const struct programs_equation *q)
 static struct programs_type *infer_let(struct infer *in, const struct programs_expr *e)
 {
     for (size_t i = 0; i < e->let.count; i++) {
-        open_names(in, e->let.equations[i]);
+        infer_open_names(in, e->let.equations[i]);
         infer_equation(in, e->let.equations[i]);
     }
     infer_expr(in, e->let.body);
@@ -457,7 +466,8 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
         return infer_tensor(in, e);
     switch (e->kind) {
     case PROGRAMS_EXPR_INT:
-        return infer_open_type(in, PROGRAMS_CLASS_LITERAL);
+        return *LIB_VEC_PUSH(&in->int_literals) = infer_open_type(in,
+                                                                  PROGRAMS_CLASS_LITERAL);
     case PROGRAMS_EXPR_REAL:
         return in->of_real;
     case PROGRAMS_EXPR_BOOL:
@@ -504,7 +514,7 @@ static void infer_end(struct infer *in, struct programs_expr *e)
     e->type = type_of(in, e);
 }
 
-static void infer_expr(struct infer *in, struct programs_expr *e)
+void infer_expr(struct infer *in, struct programs_expr *e)
 {
     struct programs_expr *at = e;
     for (; programs_chain_goes_on(at); at = programs_chain_down(at))
@@ -517,66 +527,4 @@ static void infer_expr(struct infer *in, struct programs_expr *e)
             infer_expr(in, at->operands[1]);
         at->type = type_of(in, at);
     }
-}
-
-/* --- the program -------------------------------------------------------------------- */
-
-static void open_types(struct infer *in)
-{
-    struct programs_walk walk = {0};
-    struct programs_item item;
-    while (programs_ast_next(in->ast, &walk, &item)) {
-        if (item.input) {
-            infer_expr(in, item.input->literal);
-            item.input->binding->type = item.input->literal->type;
-        } else if (item.constant) {
-            open_names(in, item.constant);
-        } else {
-            struct programs_function *f = item.function;
-            f->result_type = infer_open_type(in, PROGRAMS_CLASS_ANY);
-            for (size_t i = 0; i < f->param_count; i++)
-                f->params[i]->type = infer_open_type(in, PROGRAMS_CLASS_ANY);
-        }
-    }
-}
-
-static void infer_item(struct infer *in, const struct programs_item *item)
-{
-    if (item->constant) {
-        infer_equation(in, item->constant);
-        return;
-    }
-    struct programs_function *f = item->function;
-    infer_expr(in, f->body);
-    infer_expect(in, f->body, f->result_type, PLACE_RESULT, "result of `%s`: ", f->name);
-}
-
-bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
-{
-    size_t errors = diags->errors, from = diags->count;
-    struct infer in = {
-        .ast = ast,
-        .diags = diags,
-        .arena = ast->arena,
-        .of_int = programs_type_new(ast->arena, PROGRAMS_TYPE_INT),
-        .of_real = programs_type_new(ast->arena, PROGRAMS_TYPE_REAL),
-        .of_bool = programs_type_new(ast->arena, PROGRAMS_TYPE_BOOL),
-        .of_error = programs_type_new(ast->arena, PROGRAMS_TYPE_ERROR),
-        .of_real32 = programs_type_new(ast->arena, PROGRAMS_TYPE_REAL32),
-    };
-    for (int rank = 0; rank <= PROGRAMS_TENSOR_RANK_MAX; rank++)
-        in.of_rank[rank] = programs_type_new(
-            ast->arena, (enum programs_type_kind)(PROGRAMS_TYPE_RANK0 + rank));
-    open_types(&in);
-    for (size_t i = 0; i < ast->order_count; i++)
-        infer_item(&in, &ast->order[i]);
-    infer_tensors_settle(&in);
-    settle_doubts(&in);
-    if (diags->errors == errors)
-        programs_default_types(ast, diags);
-    programs_sort_diags(diags, from);
-    LIB_VEC_FREE(&in.blamed);
-    LIB_VEC_FREE(&in.doubts);
-    LIB_VEC_FREE(&in.waiting);
-    return diags->errors == errors;
 }

@@ -20,8 +20,10 @@ bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last)
     struct programs_type **types = LIB_ARENA_ARRAY(in->arena, struct programs_type *,
                                                    count);
     for (size_t i = 0; i < count; i++) {
-        types[i] = i < f->param_count ? f->params[i]->type
-                                      : e->gradient->params[i - f->param_count]->type;
+        if (i >= f->param_count)
+            types[i] = e->gradient->params[i - f->param_count]->type;
+        else
+            types[i] = in->is_alone ? e->operands[i]->type : f->params[i]->type;
         if (last)
             close_number(in, types[i]);
         if (!last && !programs_gradient_is_known(types[i]))
@@ -44,13 +46,14 @@ bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last)
 struct programs_type *infer_gradient(struct infer *in, struct programs_expr *e)
 {
     const struct programs_function *f = e->gradient->function;
-    if (programs_type_unify(f->result_type, in->of_real) != PROGRAMS_UNIFIED)
+    struct programs_type **types = infer_use(in, e, f);
+    if (programs_type_unify(types[f->param_count], in->of_real) != PROGRAMS_UNIFIED)
         lib_diag_error(
             in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[-1]->start,
             "`%s` returns %s; only a function of one real result has a gradient", f->name,
-            infer_type_text(in, f->result_type));
+            infer_type_text(in, types[f->param_count]));
     for (size_t i = 0; i < e->operand_count; i++)
-        infer_expect(in, e->operands[i], f->params[i]->type, PLACE_ARGUMENT,
+        infer_expect(in, e->operands[i], types[i], PLACE_ARGUMENT,
                      "argument %zu of `%s`: ", i + 1, f->name);
     e->type = infer_open_type(in, PROGRAMS_CLASS_ANY);
     if (!infer_gradient_step(in, e, false))

@@ -4,6 +4,7 @@
 
 #include "lib/memory.h"
 #include "programs/syntax/ast.h"
+#include "programs/types/converted.h"
 #include "programs/types/type.h"
 
 /* A binding or function of which one use was reported. */
@@ -28,6 +29,10 @@ struct infer {
     LIB_VEC(struct infer_doubt) doubts;
     LIB_VEC(struct programs_expr *) waiting; /* for what is a tensor, or of which rank */
     bool too_large; /* a type was: what is made of it need not be reported */
+    bool is_alone;  /* each use of a function has types of its own */
+    const struct programs_function *within; /* what is inferred; NULL: a constant */
+    programs_uses uses;                     /* in the order in which they are met */
+    LIB_VEC(struct programs_type *) int_literals;
 };
 
 /* Where an expression does not fit, and so what the message says of it. */
@@ -48,6 +53,23 @@ bool infer_is_kind(struct programs_type *type, enum programs_type_kind kind);
 bool infer_expect(struct infer *in, const struct programs_expr *e,
                   struct programs_type *type, enum infer_place place, const char *format,
                   ...) __attribute__((format(printf, 5, 6)));
+
+/* The types of a function's parameters, in order, and that of its result, for this use of it, which is noted. */
+struct programs_type **infer_use(struct infer *in, const struct programs_expr *e,
+                                 const struct programs_function *f);
+
+/* The type of an expression, and of those in it. */
+void infer_expr(struct infer *in, struct programs_expr *e);
+
+/* Opens the types of the names of an equation. That of a comprehension is an array before its elements, which may use
+ * it, are known. */
+void infer_open_names(struct infer *in, const struct programs_equation *q);
+
+/* Gives the names of an equation, whose types are open, the parts of its value. */
+void infer_equation(struct infer *in, const struct programs_equation *q);
+
+/* Reports the numbers where functions want a bool, at the call or at the condition. */
+void infer_settle_doubts(struct infer *in);
 
 /* The text of a type, in the arena. */
 const char *infer_type_text(struct infer *in, struct programs_type *type);

@@ -100,6 +100,16 @@ static bool fits(const struct programs_type *type, enum programs_type_class clas
     }
 }
 
+/* Hands on what is known of a variable to those of the type that it becomes. */
+static void inherit(const struct programs_type *var, struct programs_type *type)
+{
+    type = programs_type_find(type);
+    type->is_shared |= var->is_shared;
+    type->is_generic |= var->is_generic;
+    for (size_t i = 0; i < type->part_count; i++)
+        inherit(var, type->parts[i]);
+}
+
 /* Resolves an open variable. */
 static enum programs_unified bind(struct programs_type *var, struct programs_type *type)
 {
@@ -114,6 +124,8 @@ static enum programs_unified bind(struct programs_type *var, struct programs_typ
         if (!fits(type, var->class))
             return PROGRAMS_UNIFY_MISMATCH;
     }
+    if (var->is_shared || var->is_generic)
+        inherit(var, type);
     var->is = type;
     return PROGRAMS_UNIFIED;
 }

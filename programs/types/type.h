@@ -43,6 +43,9 @@ struct programs_type {
     struct programs_type **parts;   /* TUPLE; ARRAY: one, of its elements; TENSOR: its
                                        element and its rank */
     size_t part_count;
+    bool is_shared;  /* VAR: a constant or an input has it (programs/types/instance.h) */
+    bool is_generic; /* VAR: a use of a function gets one of its own for it */
+    struct programs_type *copy; /* VAR: while a type is copied */
 };
 
 /* Parts that a type may have, tuples and arrays within it counted; what keeps every walk over a type

@@ -251,6 +251,19 @@ static void show(struct command *c)
     lib_text_free(&text);
 }
 
+/* A step failed. What was trained until then is kept. */
+static enum sim_status stop_failed(struct command *c, struct lib_diags *diags)
+{
+    /* the program completed for all examples: then a value is not finite */
+    const bool completed = c->model.end == ISA_END_COMPLETED;
+    const uint64_t taken = c->training.taken;
+    sim_tell(&c->options->voice, diags);
+    if (c->own->folder && taken > 0 && deliver_files(c) == SIM_DONE)
+        sim_say(&c->options->voice, "%s has the params after step %" PRIu64,
+                c->own->folder, taken);
+    return completed ? SIM_FAILED : sim_end_status(c->model.end);
+}
+
 static enum sim_status train(struct command *c)
 {
     struct sim_training *t = &c->training;
@@ -261,15 +274,14 @@ static enum sim_status train(struct command *c)
     c->seen = sim_training_seen(t);
     while (!sim_training_is_over(t) && status == SIM_DONE && !sim_stop) {
         if (!sim_training_step(t, &diags)) {
-            status = sim_end_status(c->model.end);
-            break;
+            sim_progress_line_end(&c->line);
+            return stop_failed(c, &diags);
         }
         if (t->taken % c->own->every == 0)
             status = save(c);
         show(c);
     }
     sim_progress_line_end(&c->line);
-    sim_tell(&c->options->voice, &diags);
     if (status != SIM_DONE || sim_training_is_over(t))
         return status;
     status = save(c);

@@ -405,6 +405,14 @@ void sim_model_close(struct sim_model *model)
     lib_arena_free(model->arena);
 }
 
+const char *sim_model_param_of(const struct sim_model *model, size_t place)
+{
+    size_t p = 0;
+    for (; place >= model->shapes[p]->count; p++)
+        place -= model->shapes[p]->count;
+    return model->says.params[p];
+}
+
 void sim_model_write(const struct sim_model *model, size_t param, struct lib_text *out)
 {
     struct isa_tensor_memory memory = {0};

@@ -65,6 +65,9 @@ bool sim_model_evaluate(struct sim_model *model, bool judges, const uint64_t *ex
                         size_t count, struct sim_sample *samples,
                         struct lib_diags *diags);
 
+/* The name of the param to which a place in `params` belongs. */
+const char *sim_model_param_of(const struct sim_model *model, size_t place);
+
 /* Adds a param as a file .npy. */
 void sim_model_write(const struct sim_model *model, size_t param, struct lib_text *out);
 

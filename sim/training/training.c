@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 
 static const struct lib_pos nowhere;
 
@@ -61,6 +62,63 @@ void sim_training_free(struct sim_training *t)
     lib_mem_free(t->samples);
     lib_mem_free(t->gradients);
     lib_mem_free(t->sum);
+    lib_text_free(&t->before);
+}
+
+/* --- values that are not finite -------------------------------------------------------------- */
+
+/* Adds an error: `what`, of an example or of a param, is nan or inf. */
+static bool __attribute__((format(printf, 4, 5)))
+reject(const struct sim_training *t, double value, struct lib_diags *diags,
+       const char *what, ...)
+{
+    struct lib_text text = {0};
+    va_list arguments;
+    va_start(arguments, what);
+    lib_text_vprintf(&text, what, arguments);
+    va_end(arguments);
+    lib_text_puts(&text, " is ");
+    lib_text_real(&text, value);
+    lib_diag_error(diags, LIB_DIAG_MEANING, t->model->source, nowhere,
+                   "step %" PRIu64 ": %s", t->taken + 1, lib_text_get(&text));
+    lib_text_free(&text);
+    return false;
+}
+
+/* Returns the number of the first value that is not finite, or `count`. */
+static size_t find_not_finite(const double *values, size_t count)
+{
+    size_t i = 0;
+    while (i < count && isfinite(values[i]))
+        i++;
+    return i;
+}
+
+/* Checks what the examples of a batch gave, from the first to the last. */
+static bool check_samples(const struct sim_training *t, const uint64_t *examples,
+                          uint64_t count, struct lib_diags *diags)
+{
+    const size_t size = t->model->size;
+    for (uint64_t k = 0; k < count; k++) {
+        const struct sim_sample *sample = &t->samples[k];
+        const size_t at = find_not_finite(sample->gradient, size);
+        if (!isfinite(sample->loss))
+            return reject(t, sample->loss, diags, "the loss of example %" PRIu64,
+                          examples[k]);
+        if (at < size)
+            return reject(t, sample->gradient[at], diags,
+                          "the gradient of example %" PRIu64 " by `%s`", examples[k],
+                          sim_model_param_of(t->model, at));
+    }
+    return true;
+}
+
+static bool check_params(const struct sim_training *t, struct lib_diags *diags)
+{
+    const double *params = t->model->params;
+    const size_t at = find_not_finite(params, t->model->size);
+    return at == t->model->size || reject(t, params[at], diags, "`%s` after it",
+                                          sim_model_param_of(t->model, at));
 }
 
 /* An order from the seed and the number of the epoch. */
@@ -71,7 +129,7 @@ static void shuffle(struct sim_training *t, uint64_t epoch)
     t->ordered = epoch;
 }
 
-static bool judge(struct sim_training *t, struct sim_training_row *row,
+static bool judge(const struct sim_training *t, struct sim_training_row *row,
                   struct lib_diags *diags)
 {
     const uint64_t held = t->options.held, from = sim_training_examples(t);
@@ -79,13 +137,17 @@ static bool judge(struct sim_training *t, struct sim_training_row *row,
     double loss = 0;
     for (uint64_t i = 0; i < held; i++)
         examples[i] = from + i;
-    const bool good = sim_model_evaluate(t->model, true, examples, held, t->samples,
-                                         diags);
-    for (uint64_t i = 0; i < held; i++) {
+    bool good = sim_model_evaluate(t->model, true, examples, held, t->samples, diags);
+    for (uint64_t i = 0; i < held && good; i++) {
+        if (!isfinite(t->samples[i].loss))
+            good = reject(t, t->samples[i].loss, diags,
+                          "the loss of example %" PRIu64 ", held out,", examples[i]);
         loss += t->samples[i].loss;
         right += t->samples[i].is_right;
     }
     row->held_loss = loss / (double)held;
+    if (good && !isfinite(row->held_loss))
+        good = reject(t, row->held_loss, diags, "the mean loss of examples held out");
     if (t->model->says.has_correct)
         row->held_right = (double)right / (double)held;
     lib_mem_free(examples);
@@ -106,7 +168,15 @@ static void descend(struct sim_training *t, uint64_t count)
     sim_optimiser_step(&t->optimiser, t->model->params, t->sum);
 }
 
-bool sim_training_step(struct sim_training *t, struct lib_diags *diags)
+/* What a step changes, but the rows: written, or read. */
+static void pack_step(struct lib_pack *p, struct sim_training *t)
+{
+    lib_pack_bytes(p, t->model->params, t->model->size * sizeof(double));
+    sim_optimiser_pack(p, &t->optimiser);
+}
+
+static bool take_step(struct sim_training *t, struct sim_training_row *row,
+                      struct lib_diags *diags)
 {
     const uint64_t per_epoch = sim_training_epoch_steps(t),
                    examples = sim_training_examples(t);
@@ -114,22 +184,40 @@ bool sim_training_step(struct sim_training *t, struct lib_diags *diags)
                    first = t->taken % per_epoch * t->options.batch;
     const uint64_t count = examples - first < t->options.batch ? examples - first
                                                                : t->options.batch;
-    struct sim_training_row row = {0, NAN, NAN};
     if (t->ordered != epoch)
         shuffle(t, epoch);
     for (uint64_t k = 0; k < count; k++)
         t->samples[k].gradient = t->gradients + k * t->model->size;
-    if (!sim_model_evaluate(t->model, false, t->order + first, count, t->samples, diags))
+    if (!sim_model_evaluate(t->model, false, t->order + first, count, t->samples,
+                            diags) ||
+        !check_samples(t, t->order + first, count, diags))
         return false;
     for (uint64_t k = 0; k < count; k++)
-        row.loss += t->samples[k].loss;
-    row.loss /= (double)count;
+        row->loss += t->samples[k].loss;
+    row->loss /= (double)count;
+    if (!isfinite(row->loss))
+        return reject(t, row->loss, diags, "the mean loss of its examples");
     descend(t, count);
-    t->taken++;
-    const bool judges = t->options.held > 0 &&
-                        (t->taken % per_epoch == 0 || sim_training_is_over(t));
-    if (judges && !judge(t, &row, diags))
+    if (!check_params(t, diags))
         return false;
+    const uint64_t taken = t->taken + 1;
+    const bool judges = t->options.held > 0 &&
+                        (taken % per_epoch == 0 || taken >= t->last);
+    return !judges || judge(t, row, diags);
+}
+
+bool sim_training_step(struct sim_training *t, struct lib_diags *diags)
+{
+    struct sim_training_row row = {0, NAN, NAN};
+    struct lib_pack before = lib_pack_writer(&t->before);
+    lib_text_clear(&t->before);
+    pack_step(&before, t);
+    if (!take_step(t, &row, diags)) {
+        before = lib_pack_reader(t->before.bytes, t->before.length);
+        pack_step(&before, t);
+        return false;
+    }
+    t->taken++;
     *LIB_VEC_PUSH(&t->rows) = row;
     return true;
 }

@@ -37,6 +37,7 @@ struct sim_training {
     uint64_t ordered;                      /* from 1 on; 0: none yet */
     struct sim_sample *samples;
     double *gradients, *sum;
+    struct lib_text before; /* params and optimiser before the current step, packed */
 };
 
 /* false: the options do not fit the model, and why is in `diags`. */
@@ -54,7 +55,8 @@ static inline bool sim_training_is_over(const struct sim_training *training)
 uint64_t sim_training_examples(const struct sim_training *training);
 uint64_t sim_training_epoch_steps(const struct sim_training *training);
 
-/* Takes one step, and judges if an epoch is over or training is. false: the program failed. */
+/* Takes one step, and judges if an epoch is over or training is. Returns false if the program failed, or if a loss, a
+ * gradient or a param that it changed is not finite; all is then as before the step. */
 bool sim_training_step(struct sim_training *training, struct lib_diags *diags);
 
 /* Examples of the steps taken. */

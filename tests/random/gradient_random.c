@@ -278,6 +278,32 @@ static void loop(struct generator *g, unsigned depth)
     g->name_count = names;
 }
 
+/* A loop that adds nothing to the derivative: its variables are not used behind it, or are rounded. Another such
+ * loop may be in it. */
+static void idle_loop(struct generator *g, unsigned depth)
+{
+    const unsigned first = g->made++, rounds = draw(g, 4);
+    const bool is_rounded = draw(g, 2);
+    lib_text_printf(g->out, "(loop v%u = 0", first);
+    if (is_rounded) {
+        lib_text_printf(g->out, ", u%u = ", first);
+        real(g, depth - 1);
+    }
+    lib_text_printf(g->out, " while v%u < %u do v%u + 1", first, rounds, first);
+    if (is_rounded) {
+        lib_text_printf(g->out, ", cos(u%u) * ", first);
+        if (depth > 1 && draw(g, 2))
+            idle_loop(g, depth - 1);
+        else
+            real(g, depth - 1);
+        lib_text_printf(g->out, " return 0.2 * floor(3.0 * u%u) + ", first);
+    } else {
+        put(g, " return ");
+    }
+    real(g, depth - 1);
+    put(g, ")");
+}
+
 static void let(struct generator *g, unsigned depth)
 {
     const unsigned names = g->name_count;
@@ -328,7 +354,7 @@ static void real(struct generator *g, unsigned depth)
         leaf(g);
         return;
     }
-    switch (draw(g, 26)) {
+    switch (draw(g, 28)) {
     case 0:
     case 1:
         binary(g, depth, "(", " + ", ")");
@@ -401,6 +427,14 @@ static void real(struct generator *g, unsigned depth)
         break;
     case 24:
         reading_row(g, depth);
+        break;
+    case 25:
+        put(g, "floor(2.0 * ");
+        idle_loop(g, depth);
+        around(g, depth - 1, ") * (", ")");
+        break;
+    case 26:
+        idle_loop(g, depth);
         break;
     default:
         if (!g->may_call || g->calls_left == 0) {

@@ -226,6 +226,40 @@ loss(i) = real(12 / (i - 3)) * reduce_sum(w)
 result = 1
 TEXT
 err_has 'of example 3'
+
+# The first value that is not finite ends training, and the step is undone.
+cat >far.df <<'TEXT'
+param v : [2] = zeros
+param w : [1] = ones
+examples = 6
+result = 0
+loss(i) = let e = real(gather(w, 0)) - 3.0 in e * e + real(gather(v, 1)) * real(i)
+TEXT
+for method in sgd adam; do
+    rate=5
+    [ $method = sgd ] || rate=1e305
+    expect 3 train -q far.df --method $method --rate $rate --batch 2 --steps 999 -o far-$method
+    err_has 'far.df: error: step '
+    taken=$(($(wc -l <far-$method/steps.csv) - 1))
+    err_has "far-$method has the params after step $taken"
+    expect 0 train -q far.df --method $method --rate $rate --batch 2 --steps $taken -o near-$method
+    for name in v.npy w.npy steps.csv training.checkpoint; do same near-$method/$name far-$method/$name; done
+    expect 3 train -q far.df --method $method --rate $rate --batch 2 --steps 999 -o far-$method --resume
+    err_has "far.df: error: step $((taken + 1)): "
+    for name in v.npy w.npy steps.csv training.checkpoint; do same near-$method/$name far-$method/$name; done
+done
+# no_number LOSS TEXT ARGUMENT...
+no_number() {
+    sed "s/^loss(i) = .*/loss(i) = $1/" far.df >no-number.df
+    expect 3 train -q no-number.df --method sgd --batch 6 --steps 9 ${3+"$3"}
+    err_has "no-number.df: error: step 1: $2"
+}
+no_number 'sqrt(real(gather(w, 0)) + 3.5 - real(i)) + reduce_sum(v)' 'the loss of example 5 is nan'
+no_number 'sqrt(real(gather(w, 0)) + 3.5 - real(i)) + reduce_sum(v)' 'the loss of example 5, held out, is nan' --held=1
+no_number 'real(gather(w, 0)) * sqrt(reduce_sum(v) + real(i))' 'the gradient of example 0 by `v` is inf'
+no_number 'reduce_sum(w) * 1e307 + reduce_sum(v) * real(i)' '`w` after it is -inf' --rate=100
+no_number 'reduce_sum(w) * 1e308 + reduce_sum(v) * real(i)' 'the mean loss of its examples is inf'
+
 expect 2 train treernn.df --held 24
 err_has '--held: expected fewer than the 24 examples that there are, found 24'
 expect 2 train treernn.df --rate 0

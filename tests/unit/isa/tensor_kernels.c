@@ -176,15 +176,15 @@ END_TEST
 
 /* --- sums ------------------------------------------------------------------------ */
 
-/* doc/language.md: sum(lo, hi) = sum(lo, mid) + sum(mid + 1, hi) with mid = lo + (hi - lo) / 2. */
-static double tree(const double *x, int64_t lo, int64_t hi, bool is_real32)
+/* The tree of `sum` (doc/language.md): the elements from `low` up to that before `high`. */
+static double tree(const double *x, int64_t low, int64_t high, bool is_real32)
 {
-    if (hi < lo)
+    if (high <= low)
         return 0;
-    if (lo == hi)
-        return x[lo];
-    const int64_t mid = lo + (hi - lo) / 2;
-    const double s = tree(x, lo, mid, is_real32) + tree(x, mid + 1, hi, is_real32);
+    if (high - low == 1)
+        return x[low];
+    const int64_t middle = low + (high - low) / 2;
+    const double s = tree(x, low, middle, is_real32) + tree(x, middle, high, is_real32);
     return is_real32 ? (double)(float)s : s;
 }
 
@@ -220,7 +220,7 @@ START_TEST(sums_and_greatest_along_an_axis)
                     test_places(&sum->shape, i, places);
                     const int64_t n = line_of(a, (unsigned)axis, places, line);
                     ck_assert(test_same_bits(isa_tensor_get(sum, i),
-                                             tree(line, 0, n - 1, seed >= 2)));
+                                             tree(line, 0, n, seed >= 2)));
                     double most = n > 0 ? line[0] : 0;
                     for (int64_t j = 1; j < n; j++)
                         most = binary(ISA_KERNEL_MAX, most, line[j]);
@@ -239,7 +239,7 @@ START_TEST(the_sum_of_all_is_one_tree)
     for (int64_t n = 0; n < 200; n++) {
         struct isa_tensor *a = test_tensor(ISA_ELEMENT_REAL, 1, &n, 2);
         struct isa_tensor *sum = test_apply(ISA_KERNEL_REDUCE_SUM, a, NULL, NULL, 0);
-        ck_assert(test_same_bits(sum->reals[0], tree(a->reals, 0, n - 1, false)));
+        ck_assert(test_same_bits(sum->reals[0], tree(a->reals, 0, n, false)));
         isa_tensor_free(&test_memory, a);
         isa_tensor_free(&test_memory, sum);
     }

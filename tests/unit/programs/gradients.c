@@ -45,6 +45,15 @@ static const char *const values[][2] = {
     {"result = grad(tree, 1.5, 3)\n"
      "tree(x, n) = if n == 0 then x * x else tree(x, n - 1) + tree(x, n - 1)",
      "24.0"},
+    {"result = grad(f, 1.5)\n"
+     "f(x) = let a = [floor(loop c = 0 while c < 2 do c + 1 return x) * x | i <- 0 .. 1] "
+     "in a[0]",
+     "1.0"},
+    {"result = grad(f, 3.0)\n" /* x^8 */
+     "f(x) = loop i = 0, y = x while i < 2 do i + 1, y * (loop c = 0 while c < 2 do c + "
+     "1 "
+     "return y) return y * y",
+     "17496.0"},
     {"result = grad(f, (1.0, (2.0, 3)), [(1.0, 2), (4.0, 3)])\n"
      "f(p, a) = let (x, q) = p; (y, n) = q; (u, k) = a[1] in x * y * u * real(k) + "
      "real(n)",

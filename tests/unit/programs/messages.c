@@ -63,6 +63,10 @@ START_TEST(golden)
 }
 END_TEST
 
+#define CONVERTED(place, function, other, with)                                          \
+    place ": argument 1 of `" function "`: an int becomes a real, since all uses of a "  \
+          "function share its types, and in " other " `" with "` is used with a real"
+
 /* What the folder does not show, or not alone: a source and its messages. */
 static const char *const messages[][2] = {
     {"result = 1 +\r\nf(x) = x\r\n",
@@ -133,6 +137,37 @@ static const char *const messages[][2] = {
     {"x = let y = x in 1\nresult = x + true\n", "2:14: expected a number, found bool"},
     {"result = (1, if true then 1 else\n false)\n",
      "2:2: both branches of `if` must have one type: expected int, found bool"},
+    /* warnings: an int that becomes a real because of another use */
+    {"h(x) = x / 2\nresult = h(3)\n", NULL},
+    {"h(x) = x / 2\nresult = h(3)\nunused = h(1.5)\n",
+     CONVERTED("2:12", "h", "3:10", "h")},
+    {"h(x) = x / 2\nresult = h(3)\nunused = h(1) * 1.5\n",
+     CONVERTED("2:12", "h", "3:10", "h")},
+    {"h(x) = x / 2\nhalf(y) = h(y) * 1.5\nresult = h(3)\n",
+     CONVERTED("3:12", "h", "2:11", "h")},
+    {"h(x) = x / 2\ng(y) = h(y) + 1\nresult = g(3)\nunused = h(1.5)\n",
+     CONVERTED("3:12", "g", "4:10", "h")},
+    {"input n = 3\nresult = f([(n, true)])\nunused = f([(1.5, true)])\n"
+     "f(a) = let (x, y) = a[0] in x / 2\n",
+     CONVERTED("2:12", "f", "3:10", "f")},
+    {"f(x) = x * x\nresult = f(3)\nunused = grad(f, 2.5)\n",
+     CONVERTED("2:12", "f", "3:10", "f")},
+    {"result = power(2, 3)\nunused = power(1.5, 3)\n"
+     "power(x, n) = if n == 0 then 1 else x * power(x, n - 1)\n",
+     CONVERTED("1:16", "power", "2:10", "power")},
+    /* alone it would be a real too: the definition, another argument, or what is done with the result says so */
+    {"f(x) = 0.5 * x\nresult = f(3) + f(1.5)\n", NULL},
+    {"f(x, y) = x + y\nresult = f(3, 1.5)\nunused = f(1.5, 2.5)\n", NULL},
+    {"norm(x, y) = x * x + y * y\nresult = sqrt(norm(3, 4)) + norm(1.5, 2)\n", NULL},
+    {"even(x, n) = if n == 0 then x else odd(x, n - 1)\n"
+     "odd(x, n) = 2.0 * even(x, n - 1)\nresult = even(3, 4) + odd(1.5, 3)\n",
+     NULL},
+    {"param w : [2] = ones\nscale(t, x) = t * x\nresult = reduce_sum(scale(w, 2) + "
+     "scale(w, "
+     "1.5))\n",
+     NULL},
+    {"param w : [2] = ones\nh(x) = x / 2\nresult = (h(3), reduce_sum(w) * h(1.5))\n",
+     CONVERTED("3:13", "h", "3:33", "h")},
 };
 
 START_TEST(message)
@@ -148,6 +183,38 @@ START_TEST(message)
 }
 END_TEST
 
+/* Programs that come with Hiaton give no warnings. */
+START_TEST(programs_are_silent)
+{
+    static const char *const folders[] = {"examples", "experiments", "training"};
+    const char *root = getenv("SRCDIR");
+    struct dirent **entries;
+    for (size_t f = 0; f < 3; f++) {
+        struct lib_text directory = {0};
+        lib_text_printf(&directory, "%s/programs/%s", root ? root : ".", folders[f]);
+        const int count = scandir(directory.bytes, &entries, is_program, alphasort);
+        ck_assert_int_ge(count, 5);
+        for (int i = 0; i < count; i++) {
+            struct lib_arena *arena = lib_arena_new();
+            struct lib_diags diags = {0};
+            const struct lib_source *source = lib_file_read(
+                arena,
+                lib_arena_printf(arena, "%s/%s", directory.bytes, entries[i]->d_name),
+                &diags);
+            struct program p = load_bytes(source->name, source->bytes, source->length,
+                                          TYPED);
+            ck_assert_msg(p.diags.count == 0, "%s: %s", source->name,
+                          p.diags.items[0].text);
+            unload(&p);
+            lib_arena_free(arena);
+            free(entries[i]);
+        }
+        free(entries);
+        lib_text_free(&directory);
+    }
+}
+END_TEST
+
 #define ROWS(table) (int)(sizeof(table) / sizeof *(table))
 
 int main(void)
@@ -156,5 +223,6 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, message, 0, ROWS(messages));
     tcase_add_test(tests, golden);
+    tcase_add_test(tests, programs_are_silent);
     return test_main("lang_messages", tests);
 }

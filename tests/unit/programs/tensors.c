@@ -185,6 +185,24 @@ START_TEST(definitions_hide_them)
 }
 END_TEST
 
+/* `reduce_sum` of a vector is `sum` of the array, to the bit. */
+START_TEST(sums_have_the_bits_of_arrays)
+{
+    struct isa_graph *graph = test_compile(
+        "v(n) = [exp(real(i * 7 % 11) * 4.0) / 3.0 | i <- 0 .. n - 1]\n"
+        "rows(n) = let a = v(n) in reduce_sum(tensor([[a[i], a[i]] | i <- 0 .. n - 1]), "
+        "0)\n"
+        "differs(n) = let s = sum(v(n)) in "
+        "if s == reduce_sum(tensor(v(n))) and s == array(rows(n))[1] then 0 else 1\n"
+        "result = sum([differs(n) | n <- 1 .. 66])",
+        ISA_STAGE_IMAGE);
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    interpret(code, "sums", "0", true);
+    isa_code_free(code);
+    isa_graph_free(graph);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("tensors");
@@ -194,5 +212,6 @@ int main(void)
                         (int)(sizeof wrong / sizeof *wrong));
     tcase_add_test(tcase, shapes_that_do_not_fit_trap);
     tcase_add_test(tcase, definitions_hide_them);
+    tcase_add_test(tcase, sums_have_the_bits_of_arrays);
     return test_main("tensors", tcase);
 }

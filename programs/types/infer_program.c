@@ -1,0 +1,143 @@
+/* Inference of a whole program: its items in order; and the comparison with what each use of a function would be if it
+ * shared no types with others. */
+#include "programs/types/default_types.h"
+#include "programs/types/infer.h"
+#include "programs/types/infer_inside.h"
+#include "programs/types/instance.h"
+
+static void open_types(struct infer *in)
+{
+    struct programs_walk walk = {0};
+    struct programs_item item;
+    while (programs_ast_next(in->ast, &walk, &item)) {
+        if (item.input) {
+            infer_expr(in, item.input->literal);
+            item.input->binding->type = item.input->literal->type;
+        } else if (item.constant) {
+            infer_open_names(in, item.constant);
+        } else {
+            struct programs_function *f = item.function;
+            f->result_type = infer_open_type(in, PROGRAMS_CLASS_ANY);
+            for (size_t i = 0; i < f->param_count; i++)
+                f->params[i]->type = infer_open_type(in, PROGRAMS_CLASS_ANY);
+        }
+    }
+}
+
+static void infer_item(struct infer *in, const struct programs_item *item)
+{
+    const struct programs_function *f = in->within = item->function;
+    if (item->constant) {
+        infer_equation(in, item->constant);
+        return;
+    }
+    infer_expr(in, f->body);
+    infer_expect(in, f->body, f->result_type, PLACE_RESULT, "result of `%s`: ", f->name);
+}
+
+/* Marks what constants and inputs are: all uses of a function share that. */
+static void share_constants(const struct programs_ast *ast)
+{
+    for (size_t i = 0; i < ast->input_count; i++)
+        programs_type_share(ast->inputs[i]->binding->type);
+    for (size_t i = 0; i < ast->constant_count; i++)
+        for (size_t k = 0; k < ast->constants[i]->name_count; k++)
+            programs_type_share(ast->constants[i]->names[k]->type);
+}
+
+/* Infers all items. If each use of a function has types of its own, nothing waits for what is behind a function, and open
+ * types stay open. */
+static void infer_items(struct infer *in)
+{
+    const size_t errors = in->diags->errors;
+    open_types(in);
+    if (in->is_alone)
+        share_constants(in->ast);
+    for (size_t i = 0; i < in->ast->order_count; i++) {
+        const struct programs_function *f = in->ast->order[i].function;
+        infer_item(in, &in->ast->order[i]);
+        if (!in->is_alone)
+            continue;
+        infer_tensors_settle(in);
+        if (f)
+            programs_function_generalise(f);
+    }
+    infer_tensors_settle(in);
+    infer_settle_doubts(in);
+    if (in->diags->errors == errors && !in->is_alone)
+        programs_default_types(in->ast, in->diags);
+}
+
+static struct infer begin_inference(struct programs_ast *ast, struct lib_diags *diags,
+                                    bool is_alone)
+{
+    struct infer in = {
+        .ast = ast,
+        .diags = diags,
+        .arena = ast->arena,
+        .of_int = programs_type_new(ast->arena, PROGRAMS_TYPE_INT),
+        .of_real = programs_type_new(ast->arena, PROGRAMS_TYPE_REAL),
+        .of_bool = programs_type_new(ast->arena, PROGRAMS_TYPE_BOOL),
+        .of_error = programs_type_new(ast->arena, PROGRAMS_TYPE_ERROR),
+        .of_real32 = programs_type_new(ast->arena, PROGRAMS_TYPE_REAL32),
+        .is_alone = is_alone,
+    };
+    for (int rank = 0; rank <= PROGRAMS_TENSOR_RANK_MAX; rank++)
+        in.of_rank[rank] = programs_type_new(
+            ast->arena, (enum programs_type_kind)(PROGRAMS_TYPE_RANK0 + rank));
+    return in;
+}
+
+static void end_inference(struct infer *in)
+{
+    LIB_VEC_FREE(&in->blamed);
+    LIB_VEC_FREE(&in->doubts);
+    LIB_VEC_FREE(&in->waiting);
+    LIB_VEC_FREE(&in->uses);
+    LIB_VEC_FREE(&in->int_literals);
+}
+
+/* --- ints that become reals ------------------------------------------------------------ */
+
+static bool may_be_converted(const struct infer *in)
+{
+    for (size_t i = 0; i < in->int_literals.count; i++)
+        if (infer_is_kind(in->int_literals.items[i], PROGRAMS_TYPE_REAL))
+            return in->uses.count > 1;
+    return false;
+}
+
+/* Infers again, as if no use shared types with others, and compares; then once more, so that the tree is as it was. */
+static void warn_of_converted(struct infer *together)
+{
+    struct lib_diags muted = {0};
+    struct infer alone = begin_inference(together->ast, &muted, true);
+    for (size_t i = 0; i < together->uses.count; i++) {
+        struct programs_use *use = &together->uses.items[i];
+        const size_t count = use->expr->operand_count;
+        use->together = LIB_ARENA_ARRAY(alone.arena, struct programs_type *, count);
+        for (size_t k = 0; k < count; k++)
+            use->together[k] = use->expr->operands[k]->type;
+    }
+    infer_items(&alone);
+    if (muted.errors == 0)
+        programs_converted_warn(together->ast, &together->uses, together->diags);
+    lib_diags_free(&muted);
+    end_inference(&alone);
+    struct infer again = begin_inference(together->ast, &muted, false);
+    infer_items(&again);
+    lib_diags_free(&muted);
+    end_inference(&again);
+}
+
+bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
+{
+    const size_t errors = diags->errors, from = diags->count;
+    struct infer in = begin_inference(ast, diags, false);
+    infer_items(&in);
+    if (diags->errors == errors && may_be_converted(&in))
+        warn_of_converted(&in);
+    programs_sort_diags(diags, from);
+    end_inference(&in);
+    return diags->errors == errors;
+}
