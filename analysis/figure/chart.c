@@ -175,6 +175,21 @@ static void write_point(const struct analysis_chart *chart,
         write_line(out, (double[]){p->x, p->y, p->low, p->high}, 4, p->runs);
 }
 
+/* A row of a heat map, whole, as an image must be: what is not there is no number. */
+static void write_cells(const struct analysis_chart *chart,
+                        const struct analysis_curve *curve, size_t row,
+                        struct lib_text *out)
+{
+    size_t next = 0;
+    for (size_t x = 0; x < chart->x.place_count; x++) {
+        const struct analysis_point none = {
+            .x = (double)x, .y = (double)row, .z = NAN};
+        const bool is_there = next < curve->points.count &&
+                              curve->points.items[next].x == (double)x;
+        write_point(chart, is_there ? &curve->points.items[next++] : &none, out);
+    }
+}
+
 /* A comment has no end of a line in it. */
 static void write_comment(struct lib_text *out, const char *text)
 {
@@ -187,6 +202,8 @@ static void write_block(const struct analysis_chart *chart, size_t panel, size_t
                         struct lib_text *out)
 {
     const struct analysis_curve *c = &chart->panels[panel].curves[curve];
+    const bool is_empty = chart->kind == ANALYSIS_FIGURE_HEAT ? !chart->x.place_count
+                                                              : !c->points.count;
     const char *title = chart->panels[panel].title;
     const struct analysis_chart own = analysis_chart_of_panel(chart, panel);
     lib_text_puts(out, "# ");
@@ -196,9 +213,12 @@ static void write_block(const struct analysis_chart *chart, size_t panel, size_t
     lib_text_puts(out, *chart->legend_title ? ": " : "");
     write_comment(out, curve < own.curve_count ? own.curve_names[curve] : "");
     lib_text_puts(out, "\n");
-    for (size_t i = 0; i < c->points.count; i++)
-        write_point(chart, &c->points.items[i], out);
-    lib_text_puts(out, c->points.count ? "\n\n" : "NaN NaN NaN NaN 0\n\n\n");
+    if (chart->kind == ANALYSIS_FIGURE_HEAT)
+        write_cells(chart, c, curve, out);
+    else
+        for (size_t i = 0; i < c->points.count; i++)
+            write_point(chart, &c->points.items[i], out);
+    lib_text_puts(out, is_empty ? "NaN NaN NaN NaN 0\n\n\n" : "\n\n");
 }
 
 void analysis_chart_write_data(const struct analysis_chart *chart, struct lib_text *out)

@@ -204,15 +204,29 @@ static void write_diagonals(struct work *w)
     }
 }
 
+/* Boxes have sharp edges, however large they are shown, but each takes some 200 bytes of an SVG, and
+ * where they are thinner than a dot of a PNG the paper shines through. An image has neither fault. */
+enum { MOST_BOXES = 4000 };
+
 static void write_heat(struct work *w, size_t panel, double factor)
 {
-    size_t first = panel * w->chart->curve_count;
-    lib_text_printf(w->out,
-                    "plot \"%s\" index %zu:%zu using "
-                    "1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):%s "
-                    "with boxxyerror fs solid 1 noborder lc palette\n",
-                    w->chart->data, first, first + w->chart->curve_count - 1,
-                    scaled(w, 3, factor));
+    const size_t curves = w->chart->curve_count, first = panel * curves;
+    const bool is_image = curves * w->chart->x.place_count * w->chart->panel_count >
+                          MOST_BOXES;
+    const char *cells = lib_arena_printf(w->chart->arena, "\"%s\" index %zu:%zu using",
+                                         w->chart->data, first, first + curves - 1);
+    const char *z = scaled(w, 3, factor);
+    if (is_image)
+        lib_text_printf(w->out, "plot %s 1:2:%s with image\n", cells, z);
+    else
+        lib_text_printf(w->out,
+                        "if (form eq \"png\") {\n"
+                        "    plot %s 1:2:%s with image\n"
+                        "} else {\n"
+                        "    plot %s 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):%s "
+                        "with boxxyerror fs solid 1 noborder lc palette\n"
+                        "}\n",
+                        cells, z, cells, z);
 }
 
 void analysis_marks_write_panel(const struct analysis_chart *chart, size_t panel,
