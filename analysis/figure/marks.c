@@ -229,6 +229,49 @@ static void write_heat(struct work *w, size_t panel, double factor)
                         cells, z, cells, z);
 }
 
+double analysis_marks_failed_x(const struct analysis_chart *chart,
+                               const struct analysis_failed *failed)
+{
+    const bool is_beside = chart->kind == ANALYSIS_FIGURE_BARS ||
+                           chart->kind == ANALYSIS_FIGURE_BOXES;
+    return failed->x +
+           (is_beside ? analysis_marks_bar_offset(chart->curve_count, failed->curve) : 0);
+}
+
+double analysis_marks_failed_height(const struct analysis_chart *chart,
+                                    const struct analysis_panel *panel, size_t failed)
+{
+    const struct analysis_failed *all = panel->failed.items;
+    const double x = analysis_marks_failed_x(chart, &all[failed]);
+    size_t below = 0;
+    for (size_t i = 0; i < failed; i++)
+        below += analysis_marks_failed_x(chart, &all[i]) == x;
+    return 0.15 + 0.2 * (double)below;
+}
+
+/* In the colour of their curve, or black over bars and cells; with a white edge. */
+void analysis_marks_write_failed(const struct analysis_chart *chart, size_t panel,
+                                 const struct analysis_plot_axis *x,
+                                 const struct analysis_plot_axis *y, struct lib_text *out)
+{
+    const bool is_heat = chart->kind == ANALYSIS_FIGURE_HEAT;
+    const bool is_line = !is_heat && !analysis_chart_has_bars(chart);
+    const struct analysis_panel *p = &chart->panels[panel];
+    for (size_t i = 0; i < p->failed.count; i++) {
+        const struct analysis_failed *failed = &p->failed.items[i];
+        const double height = is_heat
+                                  ? (double)failed->curve
+                                  : analysis_marks_failed_height(chart, p, i) / y->length;
+        const char *at = lib_arena_printf(
+            chart->arena,
+            "set label \"\" at first %.10g, %s %.4g front point pt 2 ps 0.6",
+            analysis_marks_failed_x(chart, failed) / x->factor,
+            is_heat ? "first" : "graph", height);
+        lib_text_printf(out, "%s lw 4 lc rgb \"#ffffff\"\n%s lw 1.5 lc rgb \"%s\"\n", at,
+                        at, is_line ? analysis_marks_colour(failed->curve) : "#000000");
+    }
+}
+
 void analysis_marks_write_panel(const struct analysis_chart *chart, size_t panel,
                                 const struct analysis_plot_axis *x,
                                 const struct analysis_plot_axis *y,

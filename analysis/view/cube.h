@@ -8,6 +8,7 @@
 
 #include "analysis/summary.h"
 #include "analysis/view/details.h"
+#include "analysis/view/hidden.h"
 #include "analysis/view/keys.h"
 
 enum analysis_dimension {
@@ -22,24 +23,34 @@ struct analysis_view {
     const struct analysis_view_spec *output; /* name, of, spread, where, ... */
     const analysis_column_list *dimensions[ANALYSIS_DIMENSIONS]; /* may be empty */
     const analysis_column_list *values;
+    bool marks_failed;    /* runs that failed have keys too: their places are marked */
+    bool shows_each;      /* number of a place, and not what they come to */
+    bool shows_quartiles; /* instead of what `of` says */
+    const char *shown_by; /* the keys that add a dimension: "`rows` or `columns`" */
 };
 
 struct analysis_place {
     LIB_VEC(double) numbers; /* sorted once they are summed up; owned */
     struct analysis_summary summary;
+    size_t failed; /* runs that did, of a view that marks them: at the first value */
 };
 
 struct analysis_cube {
     const struct analysis_view *view;
     struct lib_arena *arena;
     LIB_VEC(size_t) runs; /* owned: completed ones for which `where` holds, in order */
+    LIB_VEC(size_t) failed_runs; /* owned: the others, if the view marks them */
     struct analysis_keys keys[ANALYSIS_DIMENSIONS];
     struct analysis_place *places;
     struct analysis_details *details; /* owned; NULL: a row is a run */
     size_t shown;                     /* runs, or parts of them */
     size_t failed;                    /* left out: not completed */
     size_t no_base; /* left out: there is nothing to compare them with */
-    const struct traces_column *mixed; /* of bases (analysis/view/baseline.h), or NULL */
+    const char
+        *apart; /* in which columns one of those differs from the nearest base; or "" */
+    analysis_column_list across; /* owned: inputs in which runs differ from their bases */
+    struct analysis_hidden hidden; /* owned: what the numbers are means over */
+    const char *hidden_text; /* the same, with some values; "" if nothing is hidden */
 };
 
 /* The views of outputs. A figure can also be seen as a table: series are columns. */
@@ -65,8 +76,29 @@ const struct analysis_place *analysis_cube_place(const struct analysis_cube *cub
                                                  size_t panel, size_t series, size_t row,
                                                  size_t value);
 
-/* Where a value is relative to a base: what it is then. "" or " (speedup)". */
-const char *analysis_view_suffix(const struct analysis_view *view);
+/* Whether runs with different parameters come to one number, though nobody asked for it: such a cube is
+ * not to be shown. */
+bool analysis_cube_hides(const struct analysis_cube *cube);
+
+/* What stands behind the name of a value: that it is relative to a base, and over which parameters it is
+ * a mean, say, called as `labels` say, which may be NULL. "", " (speedup)", " (speedup, geometric mean
+ * over program)"; " (ratio, across n)": bases have another n. The arena's. */
+const char *analysis_cube_suffix(const struct analysis_cube *cube,
+                                 const struct analysis_labels *labels,
+                                 struct lib_arena *arena);
+/* ", across n", or "". */
+const char *analysis_cube_across(const struct analysis_cube *cube,
+                                 const struct analysis_labels *labels,
+                                 struct lib_arena *arena);
+/* What numbers are over alone: "geometric mean over program"; of repetitions "mean of 4 repetitions"; or
+ * "". */
+const char *analysis_cube_over(const struct analysis_cube *cube,
+                               const struct analysis_labels *labels,
+                               struct lib_arena *arena);
+
+/* What a value of a series comes to over all rows; NaN unless each row has it. */
+double analysis_cube_below(const struct analysis_cube *cube, size_t series, size_t value,
+                           enum analysis_of of);
 
 /* Adds how many runs are left out, and why; nothing if there are none: "left out: 2 that
  * failed". */
@@ -90,6 +122,8 @@ size_t analysis_cube_find(const struct analysis_cube *cube,
 
 /* Adds a number to a place; NaN is none. */
 void analysis_cube_put(struct analysis_cube *cube, size_t place, double number);
+
+size_t analysis_cube_place_count(const struct analysis_cube *cube);
 
 void analysis_cube_sum_up(struct analysis_cube *cube);
 

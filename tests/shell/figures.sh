@@ -66,6 +66,7 @@ figures:
     x: pe.count
     y: inputs.n
     z: cycles
+    where: queue.discipline == 'lifo'
     panels: network.latency
     labels: {z: "time"}
 TEXT
@@ -98,9 +99,9 @@ grep -qF '"run time [cycles] [network.latency = 10, newest_first]"' out || fail 
 
 # Labels of the experiment hold for options; and are taken where they were edited.
 expect 0 show labels.db --rows pe.count --values cycles --where 'inputs.n == 6' --of max
-[ "$(head -n 1 out)" = 'PEs    run time [cycles]' ] || fail "no labels for options"
-expect 0 csv labels.db --rows pe.count --values cycles --csv labels
-[ "$(head -n 1 out)" = 'PEs,run time [cycles]' ] || fail "no labels for --csv"
+[ "$(head -n 1 out)" = 'PEs    run time [cycles] (greatest over order, network.latency)' ] || fail "no labels for options"
+expect 0 csv labels.db --rows pe.count --values cycles --csv labels --of min
+[ "$(head -n 1 out)" = 'PEs,"run time [cycles] (least over order, network.latency, n)"' ] || fail "no labels for --csv"
 "$HIATON" sweep run -q labels.yaml -o part.db --only 'pe.count == 1' >out 2>err || fail "a part"
 sed -i 's/name: PEs/name: processors/; s/{fib: /{fig: /' labels.yaml
 expect 0 show labels.db cycles
