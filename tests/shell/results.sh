@@ -435,6 +435,12 @@ if command -v gnuplot >/dev/null; then
 else
     echo "gnuplot is not installed: figures are not drawn" >&2
 fi
+# Points over a statistic are runs, each of them.
+PATH=$scratch/empty_path "$HIATON" results plot kinds.db --name each --kind points --x firings --y cycles \
+    --where 'pe.count == 1' >out 2>err
+[ "$(grep -c ' 1$' each.dat)" -eq 4 ] || fail "not every run is a point: $(cat each.dat err)"
+expect 2 results plot kinds.db --x firings --y cycles --where 'pe.count == 1'
+err_has 'a number would be the mean over `queue.discipline` (fifo, lifo); add them to `by` or `panels`'
 expect 2 results plot kinds.db --x pe.count --y cycles --by queue.discipline,repetition,inputs.n,peak_live_tokens
 err_has 'more than 16 cannot be told apart'
 expect 2 results plot kinds.db --kind heat --x pe.count --y inputs.n
