@@ -18,8 +18,10 @@ void analysis_baselines_want(const struct analysis_view *view,
     const struct analysis_condition *base = view->output->base;
     for (size_t i = 0; (named = analysis_condition_column(base, i)); i++)
         traces_reader_want(frame, named);
-    if (base)
+    if (base) {
         traces_reader_want(frame, repetition(frame));
+        traces_reader_want(frame, traces_reader_column(frame, "seed"));
+    }
 }
 
 /* --- what they are made of -------------------------------------------------------------- */
@@ -75,6 +77,23 @@ static void remove_following(struct analysis_baselines *bases, analysis_column_l
     }
 }
 
+/* Seeds are alike where an experiment lists them, or has one for each repetition; not where every run has
+ * its own. */
+static void add_seed(struct analysis_baselines *bases, analysis_column_list *all,
+                     const struct traces_reader *frame)
+{
+    const struct traces_column *seed = traces_reader_column(frame, "seed");
+    analysis_column_list alone = {0};
+    if (!seed || analysis_condition_names(bases->output.where, seed))
+        return;
+    *LIB_VEC_PUSH(&alone) = seed;
+    *LIB_VEC_PUSH(all) = repetition(frame);
+    *LIB_VEC_PUSH(all) = seed;
+    if (count_keys(frame, &alone, NULL) < count_keys(frame, all, NULL))
+        *LIB_VEC_PUSH(&bases->columns) = seed;
+    LIB_VEC_FREE(&alone);
+}
+
 /* In which columns runs must be like their base: the parameters that vary, but those that the condition
  * names, and what follows from them. Of two machines with the same settings runs are the same. */
 static void list_columns(struct analysis_baselines *bases,
@@ -95,6 +114,7 @@ static void list_columns(struct analysis_baselines *bases,
     }
     remove_following(bases, &all, frame);
     *LIB_VEC_PUSH(&bases->columns) = repetition(frame);
+    add_seed(bases, &all, frame);
     LIB_VEC_FREE(&all);
 }
 

@@ -229,6 +229,24 @@ expect 0 results csv tiny.db --rows pe.count,inputs.n --values cycles --relative
 silent
 grep -q '^1,8,3.48' out || fail "another problem is no base: $(cat out)"
 
+# Of seeds that are listed too; not where each run has its own.
+cat >seeds.yaml <<'TEXT'
+program: fib.df
+inputs.n: 8
+settings: {placement.policy: random, pe.count: 4, network.topology: [crossbar, mesh]}
+seed: [1, 2, 3]
+TEXT
+expect 0 sweep run -q seeds.yaml
+expect 0 results csv seeds.db --rows network.topology --values cycles --spread range \
+    --relative "network.topology == 'crossbar'"
+grep -qx 'crossbar,1,1,1' out || fail "a base is another one than its own: $(cat out)"
+sed 's/^seed: .*/repeat: 3/' seeds.yaml >own.yaml
+expect 0 sweep run -q own.yaml
+expect 0 results csv own.db --rows network.topology --values cycles --spread range \
+    --relative "network.topology == 'crossbar'"
+silent
+grep -qx 'crossbar,1,1,1' out || fail "no bases of other seeds: $(cat out)"
+
 # Bases do not stand in cells of others, whose means they would pull to 0 %.
 expect 0 results csv tiny.db --rows inputs.n --values cycles --relative 'pe.count == 1' --as percent
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
