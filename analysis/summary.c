@@ -49,7 +49,7 @@ static double sd_of(const double *numbers, size_t count, double mean)
     return sqrt(squares / (double)(count - 1));
 }
 
-/* By logarithms, as the product may be beyond what a double holds. */
+/* Uses logarithms, as the product may overflow. */
 static double geomean_of(const double *sorted, size_t count)
 {
     double sum = 0;

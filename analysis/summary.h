@@ -26,7 +26,7 @@ enum analysis_spread {
 /* The names in experiments and on the command line, in the order of the enums. */
 extern const char *const analysis_of_names[ANALYSIS_OF_COUNT];
 extern const char *const analysis_spread_names[ANALYSIS_SPREAD_COUNT];
-/* What a value is called where it is shown: "geometric mean". */
+/* The words for them in tables and figures: "geometric mean". */
 extern const char *const analysis_of_words[ANALYSIS_OF_COUNT];
 
 struct analysis_summary {

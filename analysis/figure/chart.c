@@ -184,7 +184,7 @@ static void write_point(const struct analysis_chart *chart,
         write_line(out, (double[]){p->x, p->y, p->low, p->high}, 4, p->runs);
 }
 
-/* A row of a heat map, whole, as an image must be: what is not there is no number. */
+/* Writes a whole row of a heat map, as an image needs it. A cell without a point is NaN. */
 static void write_cells(const struct analysis_chart *chart,
                         const struct analysis_curve *curve, size_t row,
                         struct lib_text *out)
@@ -204,7 +204,7 @@ static void write_gap(const struct analysis_chart *chart, double x, struct lib_t
     write_point(chart, &gap, out);
 }
 
-/* Points, and between them gaps where runs failed. */
+/* Writes the points of a curve, and between them gaps where runs failed. */
 static void write_points(const struct analysis_chart *chart,
                          const struct analysis_panel *panel, size_t curve,
                          struct lib_text *out)

@@ -20,7 +20,7 @@ struct analysis_curve {
     LIB_VEC(struct analysis_point) points; /* owned, in the order of x */
 };
 
-/* Where runs failed: a gap in a curve, and a mark. */
+/* A place where runs failed: a gap in a curve, and a mark. */
 struct analysis_failed {
     double x;
     size_t curve;
@@ -114,7 +114,8 @@ double analysis_chart_value(const struct analysis_chart *chart,
 /* NAME.dat: a block per curve, two empty lines between, in the order of panels and curves. A
  * line is x, value, low, high, number of runs; of boxes x, least, quartile, median, quartile,
  * greatest, number of runs; of a heat map x, y, z, number of runs; of stacked bars value is where
- * a part ends, and low where it begins. Where all runs failed there is no number, so that lines end. */
+ * a part ends, and low where it begins. Where all
+ * runs failed the value is NaN, which breaks the line. */
 void analysis_chart_write_data(const struct analysis_chart *chart, struct lib_text *out);
 
 #endif

@@ -208,7 +208,7 @@ static const char *either(const char *label, const char *otherwise)
     return label ? label : otherwise;
 }
 
-/* What the numbers of an axis are over: ", mean over n". */
+/* Returns what the numbers of an axis are means over: ", mean over n". */
 static const char *note_over(const struct work *w)
 {
     const char *over = analysis_cube_over(w->cube, labels_of(w), w->chart->arena);

@@ -204,8 +204,9 @@ static void write_diagonals(struct work *w)
     }
 }
 
-/* Boxes have sharp edges, however large they are shown, but each takes some 200 bytes of an SVG, and
- * where they are thinner than a dot of a PNG the paper shines through. An image has neither fault. */
+/* The most cells that are drawn as boxes. Boxes have sharp edges at any size, but each takes some
+ * 200 bytes of an SVG, and a box thinner than a dot of a PNG is blended with the paper. An image is
+ * small, and its colours are exact. */
 enum { MOST_BOXES = 4000 };
 
 static void write_heat(struct work *w, size_t panel, double factor)
@@ -249,7 +250,7 @@ double analysis_marks_failed_height(const struct analysis_chart *chart,
     return 0.15 + 0.2 * (double)below;
 }
 
-/* In the colour of their curve, or black over bars and cells; with a white edge. */
+/* Crosses have a white edge, and the colour of their curve, or black over bars and cells. */
 void analysis_marks_write_failed(const struct analysis_chart *chart, size_t panel,
                                  const struct analysis_plot_axis *x,
                                  const struct analysis_plot_axis *y, struct lib_text *out)

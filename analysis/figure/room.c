@@ -92,7 +92,7 @@ static void add_curve(const struct panel *p, size_t curve, const struct analysis
     }
 }
 
-/* The marks of runs that failed. */
+/* Adds the marks of runs that failed. */
 static void add_failed(const struct panel *p, const struct analysis_panel *of)
 {
     for (size_t i = 0; i < of->failed.count; i++) {

@@ -15,7 +15,7 @@ static size_t part_count(const struct analysis_cube *cube)
 struct work {
     const struct analysis_cube *cube;
     const struct analysis_labels *labels; /* NULL: names and values as in the results */
-    const char *suffix;                   /* of the names of values */
+    const char *suffix;                   /* appended to the names of values */
 };
 
 /* "[inputs.n=10,machine=ideal]", or nothing; with labels " [n = 10]". */

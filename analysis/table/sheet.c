@@ -9,7 +9,7 @@ struct work {
     const struct analysis_cube *cube;
     struct lib_arena *arena;
     const struct analysis_table_spec *table;
-    const char *suffix; /* of the names of values */
+    const char *suffix; /* appended to the names of values */
 };
 
 static const char *keep(struct work *w, struct lib_text *text)
@@ -227,7 +227,7 @@ static const char *spread_note(const struct analysis_cube *cube)
     }
 }
 
-/* What means are over stands at their heads, but repetitions. */
+/* Returns the line under the table: how many repetitions, and which spread. Heads name parameters. */
 static const char *make_note(const struct work *w)
 {
     const char *over = w->cube->hidden.columns.count

@@ -8,7 +8,7 @@
 struct analysis_sheet {
     struct lib_arena *arena;
     size_t key_count; /* columns in front that name a row, aligned to the left if texts */
-    size_t width, height;     /* with the rows below */
+    size_t width, height;     /* includes the rows below */
     size_t below;             /* rows at the end that sum up the others */
     const bool *is_text;      /* [width] */
     const char *const *heads; /* [width] */
@@ -16,10 +16,10 @@ struct analysis_sheet {
     const char *const *groups;
     size_t group_width; /* columns of each; the first stands behind the keys */
     const char **cells; /* [height * width]; NULL where there is no value */
-    const char *note;   /* what numbers and plus-minus signs are of, or "" */
+    const char *note;   /* on repetitions and plus-minus signs, or "" */
 };
 
-/* The table says how many digits, and which rows stand below. */
+/* `table` has the number of digits, and which rows are added below. */
 void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cube *cube,
                          const struct analysis_table_spec *table);
 void analysis_sheet_free(struct analysis_sheet *sheet);

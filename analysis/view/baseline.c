@@ -26,7 +26,7 @@ void analysis_baselines_want(const struct analysis_view *view,
 
 /* --- what they are made of -------------------------------------------------------------- */
 
-/* How many different combinations of values runs have in some columns, `but` one; NULL: in all. */
+/* Counts the different combinations of values in all columns except `but`, which may be NULL. */
 static size_t count_keys(const struct traces_reader *frame,
                          const analysis_column_list *all, const struct traces_column *but)
 {
@@ -56,9 +56,9 @@ static void remove_column(analysis_column_list *columns,
     columns->count = kept;
 }
 
-/* Settings and inputs that follow from the others, and so go with what the condition names: pe.count of
- * nodes, what a machine has, sizes that an experiment zips with the nodes. One of two that follow from
- * each other stays. */
+/* Removes the settings and inputs that the other columns determine, as these change with what the
+ * condition names: pe.count with the nodes of a cluster, settings with the machine, sizes that an
+ * experiment zips with nodes. One of two columns that determine each other is kept. */
 static void remove_following(struct analysis_baselines *bases, analysis_column_list *all,
                              const struct traces_reader *frame)
 {
@@ -77,8 +77,8 @@ static void remove_following(struct analysis_baselines *bases, analysis_column_l
     }
 }
 
-/* Seeds are alike where an experiment lists them, or has one for each repetition; not where every run has
- * its own. */
+/* Adds the column of seeds if runs share seeds: an experiment lists them, or has one per repetition.
+ * Where every run has its own seed no base has the same. */
 static void add_seed(struct analysis_baselines *bases, analysis_column_list *all,
                      const struct traces_reader *frame)
 {
@@ -94,8 +94,8 @@ static void add_seed(struct analysis_baselines *bases, analysis_column_list *all
     LIB_VEC_FREE(&alone);
 }
 
-/* In which columns runs must be like their base: the parameters that vary, but those that the condition
- * names, and what follows from them. Of two machines with the same settings runs are the same. */
+/* Lists the columns in which runs must be like their base: all parameters that vary, except those
+ * that the condition names or determines. The name of a machine is not compared, its settings are. */
 static void list_columns(struct analysis_baselines *bases,
                          const struct traces_reader *frame)
 {

@@ -2,9 +2,9 @@
  *
  * A base is made of the runs for which the condition holds, also of those that `where`
  * leaves out. It belongs to all runs that are alike in every parameter that varies, shown or not,
- * but for the columns that the condition names and what follows from them, and have the same repetition:
- * so that with common random numbers like is compared with like. Where the condition holds for several such runs, they
- * differ in what it names, and their mean was asked for.
+ * except the columns that the condition names or determines, and have the same repetition: so with
+ * common random numbers like is compared with like. If the condition holds for several such runs,
+ * they differ only in what it names, and the base is their mean.
  *
  * All of them together are a cube: a row for each base, and in it the mean of each value. */
 #ifndef ANALYSIS_VIEW_BASELINE_H
@@ -13,9 +13,8 @@
 #include "analysis/view/cube.h"
 
 struct analysis_baselines {
-    analysis_column_list columns; /* owned: in which runs and their base are alike */
-    analysis_column_list
-        following; /* owned: inputs that go with what the condition names */
+    analysis_column_list columns;     /* owned: in which runs and their base are alike */
+    analysis_column_list following;   /* owned: inputs that the condition determines */
     struct analysis_view_spec output; /* with the view: what the cube is made of */
     struct analysis_view view;
     struct analysis_cube cube;
@@ -43,8 +42,8 @@ size_t analysis_baselines_find(const struct analysis_baselines *bases,
  * there is none. */
 uint64_t analysis_baselines_source(const struct analysis_baselines *bases, size_t base);
 
-/* Adds the columns in which a run that has no base differs from the nearest one: "`inputs.n`"; nothing if
- * there are no bases. */
+/* Adds the columns in which a run without a base differs from the nearest base: "`inputs.n`". Adds
+ * nothing if there are no bases. */
 void analysis_baselines_write_apart(const struct analysis_baselines *bases,
                                     const struct traces_reader *frame, size_t run,
                                     struct lib_text *text);

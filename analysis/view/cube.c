@@ -19,7 +19,7 @@ static void choose(struct analysis_cube *cube, const struct traces_reader *frame
     }
 }
 
-/* Keys stand in the order in which runs have them. */
+/* Adds the keys of completed and failed runs, in the order of the runs. */
 static void add_keys(const struct analysis_cube *cube, struct analysis_keys *keys,
                      const struct traces_reader *frame)
 {

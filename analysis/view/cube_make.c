@@ -21,7 +21,8 @@ struct analysis_view analysis_view_of_table(const struct analysis_table_spec *ta
     };
 }
 
-/* Points over a statistic are runs: that two have the same is chance. Of a heat map the second axis is one of the keys, and the colour what is shown there. */
+/* Points over a statistic are runs, as two runs have the same number by chance only. The second axis
+ * of a heat map is a key, and the colour is the value. */
 struct analysis_view analysis_view_of_figure(const struct analysis_figure *figure)
 {
     bool heat = figure->kind == ANALYSIS_FIGURE_HEAT;
@@ -79,8 +80,8 @@ static bool is_base(const struct work *w, size_t run)
     return base && analysis_choose(w->frame, run, base) == ANALYSIS_CHOICE_SHOWN;
 }
 
-/* Whether bases stand at places of other runs, whose means they would pull to 1, or 0 %: they are not
- * shown then. */
+/* Whether bases share places with other runs. Their 1, or 0 %, would falsify the means there, so that
+ * they are not shown then. */
 static bool mixes_bases(const struct work *w)
 {
     const struct analysis_cube *cube = w->cube;
@@ -130,7 +131,7 @@ static void put_run(struct work *w, size_t run)
     }
 }
 
-/* Bases that are not shown are not marked either. */
+/* Marks the place of a failed run, except of a base that would not be shown. */
 static void mark_failed(const struct work *w, size_t run)
 {
     const struct analysis_condition *base = w->cube->view->output->base;
@@ -199,7 +200,7 @@ bool analysis_cube_make_of_details(struct analysis_cube *cube,
     return good;
 }
 
-/* --- what numbers are over -------------------------------------------------------------- */
+/* --- what numbers are means over -------------------------------------------------------- */
 
 bool analysis_cube_hides(const struct analysis_cube *cube)
 {

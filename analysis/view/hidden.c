@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs in groups: at first those of a place, then those that are also alike in the columns that were
- * found. */
+/* A run and its group: first the runs of a place, later those that are also alike in all columns
+ * found so far. */
 struct member {
     size_t group, value, run;
 };
@@ -30,7 +30,7 @@ static int by_group(const void *a, const void *b)
                                 : (x->value > y->value) - (x->value < y->value);
 }
 
-/* Gives members the keys of a column as values, and puts them in the order of groups and values. */
+/* Sets the values of members to their keys in a column, and sorts members by group and value. */
 static void sort_members(struct member *members, size_t count,
                          const struct traces_reader *frame,
                          const struct traces_column *column)
@@ -48,7 +48,7 @@ static void sort_members(struct member *members, size_t count,
     qsort(members, count, sizeof *members, by_group);
 }
 
-/* Makes groups of those that have the same value too. Whether some group is parted. */
+/* Splits groups by value. Returns whether a group was split. */
 static bool part_groups(struct member *members, size_t count)
 {
     bool is_parted = false;

@@ -57,9 +57,9 @@ typedef LIB_VEC(const struct traces_column *) analysis_column_list;
 struct analysis_view_spec {
     const char *name, *caption; /* caption: "" if not given */
     struct lib_pos pos;
-    analysis_column_list values; /* y of a figure; numbers */
-    unsigned of, spread;         /* enum analysis_of, enum analysis_spread */
-    bool has_of;                 /* asked for: also of runs that differ in parameters */
+    analysis_column_list values;      /* y of a figure; numbers */
+    unsigned of, spread;              /* enum analysis_of, enum analysis_spread */
+    bool has_of;                      /* `of` was given: runs may differ in parameters */
     struct analysis_condition *where; /* or NULL: all */
     struct analysis_condition *base;  /* or NULL: values are shown as they are */
     unsigned relative;                /* enum analysis_relative */

@@ -86,10 +86,10 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into);
  * already, so this is only said where there was none. */
 void view_say_missing(struct lib_fields *r, size_t i, const char *what, const char *key);
 
-/* A name of what several numbers come to. */
+/* Reads one name of a summary: mean, geomean, ... */
 void view_read_one_of(struct lib_fields *r, size_t i, unsigned *of);
 
-/* Says that values relative to a base have no geometric mean, where they have none. */
+/* Adds a diagnostic if the values are percents, which have no geometric mean. */
 void view_check_geomean(struct lib_fields *r, size_t i,
                         const struct analysis_view_spec *common);
 

@@ -146,7 +146,7 @@ void traces_reader_want(struct traces_reader *frame, const struct traces_column 
             frame->cells[c] = &wanted;
 }
 
-/* What a run is made with, but what only counts runs or draws random numbers for it. */
+/* Whether a column says what a run is made with, except its number, repetition and seed. */
 static bool is_parameter(const struct traces_column *column)
 {
     static const char *const others[] = {"number", "repetition", "seed"};
@@ -165,7 +165,7 @@ static void take_varying(struct traces_reader *frame, const struct traces_query 
             *LIB_VEC_PUSH(&frame->varying) = &frame->columns.list.items[c];
 }
 
-/* The least and the greatest value differ, or only some runs have one. */
+/* Finds the columns whose least and greatest values differ, or that only some runs have. */
 static void find_varying(struct traces_reader *frame)
 {
     struct lib_text sql = {0};

@@ -49,8 +49,9 @@ const struct traces_column *traces_reader_column(const struct traces_reader *fra
 /* Says that a column will be looked at; NULL is allowed, and so is one of a detail. */
 void traces_reader_want(struct traces_reader *frame, const struct traces_column *column);
 
-/* Finds and wants the parameters in which runs differ, failed ones too: program, strategy, machine,
- * window, table of energies, settings and inputs, in the order of results. An error is kept in `store`. */
+/* Finds and wants the parameters in which runs differ, failed runs too: program, strategy, machine,
+ * window, table of energies, settings and inputs, in the order of results. An error is kept in
+ * `store`. */
 void traces_reader_want_varying(struct traces_reader *frame);
 
 /* Reads the runs. false after an error. */
