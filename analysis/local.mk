@@ -135,6 +135,8 @@ libhiaton_a_SOURCES += \
   analysis/view/cube_make.c \
   analysis/view/details.c \
   analysis/view/details.h \
+  analysis/view/hidden.c \
+  analysis/view/hidden.h \
   analysis/view/keys.c \
   analysis/view/keys.h \
   analysis/view/labels.c \

@@ -5,8 +5,10 @@
 
 #include "analysis/student.h"
 
-const char *const analysis_of_names[ANALYSIS_OF_COUNT] = {"mean", "median", "min", "max",
-                                                          "sum"};
+const char *const analysis_of_names[ANALYSIS_OF_COUNT] = {"mean", "median", "min",
+                                                          "max",  "sum",    "geomean"};
+const char *const analysis_of_words[ANALYSIS_OF_COUNT] = {
+    "mean", "median", "least", "greatest", "sum", "geometric mean"};
 const char *const analysis_spread_names[ANALYSIS_SPREAD_COUNT] = {"none", "sd", "ci95",
                                                                   "range"};
 
@@ -47,6 +49,17 @@ static double sd_of(const double *numbers, size_t count, double mean)
     return sqrt(squares / (double)(count - 1));
 }
 
+/* Uses logarithms, as the product may overflow. */
+static double geomean_of(const double *sorted, size_t count)
+{
+    double sum = 0;
+    if (!(sorted[0] > 0))
+        return NAN;
+    for (size_t i = 0; i < count; i++)
+        sum += log(sorted[i]);
+    return sorted[0] == sorted[count - 1] ? sorted[0] : exp(sum / (double)count);
+}
+
 static double value_of(const double *sorted, size_t count, enum analysis_of of)
 {
     switch (of) {
@@ -60,6 +73,8 @@ static double value_of(const double *sorted, size_t count, enum analysis_of of)
         return sorted[count - 1];
     case ANALYSIS_SUM:
         return sum_of(sorted, count);
+    case ANALYSIS_GEOMEAN:
+        return geomean_of(sorted, count);
     default:
         return NAN;
     }

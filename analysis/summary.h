@@ -11,6 +11,7 @@ enum analysis_of {
     ANALYSIS_MIN,
     ANALYSIS_MAX,
     ANALYSIS_SUM,
+    ANALYSIS_GEOMEAN, /* the geometric mean; NaN unless all are above 0 */
     ANALYSIS_OF_COUNT,
 };
 
@@ -25,6 +26,8 @@ enum analysis_spread {
 /* The names in experiments and on the command line, in the order of the enums. */
 extern const char *const analysis_of_names[ANALYSIS_OF_COUNT];
 extern const char *const analysis_spread_names[ANALYSIS_SPREAD_COUNT];
+/* The words for them in tables and figures: "geometric mean". */
+extern const char *const analysis_of_words[ANALYSIS_OF_COUNT];
 
 struct analysis_summary {
     size_t count;

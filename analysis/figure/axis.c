@@ -71,6 +71,9 @@ static struct extent extent_of_x(const struct analysis_chart *chart, size_t pane
             for (size_t i = 0; i < curve->points.count; i++)
                 include(&extent, curve->points.items[i].x);
         }
+    for (size_t p = 0; p < chart->panel_count; p++)
+        for (size_t i = 0; i < chart->panels[p].failed.count; i++)
+            include(&extent, chart->panels[p].failed.items[i].x);
     for (size_t i = 0; i < chart->references.count; i++) {
         const struct analysis_reference *r = &chart->references.items[i];
         if (r->kind == ANALYSIS_REFERENCE_X &&
@@ -284,24 +287,32 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Adds a number once, while there are at most MOST_CHOSEN. */
+static void add_once(double *numbers, size_t *count, double x)
+{
+    size_t at = 0;
+    while (at < *count && numbers[at] != x)
+        at++;
+    if (at <= MOST_CHOSEN)
+        numbers[at] = x;
+    *count += at == *count;
+}
+
 /* Each number once; more than MOST_CHOSEN come to 0. */
 static size_t find_chosen(const struct analysis_chart *chart, double *numbers)
 {
     size_t count = 0;
-    for (size_t p = 0; p < chart->panel_count; p++)
-        for (size_t c = 0; c < chart->curve_count; c++) {
-            const struct analysis_curve *curve = &chart->panels[p].curves[c];
-            for (size_t i = 0; i < curve->points.count; i++) {
-                double x = curve->points.items[i].x;
-                size_t at = 0;
-                while (at < count && numbers[at] != x)
-                    at++;
-                if (at == MOST_CHOSEN)
-                    return 0;
-                numbers[at] = x;
-                count += at == count;
-            }
-        }
+    for (size_t p = 0; p < chart->panel_count; p++) {
+        const struct analysis_panel *panel = &chart->panels[p];
+        for (size_t c = 0; c < chart->curve_count && count <= MOST_CHOSEN; c++)
+            for (size_t i = 0; i < panel->curves[c].points.count && count <= MOST_CHOSEN;
+                 i++)
+                add_once(numbers, &count, panel->curves[c].points.items[i].x);
+        for (size_t i = 0; i < panel->failed.count && count <= MOST_CHOSEN; i++)
+            add_once(numbers, &count, panel->failed.items[i].x);
+    }
+    if (count > MOST_CHOSEN)
+        return 0;
     qsort(numbers, count, sizeof *numbers, by_number);
     return count;
 }

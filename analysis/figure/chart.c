@@ -33,9 +33,11 @@ void analysis_chart_start(struct analysis_chart *chart, size_t panels, size_t cu
 
 void analysis_chart_free(struct analysis_chart *chart)
 {
-    for (size_t i = 0; i < chart->panel_count; i++)
+    for (size_t i = 0; i < chart->panel_count; i++) {
+        LIB_VEC_FREE(&chart->panels[i].failed);
         for (size_t c = 0; c < chart->curve_count; c++)
             LIB_VEC_FREE(&chart->panels[i].curves[c].points);
+    }
     lib_arena_free(chart->arena);
 }
 
@@ -82,6 +84,13 @@ void analysis_chart_add(struct analysis_chart *chart, size_t panel, size_t curve
         *LIB_VEC_PUSH(&chart->panels[panel].curves[curve].points) = *point;
     else
         chart->hidden++;
+}
+
+void analysis_chart_add_failed(struct analysis_chart *chart, size_t panel, size_t curve,
+                               double x)
+{
+    if (can_show(&chart->x, x))
+        *LIB_VEC_PUSH(&chart->panels[panel].failed) = (struct analysis_failed){x, curve};
 }
 
 /* Where the parts of a curve so far end at x; 0 where there are none. */
@@ -175,6 +184,46 @@ static void write_point(const struct analysis_chart *chart,
         write_line(out, (double[]){p->x, p->y, p->low, p->high}, 4, p->runs);
 }
 
+/* Writes a whole row of a heat map, as an image needs it. A cell without a point is NaN. */
+static void write_cells(const struct analysis_chart *chart,
+                        const struct analysis_curve *curve, size_t row,
+                        struct lib_text *out)
+{
+    size_t next = 0;
+    for (size_t x = 0; x < chart->x.place_count; x++) {
+        const struct analysis_point none = {.x = (double)x, .y = (double)row, .z = NAN};
+        const bool is_there = next < curve->points.count &&
+                              curve->points.items[next].x == (double)x;
+        write_point(chart, is_there ? &curve->points.items[next++] : &none, out);
+    }
+}
+
+static void write_gap(const struct analysis_chart *chart, double x, struct lib_text *out)
+{
+    const struct analysis_point gap = {x, NAN, NAN, NAN, NAN, {NAN, NAN}, 0};
+    write_point(chart, &gap, out);
+}
+
+/* Writes the points of a curve, and between them gaps where runs failed. */
+static void write_points(const struct analysis_chart *chart,
+                         const struct analysis_panel *panel, size_t curve,
+                         struct lib_text *out)
+{
+    const struct analysis_curve *c = &panel->curves[curve];
+    const struct analysis_failed *failed = panel->failed.items;
+    size_t next = 0, count = panel->failed.count;
+    for (size_t i = 0; i <= c->points.count; i++) {
+        const double x = i < c->points.count ? c->points.items[i].x : INFINITY;
+        for (; next < count && (failed[next].curve != curve || failed[next].x < x);
+             next++)
+            if (failed[next].curve == curve)
+                write_gap(chart, failed[next].x, out);
+        next += next < count && failed[next].x == x;
+        if (i < c->points.count)
+            write_point(chart, &c->points.items[i], out);
+    }
+}
+
 /* A comment has no end of a line in it. */
 static void write_comment(struct lib_text *out, const char *text)
 {
@@ -187,6 +236,8 @@ static void write_block(const struct analysis_chart *chart, size_t panel, size_t
                         struct lib_text *out)
 {
     const struct analysis_curve *c = &chart->panels[panel].curves[curve];
+    const bool is_empty = chart->kind == ANALYSIS_FIGURE_HEAT ? !chart->x.place_count
+                                                              : !c->points.count;
     const char *title = chart->panels[panel].title;
     const struct analysis_chart own = analysis_chart_of_panel(chart, panel);
     lib_text_puts(out, "# ");
@@ -196,9 +247,11 @@ static void write_block(const struct analysis_chart *chart, size_t panel, size_t
     lib_text_puts(out, *chart->legend_title ? ": " : "");
     write_comment(out, curve < own.curve_count ? own.curve_names[curve] : "");
     lib_text_puts(out, "\n");
-    for (size_t i = 0; i < c->points.count; i++)
-        write_point(chart, &c->points.items[i], out);
-    lib_text_puts(out, c->points.count ? "\n\n" : "NaN NaN NaN NaN 0\n\n\n");
+    if (chart->kind == ANALYSIS_FIGURE_HEAT)
+        write_cells(chart, c, curve, out);
+    else
+        write_points(chart, &chart->panels[panel], curve, out);
+    lib_text_puts(out, is_empty ? "NaN NaN NaN NaN 0\n\n\n" : "\n\n");
 }
 
 void analysis_chart_write_data(const struct analysis_chart *chart, struct lib_text *out)

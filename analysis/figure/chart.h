@@ -20,10 +20,17 @@ struct analysis_curve {
     LIB_VEC(struct analysis_point) points; /* owned, in the order of x */
 };
 
+/* A place where runs failed: a gap in a curve, and a mark. */
+struct analysis_failed {
+    double x;
+    size_t curve;
+};
+
 struct analysis_panel {
     const char *title; /* "" of a single one */
     struct analysis_curve *curves;
-    const char *x_label, *y_label; /* NULL: those of the chart */
+    LIB_VEC(struct analysis_failed) failed; /* owned, of each curve in the order of x */
+    const char *x_label, *y_label;          /* NULL: those of the chart */
     const char *x_note;
     /* What its curves are called, and how many of them it has; NULL: as all panels. Else they
      * are named over the panel, where they are several. */
@@ -82,6 +89,10 @@ const char *analysis_chart_steps_note(struct lib_arena *arena, uint64_t width,
 void analysis_chart_add(struct analysis_chart *chart, size_t panel, size_t curve,
                         const struct analysis_point *point);
 
+/* Adds a place of runs that failed, if the x axis can show it. */
+void analysis_chart_add_failed(struct analysis_chart *chart, size_t panel, size_t curve,
+                               double x);
+
 /* Of stacked bars: puts each curve on those before it, when all points are there. `low` is then where
  * its part begins, and y where that ends. */
 void analysis_chart_stack(struct analysis_chart *chart);
@@ -103,7 +114,8 @@ double analysis_chart_value(const struct analysis_chart *chart,
 /* NAME.dat: a block per curve, two empty lines between, in the order of panels and curves. A
  * line is x, value, low, high, number of runs; of boxes x, least, quartile, median, quartile,
  * greatest, number of runs; of a heat map x, y, z, number of runs; of stacked bars value is where
- * a part ends, and low where it begins. */
+ * a part ends, and low where it begins. Where all
+ * runs failed the value is NaN, which breaks the line. */
 void analysis_chart_write_data(const struct analysis_chart *chart, struct lib_text *out);
 
 #endif

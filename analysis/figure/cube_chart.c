@@ -208,8 +208,18 @@ static const char *either(const char *label, const char *otherwise)
     return label ? label : otherwise;
 }
 
+/* Returns what the numbers of an axis are means over: ", mean over n". */
+static const char *note_over(const struct work *w)
+{
+    const char *over = analysis_cube_over(w->cube, labels_of(w), w->chart->arena);
+    return lib_arena_printf(w->chart->arena, "%s%s%s",
+                            analysis_cube_across(w->cube, labels_of(w), w->chart->arena),
+                            *over ? ", " : "", over);
+}
+
 static void set_axes(const struct work *w)
 {
+    const char *over = note_over(w);
     const struct analysis_figure *figure = w->figure;
     const struct analysis_keys *rows = &w->cube->keys[ANALYSIS_ROW];
     const struct traces_column *x = figure->x.items[0];
@@ -238,10 +248,12 @@ static void set_axes(const struct work *w)
                                 name_of(w, series->columns->items[0], WITH_UNIT));
         chart->z.label = either(figure->z_label, value_label(w));
         chart->z.range = figure->z_range;
+        chart->z.note = over;
     } else {
         chart->y.label = either(figure->y_label, value_label(w));
         chart->y.scale = (enum analysis_scale)figure->y_scale;
         chart->y.range = figure->y_range;
+        chart->y.note = over;
     }
 }
 
@@ -251,14 +263,19 @@ static void add_point(const struct work *w, size_t panel, size_t curve, size_t r
 {
     struct analysis_chart *chart = w->chart;
     size_t values = w->cube->view->values->count;
+    const size_t series = w->series[curve / values];
     const struct analysis_place *place = analysis_cube_place(
-        w->cube, panel, w->series[curve / values], w->rows[row], curve % values);
+        w->cube, panel, series, w->rows[row], curve % values);
     const struct analysis_summary *s = &place->summary;
+    const double x = chart->x.place_count
+                         ? (double)row
+                         : number_of(&w->cube->keys[ANALYSIS_ROW], w->rows[row]);
+    if (analysis_cube_place(w->cube, panel, series, w->rows[row], 0)->failed)
+        analysis_chart_add_failed(chart, panel, curve, x);
     if (s->count == 0)
         return;
     struct analysis_point point = {
-        .x = chart->x.place_count ? (double)row
-                                  : number_of(&w->cube->keys[ANALYSIS_ROW], w->rows[row]),
+        .x = x,
         .y = s->value,
         .low = s->low,
         .high = s->high,
@@ -275,7 +292,14 @@ static void add_point(const struct work *w, size_t panel, size_t curve, size_t r
         point.quartiles[0] = analysis_quantile(sorted, s->count, 0.25);
         point.quartiles[1] = analysis_quantile(sorted, s->count, 0.75);
     }
-    analysis_chart_add(chart, panel, curve, &point);
+    const size_t each = w->cube->view->shows_each ? place->numbers.count : 0;
+    for (size_t i = 0; i < each; i++) {
+        point.y = place->numbers.items[i];
+        point.runs = 1;
+        analysis_chart_add(chart, panel, curve, &point);
+    }
+    if (!each && !isnan(s->value))
+        analysis_chart_add(chart, panel, curve, &point);
 }
 
 /* Behind the end of its last run a curve is 0: it comes down there, and ends. */
@@ -324,6 +348,9 @@ void analysis_cube_chart(struct analysis_chart *chart,
             if (cube->details && traces_detail_is_over_time(figure->common.detail))
                 cut_curve(chart, &chart->panels[panel].curves[curve]);
         }
+    for (size_t panel = 0; panel < chart->panel_count; panel++)
+        if (chart->panels[panel].failed.count && !*chart->x.note)
+            chart->x.note = ", ×: failed";
     if (figure->whole.count)
         analysis_chart_share(chart, cube->view->values->count);
     if (chart->kind == ANALYSIS_FIGURE_STACKED)

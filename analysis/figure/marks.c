@@ -204,15 +204,73 @@ static void write_diagonals(struct work *w)
     }
 }
 
+/* The most cells that are drawn as boxes. Boxes have sharp edges at any size, but each takes some
+ * 200 bytes of an SVG, and a box thinner than a dot of a PNG is blended with the paper. An image is
+ * small, and its colours are exact. */
+enum { MOST_BOXES = 4000 };
+
 static void write_heat(struct work *w, size_t panel, double factor)
 {
-    size_t first = panel * w->chart->curve_count;
-    lib_text_printf(w->out,
-                    "plot \"%s\" index %zu:%zu using "
-                    "1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):%s "
-                    "with boxxyerror fs solid 1 noborder lc palette\n",
-                    w->chart->data, first, first + w->chart->curve_count - 1,
-                    scaled(w, 3, factor));
+    const size_t curves = w->chart->curve_count, first = panel * curves;
+    const bool is_image = curves * w->chart->x.place_count * w->chart->panel_count >
+                          MOST_BOXES;
+    const char *cells = lib_arena_printf(w->chart->arena, "\"%s\" index %zu:%zu using",
+                                         w->chart->data, first, first + curves - 1);
+    const char *z = scaled(w, 3, factor);
+    if (is_image)
+        lib_text_printf(w->out, "plot %s 1:2:%s with image\n", cells, z);
+    else
+        lib_text_printf(w->out,
+                        "if (form eq \"png\") {\n"
+                        "    plot %s 1:2:%s with image\n"
+                        "} else {\n"
+                        "    plot %s 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):%s "
+                        "with boxxyerror fs solid 1 noborder lc palette\n"
+                        "}\n",
+                        cells, z, cells, z);
+}
+
+double analysis_marks_failed_x(const struct analysis_chart *chart,
+                               const struct analysis_failed *failed)
+{
+    const bool is_beside = chart->kind == ANALYSIS_FIGURE_BARS ||
+                           chart->kind == ANALYSIS_FIGURE_BOXES;
+    return failed->x +
+           (is_beside ? analysis_marks_bar_offset(chart->curve_count, failed->curve) : 0);
+}
+
+double analysis_marks_failed_height(const struct analysis_chart *chart,
+                                    const struct analysis_panel *panel, size_t failed)
+{
+    const struct analysis_failed *all = panel->failed.items;
+    const double x = analysis_marks_failed_x(chart, &all[failed]);
+    size_t below = 0;
+    for (size_t i = 0; i < failed; i++)
+        below += analysis_marks_failed_x(chart, &all[i]) == x;
+    return 0.15 + 0.2 * (double)below;
+}
+
+/* Crosses have a white edge, and the colour of their curve, or black over bars and cells. */
+void analysis_marks_write_failed(const struct analysis_chart *chart, size_t panel,
+                                 const struct analysis_plot_axis *x,
+                                 const struct analysis_plot_axis *y, struct lib_text *out)
+{
+    const bool is_heat = chart->kind == ANALYSIS_FIGURE_HEAT;
+    const bool is_line = !is_heat && !analysis_chart_has_bars(chart);
+    const struct analysis_panel *p = &chart->panels[panel];
+    for (size_t i = 0; i < p->failed.count; i++) {
+        const struct analysis_failed *failed = &p->failed.items[i];
+        const double height = is_heat
+                                  ? (double)failed->curve
+                                  : analysis_marks_failed_height(chart, p, i) / y->length;
+        const char *at = lib_arena_printf(
+            chart->arena,
+            "set label \"\" at first %.10g, %s %.4g front point pt 2 ps 0.6",
+            analysis_marks_failed_x(chart, failed) / x->factor,
+            is_heat ? "first" : "graph", height);
+        lib_text_printf(out, "%s lw 4 lc rgb \"#ffffff\"\n%s lw 1.5 lc rgb \"%s\"\n", at,
+                        at, is_line ? analysis_marks_colour(failed->curve) : "#000000");
+    }
 }
 
 void analysis_marks_write_panel(const struct analysis_chart *chart, size_t panel,

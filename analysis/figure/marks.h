@@ -23,6 +23,19 @@ double analysis_marks_stack_width(const struct analysis_chart *chart);
 /* Adds the commands that make linetype N that of curve N - 1. */
 void analysis_marks_write_types(struct lib_text *out);
 
+/* The place of the mark of runs that failed: its number on the x axis, and its height over that
+ * axis in cm. Marks of one place are stacked. */
+double analysis_marks_failed_x(const struct analysis_chart *chart,
+                               const struct analysis_failed *failed);
+double analysis_marks_failed_height(const struct analysis_chart *chart,
+                                    const struct analysis_panel *panel, size_t failed);
+
+/* Adds the commands that draw the marks of runs that failed. */
+void analysis_marks_write_failed(const struct analysis_chart *chart, size_t panel,
+                                 const struct analysis_plot_axis *x,
+                                 const struct analysis_plot_axis *y,
+                                 struct lib_text *out);
+
 /* Adds the command that draws a panel between such axes; z: of a heat map only. */
 void analysis_marks_write_panel(const struct analysis_chart *chart, size_t panel,
                                 const struct analysis_plot_axis *x,

@@ -480,6 +480,7 @@ static void write_panel(const struct work *w, size_t panel)
     write_guides(w, panel, &axes, left, bottom);
     if (is_heat(w))
         write_colours(w, &axes, left, bottom);
+    analysis_marks_write_failed(chart, panel, &axes.x, &axes.y, w->out);
     analysis_marks_write_panel(chart, panel, &axes.x, &axes.y, &axes.z, w->out);
 }
 

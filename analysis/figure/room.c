@@ -92,6 +92,17 @@ static void add_curve(const struct panel *p, size_t curve, const struct analysis
     }
 }
 
+/* Adds the marks of runs that failed. */
+static void add_failed(const struct panel *p, const struct analysis_panel *of)
+{
+    for (size_t i = 0; i < of->failed.count; i++) {
+        const double x = across(p,
+                                analysis_marks_failed_x(p->chart, &of->failed.items[i]));
+        const double y = analysis_marks_failed_height(p->chart, of, i);
+        add_stroke(p, x, y, x, y);
+    }
+}
+
 /* y = x is a curve where one axis alone is logarithmic. */
 static void add_reference(const struct panel *p, const struct analysis_reference *r)
 {
@@ -118,6 +129,7 @@ void analysis_room_start(struct analysis_room *room, const struct analysis_chart
     const struct panel p = {room, chart, x, y};
     for (size_t c = 0; c < chart->curve_count; c++)
         add_curve(&p, c, &chart->panels[panel].curves[c]);
+    add_failed(&p, &chart->panels[panel]);
     for (size_t i = 0; i < chart->references.count; i++)
         add_reference(&p, &chart->references.items[i]);
 }

@@ -15,6 +15,7 @@ static size_t part_count(const struct analysis_cube *cube)
 struct work {
     const struct analysis_cube *cube;
     const struct analysis_labels *labels; /* NULL: names and values as in the results */
+    const char *suffix;                   /* appended to the names of values */
 };
 
 /* "[inputs.n=10,machine=ideal]", or nothing; with labels " [n = 10]". */
@@ -54,7 +55,7 @@ static void write_heads(const struct work *w, struct lib_text *out)
             for (size_t p = 0; p < part_count(cube); p++) {
                 lib_text_clear(&head);
                 lib_text_printf(&head, "%s%s", name_of(w, view->values->items[v]),
-                                analysis_view_suffix(view));
+                                w->suffix);
                 write_series(w, s, &head);
                 lib_text_puts(&head, parts[p]);
                 lib_text_puts(out, ",");
@@ -113,12 +114,33 @@ static void write_row(const struct work *w, size_t row, struct lib_text *out)
     lib_text_puts(out, "\n");
 }
 
-void analysis_cube_write_csv(const struct analysis_cube *cube, enum analysis_heads heads,
+static void write_below(const struct work *w, enum analysis_of of, struct lib_text *out)
+{
+    const struct analysis_cube *cube = w->cube;
+    const struct analysis_keys *keys = &cube->keys[ANALYSIS_ROW];
+    traces_export_field(out, analysis_of_words[of]);
+    for (size_t c = 1; c < keys->columns->count; c++)
+        lib_text_puts(out, ",");
+    for (size_t s = 0; s < cube->keys[ANALYSIS_SERIES].list.count; s++)
+        for (size_t v = 0; v < cube->view->values->count; v++)
+            for (size_t p = 0; p < part_count(cube); p++)
+                write_number(out, p ? NAN : analysis_cube_below(cube, s, v, of));
+    lib_text_puts(out, "\n");
+}
+
+void analysis_cube_write_csv(const struct analysis_cube *cube,
+                             const struct analysis_table_spec *table,
                              struct lib_text *out)
 {
-    const struct work w = {
-        cube, heads == ANALYSIS_HEADS_LABELS ? &cube->view->output->labels : NULL};
+    struct lib_arena *arena = lib_arena_new();
+    const struct analysis_labels *labels = table->heads == ANALYSIS_HEADS_LABELS
+                                               ? &cube->view->output->labels
+                                               : NULL;
+    const struct work w = {cube, labels, analysis_cube_suffix(cube, labels, arena)};
     write_heads(&w, out);
     for (size_t r = 0; r < cube->keys[ANALYSIS_ROW].list.count; r++)
         write_row(&w, r, out);
+    for (size_t i = 0; i < table->below.count; i++)
+        write_below(&w, (enum analysis_of)table->below.items[i], out);
+    lib_arena_free(arena);
 }

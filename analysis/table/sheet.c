@@ -8,7 +8,8 @@
 struct work {
     const struct analysis_cube *cube;
     struct lib_arena *arena;
-    unsigned digits;
+    const struct analysis_table_spec *table;
+    const char *suffix; /* appended to the names of values */
 };
 
 static const char *keep(struct work *w, struct lib_text *text)
@@ -71,7 +72,8 @@ static int decimals_of_column(const struct work *w, size_t series, size_t value)
         double number = analysis_cube_place(w->cube, 0, series, r, value)->summary.value;
         if (number == 0 || !isfinite(number))
             continue;
-        int wanted = decimals_of(number, w->digits), two = decimals_of(number, 2);
+        int wanted = decimals_of(number, (unsigned)w->table->digits),
+            two = decimals_of(number, 2);
         least = wanted < least ? wanted : least;
         two_digits = two > two_digits ? two : two_digits;
     }
@@ -79,24 +81,24 @@ static int decimals_of_column(const struct work *w, size_t series, size_t value)
 }
 
 /* `decimals` -1: as the number needs. */
-static const char *make_cell(struct work *w, const struct analysis_place *place,
+static const char *make_cell(struct work *w, const struct analysis_summary *s,
                              int decimals)
 {
-    const struct analysis_summary *s = &place->summary;
     struct lib_text text = {0};
     if (isnan(s->value))
         return NULL;
     if (decimals < 0 || decimals > MOST_DECIMALS)
-        decimals = decimals_of(s->value, w->digits);
-    write_number(&text, s->value, decimals, w->digits);
+        decimals = decimals_of(s->value, (unsigned)w->table->digits);
+    write_number(&text, s->value, decimals, (unsigned)w->table->digits);
     if (isnan(s->low))
         return keep(w, &text);
     bool is_range = w->cube->view->output->spread == ANALYSIS_RANGE;
     lib_text_puts(&text, is_range ? " [" : " ± ");
-    write_number(&text, is_range ? s->low : s->high - s->value, decimals, w->digits);
+    write_number(&text, is_range ? s->low : s->high - s->value, decimals,
+                 (unsigned)w->table->digits);
     if (is_range) {
         lib_text_puts(&text, ", ");
-        write_number(&text, s->high, decimals, w->digits);
+        write_number(&text, s->high, decimals, (unsigned)w->table->digits);
         lib_text_puts(&text, "]");
     }
     return keep(w, &text);
@@ -109,8 +111,7 @@ static const char *make_head(struct work *w, size_t value)
     const struct analysis_view *view = w->cube->view;
     const struct traces_column *column = view->values->items[value];
     const char *label = analysis_labels_of_column(&view->output->labels, column);
-    return lib_arena_printf(w->arena, "%s%s", label ? label : column->name,
-                            analysis_view_suffix(view));
+    return lib_arena_printf(w->arena, "%s%s", label ? label : column->name, w->suffix);
 }
 
 /* A key column stands to the left where it has texts or labels. */
@@ -160,7 +161,12 @@ static void make_groups(struct work *w, struct analysis_sheet *sheet)
 static void make_keys(struct work *w, struct analysis_sheet *sheet)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_ROW];
-    for (size_t r = 0; r < sheet->height; r++)
+    const size_t rows = keys->list.count;
+    for (size_t i = 0; i < sheet->below; i++)
+        for (size_t c = 0; c < sheet->key_count; c++)
+            sheet->cells[(rows + i) * sheet->width + c] =
+                c ? "" : analysis_of_words[w->table->below.items[i]];
+    for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < sheet->key_count; c++) {
             struct lib_text text = {0};
             const struct traces_cell *cell = &keys->list.items[r][c];
@@ -179,12 +185,19 @@ static void make_values(struct work *w, struct analysis_sheet *sheet)
     for (size_t c = sheet->key_count; c < sheet->width; c++) {
         size_t series = (c - sheet->key_count) / sheet->group_width;
         size_t value = (c - sheet->key_count) % sheet->group_width;
-        int decimals = is_whole_column(w->cube, series, value)
-                           ? 0
-                           : decimals_of_column(w, series, value);
-        for (size_t r = 0; r < sheet->height; r++)
+        const bool is_count = is_whole_column(w->cube, series, value);
+        int decimals = is_count ? 0 : decimals_of_column(w, series, value);
+        const size_t rows = sheet->height - sheet->below;
+        for (size_t r = 0; r < rows; r++)
             sheet->cells[r * sheet->width + c] = make_cell(
-                w, analysis_cube_place(w->cube, 0, series, r, value), decimals);
+                w, &analysis_cube_place(w->cube, 0, series, r, value)->summary, decimals);
+        for (size_t i = 0; i < sheet->below; i++) {
+            const double number = analysis_cube_below(
+                w->cube, series, value, (enum analysis_of)w->table->below.items[i]);
+            sheet->cells[(rows + i) * sheet->width + c] = make_cell(
+                w, &(struct analysis_summary){1, number, NAN, NAN},
+                is_count && !is_whole(number) ? -1 : decimals);
+        }
     }
 }
 
@@ -198,7 +211,7 @@ static bool has_spread(const struct analysis_cube *cube)
     return false;
 }
 
-static const char *note_of(const struct analysis_cube *cube)
+static const char *spread_note(const struct analysis_cube *cube)
 {
     if (!has_spread(cube))
         return "";
@@ -214,8 +227,19 @@ static const char *note_of(const struct analysis_cube *cube)
     }
 }
 
+/* Returns the line under the table: how many repetitions, and which spread. Heads name parameters. */
+static const char *make_note(const struct work *w)
+{
+    const char *over = w->cube->hidden.columns.count
+                           ? ""
+                           : analysis_cube_over(w->cube, NULL, w->arena);
+    const char *spread = spread_note(w->cube);
+    return lib_arena_printf(w->arena, "%s%s%s", over, *over && *spread ? "; " : "",
+                            spread);
+}
+
 void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cube *cube,
-                         unsigned digits)
+                         const struct analysis_table_spec *table)
 {
     size_t keys = cube->keys[ANALYSIS_ROW].columns->count;
     size_t values = cube->view->values->count;
@@ -223,11 +247,14 @@ void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cub
         .arena = lib_arena_new(),
         .key_count = keys,
         .width = keys + cube->keys[ANALYSIS_SERIES].list.count * values,
-        .height = cube->keys[ANALYSIS_ROW].list.count,
+        .height = cube->keys[ANALYSIS_ROW].list.count + table->below.count,
+        .below = table->below.count,
         .group_width = values,
-        .note = note_of(cube),
     };
-    struct work w = {cube, sheet->arena, digits};
+    struct work w = {
+        cube, sheet->arena, table,
+        analysis_cube_suffix(cube, &cube->view->output->labels, sheet->arena)};
+    sheet->note = make_note(&w);
     sheet->cells = LIB_ARENA_ARRAY(sheet->arena, const char *,
                                    sheet->width * sheet->height + 1);
     make_heads(&w, sheet);

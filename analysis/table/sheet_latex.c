@@ -119,6 +119,8 @@ static void write_tabular(const struct analysis_sheet *sheet, struct lib_text *o
     write_heads(sheet, out);
     lib_text_puts(out, "    \\midrule\n");
     for (size_t r = 0; r < sheet->height; r++) {
+        if (sheet->below && r == sheet->height - sheet->below)
+            lib_text_puts(out, "    \\midrule\n");
         for (size_t c = 0; c < sheet->width; c++) {
             lib_text_puts(out, c ? " & " : "    ");
             write_cell(sheet, r, c, out);
@@ -140,6 +142,11 @@ void analysis_sheet_write_latex(const struct analysis_sheet *sheet, const char *
         lib_text_printf(out, "}\n  \\label{tab:%s}\n", name);
     }
     write_tabular(sheet, out);
+    if (*caption && *sheet->note) {
+        lib_text_puts(out, "  \\par\\smallskip\\footnotesize ");
+        analysis_latex_text(out, sheet->note);
+        lib_text_puts(out, "\n");
+    }
     if (*caption)
         lib_text_puts(out, "\\end{table}\n");
 }

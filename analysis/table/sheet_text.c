@@ -92,6 +92,8 @@ void analysis_sheet_write_text(const struct analysis_sheet *sheet, const char *c
     if (sheet->group_count)
         write_groups(sheet, widths, out);
     for (size_t r = 0; r <= sheet->height; r++) {
+        if (sheet->below && r == sheet->height - sheet->below + 1)
+            lib_text_puts(out, "\n");
         for (size_t c = 0; c < sheet->width; c++) {
             put(&line, "", c > 0 ? GAP : 0, LEFT);
             put(&line, r == 0 ? sheet->heads[c] : cell_of(sheet, r - 1, c), widths[c],

@@ -11,13 +11,6 @@ static const struct traces_column *repetition(const struct traces_reader *frame)
     return traces_reader_column(frame, "repetition");
 }
 
-/* What runs are made with, and are expected to have in common with their base. */
-static bool is_parameter(const struct traces_column *column)
-{
-    return column->kind == TRACES_COLUMN_SETTING || column->kind == TRACES_COLUMN_INPUT ||
-           strcmp(column->name, "program") == 0 || strcmp(column->name, "strategy") == 0;
-}
-
 void analysis_baselines_want(const struct analysis_view *view,
                              struct traces_reader *frame)
 {
@@ -25,36 +18,104 @@ void analysis_baselines_want(const struct analysis_view *view,
     const struct analysis_condition *base = view->output->base;
     for (size_t i = 0; (named = analysis_condition_column(base, i)); i++)
         traces_reader_want(frame, named);
-    for (size_t i = 0; base && i < frame->columns.list.count; i++)
-        if (is_parameter(&frame->columns.list.items[i]))
-            traces_reader_want(frame, &frame->columns.list.items[i]);
-    if (base)
+    if (base) {
         traces_reader_want(frame, repetition(frame));
+        traces_reader_want(frame, traces_reader_column(frame, "seed"));
+    }
 }
 
 /* --- what they are made of -------------------------------------------------------------- */
 
-static void add_column(analysis_column_list *columns,
-                       const struct analysis_condition *base,
-                       const struct traces_column *column)
+/* Counts the different combinations of values in all columns except `but`, which may be NULL. */
+static size_t count_keys(const struct traces_reader *frame,
+                         const analysis_column_list *all, const struct traces_column *but)
 {
-    if (!analysis_condition_names(base, column))
-        *LIB_VEC_PUSH(columns) = column;
+    struct lib_arena *arena = lib_arena_new();
+    analysis_column_list columns = {0};
+    struct analysis_keys keys;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i] != but)
+            *LIB_VEC_PUSH(&columns) = all->items[i];
+    analysis_keys_start(&keys, arena, &columns);
+    for (size_t run = 0; run < frame->run_count; run++)
+        analysis_keys_add(&keys, frame, run);
+    const size_t count = keys.list.count;
+    analysis_keys_free(&keys);
+    LIB_VEC_FREE(&columns);
+    lib_arena_free(arena);
+    return count;
 }
 
-/* In which columns runs must be like their base. */
-static void list_columns(analysis_column_list *columns, const struct analysis_view *view,
+static void remove_column(analysis_column_list *columns,
+                          const struct traces_column *column)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->items[i] != column)
+            columns->items[kept++] = columns->items[i];
+    columns->count = kept;
+}
+
+/* Removes the settings and inputs that the other columns determine, as these change with what the
+ * condition names: pe.count with the nodes of a cluster, settings with the machine, sizes that an
+ * experiment zips with nodes. One of two columns that determine each other is kept. */
+static void remove_following(struct analysis_baselines *bases, analysis_column_list *all,
+                             const struct traces_reader *frame)
+{
+    const struct analysis_condition *base = bases->output.where;
+    for (size_t i = 0; i < frame->varying.count; i++) {
+        const struct traces_column *column = frame->varying.items[i];
+        const bool may_follow = column->kind == TRACES_COLUMN_SETTING ||
+                                column->kind == TRACES_COLUMN_INPUT;
+        if (!may_follow || analysis_condition_names(base, column) ||
+            count_keys(frame, all, column) < count_keys(frame, all, NULL))
+            continue;
+        remove_column(all, column);
+        remove_column(&bases->columns, column);
+        if (column->kind == TRACES_COLUMN_INPUT)
+            *LIB_VEC_PUSH(&bases->following) = column;
+    }
+}
+
+/* Adds the column of seeds if runs share seeds: an experiment lists them, or has one per repetition.
+ * Where every run has its own seed no base has the same. */
+static void add_seed(struct analysis_baselines *bases, analysis_column_list *all,
+                     const struct traces_reader *frame)
+{
+    const struct traces_column *seed = traces_reader_column(frame, "seed");
+    analysis_column_list alone = {0};
+    if (!seed || analysis_condition_names(bases->output.where, seed))
+        return;
+    *LIB_VEC_PUSH(&alone) = seed;
+    *LIB_VEC_PUSH(all) = repetition(frame);
+    *LIB_VEC_PUSH(all) = seed;
+    if (count_keys(frame, &alone, NULL) < count_keys(frame, all, NULL))
+        *LIB_VEC_PUSH(&bases->columns) = seed;
+    LIB_VEC_FREE(&alone);
+}
+
+/* Lists the columns in which runs must be like their base: all parameters that vary, except those
+ * that the condition names or determines. The name of a machine is not compared, its settings are. */
+static void list_columns(struct analysis_baselines *bases,
                          const struct traces_reader *frame)
 {
-    const struct traces_column *named;
-    const struct analysis_view_spec *output = view->output;
-    for (int d = 0; d < ANALYSIS_DIMENSIONS; d++)
-        for (size_t i = 0; i < view->dimensions[d]->count; i++)
-            add_column(columns, output->base, view->dimensions[d]->items[i]);
-    for (size_t i = 0; (named = analysis_condition_column(output->where, i)); i++)
+    const struct analysis_condition *base = bases->output.where;
+    const struct traces_column *named, *machine = traces_reader_column(frame, "machine");
+    analysis_column_list all = {0};
+    for (size_t i = 0; (named = analysis_condition_column(base, i)); i++)
         if (named->kind <= TRACES_COLUMN_INPUT)
-            add_column(columns, output->base, named);
-    *LIB_VEC_PUSH(columns) = repetition(frame);
+            *LIB_VEC_PUSH(&all) = named;
+    for (size_t i = 0; i < frame->varying.count; i++) {
+        const struct traces_column *column = frame->varying.items[i];
+        if (column == machine || analysis_condition_names(base, column))
+            continue;
+        *LIB_VEC_PUSH(&all) = column;
+        *LIB_VEC_PUSH(&bases->columns) = column;
+    }
+    remove_following(bases, &all, frame);
+    *LIB_VEC_PUSH(&bases->columns) = repetition(frame);
+    add_seed(bases, &all, frame);
+    LIB_VEC_FREE(&all);
 }
 
 /* Another run makes another source, in whichever base it stands. */
@@ -67,38 +128,6 @@ static uint64_t add_source(uint64_t source, const struct traces_reader *frame, s
     return text ? XXH3_64bits_withSeed(text, strlen(text), source) : source;
 }
 
-static bool is_alike(const struct traces_reader *frame,
-                     const struct traces_column *column, size_t run, size_t other)
-{
-    const struct traces_cell a = traces_reader_cell(frame, run, column),
-                             b = traces_reader_cell(frame, other, column);
-    if (a.type != b.type)
-        return false;
-    return a.type == TRACES_CELL_TEXT ? strcmp(a.text, b.text) == 0
-           : a.type == TRACES_CELL_REAL
-               ? a.real == b.real
-               : a.type == TRACES_CELL_NULL || a.integer == b.integer;
-}
-
-/* A parameter in which two runs of a base differ, but those that the condition names. A machine is
- * all of its settings. */
-static const struct traces_column *find_mixed(const struct analysis_baselines *bases,
-                                              const struct traces_reader *frame,
-                                              size_t run, size_t other)
-{
-    const struct analysis_condition *base = bases->output.where;
-    const struct traces_column *machine = traces_reader_column(frame, "machine");
-    const bool of_machines = machine && analysis_condition_names(base, machine);
-    for (size_t i = 0; i < frame->columns.list.count; i++) {
-        const struct traces_column *column = &frame->columns.list.items[i];
-        const bool is_free = of_machines && column->kind == TRACES_COLUMN_SETTING;
-        if (is_parameter(column) && !is_free && !analysis_condition_names(base, column) &&
-            !is_alike(frame, column, run, other))
-            return column;
-    }
-    return NULL;
-}
-
 static void put_run(struct analysis_baselines *bases, const struct traces_reader *frame,
                     size_t run)
 {
@@ -108,8 +137,6 @@ static void put_run(struct analysis_baselines *bases, const struct traces_reader
     size_t *first = &bases->first[base];
     if (*first == SIZE_MAX)
         *first = run;
-    else if (!bases->mixed)
-        bases->mixed = find_mixed(bases, frame, run, *first);
     bases->sources[base] = add_source(bases->sources[base], frame, run);
     for (size_t v = 0; v < values->count; v++)
         analysis_cube_put(&bases->cube, place + v,
@@ -127,11 +154,14 @@ void analysis_baselines_make(struct analysis_baselines *bases,
         .relative = (enum analysis_relative)output->relative};
     if (!output->base)
         return;
-    list_columns(&bases->columns, view, frame);
     bases->output = (struct analysis_view_spec){
         .where = output->base, .of = ANALYSIS_MEAN, .spread = ANALYSIS_NONE};
+    list_columns(bases, frame);
     bases->view = (struct analysis_view){
-        &bases->output, {&none, &none, &bases->columns}, view->values};
+        .output = &bases->output,
+        .dimensions = {&none, &none, &bases->columns},
+        .values = view->values,
+    };
     analysis_cube_start(cube, &bases->view, frame);
     analysis_cube_lay_out(cube);
     bases->sources = LIB_ARENA_ARRAY(cube->arena, uint64_t,
@@ -149,6 +179,7 @@ void analysis_baselines_free(struct analysis_baselines *bases)
 {
     analysis_cube_free(&bases->cube);
     LIB_VEC_FREE(&bases->columns);
+    LIB_VEC_FREE(&bases->following);
 }
 
 /* --- comparing -------------------------------------------------------------------------- */
@@ -164,6 +195,46 @@ size_t analysis_baselines_find(const struct analysis_baselines *bases,
 uint64_t analysis_baselines_source(const struct analysis_baselines *bases, size_t base)
 {
     return base == SIZE_MAX ? 0 : bases->sources[base];
+}
+
+static bool is_alike(const struct traces_reader *frame,
+                     const struct traces_column *column, size_t run, size_t other)
+{
+    const struct traces_cell a = traces_reader_cell(frame, run, column),
+                             b = traces_reader_cell(frame, other, column);
+    return analysis_cells_are_alike(&a, &b);
+}
+
+void analysis_baselines_write_apart(const struct analysis_baselines *bases,
+                                    const struct traces_reader *frame, size_t run,
+                                    struct lib_text *text)
+{
+    const analysis_column_list *columns = &bases->columns;
+    size_t nearest = SIZE_MAX, least = SIZE_MAX;
+    for (size_t base = 0; base < bases->cube.keys[ANALYSIS_ROW].list.count; base++) {
+        size_t differ = 0;
+        for (size_t i = 0; i < columns->count; i++)
+            differ += !is_alike(frame, columns->items[i], run, bases->first[base]);
+        nearest = differ < least ? base : nearest;
+        least = differ < least ? differ : least;
+    }
+    for (size_t i = 0, some = 0; nearest != SIZE_MAX && i < columns->count; i++)
+        if (!is_alike(frame, columns->items[i], run, bases->first[nearest]))
+            lib_text_printf(text, "%s`%s`", some++ ? ", " : "", columns->items[i]->name);
+}
+
+void analysis_baselines_find_across(const struct analysis_baselines *bases,
+                                    const struct traces_reader *frame, size_t run,
+                                    size_t base, analysis_column_list *across)
+{
+    for (size_t i = 0; base != SIZE_MAX && i < bases->following.count; i++) {
+        const struct traces_column *column = bases->following.items[i];
+        bool is_new = !is_alike(frame, column, run, bases->first[base]);
+        for (size_t k = 0; k < across->count; k++)
+            is_new &= across->items[k] != column;
+        if (is_new)
+            *LIB_VEC_PUSH(across) = column;
+    }
 }
 
 double analysis_baselines_compare(const struct analysis_baselines *bases, size_t base,

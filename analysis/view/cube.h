@@ -8,6 +8,7 @@
 
 #include "analysis/summary.h"
 #include "analysis/view/details.h"
+#include "analysis/view/hidden.h"
 #include "analysis/view/keys.h"
 
 enum analysis_dimension {
@@ -22,24 +23,34 @@ struct analysis_view {
     const struct analysis_view_spec *output; /* name, of, spread, where, ... */
     const analysis_column_list *dimensions[ANALYSIS_DIMENSIONS]; /* may be empty */
     const analysis_column_list *values;
+    bool marks_failed;    /* failed runs have keys too, and their places are marked */
+    bool shows_each;      /* each number of a place is shown, not their summary */
+    bool shows_quartiles; /* instead of what `of` says */
+    const char *shown_by; /* the keys that add a dimension: "`rows` or `columns`" */
 };
 
 struct analysis_place {
     LIB_VEC(double) numbers; /* sorted once they are summed up; owned */
     struct analysis_summary summary;
+    size_t failed; /* failed runs, if the view marks them; kept at the first value */
 };
 
 struct analysis_cube {
     const struct analysis_view *view;
     struct lib_arena *arena;
     LIB_VEC(size_t) runs; /* owned: completed ones for which `where` holds, in order */
+    LIB_VEC(size_t) failed_runs; /* owned: failed ones, if the view marks them */
     struct analysis_keys keys[ANALYSIS_DIMENSIONS];
     struct analysis_place *places;
     struct analysis_details *details; /* owned; NULL: a row is a run */
     size_t shown;                     /* runs, or parts of them */
     size_t failed;                    /* left out: not completed */
     size_t no_base; /* left out: there is nothing to compare them with */
-    const struct traces_column *mixed; /* of bases (analysis/view/baseline.h), or NULL */
+    const char
+        *apart; /* columns in which one of no_base differs from the nearest base; or "" */
+    analysis_column_list across; /* owned: inputs in which runs differ from their bases */
+    struct analysis_hidden hidden; /* owned: parameters that the numbers are means over */
+    const char *hidden_text;       /* those with some of their values; or "" */
 };
 
 /* The views of outputs. A figure can also be seen as a table: series are columns. */
@@ -65,8 +76,29 @@ const struct analysis_place *analysis_cube_place(const struct analysis_cube *cub
                                                  size_t panel, size_t series, size_t row,
                                                  size_t value);
 
-/* Where a value is relative to a base: what it is then. "" or " (speedup)". */
-const char *analysis_view_suffix(const struct analysis_view *view);
+/* Whether runs with different parameters come to one number, and no `of` asks for it. Such a cube
+ * must not be shown. */
+bool analysis_cube_hides(const struct analysis_cube *cube);
+
+/* Returns the text behind the name of a value: how it is compared, and which parameters it is a mean
+ * over. "", " (speedup)", " (speedup, geometric mean over program)", " (ratio, across n)" where bases
+ * have another n. `labels` may be NULL. The text is the arena's. */
+const char *analysis_cube_suffix(const struct analysis_cube *cube,
+                                 const struct analysis_labels *labels,
+                                 struct lib_arena *arena);
+/* Returns the inputs in which runs differ from their bases: ", across n", or "". */
+const char *analysis_cube_across(const struct analysis_cube *cube,
+                                 const struct analysis_labels *labels,
+                                 struct lib_arena *arena);
+/* Returns what the numbers are means over: "geometric mean over program", "mean of 4 repetitions",
+ * or "". */
+const char *analysis_cube_over(const struct analysis_cube *cube,
+                               const struct analysis_labels *labels,
+                               struct lib_arena *arena);
+
+/* Sums up a value of a series over all rows. Returns NaN unless each row has the value. */
+double analysis_cube_below(const struct analysis_cube *cube, size_t series, size_t value,
+                           enum analysis_of of);
 
 /* Adds how many runs are left out, and why; nothing if there are none: "left out: 2 that
  * failed". */
@@ -90,6 +122,8 @@ size_t analysis_cube_find(const struct analysis_cube *cube,
 
 /* Adds a number to a place; NaN is none. */
 void analysis_cube_put(struct analysis_cube *cube, size_t place, double number);
+
+size_t analysis_cube_place_count(const struct analysis_cube *cube);
 
 void analysis_cube_sum_up(struct analysis_cube *cube);
 

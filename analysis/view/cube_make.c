@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/view/baseline.h"
+#include "analysis/view/choice.h"
 #include "analysis/view/counted_runs.h"
 
 /* --- views ------------------------------------------------------------------------------ */
@@ -16,25 +17,28 @@ struct analysis_view analysis_view_of_table(const struct analysis_table_spec *ta
         .output = &table->common,
         .dimensions = {&no_columns, &table->columns, &table->rows},
         .values = &table->common.values,
+        .shown_by = "`rows` or `columns`",
     };
 }
 
-/* Of a heat map the second axis is one of the keys, and the colour what is shown there. */
+/* Points over a statistic are runs, as two runs have the same number by chance only. The second axis
+ * of a heat map is a key, and the colour is the value. */
 struct analysis_view analysis_view_of_figure(const struct analysis_figure *figure)
 {
     bool heat = figure->kind == ANALYSIS_FIGURE_HEAT;
+    const bool of_parameter = figure->x.items[0]->kind <= TRACES_COLUMN_INPUT;
     return (struct analysis_view){
         .output = &figure->common,
         .dimensions = {&figure->panels, heat ? &figure->common.values : &figure->by,
                        &figure->x},
         .values = heat ? &figure->z : &figure->common.values,
+        .marks_failed = !figure->common.is_detailed && of_parameter,
+        .shows_each = figure->kind == ANALYSIS_FIGURE_POINTS && !of_parameter &&
+                      !figure->common.is_detailed && !figure->common.has_of &&
+                      figure->common.spread == ANALYSIS_NONE,
+        .shown_by = heat ? "`panels`" : "`by` or `panels`",
+        .shows_quartiles = figure->kind == ANALYSIS_FIGURE_BOXES,
     };
-}
-
-const char *analysis_view_suffix(const struct analysis_view *view)
-{
-    static const char *const suffixes[] = {" (ratio)", " (speedup)", " (percent)"};
-    return view->output->base ? suffixes[view->output->relative] : "";
 }
 
 static void want_all(const analysis_column_list *columns, struct traces_reader *frame)
@@ -51,6 +55,7 @@ void analysis_view_want(const struct analysis_view *view, struct traces_reader *
     want_all(view->values, frame);
     for (size_t i = 0; (named = analysis_condition_column(view->output->where, i)); i++)
         traces_reader_want(frame, named);
+    traces_reader_want_varying(frame);
     analysis_baselines_want(view, frame);
     if (view->output->is_detailed)
         analysis_details_want(frame);
@@ -59,41 +64,102 @@ void analysis_view_want(const struct analysis_view *view, struct traces_reader *
 
 /* --- runs ------------------------------------------------------------------------------- */
 
-static void put_run(struct analysis_cube *cube, const struct analysis_baselines *bases,
-                    struct analysis_counted_runs *once, const struct traces_reader *frame,
-                    size_t run)
+/* What is being made. */
+struct work {
+    struct analysis_cube *cube;
+    const struct traces_reader *frame;
+    struct analysis_baselines bases;
+    struct analysis_counted_runs once;
+    analysis_shown_list shown;
+    bool leaves_bases; /* out of the cube */
+};
+
+static bool is_base(const struct work *w, size_t run)
 {
+    const struct analysis_condition *base = w->cube->view->output->base;
+    return base && analysis_choose(w->frame, run, base) == ANALYSIS_CHOICE_SHOWN;
+}
+
+/* Whether bases share places with other runs. Their 1, or 0 %, would falsify the means there, so that
+ * they are not shown then. */
+static bool mixes_bases(const struct work *w)
+{
+    const struct analysis_cube *cube = w->cube;
+    enum { BASE = 1, OTHER };
+    unsigned char *kinds = lib_mem_new(analysis_cube_place_count(cube) + 1);
+    bool mixes = false;
+    for (size_t i = 0; cube->view->output->base && i < cube->runs.count; i++) {
+        const size_t run = cube->runs.items[i];
+        unsigned char *kind = &kinds[analysis_cube_find(cube, w->frame, run)];
+        *kind |= is_base(w, run) ? BASE : OTHER;
+        mixes |= *kind == (BASE | OTHER);
+    }
+    lib_mem_free(kinds);
+    return mixes;
+}
+
+static void put_run(struct work *w, size_t run)
+{
+    struct analysis_cube *cube = w->cube;
     const analysis_column_list *values = cube->view->values;
     const bool is_relative = cube->view->output->base;
-    size_t place = analysis_cube_find(cube, frame, run), found = 0;
-    size_t base = analysis_baselines_find(bases, frame, run);
-    bool counts = analysis_counted_runs_take(once, frame, run, place,
-                                             analysis_baselines_source(bases, base));
+    size_t place = analysis_cube_find(cube, w->frame, run), found = 0;
+    size_t base = analysis_baselines_find(&w->bases, w->frame, run);
+    bool counts = analysis_counted_runs_take(&w->once, w->frame, run, place,
+                                             analysis_baselines_source(&w->bases, base));
     for (size_t v = 0; v < values->count; v++) {
-        double number = traces_reader_number(frame, run, values->items[v]);
+        double number = traces_reader_number(w->frame, run, values->items[v]);
         if (is_relative)
-            number = analysis_baselines_compare(bases, base, v, number);
+            number = analysis_baselines_compare(&w->bases, base, v, number);
         if (counts)
             analysis_cube_put(cube, place + v, number);
         found += !isnan(number);
     }
-    if (found || !is_relative)
+    if (is_relative)
+        analysis_baselines_find_across(&w->bases, w->frame, run, base, &cube->across);
+    if (counts && found)
+        *LIB_VEC_PUSH(&w->shown) = (struct analysis_shown){run, place};
+    if (found || !is_relative) {
         cube->shown++;
-    else
-        cube->no_base++;
+        return;
+    }
+    if (cube->no_base++ == 0 && base == SIZE_MAX) {
+        struct lib_text apart = {0};
+        analysis_baselines_write_apart(&w->bases, w->frame, run, &apart);
+        cube->apart = lib_arena_copy(cube->arena, lib_text_get(&apart), apart.length);
+        lib_text_free(&apart);
+    }
+}
+
+/* Marks the place of a failed run, except of a base that would not be shown. */
+static void mark_failed(const struct work *w, size_t run)
+{
+    const struct analysis_condition *base = w->cube->view->output->base;
+    const bool is_left = w->leaves_bases &&
+                         analysis_choose(w->frame, run, base) == ANALYSIS_CHOICE_FAILED;
+    if (!is_left)
+        w->cube->places[analysis_cube_find(w->cube, w->frame, run)].failed++;
 }
 
 static void put_runs(struct analysis_cube *cube, const struct traces_reader *frame)
 {
-    struct analysis_baselines bases;
-    struct analysis_counted_runs once;
-    analysis_baselines_make(&bases, cube->view, frame);
-    cube->mixed = bases.mixed;
-    analysis_counted_runs_start(&once, frame, cube->arena);
+    struct work w = {.cube = cube, .frame = frame};
+    struct lib_text text = {0};
+    analysis_baselines_make(&w.bases, cube->view, frame);
+    analysis_counted_runs_start(&w.once, frame, cube->arena);
+    w.leaves_bases = mixes_bases(&w);
     for (size_t i = 0; i < cube->runs.count; i++)
-        put_run(cube, &bases, &once, frame, cube->runs.items[i]);
-    analysis_counted_runs_free(&once);
-    analysis_baselines_free(&bases);
+        if (!w.leaves_bases || !is_base(&w, cube->runs.items[i]))
+            put_run(&w, cube->runs.items[i]);
+    for (size_t i = 0; i < cube->failed_runs.count; i++)
+        mark_failed(&w, cube->failed_runs.items[i]);
+    analysis_hidden_find(&cube->hidden, frame, &w.shown);
+    analysis_hidden_write(&cube->hidden, frame, &w.shown, &text);
+    cube->hidden_text = lib_arena_copy(cube->arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    LIB_VEC_FREE(&w.shown);
+    analysis_counted_runs_free(&w.once);
+    analysis_baselines_free(&w.bases);
 }
 
 /* Only what is shown can be: it has a place for each combination of keys, also where there
@@ -128,9 +194,76 @@ bool analysis_cube_make_of_details(struct analysis_cube *cube,
     if (good)
         good = analysis_cube_make(cube, view, &details->rows);
     else
-        *cube = (struct analysis_cube){.view = view, .arena = lib_arena_new()};
+        *cube = (struct analysis_cube){
+            .view = view, .arena = lib_arena_new(), .apart = "", .hidden_text = ""};
     cube->details = details;
     return good;
+}
+
+/* --- what numbers are means over -------------------------------------------------------- */
+
+bool analysis_cube_hides(const struct analysis_cube *cube)
+{
+    return cube->hidden.columns.count && !cube->view->output->has_of &&
+           !cube->view->shows_each;
+}
+
+/* "n, strategy" */
+static const char *names_of(const analysis_column_list *columns,
+                            const struct analysis_labels *labels, struct lib_arena *arena)
+{
+    const char *names = "";
+    for (size_t i = 0; i < columns->count; i++)
+        names = lib_arena_printf(arena, "%s%s%s", names, i ? ", " : "",
+                                 analysis_labels_name(labels, columns->items[i]));
+    return names;
+}
+
+const char *analysis_cube_over(const struct analysis_cube *cube,
+                               const struct analysis_labels *labels,
+                               struct lib_arena *arena)
+{
+    const struct analysis_hidden *hidden = &cube->hidden;
+    const struct analysis_view *view = cube->view;
+    const char *of = view->shows_quartiles ? "quartiles"
+                                           : analysis_of_words[view->output->of];
+    if (view->shows_each)
+        return "";
+    if (hidden->columns.count)
+        return lib_arena_printf(arena, "%s over %s%s", of,
+                                names_of(&hidden->columns, labels, arena),
+                                hidden->most > 1 ? ", repetition" : "");
+    return hidden->most > 1
+               ? lib_arena_printf(arena, "%s of %s%zu repetitions", of,
+                                  hidden->least < hidden->most ? "up to " : "",
+                                  hidden->most)
+               : "";
+}
+
+const char *analysis_cube_across(const struct analysis_cube *cube,
+                                 const struct analysis_labels *labels,
+                                 struct lib_arena *arena)
+{
+    const char *names = names_of(&cube->across, labels, arena);
+    return *names ? lib_arena_printf(arena, ", across %s", names) : "";
+}
+
+const char *analysis_cube_suffix(const struct analysis_cube *cube,
+                                 const struct analysis_labels *labels,
+                                 struct lib_arena *arena)
+{
+    static const char *const relative[] = {"ratio", "speedup", "percent"};
+    const struct analysis_view_spec *output = cube->view->output;
+    const char *compared = output->base ? lib_arena_printf(
+                                              arena, "%s%s", relative[output->relative],
+                                              analysis_cube_across(cube, labels, arena))
+                                        : "";
+    const char *over = cube->hidden.columns.count
+                           ? analysis_cube_over(cube, labels, arena)
+                           : "";
+    return *compared || *over ? lib_arena_printf(arena, " (%s%s%s)", compared,
+                                                 *compared && *over ? ", " : "", over)
+                              : "";
 }
 
 /* --- what is left out ------------------------------------------------------------------- */
@@ -151,4 +284,6 @@ void analysis_cube_write_left_out(const struct analysis_cube *cube,
     write_part(text, cube->failed, "that failed");
     write_part(text, missing, "that have not been run");
     write_part(text, cube->no_base, "that have nothing to be compared with");
+    if (cube->no_base && *cube->apart)
+        lib_text_printf(text, " (no base has their %s)", cube->apart);
 }

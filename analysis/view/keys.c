@@ -13,6 +13,16 @@ struct analysis_key_entry {
     UT_hash_handle hh;
 };
 
+bool analysis_cells_are_alike(const struct traces_cell *a, const struct traces_cell *b)
+{
+    if (a->type != b->type)
+        return false;
+    return a->type == TRACES_CELL_TEXT ? strcmp(a->text, b->text) == 0
+           : a->type == TRACES_CELL_REAL
+               ? a->real == b->real
+               : a->type == TRACES_CELL_NULL || a->integer == b->integer;
+}
+
 void analysis_keys_start(struct analysis_keys *keys, struct lib_arena *arena,
                          const analysis_column_list *columns)
 {

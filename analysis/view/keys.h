@@ -13,6 +13,9 @@ struct analysis_keys {
     struct analysis_key_entry *entries;
 };
 
+/* Whether two cells have the same value. */
+bool analysis_cells_are_alike(const struct traces_cell *a, const struct traces_cell *b);
+
 void analysis_keys_start(struct analysis_keys *keys, struct lib_arena *arena,
                          const analysis_column_list *columns);
 void analysis_keys_free(struct analysis_keys *keys);

@@ -459,6 +459,8 @@ void view_read_figure(struct lib_fields *r, size_t i, struct analysis_view_specs
         lib_fields_wrong(r, i, "only a heat map (kind: heat) has a `z`");
     if (figure->kind == ANALYSIS_FIGURE_STEPS && figure->common.spread != ANALYSIS_NONE)
         lib_fields_wrong(r, i, "steps have no spread; `kind: lines` has");
+    figure->common.has_of |= figure->kind ==
+                             ANALYSIS_FIGURE_BOXES; /* boxes show all runs */
     if (figure->kind == ANALYSIS_FIGURE_STACKED)
         check_stacked(r, i, figure);
     else if (figure->whole.count)

@@ -65,10 +65,16 @@ void view_read_caption(struct lib_fields *r, size_t i, void *into)
     lib_fields_text(r, i, &((struct view_target *)into)->common->caption);
 }
 
+void view_read_one_of(struct lib_fields *r, size_t i, unsigned *of)
+{
+    lib_fields_choice(r, i, analysis_of_names, ANALYSIS_OF_COUNT, of);
+}
+
 void view_read_of(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
-    lib_fields_choice(r, i, analysis_of_names, ANALYSIS_OF_COUNT, &t->common->of);
+    t->common->has_of = true;
+    view_read_one_of(r, i, &t->common->of);
 }
 
 void view_read_spread(struct lib_fields *r, size_t i, void *into)
@@ -166,6 +172,15 @@ static bool is_taken(const struct analysis_view_specs *outputs,
     return taken;
 }
 
+void view_check_geomean(struct lib_fields *r, size_t i,
+                        const struct analysis_view_spec *common)
+{
+    if (common->base && common->relative == ANALYSIS_RELATIVE_PERCENT)
+        lib_fields_wrong(r, i,
+                         "percents may be below 0, and have no geometric mean; `as: "
+                         "ratio` has");
+}
+
 void view_check_common(struct lib_fields *r, size_t i, const struct view_target *t,
                        const char *what, const char *values)
 {
@@ -178,6 +193,8 @@ void view_check_common(struct lib_fields *r, size_t i, const struct view_target 
     if (of_mean && o->of != ANALYSIS_MEAN)
         lib_fields_wrong(r, i, "the spread `%s` is that of a mean, and `of` is `%s`",
                          analysis_spread_names[o->spread], analysis_of_names[o->of]);
+    if (o->of == ANALYSIS_GEOMEAN)
+        view_check_geomean(r, i, o);
     if (o->name && is_taken(t->outputs, o))
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, o->pos,
                        "there is a table or figure `%s` already", o->name);
@@ -219,6 +236,7 @@ void analysis_view_specs_free(struct analysis_view_specs *outputs)
         struct analysis_table_spec *t = &outputs->tables.items[i];
         LIB_VEC_FREE(&t->common.values);
         LIB_VEC_FREE(&t->rows);
+        LIB_VEC_FREE(&t->below);
         LIB_VEC_FREE(&t->columns);
     }
     for (size_t i = 0; i < outputs->figures.count; i++) {

@@ -59,6 +59,7 @@ struct analysis_view_spec {
     struct lib_pos pos;
     analysis_column_list values;      /* y of a figure; numbers */
     unsigned of, spread;              /* enum analysis_of, enum analysis_spread */
+    bool has_of;                      /* `of` was given: runs may differ in parameters */
     struct analysis_condition *where; /* or NULL: all */
     struct analysis_condition *base;  /* or NULL: values are shown as they are */
     unsigned relative;                /* enum analysis_relative */
@@ -74,6 +75,7 @@ enum analysis_heads { ANALYSIS_HEADS_NAMES, ANALYSIS_HEADS_LABELS };
 struct analysis_table_spec {
     struct analysis_view_spec common;
     analysis_column_list rows, columns; /* columns may be empty */
+    LIB_VEC(unsigned) below;            /* enum analysis_of: rows below the others */
     uint64_t digits;
     unsigned heads; /* enum analysis_heads */
 };

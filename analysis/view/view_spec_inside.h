@@ -53,8 +53,8 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into);
          .help = "What stands over it"},                                                 \
         {.name = "of",                                                                   \
          .read = view_read_of,                                                           \
-         .value = "mean|median|min|max|sum",                                             \
-         .help = "What several runs come to; by default mean"},                          \
+         .value = "mean|median|min|max|sum|geomean",                                     \
+         .help = "What several runs come to; by default mean, of repetitions only"},     \
         {.name = "spread",                                                               \
          .read = view_read_spread,                                                       \
          .value = "none|sd|ci95|range",                                                  \
@@ -74,7 +74,7 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into);
          .read = view_read_base,                                                         \
          .value = "CONDITION",                                                           \
          .help = "Compares each run with its base: the run for which it holds, and "     \
-                 "that is alike in all else that is shown"},                             \
+                 "that is alike in all parameters that it does not name"},               \
     {                                                                                    \
         .name = "relative.as", .read = view_read_relative,                               \
         .value = "ratio|speedup|percent",                                                \
@@ -85,6 +85,13 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into);
 /* Something that an output must have was not given. An error in what was given is an error
  * already, so this is only said where there was none. */
 void view_say_missing(struct lib_fields *r, size_t i, const char *what, const char *key);
+
+/* Reads one name of a summary: mean, geomean, ... */
+void view_read_one_of(struct lib_fields *r, size_t i, unsigned *of);
+
+/* Adds a diagnostic if the values are percents, which have no geometric mean. */
+void view_check_geomean(struct lib_fields *r, size_t i,
+                        const struct analysis_view_spec *common);
 
 /* What both must have, when all of it was read. */
 void view_check_common(struct lib_fields *r, size_t i, const struct view_target *t,

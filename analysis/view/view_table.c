@@ -26,6 +26,18 @@ static void read_digits(struct lib_fields *r, size_t i, void *into)
     lib_fields_whole(r, i, 1, 17, &((struct view_target *)into)->table->digits);
 }
 
+static void add_below(struct lib_fields *r, size_t i, void *into)
+{
+    unsigned of = 0;
+    view_read_one_of(r, i, &of);
+    *LIB_VEC_PUSH(&((struct view_target *)into)->table->below) = of;
+}
+
+static void read_below(struct lib_fields *r, size_t i, void *into)
+{
+    lib_fields_each(r, i, "mean, geomean, ..., or a list of them", add_below, into);
+}
+
 static void read_heads(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
@@ -46,6 +58,10 @@ static const struct lib_field table_fields[] = {
      .read = read_values,
      .value = "COLUMNS",
      .help = "What is shown: numbers"},
+    {.name = "below",
+     .read = read_below,
+     .value = "mean|median|min|max|sum|geomean, or a list of them",
+     .help = "Rows below the others: what the numbers above them come to"},
     {.name = "digits",
      .read = read_digits,
      .value = "N",
@@ -74,4 +90,7 @@ void view_read_table(struct lib_fields *r, size_t i, struct analysis_view_specs 
     view_check_common(r, i, &t, "the table", "values");
     if (table->rows.count == 0)
         view_say_missing(r, i, "the table", "rows");
+    for (size_t b = 0; b < table->below.count; b++)
+        if (table->below.items[b] == ANALYSIS_GEOMEAN)
+            view_check_geomean(r, i, &table->common);
 }

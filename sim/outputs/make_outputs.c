@@ -40,16 +40,17 @@ bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
     else if (cube->shown == 0)
         sim_say(voice, "`%s`: there are no completed runs to show%s%s", name,
                 *left_out ? ": " : "", left_out);
-    else if (*left_out && !voice->quiet)
-        sim_say(voice, "`%s`: %s", name, left_out);
-    if (good && cube->shown && cube->mixed && !voice->quiet)
+    else if (analysis_cube_hides(cube))
         sim_say(
             voice,
-            "`%s`: warning: runs are compared with the mean of runs that differ in `%s`: "
-            "show it, or choose one by `where`",
-            name, cube->mixed->name);
+            "`%s`: a number would be the %s over %s; add them to %s, choose one value by "
+            "`where`, or ask for it by `of: %s`",
+            name, analysis_of_words[view->output->of], cube->hidden_text, view->shown_by,
+            analysis_of_names[view->output->of]);
+    else if (*left_out && !voice->quiet)
+        sim_say(voice, "`%s`: %s", name, left_out);
     lib_text_free(&why);
-    return good && cube->shown > 0;
+    return good && cube->shown > 0 && !analysis_cube_hides(cube);
 }
 
 enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_reader *frame,
@@ -63,9 +64,9 @@ enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_read
         analysis_cube_free(&cube);
         return SIM_USAGE;
     }
-    analysis_sheet_make(&sheet, &cube, (unsigned)table->digits);
+    analysis_sheet_make(&sheet, &cube, table);
     if (as == SIM_AS_CSV)
-        analysis_cube_write_csv(&cube, (enum analysis_heads)table->heads, out);
+        analysis_cube_write_csv(&cube, table, out);
     else if (as == SIM_AS_LATEX)
         analysis_sheet_write_latex(&sheet, view.output->name, view.output->caption, out);
     else

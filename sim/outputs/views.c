@@ -18,6 +18,8 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
     ROW(VALUES, "values", "values", "COLUMNS", TABLE, LIST, "Table: what is shown")      \
     ROW(DIGITS, "digits", "digits", "N", TABLE, TEXT,                                    \
         "Table: significant digits of what is not whole; 4")                             \
+    ROW(BELOW, "below", "below", "mean|median|min|max|sum|geomean", TABLE, LIST,         \
+        "Table: rows below the others: what those above come to")                        \
     ROW(KIND, "kind", "kind", "lines|points|bars|boxes|heat|steps|stacked", FIGURE,      \
         TEXT, "Figure: how it is drawn; lines")                                          \
     ROW(X, "x", "x", "COLUMN", FIGURE, TEXT, "Figure: the x axis")                       \
@@ -48,8 +50,8 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: of the axis; linear")                                                   \
     ROW(Y_SCALE, "y-scale", "scale.y", "linear|log2|log10", FIGURE, TEXT,                \
         "Figure: of the axis; linear")                                                   \
-    ROW(OF, "of", "of", "mean|median|min|max|sum", BOTH, TEXT,                           \
-        "What several runs come to; mean")                                               \
+    ROW(OF, "of", "of", "mean|median|min|max|sum|geomean", BOTH, TEXT,                   \
+        "What several runs come to; mean, of repetitions only")                          \
     ROW(SPREAD, "spread", "spread", "none|sd|ci95|range", BOTH, TEXT,                    \
         "Shown beside it; none")                                                         \
     ROW(WHERE, "where", "where", "CONDITION", BOTH, TEXT, "Which runs")                  \

@@ -53,6 +53,19 @@ wrong '`links` needs `queues`' --figure=a.svg --show=links coarse.trc
 # shellcheck disable=SC2016 # backquotes of messages
 wrong '`causes` needs `queues`' --figure=a.svg --show=causes coarse.trc
 
+# A heat map of many cells has an image of them in an SVG; in a PNG what is idle has the first colour, however thin.
+expect 0 analyse --figure large.svg --show=links -s pe.count=256 -s network.topology=mesh fib.df n=10
+[ "$(wc -c <large.svg)" -lt 1000000 ] || fail "an SVG of $(wc -c <large.svg) bytes"
+grep -q '<image' large.svg || fail 'no image of cells'
+expect 0 analyse --figure few.svg --show=links -s pe.count=4 -s network.topology=mesh fib.df n=5
+! grep -q '<image' few.svg || fail 'cells of an image that can be seen'
+if command -v convert >/dev/null; then
+    expect 0 analyse --figure large.png --show=links -s pe.count=256 -s network.topology=mesh fib.df n=10
+    convert large.png -format %c histogram:info:- >colours
+    awk '/00224E/ { idle = $1 + 0 } /4D6484/ { pale = $1 + 0 } END { exit idle < 100000 || pale > 100 }' colours ||
+        fail "idle links are drawn in $(sort -rn colours | sed -n 1,3p)"
+fi
+
 # Of more parts than there are colours the least are one: seven have names.
 last='parts without a colour'
 expect 0 analyse --figure many.svg --show=causes --causes --csv -s pe.count=4 -s match.store=hash \

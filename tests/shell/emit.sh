@@ -23,7 +23,7 @@ settings:
   match.capacity: [0, 8]
 inputs.n: [2, 3, 6]
 tables:
-  - {name: cycles, rows: pe.count, values: cycles}
+  - {name: cycles, rows: pe.count, values: cycles, of: mean}
 sites:
   here: {shards: 3, jobs: 2, hiaton: $HIATON}
   cluster:

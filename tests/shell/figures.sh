@@ -66,6 +66,7 @@ figures:
     x: pe.count
     y: inputs.n
     z: cycles
+    where: queue.discipline == 'lifo'
     panels: network.latency
     labels: {z: "time"}
 TEXT
@@ -98,9 +99,9 @@ grep -qF '"run time [cycles] [network.latency = 10, newest_first]"' out || fail 
 
 # Labels of the experiment hold for options; and are taken where they were edited.
 expect 0 show labels.db --rows pe.count --values cycles --where 'inputs.n == 6' --of max
-[ "$(head -n 1 out)" = 'PEs    run time [cycles]' ] || fail "no labels for options"
-expect 0 csv labels.db --rows pe.count --values cycles --csv labels
-[ "$(head -n 1 out)" = 'PEs,run time [cycles]' ] || fail "no labels for --csv"
+[ "$(head -n 1 out)" = 'PEs    run time [cycles] (greatest over order, network.latency)' ] || fail "no labels for options"
+expect 0 csv labels.db --rows pe.count --values cycles --csv labels --of min
+[ "$(head -n 1 out)" = 'PEs,"run time [cycles] (least over order, network.latency, n)"' ] || fail "no labels for --csv"
 "$HIATON" sweep run -q labels.yaml -o part.db --only 'pe.count == 1' >out 2>err || fail "a part"
 sed -i 's/name: PEs/name: processors/; s/{fib: /{fig: /' labels.yaml
 expect 0 show labels.db cycles
@@ -159,6 +160,34 @@ expect 0 plot labels.db --name options --x pe.count --y cycles --by inputs.n \
 grep -q '^set yrange \[0:8\]' options.gp || fail "no range"
 grep -q '^set xrange \[.*:9\]' options.gp || fail "no range of x"
 grep -q 'x\*1/1 with lines' options.gp || fail "no y = x"
+
+# --- runs that failed ----------------------------------------------------------------
+
+# Of 2 and 8 PEs runs end early: their line has a gap, and marks over the axis, which goes to 8 all the same.
+cat >failing.yaml <<'TEXT'
+program: fib.df
+inputs.n: [6, 8]
+zip: {pe.count: [1, 2, 4, 8], limits.cycles: [0, 300, 0, 10]}
+figures:
+  - {name: gap, x: pe.count, y: cycles, by: inputs.n, scale: {x: log2}}
+  - {name: cells, kind: heat, x: pe.count, y: inputs.n, z: cycles}
+  - {name: beside, kind: bars, x: pe.count, y: cycles, by: inputs.n}
+TEXT
+"$HIATON" sweep run -q failing.yaml >out 2>err
+[ $? -eq 1 ] || fail "the sweep does not fail"
+expect 0 all failing.db -o gaps
+err_has '`gap`: left out: 3 that failed'
+sed -n '/^# n: 8/,$p' gaps/gap.dat | grep -v '^#' | grep . | cut -d' ' -f1,2,5 | tr '\n' ';' >found
+[ "$(cat found)" = "1 738 1;2 NaN 0;4 $(sed -n '/^# n: 8/,$p' gaps/gap.dat | awk '$1 == 4 { print $2 }') 1;8 NaN 0;" ] ||
+    fail "no gap in the data: $(cat gaps/gap.dat)"
+[ "$(grep -c '^set label "" at first 8, graph .* point pt 2' gaps/gap.gp)" -eq 4 ] || fail "no marks of both at 8 PEs"
+[ "$(grep -c '^set label "" at first 2, graph .* point pt 2' gaps/gap.gp)" -eq 2 ] || fail "no mark at 2 PEs"
+grep -q '^set xrange .*:8\.5' gaps/gap.gp || fail "the axis ends where runs failed"
+grep -q '×: failed' gaps/gap.gp || fail "the mark is not explained"
+[ "$(grep -c '^set label "" at first 3, first [01] ' gaps/cells.gp)" -eq 4 ] || fail "no marks in cells"
+[ "$(grep -c '^set label "" at first 2.8, graph ' gaps/beside.gp)" -eq 2 ] || fail "no mark in the place of a bar"
+expect 0 csv failing.db gap
+grep -q '^8,' out && fail "a row of nothing but runs that failed"
 
 # --- mistakes ----------------------------------------------------------------------
 

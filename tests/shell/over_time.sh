@@ -27,9 +27,9 @@ figures:
   - {name: profile, profile: [actual, ideal], where: number == 15}
   - {name: pes, pe: [firings, utilisation], where: number == 6}
   - {name: by, pe: busy, kind: lines, by: pe.count, where: inputs.n == 7 and stats.interval == 1}
-  - {name: heat, pe: occupancy, kind: heat, y: inputs.n}
+  - {name: heat, pe: occupancy, kind: heat, y: inputs.n, of: mean}
   - {name: links, links: [busy, load], where: number == 6}
-  - {name: time, series: waiting, by: pe.count, panels: inputs.n, axes: own, labels: {waiting: "operands [tokens]"}}
+  - {name: time, series: waiting, by: pe.count, panels: inputs.n, axes: own, of: mean, labels: {waiting: "operands [tokens]"}}
 TEXT
 printf '%s\n' 'program: fib.df' 'inputs.n: 10' 'pe: true' \
     'settings: {pe.count: 32, queue.discipline: [fifo, lifo]}' >wide.yaml
@@ -161,7 +161,7 @@ block() {
 expect 0 results plot all.db time -o .
 grep -q 'index 0 using 1:2 with steps lt 1' time.gp || fail "not drawn as steps"
 grep -q '"cycle, in steps of [0-9]* (means)"' time.gp || fail "the axis does not say what a step is"
-grep -q '"operands \[tokens\]"' time.gp || fail "not its label"
+grep -q '"operands \[tokens\], mean over"' time.gp || fail "not its label"
 # A curve comes down where its last run ends, and ends there.
 [ "$(block 1 time.dat | tail -n 2 | awk -F, '{ print ($2 > 0) }' | tr '\n' ' ')" = '1 0 ' ] ||
     fail "the curve does not end at 0: $(block 1 time.dat | tail -n 2)"
@@ -179,12 +179,14 @@ labels() {
     done
 }
 # drawn OPTION...: a figure that options describe.
-drawn() { expect 0 results plot all.db -o . --name figure --where 'stats.interval == 16' "$@"; }
-drawn --profile ideal --by inputs.n
+drawn() {
+    expect 0 results plot all.db -o . --name figure --where 'stats.interval == 16 and inputs.n == 13 and repetition == 1' "$@"
+}
+drawn --profile ideal --by pe.count
 labels 'firings per depth' depth
-drawn --profile actual --by inputs.n
+drawn --profile actual --by pe.count
 labels 'firings per cycle'
-drawn --profile actual,ideal --by inputs.n
+drawn --profile actual,ideal --by pe.count
 labels 'firings per cycle or depth'
 # A unit that all have stands at the axis, and not behind each name; a name may say its unit.
 drawn --series live_tokens,waiting --by pe.count
@@ -197,7 +199,8 @@ grep -q '"tokens\( \[10^{3}\]\)*"' figure.gp || fail "local and network tokens a
 drawn --x pe.count --y cycles,peak_tags
 grep -q '"cycles, peak tags' figure.gp || fail "cycles and tags have one unit"
 # Heat: anything may go up, texts from the top down; time and PEs begin at 0, and PEs end at the last.
-drawn --kind heat --series waiting --y program
+drawn --kind heat --series waiting --y program --of max
+labels 'waiting [tokens],' 'greatest over pe.count'
 grep -q '^set xtics ("0" -0.5, ' figure.gp || fail "$(grep xtics figure.gp)"
 expect 0 sweep run -q wide.yaml
 expect 0 results plot wide.db -o . --name figure --kind heat --pe busy --y queue.discipline

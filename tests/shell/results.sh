@@ -71,11 +71,14 @@ Cycles & "more" of 100%
 pe.count  cycles  parallelism  cycles  parallelism
        1   212.0        2.872   738.0        7.968
        4   195.3        2.872   379.3        7.968
+
+mean of up to 3 repetitions
 TEXT
 expect 0 results latex tiny.db cycles
 silent
 shows <<'TEXT'
 % \usepackage{booktabs}
+% mean of up to 3 repetitions
 \begin{table}
   \centering
   \caption{Cycles \& \textquotedbl{}more\textquotedbl{} of 100\%}
@@ -90,6 +93,7 @@ shows <<'TEXT'
     4 & 195.3 & 2.872 & 379.3 & 7.968 \\
     \bottomrule
   \end{tabular}
+  \par\smallskip\footnotesize mean of up to 3 repetitions
 \end{table}
 TEXT
 expect 0 results csv tiny.db cycles
@@ -107,7 +111,7 @@ inputs.n  pe.count  cycles (speedup)
        8         1             1.000
        8         4     1.946 ± 0.107
 
-±: 95 % interval of the mean (Student's t)
+mean of up to 3 repetitions; ±: 95 % interval of the mean (Student's t)
 TEXT
 expect 0 results latex tiny.db speedup -o speedup.tex
 [ ! -s out ] || fail "something on standard output"
@@ -186,16 +190,94 @@ of --of median --spread range
 of --of sum
 [ "$found" = "4,$((low + middle + high))" ] || fail "sum: $found"
 
-# A base that mixes problems is told of, unless its condition names what differs.
-expect 0 results csv tiny.db --rows pe.count --values cycles --relative 'pe.count == 1'
-err_has 'warning: runs are compared with the mean of runs that differ in `inputs.n`: show it'
+# A mean over anything but repetitions is refused, unless it is asked for; then it is said at the number.
+expect 2 results csv tiny.db --rows pe.count --values cycles
+err_has 'a number would be the mean over `inputs.n` (5, 8); add them to `rows` or `columns`, choose one value by `where`, or ask for it by `of: mean`'
+expect 2 results plot tiny.db --x inputs.n --y cycles
+err_has 'a number would be the mean over `pe.count` (1, 4); add them to `by` or `panels`'
+expect 0 results csv tiny.db --rows pe.count --values cycles --where 'inputs.n == 8'
+silent
+expect 0 results csv tiny.db --rows pe.count --values cycles --of max
+[ "$(head -n 1 out)" = 'pe.count,"cycles (greatest over n, repetition)"' ] || fail "a mean that is not said: $(cat out)"
+
+# A base is like its run in each parameter, shown or not: one PE is as fast as itself.
+expect 0 results csv tiny.db --rows pe.count --values cycles --relative 'pe.count == 1' --as speedup --of geomean
+silent
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { c[$at["inputs.n"], $at["pe.count"], $at["repetition"]] = $at["cycles"] }
+    END {
+        for (n = 5; n <= 8; n += 3) for (i = 1; i <= 3; i++) sum += log(c[n, 1, i] / c[n, 4, i])
+        printf "1,1\n4,%.9g\n", exp(sum / 6)
+    }' tiny.csv >by_awk
+[ "$(head -n 1 out)" = 'pe.count,"cycles (speedup, geometric mean over n, repetition)"' ] || fail "$(cat out)"
+awk -F, 'NR > 1 { printf "%d,%.9g\n", $1, $2 }' out >by_hiaton
+same by_awk by_hiaton
 expect 0 results csv tiny.db --rows pe.count --values cycles --relative 'pe.count == 1' \
     --where 'inputs.n == 8'
-[ ! -s err ] || fail "one problem, and a warning"
-expect 0 results csv tiny.db --rows pe.count,inputs.n --values cycles --relative 'pe.count == 1'
-[ ! -s err ] || fail "problems side by side, and a warning"
-expect 0 results csv tiny.db --rows pe.count --values cycles --relative 'pe.count * inputs.n > 0'
-[ ! -s err ] || fail "a mean that was asked for, and a warning"
+silent
+# What its condition names may differ, and what goes with that: inputs are named at the number.
+cat >weak.yaml <<'TEXT'
+program: fib.df
+zip: {pe.count: [1, 4], inputs.n: [5, 8], network.latency: [1, 2]}
+settings.queue.capacity: [0, 64]
+TEXT
+expect 0 sweep run -q weak.yaml
+expect 0 results csv weak.db --rows pe.count --columns queue.capacity --values utilisation --relative 'pe.count == 1'
+[ "$(head -n 1 out)" = 'pe.count,"utilisation (ratio, across n)[queue.capacity=0]","utilisation (ratio, across n)[queue.capacity=64]"' ] || fail "$(cat out)"
+grep -q '^1,1,1$' out || fail "no base: $(cat out)"
+expect 0 results csv tiny.db --rows pe.count,inputs.n --values cycles --relative 'pe.count == 1 and inputs.n == 5'
+silent
+grep -q '^1,8,3.48' out || fail "another problem is no base: $(cat out)"
+
+# Of seeds that are listed too; not where each run has its own.
+cat >seeds.yaml <<'TEXT'
+program: fib.df
+inputs.n: 8
+settings: {placement.policy: random, pe.count: 4, network.topology: [crossbar, mesh]}
+seed: [1, 2, 3]
+TEXT
+expect 0 sweep run -q seeds.yaml
+expect 0 results csv seeds.db --rows network.topology --values cycles --spread range \
+    --relative "network.topology == 'crossbar'"
+grep -qx 'crossbar,1,1,1' out || fail "a base is another one than its own: $(cat out)"
+sed 's/^seed: .*/repeat: 3/' seeds.yaml >own.yaml
+expect 0 sweep run -q own.yaml
+expect 0 results csv own.db --rows network.topology --values cycles --spread range \
+    --relative "network.topology == 'crossbar'"
+silent
+grep -qx 'crossbar,1,1,1' out || fail "no bases of other seeds: $(cat out)"
+
+# Bases do not stand in cells of others, whose means they would pull to 0 %.
+expect 0 results csv tiny.db --rows inputs.n --values cycles --relative 'pe.count == 1' --as percent
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { c[$at["inputs.n"], $at["pe.count"], $at["repetition"]] = $at["cycles"] }
+    END { for (n = 5; n <= 8; n += 3) {
+        s = 0
+        for (i = 1; i <= 3; i++) s += 100 * (1 - c[n, 4, i] / c[n, 1, i])
+        printf "%d,%.9g\n", n, s / 3 } }' tiny.csv >by_awk
+awk -F, 'NR > 1 { printf "%d,%.9g\n", $1, $2 }' out >by_hiaton
+same by_awk by_hiaton
+
+# Rows below, of what each column has.
+expect 0 results show tiny.db --rows inputs.n --columns pe.count --values cycles --where 'repetition == 1' \
+    --below mean,geomean
+shows <<'TEXT'
+                pe.count = 1  pe.count = 4
+      inputs.n        cycles        cycles
+             5           212           184
+             8           738           373
+
+          mean           475         278.5
+geometric mean         395.5         262.0
+TEXT
+expect 0 results csv tiny.db --rows inputs.n,pe.count --values cycles,tokens --where 'repetition == 1' --below max
+[ "$(tail -n 1 out | cut -d, -f1-3)" = greatest,,738 ] || fail "no row below: $(cat out)"
+expect 0 results latex tiny.db --rows inputs.n --columns pe.count --values cycles --of min --below geomean
+[ "$(grep -c midrule out)" -eq 2 ] || fail "no rule over the row below"
+expect 2 results show tiny.db --rows inputs.n --values cycles --relative 'pe.count == 1' --as percent --of geomean
+err_has 'percents may be below 0, and have no geometric mean'
+expect 2 results show tiny.db --rows inputs.n --values cycles --relative 'pe.count == 1' --as percent --below geomean
+err_has 'percents may be below 0, and have no geometric mean'
 
 # A base need not be among what is shown; percent is what is saved.
 expect 0 results csv tiny.db --rows inputs.n --values cycles --of min --as percent \
@@ -299,9 +381,11 @@ expect 0 results latex -q failing.db all
 grep -qF '50\%\_div & 3 & 27 \\' out || fail "a name is not escaped"
 expect 2 results show failing.db --rows inputs.n --values cycles --where 'inputs.n == 4'
 err_has 'there are no completed runs to show: left out: 1 that failed'
-expect 0 results csv tiny.db --rows pe.count --values cycles \
+expect 0 results csv tiny.db --rows pe.count --values cycles --of mean \
     --relative 'pe.count == 1 and (repetition < 3 or inputs.n == 9)'
 err_has 'left out: 4 that have nothing to be compared with'
+expect 0 results csv tiny.db --rows pe.count,inputs.n --values cycles --relative 'pe.count == 1 and cycles < 300'
+err_has 'left out: 6 that have nothing to be compared with (no base has their `inputs.n`)'
 expect 2 results csv failing.db --rows inputs.n --values cycles --relative 'inputs.n == 9'
 err_has 'that have nothing to be compared with'
 expect 0 sweep run failing.yaml --shard 1/3 -o part.db
@@ -317,11 +401,11 @@ inputs.n: [6, 8]
 repeat: 3
 figures:
   - {name: band, x: pe.count, y: cycles, by: queue.discipline, spread: ci95, panels: inputs.n}
-  - {name: points, kind: points, x: peak_live_tokens, y: cycles, spread: range}
-  - {name: bars, kind: bars, x: queue.discipline, y: [cycles, tokens], spread: sd}
+  - {name: points, kind: points, x: peak_live_tokens, y: cycles, spread: range, of: mean}
+  - {name: bars, kind: bars, x: queue.discipline, y: [cycles, tokens], spread: sd, of: mean}
   - {name: boxes, kind: boxes, x: pe.count, y: cycles, by: queue.discipline}
-  - {name: heat, kind: heat, x: pe.count, y: inputs.n, z: cycles}
-  - {name: logs, x: pe.count, y: cycles, by: inputs.n, scale: {x: log2, y: log10},
+  - {name: heat, kind: heat, x: pe.count, y: inputs.n, z: cycles, of: mean}
+  - {name: logs, x: pe.count, y: cycles, by: inputs.n, where: queue.discipline == 'fifo', scale: {x: log2, y: log10},
      labels: {x: "PEs_{x} @ \"50%\" \\ $", y: "it's"}}
 TEXT
 expect 0 sweep run kinds.yaml
@@ -369,6 +453,12 @@ if command -v gnuplot >/dev/null; then
 else
     echo "gnuplot is not installed: figures are not drawn" >&2
 fi
+# Points over a statistic are runs, each of them.
+PATH=$scratch/empty_path "$HIATON" results plot kinds.db --name each --kind points --x firings --y cycles \
+    --where 'pe.count == 1' >out 2>err
+[ "$(grep -c ' 1$' each.dat)" -eq 4 ] || fail "not every run is a point: $(cat each.dat err)"
+expect 2 results plot kinds.db --x firings --y cycles --where 'pe.count == 1'
+err_has 'a number would be the mean over `queue.discipline` (fifo, lifo); add them to `by` or `panels`'
 expect 2 results plot kinds.db --x pe.count --y cycles --by queue.discipline,repetition,inputs.n,peak_live_tokens
 err_has 'more than 16 cannot be told apart'
 expect 2 results plot kinds.db --kind heat --x pe.count --y inputs.n

@@ -95,7 +95,7 @@ expect 2 sweep list where.yaml
 err_has "program is one of fib|one|loops, and never \`loosp\`; did you mean \`loops\`?"
 
 # Tables: bases are found beside what is lacked.
-expect 0 results show suite.db --rows program,strategy,inputs.n --values cycles --where 'inputs.last != 3' -q
+expect 0 results show suite.db --rows program,strategy,inputs.n --values cycles --where 'inputs.last != 3' --of mean
 expect 0 results csv suite.db --rows program,inputs.n,inputs.last,strategy,pe.count --values cycles \
     --relative 'pe.count == 1' --as speedup
 [ "$(grep -c ',1,1$' out)" -eq 7 ] || fail "not every program has its base"
@@ -145,7 +145,7 @@ out_has 'old/fib & 25'
 if command -v gnuplot >/dev/null; then
     expect 0 results plot names.db --kind bars --x program --y calls -o plots
     grep -q 'new/deep/fib' plots/results.* || fail "a figure has another name"
-    expect 0 results plot suite.db --x pe.count --y cycles --by program,inputs.n,inputs.last -o plots
+    expect 0 results plot suite.db --x pe.count --y cycles --by program,strategy,inputs.n,inputs.last -o plots
     ! grep -qE 'n = ("|,|$)' plots/results.gp plots/results.dat || fail "a legend names what a program lacks"
 fi
 

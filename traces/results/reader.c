@@ -119,6 +119,7 @@ void traces_reader_close(struct traces_reader *frame)
 {
     traces_database_close(&frame->store);
     traces_columns_free(&frame->columns);
+    LIB_VEC_FREE(&frame->varying);
     lib_arena_free(frame->arena);
 }
 
@@ -143,6 +144,55 @@ void traces_reader_want(struct traces_reader *frame, const struct traces_column 
     for (size_t c = 0; column && c < frame->columns.list.count; c++)
         if (column == &frame->columns.list.items[c])
             frame->cells[c] = &wanted;
+}
+
+/* Whether a column says what a run is made with, except its number, repetition and seed. */
+static bool is_parameter(const struct traces_column *column)
+{
+    static const char *const others[] = {"number", "repetition", "seed"};
+    bool is = column->kind <= TRACES_COLUMN_INPUT;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        is &= strcmp(column->name, others[i]) != 0;
+    return is;
+}
+
+static void take_varying(struct traces_reader *frame, const struct traces_query *row)
+{
+    int i = 0;
+    for (size_t c = 0; c < frame->columns.list.count; c++)
+        if (is_parameter(&frame->columns.list.items[c]) &&
+            traces_query_cell(row, i++).integer)
+            *LIB_VEC_PUSH(&frame->varying) = &frame->columns.list.items[c];
+}
+
+/* Finds the columns whose least and greatest values differ, or that only some runs have. */
+static void find_varying(struct traces_reader *frame)
+{
+    struct lib_text sql = {0};
+    for (size_t c = 0; c < frame->columns.list.count; c++) {
+        const struct traces_column *column = &frame->columns.list.items[c];
+        if (!is_parameter(column))
+            continue;
+        struct lib_text name = {0};
+        traces_database_add_name(&name, column->name);
+        lib_text_printf(&sql,
+                        "%s min(%s) IS NOT max(%s) OR count(%s) NOT IN (0, count(*))",
+                        sql.length ? "," : "SELECT", lib_text_get(&name),
+                        lib_text_get(&name), lib_text_get(&name));
+        lib_text_free(&name);
+    }
+    lib_text_puts(&sql, " FROM results");
+    each_row(frame, lib_text_get(&sql), take_varying);
+    lib_text_free(&sql);
+}
+
+void traces_reader_want_varying(struct traces_reader *frame)
+{
+    if (!frame->has_varying)
+        find_varying(frame);
+    frame->has_varying = true;
+    for (size_t i = 0; i < frame->varying.count; i++)
+        traces_reader_want(frame, frame->varying.items[i]);
 }
 
 /* Most often the text is that of the run before. */

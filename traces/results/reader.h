@@ -18,6 +18,9 @@ struct traces_reader {
     struct traces_columns columns;
     struct traces_cell **cells; /* by column; NULL: not wanted */
     size_t run_count;
+    LIB_VEC(const struct traces_column *)
+    varying;          /* owned: see traces_reader_want_varying */
+    bool has_varying; /* they were looked for */
 
     /* Of a frame of details, whose rows are parts of runs: the frame of the runs, which run a row
      * is of, and row by row the cells of the detail's own columns. */
@@ -45,6 +48,11 @@ const struct traces_column *traces_reader_column(const struct traces_reader *fra
 
 /* Says that a column will be looked at; NULL is allowed, and so is one of a detail. */
 void traces_reader_want(struct traces_reader *frame, const struct traces_column *column);
+
+/* Finds and wants the parameters in which runs differ, failed runs too: program, strategy, machine,
+ * window, table of energies, settings and inputs, in the order of results. An error is kept in
+ * `store`. */
+void traces_reader_want_varying(struct traces_reader *frame);
 
 /* Reads the runs. false after an error. */
 bool traces_reader_load(struct traces_reader *frame);

@@ -55,7 +55,11 @@ set colorbox user origin screen 0.8151, screen 0.5838 size screen 0.0294, screen
 set label "time" at screen 0.9671, screen 0.7622 center rotate by 90
 set cbrange [200:800]
 set cbtics ("200" 200, "300" 300, "400" 400, "500" 500, "600" 600, "700" 700, "800" 800)
-plot "heat.dat" index 0:1 using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 noborder lc palette
+if (form eq "png") {
+    plot "heat.dat" index 0:1 using 1:2:3 with image
+} else {
+    plot "heat.dat" index 0:1 using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 noborder lc palette
+}
 
 unset label
 unset arrow
@@ -75,7 +79,11 @@ set colorbox user origin screen 0.8151, screen 0.1106 size screen 0.0294, screen
 set label "time" at screen 0.9671, screen 0.2889 center rotate by 90
 set cbrange [200:800]
 set cbtics ("200" 200, "300" 300, "400" 400, "500" 500, "600" 600, "700" 700, "800" 800)
-plot "heat.dat" index 2:3 using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 noborder lc palette
+if (form eq "png") {
+    plot "heat.dat" index 2:3 using 1:2:3 with image
+} else {
+    plot "heat.dat" index 2:3 using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 noborder lc palette
+}
 unset multiplot
 unset output
 }

@@ -72,11 +72,11 @@ static struct analysis_summary sum_up(enum analysis_of of, enum analysis_spread 
 
 START_TEST(test_of)
 {
-    static const double expected[] = {5, 4.5, 2, 9, 40};
+    const double expected[] = {5, 4.5, 2, 9, 40, pow(201600, 0.125)};
     for (enum analysis_of of = 0; of < ANALYSIS_OF_COUNT; of++) {
         struct analysis_summary s = sum_up(of, ANALYSIS_NONE);
         ck_assert_uint_eq(s.count, 8);
-        ck_assert(s.value == expected[of]);
+        check_near(s.value, expected[of], of == ANALYSIS_GEOMEAN ? 1e-12 : 0);
         ck_assert(isnan(s.low) && isnan(s.high));
     }
 }
@@ -108,6 +108,18 @@ START_TEST(test_few)
 }
 END_TEST
 
+START_TEST(test_geomean)
+{
+    double two[] = {8, 2}, large[] = {1e300, 1e300, 1e300}, with_zero[] = {1, 0};
+    check_near(analysis_summarise(two, 2, ANALYSIS_GEOMEAN, ANALYSIS_NONE).value, 4,
+               1e-12);
+    ck_assert(analysis_summarise(large, 3, ANALYSIS_GEOMEAN, ANALYSIS_NONE).value ==
+              1e300);
+    ck_assert(
+        isnan(analysis_summarise(with_zero, 2, ANALYSIS_GEOMEAN, ANALYSIS_NONE).value));
+}
+END_TEST
+
 START_TEST(test_quantile)
 {
     const double sorted[] = {1, 2, 4, 8, 16};
@@ -127,6 +139,7 @@ int main(void)
     tcase_add_test(tcase, test_student_integral);
     tcase_add_test(tcase, test_student_quantile);
     tcase_add_test(tcase, test_of);
+    tcase_add_test(tcase, test_geomean);
     tcase_add_test(tcase, test_spread);
     tcase_add_test(tcase, test_few);
     tcase_add_test(tcase, test_quantile);
