@@ -7,15 +7,6 @@
 #include "sim/experiment/walk.h"
 #include "sim/session/fit.h"
 
-static bool fits(const struct isa_graph *graph, const struct machine_settings *settings,
-                 struct lib_diags *diags)
-{
-    struct isa_graph *divided;
-    const bool good = sim_program_fits(graph, settings, &divided, diags);
-    isa_graph_free(divided);
-    return good;
-}
-
 /* --- where the mistake is ------------------------------------------------------------- */
 
 /* The settings of a combination after `wanted` of its values were put over those of its machine. */
@@ -60,7 +51,8 @@ static void refuse(const struct sim_experiment *x, uint64_t combination,
     for (size_t wanted = all.count; wanted-- > 0;) {
         struct lib_diags ignored = {0};
         struct beginning b = begin_with(x, combination, config, wanted);
-        const bool good = fits(config->image->graph, &b.settings, &ignored);
+        const bool good = sim_program_fits(config->image->graph, &b.settings, NULL,
+                                           &ignored);
         lib_diags_free(&ignored);
         lib_text_free(&b.varying);
         if (good)
@@ -111,7 +103,8 @@ bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs
         const uint64_t key = key_of(config, &text);
         if (lib_key_map_find(&known, key))
             continue;
-        good = fits(config->image->graph, &config->setup.settings, &found);
+        good = sim_program_fits(config->image->graph, &config->setup.settings, NULL,
+                                &found);
         lib_key_map_put(&known, key, 1);
         if (!good)
             refuse(experiment, run->combination, config, &found, diags);

@@ -52,18 +52,18 @@ bool sim_program_fits(const struct isa_graph *graph,
                       const struct machine_settings *settings, struct isa_graph **divided,
                       struct lib_diags *diags)
 {
-    *divided = NULL;
-    if (!sim_settings_are_in_range(settings, diags))
-        return false;
-    if (sim_divides(graph, settings)) {
-        graph = *divided = sim_divide(graph, settings, NULL, diags);
-        if (!graph)
-            return false;
+    struct isa_graph *own = NULL;
+    bool good = sim_settings_are_in_range(settings, diags);
+    if (good && sim_divides(graph, settings)) {
+        graph = own = sim_divide(graph, settings, NULL, diags);
+        good = own != NULL;
     }
-    if (is_machine(settings, diags) && (graph->stage != ISA_STAGE_PARTITIONED ||
-                                        sim_divided_fits(graph, settings, diags)))
-        return true;
-    isa_graph_free(*divided);
-    *divided = NULL;
-    return false;
+    good = good && is_machine(settings, diags) &&
+           (graph->stage != ISA_STAGE_PARTITIONED ||
+            sim_divided_fits(graph, settings, diags));
+    if (divided)
+        *divided = good ? own : NULL;
+    if (!divided || !good)
+        isa_graph_free(own);
+    return good;
 }
