@@ -243,8 +243,8 @@ static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
 }
 
 /* Settings are told where they are not the defaults, so that a new one changes no text. In
- * model 1 `placed` was not the default of copy.placement, and `caller` was: an experiment
- * that says nothing of it has the seeds that it had, and one that does so too. */
+ * model 1 the default of copy.placement was `caller`, and that of cluster.nic.messages 0: an
+ * experiment that says nothing of them has the seeds that it had, and one that does so too. */
 static bool tells(const struct sim_experiment *x, const struct sim_config *config,
                   const struct machine_setting *setting, unsigned model)
 {
@@ -253,6 +253,10 @@ static bool tells(const struct sim_experiment *x, const struct sim_config *confi
         setting->offset == offsetof(struct machine_settings, copy_placement))
         return s->copy_placement == MACHINE_COPY_PLACED &&
                names(x, config->entry, setting);
+    if (model == SIM_SEED_MODEL &&
+        setting->offset == offsetof(struct machine_settings, nic_messages))
+        return s->nic_messages != 0 && (!machine_setting_is_standard(s, setting) ||
+                                        names(x, config->entry, setting));
     return !machine_setting_is_standard(s, setting);
 }
 

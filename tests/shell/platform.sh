@@ -107,8 +107,9 @@ cycles() {
     expect 0 run "$@" -s network.platform=fattree.xml --json
     sed -n 's/.*"cycles": *\([0-9]*\).*/\1/p' out | head -n 1
 }
-free=$(cycles "$@")
-[ "$free" = "$(cycles "$@" -s cluster.nic.messages=100000)" ] || fail "the default bound holds messages back"
+free=$(cycles "$@" -s cluster.nic.messages=0)
+[ "$free" = "$(cycles "$@" -s cluster.nic.messages=100000)" ] || fail "what the longest way holds is held back"
+[ "$(cycles "$@")" = "$(cycles "$@" -s cluster.nic.messages=64)" ] || fail "the default is another bound"
 [ "$free" -lt "$(cycles "$@" -s cluster.nic.messages=1)" ] || fail "a bound of one message costs nothing"
 [ "$free" -lt "$(cycles "$@" -s cluster.window=1000)" ] || fail "a window costs nothing"
 [ "$free" -lt "$(cycles "$@" -s cluster.clock=100000000000)" ] || fail "a faster clock has no more cycles"
