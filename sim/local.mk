@@ -74,6 +74,8 @@ libhiaton_a_SOURCES += \
   sim/experiment/experiment.h \
   sim/experiment/files.c \
   sim/experiment/files.h \
+  sim/experiment/fit.c \
+  sim/experiment/fit.h \
   sim/experiment/lists.c \
   sim/experiment/lists.h \
   sim/experiment/measures.c \
@@ -172,6 +174,8 @@ libhiaton_a_SOURCES += \
   sim/session/ending.h \
   sim/session/energy.c \
   sim/session/energy.h \
+  sim/session/fit.c \
+  sim/session/fit.h \
   sim/session/growth.c \
   sim/session/growth.h \
   sim/session/growth_watch.c \

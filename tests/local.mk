@@ -86,6 +86,7 @@ shell_tests += \
   tests/shell/analyse.sh \
   tests/shell/analyse_figures.sh \
   tests/shell/by.sh \
+  tests/shell/calls.sh \
   tests/shell/causes.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
@@ -158,6 +159,7 @@ shell_tests += \
 
 # Each takes more than some 3 s of a processor. Stages have them first, so that no long one is alone at the end.
 slow_tests = \
+  tests/shell/calls.sh \
   tests/shell/cli.sh \
   tests/shell/deep.sh \
   tests/shell/divided.sh \
@@ -624,6 +626,7 @@ EXTRA_DIST += \
   tests/data/tensor_digests.txt \
   tests/data/usage.tbl \
   tests/data/whatif.tbl \
+  tests/shell/calls.awk \
   tests/shell/identities.awk
 
 # A folder is distributed with all that a build has left in it.

@@ -204,7 +204,8 @@ static uint32_t place_of(const struct traces_event *e)
     return e->how == TRACES_PLACE_READY ? (uint32_t)CAUSES_READY : e->to;
 }
 
-/* A message that has come is held by a fault; it stays behind its last link. */
+/* A message that has come is held by a fault; its tokens stay behind their last link, which leads to a
+ * PE, or is the platform's. */
 static struct causes_token *enter_fault(struct analysis_causes *c,
                                         const struct traces_event *e)
 {
@@ -212,7 +213,9 @@ static struct causes_token *enter_fault(struct analysis_causes *c,
                                           .any_place = true,
                                           .to = TRACES_NONE,
                                           .has_when = true,
-                                          .when = e->cycle};
+                                          .when = e->cycle,
+                                          .links = c->machine.links,
+                                          .router = TRACES_NONE};
     return causes_tokens_find(&c->tokens, e, &passing);
 }
 

@@ -103,7 +103,7 @@ static const char library[] = "libopenblas.so.0";
 /* A loaded library is a fact of the process, and so is this: who loads first decides. */
 static struct {
     pthread_mutex_t lock;
-    bool is_loaded;
+    bool is_loaded, has_refused;
     struct isa_blas blas;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -244,7 +244,13 @@ static enum isa_blas_outcome refuse_core(const char *name, bool is_first,
                     "this process has OpenBLAS with the core %s, and cannot have it with "
                     "%s as well",
                     process.blas.core, name);
+    process.has_refused = true;
     return ISA_BLAS_OTHER;
+}
+
+bool isa_blas_has_refused(void)
+{
+    return process.has_refused;
 }
 
 const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *outcome,
@@ -326,6 +332,11 @@ const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *ou
         why, "this hiaton was built without OpenBLAS (configure --without-openblas)");
     *outcome = ISA_BLAS_LEFT_OUT;
     return NULL;
+}
+
+bool isa_blas_has_refused(void)
+{
+    return false;
 }
 
 const char *isa_blas_core(const struct isa_blas *blas)

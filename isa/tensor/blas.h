@@ -11,6 +11,7 @@
 
 #include "lib/text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum isa_blas_outcome {
@@ -28,6 +29,9 @@ struct isa_blas; /* lives as long as the process; may be used by several threads
  * fastest on this processor. Large and small letters are alike. NULL: `why` says why, as a user is told. */
 const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *outcome,
                                      struct lib_text *why);
+
+/* Whether this process has said ISA_BLAS_OTHER: what was asked for then may run in another one. */
+bool isa_blas_has_refused(void);
 
 /* The names that `core` may have: "auto|haswell|...". */
 const char *isa_blas_cores(void);

@@ -6,6 +6,7 @@
 #include "lib/json.h"
 #include "machine/presets.h"
 #include "sim/cli/reference_table.h"
+#include "sim/session/fit.h"
 #include "sim/session/record.h"
 #include "sim/session/setup.h"
 
@@ -120,7 +121,8 @@ static bool write_machine(const struct sim_options *options, struct lib_arena *a
                           struct lib_text *out, struct lib_diags *diags)
 {
     struct sim_setup setup;
-    if (!sim_setup_load(&setup, arena, options->arguments[0], NULL, 0, diags))
+    if (!sim_setup_load(&setup, arena, options->arguments[0], NULL, 0, diags) ||
+        !sim_settings_fit(&setup.settings, diags))
         return false;
     if (options->json)
         write_machine_json(&setup, out);

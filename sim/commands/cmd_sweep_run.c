@@ -10,6 +10,7 @@
 
 #include "sim/cli/progress_line.h"
 #include "sim/cli/stop.h"
+#include "sim/experiment/fit.h"
 #include "sim/outputs/database_file.h"
 #include "sim/outputs/make_outputs.h"
 #include "sim/outputs/publish.h"
@@ -395,6 +396,15 @@ static enum sim_status run(struct running *r, const char *output)
     return status == SIM_DONE && told != SIM_DONE ? SIM_INTERNAL : status;
 }
 
+/* Before the first run begins: whether each of them can be made. */
+static enum sim_status check_fit(const struct running *r)
+{
+    const struct sim_sweep *sweep = &r->sweep;
+    struct lib_diags diags = {0};
+    sim_runs_fit(&sweep->experiment, &sweep->runs, sweep->wanted, &diags);
+    return sim_tell(r->voice, &diags);
+}
+
 int sim_sweep_run(int argc, char **argv)
 {
     struct sim_options options = {0};
@@ -412,6 +422,8 @@ int sim_sweep_run(int argc, char **argv)
     if (status == SIM_DONE)
         status = sim_sweep_open(&r.sweep, options.arguments[0], &own.choice,
                                 &options.voice);
+    if (status == SIM_DONE)
+        status = check_fit(&r);
     if (status == SIM_DONE) {
         sim_stop_catch();
         status = run(&r, options.output);

@@ -6,6 +6,7 @@
 #include "lib/file.h"
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
+#include "sim/experiment/fit.h"
 #include "sim/experiment/lists.h"
 
 static const struct lib_pos nowhere;
@@ -205,7 +206,8 @@ bool sim_comparison_open(struct sim_comparison *comparison,
                 sim_lists_read(&lists, x->arena, x->programs.items[0].program.graph,
                                request->inputs, request->input_count, diags) &&
                 add_params(comparison, &lists, request, diags) &&
-                sim_expand(x, &comparison->runs, diags);
+                sim_expand(x, &comparison->runs, diags) &&
+                sim_runs_fit(x, &comparison->runs, NULL, diags);
     sim_lists_free(&lists);
     size_t count = comparison->runs.list.count;
     comparison->row_count = count / comparison->side_count;

@@ -13,11 +13,9 @@
 
 /* --- a combination ------------------------------------------------------------------ */
 
-/* What is being settled: `place` is that on the programs' axis. */
+/* What is being settled. */
 struct settling {
     const struct sim_experiment *experiment;
-    uint64_t combination;
-    size_t place;
     struct sim_config *config;
     size_t strategy;
 };
@@ -29,31 +27,37 @@ static size_t place_on(const struct sim_experiment *x, size_t axis, uint64_t com
     return combination % x->axes.items[axis].length;
 }
 
-/* Calls `put` for the parameters of all programs, and then for those that the program has of
- * its own, which take the place of the others. */
-static void put_each(struct settling *s,
-                     void (*put)(struct settling *s, const struct sim_param *param,
-                                 const struct sim_value *value))
+static size_t programs_axis(const struct sim_experiment *x)
 {
-    const struct sim_experiment *x = s->experiment;
-    const struct sim_entry *e = s->config->entry;
+    size_t i = 0;
+    while (x->params.items[i].kind != SIM_PARAM_PROGRAM)
+        i++;
+    return x->params.items[i].axis;
+}
+
+void sim_combination_each(const struct sim_experiment *x, uint64_t combination,
+                          sim_value_taker *take, void *context)
+{
+    const size_t own_place = place_on(x, programs_axis(x), combination);
+    const struct sim_entry *e = sim_suite_find(x, own_place);
     for (size_t i = 0; i < x->params.count; i++) {
         const struct sim_param *param = &x->params.items[i];
-        const size_t place = place_on(x, param->axis, s->combination);
+        const size_t place = place_on(x, param->axis, combination);
         const bool has_entries = param->kind == SIM_PARAM_PROGRAM && e;
-        put(s, param,
-            &param->values.list
-                 .items[has_entries ? (size_t)(e - x->entries.items) : place]);
+        take(context, param,
+             &param->values.list
+                  .items[has_entries ? (size_t)(e - x->entries.items) : place]);
     }
     for (size_t i = 0; e && i < e->own_count; i++) {
         const struct sim_param *param = &x->own.items[e->own + i];
-        put(s, param, sim_suite_value(e, param, s->place));
+        take(context, param, sim_suite_value(e, param, own_place));
     }
 }
 
-static void put_top(struct settling *s, const struct sim_param *param,
+static void put_top(void *context, const struct sim_param *param,
                     const struct sim_value *value)
 {
+    struct settling *s = context;
     if (param->kind == SIM_PARAM_PROGRAM)
         s->config->program = &s->experiment->programs.items[value->number];
     else if (param->kind == SIM_PARAM_MACHINE)
@@ -64,17 +68,19 @@ static void put_top(struct settling *s, const struct sim_param *param,
         s->config->seed = value->number;
 }
 
-static void put_setting(struct settling *s, const struct sim_param *param,
+static void put_setting(void *context, const struct sim_param *param,
                         const struct sim_value *value)
 {
+    struct settling *s = context;
     if (param->kind == SIM_PARAM_SETTING)
         sim_params_put_setting(&s->config->setup.settings, param->setting, value);
 }
 
 /* What is measured. */
-static void put_measure(struct settling *s, const struct sim_param *param,
+static void put_measure(void *context, const struct sim_param *param,
                         const struct sim_value *value)
 {
+    struct settling *s = context;
     const struct sim_experiment *x = s->experiment;
     if (param->kind == SIM_PARAM_WINDOW)
         s->config->window = &x->windows.items[value->number].window;
@@ -84,9 +90,10 @@ static void put_measure(struct settling *s, const struct sim_param *param,
     }
 }
 
-static void put_input(struct settling *s, const struct sim_param *param,
+static void put_input(void *context, const struct sim_param *param,
                       const struct sim_value *value)
 {
+    struct settling *s = context;
     if (param->kind == SIM_PARAM_INPUT)
         sim_config_put_input(s->config, param, value);
 }
@@ -100,34 +107,25 @@ void sim_config_put_input(struct sim_config *config, const struct sim_param *par
     config->inputs.given[input] = true;
 }
 
-static size_t programs_axis(const struct sim_experiment *x)
-{
-    size_t i = 0;
-    while (x->params.items[i].kind != SIM_PARAM_PROGRAM)
-        i++;
-    return x->params.items[i].axis;
-}
-
 void sim_settle_combination(const struct sim_experiment *experiment, uint64_t combination,
                             struct lib_arena *arena, struct sim_config *config)
 {
     const struct sim_experiment *x = experiment;
     struct lib_diags diags = {0}; /* everything was checked */
-    struct settling s = {.experiment = x,
-                         .combination = combination,
-                         .place = place_on(x, programs_axis(x), combination),
-                         .config = config};
-    *config = (struct sim_config){.repetition = 1, .entry = sim_suite_find(x, s.place)};
-    put_each(&s, put_top);
+    struct settling s = {.experiment = x, .config = config};
+    *config = (struct sim_config){
+        .repetition = 1,
+        .entry = sim_suite_find(x, place_on(x, programs_axis(x), combination))};
+    sim_combination_each(x, combination, put_top, &s);
     config->setup = config->machine->setup;
     config->energy_table = config->setup.energy ? config->setup.energy->name : NULL;
-    put_each(&s, put_setting);
-    put_each(&s, put_measure);
+    sim_combination_each(x, combination, put_setting, &s);
+    sim_combination_each(x, combination, put_measure, &s);
     config->strategy = sim_strategy_names[s.strategy];
     config->image =
         &config->program->images[s.strategy][sim_form_of(&config->setup.settings)];
     sim_inputs_read(&config->inputs, arena, config->image->graph, NULL, 0, &diags);
-    put_each(&s, put_input);
+    sim_combination_each(x, combination, put_input, &s);
     lib_diags_free(&diags);
 }
 
@@ -245,8 +243,8 @@ static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
 }
 
 /* Settings are told where they are not the defaults, so that a new one changes no text. In
- * model 1 `placed` was not the default of copy.placement, and `caller` was: an experiment
- * that says nothing of it has the seeds that it had, and one that does so too. */
+ * model 1 the default of copy.placement was `caller`, and that of cluster.nic.messages 0: an
+ * experiment that says nothing of them has the seeds that it had, and one that does so too. */
 static bool tells(const struct sim_experiment *x, const struct sim_config *config,
                   const struct machine_setting *setting, unsigned model)
 {
@@ -255,6 +253,10 @@ static bool tells(const struct sim_experiment *x, const struct sim_config *confi
         setting->offset == offsetof(struct machine_settings, copy_placement))
         return s->copy_placement == MACHINE_COPY_PLACED &&
                names(x, config->entry, setting);
+    if (model == SIM_SEED_MODEL &&
+        setting->offset == offsetof(struct machine_settings, nic_messages))
+        return s->nic_messages != 0 && (!machine_setting_is_standard(s, setting) ||
+                                        names(x, config->entry, setting));
     return !machine_setting_is_standard(s, setting);
 }
 

@@ -22,10 +22,25 @@ uint64_t sim_divide_machines(const struct machine_settings *s)
     return s->network_topology == MACHINE_NETWORK_SIMGRID ? s->pe_count : 0;
 }
 
-static struct isa_graph *wrong(struct lib_diags *diags, const char *text)
+static bool wrong(struct lib_diags *diags, const char *text)
 {
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "%s", text);
-    return NULL;
+    return false;
+}
+
+bool sim_divide_is_said(const struct machine_settings *s, struct lib_diags *diags)
+{
+    if (s->partition_by == MACHINE_PARTITION_NONE)
+        return true;
+    if (sim_divide_machines(s) == 0)
+        return wrong(diags,
+                     "partition.by says how to divide the program, and nothing says "
+                     "among how many machines: expected partition.machines or "
+                     "cluster.nodes");
+    if (s->partition_by == MACHINE_PARTITION_FILE && !s->partition_file)
+        return wrong(diags, "partition.by=file: expected a map of machines in "
+                            "partition.file");
+    return true;
 }
 
 struct isa_graph *sim_divide(const struct isa_graph *image,
@@ -40,12 +55,16 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         [MACHINE_PARTITION_FILE] = ISA_PARTITION_FILE,
         [MACHINE_PARTITION_SOURCE] = ISA_PARTITION_SOURCE,
     };
-    if (image->stage != ISA_STAGE_IMAGE)
-        return wrong(
+    if (image->stage != ISA_STAGE_IMAGE) {
+        wrong(
             diags,
             "a partition is of the one graph of the strategy static; by expanding, each "
             "call copies the graph of its callee while the program runs, so that there "
             "is nothing to divide before (where copies go: copy.placement)");
+        return NULL;
+    }
+    if (!sim_divide_is_said(s, diags))
+        return NULL;
     const struct isa_partition_choice choice = {
         .by = ways[s->partition_by],
         .machines = (uint32_t)sim_divide_machines(s),
@@ -55,14 +74,6 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         .map = s->partition_file ? &s->partition_file->source : NULL,
         .weights = s->partition_profile ? &s->partition_profile->source : NULL,
     };
-    if (choice.machines == 0)
-        return wrong(diags,
-                     "partition.by says how to divide the program, and nothing says "
-                     "among how many machines: expected partition.machines or "
-                     "cluster.nodes");
-    if (choice.by == ISA_PARTITION_FILE && !choice.map)
-        return wrong(diags, "partition.by=file: expected a map of machines in "
-                            "partition.file");
     return isa_partition(image, &choice, diags);
 }
 

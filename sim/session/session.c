@@ -2,6 +2,7 @@
 
 #include "isa/parts.h"
 #include "sim/session/energy.h"
+#include "sim/session/fit.h"
 #include "sim/session/host.h"
 
 static const struct lib_pos nowhere;
@@ -54,7 +55,10 @@ static bool prepare(struct sim_session *s, const struct sim_session_request *r,
         return false;
     if (r->untimed && isa_parts_are_scheduled(s->program.graph))
         s->setup.settings.deadness = MACHINE_PROPAGATE;
-    return configured && check_window(s, diags);
+    /* Asked here, as analyses look at the machine before there is one. */
+    return configured && check_window(s, diags) &&
+           (r->untimed ||
+            sim_program_fits(s->program.graph, &s->setup.settings, NULL, diags));
 }
 
 bool sim_session_open(struct sim_session *session,

@@ -9,7 +9,7 @@
 #include "isa/tensor/blas.h"
 #include "isa/tensor/files/npy.h"
 #include "machine/checkpoint.h"
-#include "sim/session/divide.h"
+#include "sim/session/fit.h"
 #include "sim/session/host.h"
 #include "sim/session/window.h"
 
@@ -41,34 +41,6 @@ struct sim_simulation {
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* The greatest value of a setting; of a choice its last place. */
-static uint64_t greatest_of(const struct machine_setting *setting)
-{
-    uint64_t places = 0;
-    if (setting->kind == MACHINE_SETTING_NUMBER)
-        return setting->greatest;
-    for (const char *p = setting->choices; (p = strchr(p, '|')); p++)
-        places++;
-    return places;
-}
-
-static bool check_ranges(const struct machine_settings *settings, struct lib_diags *diags)
-{
-    size_t errors = diags->errors;
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        if (!machine_setting_has_number(s))
-            continue; /* they come from no one but machine_setting_set */
-        uint64_t value = machine_setting_get(settings, s), greatest = greatest_of(s);
-        if (value < s->least || value > greatest)
-            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                           "%s: expected a number from %" PRIu64 " to %" PRIu64
-                           ", found %" PRIu64,
-                           s->key, s->least, greatest, value);
-    }
-    return diags->errors == errors;
-}
-
 static bool wrong(struct lib_diags *diags, const char *text)
 {
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "%s", text);
@@ -83,10 +55,6 @@ static bool propagates(const struct machine_settings *settings)
 static bool check(const struct sim_simulation_config *c, struct lib_diags *diags)
 {
     const struct isa_graph *graph = c->code ? c->code->graph : c->graph;
-    if (!check_ranges(c->settings, diags))
-        return false;
-    if (c->engine != SIM_ENGINE_INTERPRETER && !machine_settings_fit(c->settings, diags))
-        return false;
     if (!isa_stage_is_executable(graph->stage)) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                        "a graph of the stage `%s` cannot run; expected `%s` or `%s`",
@@ -188,29 +156,22 @@ static void start_interpreter(struct sim_simulation *s)
 
 static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags);
 
-/* Where the settings ask for a partition, and the program that is borrowed has none, as in a sweep. */
-static bool divide(struct sim_simulation *s, struct lib_diags *diags)
+/* Divides the program where the settings ask for it and the caller has not, as in a sweep. */
+static bool fits(const struct sim_simulation_config *c, struct isa_graph **divided,
+                 struct lib_diags *diags)
 {
-    const struct isa_graph *graph = s->config.code ? s->config.code->graph
-                                                   : s->config.graph;
-    if (s->config.engine != SIM_ENGINE_MACHINE)
-        return true;
-    if (sim_divides(graph, &s->settings)) {
-        graph = s->own_graph = sim_divide(graph, &s->settings, NULL, diags);
-        s->config.code = NULL;
-        s->config.graph = graph;
-    }
-    if (graph && (graph->stage != ISA_STAGE_PARTITIONED ||
-                  sim_divided_fits(graph, &s->settings, diags)))
-        return true;
-    isa_graph_free(s->own_graph);
-    return false;
+    *divided = NULL;
+    return c->engine == SIM_ENGINE_MACHINE
+               ? sim_program_fits(c->code ? c->code->graph : c->graph, c->settings,
+                                  divided, diags)
+               : sim_settings_are_in_range(c->settings, diags);
 }
 
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
                                            struct lib_diags *diags)
 {
-    if (!check(config, diags))
+    struct isa_graph *divided;
+    if (!check(config, diags) || !fits(config, &divided, diags))
         return NULL;
     struct sim_simulation *s = lib_mem_new(sizeof *s);
     s->config = *config;
@@ -218,17 +179,15 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
     s->config.settings = &s->settings;
     if (s->config.watch.every == 0)
         s->config.watch.every = SLICE;
-    if (!divide(s, diags)) {
-        lib_mem_free(s);
-        return NULL;
+    if (divided) {
+        s->config.graph = s->own_graph = divided;
+        s->config.code = NULL;
     }
     if (!s->config.code)
         s->config.code = s->own_code = isa_code_make(s->config.graph, config->inputs,
                                                      propagates(&s->settings));
     s->config.graph = s->config.code->graph;
-    if ((config->engine == SIM_ENGINE_MACHINE &&
-         !machine_memory_fits(&s->settings, diags)) ||
-        !check_tensors(s, diags) || !find_blas(s, diags)) {
+    if (!check_tensors(s, diags) || !find_blas(s, diags)) {
         isa_code_free(s->own_code);
         isa_graph_free(s->own_graph);
         lib_mem_free(s);

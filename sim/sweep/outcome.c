@@ -2,7 +2,6 @@
 
 #include "config.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -222,8 +221,9 @@ static void end_writing(struct writing *w, const struct sim_ending *ending)
         tell_lost(w->outcome, &diags);
 }
 
-/* As sim_simulate does it. */
-static void simulate(struct sim_outcome *outcome, const struct sim_config *config,
+/* As sim_simulate does it. Returns false if the run cannot be made, which is then recorded as a crash:
+ * the caller has asked before (sim_runs_fit), so that the reason is the host. */
+static bool simulate(struct sim_outcome *outcome, const struct sim_config *config,
                      struct sim_simulation_config *how,
                      const struct sim_outcome_files *files, struct sim_ending *ending)
 {
@@ -232,7 +232,14 @@ static void simulate(struct sim_outcome *outcome, const struct sim_config *confi
     struct lib_diags diags = {0};
     begin_trace(&w, how);
     struct sim_simulation *simulation = sim_simulation_open(how, &diags);
-    assert(simulation && "an experiment that was read can be run");
+    if (!simulation) {
+        if (w.tracer)
+            sim_tracer_abandon(w.tracer);
+        outcome->crashed = true;
+        lib_text_puts(&outcome->reason, diags.items[0].text);
+        lib_diags_free(&diags);
+        return false;
+    }
     begin_recording(&w, simulation);
     if (w.recorder)
         sim_recorder_advance(w.recorder);
@@ -240,6 +247,7 @@ static void simulate(struct sim_outcome *outcome, const struct sim_config *confi
         sim_window_advance(simulation, NULL, NULL);
     sim_simulation_close(simulation, ending);
     end_writing(&w, ending);
+    return true;
 }
 
 void sim_outcome_make(struct sim_outcome *outcome,
@@ -270,13 +278,15 @@ void sim_outcome_make(struct sim_outcome *outcome,
     };
     sim_measuring_start(&measuring, &experiment->measures, config.image->graph,
                         &simulation);
-    simulate(outcome, &config, &simulation, files, &ending);
-    sim_outcome_take(outcome, &ending, sim_program_title(&config.program->program),
-                     config.window, experiment->keeps);
+    const bool done = simulate(outcome, &config, &simulation, files, &ending);
+    if (done)
+        sim_outcome_take(outcome, &ending, sim_program_title(&config.program->program),
+                         config.window, experiment->keeps);
     sim_measuring_end(&measuring, outcome);
-    if (!outcome->crashed && outcome->end == ISA_END_INTERRUPTED)
+    if (done && !outcome->crashed && outcome->end == ISA_END_INTERRUPTED)
         tell_limit(outcome, &ending, experiment->wall_limit);
-    sim_ending_free(&ending);
+    if (done)
+        sim_ending_free(&ending);
     lib_arena_free(arena);
     outcome->wall_seconds = sim_host_clock() - start;
     outcome->peak_rss_bytes = sim_host_peak_memory();

@@ -27,9 +27,10 @@ struct sim_outcome_number {
 };
 
 struct sim_outcome {
-    bool crashed;           /* the process ended before the run did */
-    bool is_last;           /* its process makes no other run */
-    enum isa_end end;       /* else: how it ended */
+    bool crashed;      /* the process ended before the run did, or could not make it */
+    bool is_last;      /* its process makes no other run */
+    bool is_elsewhere; /* another process can make it (isa_blas_has_refused) */
+    enum isa_end end;  /* else: how it ended */
     struct lib_text result; /* owned; of a completed run */
     struct lib_text
         reason; /* owned; of any other, or of one that has nothing in its window:

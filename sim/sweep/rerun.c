@@ -7,6 +7,7 @@
 
 #include "sim/experiment/columns.h"
 #include "sim/session/energy.h"
+#include "sim/session/fit.h"
 #include "sim/session/model.h"
 #include "sim/session/window.h"
 #include "sim/sweep/measuring.h"
@@ -156,7 +157,8 @@ static bool simulate(const struct sim_rerun *r, const struct sim_rerun_row *row,
     if (!read_window(r, row, &window, diags) ||
         !read_energy(r, row, arena, &energy, diags) ||
         !read_setup(r, row, arena, &setup, diags) ||
-        !read_inputs(r, row, arena, &inputs, diags))
+        !read_inputs(r, row, arena, &inputs, diags) ||
+        !sim_program_fits(row->graph, &setup.settings, NULL, diags))
         return false;
     struct sim_measuring measuring;
     struct sim_simulation_config config = {

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "isa/tensor/blas.h"
 #include "machine/simgrid/library.h"
 #include "sim/session/host.h"
 
@@ -22,6 +23,7 @@ struct worker {
     pid_t pid;
     int to, from;             /* pipes */
     size_t run;               /* what it simulates; or idle */
+    size_t made;              /* runs since it was started */
     double since;             /* on the clock of sim_host_clock */
     struct lib_text received; /* of the outcome, so far */
 };
@@ -67,6 +69,7 @@ static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_
         struct lib_text bytes = {0};
         w->work.make(&outcome, run, w->work.context);
         outcome.is_last = machine_simgrid_has_loaded();
+        outcome.is_elsewhere = outcome.crashed && isa_blas_has_refused();
         sim_outcome_write(&outcome, &bytes);
         bool sent = transfer(put, to_parent, bytes.bytes, bytes.length);
         lib_text_free(&bytes);
@@ -222,7 +225,19 @@ static void bury(struct worker *worker,
     sim_outcome_free(&outcome);
 }
 
-static void receive(struct worker *worker,
+/* Gives a run to a new worker. Returns false if the host gives no process. */
+static bool make_elsewhere(struct sim_workers *workers, struct worker *worker)
+{
+    struct lib_diags diags = {0};
+    size_t run = worker->run;
+    worker->run = idle;
+    bury(worker, NULL, NULL);
+    const bool given = sim_workers_give(workers, run, &diags);
+    lib_diags_free(&diags);
+    return given;
+}
+
+static void receive(struct sim_workers *workers, struct worker *worker,
                     void (*done)(size_t run, const struct sim_outcome *outcome,
                                  void *context),
                     void *context)
@@ -241,9 +256,14 @@ static void receive(struct worker *worker,
         return;
     size_t run = worker->run;
     lib_text_clear(&worker->received);
+    const bool is_first = worker->made++ == 0;
+    if (outcome.is_elsewhere && !is_first && make_elsewhere(workers, worker)) {
+        sim_outcome_free(&outcome);
+        return;
+    }
     worker->run = idle;
     done(run, &outcome, context);
-    if (outcome.is_last)
+    if (outcome.is_last && worker->pid)
         bury(worker, done, context);
     sim_outcome_free(&outcome);
 }
@@ -261,7 +281,7 @@ void sim_workers_wait(struct sim_workers *workers, double seconds,
         return;
     for (unsigned i = 0; i < workers->count; i++)
         if (workers->polls[i].revents)
-            receive(&workers->list[i], done, context);
+            receive(workers, &workers->list[i], done, context);
 }
 
 void sim_workers_stop(struct sim_workers *workers)

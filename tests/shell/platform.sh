@@ -107,8 +107,9 @@ cycles() {
     expect 0 run "$@" -s network.platform=fattree.xml --json
     sed -n 's/.*"cycles": *\([0-9]*\).*/\1/p' out | head -n 1
 }
-free=$(cycles "$@")
-[ "$free" = "$(cycles "$@" -s cluster.nic.messages=100000)" ] || fail "the default bound holds messages back"
+free=$(cycles "$@" -s cluster.nic.messages=0)
+[ "$free" = "$(cycles "$@" -s cluster.nic.messages=100000)" ] || fail "what the longest way holds is held back"
+[ "$(cycles "$@")" = "$(cycles "$@" -s cluster.nic.messages=64)" ] || fail "the default is another bound"
 [ "$free" -lt "$(cycles "$@" -s cluster.nic.messages=1)" ] || fail "a bound of one message costs nothing"
 [ "$free" -lt "$(cycles "$@" -s cluster.window=1000)" ] || fail "a window costs nothing"
 [ "$free" -lt "$(cycles "$@" -s cluster.clock=100000000000)" ] || fail "a faster clock has no more cycles"
@@ -133,6 +134,29 @@ expect 0 trace info native.rec
 ! grep -q 'checkpoints *0$' out || fail "the native model has no checkpoints"
 expect 0 analyse native.rec --causes
 grep -q 'cluster_link_from_' out || fail "no link of the platform is named (native)"
+
+# --- causes -----------------------------------------------------------------------------------
+# A fault holds a message behind the platform: what waits for it has that cause, and all cycles have one.
+while read -r model faults; do
+    settings="-s network.topology=simgrid -s network.platform=star.xml -s pe.count=4 -s network.model=$model"
+    # shellcheck disable=SC2086 # words
+    set -- "$examples/fib.df" n=8 -s $faults -s fault.delay_cycles=3000 $settings
+    expect 0 run "$@" --record=faults.rec --checkpoint=500
+    expect 0 analyse faults.rec --causes --json
+    cycles=$(sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' out | head -n 1)
+    sum=$(sed -n '/"causes": {/,/}/s/^ *"[a-z_]*": \([0-9]*\),*$/\1/p' out | awk '{ sum += $1 } END { print sum }')
+    [ "${cycles:-none}" = "$sum" ] || fail "$model $faults: causes are $sum of $cycles cycles"
+    grep -q '"fault": [1-9]' out || fail "$model $faults: nothing waits for a fault"
+    # In short, and beside the run itself.
+    expect 0 run "$@" -q --analyse=causes
+    grep -q '^  fault ' out || fail "run, $model $faults: nothing waits for a fault"
+done <<'END'
+simgrid fault.list=delay:0-1:0:5000
+native fault.list=delay:0-1:0:5000
+simgrid fault.reorder=300000
+native fault.delay=300000
+END
+expect 0 report faults.rec -o faults.html
 
 # --- sweeps -----------------------------------------------------------------------------------
 cat >sweep.yaml <<END

@@ -13,7 +13,7 @@ param w : [2] = uniform(-0.5, 0.5)
 xs = tensor([[1.0, 2.0], [2.0, 1.0]])
 input example = 0
 examples = 2
-loss(i) = let d = real(reduce_sum(w * gather(xs, i))) - 1.0 in d * d
+loss(i) = let d = reduce_sum(w * gather(xs, i)) - 1.0 in d * d
 result = loss(example)
 TEXT
 printf '(4 (2 good) (2 film))\n(0 (2 bad) (2 film))\n' >trees.txt

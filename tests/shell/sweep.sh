@@ -285,6 +285,60 @@ else
     wait $sweep
 fi
 
+# --- machines that are none -----------------------------------------------------------
+
+# What `run` refuses is refused before the first run begins: with its message, and its place. Each row has
+# settings, and the value at fault.
+while IFS='|' read -r settings column; do
+    sets=$(echo "$settings" | sed 's/: /=/g; s/, / -s /g; s/^/-s /')
+    # shellcheck disable=SC2086 # words
+    "$HIATON" run fib.df -q $sets 2>&1 | sed -n '1s/^hiaton run: //p' >refused
+    [ -s refused ] || fail "run takes $sets"
+    printf 'program: fib.df\nsettings: {%s}\n' "$settings" >none.yaml
+    expect 2 run none.yaml
+    err_has "none.yaml:2:$column: error: $(cat refused)"
+    [ ! -e none.db ] || fail "$settings: a database was begun"
+    about=
+    # shellcheck disable=SC2086 # words
+    expect 2 compare fib.df n=3 $sets
+    err_has "$(cat refused)"
+    echo "$settings" | sed 's/, /\n/g' >none-machine.yaml
+    expect 2 machines none-machine.yaml
+    err_has "$(cat refused)"
+    about=sweep
+done <<'TEXT'
+pe.count: 3, network.topology: hypercube|43
+network.topology: omega, pe.count: 5|47
+pe.count: 12, network.topology: omega, network.dims: 2x2x2|44
+pe.count: 4, network.topology: mesh, network.dims: 3x3|63
+pe.count: 16, network.topology: torus, network.channels: 1, network.capacity: 2|90
+cluster.nodes: 4, pe.count: 10|40
+pe.count: 4, network.topology: simgrid|43
+pe.count: 4, fault.loss: 1|37
+pe.count: 4, partition.by: random|39
+memory.capacity: 1000, executor.workers: 2|53
+TEXT
+
+# What varies is said; what is not asked for is not looked at.
+cat >none.yaml <<'TEXT'
+program: fib.df
+inputs: {n: [3, 4]}
+grid:
+  network.topology: [crossbar, hypercube]
+  pe.count: [2, 3, 4]
+TEXT
+expect 2 run none.yaml
+err_has 'none.yaml:5:17: error: '
+err_has 'found 3 (where network.topology=hypercube, pe.count=3)'
+expect 0 run none.yaml --only 'pe.count != 3'
+err_has '8 runs, 8 of them new; 0 failed'
+
+# A process has one core of OpenBLAS: runs that want another are made by another process.
+printf 'program: %s\nsettings: {tensor.core: [haswell, sandybridge, prescott]}\n' \
+    "$SRCDIR/programs/examples/mlp.df" >cores.yaml
+expect 0 run -j 1 cores.yaml
+err_has '3 runs, 3 of them new; 0 failed'
+
 # --- how many at once, and how far -----------------------------------------------------
 
 # Without -j one process for each processor; with -v a line says how far it is.

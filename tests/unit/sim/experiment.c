@@ -488,6 +488,37 @@ START_TEST(seeds_are_pinned)
 }
 END_TEST
 
+/* In model 1 cluster.nic.messages was 0 where nothing was said: seeds do not tell that from silence, and they tell
+ * a value that is named, also the default of today. */
+START_TEST(seeds_know_the_older_default)
+{
+    static const char *const settings[] = {"", ", cluster.nic.messages: 0",
+                                           ", cluster.nic.messages: 64",
+                                           ", cluster.nic.messages: 65"};
+    uint64_t found[4];
+    for (size_t i = 0; i < 4; i++) {
+        struct lib_arena *arena = lib_arena_new();
+        struct sim_experiment x;
+        struct sim_runs runs;
+        read_experiment(&x, arena,
+                        lib_arena_printf(arena,
+                                         "program: examples/fib.df\ninputs.n: 7\n"
+                                         "settings: {placement.policy: random%s}\n"
+                                         "repeat: 1\n",
+                                         settings[i]),
+                        &runs);
+        found[i] = runs.list.items[0].seed;
+        sim_runs_free(&runs);
+        sim_experiment_free(&x);
+        lib_arena_free(arena);
+    }
+    ck_assert_uint_eq(found[0], found[1]);
+    ck_assert_uint_ne(found[0], found[2]);
+    ck_assert_uint_ne(found[0], found[3]);
+    ck_assert_uint_ne(found[2], found[3]);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("sweep");
@@ -506,5 +537,6 @@ int main(void)
                         (int)(sizeof random_or_not / sizeof random_or_not[0]));
     tcase_add_loop_test(tests, seeds_are_pinned, 0,
                         (int)(sizeof pinned_seeds / sizeof pinned_seeds[0]));
+    tcase_add_test(tests, seeds_know_the_older_default);
     return test_main("sweep", tests);
 }

@@ -1,0 +1,116 @@
+#include "sim/experiment/fit.h"
+
+#include <xxhash.h>
+
+#include "lib/key_map.h"
+#include "sim/experiment/params.h"
+#include "sim/experiment/walk.h"
+#include "sim/session/fit.h"
+
+/* --- where the mistake is ------------------------------------------------------------- */
+
+/* The settings of a combination after `wanted` of its values were put over those of its machine. */
+struct beginning {
+    struct machine_settings settings;
+    size_t wanted, count; /* values that are put; values of settings so far */
+    struct lib_pos pos;   /* of the last value put; of the machine, where there is none */
+    struct lib_text varying; /* the values of settings that have several */
+};
+
+static void put_setting(void *context, const struct sim_param *param,
+                        const struct sim_value *value)
+{
+    struct beginning *b = context;
+    if (param->kind == SIM_PARAM_MACHINE && b->count == 0)
+        b->pos = value->pos;
+    if (param->kind != SIM_PARAM_SETTING || b->count++ >= b->wanted)
+        return;
+    sim_params_put_setting(&b->settings, param->setting, value);
+    b->pos = value->pos;
+    if (param->values.list.count > 1)
+        lib_text_printf(&b->varying, "%s%s=%s", b->varying.length ? ", " : " (where ",
+                        param->setting->key, value->text);
+}
+
+static struct beginning begin_with(const struct sim_experiment *x, uint64_t combination,
+                                   const struct sim_config *config, size_t wanted)
+{
+    struct beginning b = {.settings = config->machine->setup.settings, .wanted = wanted};
+    sim_combination_each(x, combination, put_setting, &b);
+    return b;
+}
+
+/* Adds what is wrong with a combination. The place is that of the first value from which on the
+ * settings do not fit: a mistake that a later value mends is none. */
+static void refuse(const struct sim_experiment *x, uint64_t combination,
+                   const struct sim_config *config, struct lib_diags *found,
+                   struct lib_diags *diags)
+{
+    struct beginning all = begin_with(x, combination, config, SIZE_MAX);
+    struct lib_pos pos = all.pos;
+    for (size_t wanted = all.count; wanted-- > 0;) {
+        struct lib_diags ignored = {0};
+        struct beginning b = begin_with(x, combination, config, wanted);
+        const bool good = sim_program_fits(config->image->graph, &b.settings, NULL,
+                                           &ignored);
+        lib_diags_free(&ignored);
+        lib_text_free(&b.varying);
+        if (good)
+            break;
+        pos = b.pos;
+    }
+    if (all.varying.length)
+        lib_text_puts(&all.varying, ")");
+    lib_diags_adopt(diags, found, x->source, pos, "", lib_text_get(&all.varying));
+    lib_text_free(&all.varying);
+}
+
+/* --- all runs ------------------------------------------------------------------------- */
+
+/* A key of all that the answer depends on. */
+static uint64_t key_of(const struct sim_config *config, struct lib_text *text)
+{
+    const struct machine_settings *settings = &config->setup.settings;
+    lib_text_clear(text);
+    isa_digest_write(config->image->digest, text);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        if (machine_setting_is_standard(settings, s))
+            continue;
+        lib_text_printf(text, "\n%s=", s->key);
+        machine_setting_identify(settings, s, text);
+    }
+    const uint64_t key = XXH3_64bits(text->bytes, text->length);
+    return key ? key : 1;
+}
+
+bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs *runs,
+                  const bool *wanted, struct lib_diags *diags)
+{
+    struct sim_walk *walk = sim_walk_new(experiment);
+    struct lib_key_map known = {0}; /* settings that fit */
+    struct lib_text text = {0};
+    uint64_t last =
+        UINT64_MAX; /* the combination asked for last: repetitions are beside each other */
+    bool good = true;
+    for (size_t i = 0; good && i < runs->list.count; i++) {
+        const struct sim_run *run = &runs->list.items[i];
+        struct lib_diags found = {0};
+        if ((wanted && !wanted[i]) || run->combination == last)
+            continue;
+        last = run->combination;
+        const struct sim_config *config = sim_walk_to_run(walk, run);
+        const uint64_t key = key_of(config, &text);
+        if (lib_key_map_find(&known, key))
+            continue;
+        good = sim_program_fits(config->image->graph, &config->setup.settings, NULL,
+                                &found);
+        lib_key_map_put(&known, key, 1);
+        if (!good)
+            refuse(experiment, run->combination, config, &found, diags);
+    }
+    lib_text_free(&text);
+    lib_key_map_free(&known);
+    sim_walk_free(walk);
+    return good;
+}
