@@ -91,6 +91,8 @@ libhiaton_a_SOURCES += \
   machine/pe/swap.h \
   machine/pe/swap_room.c \
   machine/pe/swap_room.h \
+  machine/pe/swap_served.c \
+  machine/pe/swap_served.h \
   machine/pe/tag_manager.c \
   machine/pe/tag_manager.h \
   machine/pe/tensor_memory.c \

@@ -8,6 +8,7 @@
 #include "machine/network/shape.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/swap.h"
+#include "machine/pe/swap_served.h"
 #include "machine/reverse.h"
 #include "machine/verify/verify.h"
 
@@ -365,6 +366,11 @@ const char *machine_limit(const struct machine *m)
 void machine_set_blas(struct machine *m, const struct isa_blas *blas)
 {
     m->exec.tensor.blas = blas;
+}
+
+uint64_t machine_least_memory(const struct machine *m)
+{
+    return machine_served_least(m);
 }
 
 const struct isa_exec *machine_exec(const struct machine *m)

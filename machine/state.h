@@ -96,6 +96,8 @@ struct machine_swap {
     LIB_VEC(struct machine_swapped) of; /* per number of a structure */
     LIB_VEC(struct machine_move) moves;
     LIB_VEC(struct machine_held_kernel) held;
+    uint64_t
+        served; /* the place among them of the one that is served, from 1; 0: none is */
     uint64_t stamp;
     uint64_t out_bytes, back_bytes, stalls, stall_cycles, peak;
 };

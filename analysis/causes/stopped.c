@@ -18,6 +18,7 @@ const char *analysis_stopped_text(enum analysis_stopped_where where)
                                         "identifier",
                                         "room for a copy",
                                         "store",
+                                        "memory",
                                         "call"};
     return texts[where];
 }
@@ -229,9 +230,10 @@ static void find_kept(const struct analysis_causes *c, struct analysis_stopped *
 {
     struct analysis_stopped_step *step = add_token(c, s, t);
     step->lacks = lacks;
-    step->lacks_number = lacks == ANALYSIS_STOPPED_IDENTIFIER && !c->machine.has_pools
-                             ? TRACES_NONE
-                             : callee_of(c, t->instr);
+    if (lacks == ANALYSIS_STOPPED_MEMORY)
+        step->lacks_number = t->to;
+    else if (lacks == ANALYSIS_STOPPED_COPY || c->machine.has_pools)
+        step->lacks_number = callee_of(c, t->instr);
     add_calls(c, s, t->tag, ANALYSIS_STOPPED_CALL);
 }
 
@@ -259,6 +261,7 @@ void analysis_stopped_find(const struct analysis_causes *c, enum analysis_stoppe
 {
     const struct causes_token *copy = first_kept(c, TRACES_OUTCOME_UNCOPIED);
     const struct causes_token *number = first_kept(c, TRACES_OUTCOME_UNNUMBERED);
+    const struct causes_token *kernel = first_kept(c, TRACES_OUTCOME_UNROOMED);
     *s = (struct analysis_stopped){.cycle = SIZE_MAX};
     for (size_t i = 0; i < c->tokens.all.count; i++) {
         const struct causes_token *t = &c->tokens.all.items[i];
@@ -272,6 +275,8 @@ void analysis_stopped_find(const struct analysis_causes *c, enum analysis_stoppe
         find_kept(c, s, copy, ANALYSIS_STOPPED_COPY);
     else if (by == ANALYSIS_STOPPED_BY_IDENTIFIERS && number)
         find_kept(c, s, number, ANALYSIS_STOPPED_IDENTIFIER);
+    else if (by == ANALYSIS_STOPPED_BY_MEMORIES && kernel)
+        find_kept(c, s, kernel, ANALYSIS_STOPPED_MEMORY);
     else
         find_last(c, s,
                   by == ANALYSIS_STOPPED_BY_IDENTIFIERS ? ANALYSIS_STOPPED_IDENTIFIER

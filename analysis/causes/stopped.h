@@ -19,7 +19,8 @@ enum analysis_stopped_where {
     ANALYSIS_STOPPED_IDENTIFIER, /* the identifier of a tag: `number` is a function, or none */
     ANALYSIS_STOPPED_COPY,       /* room for the copy of a function */
     ANALYSIS_STOPPED_STORE,      /* room in the matching store of a PE */
-    ANALYSIS_STOPPED_CALL,       /* the call, or the iteration, that it is in */
+    ANALYSIS_STOPPED_MEMORY, /* room in the memory of a PE, or a tensor that is out of it */
+    ANALYSIS_STOPPED_CALL,   /* the call, or the iteration, that it is in */
 };
 
 /* One waits for the next: `instr` under `tag` (as text) is at `where`, and lacks `lacks`. */
@@ -45,6 +46,7 @@ enum analysis_stopped_by {
     ANALYSIS_STOPPED_BY_QUEUES,
     ANALYSIS_STOPPED_BY_COPIES,
     ANALYSIS_STOPPED_BY_STORES,
+    ANALYSIS_STOPPED_BY_MEMORIES,
     ANALYSIS_STOPPED_BY_IDENTIFIERS,
 };
 

@@ -2,35 +2,14 @@
 
 #include "machine/engine/engine.h"
 #include "machine/pe/swap_room.h"
+#include "machine/pe/swap_served.h"
 #include "machine/verify/verify.h"
-
-enum where { HERE, LEAVES, OUT, COMES };
-
-static struct machine_memory *memory_at(struct machine *m, uint32_t pe)
-{
-    return &m->swap.memories[pe / m->tensors.node_pes];
-}
 
 static struct machine_swapped *swapped_of(struct machine *m, uint32_t number)
 {
     while (m->swap.of.count <= number)
         *LIB_VEC_PUSH(&m->swap.of) = (struct machine_swapped){0};
     return &m->swap.of.items[number];
-}
-
-static const struct isa_structure *tensor_of(const struct machine *m, uint32_t number)
-{
-    return &m->exec.structures.all.items[number];
-}
-
-static struct machine_memory *memory_of(struct machine *m, uint32_t number)
-{
-    return memory_at(m, tensor_of(m, number)->pe_number);
-}
-
-static uint64_t bytes_of(const struct machine *m, uint32_t number)
-{
-    return tensor_of(m, number)->tensor->bytes;
 }
 
 /* --- tensors that rest ----------------------------------------------------------------------- */
@@ -45,13 +24,13 @@ static bool is_resting(const struct machine *m, const struct machine_list_entry 
 static bool is_out(const struct machine *m, const struct machine_list_entry *e)
 {
     const struct machine_swapped *s = &m->swap.of.items[e->number];
-    return s->where == OUT && s->moved == e->stamp;
+    return s->where == MACHINE_SWAP_OUT && s->moved == e->stamp;
 }
 
 static bool leaves(const struct machine *m, const struct machine_list_entry *e)
 {
     const struct machine_swapped *s = &m->swap.of.items[e->number];
-    return s->where == LEAVES && s->moved == e->stamp;
+    return s->where == MACHINE_SWAP_LEAVES && s->moved == e->stamp;
 }
 
 static void forget_old(struct machine *m, struct machine_memory *memory)
@@ -67,7 +46,7 @@ static void forget_old(struct machine *m, struct machine_memory *memory)
 static void wait(struct machine *m, uint32_t number)
 {
     struct machine_swapped *s = swapped_of(m, number);
-    struct machine_memory *memory = memory_of(m, number);
+    struct machine_memory *memory = machine_memory_of(m, number);
     if (s->waiting++ > 0)
         return;
     memory->waiting++;
@@ -77,20 +56,32 @@ static void wait(struct machine *m, uint32_t number)
         forget_old(m, memory);
 }
 
+static void ask(struct machine_memory *memory, uint32_t number, struct machine_swapped *s)
+{
+    s->asked = true;
+    *LIB_VEC_PUSH(&memory->asked) = (struct machine_list_entry){number, s->moved};
+}
+
+/* A tensor that moves out, if it does, stays. */
+static void keep(struct machine *m, uint32_t number, struct machine_swapped *s)
+{
+    if (s->where != MACHINE_SWAP_LEAVES)
+        return;
+    s->where = MACHINE_SWAP_HERE;
+    s->move = 0;
+    machine_memory_of(m, number)->leaving -= machine_swap_bytes(m, number);
+}
+
 /* It was moved, and is used now. */
 static void use(struct machine *m, uint32_t number, struct machine_swapped *s)
 {
-    struct machine_memory *memory = memory_of(m, number);
+    struct machine_memory *memory = machine_memory_of(m, number);
     memory->ahead -= s->ahead;
     s->ahead = false;
-    if (s->where == LEAVES) {
-        s->where = HERE;
-        s->move = 0;
-        memory->leaving -= bytes_of(m, number);
-    } else if (s->where == OUT && !s->asked) {
-        s->asked = true;
+    keep(m, number, s);
+    if (s->where == MACHINE_SWAP_OUT && !s->asked) {
         memory->unasked--;
-        *LIB_VEC_PUSH(&memory->asked) = (struct machine_list_entry){number, s->moved};
+        ask(memory, number, s);
     }
     memory->fetches = memory->ahead < m->settings.swap_prefetch && memory->unasked > 0;
 }
@@ -101,7 +92,7 @@ static void leave(struct machine *m, uint32_t number)
     struct machine_swapped *s = &m->swap.of.items[number];
     assert(number < m->swap.of.count && s->waiting > 0);
     if (--s->waiting == 0)
-        memory_of(m, number)->waiting--;
+        machine_memory_of(m, number)->waiting--;
     if (s->moved)
         use(m, number, s);
 }
@@ -126,10 +117,10 @@ void machine_swap_meets(struct machine *m, const struct isa_token *t,
 static void forget(void *context, uint32_t number, uint64_t bytes)
 {
     struct machine *m = context;
-    struct machine_memory *memory = memory_of(m, number);
+    struct machine_memory *memory = machine_memory_of(m, number);
     struct machine_swapped *s = swapped_of(m, number);
-    assert(s->waiting == 0 && !s->ahead && s->where != LEAVES);
-    memory->resident -= s->where == OUT ? 0 : bytes;
+    assert(s->waiting == 0 && !s->ahead && s->where != MACHINE_SWAP_LEAVES);
+    memory->resident -= s->where == MACHINE_SWAP_OUT ? 0 : bytes;
     *s = (struct machine_swapped){0};
 }
 
@@ -143,11 +134,24 @@ static bool has_tensors(const struct machine *m, const struct isa_token *t,
     const unsigned count = machine_tensor_read(m, t, instr, tensors);
     for (unsigned i = 0; i < count; i++) {
         const uint32_t number = isa_reference_structure(tensors[i]);
-        if (number < m->swap.of.count && (m->swap.of.items[number].where == OUT ||
-                                          m->swap.of.items[number].where == COMES))
+        if (number < m->swap.of.count &&
+            (m->swap.of.items[number].where == MACHINE_SWAP_OUT ||
+             m->swap.of.items[number].where == MACHINE_SWAP_COMES))
             return false;
     }
     return true;
+}
+
+/* A kernel that waited fires: what moves out of what it reads stays. */
+static void keep_tensors(struct machine *m, const struct isa_token *t)
+{
+    isa_value tensors[2];
+    const unsigned count = machine_tensor_read(m, t, &m->code->instrs[isa_token_instr(t)],
+                                               tensors);
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t number = isa_reference_structure(tensors[i]);
+        keep(m, number, swapped_of(m, number));
+    }
 }
 
 /* Whether there is room for what an instruction makes: so many bytes, or an array of so many elements. */
@@ -156,7 +160,8 @@ static bool has_room_for(struct machine *m, const struct isa_token *t,
 {
     if (instr->op == ISA_OP_ALLOC)
         return machine_room_for_array(m, isa_token_pe(t), made);
-    return made == 0 || machine_room_for_bytes(m, memory_at(m, isa_token_pe(t)), made);
+    return made == 0 ||
+           machine_room_for_bytes(m, machine_memory_at(m, isa_token_pe(t)), made);
 }
 
 /* It fires if it can: what it makes takes its bytes. */
@@ -168,7 +173,7 @@ static bool admit(struct machine *m, const struct isa_token *t,
     if (instr->op == ISA_OP_ALLOC)
         machine_room_take_array(m, isa_token_pe(t), made);
     else
-        memory_at(m, isa_token_pe(t))->resident += made;
+        machine_memory_at(m, isa_token_pe(t))->resident += made;
     return true;
 }
 
@@ -215,7 +220,8 @@ static bool could_go_on(struct machine *m, const struct machine_held_kernel *hel
 
 static uint64_t move(struct machine *m, uint32_t number, uint64_t *free_at, bool out)
 {
-    const uint64_t rate = m->settings.swap_bandwidth, bytes = bytes_of(m, number);
+    const uint64_t rate = m->settings.swap_bandwidth,
+                   bytes = machine_swap_bytes(m, number);
     const uint64_t occupied = rate ? bytes / rate + (bytes % rate != 0) : 0;
     const uint64_t takes = occupied + m->settings.swap_latency;
     *free_at = m->cycle + occupied;
@@ -241,15 +247,18 @@ static void end_moves(struct machine *m)
         if (s->move != ends.stamp) /* it stayed, or was freed */
             continue;
         s->move = 0;
-        if (s->where == COMES) {
-            s->where = HERE;
+        if (s->where == MACHINE_SWAP_COMES) {
+            s->where = MACHINE_SWAP_HERE;
             continue;
         }
-        struct machine_memory *memory = memory_of(m, ends.number);
-        s->where = OUT;
-        memory->resident -= bytes_of(m, ends.number);
-        memory->leaving -= bytes_of(m, ends.number);
-        memory->unasked++;
+        struct machine_memory *memory = machine_memory_of(m, ends.number);
+        s->where = MACHINE_SWAP_OUT;
+        memory->resident -= machine_swap_bytes(m, ends.number);
+        memory->leaving -= machine_swap_bytes(m, ends.number);
+        if (machine_swap_held(m, ends.number))
+            ask(memory, ends.number, s);
+        else
+            memory->unasked++;
     }
     m->swap.moves.count = kept;
 }
@@ -268,39 +277,42 @@ static const struct machine_list_entry *first_asked(const struct machine *m,
     return NULL;
 }
 
-/* The tensor that would be moved back next; NULL. */
-static const struct machine_list_entry *next_back(struct machine *m,
-                                                  struct machine_memory *memory)
+/* The tensor that would be moved back next; ISA_STRUCTURE_NONE. */
+static uint32_t next_back(struct machine *m, struct machine_memory *memory)
 {
     const struct machine_list_entry *asked = first_asked(m, memory);
+    if (m->swap.served)
+        return machine_served_back(m, memory);
     if (asked)
-        return machine_room_for_bytes(m, memory, bytes_of(m, asked->number)) ? asked
-                                                                             : NULL;
+        return machine_room_for_bytes(m, memory, machine_swap_bytes(m, asked->number))
+                   ? asked->number
+                   : ISA_STRUCTURE_NONE;
     if (!memory->fetches)
-        return NULL;
+        return ISA_STRUCTURE_NONE;
     while (memory->moved.count) { /* of those that move out none is out yet */
         size_t at = memory->moved.count;
         while (at > 0 && leaves(m, &memory->moved.items[at - 1]))
             at--;
         const struct machine_list_entry *e = at ? &memory->moved.items[at - 1] : NULL;
         if (e && is_out(m, e) && !m->swap.of.items[e->number].asked)
-            return memory->resident + bytes_of(m, e->number) <= m->settings.swap_threshold
-                       ? e
-                       : NULL;
+            return memory->resident + machine_swap_bytes(m, e->number) <=
+                           m->settings.swap_threshold
+                       ? e->number
+                       : ISA_STRUCTURE_NONE;
         if (!e)
-            return NULL;
+            return ISA_STRUCTURE_NONE;
         memmove(&memory->moved.items[at - 1], &memory->moved.items[at],
                 (memory->moved.count - at) * sizeof *memory->moved.items);
         memory->moved.count--;
     }
-    return NULL;
+    return ISA_STRUCTURE_NONE;
 }
 
 static void begin_back(struct machine *m, struct machine_memory *memory, uint32_t number)
 {
     struct machine_swapped *s = &m->swap.of.items[number];
-    memory->resident += bytes_of(m, number);
-    s->where = COMES;
+    memory->resident += machine_swap_bytes(m, number);
+    s->where = MACHINE_SWAP_COMES;
     if (!s->asked) {
         s->ahead = true;
         memory->ahead++;
@@ -318,46 +330,44 @@ static bool lacks_room(struct machine *m, struct machine_memory *memory)
     if (memory->leaving)
         return false;
     const struct machine_list_entry *asked = first_asked(m, memory);
-    if (asked && !machine_room_for_bytes(m, memory, bytes_of(m, asked->number)))
+    if (asked && !machine_room_for_bytes(m, memory, machine_swap_bytes(m, asked->number)))
         return true;
     for (size_t i = 0; i < m->swap.held.count; i++) {
-        const struct machine_held_kernel *held = &m->swap.held.items[i];
-        const uint32_t pe = isa_token_pe(&held->token);
-        if (m->code->instrs[isa_token_instr(&held->token)].op == ISA_OP_ALLOC) {
-            if (!machine_room_for_elements(m, memory, pe, held->bytes))
-                return true;
-        } else if (memory_at(m, pe) == memory && held->bytes &&
-                   !machine_room_for_bytes(m, memory, held->bytes)) {
+        const uint64_t bytes = machine_room_for_kernel(m, memory, &m->swap.held.items[i]);
+        if (bytes && !machine_room_for_bytes(m, memory, bytes))
             return true;
-        }
     }
     return false;
 }
 
-/* The tensor that would be moved out next; NULL. */
-static const struct machine_list_entry *next_out(struct machine *m,
-                                                 struct machine_memory *memory)
+/* The tensor that would be moved out next; ISA_STRUCTURE_NONE. */
+static uint32_t next_out(struct machine *m, struct machine_memory *memory)
 {
     const struct machine_settings *s = &m->settings;
+    if (m->swap.served)
+        return machine_served_out(m, memory);
     if (s->swap_threshold == 0 ||
         (memory->resident - memory->leaving <= s->swap_threshold &&
          !lacks_room(m, memory)))
-        return NULL;
+        return ISA_STRUCTURE_NONE;
     for (size_t i = 0; i < memory->resting.count; i++) {
         const struct machine_list_entry *e = &memory->resting.items[i];
         if (is_resting(m, e) &&
-            tensor_of(m, e->number)->references == m->swap.of.items[e->number].waiting &&
-            bytes_of(m, e->number) >= s->swap_smallest)
-            return e;
+            machine_swap_tensor(m, e->number)->references ==
+                m->swap.of.items[e->number].waiting &&
+            machine_swap_bytes(m, e->number) >= s->swap_smallest)
+            return e->number;
     }
-    return NULL;
+    return ISA_STRUCTURE_NONE;
 }
 
 static void begin_out(struct machine *m, struct machine_memory *memory, uint32_t number)
 {
-    struct machine_swapped *s = &m->swap.of.items[number];
-    memory->leaving += bytes_of(m, number);
-    s->where = LEAVES;
+    struct machine_swapped *s = swapped_of(m, number);
+    memory->ahead -= s->ahead;
+    s->ahead = false;
+    memory->leaving += machine_swap_bytes(m, number);
+    s->where = MACHINE_SWAP_LEAVES;
     s->move = s->moved = move(m, number, &memory->out_free, true);
     *LIB_VEC_PUSH(&memory->moved) = (struct machine_list_entry){number, s->moved};
 }
@@ -400,11 +410,13 @@ static void serve(struct machine *m)
     end_moves(m);
     for (uint32_t i = 0; i < m->swap.memory_count; i++) {
         struct machine_memory *memory = &m->swap.memories[i];
-        const struct machine_list_entry *e;
-        while (memory->back_free <= m->cycle && (e = next_back(m, memory)))
-            begin_back(m, memory, e->number);
-        while (memory->out_free <= m->cycle && (e = next_out(m, memory)))
-            begin_out(m, memory, e->number);
+        uint32_t number;
+        while (memory->back_free <= m->cycle &&
+               (number = next_back(m, memory)) != ISA_STRUCTURE_NONE)
+            begin_back(m, memory, number);
+        while (memory->out_free <= m->cycle &&
+               (number = next_out(m, memory)) != ISA_STRUCTURE_NONE)
+            begin_out(m, memory, number);
     }
 }
 
@@ -420,6 +432,8 @@ static bool resume(struct machine *m)
             at++;
             continue;
         }
+        keep_tensors(m, t);
+        swap->served = swap->served == at + 1 ? 0 : swap->served - (swap->served > at);
         swap->held.count--;
         memmove(&swap->held.items[at], &swap->held.items[at + 1],
                 (swap->held.count - at) * sizeof held);
@@ -453,9 +467,9 @@ static uint64_t next(struct machine *m)
         struct machine_memory *memory = &m->swap.memories[i];
         const uint64_t back = later(memory->back_free, soon);
         const uint64_t out = later(memory->out_free, soon);
-        if (back < next && next_back(m, memory))
+        if (back < next && next_back(m, memory) != ISA_STRUCTURE_NONE)
             next = back;
-        if (out < next && next_out(m, memory))
+        if (out < next && next_out(m, memory) != ISA_STRUCTURE_NONE)
             next = out;
     }
     return next;
@@ -473,26 +487,6 @@ uint64_t machine_swap_resident(const struct machine *m)
     for (uint32_t i = 0; i < m->swap.memory_count; i++)
         most = later(most, m->swap.memories[i].resident);
     return most;
-}
-
-bool machine_memory_fits(const struct machine_settings *s, struct lib_diags *diags)
-{
-    const char *why = NULL;
-    if (s->memory_capacity == 0)
-        return true;
-    if (s->executor_workers)
-        why = "an executor has none (executor.workers)";
-    else if (s->tensor_transport == MACHINE_TRANSPORT_REFERENCE)
-        why = "tensors by reference have none (tensor.transport)";
-    else if (machine_nodes_are_asked(s))
-        why = "there is none with faults, or with cluster.termination=counted";
-    else if (s->tensor_units || s->batch_until != MACHINE_BATCH_NONE)
-        why = "tensor units that are counted, and batches, have none (tensor.unit.count, "
-              "tensor.batch.until)";
-    if (why)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "memory.capacity asks for finite memory: %s", why);
-    return !why;
 }
 
 /* --- checkpoints, and what holds ---------------------------------------------------------------- */
@@ -545,6 +539,7 @@ static void pack_swap(struct lib_pack *pack, struct machine *m)
     });
     for (uint32_t i = 0; i < swap->memory_count; i++)
         pack_memory(pack, &swap->memories[i]);
+    LIB_PACK(pack, swap->served);
     LIB_PACK(pack, swap->stamp);
     LIB_PACK(pack, swap->out_bytes);
     LIB_PACK(pack, swap->back_bytes);
@@ -580,17 +575,18 @@ static void check(const struct machine *m, struct machine_found *f)
         if (t->is_alive && !t->is_tensor)
             resident += 8 * (uint64_t)t->length;
         if (!t->is_alive || !t->is_tensor) {
-            if (!machine_must(f, s->waiting == 0 && s->moved == 0 && s->where == HERE,
-                              "what is not there does not rest"))
+            if (!machine_must(
+                    f, s->waiting == 0 && s->moved == 0 && s->where == MACHINE_SWAP_HERE,
+                    "what is not there does not rest"))
                 return;
             continue;
         }
-        if (!machine_must(f, s->where <= COMES && t->pe_number < m->pe_count,
+        if (!machine_must(f, s->where <= MACHINE_SWAP_COMES && t->pe_number < m->pe_count,
                           "a tensor is in a memory, or out of it"))
             return;
-        resident += s->where == OUT ? 0 : t->tensor->bytes;
-        leaving += s->where == LEAVES ? t->tensor->bytes : 0;
-        unasked += s->where == OUT && !s->asked;
+        resident += s->where == MACHINE_SWAP_OUT ? 0 : t->tensor->bytes;
+        leaving += s->where == MACHINE_SWAP_LEAVES ? t->tensor->bytes : 0;
+        unasked += s->where == MACHINE_SWAP_OUT && !s->asked;
         ahead += s->ahead;
         waiting += s->waiting > 0;
     }
@@ -610,6 +606,8 @@ static void check(const struct machine *m, struct machine_found *f)
     }
     machine_must(f, !resident && !leaving && !unasked && !ahead && !waiting,
                  "bytes in memories are counted");
+    machine_must(f, m->swap.served <= m->swap.held.count,
+                 "a kernel that is served waits");
     for (size_t i = 0; i < m->swap.moves.count; i++)
         machine_must(f, m->swap.moves.items[i].number < m->swap.of.count,
                      "what moves is a tensor");
@@ -621,6 +619,7 @@ const struct machine_part machine_swap_part = {
     .serve = serve,
     .resume = resume,
     .next = next,
+    .insist = machine_served_choose,
     .waits = waits,
     .pack = pack_swap,
     .show = show,

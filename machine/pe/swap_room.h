@@ -13,6 +13,11 @@ bool machine_room_for_elements(const struct machine *m,
                                uint64_t length);
 bool machine_room_for_array(const struct machine *m, uint32_t home, uint64_t length);
 
+/* The bytes that a memory needs for what a waiting kernel makes. */
+uint64_t machine_room_for_kernel(const struct machine *m,
+                                 const struct machine_memory *memory,
+                                 const struct machine_held_kernel *held);
+
 /* An array takes its room, and gives it back; the context is the machine. */
 void machine_room_take_array(struct machine *m, uint32_t home, uint64_t length);
 void machine_room_forget_array(void *context, uint32_t home, uint64_t length);

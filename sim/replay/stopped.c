@@ -28,10 +28,15 @@ static const struct remedy {
     {"tag.pool", "tag.pool", NULL},
     {"tag.pool", "tag.exhausted", "spill"},
     {"tag.pool", "queue.discipline", "lifo"},
+    {"memory.capacity", "memory.capacity", NULL},
+    {"memory.capacity", "swap.threshold", "1"},
+    {"memory.capacity", "swap.smallest", "0"},
+    {"memory.capacity", "queue.discipline", "lifo"},
 };
 
 enum {
-    ONE_BY_ONE = 16,       /* values that are tried in turn, before they are doubled */
+    ONE_BY_ONE = 16,       /* values that are tried in turn, before they are doubled, */
+    SMALL = 1000,          /* if they are smaller than this */
     MOST_TOKENS = 1 << 25, /* that a run may deliver, to see whether it goes on */
 };
 
@@ -57,6 +62,8 @@ static enum analysis_stopped_by stopped_by(const struct sim_ending *ending)
         return ANALYSIS_STOPPED_BY_STORES;
     if (strncmp(limit, "tag.", 4) == 0)
         return ANALYSIS_STOPPED_BY_IDENTIFIERS;
+    if (strcmp(limit, "memory.capacity") == 0)
+        return ANALYSIS_STOPPED_BY_MEMORIES;
     return ANALYSIS_STOPPED_BY_QUEUES;
 }
 
@@ -150,7 +157,7 @@ static void search_number(struct search *s, const struct machine_setting *settin
         if (works == setting->greatest)
             return;
         fails = works;
-        works = step <= ONE_BY_ONE ? works + 1 : 2 * works;
+        works = step <= ONE_BY_ONE && now < SMALL ? works + 1 : 2 * works;
         works = works > setting->greatest ? setting->greatest : works;
         if (step > ONE_BY_ONE && works > UINT32_MAX)
             return;

@@ -132,8 +132,14 @@ static void write_limit(const char *what, struct sim_ending *ending,
                         exec->counts.live, exec->tags.count);
     }
     lib_text_printf(out, "allow more with -s %s=N", limit);
+    if (is(limit, "memory.capacity"))
+        lib_text_printf(out, ", at least %" PRIu64, machine_least_memory(machine));
     if (setting && setting->least == 0)
         lib_text_puts(out, " (0 = unlimited)");
+    if (is(limit, "memory.capacity") && settings->swap_threshold == 0)
+        lib_text_puts(out, ", or move tensors out with -s swap.threshold=N");
+    else if (is(limit, "memory.capacity") && settings->swap_smallest > 0)
+        lib_text_puts(out, ", or move smaller tensors out with -s swap.smallest=0");
     sim_growth_free(&growth);
 }
 

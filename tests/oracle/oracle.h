@@ -156,6 +156,7 @@
     MISTAKE(ARRAYS, "arrays", "arrays take no room in a finite memory")                  \
     MISTAKE(NEWEST, "newest", "of tensors at rest the newest is moved out")              \
     MISTAKE(ROOMS, "rooms", "what moves out takes no room any more")                     \
+    MISTAKE(STUCK, "stuck", "no kernel is served when memories are full")                \
     MISTAKE(ONCE, "once", "a token occupies a link for one cycle, as is counted")        \
     MISTAKE(STANDING, "standing", "what stands before a link at the end has not waited") \
     MISTAKE(STORED, "stored", "a router forwards a token before it has all of it")       \

@@ -246,7 +246,7 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     if (oracle_batches_insist(o) || oracle_nodes_insist(o))
         return true;
     *force = oracle_next_is_held(o, true);
-    return *force;
+    return *force || oracle_memory_insists(o);
 }
 
 /* Whether something waits for what never comes. */

@@ -255,6 +255,7 @@ struct oracle {
     struct tokens waiting_calls; /* for a number: all, in the order in which they came */
     struct tokens waiting_applies; /* for a worker, or room */
     struct tokens waiting_kernels; /* for memory */
+    size_t served;                 /* the place of one among them, from 1; 0: none is */
     struct memory *memories;
     uint64_t stamps;
     uint64_t *numbers;             /* in use, of each function */
@@ -544,6 +545,7 @@ void oracle_memory_moves(struct oracle *o);
 void oracle_kernels_go_on(struct oracle *o);
 bool oracle_kernel_could_go_on(struct oracle *o);
 void oracle_next_move(struct oracle *o, uint64_t *cycle);
+bool oracle_memory_insists(struct oracle *o);
 uint64_t oracle_resident(const struct oracle *o);
 
 /* false: shapes do not fit. */

@@ -216,6 +216,16 @@ static bool stands(struct oracle *o, const struct token *t, int memory, bool *la
     return !can_fire(o, t, partner ? &partner->token : NULL, t->to, memory, lacks_room);
 }
 
+/* The tensor of an operand that a waiting kernel has with its token or its partner; NULL: none. */
+static struct array *own_operand(const struct token *t, unsigned operand)
+{
+    if (operand >= oracle_read_count(t->instr->node))
+        return NULL;
+    if (t->port == operand)
+        return t->value.array;
+    return t->request ? oracle_partner(t->tag, t->instr)->token.value.array : NULL;
+}
+
 bool oracle_kernel_could_go_on(struct oracle *o)
 {
     bool lacks;
@@ -234,12 +244,114 @@ void oracle_kernels_go_on(struct oracle *o)
             i++;
             continue;
         }
+        for (unsigned operand = 0; operand < 2; operand++) {
+            struct array *a = own_operand(&o->waiting_kernels.items[i], operand);
+            if (a && a->swapped.where == MOVES_OUT)
+                a->swapped.where = IN_MEMORY;
+        }
+        o->served = o->served == i + 1 ? 0 : o->served - (o->served > i);
         struct token t = oracle_take(&o->waiting_kernels, i);
         oracle_why_roomed(o, &t);
         o->outcome->stats.memory_stall_cycles += o->now - t.stood;
         o->moved = true;
         oracle_turn(o, t.to, t);
     }
+}
+
+/* --- the kernel that is served --------------------------------------------------------- */
+
+static unsigned operands_of(const struct token *t, const struct array *a)
+{
+    return (own_operand(t, 0) == a) + (own_operand(t, 1) == a);
+}
+
+static unsigned operands_of_waiting(const struct oracle *o, const struct array *a)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < o->waiting_kernels.count; i++)
+        count += operands_of(&o->waiting_kernels.items[i], a);
+    return count;
+}
+
+static bool may_move(const struct oracle *o, const struct array *a)
+{
+    return a->swapped.where == IN_MEMORY && a->tensor->bytes >= o->s->swap_smallest &&
+           a->references == a->swapped.waiting + operands_of_waiting(o, a);
+}
+
+/* The bytes that a memory still needs for a kernel: of what it makes, and of its tensors that are out. */
+static uint64_t bytes_needed(struct oracle *o, unsigned memory, const struct token *t)
+{
+    const struct waiting *partner = t->request ? oracle_partner(t->tag, t->instr) : NULL;
+    const struct token *other = partner ? &partner->token : NULL;
+    uint64_t bytes = 0;
+    if (t->instr->node->op == ISA_OP_ALLOC) {
+        const uint64_t elements = elements_in(o, memory, t->to, length_of(o, t));
+        bytes = elements > UINT64_MAX / 16 ? UINT64_MAX / 2 : 8 * elements;
+    } else if (oracle_memory_of(o, t->to) == memory) {
+        bytes = oracle_made_bytes(o, t->instr->node, value_of(o, t, other, 0),
+                                  value_of(o, t, other, 1));
+    }
+    for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
+        if (operands_of(t, a) && a->swapped.where == IS_OUT)
+            bytes += a->tensor->bytes;
+    return bytes;
+}
+
+static bool can_be_served(struct oracle *o, const struct token *t)
+{
+    for (unsigned i = 0; i < memory_count(o); i++) {
+        uint64_t bytes = bytes_in(o, i) + bytes_needed(o, i, t);
+        for (struct array *a = NULL; (a = next_tensor(o, a, i));)
+            bytes -= may_move(o, a) && !operands_of(t, a) ? a->tensor->bytes : 0;
+        if (bytes > o->s->memory_capacity)
+            return false;
+    }
+    return true;
+}
+
+bool oracle_memory_insists(struct oracle *o)
+{
+    if (!oracle_has_memories(o) || o->s->swap_threshold == 0 || oracle_wrong(o, STUCK))
+        return false;
+    for (size_t i = 0; i < o->waiting_kernels.count; i++)
+        if (can_be_served(o, &o->waiting_kernels.items[i])) {
+            o->served = i + 1;
+            return true;
+        }
+    return false;
+}
+
+static struct array *served_back(const struct oracle *o, unsigned memory)
+{
+    const struct token *t = &o->waiting_kernels.items[o->served - 1];
+    for (unsigned operand = 0; operand < 2; operand++) {
+        struct array *a = own_operand(t, operand);
+        if (a && oracle_memory_of(o, a->pe) == memory && a->swapped.where == IS_OUT)
+            return fits(o, memory, a->tensor->bytes) ? a : NULL;
+    }
+    return NULL;
+}
+
+static struct array *served_out(struct oracle *o, unsigned memory)
+{
+    const struct token *t = &o->waiting_kernels.items[o->served - 1];
+    struct array *found = NULL;
+    if (bytes_in(o, memory) - bytes_moving_out(o, memory) + bytes_needed(o, memory, t) <=
+        o->s->memory_capacity)
+        return NULL;
+    for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
+        if (may_move(o, a) && operands_of_waiting(o, a) == 0 &&
+            (!found || a->swapped.since < found->swapped.since))
+            found = a;
+    for (size_t i = o->waiting_kernels.count; i-- > 0 && !found;)
+        for (unsigned operand = 0; operand < 2 && !found; operand++) {
+            struct array *a = own_operand(&o->waiting_kernels.items[i], operand);
+            if (a && oracle_memory_of(o, a->pe) == memory && may_move(o, a) &&
+                !operands_of(t, a))
+                found = a;
+        }
+    return found;
 }
 
 /* --- moves ------------------------------------------------------------------------------ */
@@ -258,6 +370,8 @@ static struct array *asked_first(const struct oracle *o, unsigned memory)
 static struct array *next_back(const struct oracle *o, unsigned memory)
 {
     struct array *found = asked_first(o, memory);
+    if (o->served)
+        return served_back(o, memory);
     if (found)
         return fits(o, memory, found->tensor->bytes) ? found : NULL;
     if (!o->memories[memory].fetches)
@@ -285,6 +399,8 @@ static struct array *next_out(struct oracle *o, unsigned memory)
 {
     const struct oracle_settings *s = o->s;
     struct array *found = NULL;
+    if (o->served)
+        return served_out(o, memory);
     if (s->swap_threshold == 0 ||
         (bytes_in(o, memory) -
                  (oracle_wrong(o, ROOMS) ? 0 : bytes_moving_out(o, memory)) <=
@@ -327,6 +443,7 @@ static void begin_back(struct oracle *o, unsigned memory, struct array *a)
 static void begin_out(struct oracle *o, unsigned memory, struct array *a)
 {
     a->swapped.where = MOVES_OUT;
+    a->swapped.ahead = false;
     a->swapped.moved = ++o->stamps;
     o->outcome->stats.swap_out_bytes += a->tensor->bytes;
     begin(o, a, &o->memories[memory].out_free);
@@ -337,14 +454,28 @@ static bool is_moving(const struct array *a)
     return a->swapped.where == MOVES_OUT || a->swapped.where == MOVES_BACK;
 }
 
+/* Of the moves whose cycle has come the first, of those out the one that began first; NULL. */
+static struct array *next_end(const struct oracle *o)
+{
+    struct array *found = NULL;
+    for (struct array *a = o->arrays; a; a = a->next)
+        if (a->tensor && is_moving(a) && a->swapped.end <= o->now &&
+            (!found || a->swapped.moved < found->swapped.moved))
+            found = a;
+    return found;
+}
+
 /* The end of step 3. */
 void oracle_memory_moves(struct oracle *o)
 {
     if (!oracle_has_memories(o))
         return;
-    for (struct array *a = o->arrays; a; a = a->next)
-        if (a->tensor && is_moving(a) && a->swapped.end <= o->now)
-            a->swapped.where = a->swapped.where == MOVES_OUT ? IS_OUT : IN_MEMORY;
+    for (struct array *a; (a = next_end(o));) {
+        const bool out = a->swapped.where == MOVES_OUT;
+        a->swapped.where = out ? IS_OUT : IN_MEMORY;
+        if (out && operands_of_waiting(o, a))
+            a->swapped.asked = ++o->stamps;
+    }
     for (unsigned i = 0; i < memory_count(o); i++) {
         struct memory *memory = &o->memories[i];
         struct array *a;

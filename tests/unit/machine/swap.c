@@ -172,6 +172,56 @@ START_TEST(fetched_ahead)
 }
 END_TEST
 
+/* A tensor that came back for one of its uses rests for the others, and kernels that wait have operands. Both move out
+ * when nothing else can happen. So with two kernels' room the gradient completes, and with all that is more; with less
+ * the run says the capacity with which the kernel would have fired. A machine without them does not know it: it stops. */
+START_TEST(more_room_is_enough)
+{
+    static const char *const slow[] = {"swap.bandwidth=1", "swap.bandwidth=64",
+                                       "swap.bandwidth=0 pe.count=4 pe.units=0"};
+    struct isa_graph *graph = compile(tree, true);
+    for (size_t i = 0; i < 3 * 24; i++) {
+        char settings[200];
+        snprintf(settings, sizeof settings,
+                 "memory.capacity=%zu swap.threshold=2000 swap.smallest=0 %s",
+                 2600 + i / 3 * 700, slow[i % 3]);
+        struct test_outcome o = run(graph, settings);
+        ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", settings);
+        ck_assert_uint_le(o.stats.peak_resident, 2600 + i / 3 * 700);
+        traces_stats_free(&o.stats);
+    }
+    isa_graph_free(graph);
+}
+END_TEST
+
+/* The capacity that a machine which has stopped asks for is the least with which it does not stop there. */
+START_TEST(least_memory)
+{
+    struct isa_graph *graph = compile(tree, true);
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    struct machine_settings s;
+    machine_settings_default(&s);
+    test_set_all(&s, "pe.count=1 memory.capacity=2100 swap.threshold=1000");
+    uint64_t tokens = 0, least = 0;
+    for (int i = 0; i < 3; i++) {
+        struct machine *m = machine_new(code, &s, 1);
+        while (machine_advance(m, UINT64_MAX))
+            continue;
+        ck_assert_int_eq(machine_end(m), i == 2 ? ISA_END_COMPLETED : ISA_END_STORE_FULL);
+        if (i == 0)
+            least = machine_least_memory(m);
+        else if (i == 1)
+            ck_assert_uint_eq(machine_exec(m)->counts.tokens, tokens);
+        tokens = machine_exec(m)->counts.tokens;
+        s.memory_capacity = i == 0 ? least - 1 : least;
+        machine_free(m);
+    }
+    ck_assert_uint_gt(least, 2100);
+    isa_code_free(code);
+    isa_graph_free(graph);
+}
+END_TEST
+
 /* --- machines that cannot -------------------------------------------------------------------- */
 
 START_TEST(refused)
@@ -296,6 +346,8 @@ int main(void)
     tcase_add_test(tcase, room_for_arrays);
     tcase_add_test(tcase, gradients_in_less_room);
     tcase_add_test(tcase, fetched_ahead);
+    tcase_add_test(tcase, more_room_is_enough);
+    tcase_add_test(tcase, least_memory);
     tcase_add_test(tcase, refused);
     tcase_add_test(tcase, random_machines);
     return test_main("swap", tcase);

@@ -36,6 +36,8 @@ static const struct plant {
     {"queue.capacity", 4,
      "pe.count=8 network.topology=ring network.capacity=2 network.speedup=2", false},
     {"queue.capacity", 4, "pe.count=8 network.topology=mesh", false},
+    {"memory.capacity", 90, "pe.count=1", false},
+    {"memory.capacity", 150, "pe.count=2 swap.threshold=60", false},
 };
 
 static struct trial {
@@ -109,6 +111,8 @@ static void check_waits(const struct sim_stopped *found, const struct plant *pla
         ck_assert_int_eq(first->lacks, ANALYSIS_STOPPED_IDENTIFIER);
     else if (strstr(plant->key, "copy."))
         ck_assert_int_eq(first->lacks, ANALYSIS_STOPPED_COPY);
+    else if (strstr(plant->key, "memory."))
+        ck_assert_int_eq(first->lacks, ANALYSIS_STOPPED_MEMORY);
     else
         ck_assert_int_eq(first->lacks, ANALYSIS_STOPPED_STORE);
 }
