@@ -223,7 +223,7 @@ fast_shell_tests = $(filter-out $(slow_tests),$(shell_tests))
 # What a change is to pass under sanitizers before it is shown to anybody.
 quick_tests = \
   tests/shell/property.sh \
-  $(fast_unit_tests) \
+  $(filter-out tests/unit/analysis/cost,$(fast_unit_tests)) \
   tests/shell/fuzz.sh \
   tests/shell/smoke.sh
 # What reads files of the source tree, or must hold at once for them: lists, layers, messages, the second simulator.
