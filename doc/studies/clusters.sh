@@ -20,7 +20,7 @@ traffic() {
     shift
     "$hiaton" analyse --figure="$here/clusters-traffic-$name.svg" --show=traffic "$@" \
         -s network.topology=simgrid -s network.platform="$experiments/cluster-fattree.xml" \
-        -s network.model=native -s cluster.nodes=16 -s cluster.header=32
+        -s network.model=native -s cluster.nodes=16 -s cluster.header=32 -s cluster.nic.messages=0
 }
 traffic fib "$examples/fib.df" n=20
 traffic tak "$examples/tak.df" x=15 y=10 z=5

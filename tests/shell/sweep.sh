@@ -302,6 +302,9 @@ while IFS='|' read -r settings column; do
     # shellcheck disable=SC2086 # words
     expect 2 compare fib.df n=3 $sets
     err_has "$(cat refused)"
+    # shellcheck disable=SC2086 # words
+    expect 2 analyse fib.df n=3 $sets
+    err_has "$(cat refused)"
     echo "$settings" | sed 's/, /\n/g' >none-machine.yaml
     expect 2 machines none-machine.yaml
     err_has "$(cat refused)"
