@@ -131,14 +131,15 @@ static void write_limit(const char *what, struct sim_ending *ending,
                         ", with %" PRIu64 " tokens and %" PRIu64 " activations alive; ",
                         exec->counts.live, exec->tags.count);
     }
-    lib_text_printf(out, "allow more with -s %s=N", limit);
-    if (is(limit, "memory.capacity"))
+    const bool is_memory = is(limit, "memory.capacity");
+    lib_text_printf(out, "allow more with -s %s=N", limit ? limit : "");
+    if (is_memory)
         lib_text_printf(out, ", at least %" PRIu64, machine_least_memory(machine));
     if (setting && setting->least == 0)
         lib_text_puts(out, " (0 = unlimited)");
-    if (is(limit, "memory.capacity") && settings->swap_threshold == 0)
+    if (is_memory && settings->swap_threshold == 0)
         lib_text_puts(out, ", or move tensors out with -s swap.threshold=N");
-    else if (is(limit, "memory.capacity") && settings->swap_smallest > 0)
+    else if (is_memory && settings->swap_smallest > 0)
         lib_text_puts(out, ", or move smaller tensors out with -s swap.smallest=0");
     sim_growth_free(&growth);
 }
