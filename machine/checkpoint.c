@@ -7,7 +7,7 @@
 
 /* What is added to it is to be packed, here or by a part, or follows from code and settings. A part of
  * a run begins when it goes on from here (`part_begins`), or later. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 16944, "pack all of it");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 16984, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)
 {
@@ -47,7 +47,9 @@ void machine_checkpoint_pack(struct lib_pack *pack, struct machine *m)
     isa_exec_pack(pack, &m->exec);
     LIB_PACK(pack, m->cycle);
     LIB_PACK(pack, m->quiet_cycle);
-    LIB_PACK(pack, m->result_cycle);
+    LIB_PACK(pack, m->output);
+    LIB_PACK_VEC(pack, &m->written);
+    LIB_PACK(pack, m->writes);
     pack_counts(pack, m);
     for (uint32_t i = 0; i < m->part_count && !pack->failed; i++)
         if (m->parts[i]->pack)

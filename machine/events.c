@@ -2,6 +2,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
+#include "machine/result.h"
 
 #include <stdlib.h>
 
@@ -352,6 +353,7 @@ void machine_events_end(struct machine *m)
     struct traces_event *event = machine_tell(m, TRACES_EVENT_END);
     event->how = (uint8_t)(m->running ? ISA_END_INTERRUPTED : m->end);
     event->a = machine_time(m);
+    event->b = m->running ? 0 : machine_result_written(m).number;
     event->instr = TRACES_NONE;
     if (event->how == ISA_END_TRAPPED && m->exec.trap != ISA_TRAP_NONE) {
         event->instr = isa_code_node(m->code, m->exec.trap_instr);

@@ -105,6 +105,8 @@ libhiaton_a_SOURCES += \
   machine/placement/coordinator.h \
   machine/placement/place.c \
   machine/presets.h \
+  machine/result.c \
+  machine/result.h \
   machine/reverse.c \
   machine/reverse.h \
   machine/settings.c \

@@ -9,6 +9,7 @@
 #include "machine/pe/backpressure.h"
 #include "machine/pe/swap.h"
 #include "machine/pe/swap_served.h"
+#include "machine/result.h"
 #include "machine/reverse.h"
 #include "machine/verify/verify.h"
 
@@ -248,6 +249,7 @@ void machine_free(struct machine *m)
     m->kind->free(m);
     machine_reverse_free(m->reverse);
     machine_events_free(m);
+    LIB_VEC_FREE(&m->written);
     LIB_VEC_FREE(&m->marks);
     LIB_VEC_FREE(&m->freed_by_marks);
     isa_exec_free(&m->exec);
@@ -473,7 +475,7 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     measure_passed(m, time, stats);
     stats->cycles = time;
     stats->pe_cycles = m->pe_count * time;
-    stats->result_cycle = m->result_cycle;
+    stats->result_cycle = machine_result_written(m).cycle;
     stats->network_bits = m->network_bits;
     stats->peak_waiting = m->peak_waiting;
     stats->peak_live_tokens = m->peak_live;

@@ -78,6 +78,13 @@ struct machine_memory {
     bool fetches; /* ahead */
 };
 
+/* The write that was formed last, of several the first. */
+struct machine_written {
+    uint64_t cycle; /* in which it was formed */
+    uint64_t
+        number; /* among the OUTPUTs and STOREs that fired, from 1; 0: there is none */
+};
+
 struct machine_move {
     uint32_t number;
     uint64_t stamp, end;
@@ -143,8 +150,11 @@ struct machine {
     uint64_t
         soonest; /* that a part has said when all are asked for the next cycle: no part
                          need look further; else MACHINE_NEVER */
-    uint64_t quiet_cycle; /* when the last firing so far is complete */
-    uint64_t result_cycle;
+    uint64_t quiet_cycle;          /* when the last firing so far is complete */
+    struct machine_written output; /* the last part of the result, */
+    LIB_VEC(struct machine_written)
+    written;         /* and element of each array, by its number (machine/result.h) */
+    uint64_t writes; /* OUTPUTs and STOREs that fired */
     bool running;
     enum isa_end end;
     const char *limit;

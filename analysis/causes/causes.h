@@ -112,7 +112,7 @@ struct analysis_link {
 /* From where the chain is followed. */
 enum analysis_causes_from {
     ANALYSIS_CAUSES_FROM_END,    /* the end of the run: they add up to `cycles` */
-    ANALYSIS_CAUSES_FROM_RESULT, /* its last result: they add up to `result_cycle` */
+    ANALYSIS_CAUSES_FROM_RESULT, /* its result: they add up to `result_cycle` */
     ANALYSIS_CAUSES_FROM_LINE, /* the last firing of a line of the source: up to its result */
     ANALYSIS_CAUSES_FROM_CYCLE, /* the last firing up to a cycle */
     ANALYSIS_CAUSES_FROM_TAG,   /* the last firing under a tag */

@@ -190,6 +190,12 @@ static void note_formed(struct analysis_causes *c, const struct traces_event *e,
     c->f.formed_pe = e->pe;
 }
 
+static bool is_write(const struct analysis_causes *c, const struct traces_event *e)
+{
+    const enum isa_op op = c->graph->nodes[e->instr].op;
+    return e->kind == TRACES_EVENT_FIRED && (op == ISA_OP_OUTPUT || op == ISA_OP_STORE);
+}
+
 static bool is_wished(const struct analysis_causes *c, const struct traces_event *e)
 {
     switch (c->wish.from) {
@@ -199,10 +205,8 @@ static bool is_wished(const struct analysis_causes *c, const struct traces_event
         return e->cycle <= c->wish.which;
     case ANALYSIS_CAUSES_FROM_TAG:
         return causes_map_get(&c->paths, e->tag).node == c->wish.which;
-    case ANALYSIS_CAUSES_FROM_RESULT:
-        return e->kind == TRACES_EVENT_FIRED &&
-               c->graph->nodes[e->instr].op == ISA_OP_OUTPUT &&
-               (c->f.wished_by == CAUSES_NOTHING || e->b > c->f.wished);
+    case ANALYSIS_CAUSES_FROM_RESULT: /* its number is known once the run has been read */
+        return is_write(c, e) && c->f.writes == c->wish.which;
     default:
         return false;
     }
@@ -212,6 +216,7 @@ static void fire(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_node *node = meet(c, e);
     note_formed(c, e, c->f.fired);
+    c->f.writes += is_write(c, e);
     if (is_wished(c, e)) {
         c->f.wished = e->b;
         c->f.wished_by = c->f.fired;

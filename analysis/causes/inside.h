@@ -274,6 +274,7 @@ struct analysis_causes {
         uint64_t unit, unit_until;  /* its key in `units`; and when it is free again */
         uint64_t formed, formed_by; /* the latest result of a firing */
         uint64_t wished, wished_by; /* the last firing that is wished for */
+        uint64_t writes;            /* OUTPUTs and STOREs that have fired */
         uint64_t formed_pe;
         /* Of the step at hand. */
         uint64_t now;

@@ -20,6 +20,7 @@ enum {
 struct place {
     uint32_t name; /* for the source */
     uint64_t first;
+    uint64_t writes; /* before it */
     size_t bytes;
     struct lib_text state;
 };
@@ -96,7 +97,8 @@ static void keep(struct walk *w)
 {
     struct analysis_causes *c = w->c;
     const bool is_start = w->places.count == 0;
-    struct place place = {.name = w->named++, .first = is_start ? 0 : c->f.next};
+    struct place place = {
+        .name = w->named++, .first = is_start ? 0 : c->f.next, .writes = c->f.writes};
     struct lib_pack pack = lib_pack_writer(&place.state);
     causes_pack(&pack, c);
     place.bytes = w->source->keep(w->source->context, place.name) + place.state.length;
@@ -194,6 +196,19 @@ static bool read_again(struct walk *w, uint64_t node)
         if (!w->source->go_on(w->source->context, w->interval))
             return false;
     return (is_last ? c->has_ended : c->f.next >= c->most) && !c->is_odd;
+}
+
+/* The end of the run says which write ended the result; the interval in which that fired is read for it. */
+static bool find_result(struct walk *w)
+{
+    struct analysis_causes *c = w->c;
+    const uint64_t number = c->end.b;
+    if (number == 0)
+        return true;
+    while (w->places.items[w->at].writes >= number)
+        w->at--;
+    c->wish.which = number;
+    return read_again(w, w->places.items[w->at].first);
 }
 
 /* A node, which is copied as it goes when the next interval is read. */
@@ -305,10 +320,14 @@ enum analysis_causes_done analysis_causes_run(struct analysis_causes *c,
         done = ANALYSIS_CAUSES_STOPPED;
     else if (c->is_odd)
         done = ANALYSIS_CAUSES_ODD;
-    else if (wish->from != ANALYSIS_CAUSES_FROM_STATE && !end_of(c, wish->from, &end))
-        done = ANALYSIS_CAUSES_NO_RESULT;
     run->places = w.places.count;
     run->end = c->end;
+    if (done == ANALYSIS_CAUSES_DONE && wish->from == ANALYSIS_CAUSES_FROM_RESULT &&
+        !find_result(&w))
+        done = c->is_odd ? ANALYSIS_CAUSES_ODD : ANALYSIS_CAUSES_STOPPED;
+    if (done == ANALYSIS_CAUSES_DONE && wish->from != ANALYSIS_CAUSES_FROM_STATE &&
+        !end_of(c, wish->from, &end))
+        done = ANALYSIS_CAUSES_NO_RESULT;
     if (done == ANALYSIS_CAUSES_DONE && wish->from != ANALYSIS_CAUSES_FROM_STATE) {
         run->cycles = end.time;
         walk_back(&w, end, run);

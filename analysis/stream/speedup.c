@@ -10,14 +10,15 @@
 enum { DEPTHS = 1 << 20 };
 
 struct speedup {
+    const struct analysis_stream_run *run;
     struct analysis_timeline ideal;
-    uint64_t firings;
+    uint64_t firings, cycles;
 };
 
 static void *make(const struct analysis_stream_run *run)
 {
     struct speedup *s = lib_mem_new(sizeof *s);
-    (void)run;
+    s->run = run;
     analysis_timeline_start(&s->ideal, 1, DEPTHS, false);
     return s;
 }
@@ -36,6 +37,8 @@ static void take(void *state, const struct traces_event *events, size_t count)
         if (events[i].kind == TRACES_EVENT_FIRED) {
             analysis_timeline_add(&s->ideal, events[i].a - 1, 0, 1);
             s->firings++;
+        } else if (events[i].kind == TRACES_EVENT_END) {
+            s->cycles = analysis_stream_end(s->run, &events[i]) - s->run->from;
         }
 }
 
@@ -96,8 +99,12 @@ static void tell(void *state, struct analysis_findings *f)
                             "most firings of one depth: more units are of no use");
     analysis_findings_count(f, "depths_per_bin", UINT64_C(1) << s->ideal.shift,
                             "1: the profile is exact");
+    analysis_findings_real(
+        f, "reached", analysis_ratio((double)s->firings, (double)s->cycles),
+        "firings in a cycle of this machine, with latencies, matching and its network");
     struct analysis_findings_table *t = analysis_findings_table(
-        f, "units", "steps with so many function units");
+        f, "units",
+        "steps with so many function units, without latencies, matching and the network");
     analysis_table_column(t, "units");
     analysis_table_column(t, "steps");
     analysis_table_column(t, "speedup");

@@ -107,6 +107,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_store(struct isa_exec *x,
     if (isa_element_is_written(e))
         return isa_fire_trap_of(x, f->tag, f->instr, ISA_TRAP_SECOND_STORE,
                                 isa_reference_element(f->a), 0);
+    x->array = isa_reference_structure(f->a);
     isa_fire_write(x, e, f->b, f->depth);
     isa_fire_keep(x, f->instr, f->b);
     *value = f->b;
@@ -158,6 +159,7 @@ static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
         .holds_references = isa_type_is_reference(element),
     };
     const uint32_t number = isa_structures_make(&x->structures, (uint64_t)length, &made);
+    x->array = number;
     *value = isa_reference(number, 0);
     x->out_of_memory |= number == ISA_STRUCTURE_NONE;
     return number == ISA_STRUCTURE_NONE ? ISA_FIRED_STOPPED : ISA_FIRED_LIVE;

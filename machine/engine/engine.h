@@ -8,6 +8,7 @@
 #include "isa/fire/fire.h"
 #include "machine/events.h"
 #include "machine/pe/structure_memory.h"
+#include "machine/result.h"
 #include "machine/reverse.h"
 
 void machine_plain_execute(struct machine *m);
@@ -205,8 +206,12 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
                                             issue->now << 16 | issue->pe_number);
         issue->pe->timing_digest += hash;
         m->timing_digests[instr->function] += hash;
-        if (op == ISA_OP_OUTPUT && issue->when > m->result_cycle)
-            m->result_cycle = issue->when; /* of workers the last need not end last */
+        if (op == ISA_OP_OUTPUT)
+            machine_result_write(m, &m->output, issue->when);
+        else if (op == ISA_OP_STORE)
+            machine_result_write(m, &m->written.items[m->exec.array], issue->when);
+        else if (op == ISA_OP_ALLOC)
+            machine_result_begin(m);
     } else {
         stats->dead_firings++;
     }

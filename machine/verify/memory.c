@@ -120,6 +120,10 @@ void machine_found_structures(struct machine_found *f)
     uint64_t alive = 0, elements = 0;
     for (size_t i = 0; i < s->all.count && !f->broken; i++) {
         check_structure(f, &s->all.items[i]);
+        machine_must(f,
+                     i < f->m->written.count || !s->all.items[i].is_alive ||
+                         s->all.items[i].is_tensor,
+                     "of each array the last write is known");
         alive += s->all.items[i].is_alive;
         elements += s->all.items[i].length;
     }

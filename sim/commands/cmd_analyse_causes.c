@@ -130,7 +130,8 @@ bool sim_analyse_causes_complete(const struct sim_complete_value *value)
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
     sim_complete_offer(value, 0, "result", "", "the last part of the result");
     sim_complete_offer(value, 0, "line:", "", "the last firing of a line");
-    sim_complete_offer(value, 0, "cycle:", "", "the last firing up to a cycle");
+    sim_complete_offer(value, 0, "cycle:", "",
+                       "the last firing up to a cycle, to when its result is formed");
     return true;
 }
 

@@ -14,6 +14,7 @@
  *    executor count its last moment, its result_cycle is that of the last part of the result,
  *    and a loop there goes on beyond its bound; a copy that is late is late by its own delay
  *    alone. The seed is no part of the identity where nothing draws.
+ * 3: result_cycle of an array is when its last element was there, not when the array was.
  *
  * Seeds are drawn from the text of model 1 for ever, so that they stay what they are. */
 enum { SIM_SEED_MODEL = 1 };

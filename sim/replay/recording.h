@@ -19,7 +19,7 @@
 #include "traces/files/chunks.h"
 #include "traces/filter.h"
 
-enum { SIM_RECORDING_FORMAT = 1, SIM_EVENTS_FORMAT = 5 };
+enum { SIM_RECORDING_FORMAT = 1, SIM_EVENTS_FORMAT = 6 };
 
 /* A file of events begins with HEAD, IMAG and FILEs too, and then has what traces/files/event_file.h says. */
 extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;

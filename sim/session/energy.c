@@ -109,6 +109,18 @@ void sim_energy_write(const struct analysis_energy *table,
     }
 }
 
+void sim_energy_write_missing(const struct analysis_energy *table,
+                              const struct traces_stats *stats, struct lib_text *out)
+{
+    const char *before = "";
+    for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++) {
+        if (table->entries[event].source || analysis_energy_count(event, stats) == 0)
+            continue;
+        lib_text_printf(out, "%s%s", before, analysis_energy_key(event));
+        before = ", ";
+    }
+}
+
 void sim_energy_write_json(const struct analysis_energy *table,
                            const struct traces_stats *stats, struct lib_json *json)
 {
@@ -128,6 +140,11 @@ void sim_energy_write_json(const struct analysis_energy *table,
         lib_json_string(json, "source", e->source);
         lib_json_close(json);
     }
+    lib_json_close(json);
+    lib_json_open(json, "without", '[');
+    for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++)
+        if (!table->entries[event].source && analysis_energy_count(event, stats))
+            lib_json_string(json, NULL, analysis_energy_key(event));
     lib_json_close(json);
     lib_json_close(json);
 }

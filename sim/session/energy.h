@@ -14,6 +14,9 @@ const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const cha
  * those that the table has; and the same as the key `energy_table` of the JSON object. */
 void sim_energy_write(const struct analysis_energy *table,
                       const struct traces_stats *stats, struct lib_text *out);
+/* Names what happened in the run and the table does not have, with commas between. */
+void sim_energy_write_missing(const struct analysis_energy *table,
+                              const struct traces_stats *stats, struct lib_text *out);
 void sim_energy_write_json(const struct analysis_energy *table,
                            const struct traces_stats *stats, struct lib_json *json);
 

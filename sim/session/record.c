@@ -307,6 +307,22 @@ static void write_ratio(const struct shown *row, double ratio, struct lib_text *
     write_row(out, row->key, value, row->remark);
 }
 
+/* What a table does not have takes no energy: the sum says so, as networks and leakage may be missing. */
+static void write_energy(const struct sim_record *record, const struct shown *row,
+                         struct lib_text *out)
+{
+    const struct traces_stats *stats = &record->ending->stats;
+    struct lib_text remark = {0};
+    struct shown own = *row;
+    lib_text_printf(&remark, "%s, without ", row->remark);
+    const size_t length = remark.length;
+    sim_energy_write_missing(record->setup->energy, stats, &remark);
+    if (remark.length > length)
+        own.remark = remark.bytes;
+    write_ratio(&own, stats->energy, out);
+    lib_text_free(&remark);
+}
+
 static bool is_shown(const struct shown *row, uint64_t count,
                      const struct traces_stats *stats)
 {
@@ -374,7 +390,9 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
         const struct traces_stat *s = traces_stat_at(rows[i].offset);
         if (!traces_stat_is_known(stats, s))
             continue;
-        if (s->kind == TRACES_STAT_RATIO)
+        if (s->offset == offsetof(struct traces_stats, energy) && has_energy(record))
+            write_energy(record, &rows[i], out);
+        else if (s->kind == TRACES_STAT_RATIO)
             write_ratio(&rows[i], traces_stat_real(stats, s), out);
         else
             write_count(&rows[i], traces_stat_integer(stats, s), stats, out);

@@ -12,6 +12,8 @@ void oracle_refer(struct value v)
 static void free_array(struct oracle *o, struct array *a)
 {
     oracle_forget_copies(o, a);
+    if (o->wrote == &a->written)
+        o->wrote = NULL;
     isa_tensor_free(&o->tensors, a->tensor);
     *a->link = a->next;
     if (a->next)
@@ -144,4 +146,35 @@ bool oracle_result_written(const struct oracle *o, struct value v)
             !oracle_result_written(o, v.array->elements[i].value))
             return false;
     return true;
+}
+
+/* --- the end of the result: "Why: one cause for each cycle" ----------------------------- */
+
+void oracle_wrote(struct oracle *o, uint64_t time)
+{
+    struct written *w = o->wrote;
+    o->writes++;
+    if (w && (w->number == 0 || time > w->time))
+        *w = (struct written){time, o->writes, oracle_why_fired(o)};
+    o->wrote = NULL;
+}
+
+static void find_last(const struct array *a, struct written *last)
+{
+    const struct written *w = &a->written;
+    if (w->number && (last->number == 0 || w->time > last->time ||
+                      (w->time == last->time && w->number < last->number)))
+        *last = *w;
+    for (uint64_t i = 0; i < a->length; i++)
+        if (a->elements[i].written && a->elements[i].value.array)
+            find_last(a->elements[i].value.array, last);
+}
+
+struct written oracle_result_end(const struct oracle *o)
+{
+    struct written last = o->output;
+    for (uint32_t p = 0; p < o->graph->functions[0].result_count; p++)
+        if (o->results[p].here && o->results[p].value.array && !oracle_wrong(o, HANDLE))
+            find_last(o->results[p].value.array, &last);
+    return last;
 }

@@ -516,6 +516,11 @@ static struct server *servers(uint64_t count)
     return s;
 }
 
+uint64_t oracle_why_fired(const struct oracle *o)
+{
+    return o->why->fired;
+}
+
 void oracle_why_start(struct oracle *o)
 {
     const uint64_t pes = o->s->pe_count, functions = o->graph->function_count;

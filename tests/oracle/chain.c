@@ -112,9 +112,25 @@ static void put_place(struct oracle *o, const struct place *p)
         .kind = p->kind, .from = p->time, .to = p->time, .node = p->node, .pe = p->pe};
 }
 
+static void walk(struct oracle *o, struct place p)
+{
+    put_place(o, &p);
+    while (p.before != NOWHERE) {
+        const struct place *before = place_at(o, p.before);
+        const bool flows = p.way == SENT || p.way == ANSWER || p.way == HELD;
+        const struct place *lock = flows && before->lock != NOWHERE
+                                       ? place_at(o, before->lock)
+                                       : NULL;
+        put_between(o, &p, before, lock);
+        p = lock ? *lock : *before;
+        put_place(o, &p);
+    }
+}
+
 void oracle_why_walk(struct oracle *o)
 {
     struct why *w = o->why;
+    const struct written result = oracle_result_end(o);
     struct place p = {.kind = ORACLE_ENDS,
                       .time = o->outcome->stats.cycles,
                       .since = o->outcome->stats.cycles,
@@ -127,15 +143,10 @@ void oracle_why_walk(struct oracle *o)
         p.cause = oracle_nodes_count(o) ? "termination" : "cut";
         p.before = w->last;
     }
-    put_place(o, &p);
-    while (p.before != NOWHERE) {
-        const struct place *before = place_at(o, p.before);
-        const bool flows = p.way == SENT || p.way == ANSWER || p.way == HELD;
-        const struct place *lock = flows && before->lock != NOWHERE
-                                       ? place_at(o, before->lock)
-                                       : NULL;
-        put_between(o, &p, before, lock);
-        p = lock ? *lock : *before;
-        put_place(o, &p);
-    }
+    walk(o, p);
+    p.time = p.since = result.time;
+    p.before = result.place;
+    p.way = SENT;
+    if (result.number)
+        walk(o, p);
 }

@@ -196,10 +196,8 @@ static void occupy(struct executor *x, unsigned w, uint64_t time)
 static void begin(struct executor *x, unsigned w, const struct token *t)
 {
     struct oracle *o = x->o;
-    struct oracle_stats *stats = &o->outcome->stats;
     struct worker *worker = &x->workers[w];
     const uint64_t tag = t->tag->id;
-    const bool output = t->instr->node->op == ISA_OP_OUTPUT && !t->dead;
     o->sending = &worker->sent;
     o->sender = w;
     o->fired = (struct fired){0};
@@ -214,8 +212,8 @@ static void begin(struct executor *x, unsigned w, const struct token *t)
     worker->last = tag;
     occupy(x, w, time_of(x, w, &o->fired));
     oracle_why_ends(o, w, worker->end);
-    if (output && worker->end > stats->result_cycle)
-        stats->result_cycle = worker->end;
+    if (o->wrote)
+        oracle_wrote(o, worker->end);
 }
 
 /* A worker that is free takes of its own list, or of the queue. */

@@ -155,8 +155,7 @@ static bool fire_output(struct oracle *o, const struct firing *f, struct value v
         return false;
     *part = (struct constant){true, v, f->depth};
     oracle_refer(v);
-    if (o->now + f->delay > o->outcome->stats.result_cycle)
-        o->outcome->stats.result_cycle = o->now + f->delay;
+    o->wrote = &o->output;
     return true;
 }
 
@@ -219,6 +218,7 @@ static bool fire_memory(struct oracle *o, const struct firing *f, struct value a
         *sent = b;
         if (!oracle_write(o, f, &a.array->elements[a.index], b))
             return false;
+        o->wrote = &a.array->written;
         break;
     }
     oracle_account_value(o, f, *sent);
@@ -346,6 +346,8 @@ void oracle_fire(struct oracle *o, struct firing *f,
         oracle_trap(o);
     else
         oracle_account(o, f, false);
+    if (o->wrote && !o->s->executor_workers)
+        oracle_wrote(o, o->now + f->delay);
 }
 
 /* --- dead firings: "Deadness" ------------------------------------------------------- */

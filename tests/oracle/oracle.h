@@ -205,6 +205,7 @@
             "an argument that waits for others of its APPLY is no match")                \
     MISTAKE(BEFORE, "before",                                                            \
             "a wait is for the first that was served in a cycle before")                 \
+    MISTAKE(HANDLE, "handle", "an array of the result is there before its elements")     \
     MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")
 
 enum oracle_mistake {
@@ -431,7 +432,8 @@ struct oracle_outcome {
     const char *limit; /* the setting that ended the run, or NULL */
     struct lib_text result;
     struct oracle_stats stats;
-    LIB_VEC(struct oracle_piece) chain; /* from the end of the run to its start */
+    /* From the end of the run to its start; then from the end of the result, if it has come. */
+    LIB_VEC(struct oracle_piece) chain;
 };
 
 /* Runs a graph that can be executed, with these inputs; NULL: the program's own. */

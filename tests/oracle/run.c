@@ -405,6 +405,7 @@ static void finish(struct oracle *o)
     uint64_t busy = 0;
     if (o->now > s->cycles)
         s->cycles = o->now;
+    s->result_cycle = oracle_result_end(o).time;
     const double slots = (double)(o->s->pe_count * o->s->pe_units * s->cycles);
     s->pe = lib_mem_new(o->s->pe_count * sizeof *s->pe);
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {

@@ -179,8 +179,15 @@ struct memory {
     bool fetches;
 };
 
+/* The write that is formed last, of several the first. */
+struct written {
+    uint64_t time, number; /* number: of all writes, from 1; 0: there is none */
+    uint64_t place;        /* of the chain */
+};
+
 struct array {
     struct swapped swapped;
+    struct written written; /* of its elements */
     LIB_VEC(struct copy) copies;
     struct array *next, **link; /* all that are alive */
     uint64_t references, length, name;
@@ -251,6 +258,8 @@ struct oracle {
     struct array *arrays;
     struct element *cells;
     struct constant *results;
+    struct written output, *wrote; /* of the parts; what this turn has written, or NULL */
+    uint64_t writes;
     struct tokens taken;         /* by all PEs, in this cycle */
     struct tokens waiting_calls; /* for a number: all, in the order in which they came */
     struct tokens waiting_applies; /* for a worker, or room */
@@ -298,6 +307,7 @@ struct oracle {
 
 /* --- causes.c --- */
 void oracle_why_start(struct oracle *o);
+uint64_t oracle_why_fired(const struct oracle *o);
 void oracle_why_end(struct oracle *o);
 void oracle_why_lacks(struct oracle *o, struct token *t);
 void oracle_why_sent(struct oracle *o, struct token *t, bool is_request);
@@ -552,6 +562,10 @@ uint64_t oracle_resident(const struct oracle *o);
 bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a,
                         struct value b);
 void oracle_arrays_free(struct oracle *o);
+/* An OUTPUT or STORE has fired, which is formed at a time. */
+void oracle_wrote(struct oracle *o, uint64_t time);
+/* The last write of the result. */
+struct written oracle_result_end(const struct oracle *o);
 unsigned oracle_element_pe(const struct oracle *o, struct value address);
 void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
                  struct value address);

@@ -60,6 +60,32 @@ for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadnes
     done
 done
 
+# Of an array the result is there when its last element is: neither when the array is, nor when all else is done.
+last='the last element of the result'
+printf 'input n = 4\nresult = (rows, long[0])\nrows = [[fib(i + j) | j <- 0 .. n] | i <- 0 .. n]\n%s\n%s\n' \
+    'long = [if i < 1 then i else fib(12) | i <- 0 .. 3]' \
+    'fib(k) = if k <= 1 then 1 else fib(k - 1) + fib(k - 2)' >rows.df
+for options in '' '-s tag.scheme=interned' '-m tf-executor' '--strategy=expanding' '-s pe.count=4 -s match.store=hash'; do
+    # shellcheck disable=SC2086
+    "$HIATON" run --json $options --trace=rows.ev --level=queues --record=rows.rec --checkpoint=100 rows.df >run.json ||
+        fail "run $options"
+    cycle=$(number run.json result_cycle)
+    # The last STORE into `rows`, by the events.
+    formed=$("$HIATON" trace text rows.ev | sed -n 's/.* fired .* store *3:.* formed=\([0-9]*\).*/\1/p' | sort -n | tail -1)
+    [ "$cycle" -eq "${formed:-0}" ] || fail "$options: the events say ${formed:-nothing}, not $cycle"
+    [ "$cycle" -lt "$(number run.json cycles)" ] || fail "$options: the rest takes no time"
+    for what in "$options rows.df" rows.ev rows.rec; do
+        # shellcheck disable=SC2086
+        "$HIATON" analyse --json --end=result $what >out || fail "analyse $what"
+        [ "$(sum out)" -eq "$cycle" ] || fail "$options: $what: $cycle is not the sum"
+        # shellcheck disable=SC2086
+        "$HIATON" analyse --csv --why=result $what >out || fail "--why $what"
+        column out causes.chain opcode | head -1 | grep -q '^store$' || fail "$options: $what ends with another firing"
+    done
+    "$HIATON" run --json --from=rows.rec@$((cycle - 1)) >out 2>err || fail "$options: --from"
+    [ "$(number out result_cycle)" -eq "$cycle" ] || fail "$options: from a checkpoint it is another cycle"
+done
+
 last='why'
 for target in result line:4 cycle:100 '[1,0]'; do
     expect 0 analyse --why="$target" "$examples/fib.df" n=8

@@ -23,7 +23,7 @@
 # A line that is not understood is a failure, as is an expression that nothing was checked by.
 
 BEGIN {
-    count = split("everywhere PEs executors static expanding suppress every_cycle part tiles crossbar routers wide_links " \
+    count = split("everywhere PEs executors static expanding suppress every_cycle part tiles crossbar routers own_routers wide_links " \
                   "ideal,_suppress ideal,_propagate", name, " ")
     for (i = 1; i <= count; i++) {
         gsub("_", " ", name[i])

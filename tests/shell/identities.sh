@@ -166,9 +166,11 @@ PEs,suppress -s pe.count=1
 PEs,suppress -s pe.count=3 -s pe.units=0 -s structure.placement=local -s queue.discipline=lifo
 PEs,every-cycle -s pe.count=5 -s deadness=propagate -s network.topology=ideal -s stats.interval=1
 PEs,suppress -s pe.count=4 -s queue.capacity=2000 -s network.capacity=64 -s network.bandwidth=50
-PEs,suppress,crossbar,wide-links -s pe.count=5 -s network.topology=crossbar
-PEs,suppress,routers,wide-links -s pe.count=9 -s network.topology=mesh
-PEs,suppress,routers -s pe.count=8 -s network.topology=torus -s network.capacity=4 -s network.bandwidth=60
+PEs,suppress,crossbar,wide-links,own-routers -s pe.count=5 -s network.topology=crossbar
+PEs,suppress,routers,wide-links,own-routers -s pe.count=9 -s network.topology=mesh
+PEs,suppress,routers,wide-links -s pe.count=8 -s network.topology=mesh -s network.concentration=4
+PEs,suppress -s cluster.nodes=2 -s cluster.pes_per_node=3 -s network.topology=ring
+PEs,suppress,routers,own-routers -s pe.count=8 -s network.topology=torus -s network.capacity=4 -s network.bandwidth=60
 PEs,suppress -s pe.count=4 -s match.store=hash -s match.capacity=32 -s loop.bound=2 -s tag.scheme=interned -s tag.bits=20
 PEs,suppress -s pe.count=4 -s match.capacity=40000 -s match.store=frames -s tag.scheme=pool -s tag.pool=4 -s tag.exhausted=spill
 PEs -s pe.count=4 -s copy.workers=2 -s copy.latency=30 -s copy.placement=placed -s deadness=propagate

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Settings that are lists and files, from outside: how they are written, what is told of wrong ones,
 # and that runs depend on the bytes of a file alone, wherever it is, even when it is gone.
-# shellcheck disable=SC2016 # backquotes are meant
+# shellcheck disable=SC2016,SC2015 # backquotes are meant
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -59,6 +59,22 @@ head -n 1 out | grep -q '^:files=$' || fail 'no files are offered'
 out_has 'network.file=none'
 "$HIATON" --complete run -s network.dims= >out 2>err
 out_has 'network.dims=derived'
+
+# A link takes a cycle at least: a latency of 0 is said to be 1, where it is. It is the same run.
+last='network.latency=0'
+for network in crossbar mesh 'mesh -s network.router.latency=2' ideal; do
+    # shellcheck disable=SC2086 # several words
+    "$HIATON" run --json -s network.latency=0 -s network.topology=$network fib.df n=8 >out 2>said || fail "$network"
+    # shellcheck disable=SC2086
+    "$HIATON" run --json -s network.latency=1 -s network.topology=$network fib.df n=8 >one 2>err || fail "$network"
+    zero=$(grep '"cycles"' out)
+    case $network in
+    *latency* | ideal) [ ! -s said ] && [ "$zero" != "$(grep '"cycles"' one)" ] || fail "$network: $(cat said)" ;;
+    *) grep -q 'warning: network.latency=0 counts as 1' said && [ "$zero" = "$(grep '"cycles"' one)" ] ||
+        fail "$network: said $(cat said)" ;;
+    esac
+    [ ! -s err ] || fail "$network: of 1 it says $(cat err)"
+done
 
 # --- wrong ones --------------------------------------------------------------------------
 

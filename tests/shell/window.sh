@@ -105,12 +105,16 @@ awk -v cycles="$cycles" -v elements=$elements -v energy="$(value energy)" -v pro
     fail "energy $(value energy), energy-delay $(value energy_delay)"
 grep -qF '{"event": "element", "count": 448, "pJ_each": 0.5, "pJ": 224.0, "source": "nobody"}' out ||
     fail "no row of elements"
+tr -d ' \n' <out | grep -q '"without":\["unit.alu",.*"hop","bit"\]' || fail "JSON: nothing is missing"
 without_host out | sed '/^  "energy_table": {$/,/^  }\(,\)*$/d' | grep -v '^  "energy' >observed
 sed 's/^  ],$/  ]/' without >alone
 sed 's/^  ],$/  ]/' observed | cmp -s - alone || fail "an energy changes the run"
 expect 0 run matmul.df --energy table.yaml
 grep -q '^energy by table.yaml, made up:$' out || fail "no table of energies"
 grep -q '^  pe.cycle .*  somebody, 1999$' out || fail "no source"
+# What is not in the sum, and happened: two networks are alike where it has no hops.
+grep -q '^  energy  .* pJ, without unit.alu, .*, hop, bit$' out || fail "beside the sum: $(grep '^  energy' out)"
+! grep '^  energy .*without' out | grep -q -e element -e pe.cycle -e unit.fdiv || fail "what it has, or did not happen"
 expect 0 run matmul.df --energy horowitz-45nm -q
 [ "$(wc -l <out)" -eq 1 ] || fail "not the result alone"
 
