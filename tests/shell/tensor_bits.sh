@@ -54,7 +54,7 @@ done <"$scratch/names"
 by() {
     command -v "$1" >/dev/null || { echo "skipped: $1 is not installed"; return 0; }
     # shellcheck disable=SC2046 # names of files, one a line
-    "$@" -std=gnu17 -D_GNU_SOURCE -ffp-contract=off -I"$SRCDIR" $(pkg-config --cflags libxxhash) \
+    "$@" -std=gnu17 -D_GNU_SOURCE -ffp-contract=off -I"$SRCDIR" -I"$BUILDDIR" $(pkg-config --cflags libxxhash) \
         -o "$scratch/compiled" "$SRCDIR"/isa/tensor/*.c "$SRCDIR"/tests/tensor/digests.c \
         $(printf "$SRCDIR/lib/%s.c\n" arena diag memory name_table random text) \
         $(pkg-config --libs libxxhash) -lm
