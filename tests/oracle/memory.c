@@ -1,21 +1,30 @@
 /* "Limits": the state that `limits.memory` bounds. */
 #include "tests/oracle/state.h"
 
-/* Whether several tokens share what a site makes. */
+/* Whether several tokens share what a site makes: arguments, variables, and those of copies. */
 static bool is_shared(const struct oracle *o, uint32_t site)
 {
     const struct isa_function *callee = oracle_callee(o, site);
     if (callee->is_loop || o->graph->stage != ISA_STAGE_EXPANDING)
-        return callee->param_count > 1;
+        return callee->param_count + oracle_followers(o, site) > 1;
     const struct instr *apply = oracle_find(o, ISA_OP_APPLY, site, NONE);
     return apply && apply->tokens > 1;
+}
+
+/* Whether several tokens share the next iteration of a loop. */
+static bool shares_next(const struct oracle *o, uint32_t function)
+{
+    for (uint32_t s = 0; s < o->graph->site_count; s++)
+        if (o->graph->sites[s].callee == function && is_shared(o, s))
+            return true;
+    return false;
 }
 
 /* A frame: 32 bytes, 16 for each slot, 4 for each child. */
 uint64_t oracle_frame_bytes(const struct oracle *o, uint32_t function)
 {
     const struct isa_function *f = &o->graph->functions[function];
-    uint64_t children = f->is_loop && f->param_count > 1;
+    uint64_t children = f->is_loop && shares_next(o, function);
     for (uint32_t s = 0; s < o->graph->site_count; s++)
         children += o->graph->sites[s].caller == function && is_shared(o, s);
     return 32 + 16 * oracle_slots(o, function) + (4 * children + 15) / 16 * 16;
