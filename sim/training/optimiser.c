@@ -47,6 +47,16 @@ void sim_optimiser_step(struct sim_optimiser *o, double *params, const double *g
         params[i] -= o->rate * gradient[i];
 }
 
+size_t sim_optimiser_find_overflow(const struct sim_optimiser *o)
+{
+    size_t i = 0;
+    if (o->method != SIM_METHOD_ADAM)
+        return o->size;
+    while (i < o->size && isfinite(o->second[i] / (1.0 - o->beta2)))
+        i++;
+    return i;
+}
+
 void sim_optimiser_pack(struct lib_pack *pack, struct sim_optimiser *o)
 {
     LIB_PACK(pack, o->beta1);

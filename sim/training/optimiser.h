@@ -24,9 +24,13 @@ struct sim_optimiser {
 struct sim_optimiser sim_optimiser_new(enum sim_method method, double rate, size_t size);
 void sim_optimiser_free(struct sim_optimiser *optimiser);
 
-/* One step. */
+/* Takes one step. */
 void sim_optimiser_step(struct sim_optimiser *optimiser, double *params,
                         const double *gradient);
+
+/* Returns the place of the first param whose second moment, corrected for its start, is not finite, or
+ * `size`. The last step moved such a param by 0 or by nan, however great its gradient was. */
+size_t sim_optimiser_find_overflow(const struct sim_optimiser *optimiser);
 
 /* What it remembers, written or read (lib/pack.h). */
 void sim_optimiser_pack(struct lib_pack *pack, struct sim_optimiser *optimiser);

@@ -113,6 +113,27 @@ static bool check_samples(const struct sim_training *t, const uint64_t *examples
     return true;
 }
 
+/* Checks adam's second moments, which may overflow where gradients and params are finite. Names the
+ * example of the batch with the greatest gradient. */
+static bool check_moments(const struct sim_training *t, const uint64_t *examples,
+                          uint64_t count, struct lib_diags *diags)
+{
+    const size_t at = sim_optimiser_find_overflow(&t->optimiser);
+    uint64_t greatest = 0;
+    if (at == t->model->size)
+        return true;
+    for (uint64_t k = 1; k < count; k++)
+        if (fabs(t->samples[k].gradient[at]) > fabs(t->samples[greatest].gradient[at]))
+            greatest = k;
+    struct lib_text text = {0};
+    lib_text_real(&text, t->samples[greatest].gradient[at]);
+    reject(t, t->optimiser.second[at] / (1.0 - t->optimiser.beta2), diags,
+           "the second moment of `%s` after the gradient %s of example %" PRIu64,
+           sim_model_param_of(t->model, at), lib_text_get(&text), examples[greatest]);
+    lib_text_free(&text);
+    return false;
+}
+
 static bool check_params(const struct sim_training *t, struct lib_diags *diags)
 {
     const double *params = t->model->params;
@@ -198,7 +219,7 @@ static bool take_step(struct sim_training *t, struct sim_training_row *row,
     if (!isfinite(row->loss))
         return reject(t, row->loss, diags, "the mean loss of its examples");
     descend(t, count);
-    if (!check_params(t, diags))
+    if (!check_moments(t, t->order + first, count, diags) || !check_params(t, diags))
         return false;
     const uint64_t taken = t->taken + 1;
     const bool judges = t->options.held > 0 &&

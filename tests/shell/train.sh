@@ -260,6 +260,18 @@ no_number 'real(gather(w, 0)) * sqrt(reduce_sum(v) + real(i))' 'the gradient of 
 no_number 'reduce_sum(w) * 1e307 + reduce_sum(v) * real(i)' '`w` after it is -inf' --rate=100
 no_number 'reduce_sum(w) * 1e308 + reduce_sum(v) * real(i)' 'the mean loss of its examples is inf'
 
+# The square of a finite gradient may be infinite: adam then would move its param by 0.
+sed 's/^loss(i) = .*/loss(i) = reduce_sum(w) + reduce_sum(v) * real(i - 3) * 1e200/' far.df >square.df
+expect 3 train -q square.df --method adam --batch 6 --steps 9
+err_has 'square.df: error: step 1: the second moment of `v` after the gradient -3e+200 of example 0 is inf'
+expect 0 train -q square.df --method sgd --batch 6 --steps 9 --rate 1e-200
+sed 's/^loss(i) = .*/loss(i) = let e = real(gather(w, 0)) in if e > 0.5 then e + reduce_sum(v) * real(i) else e * -1e160 + reduce_sum(v) * real(i)/' far.df >later.df
+expect 3 train -q later.df --method adam --rate 1 --batch 6 --steps 9 -o later
+err_has 'later.df: error: step 2: the second moment of `w` after the gradient -1e+160 of example '
+err_has 'later has the params after step 1'
+expect 0 train -q later.df --method adam --rate 1 --batch 6 --steps 1 -o first
+for name in v.npy w.npy steps.csv training.checkpoint; do same first/$name later/$name; done
+
 expect 2 train treernn.df --held 24
 err_has '--held: expected fewer than the 24 examples that there are, found 24'
 expect 2 train treernn.df --rate 0
