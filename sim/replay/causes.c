@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 #include "sim/replay/spool.h"
 #include "sim/session/divide.h"
+#include "sim/session/ending.h"
 
 #include <assert.h>
 
@@ -300,14 +301,32 @@ static bool go_back(void *context, uint32_t place)
 
 /* --- the run ----------------------------------------------------------------------------------------------- */
 
-static bool tell(struct causes *c, enum analysis_causes_done done)
+/* Adds why there is no firing to go back from: of a result that was not written, how the run ended, and what to ask
+ * instead. */
+static void report_no_chain(struct lib_diags *diags,
+                            const struct analysis_causes_wish *wish, enum isa_end end)
+{
+    const bool is_blocked = end == ISA_END_STORE_FULL || end == ISA_END_TAGS_EXHAUSTED ||
+                            end == ISA_END_DEADLOCKED;
+    if (wish->from == ANALYSIS_CAUSES_FROM_RESULT && end != ISA_END_COMPLETED)
+        lib_diag_error(
+            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+            "the run ended before its result was there (%s): --end=run follows "
+            "what it did until then%s",
+            sim_end_name(end), is_blocked ? ", --why-stopped what it waited for" : "");
+    else
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "nothing of that kind has fired: there is no chain to follow");
+}
+
+static bool tell(struct causes *c, const struct analysis_causes_wish *wish,
+                 enum analysis_causes_done done, const struct analysis_causes_run *run)
 {
     switch (done) {
     case ANALYSIS_CAUSES_DONE:
         return true;
     case ANALYSIS_CAUSES_NO_RESULT:
-        lib_diag_error(c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "nothing of that kind has fired: there is no chain to follow");
+        report_no_chain(c->diags, wish, (enum isa_end)run->end.how);
         return false;
     case ANALYSIS_CAUSES_ODD: {
         struct lib_text text = {0};
@@ -346,7 +365,8 @@ static bool run_causes(const struct sim_simulation_config *config,
     if (!file && !machine_can_be_saved(config->settings))
         file = c.file = spool = sim_spool_new(config, diags);
     if (file || (machine_can_be_saved(config->settings) && open_simulation(&c)))
-        done = tell(&c, analysis_causes_run(c.analysis, &source, wish, walker, run));
+        done = tell(&c, wish, analysis_causes_run(c.analysis, &source, wish, walker, run),
+                    run);
     close_simulation(&c);
     LIB_VEC_FREE(&c.kept);
     sim_spool_free(spool);

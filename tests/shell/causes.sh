@@ -93,6 +93,20 @@ for target in result line:4 cycle:100 '[1,0]'; do
 done
 expect 2 analyse --why=line:99 "$examples/fib.df" n=8
 err_has 'nothing of that kind has fired'
+# A run that ended before its result was there says so, and what to ask instead.
+printf 'result = f(1)\nf(n) = f(n + 1) + 1\n' >endless.df
+"$HIATON" run -q --trace=endless.ev --level=queues -s limits.tokens=900 endless.df >out 2>&1
+for what in '-s limits.tokens=900 endless.df' '-s limits.cycles=70 endless.df' endless.ev; do
+    for option in '--causes --end=result' --why=result; do
+        # shellcheck disable=SC2086
+        expect 2 analyse $option $what
+        err_has 'the run ended before its result was there (limit): --end=run follows what it did until then'
+    done
+    # shellcheck disable=SC2086
+    expect 0 analyse --causes --end=run $what
+done
+expect 2 analyse --causes --end=result -s pe.count=4 -s queue.capacity=6 -s network.capacity=2 "$examples/fib.df" n=9
+err_has '(store_full): --end=run follows what it did until then, --why-stopped what it waited for'
 for target in line: line:x '[1,0' '[1,,0]' 7; do
     expect 2 analyse --why="$target" "$examples/fib.df" n=8
     err_has '--why: expected result, line:N, cycle:N or a whole tag'
