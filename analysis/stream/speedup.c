@@ -3,7 +3,10 @@
  * benefits of fine-grain parallelism in dataflow programs, Supercomputing 1988).
  *
  * Up to DEPTHS depths the profile is exact. Of a greater span some depths share a bin, and their
- * firings are taken as spread evenly; then there are no more steps than there would be. */
+ * firings are taken as spread evenly; then there are no more steps than there would be.
+ *
+ * What the run reached is in the same measure: the steps that one unit takes, over the time of the run in
+ * steps. A step is a cycle, and of an executor the time of a live node. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -91,6 +94,30 @@ static void tell_row(struct analysis_findings_table *t, const struct speedup *s,
     analysis_table_real(t, speedup / (double)units);
 }
 
+/* What the run reached, and the estimate for as many units as its machine has. */
+static void tell_reached(const struct speedup *s, uint64_t most,
+                         struct analysis_findings *f)
+{
+    const struct analysis_stream_run *run = s->run;
+    const uint64_t units = (uint64_t)run->pe_count * run->units;
+    const uint64_t enough = most > 0 ? most : 1;
+    const uint64_t steps = steps_with(&s->ideal, units > 0 ? units : enough);
+    const uint64_t step = run->has_workers ? run->machine.live : 1;
+    const double one = (double)s->firings * (double)step;
+    analysis_findings_count(f, "units", units,
+                            run->has_workers
+                                ? "workers of this machine"
+                                : "function units of this machine; 0: unlimited");
+    analysis_findings_real(
+        f, "ideal", analysis_ratio((double)s->firings, (double)steps),
+        "speedup of so many, without latencies, matching and the network");
+    analysis_findings_real(f, "reached", analysis_ratio(one, (double)s->cycles),
+                           run->has_workers
+                               ? "speedup of this run, with all that: firings x "
+                                 "executor.live.latency / cycles"
+                               : "speedup of this run, with all that: firings / cycles");
+}
+
 static void tell(void *state, struct analysis_findings *f)
 {
     const struct speedup *s = state;
@@ -99,9 +126,7 @@ static void tell(void *state, struct analysis_findings *f)
                             "most firings of one depth: more units are of no use");
     analysis_findings_count(f, "depths_per_bin", UINT64_C(1) << s->ideal.shift,
                             "1: the profile is exact");
-    analysis_findings_real(
-        f, "reached", analysis_ratio((double)s->firings, (double)s->cycles),
-        "firings in a cycle of this machine, with latencies, matching and its network");
+    tell_reached(s, most, f);
     struct analysis_findings_table *t = analysis_findings_table(
         f, "units",
         "steps with so many function units, without latencies, matching and the network");

@@ -34,14 +34,14 @@ struct analysis_stream_network {
     void (*close)(void *network);
 };
 
-/* How long things take at least. Of an executor only `frame` means something. */
+/* How long things take at least. Of an executor only `frame` and `live` mean something. */
 struct analysis_stream_machine {
     uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
     uint64_t request; /* forming one */
     uint64_t slower;  /* what a slower matching store may add */
     uint64_t copy, copy_node;
-    uint64_t frame;
-    bool shares_links; /* several tokens are on a link at once */
+    uint64_t frame, live; /* executor: a frame, a live node */
+    bool shares_links;    /* several tokens are on a link at once */
     const struct analysis_stream_network *network; /* NULL: there is none */
     const void *settings;                          /* for it */
 };

@@ -91,6 +91,7 @@ static struct analysis_stream_machine machine_of(const struct machine_settings *
         .copy = s->copy_latency,
         .copy_node = s->copy_node_latency,
         .frame = s->executor_frame,
+        .live = s->executor_live,
         .shares_links = s->network_topology == MACHINE_NETWORK_SIMGRID,
         .network = !has_workers && s->pe_count > 1 ? &a_network : NULL,
         .settings = s};

@@ -35,13 +35,22 @@ static void check_histogram(const struct analysis_findings_table *t,
              traces_histogram_range(h, TRACES_PROFILE_BINS, i).firings);
 }
 
-static void check_profile(const struct found *found, const char *what)
+/* A step is of `step` cycles. */
+static void check_profile(const struct found *found, uint64_t step, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
     const struct analysis_findings_table *units = TABLE(speedup, "units");
     const size_t last = analysis_table_rows(units) - 1;
     check_histogram(TABLE(profile, "actual"), &found->ending.profile->actual, what);
     check_histogram(TABLE(profile, "ideal"), &found->ending.profile->ideal, what);
+    /* the speedup that the run reached is in steps, as that beside it */
+    const uint64_t of_machine = NUMBER(speedup, "units");
+    ALIKE(REAL(speedup, "reached"),
+          (double)s->firings * (double)step / (double)s->cycles);
+    for (size_t i = 0; i <= last; i++)
+        if (cell(units, i, "units") == of_machine)
+            ALIKE(REAL(speedup, "ideal"),
+                  (double)s->firings / (double)cell(units, i, "steps"));
     SAME(cell(units, 0, "units"), 1);
     SAME(cell(units, 0, "steps"), s->firings);
     SAME(cell(units, last, "steps"), s->span);
@@ -194,7 +203,8 @@ static void check_found(struct test_program *p, const struct machine_settings *s
     analyse(&found, p, settings, 0, UINT64_MAX);
     ck_assert_msg(found.ending.end == ISA_END_COMPLETED, "%s", what);
     check_summary(&found, what);
-    check_profile(&found, what);
+    check_profile(&found, settings->executor_workers > 0 ? settings->executor_live : 1,
+                  what);
     check_state(&found, what);
     check_traffic(&found, what);
     check_tags(&found, what);
