@@ -18,6 +18,10 @@ struct machine;
 /* How many links a machine of PEs has; 0: its network is ideal. */
 uint32_t machine_link_count(const struct machine_settings *settings);
 
+/* Whether network.latency is 0 and counts as 1, as a link of its network takes at least a cycle with its router. A network
+ * of one router has no link to which that matters. */
+bool machine_latency_is_raised(const struct machine_settings *settings);
+
 /* Whether there is such a machine, as each of its settings is in its range: its network has this shape, and cannot
  * deadlock. Else `diags` says why not. */
 bool machine_settings_fit(const struct machine_settings *settings,

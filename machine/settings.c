@@ -252,15 +252,6 @@ bool machine_settings_draw(const struct machine_settings *settings)
            settings->executor_workers == 0;
 }
 
-bool machine_settings_latency_is_raised(const struct machine_settings *s)
-{
-    const bool is_crossbar = s->network_topology == MACHINE_NETWORK_CROSSBAR;
-    return s->network_latency == 0 && s->pe_count > 1 && s->executor_workers == 0 &&
-           s->network_topology != MACHINE_NETWORK_IDEAL &&
-           s->network_topology != MACHINE_NETWORK_SIMGRID &&
-           (is_crossbar || s->network_router == 0);
-}
-
 /* The place of `name` among "a|b|c", or -1. */
 static int find_choice(const char *choices, const char *name)
 {

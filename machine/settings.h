@@ -103,9 +103,6 @@ bool machine_settings_are_random(const struct machine_settings *settings);
 /* Whether it is, so that the seed of a run matters: more than one thing can be drawn. */
 bool machine_settings_draw(const struct machine_settings *settings);
 
-/* Whether network.latency is 0 on a network whose links take at least a cycle: it counts as 1. */
-bool machine_settings_latency_is_raised(const struct machine_settings *settings);
-
 /* Whether it is a number or a choice, which is one too. */
 bool machine_setting_has_number(const struct machine_setting *setting);
 

@@ -81,6 +81,26 @@ uint32_t machine_fabric_link_count(const struct machine_settings *s)
     return count;
 }
 
+bool machine_fabric_raises_latency(const struct machine_settings *s)
+{
+    struct machine_settings one = *s, two = *s;
+    struct machine_shape shape;
+    struct lib_diags diags = {0};
+    const bool fits = machine_network_nodes_fit(s, &diags) && shape_of(s, &shape);
+    struct machine_graph *graph = fits ? machine_graph_make(&shape, &diags) : NULL;
+    bool raises = false;
+    one.network_latency = 1;
+    two.network_latency = 2;
+    for (uint32_t i = 0; graph && i < graph->link_count && !raises; i++) {
+        const uint64_t delay = machine_fabric_delay(&one, graph, i);
+        raises = machine_fabric_delay(s, graph, i) == delay &&
+                 machine_fabric_delay(&two, graph, i) > delay;
+    }
+    machine_graph_free(graph);
+    lib_diags_free(&diags);
+    return raises;
+}
+
 static bool make(struct machine *m)
 {
     struct machine_network *n = &m->network;

@@ -38,6 +38,16 @@ uint32_t machine_link_count(const struct machine_settings *settings)
     return links ? links : machine_fabric_link_count(settings);
 }
 
+bool machine_latency_is_raised(const struct machine_settings *settings)
+{
+    const bool has_ports = settings->network_topology == MACHINE_NETWORK_CROSSBAR &&
+                           settings->cluster_nodes == 0;
+    if (settings->network_latency > 0 || settings->pe_count < 2 ||
+        settings->executor_workers || machine_grid_is(settings))
+        return false;
+    return has_ports || machine_fabric_raises_latency(settings);
+}
+
 /* --- what is seen ----------------------------------------------------------------------------- */
 
 /* On the ideal network and the crossbar a token crosses one. */

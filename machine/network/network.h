@@ -132,6 +132,9 @@ void machine_network_reopen(struct machine *m);
 /* For machine_link_count: the links of a crossbar, of routers; 0: the network is another. */
 uint32_t machine_crossbar_link_count(const struct machine_settings *settings);
 uint32_t machine_fabric_link_count(const struct machine_settings *settings);
+
+/* For machine_latency_is_raised: whether a link has the delay of network.latency=1 though that is 0. */
+bool machine_fabric_raises_latency(const struct machine_settings *settings);
 uint32_t machine_grid_link_count(const struct machine_settings *settings);
 
 /* Of the hosts of a platform (machine/simgrid/grid.h): whether the network is one, which settings for it fit, and

@@ -252,6 +252,7 @@ static bool find_shape(struct command *c, struct machine_shape *shape,
             "expected a network with routers, such as -s network.topology=mesh");
         return false;
     }
+    sim_setup_warn(&c->setup, NULL, (struct lib_pos){0}, diags);
     return true;
 }
 

@@ -433,10 +433,22 @@ static bool refuse(const struct sim_experiment *x, double count, const char *wha
     return false;
 }
 
+/* Warns of settings of a machine that mean something else than they say, once, where they stand. */
+static void warn_of_setting(const struct sim_experiment *x,
+                            const struct sim_config *config, struct sim_runs *runs,
+                            struct lib_diags *diags)
+{
+    struct lib_pos pos = {0};
+    for (size_t i = 0; i < x->params.count; i++)
+        if (strcmp(x->params.items[i].name, "network.latency") == 0)
+            pos = x->params.items[i].pos;
+    runs->warned = runs->warned || sim_setup_warn(&config->setup, x->source, pos, diags);
+}
+
 /* Goes through the combinations for which the conditions hold: adds their runs, or, where
  * `runs` is NULL, counts them only. */
 static uint64_t go_through(const struct sim_experiment *x, uint64_t count,
-                           struct sim_runs *runs)
+                           struct sim_runs *runs, struct lib_diags *diags)
 {
     struct sim_walk *walk = sim_walk_new(x);
     struct lib_arena *arena = lib_arena_new(); /* of what a condition asks */
@@ -447,8 +459,10 @@ static uint64_t go_through(const struct sim_experiment *x, uint64_t count,
         if (x->conditions.count)
             lib_arena_clear(arena);
         wanted += is;
-        if (is && runs)
+        if (is && runs) {
             add_repetitions(x, c, config, runs);
+            warn_of_setting(x, config, runs, diags);
+        }
     }
     lib_arena_free(arena);
     sim_walk_free(walk);
@@ -466,7 +480,7 @@ static bool check_count(const struct sim_experiment *x, uint64_t *combinations,
         return refuse(x, all, "combinations", diags);
     *combinations = (uint64_t)all;
     if (x->conditions.count && all * times > SIM_MAX_RUNS)
-        all = (double)go_through(x, *combinations, NULL);
+        all = (double)go_through(x, *combinations, NULL, diags);
     return all * times <= SIM_MAX_RUNS || refuse(x, all * times, "runs", diags);
 }
 
@@ -477,7 +491,7 @@ bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
     uint64_t count = 0;
     if (!check_count(experiment, &count, diags))
         return false;
-    if (go_through(experiment, count, runs)) {
+    if (go_through(experiment, count, runs, diags)) {
         warn_of_fixed(experiment, runs, diags);
         return true;
     }

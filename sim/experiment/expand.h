@@ -34,6 +34,7 @@ struct sim_runs {
     list; /* owned; number i+1 of the experiment is list.items[i] */
     /* Combinations with runs; of these those where nothing is random; and is said to be. */
     size_t combinations, fixed, plain;
+    bool warned; /* of a setting */
 };
 
 /* All runs of an experiment without mistakes. false after an error: none, or too many. Where

@@ -55,11 +55,8 @@ static bool prepare(struct sim_session *s, const struct sim_session_request *r,
         return false;
     if (r->untimed && isa_parts_are_scheduled(s->program.graph))
         s->setup.settings.deadness = MACHINE_PROPAGATE;
-    if (configured && !r->untimed &&
-        machine_settings_latency_is_raised(&s->setup.settings))
-        lib_diag_warning(diags, LIB_DIAG_FILE, NULL, nowhere,
-                         "network.latency=0 counts as 1: a link takes a cycle at least; "
-                         "on the network `ideal` 0 is 0");
+    if (configured && !r->untimed)
+        sim_setup_warn(&s->setup, NULL, nowhere, diags);
     /* Asked here, as analyses look at the machine before there is one. */
     return configured && check_window(s, diags) &&
            (r->untimed ||

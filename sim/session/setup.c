@@ -7,6 +7,7 @@
 #include "lib/file.h"
 #include "lib/yaml.h"
 #include "sim/session/file_kind.h"
+#include "machine/machine.h"
 #include "machine/presets.h"
 #include "sim/session/energy.h"
 
@@ -351,6 +352,17 @@ bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char
     bool good = sim_setup_load_with(setup, &files, machine, sets, set_count, diags);
     sim_setting_files_free(&files);
     return good;
+}
+
+bool sim_setup_warn(const struct sim_setup *setup, const struct lib_source *source,
+                    struct lib_pos pos, struct lib_diags *diags)
+{
+    const bool is_raised = machine_latency_is_raised(&setup->settings);
+    if (is_raised)
+        lib_diag_warning(diags, LIB_DIAG_FILE, source, pos,
+                         "network.latency=0 counts as 1: a link takes a cycle at least; "
+                         "on the network `ideal` 0 is 0");
+    return is_raised;
 }
 
 const char *sim_preset_help(struct lib_arena *arena, const char *text)

@@ -60,9 +60,10 @@ out_has 'network.file=none'
 "$HIATON" --complete run -s network.dims= >out 2>err
 out_has 'network.dims=derived'
 
-# A link takes a cycle at least: a latency of 0 is said to be 1, where it is. It is the same run.
+# A link takes a cycle at least: a latency of 0 is said to be 1, where it is. It is the same run. Where no link depends on
+# it, as there is one router, nothing is said.
 last='network.latency=0'
-for network in crossbar mesh 'mesh -s network.router.latency=2' ideal; do
+for network in crossbar mesh bus 'mesh -s network.router.latency=2' ideal; do
     # shellcheck disable=SC2086 # several words
     "$HIATON" run --json -s network.latency=0 -s network.topology=$network fib.df n=8 >out 2>said || fail "$network"
     # shellcheck disable=SC2086
@@ -75,6 +76,40 @@ for network in crossbar mesh 'mesh -s network.router.latency=2' ideal; do
     esac
     [ ! -s err ] || fail "$network: of 1 it says $(cat err)"
 done
+for network in omega fattree 'mesh -s network.concentration=2'; do
+    # shellcheck disable=SC2086
+    expect 0 run --json -s pe.count=2 -s network.latency=0 -s network.topology=$network fib.df n=8
+    [ ! -s err ] || fail "$network of one router: it says $(cat err)"
+    zero=$(grep '"timing_digest"' out)
+    # shellcheck disable=SC2086
+    expect 0 run --json -s pe.count=2 -s network.latency=9 -s network.topology=$network fib.df n=8
+    [ "$zero" = "$(grep '"timing_digest"' out)" ] || fail "$network of one router: another run"
+done
+
+# Of many runs it is said once, where it stands.
+said='warning: network.latency=0 counts as 1: a link takes a cycle at least; on the network `ideal` 0 is 0'
+cat >zero.yaml <<'TEXT'
+program: fib.df
+grid:
+  inputs.n: [3, 4]
+  network.latency: [1, 0]
+  network.topology: [ideal, mesh, crossbar]
+TEXT
+expect 0 sweep run -q -o zero.db zero.yaml
+[ ! -s err ] || fail "--quiet: $(cat err)"
+for what in 'sweep list' 'sweep run -o other.db'; do
+    # shellcheck disable=SC2086
+    expect 0 $what zero.yaml
+    [ "$(grep -c 'counts as 1' err)" -eq 1 ] || fail "$what: $(cat err)"
+    err_has "zero.yaml:4:3: $said"
+done
+sed 's/, mesh, crossbar//' zero.yaml >ideal.yaml
+expect 0 sweep list ideal.yaml
+! grep -q 'counts as 1' err || fail 'of the ideal network it is said too'
+expect 0 compare fib.df n=3..5 -s network.latency=0
+[ "$(grep -c "$said" err)" -eq 1 ] || fail "compare: $(cat err)"
+expect 0 network -s network.topology=mesh -s network.latency=0 -s pe.count=4
+[ "$(grep -c "$said" err)" -eq 1 ] || fail "network: $(cat err)"
 
 # --- wrong ones --------------------------------------------------------------------------
 
