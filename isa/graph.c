@@ -417,7 +417,7 @@ uint32_t isa_graph_find_input(const struct isa_graph *graph, const char *name)
 bool isa_graph_has_tensors(const struct isa_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++)
-        if (isa_op_table[graph->nodes[i].op].unit == ISA_UNIT_TENSOR)
+        if (isa_op_is_on_tensors(graph->nodes[i].op))
             return true;
     return false;
 }

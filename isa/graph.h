@@ -289,7 +289,7 @@ bool isa_node_operand_is_trigger(const struct isa_node *node, uint32_t port);
 /* UINT32_MAX if there is none of that name. */
 uint32_t isa_graph_find_input(const struct isa_graph *graph, const char *name);
 
-/* Whether an instruction is of the unit TENSOR. */
+/* Whether an instruction takes or makes a tensor. */
 bool isa_graph_has_tensors(const struct isa_graph *graph);
 
 const char *isa_stage_name(enum isa_stage stage);

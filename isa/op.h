@@ -27,7 +27,8 @@ enum isa_op {
     UNIT(MATH, "math", "exp, log, sin, cos, tanh")                                       \
     UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, PARAM, output")                \
     UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT, HOLD, APPLY, RESULT")             \
-    UNIT(MEMORY, "memory", "reading and writing of cells and elements")                  \
+    UNIT(MEMORY, "memory",                                                               \
+         "reading and writing of cells and elements; ALLOC, LOAD, ROW")                  \
     UNIT(TENSOR, "tensor", "kernels on tensors")
 
 enum isa_unit {
@@ -247,6 +248,26 @@ static inline bool isa_op_writes(enum isa_op op)
     default:
         return false;
     }
+}
+
+/* Whether it takes or makes a tensor. Not all of these take a tensor unit: that is the unit TENSOR. */
+static inline bool isa_op_is_on_tensors(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, ...)                                              \
+    case ISA_OP_##NAME:                                                                  \
+        return (in)[0] == 'T' || (out)[0] == 'T';
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
+/* Whether it makes an array: ALLOC, and ROW, which writes all of it. */
+static inline bool isa_op_makes_array(enum isa_op op)
+{
+    return op == ISA_OP_ALLOC || op == ISA_OP_ROW;
 }
 
 /* One row of isa/ops.def; the letters of `in` and `out` are explained there. */

@@ -6,7 +6,7 @@
 
 #include "machine/state.h"
 
-/* An OUTPUT or STORE has fired, and is formed at `cycle`: of workers the last need not end last. */
+/* An OUTPUT, STORE or ROW has fired, and is formed at `cycle`: of workers the last need not end last. */
 static inline void machine_result_write(struct machine *m, struct machine_written *last,
                                         uint64_t cycle)
 {
@@ -21,6 +21,13 @@ static inline void machine_result_begin(struct machine *m)
     while (m->written.count <= m->exec.array) /* tensors have numbers, too */
         *LIB_VEC_PUSH(&m->written) = (struct machine_written){0};
     m->written.items[m->exec.array] = (struct machine_written){0};
+}
+
+/* A ROW has fired, which makes an array and writes its elements; they are formed at `cycle`. */
+static inline void machine_result_row(struct machine *m, uint64_t cycle)
+{
+    machine_result_begin(m);
+    machine_result_write(m, &m->written.items[m->exec.array], cycle);
 }
 
 /* The last write so far of the parts of the result that have come, and of the elements of their arrays,

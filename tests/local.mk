@@ -395,6 +395,7 @@ oracle_programs = \
   tests/oracle/later.asm \
   tests/oracle/paired.asm \
   tests/oracle/parts.df \
+  tests/oracle/rows.asm \
   tests/oracle/tensors.df \
   tests/oracle/stores.asm \
   tests/oracle/swap.df \

@@ -193,7 +193,8 @@ static void note_formed(struct analysis_causes *c, const struct traces_event *e,
 static bool is_write(const struct analysis_causes *c, const struct traces_event *e)
 {
     const enum isa_op op = c->graph->nodes[e->instr].op;
-    return e->kind == TRACES_EVENT_FIRED && (op == ISA_OP_OUTPUT || op == ISA_OP_STORE);
+    return e->kind == TRACES_EVENT_FIRED &&
+           (op == ISA_OP_OUTPUT || op == ISA_OP_STORE || op == ISA_OP_ROW);
 }
 
 static bool is_wished(const struct analysis_causes *c, const struct traces_event *e)

@@ -114,7 +114,7 @@ struct isa_code {
     uint16_t *kinds;        /* those of its instructions, as ISA_KIND; they ascend */
     uint32_t kind_count;
     bool has_held;    /* an instruction is of form HELD */
-    bool has_tensors; /* or of the unit TENSOR */
+    bool has_tensors; /* or takes or makes a tensor */
     isa_code_dest *dests;
     struct isa_code_site *sites;
     uint32_t *child_of_site; /* see struct isa_activations */

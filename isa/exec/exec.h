@@ -183,7 +183,7 @@ struct isa_exec {
     struct isa_element written; /* by the last WRITE or STORE, */
     uint32_t released;          /* and the first of the reads that it answers;
                                    ISA_DEFERRED_END */
-    uint32_t array;             /* that the last ALLOC made, or the last STORE wrote */
+    uint32_t array; /* that the last ALLOC or ROW made, or the last STORE wrote */
     LIB_VEC(struct isa_parked) parked;
     uint32_t parked_free; /* the first place of those that are free, or ISA_PARKED_END */
     uint32_t woken;       /* by the last HOLD: the first of the tokens that go on, or

@@ -68,8 +68,8 @@ struct isa_structure {
     uint64_t references;
     uint64_t hash; /* of the tag and instruction that made it */
     uint32_t length;
-    uint32_t instr;     /* the ALLOC that made it */
-    uint32_t pe_number; /* for the machine: that of the ALLOC */
+    uint32_t instr;     /* the ALLOC or ROW that made it */
+    uint32_t pe_number; /* for the machine: that of this ALLOC or ROW */
     uint32_t next;      /* of a freed one: the next in the list of free numbers */
     bool is_alive;
     bool holds_references; /* its elements are arrays or tensors */

@@ -156,9 +156,6 @@ struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,
     struct lib_text why = {0};
     struct isa_kernel_cost cost = {0};
     switch (instr->op) {
-    case ISA_OP_LOAD:
-        cost.bytes = exec->code->graph->constants[instr->index].tensor->bytes;
-        break;
     case ISA_OP_MAP:
     case ISA_OP_COMBINE:
         if (prepare(&app, exec, instr, a, b, &why))
@@ -186,11 +183,13 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
         free_numbers(&app.numbers);
         lib_text_free(&why);
         return bytes;
-    case ISA_OP_ITEM:
-    case ISA_OP_DIM:
+    case ISA_OP_LOAD:
+        return exec->code->graph->constants[instr->index].tensor->bytes;
+    case ISA_OP_SCALAR:
+    case ISA_OP_NUMBER:
+        return sizeof(double);
+    default: /* ITEM, DIM; ROW, which makes an array */
         return 0;
-    default:
-        return isa_tensors_cost(exec, instr, a, b).bytes;
     }
 }
 
@@ -300,6 +299,83 @@ static enum isa_tensors_fired out_of_range(struct isa_exec *exec,
     const enum isa_tensors_fired fired = trap(exec, instr, tag, lib_text_get(&why));
     lib_text_free(&why);
     return fired;
+}
+
+/* --- rows ------------------------------------------------------------------------------- */
+
+static bool is_of_ints(const struct isa_exec *exec, const struct isa_instr *instr)
+{
+    return exec->code->graph->nodes[instr - exec->code->instrs].type == ISA_INT;
+}
+
+/* As INT_R converts. */
+static bool is_in_range(double x)
+{
+    return x >= -0x1p63 && x < 0x1p63;
+}
+
+/* Finds where row number `b` lies, if there is one. */
+static bool locate_row(const struct isa_exec *exec, isa_value a, isa_value b,
+                       struct isa_row *row)
+{
+    const struct isa_tensor *tensor = isa_tensors_get(exec, a);
+    const struct isa_shape *shape = &tensor->shape;
+    uint64_t rows = 1;
+    *row = (struct isa_row){.tensor = tensor};
+    for (int axis = 0; axis + 1 < shape->rank; axis++)
+        rows *= (uint64_t)shape->extents[axis];
+    if (shape->rank == 0 || b >= rows) /* or negative */
+        return false;
+    row->length = (uint64_t)shape->extents[shape->rank - 1];
+    row->first = b * row->length;
+    return true;
+}
+
+bool isa_tensors_find_row(const struct isa_exec *exec, const struct isa_instr *instr,
+                          isa_value a, isa_value b, struct isa_row *row)
+{
+    bool good = locate_row(exec, a, b, row);
+    for (uint64_t i = 0; good && is_of_ints(exec, instr) && i < row->length; i++)
+        good = is_in_range(isa_tensor_get(row->tensor, row->first + i));
+    if (!good)
+        row->length = 0;
+    return good;
+}
+
+static enum isa_tensors_fired trap_at_row(struct isa_exec *exec,
+                                          const struct isa_instr *instr, isa_tag tag,
+                                          isa_value a, isa_value b)
+{
+    struct isa_row row;
+    if (!locate_row(exec, a, b, &row))
+        return out_of_range(exec, instr, tag, row.tensor, "row", isa_value_int(b));
+    isa_exec_trap(exec, ISA_TRAP_CONVERSION, (uint32_t)(instr - exec->code->instrs), tag);
+    return ISA_TENSORS_TRAPPED;
+}
+
+enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
+                                            const struct isa_instr *instr, isa_tag tag,
+                                            isa_value a, isa_value b, uint64_t depth,
+                                            const struct isa_structure *made)
+{
+    const bool ints = is_of_ints(exec, instr);
+    struct isa_row row;
+    exec->tensor.firings++;
+    if (!isa_tensors_find_row(exec, instr, a, b, &row))
+        return trap_at_row(exec, instr, tag, a, b);
+    exec->array = isa_structures_make(&exec->structures, row.length, made);
+    if (exec->array == ISA_STRUCTURE_NONE) {
+        exec->out_of_memory = true;
+        return ISA_TENSORS_TRAPPED;
+    }
+    struct isa_element *elements = exec->structures.all.items[exec->array].elements;
+    for (uint64_t i = 0; i < row.length; i++) {
+        const double x = isa_tensor_get(row.tensor, row.first + i);
+        elements[i] = (struct isa_element){
+            ints ? isa_value_of_int((int64_t)x) : isa_value_of_real(x),
+            depth << ISA_ELEMENT_DEPTH_SHIFT | ISA_ELEMENT_WRITTEN};
+    }
+    return ISA_TENSORS_MADE;
 }
 
 enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,

@@ -1,5 +1,5 @@
 /* Tensors of a run: structures (isa/exec/structure.h) whose value is whole when they are made. What
- * the instructions SCALAR, NUMBER, LOAD, MAP, COMBINE, ITEM and DIM do stands here, and not in
+ * the instructions SCALAR, NUMBER, LOAD, MAP, COMBINE, ITEM, DIM and ROW do stands here, and not in
  * isa/fire: it is long, and engines need not have a copy each. */
 #ifndef ISA_EXEC_TENSORS_H
 #define ISA_EXEC_TENSORS_H
@@ -24,6 +24,24 @@ enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         isa_value a, isa_value b, bool with_word,
                                         isa_value *value);
+
+/* A row of a tensor along its last axis, as ROW takes it. */
+struct isa_row {
+    const struct isa_tensor *tensor;
+    uint64_t first;  /* its first element in the tensor */
+    uint64_t length; /* in elements */
+};
+
+/* Finds the row that a ROW takes of tensor `a`, whose number is `b`. Returns false if the ROW traps: the tensor has
+ * no such row, or an element does not fit in an int. Then *row is that of no elements. */
+bool isa_tensors_find_row(const struct isa_exec *exec, const struct isa_instr *instr,
+                          isa_value a, isa_value b, struct isa_row *row);
+
+/* What a ROW does with them: makes exec->array as `made` says, all its elements written at a depth. */
+enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
+                                            const struct isa_instr *instr, isa_tag tag,
+                                            isa_value a, isa_value b, uint64_t depth,
+                                            const struct isa_structure *made);
 
 /* What it costs, before it is done: zeros for what traps. Of instructions whose unit is TENSOR. */
 struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,

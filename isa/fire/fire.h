@@ -159,6 +159,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
             ISA_TENSORS_TRAPPED)
             return ISA_FIRED_STOPPED;
         break;
+    case ISA_OP_ROW:
+        fired = isa_fire_row(x, f, &value);
+        break;
     case ISA_OP_OUTPUT:
         fired = isa_fire_output(x, f, &value);
         break;

@@ -3,6 +3,7 @@
 #ifndef ISA_FIRE_FIRE_MEMORY_H
 #define ISA_FIRE_FIRE_MEMORY_H
 
+#include "isa/exec/tensors.h"
 #include "isa/fire/fire_account.h"
 
 static inline uint32_t isa_fire_new_deferred(struct isa_exec *x)
@@ -163,6 +164,24 @@ static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
     *value = isa_reference(number, 0);
     x->out_of_memory |= number == ISA_STRUCTURE_NONE;
     return number == ISA_STRUCTURE_NONE ? ISA_FIRED_STOPPED : ISA_FIRED_LIVE;
+}
+
+/* ROW: a new array, with one reference, whose elements are written at the depth of this firing. */
+static inline enum isa_fired isa_fire_row(struct isa_exec *x, const struct isa_ready *f,
+                                          isa_value *value)
+{
+    const struct isa_activation *a = isa_activations_get(&x->tags, f->tag);
+    const uint64_t word = isa_tensors_get(x, f->a)->word + f->b;
+    const struct isa_structure made = {
+        .hash = isa_fire_hash(f->instr, a->path, word),
+        .instr = isa_fire_number(x, f->instr),
+        .pe_number = isa_activations_pe(&x->tags, a),
+    };
+    if (isa_tensors_fire_row(x, f->instr, f->tag, f->a, f->b, f->depth, &made) ==
+        ISA_TENSORS_TRAPPED)
+        return ISA_FIRED_STOPPED;
+    *value = isa_reference(x->array, 0);
+    return ISA_FIRED_LIVE;
 }
 
 /* INDEX */

@@ -212,6 +212,8 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
             machine_result_write(m, &m->written.items[m->exec.array], issue->when);
         else if (op == ISA_OP_ALLOC)
             machine_result_begin(m);
+        else if (op == ISA_OP_ROW)
+            machine_result_row(m, issue->when);
     } else {
         stats->dead_firings++;
     }

@@ -291,7 +291,7 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
     const struct task task = task_of(m, t, instr);
     const struct frames before = count_frames(m);
     uint64_t kernel = 0;
-    if (__builtin_expect(m->code->has_tensors, 0) && machine_is_on_tensors(instr))
+    if (__builtin_expect(m->code->has_tensors, 0) && machine_takes_tensor_unit(instr))
         kernel = m->settings.latency[ISA_UNIT_TENSOR] +
                  machine_tensor_time(m, t, instr) * machine_pace_cycle(m, 1);
     const enum isa_fired fired = take_effect(&issue, t, &firing);

@@ -230,7 +230,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
             machine_coordinator_made(m, t);
     }
     uint64_t kernel = 0;
-    if (any && m->code->has_tensors && machine_is_on_tensors(instr))
+    if (any && m->code->has_tensors && machine_takes_tensor_unit(instr))
         kernel = machine_tensor_time(m, t, instr) * machine_pace_cycle(m, 1);
     extra += kernel;
     const bool is_paced = any && m->pace.timing != NULL;
@@ -462,7 +462,9 @@ static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
             machine_tell_how(m, TRACES_OUTCOME_FAILS);
         return false;
     default:
-        if (!m->units.is_there || !machine_tensor_unit_takes(m, &own))
+        if (!m->units.is_there ||
+            !machine_takes_tensor_unit(&m->code->instrs[isa_token_instr(t)]) ||
+            !machine_tensor_unit_takes(m, &own))
             return go_on(m, &own);
         if (TELLS)
             machine_tell_how(m, TRACES_OUTCOME_BATCHED);
@@ -486,7 +488,7 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
         return true;
     }
     if (__builtin_expect(m->kernels_wait, 0) &&
-        (machine_is_on_tensors(&m->code->instrs[isa_token_instr(t)]) ||
+        (isa_op_is_on_tensors(m->code->instrs[isa_token_instr(t)].op) ||
          (m->swap.is_modelled && m->code->instrs[isa_token_instr(t)].op == ISA_OP_ALLOC)))
         return go_on_tensors(m, t);
     return go_on(m, t);

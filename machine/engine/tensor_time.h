@@ -13,7 +13,8 @@ uint64_t machine_tensor_time(const struct machine *m, const struct isa_token *t,
 /* What so many operations and bytes take, with what it takes to launch them. */
 uint64_t machine_tensor_cycles(const struct machine *m, struct isa_kernel_cost cost);
 
-static inline bool machine_is_on_tensors(const struct isa_instr *instr)
+/* Whether its live firings take a tensor unit. */
+static inline bool machine_takes_tensor_unit(const struct isa_instr *instr)
 {
     return isa_op_table[instr->op].unit == ISA_UNIT_TENSOR;
 }

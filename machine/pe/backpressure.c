@@ -139,8 +139,8 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
         return (struct made){0, home};
     if (will_wait(m, t, instr) || (!dead && will_park(m, t, instr)))
         return (struct made){0, home};
-    if ((m->tensors.is_modelled || m->units.is_there) && machine_is_on_tensors(instr) &&
-        machine_tensor_waits(m, t))
+    if ((m->tensors.is_modelled || m->units.is_there) &&
+        isa_op_is_on_tensors(instr->op) && machine_tensor_waits(m, t))
         return (struct made){0, home};
     if (isa_op_accesses_element(instr->op))
         return what_an_access_makes(m, t, instr);

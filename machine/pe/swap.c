@@ -158,7 +158,7 @@ static void keep_tensors(struct machine *m, const struct isa_token *t)
 static bool has_room_for(struct machine *m, const struct isa_token *t,
                          const struct isa_instr *instr, uint64_t made)
 {
-    if (instr->op == ISA_OP_ALLOC)
+    if (isa_op_makes_array(instr->op))
         return machine_room_for_array(m, isa_token_pe(t), made);
     return made == 0 ||
            machine_room_for_bytes(m, machine_memory_at(m, isa_token_pe(t)), made);
@@ -170,7 +170,7 @@ static bool admit(struct machine *m, const struct isa_token *t,
 {
     if (!has_tensors(m, t, instr) || !has_room_for(m, t, instr, made))
         return false;
-    if (instr->op == ISA_OP_ALLOC)
+    if (isa_op_makes_array(instr->op))
         machine_room_take_array(m, isa_token_pe(t), made);
     else
         machine_memory_at(m, isa_token_pe(t))->resident += made;
@@ -181,6 +181,11 @@ static bool admit(struct machine *m, const struct isa_token *t,
 static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
                         isa_value a, isa_value b)
 {
+    struct isa_row row;
+    if (instr->op == ISA_OP_ROW) {
+        (void)isa_tensors_find_row(&m->exec, instr, a, b, &row);
+        return row.length;
+    }
     if (instr->op != ISA_OP_ALLOC)
         return isa_tensors_made_bytes(&m->exec, instr, a, b);
     return isa_value_int(a) < 0 ? 0 : (uint64_t)isa_value_int(a);

@@ -12,7 +12,7 @@
 
 #include "machine/pe/tensor_memory.h"
 
-/* A token of an instruction of the unit TENSOR, or of an ALLOC, is issued: as machine_tensor_issue. */
+/* A token of an instruction on tensors, or of an ALLOC, is issued: as machine_tensor_issue. */
 enum machine_tensor_turn machine_swap_issue(struct machine *m, const struct isa_token *t);
 
 /* A token, which has its turn or goes on, is about to wait in a slot, or to meet what waits there. */

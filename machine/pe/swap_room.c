@@ -45,7 +45,7 @@ uint64_t machine_room_for_kernel(const struct machine *m,
 {
     enum { MOST = 60 }; /* bits; above all capacities */
     const uint32_t pe = isa_token_pe(&held->token);
-    if (m->code->instrs[isa_token_instr(&held->token)].op == ISA_OP_ALLOC) {
+    if (isa_op_makes_array(m->code->instrs[isa_token_instr(&held->token)].op)) {
         const uint64_t elements = elements_in(m, memory, pe, held->bytes);
         return 8 * (elements >> MOST ? UINT64_C(1) << MOST : elements);
     }

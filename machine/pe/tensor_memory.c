@@ -177,7 +177,7 @@ unsigned machine_tensor_read(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *tensors)
 {
     const bool reads = instr->op == ISA_OP_MAP || instr->op == ISA_OP_COMBINE ||
-                       instr->op == ISA_OP_ITEM;
+                       instr->op == ISA_OP_ITEM || instr->op == ISA_OP_ROW;
     if (!reads || !machine_tensor_operands(m, t, instr, &tensors[0], &tensors[1]))
         return 0;
     return instr->op == ISA_OP_COMBINE ? 2 : 1;

@@ -91,7 +91,7 @@ enum machine_tensor_turn {
     MACHINE_TENSOR_COLLIDES, /* its partner is taken: MACHINE_COLLIDES */
 };
 
-/* A token of an instruction of the unit TENSOR is issued, where tensors are fetched, or kernels go before tensor
+/* A token of an instruction on tensors is issued, where tensors are fetched, or kernels go before tensor
  * units. */
 enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_token *t);
 

@@ -363,7 +363,7 @@ static bool is_kernel(const struct machine *m, struct machine_found *f, uint32_t
                                       ? isa_exec_slot(&m->exec, isa_token_tag(t), instr)
                                       : NULL;
     return machine_must(f,
-                        machine_is_on_tensors(instr) && !machine_token_mark(t) &&
+                        machine_takes_tensor_unit(instr) && !machine_token_mark(t) &&
                             isa_token_pe(t) / m->units.bank_pes == bank &&
                             (!slot || slot->info & ISA_SLOT_SENT) &&
                             machine_tensor_operands(m, t, instr, &a, &b),

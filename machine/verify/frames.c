@@ -227,8 +227,7 @@ static void find_pair(struct machine_found *f, isa_tag tag, const struct isa_slo
         return;
     const struct isa_instr *instr = &code->instrs[number];
     const bool sent = isa_op_accesses_element(instr->op) ||
-                      (f->m->kernels_wait &&
-                       isa_op_table[instr->op].unit == ISA_UNIT_TENSOR);
+                      (f->m->kernels_wait && isa_op_is_on_tensors(instr->op));
     const uint64_t allowed = ISA_SLOT_WAITING | ISA_SLOT_PORT | ISA_SLOT_AWAY |
                              (code->propagate ? ISA_SLOT_DEAD : 0) |
                              (sent ? ISA_SLOT_SENT : 0);

@@ -91,8 +91,8 @@ static bool check_structure(struct machine_found *f, const struct isa_structure 
                             "a tensor is at a PE");
     return machine_must(f,
                         s->instr < graph->node_count &&
-                            graph->nodes[s->instr].op == ISA_OP_ALLOC,
-                        "an array was made by an ALLOC") &&
+                            isa_op_makes_array(graph->nodes[s->instr].op),
+                        "an array was made by an ALLOC or a ROW") &&
            machine_must(f,
                         s->holds_references == isa_type_is_reference(element_type(f, s)),
                         "an array holds references if its elements are") &&

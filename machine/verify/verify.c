@@ -78,7 +78,8 @@ static bool found_message(struct machine_found *f, const struct isa_token *t)
     if (!a || !machine_must(
                   f,
                   f->m->tensors.is_modelled && !isa_token_is_dead(t) &&
-                      (op == ISA_OP_MAP || op == ISA_OP_COMBINE || op == ISA_OP_ITEM) &&
+                      (op == ISA_OP_MAP || op == ISA_OP_COMBINE || op == ISA_OP_ITEM ||
+                       op == ISA_OP_ROW) &&
                       machine_found_fires(f, number, a),
                   "a kernel asks for its tensors"))
         return false;

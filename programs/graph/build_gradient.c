@@ -420,7 +420,7 @@ static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
         made = programs_build_tensor_of(m->b, r, in.items[0], e->pos);
         break;
     case FORM_TO_ARRAY:
-        made = programs_build_array_of(m->b, r, in.items[0],
+        made = programs_build_array_of(r, in.items[0],
                                        form_type(m->form, e->results.items[0]), e->pos);
         break;
     case FORM_SUM:

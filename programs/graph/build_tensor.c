@@ -4,7 +4,7 @@
  *   tensor(E)             of literals: a tensor that the graph holds, and LOAD. Of elements as written:
  *                         SCALARs, joined in a tree. Of an array: a call of a function, each its
  *                         own, that joins both halves of it
- *   array(t)              a loop over the rows: ITEM or GATHER, and STORE
+ *   array(t)              ROW; where t has rows of rows, loops over these that STORE ROWs
  *   shape(t)              DIMs, in an array
  *   reduce_sum(t)         MAP, and ITEM of its one element
  *   param                 MAP or COMBINE of a fill
@@ -288,40 +288,40 @@ static void store(struct region *r, struct region_value array, struct region_val
                  element, pos);
 }
 
-static struct region_value row_at(struct region *r, struct region_value tensor,
-                                  struct region_value index, struct lib_pos pos)
+/* Rows are numbered as they lie in the tensor: those of the axes before `axis` are `before`. */
+static struct region_value build_rows_of(struct region *r, struct region_value tensor,
+                                         enum isa_type type, int axis,
+                                         struct region_value before, struct lib_pos pos)
 {
-    struct region_value row = combine(r, plain(ISA_KERNEL_GATHER), tensor,
-                                      number(r, index, pos), pos);
-    return map(r, isa_use(ISA_USE_DROP, 0, 0), row, pos);
+    const enum isa_type element = isa_type_element(type);
+    const struct region_value operands[] = {tensor, before};
+    if (isa_type_rank(element) == 0)
+        return region_compute(r, ISA_OP_ROW, element, operands, 2, pos);
+    struct region_value length = compute(r, ISA_OP_DIM, tensor, integer(axis), pos);
+    struct region_value first = axis ? compute(r, ISA_OP_MUL_I, before, length, pos)
+                                     : before;
+    struct region_value array = region_compute(r, ISA_OP_ALLOC, element, &length, 1, pos);
+    struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, pos);
+    struct region_value counter = region_loop_enter(loop, integer(0), NULL, pos);
+    struct region *body = region_loop_test(
+        loop, compute(region_loop_header(loop), ISA_OP_LT_I, counter, length, pos));
+    struct region_value at = axis ? compute(body, ISA_OP_ADD_I, first, counter, pos)
+                                  : counter;
+    store(body, array, counter, build_rows_of(body, tensor, element, axis + 1, at, pos),
+          pos);
+    region_loop_next(loop, 0, compute(body, ISA_OP_ADD_I, counter, integer(1), pos), pos);
+    region_loop_close(loop);
+    return array;
 }
 
-struct region_value programs_build_array_of(struct programs_builder *b, struct region *r,
-                                            struct region_value tensor,
+struct region_value programs_build_array_of(struct region *r, struct region_value tensor,
                                             enum isa_type type, struct lib_pos pos)
 {
     if (type == ISA_REAL)
         return item(r, tensor, pos);
     if (region_is_recording(r))
         return region_to_array(r, tensor, type, pos);
-    const enum isa_type element = isa_type_element(type);
-    struct region_value length = compute(r, ISA_OP_DIM, tensor, integer(0), pos);
-    struct region_value array = region_compute(r, ISA_OP_ALLOC, element, &length, 1, pos);
-    struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, pos);
-    struct region_value counter = region_loop_enter(loop, integer(0), NULL, pos);
-    struct region *body = region_loop_test(
-        loop, compute(region_loop_header(loop), ISA_OP_LT_I, counter, length, pos));
-    struct region_value value = isa_type_rank(element) == 0
-                                    ? compute(body, ISA_OP_ITEM, tensor, counter, pos)
-                                    : programs_build_array_of(
-                                          b, body, row_at(body, tensor, counter, pos),
-                                          element, pos);
-    if (element == ISA_INT)
-        value = region_compute(body, ISA_OP_INT_R, ISA_INT, &value, 1, pos);
-    store(body, array, counter, value, pos);
-    region_loop_next(loop, 0, compute(body, ISA_OP_ADD_I, counter, integer(1), pos), pos);
-    region_loop_close(loop);
-    return array;
+    return build_rows_of(r, tensor, type, 0, integer(0), pos);
 }
 
 static struct region_value build_shape(struct region *r, struct region_value tensor,
@@ -459,7 +459,7 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
     case PROGRAMS_TENSOR_SHAPE:
         return build_shape(r, a, programs_type_tensor_rank(e->operands[0]->type), e->pos);
     case PROGRAMS_TENSOR_BREAK:
-        return programs_build_array_of(b, r, a, programs_build_type(e->type), e->pos);
+        return programs_build_array_of(r, a, programs_build_type(e->type), e->pos);
     default:
         return map(r, plain(kernel), a, e->pos);
     }
@@ -486,7 +486,7 @@ static struct programs_values build_trees(struct programs_builder *b, struct reg
     struct programs_values arrays = programs_build_values(b, PROGRAMS_TREES_PARTS);
     for (uint32_t i = 0; i < arrays.count; i++)
         arrays.items[i] = programs_build_array_of(
-            b, r, build_read(b, r, names[i], data->tensors[i], e->pos),
+            r, build_read(b, r, names[i], data->tensors[i], e->pos),
             isa_type_array_of(ISA_INT), e->pos);
     return arrays;
 }

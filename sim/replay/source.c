@@ -58,7 +58,7 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
 {
     const bool is_at = e->pe < pes, is_of = e->instr < g->node_count;
     const bool is_message = is_of && e->port >= TRACES_PORT_TENSOR &&
-                            isa_op_table[g->nodes[e->instr].op].unit == ISA_UNIT_TENSOR;
+                            isa_op_is_on_tensors(g->nodes[e->instr].op);
     const bool is_release = is_of && e->port >= TRACES_PORT_TENSOR &&
                             isa_op_has_site(g->nodes[e->instr].op);
     /* Of a call or loop that is not entered a hiaton comes to EXIT as another operand. */

@@ -115,8 +115,7 @@ bool oracle_kernel_gathers(struct oracle *o, unsigned pe, const struct token *t,
     struct value values[2] = {{0}};
     const struct token *operands[2] = {NULL, NULL};
     const struct firing f = oracle_firing(o, t, pe);
-    if (!oracle_has_batches(o) || t->starting || !oracle_is_on_tensors(node->op) ||
-        node->op == ISA_OP_DIM)
+    if (!oracle_has_batches(o) || t->starting || !oracle_takes_unit(o, node->op))
         return false;
     if (!t->start)
         operands[t->port] = t;
@@ -129,7 +128,7 @@ bool oracle_kernel_gathers(struct oracle *o, unsigned pe, const struct token *t,
                                                                                  : 0;
     for (unsigned i = 0; i < tensors; i++)
         k.tensors[i] = values[i].array;
-    k.cost = oracle_kernel_cost(o, node, values[0], values[1]);
+    k.cost = oracle_kernel_cost(node, values[0], values[1]);
     k.token.to = pe;
     k.token.starting = true;
     k.token.request = partner != NULL;

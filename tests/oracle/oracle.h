@@ -206,6 +206,8 @@
     MISTAKE(BEFORE, "before",                                                            \
             "a wait is for the first that was served in a cycle before")                 \
     MISTAKE(HANDLE, "handle", "an array of the result is there before its elements")     \
+    MISTAKE(UNWRITTEN, "unwritten", "a ROW writes no element of a result")               \
+    MISTAKE(LAUNCHED, "launched", "a LOAD takes a tensor unit")                          \
     MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")
 
 enum oracle_mistake {

@@ -505,6 +505,13 @@ struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t len
 /* "Tensors". */
 bool oracle_is_on_tensors(enum isa_op op);
 
+/* Whether a live firing takes a tensor unit: LOAD, DIM and ROW take none. */
+bool oracle_takes_unit(const struct oracle *o, enum isa_op op);
+
+/* The length of the row that a ROW takes of tensor `a`; false: it fails, and *length is 0. */
+bool oracle_row_length(const struct isa_node *node, struct value a, struct value b,
+                       uint64_t *length);
+
 /* More cycles that an instruction takes with these operands. */
 uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,
                             struct value b);
@@ -513,8 +520,8 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
 struct oracle_cost {
     uint64_t flops, bytes;
 };
-struct oracle_cost oracle_kernel_cost(struct oracle *o, const struct isa_node *node,
-                                      struct value a, struct value b);
+struct oracle_cost oracle_kernel_cost(const struct isa_node *node, struct value a,
+                                      struct value b);
 uint64_t oracle_cycles_of_cost(const struct oracle *o, struct oracle_cost cost);
 bool oracle_is_of_two(const struct isa_node *node);
 

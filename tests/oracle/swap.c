@@ -148,22 +148,36 @@ static struct value value_of(struct oracle *o, const struct token *t,
     return (struct value){.array = oracle_operand(o, t, partner, port)};
 }
 
-/* The length that an ALLOC is given; 0 of others, and of what traps. */
-static uint64_t length_of(struct oracle *o, const struct token *t)
+static bool makes_array(const struct token *t)
 {
-    if (t->instr->node->op != ISA_OP_ALLOC)
+    return t->instr->node->op == ISA_OP_ALLOC || t->instr->node->op == ISA_OP_ROW;
+}
+
+/* The length of the array that an ALLOC or a ROW makes; 0 of others, and of what traps. */
+static uint64_t length_of(struct oracle *o, const struct token *t,
+                          const struct token *partner)
+{
+    const struct isa_node *node = t->instr->node;
+    if (!makes_array(t))
         return 0;
-    const struct token *const operands[2] = {t->instr->tokens ? t : NULL, NULL};
+    const struct token *operands[2] = {NULL, NULL};
     const struct firing f = {.instr = t->instr, .tag = t->tag};
-    const int64_t length = (int64_t)oracle_operand_of(o, &f, 0, operands).word;
-    return length < 0 ? 0 : (uint64_t)length;
+    if (t->instr->tokens)
+        operands[t->port] = t;
+    if (partner)
+        operands[partner->port] = partner;
+    const struct value a = oracle_operand_of(o, &f, 0, operands);
+    uint64_t length = a.word;
+    if (node->op == ISA_OP_ROW)
+        oracle_row_length(node, a, oracle_operand_of(o, &f, 1, operands), &length);
+    return (int64_t)length < 0 ? 0 : length;
 }
 
 /* Whether a memory has no room for what a kernel makes at a PE. */
-static bool lacks_room_in(struct oracle *o, const struct token *t, unsigned pe,
-                          uint64_t bytes, unsigned memory)
+static bool lacks_room_in(const struct oracle *o, unsigned pe, uint64_t bytes,
+                          uint64_t length, unsigned memory)
 {
-    return !fits_elements(o, memory, pe, length_of(o, t)) ||
+    return !fits_elements(o, memory, pe, length) ||
            (bytes && oracle_memory_of(o, pe) == memory && !fits(o, memory, bytes));
 }
 
@@ -173,7 +187,8 @@ static bool can_fire(struct oracle *o, const struct token *t, const struct token
 {
     const struct isa_node *node = t->instr->node;
     const struct value a = value_of(o, t, partner, 0), b = value_of(o, t, partner, 1);
-    const uint64_t bytes = oracle_made_bytes(o, node, a, b);
+    const uint64_t bytes = oracle_made_bytes(o, node, a, b),
+                   length = length_of(o, t, partner);
     bool all = true;
     for (unsigned i = 0; i < oracle_read_count(node); i++) {
         const struct array *read = i ? b.array : a.array;
@@ -182,7 +197,7 @@ static bool can_fire(struct oracle *o, const struct token *t, const struct token
     }
     *lacks_room = false;
     for (unsigned i = 0; i < memory_count(o); i++)
-        *lacks_room = *lacks_room || (lacks_room_in(o, t, pe, bytes, i) &&
+        *lacks_room = *lacks_room || (lacks_room_in(o, pe, bytes, length, i) &&
                                       (memory < 0 || (unsigned)memory == i));
     return all && !*lacks_room;
 }
@@ -192,8 +207,7 @@ bool oracle_memory_waits(struct oracle *o, unsigned pe, const struct token *t,
 {
     bool lacks;
     if (!oracle_has_memories(o) || t->roomed ||
-        (isa_op_table[t->instr->node->op].unit != ISA_UNIT_TENSOR &&
-         t->instr->node->op != ISA_OP_ALLOC) ||
+        (!oracle_is_on_tensors(t->instr->node->op) && !makes_array(t)) ||
         can_fire(o, t, partner ? &partner->token : NULL, pe, -1, &lacks))
         return false;
     struct token kernel = *t;
@@ -285,8 +299,8 @@ static uint64_t bytes_needed(struct oracle *o, unsigned memory, const struct tok
     const struct waiting *partner = t->request ? oracle_partner(t->tag, t->instr) : NULL;
     const struct token *other = partner ? &partner->token : NULL;
     uint64_t bytes = 0;
-    if (t->instr->node->op == ISA_OP_ALLOC) {
-        const uint64_t elements = elements_in(o, memory, t->to, length_of(o, t));
+    if (makes_array(t)) {
+        const uint64_t elements = elements_in(o, memory, t->to, length_of(o, t, other));
         bytes = elements > UINT64_MAX / 16 ? UINT64_MAX / 2 : 8 * elements;
     } else if (oracle_memory_of(o, t->to) == memory) {
         bytes = oracle_made_bytes(o, t->instr->node, value_of(o, t, other, 0),

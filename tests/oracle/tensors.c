@@ -6,7 +6,13 @@
 
 bool oracle_is_on_tensors(enum isa_op op)
 {
-    return isa_op_table[op].unit == ISA_UNIT_TENSOR || op == ISA_OP_DIM;
+    return strchr(isa_op_table[op].in, 'T') || strchr(isa_op_table[op].out, 'T');
+}
+
+bool oracle_takes_unit(const struct oracle *o, enum isa_op op)
+{
+    return isa_op_table[op].unit == ISA_UNIT_TENSOR ||
+           (op == ISA_OP_LOAD && oracle_wrong(o, LAUNCHED));
 }
 
 /* --- kernels ------------------------------------------------------------------------ */
@@ -108,13 +114,11 @@ bool oracle_is_of_two(const struct isa_node *node)
            isa_kernels[use].arity == 2;
 }
 
-struct oracle_cost oracle_kernel_cost(struct oracle *o, const struct isa_node *node,
-                                      struct value a, struct value b)
+struct oracle_cost oracle_kernel_cost(const struct isa_node *node, struct value a,
+                                      struct value b)
 {
     struct isa_kernel_cost cost = {0, 8};
     struct task task;
-    if (node->op == ISA_OP_LOAD)
-        cost.bytes = o->graph->constants[node->index].tensor->bytes;
     if (node->op == ISA_OP_MAP || node->op == ISA_OP_COMBINE)
         cost = plan(&task, node, a, b) ? cost_of(&task) : (struct isa_kernel_cost){0, 0};
     return (struct oracle_cost){cost.flops, cost.bytes};
@@ -131,11 +135,11 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
                             struct value b)
 {
     o->kernel_time = 0;
-    if (!oracle_is_on_tensors(node->op) || node->op == ISA_OP_DIM)
+    if (!oracle_takes_unit(o, node->op))
         return 0;
     if (o->batch_fires)
         return o->batch_time;
-    const uint64_t time = oracle_cycles_of_cost(o, oracle_kernel_cost(o, node, a, b));
+    const uint64_t time = oracle_cycles_of_cost(o, oracle_kernel_cost(node, a, b));
     o->kernel_time = time * (o->s->scale ? o->s->scale : 1) + o->s->tensor_start;
     return o->s->scale ? time * o->s->scale : time;
 }
@@ -193,7 +197,9 @@ struct array *oracle_operand(struct oracle *o, const struct token *t,
 unsigned oracle_read_count(const struct isa_node *node)
 {
     const enum isa_op op = node->op;
-    return op == ISA_OP_COMBINE ? 2 : op == ISA_OP_MAP || op == ISA_OP_ITEM;
+    if (op == ISA_OP_COMBINE)
+        return 2;
+    return op == ISA_OP_MAP || op == ISA_OP_ITEM || op == ISA_OP_ROW;
 }
 
 /* The tensors that a kernel reads and may have to fetch. */
@@ -371,10 +377,72 @@ static bool look(const struct isa_tensor *tensor, bool item, uint64_t i, uint64_
     return true;
 }
 
+/* --- rows --------------------------------------------------------------------------- */
+
+/* Element `i` of the row, or false: there is none such. Rows lie one behind the other. */
+static bool element_of_row(const struct isa_node *node, const struct isa_tensor *tensor,
+                           uint64_t row, uint64_t i, uint64_t *word)
+{
+    const uint64_t length = (uint64_t)tensor->shape.extents[tensor->shape.rank - 1];
+    const double x = isa_tensor_get(tensor, row * length + i);
+    *word = isa_value_of_real(x);
+    if (node->type != ISA_INT)
+        return true;
+    const bool fits = x >= -9223372036854775808.0 && x < 9223372036854775808.0;
+    *word = fits ? (uint64_t)(int64_t)x : 0;
+    return fits;
+}
+
+bool oracle_row_length(const struct isa_node *node, struct value a, struct value b,
+                       uint64_t *length)
+{
+    const struct isa_tensor *tensor = a.array->tensor;
+    const struct isa_shape *shape = &tensor->shape;
+    uint64_t rows = 1, word;
+    *length = 0;
+    if (shape->rank == 0)
+        return false;
+    for (int i = 0; i < shape->rank - 1; i++)
+        rows *= (uint64_t)shape->extents[i];
+    if ((int64_t)b.word < 0 || b.word >= rows)
+        return false;
+    const uint64_t count = (uint64_t)shape->extents[shape->rank - 1];
+    for (uint64_t i = 0; i < count; i++)
+        if (!element_of_row(node, tensor, b.word, i, &word))
+            return false;
+    *length = count;
+    return true;
+}
+
+/* Its elements are written in the firing that makes the array. */
+static bool fire_row(struct oracle *o, const struct firing *f, struct value a,
+                     struct value b)
+{
+    uint64_t length;
+    if (!oracle_row_length(f->instr->node, a, b, &length))
+        return false;
+    struct value sent = oracle_alloc(o, f, length);
+    sent.array->name = oracle_hash(f->instr, f->tag, a.array->tensor->word + b.word);
+    sent.word = oracle_reference_word(sent.array->name, 0);
+    for (uint64_t i = 0; i < length; i++) {
+        struct element *e = &sent.array->elements[i];
+        e->written = true;
+        e->depth = f->depth;
+        element_of_row(f->instr->node, a.array->tensor, b.word, i, &e->value.word);
+    }
+    oracle_send_list(o, f, 0, f->tag, sent, false);
+    oracle_account_value(o, f, sent);
+    o->wrote = oracle_wrong(o, UNWRITTEN) ? NULL : &sent.array->written;
+    oracle_unrefer(o, sent);
+    return true;
+}
+
 bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a,
                         struct value b)
 {
     const struct isa_node *node = f->instr->node;
+    if (node->op == ISA_OP_ROW)
+        return fire_row(o, f, a, b);
     if (node->op == ISA_OP_ITEM || node->op == ISA_OP_DIM) {
         struct value sent = {0};
         if (!look(a.array->tensor, node->op == ISA_OP_ITEM, b.word, &sent.word))

@@ -156,7 +156,7 @@ static const char tensors_static[] =
     "cell 0 w tensor\n"
     "cell 1 a tensor\n"
     "tensor 0 literal real[2, 2] = 1.0, -0.0, 0.1, 2.5\n"
-    "function 0 result () -> (tensor, [tensor], tensor, int, real)  @4:1+6\n"
+    "function 0 result () -> (tensor, [tensor], tensor, int, real, [int])  @4:1+6\n"
     "\n"
     "in result\n"
     "  %0   number $n                       -> %2.0                 @2:7\n"
@@ -199,7 +199,10 @@ static const char tensors_static[] =
     "  %37  output.[tensor] _, part 1                               @4:1+6\n"
     "  %38  output.tensor _, part 2                                 @4:1+6\n"
     "  %39  output.int _, part 3                                    @4:1+6\n"
-    "  %40  output.real _, part 4                                   @4:1+6\n";
+    "  %40  output.real _, part 4                                   @4:1+6\n"
+    "  %41  load constant 0                 -> %42.0                @4:84\n"
+    "  %42  row.int _, 1                    -> %43.0                @4:84+5\n"
+    "  %43  output.[int] _, part 5                                  @4:1+6\n";
 
 /* A loop that holds two constants: s becomes k - s, n times. */
 static const char held_static[] =

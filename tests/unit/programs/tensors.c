@@ -5,6 +5,7 @@
 #include "machine/machine.h"
 #include "tests/random/draw.h"
 #include "tests/random/generate_tensors.h"
+#include "tests/unit/isa_texts.h"
 #include "tests/unit/main.h"
 #include "tests/unit/support.h"
 
@@ -172,6 +173,90 @@ START_TEST(shapes_that_do_not_fit_trap)
 }
 END_TEST
 
+/* --- rows ----------------------------------------------------------------------------------------- */
+
+static uint32_t count_ops(const struct isa_graph *graph, enum isa_op op)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        count += graph->nodes[i].op == op;
+    return count;
+}
+
+/* Constant data as arrays: an instruction for each row, and nothing for a tensor unit. */
+START_TEST(constants_are_read_without_kernels)
+{
+    struct isa_graph *graph = test_compile(
+        "t = tensor([[1.5, 2.5], [3.5, 4.5], [5.5, 6.5]])\n"
+        "result = (array(tensor([1.0, 2.0, 3.0])), array(t)[2][1])",
+        ISA_STAGE_IMAGE);
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    struct machine_settings s;
+    machine_settings_default(&s);
+    s.tensor_units = 1;
+    s.tensor_launch = 100000;
+    ck_assert_uint_eq(count_ops(graph, ISA_OP_ROW), 2);
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        ck_assert(isa_op_table[graph->nodes[i].op].unit != ISA_UNIT_TENSOR);
+    struct machine *m = machine_new(code, &s, 1);
+    while (machine_advance(m, UINT64_MAX))
+        ;
+    check_end(machine_exec(m), machine_end(m), "rows", "([1.0, 2.0, 3.0], 6.5)");
+    ck_assert_uint_lt(machine_cycle(m), 1000);
+    machine_free(m);
+    isa_code_free(code);
+    isa_graph_free(graph);
+}
+END_TEST
+
+#define ROW_OF(type, tensor, row)                                                        \
+    "hiaton assembly 1\nstage image\ntensor 0 t real" tensor                             \
+    "\nfunction 0 result () -> ([" type "])\nin result\n"                                \
+    "  %0 load constant 0 -> %1.0\n  %1 row." type " _, " row                            \
+    " -> %2.0\n  %2 output.[" type "] _, part 0\n"
+
+static const struct {
+    const char *text, *result, *trap;
+} rows[] = {
+    {ROW_OF("real", "[2, 2] = 1.5, 2.0, 3.0, 4.0", "1"), "[3.0, 4.0]", NULL},
+    {ROW_OF("int", "[2, 2] = 1.5, -2.5, 3.0, 4.0", "0"), "[1, -2]", NULL},
+    {ROW_OF("int", "[0] =", "0"), "[]", NULL},
+    {ROW_OF("real", "[2, 0] =", "1"), "[]", NULL},
+    {ROW_OF("real", "[2, 0] =", "2"), NULL,
+     "no such tensor: row 2 of a tensor of real[2, 0] in result, tag []"},
+    {ROW_OF("real", "[2, 2] = 1.0, 2.0, 3.0, 4.0", "-1"), NULL,
+     "no such tensor: row -1 of a tensor of real[2, 2] in result, tag []"},
+    {"hiaton assembly 1\nstage image\nfunction 0 result () -> ([real])\nin result\n"
+     "  %0 scalar 1.0 -> %1.0\n  %1 row.real _, 0 -> %2.0\n  %2 output.[real] _, part "
+     "0\n",
+     NULL, "no such tensor: row 0 of a tensor of real in result, tag []"},
+    {ROW_OF("int", "[2] = 1.0, 1e19", "0"), NULL,
+     "the real is out of the range of int in result, tag []"},
+};
+
+START_TEST(rows_are_what_they_say)
+{
+    struct isa_graph *graph = test_read(rows[_i].text);
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    const struct isa_interp_limits limits = {.memory = UINT64_C(1) << 30};
+    struct isa_interp interp;
+    struct lib_text why = {0};
+    struct lib_pos pos;
+    if (rows[_i].result) {
+        interpret(code, rows[_i].text, rows[_i].result, true);
+    } else {
+        isa_interp_run(&interp, code, &limits, true, NULL);
+        ck_assert_int_eq(interp.end, ISA_END_TRAPPED);
+        isa_exec_write_trap(&interp.exec, &why, &pos);
+        ck_assert_str_eq(lib_text_get(&why), rows[_i].trap);
+        isa_interp_free(&interp);
+    }
+    lib_text_free(&why);
+    isa_code_free(code);
+    isa_graph_free(graph);
+}
+END_TEST
+
 /* A definition of the program hides a built-in function on tensors, and a name may be one. */
 START_TEST(definitions_hide_them)
 {
@@ -211,6 +296,9 @@ int main(void)
     tcase_add_loop_test(tcase, mistakes_have_a_place, 0,
                         (int)(sizeof wrong / sizeof *wrong));
     tcase_add_test(tcase, shapes_that_do_not_fit_trap);
+    tcase_add_test(tcase, constants_are_read_without_kernels);
+    tcase_add_loop_test(tcase, rows_are_what_they_say, 0,
+                        (int)(sizeof rows / sizeof *rows));
     tcase_add_test(tcase, definitions_hide_them);
     tcase_add_test(tcase, sums_have_the_bits_of_arrays);
     return test_main("tensors", tcase);
