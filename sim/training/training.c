@@ -41,7 +41,9 @@ bool sim_training_start(struct sim_training *t, struct sim_model *model,
     const uint64_t examples = sim_training_examples(t);
     if (t->options.batch > examples)
         t->options.batch = examples;
-    t->optimiser = sim_optimiser_new(options->method, options->rate, model->size);
+    t->optimiser = sim_optimiser_new(options->method, options->momentum, options->decay,
+                                     model->size);
+    t->schedule = sim_schedule_new(options);
     t->last = options->epochs * sim_training_epoch_steps(t);
     if (options->steps && (!options->epochs || options->steps < t->last))
         t->last = options->steps;
@@ -155,7 +157,7 @@ static bool judge(const struct sim_training *t, struct sim_training_row *row,
 }
 
 /* Descends along the mean gradient of the batch. */
-static void descend(struct sim_training *t, uint64_t count)
+static void descend(struct sim_training *t, uint64_t count, struct sim_training_row *row)
 {
     const size_t size = t->model->size;
     for (size_t i = 0; i < size; i++)
@@ -165,7 +167,9 @@ static void descend(struct sim_training *t, uint64_t count)
             t->sum[i] += t->gradients[k * size + i];
     for (size_t i = 0; i < size; i++)
         t->sum[i] /= (double)count;
-    sim_optimiser_step(&t->optimiser, t->model->params, t->sum);
+    row->rate = sim_schedule_rate(&t->schedule, t->taken + 1);
+    row->norm = sim_gradient_clip(t->sum, size, t->options.clip);
+    sim_optimiser_step(&t->optimiser, row->rate, t->model->params, t->sum);
 }
 
 /* What a step changes, but the rows: written, or read. */
@@ -173,6 +177,7 @@ static void pack_step(struct lib_pack *p, struct sim_training *t)
 {
     lib_pack_bytes(p, t->model->params, t->model->size * sizeof(double));
     sim_optimiser_pack(p, &t->optimiser);
+    sim_schedule_pack(p, &t->schedule);
 }
 
 static bool take_step(struct sim_training *t, struct sim_training_row *row,
@@ -197,18 +202,23 @@ static bool take_step(struct sim_training *t, struct sim_training_row *row,
     row->loss /= (double)count;
     if (!isfinite(row->loss))
         return reject(t, row->loss, diags, "the mean loss of its examples");
-    descend(t, count);
+    descend(t, count, row);
     if (!check_params(t, diags))
         return false;
     const uint64_t taken = t->taken + 1;
-    const bool judges = t->options.held > 0 &&
-                        (taken % per_epoch == 0 || taken >= t->last);
-    return !judges || judge(t, row, diags);
+    const bool ends = taken % per_epoch == 0;
+    if (t->options.held == 0 || (!ends && taken < t->last))
+        return true;
+    if (!judge(t, row, diags))
+        return false;
+    if (ends)
+        sim_schedule_judge(&t->schedule, row->held_loss);
+    return true;
 }
 
 bool sim_training_step(struct sim_training *t, struct lib_diags *diags)
 {
-    struct sim_training_row row = {0, NAN, NAN};
+    struct sim_training_row row = {.held_loss = NAN, .held_right = NAN};
     struct lib_pack before = lib_pack_writer(&t->before);
     lib_text_clear(&t->before);
     pack_step(&before, t);
@@ -227,25 +237,4 @@ uint64_t sim_training_seen(const struct sim_training *t)
     const uint64_t per_epoch = sim_training_epoch_steps(t);
     const uint64_t rest = t->taken % per_epoch * t->options.batch;
     return t->taken / per_epoch * sim_training_examples(t) + rest;
-}
-
-static void add_number(struct lib_text *out, double number)
-{
-    lib_text_puts(out, ",");
-    if (!isnan(number))
-        lib_text_real(out, number);
-}
-
-void sim_training_write(const struct sim_training *t, struct lib_text *out)
-{
-    const uint64_t per_epoch = sim_training_epoch_steps(t);
-    lib_text_puts(out, "step,epoch,loss,held_loss,held_accuracy\n");
-    for (size_t i = 0; i < t->rows.count; i++) {
-        const struct sim_training_row *row = &t->rows.items[i];
-        lib_text_printf(out, "%zu,%zu", i + 1, i / per_epoch + 1);
-        add_number(out, row->loss);
-        add_number(out, row->held_loss);
-        add_number(out, row->held_right);
-        lib_text_puts(out, "\n");
-    }
 }

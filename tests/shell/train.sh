@@ -64,8 +64,8 @@ done
 # together A B: their first losses are equal, and all are within 1e-9.
 together() {
     paste -d, "$1/steps.csv" "$2/steps.csv" | awk -F, -v most=1e-9 -v steps=$steps '
-        NR == 2 && $3 "" != $8 "" { bad = 1 }
-        NR > 1 { d = $3 - $8; if (d > most || -d > most || $3 == "" || $8 == "") bad = 1 }
+        NR == 2 && $3 "" != $10 "" { bad = 1 }
+        NR > 1 { d = $3 - $10; if (d > most || -d > most || $3 == "" || $10 == "") bad = 1 }
         END { exit bad || NR != steps + 1 }' || fail "$1 and $2 have other losses"
 }
 for method in sgd adam; do
@@ -130,6 +130,73 @@ expect 0 interp read.df
 tr -d '()[]' <out | awk -F', ' '{ exit !($1 == 1.4 && $2 - 1.1 < 1e-9 && 1.1 - $2 < 1e-9) }' ||
     fail "a step is not what it should be"
 
+
+# --- clipping, decay, momentum and the rate, by hand -----------------------------------------------------
+
+# comes_to VALUE ARGUMENT...: the param of line.df, which was 1, after these steps.
+comes_to() {
+    come=$1
+    shift
+    rm -rf hand
+    expect 0 train -q line.df --rate 0.1 -o hand "$@"
+    echo 'result = file("hand/w.npy")' >hand.df
+    expect 0 interp hand.df
+    tr -d '[]' <out | awk -v want="$come" '{ d = $1 - want; exit !(d < 1e-9 && -d < 1e-9) }' ||
+        fail "w is $(cat out), not $come"
+}
+comes_to 1.1 --method sgd --steps 1 --clip 1
+comes_to 1.4 --method sgd --steps 1 --clip 4
+comes_to 1.35 --method sgd --steps 1 --decay 0.5
+comes_to 1.05 --method adam --steps 1 --decay 0.5
+comes_to 2.08 --method sgd --steps 2 --momentum 0.9
+comes_to 1.1 --method sgd --steps 1 --warmup 4
+comes_to 1.29 --method sgd --steps 2 --warmup 4
+[ "$(cut -d, -f6,7 hand/steps.csv | tr '\n' ' ')" = 'rate,gradient_norm 0.025,4.0 0.05,3.8 ' ] ||
+    fail 'rates and norms of the steps'
+
+# The norm is that of all params together, and of numbers whose squares no real holds.
+for scale in 1.0 1e200 1e-200; do
+    cat >two.df <<TEXT
+param v : [2] = zeros
+param w : [1] = zeros
+examples = 1
+result = 0
+loss(i) = $scale * (3.0 * real(gather(v, 1)) + 4.0 * real(gather(w, 0))) + 0.0 * real(i)
+TEXT
+    rm -rf hand
+    expect 0 train -q two.df --method sgd --rate 1 --steps 1 --clip "$(echo "$scale" | sed 's/^1/2.5/; s/2.5.0/2.5/')" -o hand
+    cat >hand.df <<TEXT
+result = (file("hand/v.npy") / $scale, file("hand/w.npy") / $scale)
+TEXT
+    expect 0 interp hand.df
+    tr -d '()[]' <out | awk -F', ' '{ exit !($1 == 0 && $2 + 1.5 < 1e-9 && -1.5 - $2 < 1e-9 &&
+        $3 + 2 < 1e-9 && -2 - $3 < 1e-9) }' || fail "clipped at half of $scale times 5: $(cat out)"
+done
+
+# The loss held out rises from epoch to epoch: after two without progress the rate is halved.
+cat >rises.df <<'TEXT'
+param w : [1] = zeros
+examples = 3
+result = 0
+loss(i) = real(gather(w, 0)) * (if i == 2 then -1.0 else 1.0)
+TEXT
+expect 0 train -q rises.df --method sgd --rate 0.1 --batch 2 --held 1 --epochs 7 --halve 2 -o rises
+[ "$(cut -d, -f6 rises/epochs.csv | tr '\n' ' ')" = 'rate 0.1 0.1 0.1 0.05 0.05 0.025 0.025 ' ] ||
+    fail 'rates of the epochs'
+out_has '        rate'
+expect 0 train -q rises.df --method sgd --rate 0.1 --batch 1 --held 1 --steps 5 --halve 1 -o risen
+expect 0 train -q rises.df --method sgd --rate 0.1 --batch 1 --held 1 --steps 14 --halve 1 -o risen --resume
+expect 0 train -q rises.df --method sgd --rate 0.1 --batch 1 --held 1 --steps 14 --halve 1 -o calm
+same calm/w.npy risen/w.npy
+for option in momentum=-0.1 momentum=1 momentum=nan decay=-1 decay=inf clip=-1 clip=x warmup=-1 halve=1.5 method=rmsprop; do
+    expect 2 train -q line.df --method sgd "--$option"
+    err_has "--${option%=*}: expected "
+    err_has "found \`${option#*=}\`"
+done
+expect 2 train -q line.df --momentum 0.9
+err_has '--momentum: expected 0, as adam keeps a mean of gradients by itself'
+expect 2 train -q line.df --halve 1
+err_has '--halve: expected examples held out'
 # --- going on --------------------------------------------------------------------------------------------
 
 expect 0 train -q treernn.df --steps 10 --batch 4 --held 4 --seed 3 -o whole

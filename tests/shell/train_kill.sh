@@ -1,51 +1,64 @@
 #!/bin/sh
 # Training that is killed, again and again, wherever it is, and goes on each time, comes to the params and losses that
-# nothing has disturbed, to the last bit. One that is interrupted leaves a checkpoint. HIATON is the program.
+# nothing has disturbed, to the last bit: with what adam, momentum and a rate that is halved remember. One that is
+# interrupted leaves a checkpoint. HIATON is the program.
 set -u
 about=train
 # shellcheck source=tests/shell/expect.sh
 . "${SRCDIR:-.}/tests/shell/expect.sh"
 cp "$SRCDIR"/programs/training/* .
 chmod u+w ./*
-kills=20
+kills=10
 epochs=60
 [ -z "${HIATON_QUICK-}" ] || { kills=3; epochs=10; }
 how="-q treernn.df --epochs $epochs --batch 5 --held 4 --every 3 --seed 7"
 
-start=$(date +%s%N)
-# shellcheck disable=SC2086 # words
-expect 0 $how -o calm
-milliseconds=$((($(date +%s%N) - start) / 1000000))
-
 # Moments are drawn, always the same, but what a process has done by then is not: some die while they compile, others
 # after many steps, and some while they write.
 random=20261123
-killed=0
-round=0
-while [ $round -lt $kills ]; do
-    round=$((round + 1))
-    random=$(((random * 1103515245 + 12345) % 2147483648))
+
+# hunt NAME ARGUMENT...: trains without disturbance, and killed.
+hunt() {
+    name=$1
+    shift
+    killed=0
+    round=0
+    start=$(date +%s%N)
+    # shellcheck disable=SC2086 # words
+    expect 0 $how "$@" -o "calm-$name"
+    milliseconds=$((($(date +%s%N) - start) / 1000000))
+    while [ $round -lt $kills ]; do
+        round=$((round + 1))
+        random=$(((random * 1103515245 + 12345) % 2147483648))
+        # shellcheck disable=SC2086
+        "$HIATON" train $how "$@" -o "hunted-$name" --resume --threads $((1 + round % 2)) >out 2>err &
+        hunted=$!
+        sleep "$(awk "BEGIN { print ($random % 1000) / 1000 * $milliseconds / 2500 }")"
+        if kill -KILL $hunted 2>/dev/null; then
+            wait $hunted 2>/dev/null
+            [ $? -eq 137 ] && killed=$((killed + 1))
+        else
+            wait $hunted || fail "training failed by itself"
+        fi
+        # A whole one begins anew, so that each kill has something to hit.
+        [ ! -e "hunted-$name/steps.csv" ] || mv "hunted-$name" "whole-$name-$round"
+    done
     # shellcheck disable=SC2086
-    "$HIATON" train $how -o hunted --resume --threads $((1 + round % 2)) >out 2>err &
-    hunted=$!
-    sleep "$(awk "BEGIN { print ($random % 1000) / 1000 * $milliseconds / 2500 }")"
-    if kill -KILL $hunted 2>/dev/null; then
-        wait $hunted 2>/dev/null
-        [ $? -eq 137 ] && killed=$((killed + 1))
-    else
-        wait $hunted || fail "training failed by itself"
-    fi
-    # A whole one begins anew, so that each kill has something to hit.
-    [ ! -e hunted/steps.csv ] || { mv hunted "whole-$round"; }
+    expect 0 $how "$@" -o "hunted-$name" --resume
+    for folder in "hunted-$name" whole-"$name"-*; do
+        [ -d "$folder" ] || continue
+        for file in steps.csv epochs.csv e.npy w.npy b.npy u.npy; do same "calm-$name/$file" "$folder/$file"; done
+    done
+    [ "$killed" -gt 0 ] || fail "nothing was killed"
+    echo "$name: $killed of $kills killed"
+}
+hunt adam --decay 0.01 --rate 0.05 --halve 1
+hunt sgd --method sgd --momentum 0.9 --decay 0.01 --clip 1 --warmup 10 --rate 0.3 --halve 1
+
+# What a checkpoint has to keep has had an effect.
+for name in adam sgd; do
+    [ "$(cut -d, -f6 "calm-$name/epochs.csv" | sort -u | wc -l)" -gt 2 ] || fail "$name: the rate was never halved"
 done
-# shellcheck disable=SC2086
-expect 0 $how -o hunted --resume
-for folder in hunted whole-*; do
-    [ -d "$folder" ] || continue
-    for name in steps.csv e.npy w.npy b.npy u.npy; do same calm/$name "$folder/$name"; done
-done
-[ "$killed" -gt 0 ] || fail "nothing was killed"
-echo "$killed of $kills killed"
 
 # Interrupted: it says after which step, and goes on.
 # shellcheck disable=SC2086
