@@ -115,15 +115,17 @@ static const struct sim_usage usage = {
     .help =
         "Train the params of a program, and print losses by epoch."
         "\vPROGRAM is a source with params, a function `loss(i)`, the loss of example i, "
-        "and `examples`, how many there are. If it has a function `correct(i)`, a bool, "
-        "the "
-        "share of examples held out for which it holds is their accuracy.\n\n"
+        "or `losses(is)`, the sum of those of an array of examples, and `examples`, how "
+        "many "
+        "there are. If it has a function `correct(i)`, a bool, the share of examples "
+        "held out "
+        "for which it holds is their accuracy.\n\n"
         "Params begin as the program says, from the seed. The untimed interpreter "
         "computes losses and gradients: for params it does not matter which machine "
         "does, "
         "and it is fastest. `hiaton run` measures the same functions on a machine.\n\n"
         "In the folder of -o stand NAME.npy for each param, which `file(\"NAME.npy\")` "
-        "reads, steps.csv with the loss of each step, and training.checkpoint. After a "
+        "reads, steps.csv and epochs.csv with losses, and training.checkpoint. After a "
         "kill, "
         "--resume goes on from there, to the same params to the last bit.",
     .least = 1,
@@ -369,6 +371,9 @@ static enum sim_status open_all(struct command *c)
         .set_count = o->set_count,
         .trees = c->own->trees,
         .seed = o->seed,
+        .batch = c->own->training.batch,
+        .held = c->own->training.held,
+        .form = c->own->training.form,
         .threads = c->own->threads ? c->own->threads : sim_host_processors(),
     };
     struct sim_training_options options = c->own->training;

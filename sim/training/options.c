@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
+const char *const sim_batch_forms[SIM_BATCH_FORMS] = {"auto", "loss", "losses"};
+
 #define FIELD(field_, help_)                                                             \
     .name = #field_, .help = help_,                                                      \
     .offset = offsetof(struct sim_training_options, field_)
@@ -63,7 +65,9 @@ static const void *read_field(const struct sim_training_options *o,
     return (const char *)o + option->offset;
 }
 
-static_assert(sizeof(enum sim_method) == sizeof(unsigned), "a choice is an unsigned");
+static_assert(sizeof(enum sim_method) == sizeof(unsigned) &&
+                  sizeof(enum sim_batch_form) == sizeof(unsigned),
+              "a choice is an unsigned");
 
 /* "a, b or c" of "a|b|c". */
 static void write_choices(const char *choices, struct lib_text *out)

@@ -8,6 +8,15 @@
 #include "lib/text.h"
 #include "sim/training/optimiser.h"
 
+/* Which function of a program gives the loss of a batch. */
+enum sim_batch_form {
+    SIM_BATCH_AUTO,   /* losses, if the program has it; else loss */
+    SIM_BATCH_LOSS,   /* loss(i), run for each example */
+    SIM_BATCH_LOSSES, /* losses(is), run once */
+    SIM_BATCH_FORMS,
+};
+extern const char *const sim_batch_forms[SIM_BATCH_FORMS];
+
 struct sim_training_options {
 #define CHOICE(field, standard, type, ...) type field;
 #define WHOLE(field, ...) uint64_t field;

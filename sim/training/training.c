@@ -18,6 +18,12 @@ uint64_t sim_training_epoch_steps(const struct sim_training *t)
     return (sim_training_examples(t) - 1) / t->options.batch + 1;
 }
 
+/* Samples of a batch of so many examples. */
+static uint64_t count_samples(const struct sim_training *t, uint64_t count)
+{
+    return t->model->is_batched ? 1 : count;
+}
+
 static bool check(const struct sim_model *model, const struct sim_training_options *o,
                   struct lib_diags *diags)
 {
@@ -38,6 +44,7 @@ bool sim_training_start(struct sim_training *t, struct sim_model *model,
     *t = (struct sim_training){.model = model, .options = *options};
     if (!check(model, options, diags))
         return false;
+    t->options.form = model->is_batched ? SIM_BATCH_LOSSES : SIM_BATCH_LOSS;
     const uint64_t examples = sim_training_examples(t);
     if (t->options.batch > examples)
         t->options.batch = examples;
@@ -51,7 +58,8 @@ bool sim_training_start(struct sim_training *t, struct sim_model *model,
                                                            : options->held;
     t->order = lib_mem_new((model->examples + 1) * sizeof *t->order);
     t->samples = lib_mem_new((most + 1) * sizeof *t->samples);
-    t->gradients = lib_mem_new((t->options.batch * model->size + 1) * sizeof(double));
+    t->gradients = lib_mem_new((count_samples(t, t->options.batch) * model->size + 1) *
+                               sizeof(double));
     t->sum = lib_mem_new((model->size + 1) * sizeof(double));
     return true;
 }
@@ -96,21 +104,30 @@ static size_t find_not_finite(const double *values, size_t count)
     return i;
 }
 
-/* Checks what the examples of a batch gave, from the first to the last. */
+/* Checks what a batch gave: its one run, or each of its examples, from the first to the last. */
 static bool check_samples(const struct sim_training *t, const uint64_t *examples,
                           uint64_t count, struct lib_diags *diags)
 {
     const size_t size = t->model->size;
-    for (uint64_t k = 0; k < count; k++) {
+    for (uint64_t k = 0; k < count_samples(t, count); k++) {
         const struct sim_sample *sample = &t->samples[k];
         const size_t at = find_not_finite(sample->gradient, size);
-        if (!isfinite(sample->loss))
-            return reject(t, sample->loss, diags, "the loss of example %" PRIu64,
-                          examples[k]);
-        if (at < size)
-            return reject(t, sample->gradient[at], diags,
-                          "the gradient of example %" PRIu64 " by `%s`", examples[k],
-                          sim_model_param_of(t->model, at));
+        if (isfinite(sample->loss) && at == size)
+            continue;
+        const bool is_loss = !isfinite(sample->loss);
+        const char *what = is_loss ? "loss" : "gradient";
+        struct lib_text whose = {0}, by = {0};
+        if (t->model->is_batched)
+            lib_text_puts(&whose, "its batch");
+        else
+            lib_text_printf(&whose, "example %" PRIu64, examples[k]);
+        if (!is_loss)
+            lib_text_printf(&by, " by `%s`", sim_model_param_of(t->model, at));
+        reject(t, is_loss ? sample->loss : sample->gradient[at], diags, "the %s of %s%s",
+               what, whose.bytes, lib_text_get(&by));
+        lib_text_free(&whose);
+        lib_text_free(&by);
+        return false;
     }
     return true;
 }
@@ -139,7 +156,8 @@ static bool judge(const struct sim_training *t, struct sim_training_row *row,
     double loss = 0;
     for (uint64_t i = 0; i < held; i++)
         examples[i] = from + i;
-    bool good = sim_model_evaluate(t->model, true, examples, held, t->samples, diags);
+    bool good = sim_model_judge(t->model, t->taken + 1, examples, held, t->samples,
+                                diags);
     for (uint64_t i = 0; i < held && good; i++) {
         if (!isfinite(t->samples[i].loss))
             good = reject(t, t->samples[i].loss, diags,
@@ -162,7 +180,7 @@ static void descend(struct sim_training *t, uint64_t count, struct sim_training_
     const size_t size = t->model->size;
     for (size_t i = 0; i < size; i++)
         t->sum[i] = t->gradients[i];
-    for (uint64_t k = 1; k < count; k++)
+    for (uint64_t k = 1; k < count_samples(t, count); k++)
         for (size_t i = 0; i < size; i++)
             t->sum[i] += t->gradients[k * size + i];
     for (size_t i = 0; i < size; i++)
@@ -191,13 +209,14 @@ static bool take_step(struct sim_training *t, struct sim_training_row *row,
                                                                : t->options.batch;
     if (t->ordered != epoch)
         shuffle(t, epoch);
-    for (uint64_t k = 0; k < count; k++)
-        t->samples[k].gradient = t->gradients + k * t->model->size;
-    if (!sim_model_evaluate(t->model, false, t->order + first, count, t->samples,
-                            diags) ||
+    for (uint64_t k = 0; k < count; k++) /* all the same, where there is one for all */
+        t->samples[k].gradient = t->gradients +
+                                 (t->model->is_batched ? 0 : k * t->model->size);
+    if (!sim_model_learn(t->model, t->taken + 1, t->order + first, count, t->samples,
+                         diags) ||
         !check_samples(t, t->order + first, count, diags))
         return false;
-    for (uint64_t k = 0; k < count; k++)
+    for (uint64_t k = 0; k < count_samples(t, count); k++)
         row->loss += t->samples[k].loss;
     row->loss /= (double)count;
     if (!isfinite(row->loss))

@@ -2,7 +2,8 @@
  *
  * The last `held` examples are held out: they are never trained on, and judged at the end of each epoch. The others
  * come once in an epoch, in an order that is drawn from the seed and the epoch. The gradient of a batch is the mean
- * of those of its examples, added up in their order. So the params after a step are the same to the last bit,
+ * of those of its examples, added up in their order, or that of their sum as the program computes it, divided by their
+ * number. So the params after a step are the same to the last bit,
  * whatever the threads, and also if training was interrupted and went on from a checkpoint.
  *
  * A checkpoint has the params, what optimiser and schedule remember, and a row for each step. It is a file of one chunk

@@ -104,6 +104,50 @@ tr -d '[] ' <out | tr , '\n' | sort >fresh
 cut -d, -f3 still/steps.csv | sed 1d | sort >again
 same fresh again
 
+# --- a batch as one run ------------------------------------------------------------------------------------
+
+# agree FORM-A FORM-B: the losses of all steps are within 1e-12, and there are some.
+agree() {
+    paste -d, "$1/steps.csv" "$2/steps.csv" | awk -F, '
+        NR > 1 { d = $3 - $10; if (d > 1e-12 || -d > 1e-12 || $3 == "" || $10 == "") bad = 1 }
+        NR > 1 { d = $4 - $11; if (d > 1e-12 || -d > 1e-12) bad = 1 }
+        END { exit bad || NR < 10 }' || fail "$1 and $2 have other losses"
+}
+# A program with both forms, whose last batch is shorter; and one whose losses are a sum of calls.
+sed 's/^correct(i)/losses(is) = sum([loss(is[k]) | k <- 0 .. length(is) - 1])\n&/' treernn.df >treernn-both.df
+for program in spirals:points=43 treernn-both:d=35; do
+    name=${program%:*}
+    for form in loss losses auto; do
+        for method in sgd adam; do
+            expect 0 train -q "$name.df" "${program#*:}" --form $form --method $method --rate 0.03 --batch 7 --held 3 --epochs 5 \
+                -s tensor.math=reference -o "$name-$form-$method"
+        done
+    done
+    for method in sgd adam; do
+        agree "$name-loss-$method" "$name-losses-$method"
+        same "$name-losses-$method/steps.csv" "$name-auto-$method/steps.csv"
+    done
+    same "$name-losses-sgd/training.checkpoint" "$name-auto-sgd/training.checkpoint"
+    ! cmp -s "$name-loss-sgd/training.checkpoint" "$name-losses-sgd/training.checkpoint" || fail "forms have one checkpoint"
+done
+expect 0 train -q spirals.df points=43 --form loss --batch 7 --held 3 --steps 4 -o form
+expect 2 train -q spirals.df points=43 --batch 7 --held 3 --steps 8 -o form --resume
+err_has 'is of another training: there `program '
+expect 0 train -q spirals.df points=43 --batch 7 --held 3 --steps 3 --seed 5 -s grad.mode=naive -o naive
+expect 0 train -q spirals.df points=43 --batch 7 --held 3 --steps 3 --seed 5 --threads 3 -o threads
+same naive/steps.csv threads/steps.csv
+
+# losses alone; the number of the step. Of 2 and 1 examples: (0 + s) w, (1 + s) w and so on.
+for form in 'loss(i, s) = (real(i) + real(s)) * reduce_sum(w)' \
+    'losses(is, s) = sum([(real(is[k]) + real(s)) * reduce_sum(w) | k <- 0 .. length(is) - 1])'; do
+    printf 'param w : [1] = ones\nexamples = 3\nresult = 1\n%s\n' "$form" >stepped.df
+    rm -rf stepped
+    expect 0 train -q stepped.df --method sgd --rate 0.1 --batch 2 --held 1 --epochs 2 -o stepped
+    awk -F, 'NR == 2 { exit !($3 - 1.5 < 1e-12 && $4 - 3 * 0.85 < 1e-12) }' stepped/steps.csv || fail "losses of step 1"
+    awk -F, 'NR == 3 { a = $3 - 2.5 * 0.85; b = $4 - 4 * 0.6
+        exit !(a < 1e-12 && -a < 1e-12 && b < 1e-12 && -b < 1e-12) }' stepped/steps.csv || fail "losses of step 2"
+done
+
 # --- params ------------------------------------------------------------------------------------------
 
 sed 's/^param \([a-z]*\) : \(.*\) = .*/param \1 : \2 = file("treernn-adam\/\1.npy")/
@@ -255,10 +299,29 @@ examples = 3
 loss(i) = real(i)
 result = 1
 TEXT
-wrong 2 'wrong.df:3:1: error: training calls `loss` with one argument, the number of an example; it has 2 parameters' <<'TEXT'
+wrong 2 'wrong.df:3:1: error: training calls `loss` with one argument, the number of an example, or also with the number of the step; it has 3 parameters' <<'TEXT'
 param w : [1] = ones
 examples = 3
-loss(i, j) = real(i + j) * reduce_sum(w)
+loss(i, j, k) = real(i + j + k) * reduce_sum(w)
+result = 1
+TEXT
+wrong 2 'wrong.df:3:1: error: training calls `losses` with one argument, an array of numbers of examples, or also with the number of the step; it has 3 parameters' <<'TEXT'
+param w : [1] = ones
+examples = 3
+losses(is, j, k) = real(is[j] + k) * reduce_sum(w)
+result = 1
+TEXT
+wrong 2 'wrong.df:4:1: error: training calls `correct` with one argument, the number of an example; it has 2 parameters' <<'TEXT'
+param w : [1] = ones
+examples = 3
+loss(i) = real(i) * reduce_sum(w)
+correct(i, s) = i == s
+result = 1
+TEXT
+wrong 2 'wrong.df:3:25: error: expected a number, found [int]' <<'TEXT'
+param w : [1] = ones
+examples = 3
+losses(is, step) = real(is + step) * reduce_sum(w)
 result = 1
 TEXT
 wrong 2 '`examples` is 0: there is nothing to train on' <<'TEXT'
@@ -286,6 +349,36 @@ examples = 3
 loss(i) = i % 3
 result = 1
 TEXT
+wrong 2 '`loss(i)` takes the number of a step: expected an int, found real' <<'TEXT'
+param w : [1] = ones
+examples = 3
+loss(i, step) = real(i) * step * reduce_sum(w)
+result = 1
+TEXT
+wrong 3 ', of a batch' <<'TEXT'
+param w : [1] = ones
+examples = 5
+losses(is) = sum([real(12 / (is[k] - 3)) * reduce_sum(w) | k <- 0 .. length(is) - 1])
+result = 1
+TEXT
+wrong 3 'wrong.df: error: step 1: the loss of its batch is nan' <<'TEXT'
+param w : [1] = ones
+examples = 5
+losses(is) = sqrt(-1.0 - real(is[0])) * reduce_sum(w)
+result = 1
+TEXT
+wrong 3 'wrong.df: error: step 1: the gradient of its batch by `w` is inf' <<'TEXT'
+param w : [1] = zeros
+examples = 5
+losses(is) = sqrt(reduce_sum(w)) * real(is[0] + 1)
+result = 1
+TEXT
+for form in loss losses; do
+    if [ $form = loss ]; then call='losses(is) = real(is[0])'; else call='loss(i) = real(i)'; fi
+    printf 'param w : [1] = ones\nexamples = 3\nresult = 1\n%s * reduce_sum(w)\n' "$call" >form.df
+    expect 2 train -q form.df --form $form
+    err_has "form.df: error: the form of a batch is \`$form\`, and the program has no function \`$form\`"
+done
 wrong 3 'division by zero in loss' <<'TEXT'
 param w : [1] = ones
 examples = 5

@@ -11,7 +11,8 @@ chmod u+w ./*
 kills=10
 epochs=60
 [ -z "${HIATON_QUICK-}" ] || { kills=3; epochs=10; }
-how="-q treernn.df --epochs $epochs --batch 5 --held 4 --every 3 --seed 7"
+program=treernn.df
+how="--epochs $epochs --batch 5 --held 4 --every 3 --seed 7"
 
 # Moments are drawn, always the same, but what a process has done by then is not: some die while they compile, others
 # after many steps, and some while they write.
@@ -25,13 +26,13 @@ hunt() {
     round=0
     start=$(date +%s%N)
     # shellcheck disable=SC2086 # words
-    expect 0 $how "$@" -o "calm-$name"
+    expect 0 -q $program $how "$@" -o "calm-$name"
     milliseconds=$((($(date +%s%N) - start) / 1000000))
     while [ $round -lt $kills ]; do
         round=$((round + 1))
         random=$(((random * 1103515245 + 12345) % 2147483648))
         # shellcheck disable=SC2086
-        "$HIATON" train $how "$@" -o "hunted-$name" --resume --threads $((1 + round % 2)) >out 2>err &
+        "$HIATON" train -q $program $how "$@" -o "hunted-$name" --resume --threads $((1 + round % 2)) >out 2>err &
         hunted=$!
         sleep "$(awk "BEGIN { print ($random % 1000) / 1000 * $milliseconds / 2500 }")"
         if kill -KILL $hunted 2>/dev/null; then
@@ -44,16 +45,18 @@ hunt() {
         [ ! -e "hunted-$name/steps.csv" ] || mv "hunted-$name" "whole-$name-$round"
     done
     # shellcheck disable=SC2086
-    expect 0 $how "$@" -o "hunted-$name" --resume
+    expect 0 -q $program $how "$@" -o "hunted-$name" --resume
     for folder in "hunted-$name" whole-"$name"-*; do
         [ -d "$folder" ] || continue
-        for file in steps.csv epochs.csv e.npy w.npy b.npy u.npy; do same "calm-$name/$file" "$folder/$file"; done
+        for file in "calm-$name"/*.csv "calm-$name"/*.npy; do same "$file" "$folder/${file##*/}"; done
     done
     [ "$killed" -gt 0 ] || fail "nothing was killed"
     echo "$name: $killed of $kills killed"
 }
 hunt adam --decay 0.01 --rate 0.05 --halve 1
 hunt sgd --method sgd --momentum 0.9 --decay 0.01 --clip 1 --warmup 10 --rate 0.3 --halve 1
+program=spirals.df
+hunt batches --rate 0.1 --halve 1
 
 # What a checkpoint has to keep has had an effect.
 for name in adam sgd; do
@@ -62,7 +65,7 @@ done
 
 # Interrupted: it says after which step, and goes on.
 # shellcheck disable=SC2086
-"$HIATON" train $how -o stopped --epochs 100000 >out 2>err &
+"$HIATON" train -q $program $how -o stopped --epochs 100000 >out 2>err &
 stopped=$!
 while [ ! -e stopped/training.checkpoint ] && kill -0 $stopped 2>/dev/null; do sleep 0.05; done
 kill -INT $stopped
@@ -70,6 +73,6 @@ wait $stopped
 [ $? -eq 130 ] || fail "an interrupted training has another status"
 err_has '; --resume goes on'
 # shellcheck disable=SC2086
-expect 0 $how -o stopped --resume --steps 5
+expect 0 -q $program $how -o stopped --resume --steps 5
 
 exit $((failures > 0))
