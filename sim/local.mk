@@ -121,6 +121,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/run_figure.h \
   sim/outputs/tensor_files.c \
   sim/outputs/tensor_files.h \
+  sim/outputs/training_figure.c \
+  sim/outputs/training_figure.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
   sim/replay/analysed.c \

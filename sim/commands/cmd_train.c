@@ -12,12 +12,15 @@
 #include "sim/cli/progress_line.h"
 #include "sim/cli/stop.h"
 #include "sim/outputs/make_outputs.h"
+#include "sim/outputs/run_figure.h"
+#include "sim/outputs/training_figure.h"
 #include "sim/session/ending.h"
 #include "sim/session/host.h"
 #include "sim/training/training.h"
 
 enum {
     KEY_EVERY = 0x400,
+    KEY_FIGURE,
     KEY_RESUME,
     KEY_THREADS,
     KEY_TREES,
@@ -41,7 +44,7 @@ struct own {
     uint64_t every;
     unsigned threads; /* 0: not given */
     bool resumes;
-    const char *folder, *trees; /* NULL: not given */
+    const char *folder, *trees, *figure; /* NULL: not given */
 };
 
 static const struct argp_option own_options[] = {
@@ -60,6 +63,10 @@ static const struct argp_option own_options[] = {
 #undef WHOLE
 #undef CHOICE
     {"every", KEY_EVERY, "N", 0, "Write a checkpoint every N steps; default: 100", 0},
+    {"figure", KEY_FIGURE, "FILE", 0,
+     "Draw losses, accuracy and a rate that changes, by epoch: FILE.pdf, FILE.svg or "
+     "FILE.png",
+     0},
     {"resume", KEY_RESUME, NULL, 0, "Go on from the checkpoint in DIR, if there is one",
      0},
     {"threads", KEY_THREADS, "N", 0,
@@ -93,6 +100,9 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     case KEY_EVERY:
         own->every = sim_options_whole("--every", text, 1, UINT64_C(1) << 32,
                                        state->name);
+        return 0;
+    case KEY_FIGURE:
+        own->figure = sim_figure_path(text, state->name);
         return 0;
     case KEY_RESUME:
         own->resumes = true;
@@ -403,13 +413,18 @@ int sim_train(int argc, char **argv)
     if (!own.training.epochs && !own.training.steps)
         own.training.epochs = EPOCHS;
     struct command c = {.options = &options, .own = &own};
-    enum sim_status status = open_all(&c);
+    enum sim_status status = own.figure ? sim_check_writable(&options.voice, own.figure)
+                                        : SIM_DONE;
+    if (status == SIM_DONE)
+        status = open_all(&c);
     if (status == SIM_DONE) {
         sim_stop_catch();
         status = train(&c);
     }
     if (status == SIM_DONE)
         status = deliver_files(&c);
+    if (status == SIM_DONE && own.figure)
+        status = sim_training_figure_put(&c.training, &options.voice, own.figure);
     if (status == SIM_DONE)
         status = print(&c);
     sim_training_free(&c.training);

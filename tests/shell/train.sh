@@ -431,6 +431,26 @@ err_has 'the program reads no trees'
 expect 0 compile treernn.df -o treernn.image
 expect 2 train treernn.image
 
+# --- the figure -----------------------------------------------------------------------------------------------
+
+expect 2 train -q spirals.df --figure curves.jpg
+err_has '--figure: expected a name that ends with .pdf, .svg or .png, found `curves.jpg`'
+expect 2 train -q spirals.df --figure nowhere/curves.svg
+err_has 'cannot write nowhere/curves.svg'
+if command -v gnuplot >/dev/null; then
+    expect 0 train -q spirals.df points=60 --held 20 --epochs 4 --warmup 3 --figure curves.svg
+    for text in 'trained on' 'held out' 'accuracy, held out' 'learning rate' epoch; do
+        grep -q "$text" curves.svg || fail "the figure lacks $text"
+    done
+    expect 0 train -q spirals.df points=60 --epochs 2 --figure steps.svg
+    grep -q 'step' steps.svg || fail "the figure has no steps"
+    ! grep -q 'held out\|learning rate\|epoch' steps.svg || fail "the figure shows what is not there"
+    expect 0 train -q line.df --epochs 600 --method sgd --rate 0.01 --figure many.svg
+    grep -q 'means of 3' many.svg || fail "the figure does not say that points are means"
+else
+    echo "skipped: figures: gnuplot is not here"
+fi
+
 # --- it learns ---------------------------------------------------------------------------------------------------
 
 # learns PROGRAM TREES HELD LEAST ARGUMENT...: the last accuracy
