@@ -192,6 +192,7 @@ nobase_dist_doc_DATA = \
   doc/study.yaml \
   doc/tensors.md \
   doc/trace-diff.md \
+  doc/training-curves.svg \
   doc/training.md \
   doc/traces.md
 

@@ -127,6 +127,7 @@ dist_examples_DATA += \
 # Networks that `hiaton train` trains, and trees made by `hiaton trees --count 24 --words 20 --seed 1`.
 dist_training_DATA += \
   programs/training/rntn.df \
+  programs/training/spirals.df \
   programs/training/treelstm-down.df \
   programs/training/treelstm.df \
   programs/training/treernn-iteration.df \

@@ -33,15 +33,22 @@ static bool has_input(const struct programs_ast *ast, const char *name)
     return false;
 }
 
-/* A function of the number of an example. */
-static void check_function(const struct programs_ast *ast,
-                           const struct programs_function *f, struct lib_diags *diags)
+/* Checks how many parameters a function has that takes `what`, and behind it the number of a step if it wants.
+ * Returns whether it does. */
+static bool check_function(const struct programs_ast *ast,
+                           const struct programs_function *f, const char *what,
+                           bool may_take_step, struct lib_diags *diags)
 {
-    if (f && f->param_count != 1)
-        lib_diag_error(diags, LIB_DIAG_MEANING, ast->source, f->pos,
-                       "training calls `%s` with one argument, the number of an example; "
-                       "it has %zu parameters",
-                       f->name, f->param_count);
+    if (!f)
+        return false;
+    const bool takes_step = may_take_step && f->param_count == 2;
+    if (f->param_count != 1 && !takes_step)
+        lib_diag_error(
+            diags, LIB_DIAG_MEANING, ast->source, f->pos,
+            "training calls `%s` with one argument, %s%s; it has %zu parameters", f->name,
+            what, may_take_step ? ", or also with the number of the step" : "",
+            f->param_count);
+    return takes_step;
 }
 
 bool programs_training_find(struct programs_training *training, struct lib_arena *arena,
@@ -53,14 +60,20 @@ bool programs_training_find(struct programs_training *training, struct lib_arena
     *training = (struct programs_training){0};
     if (!ast || diags->errors > errors)
         return false;
+    static const char number[] = "the number of an example";
     const struct programs_function *loss = find_function(ast, "loss"),
+                                   *losses = find_function(ast, "losses"),
                                    *right = find_function(ast, "correct");
-    check_function(ast, loss, diags);
-    check_function(ast, right, diags);
-    if (!loss)
-        lib_diag_error(diags, LIB_DIAG_MEANING, source, top,
-                       "training needs a function `loss(i)`: the loss of example i, a "
-                       "real");
+    training->loss_takes_step = check_function(ast, loss, number, true, diags);
+    training->losses_take_step = check_function(
+        ast, losses, "an array of numbers of examples", true, diags);
+    check_function(ast, right, number, false, diags);
+    if (!loss && !losses)
+        lib_diag_error(
+            diags, LIB_DIAG_MEANING, source, top,
+            "training needs a function `loss(i)`: the loss of example i, a "
+            "real; or `losses(is)`: the sum of the losses of the examples of an "
+            "array");
     if (!find_constant(ast, "examples") && !has_input(ast, "examples"))
         lib_diag_error(diags, LIB_DIAG_MEANING, source, top,
                        "training needs `examples`: how many examples there are, an int");
@@ -71,6 +84,8 @@ bool programs_training_find(struct programs_training *training, struct lib_arena
     if (training->param_count == 0)
         lib_diag_error(diags, LIB_DIAG_MEANING, source, top,
                        "training needs a param: `param w : [2, 3] = normal(0.1)`");
+    training->has_loss = loss != NULL;
+    training->has_losses = losses != NULL;
     training->has_correct = right != NULL;
     return diags->errors == errors;
 }
@@ -86,6 +101,10 @@ const char *programs_training_tensor(struct lib_arena *arena, size_t param)
 static void move(struct programs_expr *e, struct lib_pos pos)
 {
     e->pos = e->start = pos;
+    if (e->kind == PROGRAMS_EXPR_COMPREHENSION)
+        e->index->pos = pos;
+    if (e->kind == PROGRAMS_EXPR_PARAM)
+        e->param->pos = pos;
     for (size_t i = 0; i < e->operand_count; i++)
         move(e->operands[i], pos);
 }
@@ -104,7 +123,30 @@ static void add_input(struct programs_ast *ast, struct programs_input *input,
     move(input->literal, pos);
 }
 
-bool programs_training_graft(struct programs_ast *ast, const char *result,
+/* Puts the constants of a text before that at place `at`, with the position of its name. */
+static void add_constants(struct programs_ast *ast, size_t at,
+                          struct programs_equation *const *added, size_t count)
+{
+    struct programs_equation **all = LIB_ARENA_ARRAY(
+        ast->arena, struct programs_equation *, ast->constant_count + count);
+    memcpy(all, ast->constants, at * sizeof *all);
+    memcpy(all + at + count, ast->constants + at,
+           (ast->constant_count - at) * sizeof *all);
+    const struct lib_pos pos = ast->constants[at]->names[0]->pos;
+    for (size_t i = 0; i < count; i++) {
+        struct programs_equation *q = all[at + i] = added[i];
+        q->names[0]->pos = pos;
+        move(q->value, pos);
+        if (q->param)
+            q->param->number = (uint32_t)++ast->param_count;
+    }
+    ast->constants = all;
+    ast->constant_count += count;
+    for (size_t i = at; i < ast->constant_count; i++)
+        all[i]->index = (uint32_t)i;
+}
+
+bool programs_training_graft(struct programs_ast *ast, const char *text,
                              struct lib_diags *diags)
 {
     struct programs_equation *own = find_constant(ast, "result");
@@ -114,15 +156,18 @@ bool programs_training_graft(struct programs_ast *ast, const char *result,
         return false;
     }
     struct lib_source *source = LIB_ARENA_NEW(ast->arena, struct lib_source);
-    const char *text = lib_arena_printf(
-        ast->arena, "input " PROGRAMS_TRAINING_INPUT " = 0\nresult = %s\n", result);
+    text = lib_arena_copy(ast->arena, text, strlen(text));
     *source = (struct lib_source){
         .name = "result", .bytes = text, .length = strlen(text)};
     const struct programs_ast *other = programs_parse(ast->arena, source, diags);
     if (!other)
         return false;
-    add_input(ast, other->inputs[0], own->names[0]->pos);
-    own->value = other->constants[0]->value;
-    move(own->value, own->names[0]->pos);
+    const struct lib_pos pos = own->names[0]->pos;
+    for (size_t i = 0; i < other->input_count; i++)
+        add_input(ast, other->inputs[i], pos);
+    const size_t before = other->constant_count - 1; /* the last is `result` */
+    own->value = other->constants[before]->value;
+    move(own->value, pos);
+    add_constants(ast, own->index, other->constants, before);
     return true;
 }

@@ -1,21 +1,30 @@
-/* What a program has for training: a function `loss(i)`, the loss of example i; how many `examples` there
- * are; its params; and, if it says so, whether example i is classified correctly, `correct(i)`.
+/* What a program has for training: a function `loss(i)`, the loss of example i, or `losses(is)`, the sum of the
+ * losses of the examples of an array, or both; how many `examples` there are; its params; and, if it says so,
+ * whether example i is classified correctly, `correct(i)`. Behind i and is, the losses may take the number of the
+ * step.
  *
- * A program is compiled for it with another result (struct programs_options), which is written as text. It may
- * use one more input, PROGRAMS_TRAINING_INPUT. */
+ * A program is compiled for it with another result (struct programs_options), which is written as text: inputs,
+ * params and constants of training's own, and at the end `result`. No name of a program is confused with the names
+ * below. */
 #ifndef PROGRAMS_TRAINING_H
 #define PROGRAMS_TRAINING_H
 
 #include "lib/arena.h"
 #include "lib/diag.h"
 
-/* The number of an example: no name of a program is confused with it. */
-#define PROGRAMS_TRAINING_INPUT "example'"
+#define PROGRAMS_TRAINING_EXAMPLE                                                        \
+    "example'"                         /* an input: the number of an example, from 0 on */
+#define PROGRAMS_TRAINING_STEP "step'" /* an input: the number of the step, from 1 on */
+#define PROGRAMS_TRAINING_COUNT "count'" /* an input: how many examples a batch has */
+#define PROGRAMS_TRAINING_NUMBERS                                                        \
+    "numbers'" /* a param behind all others: their numbers */
+#define PROGRAMS_TRAINING_EXAMPLES "examples'" /* a constant: these as an array of ints */
 
 struct programs_training {
     const char **params; /* names, in the order of the text */
     size_t param_count;
-    bool has_correct;
+    bool has_loss, has_losses, has_correct;
+    bool loss_takes_step, losses_take_step;
 };
 
 /* Lives in the arena. false: something was reported, as what is missing. */

@@ -4,9 +4,10 @@
 
 #include "programs/syntax/ast.h"
 
-/* Puts an expression in the place of the program's result. It is made of names, calls and tuples. false:
- * something was reported. */
-bool programs_training_graft(struct programs_ast *ast, const char *result,
+/* Puts the `result` of a text in the place of the program's, and before it the inputs and constants of the text, its
+ * params among them. The text has no function, no let, no loop and no file. Returns false if something was
+ * reported. */
+bool programs_training_graft(struct programs_ast *ast, const char *text,
                              struct lib_diags *diags);
 
 #endif

@@ -121,6 +121,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/run_figure.h \
   sim/outputs/tensor_files.c \
   sim/outputs/tensor_files.h \
+  sim/outputs/training_figure.c \
+  sim/outputs/training_figure.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
   sim/replay/analysed.c \
@@ -229,10 +231,16 @@ libhiaton_a_SOURCES += \
   sim/sweep/worker.c \
   sim/sweep/worker.h \
   sim/training/checkpoint.c \
+  sim/training/curves.c \
   sim/training/model.c \
   sim/training/model.h \
   sim/training/optimiser.c \
   sim/training/optimiser.h \
+  sim/training/options.c \
+  sim/training/options.def \
+  sim/training/options.h \
+  sim/training/schedule.c \
+  sim/training/schedule.h \
   sim/training/training.c \
   sim/training/training.h \
   sim/training/trees.c \

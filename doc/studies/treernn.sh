@@ -89,8 +89,8 @@ ways() {
         "$hiaton" train -q "$temp/$way.df" --trees "$temp/few.txt" --steps 100 --batch 5 --held 20 \
             -s tensor.math=reference -o "$temp/$way" >/dev/null
         paste -d , "$temp/treernn/steps.csv" "$temp/$way/steps.csv" | awk -F, -v way="$way" '
-            NR == 2 { first = $8 }
-            NR > 1 { d = $3 - $8; if (d < 0) d = -d; if (d > most) most = d; last = $8; held = $9 }
+            NR == 2 { first = $10 }
+            NR > 1 { d = $3 - $10; if (d < 0) d = -d; if (d > most) most = d; last = $10; held = $11 }
             END { printf "| `%s` | %s | %s | %.1e | %s |\n", way, first, last, most, held }'
     done
 }

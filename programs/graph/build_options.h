@@ -26,7 +26,7 @@ struct programs_options {
     const char
         *trees; /* a file that is read in place of each that `trees` names; NULL: none */
     const char *
-        result; /* an expression in the place of the result (programs/training.h); NULL: none */
+        result; /* inputs, constants and a result in the place of its own (programs/training.h); NULL: none */
     const struct isa_tensor *const *
         params; /* what params are, in the order of the text; NULL: as the program says */
 };

@@ -12,46 +12,61 @@
 #include "sim/cli/progress_line.h"
 #include "sim/cli/stop.h"
 #include "sim/outputs/make_outputs.h"
+#include "sim/outputs/run_figure.h"
+#include "sim/outputs/training_figure.h"
 #include "sim/session/ending.h"
 #include "sim/session/host.h"
 #include "sim/training/training.h"
 
 enum {
-    KEY_METHOD = 0x400,
-    KEY_RATE,
-    KEY_BATCH,
-    KEY_EPOCHS,
-    KEY_STEPS,
-    KEY_HELD,
-    KEY_EVERY,
+    KEY_EVERY = 0x400,
+    KEY_FIGURE,
     KEY_RESUME,
     KEY_THREADS,
     KEY_TREES,
+    KEY_OPTIONS, /* behind it one for each row of the table */
+#define CHOICE(field, ...) KEY_OPTION_##field,
+#define WHOLE(field, ...) KEY_OPTION_##field,
+#define OPEN_WHOLE(field, ...) KEY_OPTION_##field,
+#define REAL(field, ...) KEY_OPTION_##field,
+#include "sim/training/options.def"
+#undef REAL
+#undef OPEN_WHOLE
+#undef WHOLE
+#undef CHOICE
+    KEY_END,
 };
 
-enum { EPOCHS = 5, BATCH = 10, EVERY = 100, MOST_THREADS = 1024 };
-
-#define METHODS "sgd|adam"
+enum { EPOCHS = 5, EVERY = 100, MOST_THREADS = 1024 };
 
 struct own {
     struct sim_training_options training;
     uint64_t every;
     unsigned threads; /* 0: not given */
     bool resumes;
-    const char *folder, *trees; /* NULL: not given */
+    const char *folder, *trees, *figure; /* NULL: not given */
 };
 
 static const struct argp_option own_options[] = {
     {"output", 'o', "DIR", 0,
      "Write params, losses and checkpoints to this folder; else nothing is kept", 0},
-    {"method", KEY_METHOD, METHODS, 0, "The optimiser; default: adam", 0},
-    {"rate", KEY_RATE, "RATE", 0, "Its learning rate; default: 0.01", 0},
-    {"batch", KEY_BATCH, "N", 0, "Examples of a step; default: 10", 0},
-    {"epochs", KEY_EPOCHS, "N", 0, "How often each example comes; default: 5", 0},
-    {"steps", KEY_STEPS, "N", 0, "End after so many steps", 0},
-    {"held", KEY_HELD, "N", 0,
-     "Hold out the last N examples, and judge by them after each epoch; default: 0", 0},
+#define CHOICE(field, standard, type, names, choices, help)                              \
+    {#field, KEY_OPTION_##field, choices, 0, help, 0},
+#define WHOLE(field, standard, min, max, help)                                           \
+    {#field, KEY_OPTION_##field, "N", 0, help, 0},
+#define OPEN_WHOLE WHOLE
+#define REAL(field, standard, min, end, value, expected, help)                           \
+    {#field, KEY_OPTION_##field, value, 0, help, 0},
+#include "sim/training/options.def"
+#undef REAL
+#undef OPEN_WHOLE
+#undef WHOLE
+#undef CHOICE
     {"every", KEY_EVERY, "N", 0, "Write a checkpoint every N steps; default: 100", 0},
+    {"figure", KEY_FIGURE, "FILE", 0,
+     "Draw losses, accuracy and a rate that changes, by epoch: FILE.pdf, FILE.svg or "
+     "FILE.png",
+     0},
     {"resume", KEY_RESUME, NULL, 0, "Go on from the checkpoint in DIR, if there is one",
      0},
     {"threads", KEY_THREADS, "N", 0,
@@ -61,47 +76,18 @@ static const struct argp_option own_options[] = {
     {0},
 };
 
-static double read_rate(const char *text, const char *command)
-{
-    double rate;
-    int64_t whole;
-    if (!lib_text_to_real(text, &rate))
-        rate = lib_text_to_int(text, &whole) ? (double)whole : -1;
-    if (!(rate > 0) || isinf(rate))
-        sim_options_wrong(command, "--rate: expected a number above 0, found `%s`", text);
-    return rate;
-}
-
+/* Sets the training option of a key, or ends the process if `text` is no value of it. */
 static error_t parse_training(int key, const char *text, const char *command,
                               struct sim_training_options *t)
 {
-    const uint64_t most = UINT64_C(1) << 32;
-    switch (key) {
-    case KEY_METHOD:
-        for (unsigned i = 0; i < SIM_METHOD_COUNT; i++)
-            if (strcmp(text, sim_methods[i]) == 0) {
-                t->method = (enum sim_method)i;
-                return 0;
-            }
-        sim_options_no_choice("--method", text, METHODS, command);
-    case KEY_RATE:
-        t->rate = read_rate(text, command);
-        return 0;
-    case KEY_BATCH:
-        t->batch = sim_options_whole("--batch", text, 1, 1 << 20, command);
-        return 0;
-    case KEY_EPOCHS:
-        t->epochs = sim_options_whole("--epochs", text, 1, most, command);
-        return 0;
-    case KEY_STEPS:
-        t->steps = sim_options_whole("--steps", text, 1, most, command);
-        return 0;
-    case KEY_HELD:
-        t->held = sim_options_whole("--held", text, 0, most, command);
-        return 0;
-    default:
+    struct lib_text why = {0};
+    if (key <= KEY_OPTIONS || key >= KEY_END)
         return ARGP_ERR_UNKNOWN;
-    }
+    const struct sim_training_option *option =
+        &sim_training_option_table[key - (KEY_OPTIONS + 1)];
+    if (!sim_training_option_set(t, option, text, &why))
+        sim_options_wrong(command, "--%s: %s", option->name, why.bytes);
+    return 0;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
@@ -114,6 +100,9 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     case KEY_EVERY:
         own->every = sim_options_whole("--every", text, 1, UINT64_C(1) << 32,
                                        state->name);
+        return 0;
+    case KEY_FIGURE:
+        own->figure = sim_figure_path(text, state->name);
         return 0;
     case KEY_RESUME:
         own->resumes = true;
@@ -136,15 +125,17 @@ static const struct sim_usage usage = {
     .help =
         "Train the params of a program, and print losses by epoch."
         "\vPROGRAM is a source with params, a function `loss(i)`, the loss of example i, "
-        "and `examples`, how many there are. If it has a function `correct(i)`, a bool, "
-        "the "
-        "share of examples held out for which it holds is their accuracy.\n\n"
+        "or `losses(is)`, the sum of those of an array of examples, and `examples`, how "
+        "many "
+        "there are. If it has a function `correct(i)`, a bool, the share of examples "
+        "held out "
+        "for which it holds is their accuracy.\n\n"
         "Params begin as the program says, from the seed. The untimed interpreter "
         "computes losses and gradients: for params it does not matter which machine "
         "does, "
         "and it is fastest. `hiaton run` measures the same functions on a machine.\n\n"
         "In the folder of -o stand NAME.npy for each param, which `file(\"NAME.npy\")` "
-        "reads, steps.csv with the loss of each step, and training.checkpoint. After a "
+        "reads, steps.csv and epochs.csv with losses, and training.checkpoint. After a "
         "kill, "
         "--resume goes on from there, to the same params to the last bit.",
     .least = 1,
@@ -193,8 +184,11 @@ static enum sim_status deliver_files(struct command *c)
     enum sim_status status = save(c);
     if (!c->own->folder || status != SIM_DONE)
         return status;
-    sim_training_write(&c->training, &text);
+    sim_training_write_steps(&c->training, &text);
     status = put(c, "steps.csv", &text);
+    sim_training_write_epochs(&c->training, &text);
+    if (status == SIM_DONE)
+        status = put(c, "epochs.csv", &text);
     for (size_t p = 0; p < c->model.says.param_count && status == SIM_DONE; p++) {
         struct lib_text name = {0}, npy = {0};
         lib_text_printf(&name, "%s.npy", c->model.says.params[p]);
@@ -292,41 +286,41 @@ static enum sim_status train(struct command *c)
 
 /* --- what is printed ------------------------------------------------------------------------------ */
 
-/* Of an epoch, from 0 on: the mean loss of its steps, and what was judged at its end. */
-static struct sim_training_row epoch_row(const struct sim_training *t, uint64_t epoch)
-{
-    const uint64_t per_epoch = sim_training_epoch_steps(t);
-    uint64_t end = (epoch + 1) * per_epoch;
-    end = end < t->taken ? end : t->taken;
-    struct sim_training_row row = t->rows.items[end - 1];
-    row.loss = 0;
-    for (uint64_t i = epoch * per_epoch; i < end; i++)
-        row.loss += t->rows.items[i].loss;
-    row.loss /= (double)(end - epoch * per_epoch);
-    return row;
-}
-
-static uint64_t epochs_of(const struct sim_training *t)
-{
-    return (t->taken + sim_training_epoch_steps(t) - 1) / sim_training_epoch_steps(t);
-}
-
 static void write_table(const struct sim_training *t, struct lib_text *out)
 {
     const bool held = t->options.held > 0, judges = held && t->model->says.has_correct;
-    lib_text_printf(out, "%5s %9s %12s%s%s\n", "epoch", "step", "loss",
-                    held ? "   held loss" : "", judges ? "  held accuracy" : "");
-    for (uint64_t e = 0; e < epochs_of(t); e++) {
-        const uint64_t end = (e + 1) * sim_training_epoch_steps(t);
-        const struct sim_training_row row = epoch_row(t, e);
-        lib_text_printf(out, "%5" PRIu64 " %9" PRIu64 " %12.6g", e + 1,
-                        end < t->taken ? end : t->taken, row.loss);
+    const bool varies = t->options.warmup || t->options.halve;
+    lib_text_printf(out, "%5s %9s %12s%s%s%s\n", "epoch", "step", "loss",
+                    held ? "   held loss" : "", judges ? "  held accuracy" : "",
+                    varies ? "         rate" : "");
+    for (uint64_t e = 0; e < sim_training_epochs(t); e++) {
+        uint64_t end;
+        const struct sim_training_row row = sim_training_epoch(t, e, &end);
+        lib_text_printf(out, "%5" PRIu64 " %9" PRIu64 " %12.6g", e + 1, end, row.loss);
         if (held)
             lib_text_printf(out, " %11.6g", row.held_loss);
         if (judges)
             lib_text_printf(out, " %14.4f", row.held_right);
+        if (varies)
+            lib_text_printf(out, " %12.6g", row.rate);
         lib_text_puts(out, "\n");
     }
+}
+
+static void write_option(struct lib_json *json, const struct sim_training_options *o,
+                         const struct sim_training_option *option)
+{
+    struct lib_text text = {0};
+    if (option->is_open)
+        return; /* it says no more than the steps that were taken */
+    sim_training_option_write(o, option, &text);
+    if (option->kind == SIM_TRAINING_WHOLE)
+        lib_json_uint(json, option->name, sim_training_option_whole(o, option));
+    else if (option->kind == SIM_TRAINING_REAL)
+        lib_json_real(json, option->name, sim_training_option_real(o, option));
+    else
+        lib_json_string(json, option->name, text.bytes);
+    lib_text_free(&text);
 }
 
 static void write_json(const struct command *c, struct lib_text *out)
@@ -334,21 +328,21 @@ static void write_json(const struct command *c, struct lib_text *out)
     const struct sim_training *t = &c->training;
     struct lib_json json = {.out = out};
     lib_json_open(&json, NULL, '{');
-    lib_json_string(&json, "method", sim_methods[t->options.method]);
-    lib_json_real(&json, "rate", t->options.rate);
-    lib_json_uint(&json, "batch", t->options.batch);
+    for (size_t i = 0; i < sim_training_option_count; i++)
+        write_option(&json, &t->options, &sim_training_option_table[i]);
     lib_json_uint(&json, "seed", t->options.seed);
     lib_json_uint(&json, "examples", sim_training_examples(t));
-    lib_json_uint(&json, "held", t->options.held);
     lib_json_uint(&json, "params", t->model->size);
     lib_json_uint(&json, "steps", t->taken);
     lib_json_open(&json, "epochs", '[');
-    for (uint64_t e = 0; e < epochs_of(t); e++) {
-        const struct sim_training_row row = epoch_row(t, e);
+    for (uint64_t e = 0; e < sim_training_epochs(t); e++) {
+        const struct sim_training_row row = sim_training_epoch(t, e, NULL);
         lib_json_open_line(&json, NULL, '{');
         lib_json_real(&json, "loss", row.loss);
         lib_json_real(&json, "held_loss", row.held_loss);
         lib_json_real(&json, "held_accuracy", row.held_right);
+        lib_json_real(&json, "rate", row.rate);
+        lib_json_real(&json, "gradient_norm", row.norm);
         lib_json_close(&json);
     }
     lib_json_close(&json);
@@ -387,6 +381,9 @@ static enum sim_status open_all(struct command *c)
         .set_count = o->set_count,
         .trees = c->own->trees,
         .seed = o->seed,
+        .batch = c->own->training.batch,
+        .held = c->own->training.held,
+        .form = c->own->training.form,
         .threads = c->own->threads ? c->own->threads : sim_host_processors(),
     };
     struct sim_training_options options = c->own->training;
@@ -402,22 +399,32 @@ int sim_train(int argc, char **argv)
 {
     struct sim_options options = {0};
     struct own own = {
-        .training = {.method = SIM_METHOD_ADAM, .rate = 0.01, .batch = BATCH},
+        .training = sim_training_defaults(),
         .every = EVERY,
     };
     sim_options_parse(&options, &usage, &own, argc, argv);
     if (own.resumes && !own.folder)
         sim_options_wrong(argv[0], "--resume goes on from what is in the folder of -o");
+    const char *why;
+    const struct sim_training_option *clash = sim_training_options_clash(&own.training,
+                                                                         &why);
+    if (clash)
+        sim_options_wrong(argv[0], "--%s: %s", clash->name, why);
     if (!own.training.epochs && !own.training.steps)
         own.training.epochs = EPOCHS;
     struct command c = {.options = &options, .own = &own};
-    enum sim_status status = open_all(&c);
+    enum sim_status status = own.figure ? sim_check_writable(&options.voice, own.figure)
+                                        : SIM_DONE;
+    if (status == SIM_DONE)
+        status = open_all(&c);
     if (status == SIM_DONE) {
         sim_stop_catch();
         status = train(&c);
     }
     if (status == SIM_DONE)
         status = deliver_files(&c);
+    if (status == SIM_DONE && own.figure)
+        status = sim_training_figure_put(&c.training, &options.voice, own.figure);
     if (status == SIM_DONE)
         status = print(&c);
     sim_training_free(&c.training);

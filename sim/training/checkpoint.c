@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct traces_chunks_kind kind = {TRACES_FOUR("TRN1"), 1,
+static const struct traces_chunks_kind kind = {TRACES_FOUR("TRN1"), 2,
                                                "a checkpoint of training"};
 
 #define HEAD TRACES_FOUR("HEAD")
@@ -21,11 +21,16 @@ static void write_head(const struct sim_training *t, struct lib_text *out)
     isa_digest_write(t->model->digest, out);
     lib_text_printf(out, "\nmatrices multiplied by %s\n", t->model->math);
     lib_text_printf(out, "params %zu\n", t->model->size);
-    lib_text_printf(out, "examples %" PRIu64 "\nmethod %s\nrate ", t->model->examples,
-                    sim_methods[o->method]);
-    lib_text_real(out, o->rate);
-    lib_text_printf(out, "\nbatch %" PRIu64 "\nheld %" PRIu64 "\nseed %" PRIu64 "\n",
-                    o->batch, o->held, o->seed);
+    lib_text_printf(out, "examples %" PRIu64 "\n", t->model->examples);
+    for (size_t i = 0; i < sim_training_option_count; i++) {
+        const struct sim_training_option *option = &sim_training_option_table[i];
+        if (option->is_open)
+            continue;
+        lib_text_printf(out, "%s ", option->name);
+        sim_training_option_write(o, option, out);
+        lib_text_puts(out, "\n");
+    }
+    lib_text_printf(out, "seed %" PRIu64 "\n", o->seed);
 }
 
 static void pack(struct lib_pack *p, struct sim_training *t)
@@ -33,6 +38,7 @@ static void pack(struct lib_pack *p, struct sim_training *t)
     LIB_PACK(p, t->taken);
     lib_pack_bytes(p, t->model->params, t->model->size * sizeof(double));
     sim_optimiser_pack(p, &t->optimiser);
+    sim_schedule_pack(p, &t->schedule);
     LIB_PACK_VEC(p, &t->rows);
 }
 

@@ -20,9 +20,9 @@ struct sim_evaluator {
     struct isa_again again;
     struct sim_simulation *simulation; /* NULL: it has failed, or is not open */
     struct sim_ending ending;          /* then why */
-    uint64_t example;                  /* at which, */
-    size_t at;                         /* and its place among those asked for */
-    uint32_t input;                    /* the number of the example */
+    size_t at;                         /* and at which of the examples asked for */
+    uint32_t input, step,
+        count; /* inputs: number of the example or UINT32_MAX, and so on */
     bool has_run;
 };
 
@@ -33,26 +33,41 @@ static bool has_completed(const struct sim_simulation *s)
     return sim_simulation_end(s) == ISA_END_COMPLETED;
 }
 
-/* Runs it for one example; false: it failed. */
-static bool run(struct sim_evaluator *e, uint64_t example, size_t at)
+static void set_input(const struct sim_evaluator *e, uint32_t input, uint64_t value)
 {
-    isa_code_set_input(e->code, e->input, isa_value_of_int((int64_t)example));
+    if (input != UINT32_MAX)
+        isa_code_set_input(e->code, input, isa_value_of_int((int64_t)value));
+}
+
+/* Runs it for an example, or a batch of so many. Returns false if it failed. */
+static bool run(struct sim_evaluator *e, uint64_t step, uint64_t example, size_t at,
+                size_t count)
+{
+    set_input(e, e->input, example);
+    set_input(e, e->step, step);
+    set_input(e, e->count, count);
     if (e->has_run)
         sim_simulation_again(e->simulation, &e->again);
     e->has_run = true;
     sim_simulation_advance(e->simulation, NULL);
     if (has_completed(e->simulation))
         return true;
-    e->example = example;
     e->at = at;
     sim_simulation_close(e->simulation, &e->ending);
     e->simulation = NULL;
     return false;
 }
 
-static void take_gradient(const struct sim_model *m, const struct isa_exec *exec,
-                          double *gradient)
+static void take_sample(const struct sim_model *m, const struct sim_evaluator *e,
+                        bool judges, struct sim_sample *sample)
 {
+    const struct isa_exec *exec = sim_simulation_exec(e->simulation);
+    double *gradient = sample->gradient;
+    sample->loss = isa_value_real(exec->results[0]);
+    if (judges)
+        sample->is_right = m->says.has_correct && exec->results[1];
+    if (judges)
+        return;
     for (size_t p = 0; p < m->says.param_count; p++) {
         const struct isa_tensor *by = isa_tensors_get(exec, exec->results[1 + p]);
         memcpy(gradient, by->reals, by->count * sizeof(double));
@@ -65,7 +80,8 @@ struct share {
     const struct sim_model *model;
     struct sim_evaluator *evaluator;
     const uint64_t *examples;
-    size_t first, step, count;
+    uint64_t step; /* of training */
+    size_t first, every, count;
     struct sim_sample *samples;
     bool judges, failed;
     pthread_t thread;
@@ -74,36 +90,46 @@ struct share {
 static void *evaluate_share(void *context)
 {
     struct share *s = context;
-    for (size_t i = s->first; i < s->count; i += s->step) {
-        if (!run(s->evaluator, s->examples[i], i)) {
+    for (size_t i = s->first; i < s->count; i += s->every) {
+        if (!run(s->evaluator, s->step, s->examples[i], i, 1)) {
             s->failed = true;
             break;
         }
-        const struct isa_exec *exec = sim_simulation_exec(s->evaluator->simulation);
-        struct sim_sample *sample = &s->samples[i];
-        sample->loss = isa_value_real(exec->results[0]);
-        if (s->judges)
-            sample->is_right = s->model->says.has_correct && exec->results[1];
-        else
-            take_gradient(s->model, exec, sample->gradient);
+        take_sample(s->model, s->evaluator, s->judges, &s->samples[i]);
     }
     return NULL;
 }
 
-/* Of several that failed the first is told, whatever the threads. */
-static void tell_failure(struct sim_model *m, const struct share *shares, unsigned count,
-                         struct lib_diags *diags)
+static void tell_failure(struct sim_model *m, const struct sim_ending *ending,
+                         const char *what, struct lib_diags *diags)
 {
-    const struct sim_evaluator *first = NULL;
+    m->end = ending->end;
+    lib_diag_error(diags, LIB_DIAG_MEANING, m->source, ending->place, "%s, of %s",
+                   lib_text_get(&ending->reason), what);
+}
+
+/* Tells of the first example that failed, whatever the threads. */
+static void tell_first_failure(struct sim_model *m, const struct share *shares,
+                               unsigned count, struct lib_diags *diags)
+{
+    const struct share *first = NULL;
     for (unsigned t = 0; t < count; t++)
-        if (shares[t].failed && (!first || shares[t].evaluator->at < first->at))
-            first = shares[t].evaluator;
-    if (!first)
-        return;
-    m->end = first->ending.end;
-    lib_diag_error(diags, LIB_DIAG_MEANING, m->source, first->ending.place,
-                   "%s, of example %" PRIu64, lib_text_get(&first->ending.reason),
-                   first->example);
+        if (shares[t].failed &&
+            (!first || shares[t].evaluator->at < first->evaluator->at))
+            first = &shares[t];
+    if (first)
+        tell_failure(m, &first->evaluator->ending,
+                     lib_arena_printf(m->arena, "example %" PRIu64,
+                                      first->examples[first->evaluator->at]),
+                     diags);
+}
+
+static void set_tensor(struct isa_graph *graph, const char *name, const double *from,
+                       size_t count)
+{
+    for (uint32_t c = 0; c < graph->constant_count; c++)
+        if (strcmp(graph->constants[c].name, name) == 0)
+            memcpy(graph->constants[c].tensor->reals, from, count * sizeof *from);
 }
 
 /* What the graphs LOAD for params becomes what they are now. */
@@ -112,18 +138,34 @@ static void set_params(const struct sim_model *m, struct isa_graph *graph)
     struct lib_arena *arena = lib_arena_new();
     const double *from = m->params;
     for (size_t p = 0; p < m->says.param_count; p++) {
-        const char *name = programs_training_tensor(arena, p);
-        for (uint32_t c = 0; c < graph->constant_count; c++)
-            if (strcmp(graph->constants[c].name, name) == 0)
-                memcpy(graph->constants[c].tensor->reals, from,
-                       m->shapes[p]->count * sizeof *from);
+        set_tensor(graph, programs_training_tensor(arena, p), from, m->shapes[p]->count);
         from += m->shapes[p]->count;
     }
     lib_arena_free(arena);
 }
 
-bool sim_model_evaluate(struct sim_model *m, bool judges, const uint64_t *examples,
-                        size_t count, struct sim_sample *samples, struct lib_diags *diags)
+static bool learn_batch(struct sim_model *m, uint64_t step, const uint64_t *examples,
+                        size_t count, struct sim_sample *sample, struct lib_diags *diags)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct isa_tensor *numbers = m->shapes[m->says.param_count];
+    for (size_t i = 0; i < count; i++)
+        numbers->reals[i] = (double)examples[i];
+    set_params(m, m->learns);
+    set_tensor(m->learns, programs_training_tensor(arena, m->says.param_count),
+               numbers->reals, numbers->count);
+    lib_arena_free(arena);
+    if (run(m->learners, step, 0, 0, count)) {
+        take_sample(m, m->learners, false, sample);
+        return true;
+    }
+    tell_failure(m, &m->learners->ending, "a batch", diags);
+    return false;
+}
+
+static bool evaluate(struct sim_model *m, bool judges, uint64_t step,
+                     const uint64_t *examples, size_t count, struct sim_sample *samples,
+                     struct lib_diags *diags)
 {
     struct sim_evaluator *evaluators = judges ? m->judgers : m->learners;
     const unsigned threads = count < m->threads ? (unsigned)count : m->threads;
@@ -134,8 +176,9 @@ bool sim_model_evaluate(struct sim_model *m, bool judges, const uint64_t *exampl
         shares[t] = (struct share){.model = m,
                                    .evaluator = &evaluators[t],
                                    .examples = examples,
+                                   .step = step,
                                    .first = t,
-                                   .step = threads,
+                                   .every = threads,
                                    .count = count,
                                    .samples = samples,
                                    .judges = judges};
@@ -152,9 +195,22 @@ bool sim_model_evaluate(struct sim_model *m, bool judges, const uint64_t *exampl
     for (unsigned t = 0; t < threads; t++)
         failed |= shares[t].failed;
     if (failed)
-        tell_failure(m, shares, threads, diags);
+        tell_first_failure(m, shares, threads, diags);
     lib_mem_free(shares);
     return !failed;
+}
+
+bool sim_model_learn(struct sim_model *m, uint64_t step, const uint64_t *examples,
+                     size_t count, struct sim_sample *samples, struct lib_diags *diags)
+{
+    return m->is_batched ? learn_batch(m, step, examples, count, samples, diags)
+                         : evaluate(m, false, step, examples, count, samples, diags);
+}
+
+bool sim_model_judge(struct sim_model *m, uint64_t step, const uint64_t *examples,
+                     size_t count, struct sim_sample *samples, struct lib_diags *diags)
+{
+    return evaluate(m, true, step, examples, count, samples, diags);
 }
 
 /* --- compiling ------------------------------------------------------------------------------- */
@@ -166,7 +222,8 @@ static void write_params(const struct sim_model *m, struct lib_text *out)
         lib_text_printf(out, "%s%s", p ? ", " : "", m->says.params[p]);
 }
 
-/* The program with another result, which is freed; params are what the model has, if it has any yet. */
+/* The program with a `result` of training (programs/training.h), which is freed; params are what the model has, if it
+ * has any yet. */
 static struct isa_graph *compile(const struct sim_model *m,
                                  const struct sim_model_request *r,
                                  struct lib_text *result, struct lib_diags *diags)
@@ -212,7 +269,7 @@ static bool take_params(struct sim_model *m, const struct isa_exec *exec,
                         struct lib_diags *diags)
 {
     const int64_t examples = isa_value_int(exec->results[0]);
-    m->shapes = lib_mem_new(m->says.param_count * sizeof(struct isa_tensor *));
+    m->shapes = lib_mem_new((m->says.param_count + 1) * sizeof(struct isa_tensor *));
     for (size_t p = 0; p < m->says.param_count; p++) {
         const struct isa_tensor *begins = isa_tensors_get(exec, exec->results[1 + p]);
         m->shapes[p] = isa_tensor_new(&m->memory, &begins->shape);
@@ -249,7 +306,7 @@ static bool begin(struct sim_model *m, const struct sim_model_request *r,
                   struct lib_diags *diags)
 {
     struct lib_text result = {0};
-    lib_text_puts(&result, "(examples, ");
+    lib_text_puts(&result, "result = (examples, ");
     write_params(m, &result);
     lib_text_puts(&result, ")");
     struct isa_graph *graph = compile(m, r, &result, diags);
@@ -279,23 +336,35 @@ static bool begin(struct sim_model *m, const struct sim_model_request *r,
 
 /* --- opening ------------------------------------------------------------------------------------- */
 
-static struct sim_evaluator *make_evaluators(struct sim_model *m,
+static unsigned count_learners(const struct sim_model *m)
+{
+    return m->is_batched ? 1 : m->threads;
+}
+
+static struct sim_evaluator *make_evaluators(struct sim_model *m, unsigned count,
                                              const struct sim_model_request *r,
                                              const struct isa_graph *graph,
                                              struct lib_diags *diags)
 {
-    struct sim_evaluator *all = lib_mem_new(m->threads * sizeof *all);
+    struct sim_evaluator *all = lib_mem_new(count * sizeof *all);
     bool *inputs = lib_mem_new(graph->input_count + 1);
     bool *tensors = lib_mem_new(graph->constant_count + 1);
-    const uint32_t input = isa_graph_find_input(graph, PROGRAMS_TRAINING_INPUT);
-    inputs[input] = true;
-    for (size_t p = 0; p < m->says.param_count; p++)
+    struct sim_evaluator one = {
+        .input = isa_graph_find_input(graph, PROGRAMS_TRAINING_EXAMPLE),
+        .step = isa_graph_find_input(graph, PROGRAMS_TRAINING_STEP),
+        .count = isa_graph_find_input(graph, PROGRAMS_TRAINING_COUNT),
+    };
+    const uint32_t changed[] = {one.input, one.step, one.count};
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
+        if (changed[i] != UINT32_MAX)
+            inputs[changed[i]] = true;
+    for (size_t p = 0; p < m->says.param_count + m->is_batched; p++)
         for (uint32_t c = 0; c < graph->constant_count; c++)
             if (strcmp(graph->constants[c].name, programs_training_tensor(m->arena, p)) ==
                 0)
                 tensors[c] = true;
-    for (unsigned t = 0; t < m->threads && !diags->errors; t++) {
-        all[t].input = input;
+    for (unsigned t = 0; t < count && !diags->errors; t++) {
+        all[t] = one;
         all[t].code = make_code(m, r, graph, diags);
         if (all[t].code) {
             all[t].again = isa_again_find(all[t].code, inputs, tensors);
@@ -320,35 +389,99 @@ static void free_evaluators(struct sim_evaluator *all, unsigned count)
 }
 
 /* An input that is an int literal would be a real, if that is what a function takes. */
-static bool takes_number(const struct sim_model *m, const struct isa_graph *graph,
-                         struct lib_diags *diags)
+static bool check_inputs(const struct sim_model *m, const char *function,
+                         const struct isa_graph *graph, struct lib_diags *diags)
 {
-    const uint32_t input = isa_graph_find_input(graph, PROGRAMS_TRAINING_INPUT);
-    if (graph->inputs[input].type == ISA_INT)
-        return true;
-    lib_diag_error(diags, LIB_DIAG_TYPE, m->source, nowhere,
-                   "`loss(i)` takes the number of an example: expected an int, found %s",
-                   isa_type_name(graph->inputs[input].type));
-    return false;
+    static const struct {
+        const char *input, *what;
+    } inputs[] = {{PROGRAMS_TRAINING_EXAMPLE, "the number of an example"},
+                  {PROGRAMS_TRAINING_STEP, "the number of a step"}};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        const uint32_t input = isa_graph_find_input(graph, inputs[i].input);
+        if (input == UINT32_MAX || graph->inputs[input].type == ISA_INT)
+            continue;
+        lib_diag_error(diags, LIB_DIAG_TYPE, m->source, nowhere,
+                       "`%s` takes %s: expected an int, found %s", function,
+                       inputs[i].what, isa_type_name(graph->inputs[input].type));
+        return false;
+    }
+    return true;
+}
+
+/* The arguments of `loss` or `losses`: "example'", "example', step'". */
+static const char *arguments_of(const struct sim_model *m, const char *first,
+                                bool takes_step)
+{
+    return lib_arena_printf(m->arena, "%s%s", first,
+                            takes_step ? ", " PROGRAMS_TRAINING_STEP : "");
+}
+
+static void write_inputs(bool takes_step, struct lib_text *out)
+{
+    lib_text_puts(out, "input " PROGRAMS_TRAINING_EXAMPLE " = 0\n");
+    if (takes_step)
+        lib_text_puts(out, "input " PROGRAMS_TRAINING_STEP " = 0\n");
+}
+
+/* Loss and gradients, of an example or of a batch. */
+static void write_learning(struct sim_model *m, const struct sim_model_request *r,
+                           struct lib_text *out)
+{
+    const bool takes_step = m->is_batched ? m->says.losses_take_step
+                                          : m->says.loss_takes_step;
+    const char *function = m->is_batched ? "losses" : "loss";
+    const char *arguments = arguments_of(
+        m, m->is_batched ? PROGRAMS_TRAINING_EXAMPLES : PROGRAMS_TRAINING_EXAMPLE,
+        takes_step);
+    write_inputs(takes_step, out);
+    if (m->is_batched) {
+        const uint64_t learnt = m->examples > r->held ? m->examples - r->held : 1;
+        const int64_t most = (int64_t)(r->batch < learnt ? r->batch : learnt);
+        const struct isa_shape shape = {.rank = 1, .extents = {most}};
+        struct isa_tensor *numbers = isa_tensor_new(&m->memory, &shape);
+        memset(numbers->data, 0, numbers->bytes); /* the digest is of it too */
+        m->shapes[m->says.param_count] = numbers;
+        lib_text_printf(out,
+                        "input " PROGRAMS_TRAINING_COUNT " = 0\n"
+                        "param " PROGRAMS_TRAINING_NUMBERS " : [%" PRId64
+                        "] = zeros\n" PROGRAMS_TRAINING_EXAMPLES
+                        " = [int(real(gather(" PROGRAMS_TRAINING_NUMBERS
+                        ", place'))) | place' <- 0 .. " PROGRAMS_TRAINING_COUNT " - 1]\n",
+                        most);
+    }
+    lib_text_printf(out, "result = (%s(%s), grad(%s, %s; ", function, arguments, function,
+                    arguments);
+    write_params(m, out);
+    lib_text_puts(out, "))\n");
+}
+
+/* The loss of an example, and whether it is right. */
+static void write_judging(const struct sim_model *m, struct lib_text *out)
+{
+    const bool takes_step = m->says.has_loss ? m->says.loss_takes_step
+                                             : m->says.losses_take_step;
+    write_inputs(takes_step, out);
+    lib_text_printf(out, "result = (%s(%s)%s)\n", m->says.has_loss ? "loss" : "losses",
+                    arguments_of(m,
+                                 m->says.has_loss ? PROGRAMS_TRAINING_EXAMPLE
+                                                  : "[" PROGRAMS_TRAINING_EXAMPLE "]",
+                                 takes_step),
+                    m->says.has_correct ? ", correct(" PROGRAMS_TRAINING_EXAMPLE ")"
+                                        : "");
 }
 
 static bool prepare(struct sim_model *m, const struct sim_model_request *r,
                     struct lib_diags *diags)
 {
     struct lib_text learns = {0}, judges = {0};
-    lib_text_puts(&learns, "(loss(" PROGRAMS_TRAINING_INPUT
-                           "), grad(loss, " PROGRAMS_TRAINING_INPUT "; ");
-    write_params(m, &learns);
-    lib_text_puts(&learns, "))");
-    lib_text_puts(&judges, m->says.has_correct ? "(loss(" PROGRAMS_TRAINING_INPUT
-                                                 "), correct(" PROGRAMS_TRAINING_INPUT
-                                                 "))"
-                                               : "loss(" PROGRAMS_TRAINING_INPUT ")");
+    write_learning(m, r, &learns);
+    write_judging(m, &judges);
     m->learns = compile(m, r, &learns, diags);
     m->judges = compile(m, r, &judges, diags);
     if (!m->learns || !m->judges)
         return false;
-    if (!takes_number(m, m->learns, diags) || !takes_number(m, m->judges, diags))
+    if (!check_inputs(m, m->is_batched ? "losses(is)" : "loss(i)", m->learns, diags) ||
+        !check_inputs(m, m->says.has_loss ? "loss(i)" : "losses(is)", m->judges, diags))
         return false;
     if (m->says.has_correct && m->judges->functions[0].results[1] != ISA_BOOL) {
         lib_diag_error(
@@ -358,8 +491,8 @@ static bool prepare(struct sim_model *m, const struct sim_model_request *r,
         return false;
     }
     m->digest = isa_image_digest(m->learns);
-    m->learners = make_evaluators(m, r, m->learns, diags);
-    m->judgers = make_evaluators(m, r, m->judges, diags);
+    m->learners = make_evaluators(m, count_learners(m), r, m->learns, diags);
+    m->judgers = make_evaluators(m, m->threads, r, m->judges, diags);
     return diags->errors == 0;
 }
 
@@ -378,6 +511,20 @@ static bool load_settings(struct sim_model *m, const struct sim_model_request *r
     return good;
 }
 
+/* Decides which function gives the loss of a batch. Returns false if the program has it not. */
+static bool choose_form(struct sim_model *m, enum sim_batch_form form,
+                        struct lib_diags *diags)
+{
+    m->is_batched = form == SIM_BATCH_LOSSES ||
+                    (form == SIM_BATCH_AUTO && m->says.has_losses);
+    if (m->is_batched ? m->says.has_losses : m->says.has_loss)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_MEANING, m->source, nowhere,
+                   "the form of a batch is `%s`, and the program has no function `%s`",
+                   sim_batch_forms[form], sim_batch_forms[form]);
+    return false;
+}
+
 bool sim_model_open(struct sim_model *model, const struct sim_model_request *request,
                     struct lib_diags *diags)
 {
@@ -388,17 +535,19 @@ bool sim_model_open(struct sim_model *model, const struct sim_model_request *req
            sim_file_check(model->source, "the source of a program", SIM_FILE_SOURCE,
                           diags) &&
            programs_training_find(&model->says, model->arena, model->source, diags) &&
-           good && begin(model, request, diags) && prepare(model, request, diags);
+           good && choose_form(model, request->form, diags) &&
+           begin(model, request, diags) && prepare(model, request, diags);
 }
 
 void sim_model_close(struct sim_model *model)
 {
-    free_evaluators(model->learners, model->threads);
+    free_evaluators(model->learners, count_learners(model));
     free_evaluators(model->judgers, model->threads);
     isa_graph_free(model->learns);
     isa_graph_free(model->judges);
-    for (size_t p = 0; model->shapes && p < model->says.param_count; p++)
-        isa_tensor_free(&model->memory, model->shapes[p]);
+    for (size_t p = 0; model->shapes && p < model->says.param_count + 1; p++)
+        if (model->shapes[p])
+            isa_tensor_free(&model->memory, model->shapes[p]);
     isa_tensor_memory_free(&model->memory);
     lib_mem_free(model->shapes);
     lib_mem_free(model->params);

@@ -2,6 +2,9 @@
  * It computes the losses of examples and their gradients by the untimed interpreter, in as many threads as are
  * wanted.
  *
+ * A batch is examples that are run one by one, each of which has a loss and a gradient; or it is one run, of
+ * `losses`, which has one loss and one gradient for all of them.
+ *
  * Each thread runs the program again and again over code of its own (isa/exec/again.h), so that constants which
  * depend neither on params nor on the example, as trees that were read, are computed once. What an example gives
  * depends on the params and on its number alone, and not on threads. */
@@ -11,6 +14,7 @@
 #include "programs/training.h"
 #include "sim/session/load.h"
 #include "sim/session/setup.h"
+#include "sim/training/options.h"
 #include "isa/exec/exec.h"
 #include "isa/format/image.h"
 
@@ -22,10 +26,13 @@ struct sim_model_request {
     size_t set_count;
     const char *trees; /* read in place of what `trees` names; or NULL */
     uint64_t seed;
+    uint64_t batch,
+        held; /* examples of a run of `losses`; the last of all, none of its */
+    enum sim_batch_form form; /* which function gives the loss of a batch */
     unsigned threads;
 };
 
-/* What an example gives. */
+/* What an example gives, or a batch that is one run. */
 struct sim_sample {
     double loss;
     bool is_right;
@@ -41,8 +48,10 @@ struct sim_model {
     struct programs_training says;
     struct isa_tensor_memory memory;
     struct isa_tensor **shapes; /* each param, as it began; owned */
-    double *params;             /* all of them; */
-    size_t size;                /* so many */
+    bool
+        is_batched; /* a batch is one run; shapes then ends with the numbers of its examples */
+    double *params; /* all of them; */
+    size_t size;    /* so many */
     uint64_t examples;
     unsigned threads;
     struct isa_digest digest; /* of the program, its data, and what params begin with */
@@ -50,7 +59,7 @@ struct sim_model {
     enum isa_end end;         /* how the last run of it ended that is known */
     struct isa_graph *learns,
         *judges; /* loss and gradients; loss, and whether it is right */
-    struct sim_evaluator *learners, *judgers; /* one per thread */
+    struct sim_evaluator *learners, *judgers; /* one per thread; of batches one learner */
 };
 
 /* Loads and compiles it, and finds what its params begin with. false after errors. Give back with
@@ -59,11 +68,15 @@ bool sim_model_open(struct sim_model *model, const struct sim_model_request *req
                     struct lib_diags *diags);
 void sim_model_close(struct sim_model *model);
 
-/* Of so many examples with the params that there are now: losses and gradients, or (`judges`) losses and which are
- * right. false: the program failed, and why is in `diags`. */
-bool sim_model_evaluate(struct sim_model *model, bool judges, const uint64_t *examples,
-                        size_t count, struct sim_sample *samples,
-                        struct lib_diags *diags);
+/* Learns from so many examples, in step `step`, from 1 on, with the params that there are now: fills in their losses and
+ * gradients, or of a batch that is one run the first sample. Returns false if the program failed, and why is in
+ * `diags`. */
+bool sim_model_learn(struct sim_model *model, uint64_t step, const uint64_t *examples,
+                     size_t count, struct sim_sample *samples, struct lib_diags *diags);
+
+/* Judges examples in the same way, one by one: fills in their losses, and which are right. */
+bool sim_model_judge(struct sim_model *model, uint64_t step, const uint64_t *examples,
+                     size_t count, struct sim_sample *samples, struct lib_diags *diags);
 
 /* The name of the param to which a place in `params` belongs. */
 const char *sim_model_param_of(const struct sim_model *model, size_t place);

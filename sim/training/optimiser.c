@@ -6,14 +6,19 @@ const char *const sim_methods[SIM_METHOD_COUNT] = {"sgd", "adam"};
 
 static const double forgets1 = 0.9, forgets2 = 0.999, epsilon = 1e-8;
 
-struct sim_optimiser sim_optimiser_new(enum sim_method method, double rate, size_t size)
+struct sim_optimiser sim_optimiser_new(enum sim_method method, double momentum,
+                                       double decay, size_t size)
 {
-    struct sim_optimiser o = {
-        .method = method, .rate = rate, .size = size, .beta1 = 1.0, .beta2 = 1.0};
-    if (method == SIM_METHOD_ADAM) {
+    struct sim_optimiser o = {.method = method,
+                              .momentum = momentum,
+                              .decay = decay,
+                              .size = size,
+                              .beta1 = 1.0,
+                              .beta2 = 1.0};
+    if (method == SIM_METHOD_ADAM || momentum > 0)
         o.first = lib_mem_new(size * sizeof(double));
+    if (method == SIM_METHOD_ADAM)
         o.second = lib_mem_new(size * sizeof(double));
-    }
     return o;
 }
 
@@ -23,7 +28,8 @@ void sim_optimiser_free(struct sim_optimiser *optimiser)
     lib_mem_free(optimiser->second);
 }
 
-static void step_adam(struct sim_optimiser *o, double *params, const double *gradient)
+static void step_adam(struct sim_optimiser *o, double rate, double *params,
+                      const double *gradient)
 {
     o->beta1 *= forgets1;
     o->beta2 *= forgets2;
@@ -33,18 +39,32 @@ static void step_adam(struct sim_optimiser *o, double *params, const double *gra
         o->second[i] = forgets2 * o->second[i] + (1.0 - forgets2) * (g * g);
         const double first = o->first[i] / (1.0 - o->beta1);
         const double second = o->second[i] / (1.0 - o->beta2);
-        params[i] -= o->rate * first / (sqrt(second) + epsilon);
+        if (o->decay > 0)
+            params[i] -= rate * o->decay * params[i];
+        params[i] -= rate * first / (sqrt(second) + epsilon);
     }
 }
 
-void sim_optimiser_step(struct sim_optimiser *o, double *params, const double *gradient)
+static void step_sgd(struct sim_optimiser *o, double rate, double *params,
+                     const double *gradient)
 {
-    if (o->method == SIM_METHOD_ADAM) {
-        step_adam(o, params, gradient);
-        return;
+    for (size_t i = 0; i < o->size; i++) {
+        double by = gradient[i];
+        if (o->decay > 0)
+            by += o->decay * params[i];
+        if (o->momentum > 0)
+            by = o->first[i] = o->momentum * o->first[i] + by;
+        params[i] -= rate * by;
     }
-    for (size_t i = 0; i < o->size; i++)
-        params[i] -= o->rate * gradient[i];
+}
+
+void sim_optimiser_step(struct sim_optimiser *o, double rate, double *params,
+                        const double *gradient)
+{
+    if (o->method == SIM_METHOD_ADAM)
+        step_adam(o, rate, params, gradient);
+    else
+        step_sgd(o, rate, params, gradient);
 }
 
 size_t sim_optimiser_find_overflow(const struct sim_optimiser *o)
@@ -61,8 +81,27 @@ void sim_optimiser_pack(struct lib_pack *pack, struct sim_optimiser *o)
 {
     LIB_PACK(pack, o->beta1);
     LIB_PACK(pack, o->beta2);
-    if (o->method != SIM_METHOD_ADAM)
-        return;
-    lib_pack_bytes(pack, o->first, o->size * sizeof(double));
-    lib_pack_bytes(pack, o->second, o->size * sizeof(double));
+    if (o->first)
+        lib_pack_bytes(pack, o->first, o->size * sizeof(double));
+    if (o->second)
+        lib_pack_bytes(pack, o->second, o->size * sizeof(double));
+}
+
+double sim_gradient_clip(double *gradient, size_t size, double limit)
+{
+    /* divided by the greatest first, as the square of a finite number may be infinite or 0 */
+    double greatest = 0, sum = 0;
+    for (size_t i = 0; i < size; i++)
+        greatest = fabs(gradient[i]) > greatest ? fabs(gradient[i]) : greatest;
+    if (greatest == 0)
+        return 0;
+    for (size_t i = 0; i < size; i++) {
+        const double part = gradient[i] / greatest;
+        sum += part * part;
+    }
+    const double root = sqrt(sum), norm = greatest * root;
+    if (limit > 0 && norm > limit)
+        for (size_t i = 0; i < size; i++)
+            gradient[i] = gradient[i] / greatest * (limit / root);
+    return norm;
 }

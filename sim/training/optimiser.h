@@ -1,8 +1,9 @@
 /* Optimisers: how params follow from gradients.
  *
- *   sgd   w - rate * g
- *   adam  w - rate * m' / (sqrt(v') + 1e-8), with m' and v' the means of g and g * g, which forget with 0.9 and
- *         0.999 and are corrected for their start (Kingma, Ba, 2015, algorithm 1)
+ *   sgd   v' = momentum * v + (g + decay * w), w - rate * v'; without momentum w - rate * (g + decay * w)
+ *   adam  w' - rate * m' / (sqrt(v') + 1e-8), with m' and v' the means of g and g * g, which forget with 0.9 and
+ *         0.999 and are corrected for their start (Kingma, Ba, 2015, algorithm 1), and w' = w - rate * decay * w
+ *         (Loshchilov, Hutter, 2019, algorithm 2: AdamW)
  *
  * Additions, products, quotients and square roots only, in one order: the same bits everywhere. */
 #ifndef SIM_TRAINING_OPTIMISER_H
@@ -15,17 +16,19 @@ extern const char *const sim_methods[SIM_METHOD_COUNT];
 
 struct sim_optimiser {
     enum sim_method method;
-    double rate;
+    double momentum, decay; /* momentum: SGD */
     size_t size;            /* of the params */
-    double *first, *second; /* ADAM: the means of g and of g * g; owned */
+    double *first;          /* ADAM: the mean of g; SGD with momentum: v; owned */
+    double *second;         /* ADAM: the mean of g * g; owned */
     double beta1, beta2;    /* 0.9 and 0.999, to the power of the steps that were taken */
 };
 
-struct sim_optimiser sim_optimiser_new(enum sim_method method, double rate, size_t size);
+struct sim_optimiser sim_optimiser_new(enum sim_method method, double momentum,
+                                       double decay, size_t size);
 void sim_optimiser_free(struct sim_optimiser *optimiser);
 
-/* Takes one step. */
-void sim_optimiser_step(struct sim_optimiser *optimiser, double *params,
+/* Takes one step with a learning rate. */
+void sim_optimiser_step(struct sim_optimiser *optimiser, double rate, double *params,
                         const double *gradient);
 
 /* Returns the place of the first param whose second moment, corrected for its start, is not finite, or
@@ -34,5 +37,10 @@ size_t sim_optimiser_find_overflow(const struct sim_optimiser *optimiser);
 
 /* What it remembers, written or read (lib/pack.h). */
 void sim_optimiser_pack(struct lib_pack *pack, struct sim_optimiser *optimiser);
+
+/* Returns the square root of the sum of the squares of finite numbers; infinite only if that is
+ * beyond all reals. If it is greater than `limit`, and `limit` is not 0, the numbers are multiplied
+ * by limit / norm. */
+double sim_gradient_clip(double *gradient, size_t size, double limit);
 
 #endif

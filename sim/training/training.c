@@ -18,6 +18,12 @@ uint64_t sim_training_epoch_steps(const struct sim_training *t)
     return (sim_training_examples(t) - 1) / t->options.batch + 1;
 }
 
+/* Samples of a batch of so many examples. */
+static uint64_t count_samples(const struct sim_training *t, uint64_t count)
+{
+    return t->model->is_batched ? 1 : count;
+}
+
 static bool check(const struct sim_model *model, const struct sim_training_options *o,
                   struct lib_diags *diags)
 {
@@ -38,10 +44,13 @@ bool sim_training_start(struct sim_training *t, struct sim_model *model,
     *t = (struct sim_training){.model = model, .options = *options};
     if (!check(model, options, diags))
         return false;
+    t->options.form = model->is_batched ? SIM_BATCH_LOSSES : SIM_BATCH_LOSS;
     const uint64_t examples = sim_training_examples(t);
     if (t->options.batch > examples)
         t->options.batch = examples;
-    t->optimiser = sim_optimiser_new(options->method, options->rate, model->size);
+    t->optimiser = sim_optimiser_new(options->method, options->momentum, options->decay,
+                                     model->size);
+    t->schedule = sim_schedule_new(options);
     t->last = options->epochs * sim_training_epoch_steps(t);
     if (options->steps && (!options->epochs || options->steps < t->last))
         t->last = options->steps;
@@ -49,7 +58,8 @@ bool sim_training_start(struct sim_training *t, struct sim_model *model,
                                                            : options->held;
     t->order = lib_mem_new((model->examples + 1) * sizeof *t->order);
     t->samples = lib_mem_new((most + 1) * sizeof *t->samples);
-    t->gradients = lib_mem_new((t->options.batch * model->size + 1) * sizeof(double));
+    t->gradients = lib_mem_new((count_samples(t, t->options.batch) * model->size + 1) *
+                               sizeof(double));
     t->sum = lib_mem_new((model->size + 1) * sizeof(double));
     return true;
 }
@@ -94,21 +104,37 @@ static size_t find_not_finite(const double *values, size_t count)
     return i;
 }
 
-/* Checks what the examples of a batch gave, from the first to the last. */
+/* Appends whose sample number k of a batch is: its batch's, or that of an example. */
+static void put_owner(struct lib_text *text, const struct sim_training *t,
+                      const uint64_t *examples, uint64_t k)
+{
+    if (t->model->is_batched)
+        lib_text_puts(text, "its batch");
+    else
+        lib_text_printf(text, "example %" PRIu64, examples[k]);
+}
+
+/* Checks what a batch gave: its one run, or each of its examples, from the first to the last. */
 static bool check_samples(const struct sim_training *t, const uint64_t *examples,
                           uint64_t count, struct lib_diags *diags)
 {
     const size_t size = t->model->size;
-    for (uint64_t k = 0; k < count; k++) {
+    for (uint64_t k = 0; k < count_samples(t, count); k++) {
         const struct sim_sample *sample = &t->samples[k];
         const size_t at = find_not_finite(sample->gradient, size);
-        if (!isfinite(sample->loss))
-            return reject(t, sample->loss, diags, "the loss of example %" PRIu64,
-                          examples[k]);
-        if (at < size)
-            return reject(t, sample->gradient[at], diags,
-                          "the gradient of example %" PRIu64 " by `%s`", examples[k],
-                          sim_model_param_of(t->model, at));
+        if (isfinite(sample->loss) && at == size)
+            continue;
+        const bool is_loss = !isfinite(sample->loss);
+        const char *what = is_loss ? "loss" : "gradient";
+        struct lib_text whose = {0}, by = {0};
+        put_owner(&whose, t, examples, k);
+        if (!is_loss)
+            lib_text_printf(&by, " by `%s`", sim_model_param_of(t->model, at));
+        reject(t, is_loss ? sample->loss : sample->gradient[at], diags, "the %s of %s%s",
+               what, whose.bytes, lib_text_get(&by));
+        lib_text_free(&whose);
+        lib_text_free(&by);
+        return false;
     }
     return true;
 }
@@ -122,15 +148,17 @@ static bool check_moments(const struct sim_training *t, const uint64_t *examples
     uint64_t greatest = 0;
     if (at == t->model->size)
         return true;
-    for (uint64_t k = 1; k < count; k++)
+    for (uint64_t k = 1; k < count_samples(t, count); k++)
         if (fabs(t->samples[k].gradient[at]) > fabs(t->samples[greatest].gradient[at]))
             greatest = k;
-    struct lib_text text = {0};
+    struct lib_text text = {0}, whose = {0};
     lib_text_real(&text, t->samples[greatest].gradient[at]);
+    put_owner(&whose, t, examples, greatest);
     reject(t, t->optimiser.second[at] / (1.0 - t->optimiser.beta2), diags,
-           "the second moment of `%s` after the gradient %s of example %" PRIu64,
-           sim_model_param_of(t->model, at), lib_text_get(&text), examples[greatest]);
+           "the second moment of `%s` after the gradient %s of %s",
+           sim_model_param_of(t->model, at), lib_text_get(&text), lib_text_get(&whose));
     lib_text_free(&text);
+    lib_text_free(&whose);
     return false;
 }
 
@@ -158,7 +186,8 @@ static bool judge(const struct sim_training *t, struct sim_training_row *row,
     double loss = 0;
     for (uint64_t i = 0; i < held; i++)
         examples[i] = from + i;
-    bool good = sim_model_evaluate(t->model, true, examples, held, t->samples, diags);
+    bool good = sim_model_judge(t->model, t->taken + 1, examples, held, t->samples,
+                                diags);
     for (uint64_t i = 0; i < held && good; i++) {
         if (!isfinite(t->samples[i].loss))
             good = reject(t, t->samples[i].loss, diags,
@@ -176,17 +205,19 @@ static bool judge(const struct sim_training *t, struct sim_training_row *row,
 }
 
 /* Descends along the mean gradient of the batch. */
-static void descend(struct sim_training *t, uint64_t count)
+static void descend(struct sim_training *t, uint64_t count, struct sim_training_row *row)
 {
     const size_t size = t->model->size;
     for (size_t i = 0; i < size; i++)
         t->sum[i] = t->gradients[i];
-    for (uint64_t k = 1; k < count; k++)
+    for (uint64_t k = 1; k < count_samples(t, count); k++)
         for (size_t i = 0; i < size; i++)
             t->sum[i] += t->gradients[k * size + i];
     for (size_t i = 0; i < size; i++)
         t->sum[i] /= (double)count;
-    sim_optimiser_step(&t->optimiser, t->model->params, t->sum);
+    row->rate = sim_schedule_rate(&t->schedule, t->taken + 1);
+    row->norm = sim_gradient_clip(t->sum, size, t->options.clip);
+    sim_optimiser_step(&t->optimiser, row->rate, t->model->params, t->sum);
 }
 
 /* What a step changes, but the rows: written, or read. */
@@ -194,6 +225,7 @@ static void pack_step(struct lib_pack *p, struct sim_training *t)
 {
     lib_pack_bytes(p, t->model->params, t->model->size * sizeof(double));
     sim_optimiser_pack(p, &t->optimiser);
+    sim_schedule_pack(p, &t->schedule);
 }
 
 static bool take_step(struct sim_training *t, struct sim_training_row *row,
@@ -207,29 +239,35 @@ static bool take_step(struct sim_training *t, struct sim_training_row *row,
                                                                : t->options.batch;
     if (t->ordered != epoch)
         shuffle(t, epoch);
-    for (uint64_t k = 0; k < count; k++)
-        t->samples[k].gradient = t->gradients + k * t->model->size;
-    if (!sim_model_evaluate(t->model, false, t->order + first, count, t->samples,
-                            diags) ||
+    for (uint64_t k = 0; k < count; k++) /* all the same, where there is one for all */
+        t->samples[k].gradient = t->gradients +
+                                 (t->model->is_batched ? 0 : k * t->model->size);
+    if (!sim_model_learn(t->model, t->taken + 1, t->order + first, count, t->samples,
+                         diags) ||
         !check_samples(t, t->order + first, count, diags))
         return false;
-    for (uint64_t k = 0; k < count; k++)
+    for (uint64_t k = 0; k < count_samples(t, count); k++)
         row->loss += t->samples[k].loss;
     row->loss /= (double)count;
     if (!isfinite(row->loss))
         return reject(t, row->loss, diags, "the mean loss of its examples");
-    descend(t, count);
+    descend(t, count, row);
     if (!check_moments(t, t->order + first, count, diags) || !check_params(t, diags))
         return false;
     const uint64_t taken = t->taken + 1;
-    const bool judges = t->options.held > 0 &&
-                        (taken % per_epoch == 0 || taken >= t->last);
-    return !judges || judge(t, row, diags);
+    const bool ends = taken % per_epoch == 0;
+    if (t->options.held == 0 || (!ends && taken < t->last))
+        return true;
+    if (!judge(t, row, diags))
+        return false;
+    if (ends)
+        sim_schedule_judge(&t->schedule, row->held_loss);
+    return true;
 }
 
 bool sim_training_step(struct sim_training *t, struct lib_diags *diags)
 {
-    struct sim_training_row row = {0, NAN, NAN};
+    struct sim_training_row row = {.held_loss = NAN, .held_right = NAN};
     struct lib_pack before = lib_pack_writer(&t->before);
     lib_text_clear(&t->before);
     pack_step(&before, t);
@@ -248,25 +286,4 @@ uint64_t sim_training_seen(const struct sim_training *t)
     const uint64_t per_epoch = sim_training_epoch_steps(t);
     const uint64_t rest = t->taken % per_epoch * t->options.batch;
     return t->taken / per_epoch * sim_training_examples(t) + rest;
-}
-
-static void add_number(struct lib_text *out, double number)
-{
-    lib_text_puts(out, ",");
-    if (!isnan(number))
-        lib_text_real(out, number);
-}
-
-void sim_training_write(const struct sim_training *t, struct lib_text *out)
-{
-    const uint64_t per_epoch = sim_training_epoch_steps(t);
-    lib_text_puts(out, "step,epoch,loss,held_loss,held_accuracy\n");
-    for (size_t i = 0; i < t->rows.count; i++) {
-        const struct sim_training_row *row = &t->rows.items[i];
-        lib_text_printf(out, "%zu,%zu", i + 1, i / per_epoch + 1);
-        add_number(out, row->loss);
-        add_number(out, row->held_loss);
-        add_number(out, row->held_right);
-        lib_text_puts(out, "\n");
-    }
 }

@@ -2,42 +2,40 @@
  *
  * The last `held` examples are held out: they are never trained on, and judged at the end of each epoch. The others
  * come once in an epoch, in an order that is drawn from the seed and the epoch. The gradient of a batch is the mean
- * of those of its examples, added up in their order. So the params after a step are the same to the last bit,
+ * of those of its examples, added up in their order, or that of their sum as the program computes it, divided by their
+ * number. So the params after a step are the same to the last bit,
  * whatever the threads, and also if training was interrupted and went on from a checkpoint.
  *
- * A checkpoint has the params, what the optimiser remembers, and a row for each step. It is a file of one chunk
+ * A checkpoint has the params, what optimiser and schedule remember, and a row for each step. It is a file of one chunk
  * (traces/files/chunks.h), behind one that says of what: program, data, seed, options. */
 #ifndef SIM_TRAINING_TRAINING_H
 #define SIM_TRAINING_TRAINING_H
 
 #include "sim/training/model.h"
-#include "sim/training/optimiser.h"
-
-struct sim_training_options {
-    enum sim_method method;
-    double rate;
-    uint64_t batch, held, epochs;
-    uint64_t steps; /* at most; 0: as many as the epochs have */
-    uint64_t seed;
-};
+#include "sim/training/options.h"
+#include "sim/training/schedule.h"
 
 /* What is known of a step. What was not judged is NaN. */
 struct sim_training_row {
     double loss;                  /* the mean of its examples, before it */
     double held_loss, held_right; /* of the examples held out, after it: means */
+    double rate;                  /* at which it was taken */
+    double norm;                  /* of its gradient, before that was shortened */
 };
 
 struct sim_training {
     struct sim_model *model; /* borrowed */
     struct sim_training_options options;
     struct sim_optimiser optimiser;
+    struct sim_schedule schedule;
     uint64_t taken, last;                  /* steps */
     LIB_VEC(struct sim_training_row) rows; /* of those taken */
     uint64_t *order;                       /* of the examples, in the epoch `ordered` */
     uint64_t ordered;                      /* from 1 on; 0: none yet */
     struct sim_sample *samples;
     double *gradients, *sum;
-    struct lib_text before; /* params and optimiser before the current step, packed */
+    struct lib_text
+        before; /* params, optimiser and schedule before the current step, packed */
 };
 
 /* false: the options do not fit the model, and why is in `diags`. */
@@ -62,8 +60,19 @@ bool sim_training_step(struct sim_training *training, struct lib_diags *diags);
 /* Examples of the steps taken. */
 uint64_t sim_training_seen(const struct sim_training *training);
 
-/* Adds the rows as comma-separated values. */
-void sim_training_write(const struct sim_training *training, struct lib_text *out);
+/* --- what is told of them (sim/training/curves.c) ----------------------------------------- */
+
+/* Epochs that have begun. */
+uint64_t sim_training_epochs(const struct sim_training *training);
+
+/* Returns the row of an epoch, from 0 on: the mean loss and norm of its steps, and of its last step all else.
+ * `end`, if not NULL, becomes the number of that step. */
+struct sim_training_row sim_training_epoch(const struct sim_training *training,
+                                           uint64_t epoch, uint64_t *end);
+
+/* Add the rows of steps, or of epochs, as comma-separated values. */
+void sim_training_write_steps(const struct sim_training *training, struct lib_text *out);
+void sim_training_write_epochs(const struct sim_training *training, struct lib_text *out);
 
 /* --- checkpoints (sim/training/checkpoint.c) --------------------------------------------- */
 

@@ -74,7 +74,7 @@ includes() (
             may["sim/network"] = below " machine/network machine/traffic"
             may["sim/training"] = below " sim/session"
             may["sim/cli"] = may["sim/sweep"]
-            may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network machine/network machine/traffic"
+            may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network sim/training machine/network machine/traffic"
             may["sim/report"] = below " isa/format sim/session sim/replay analysis/report analysis/figure sim/outputs"
             may["sim/commands"] = may["sim/compare"] " sim/report sim/training analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"

@@ -64,8 +64,8 @@ done
 # together A B: their first losses are equal, and all are within 1e-9.
 together() {
     paste -d, "$1/steps.csv" "$2/steps.csv" | awk -F, -v most=1e-9 -v steps=$steps '
-        NR == 2 && $3 "" != $8 "" { bad = 1 }
-        NR > 1 { d = $3 - $8; if (d > most || -d > most || $3 == "" || $8 == "") bad = 1 }
+        NR == 2 && $3 "" != $10 "" { bad = 1 }
+        NR > 1 { d = $3 - $10; if (d > most || -d > most || $3 == "" || $10 == "") bad = 1 }
         END { exit bad || NR != steps + 1 }' || fail "$1 and $2 have other losses"
 }
 for method in sgd adam; do
@@ -104,6 +104,50 @@ tr -d '[] ' <out | tr , '\n' | sort >fresh
 cut -d, -f3 still/steps.csv | sed 1d | sort >again
 same fresh again
 
+# --- a batch as one run ------------------------------------------------------------------------------------
+
+# agree FORM-A FORM-B: the losses of all steps are within 1e-12, and there are some.
+agree() {
+    paste -d, "$1/steps.csv" "$2/steps.csv" | awk -F, '
+        NR > 1 { d = $3 - $10; if (d > 1e-12 || -d > 1e-12 || $3 == "" || $10 == "") bad = 1 }
+        NR > 1 { d = $4 - $11; if (d > 1e-12 || -d > 1e-12) bad = 1 }
+        END { exit bad || NR < 10 }' || fail "$1 and $2 have other losses"
+}
+# A program with both forms, whose last batch is shorter; and one whose losses are a sum of calls.
+sed 's/^correct(i)/losses(is) = sum([loss(is[k]) | k <- 0 .. length(is) - 1])\n&/' treernn.df >treernn-both.df
+for program in spirals:points=43 treernn-both:d=35; do
+    name=${program%:*}
+    for form in loss losses auto; do
+        for method in sgd adam; do
+            expect 0 train -q "$name.df" "${program#*:}" --form $form --method $method --rate 0.03 --batch 7 --held 3 --epochs 5 \
+                -s tensor.math=reference -o "$name-$form-$method"
+        done
+    done
+    for method in sgd adam; do
+        agree "$name-loss-$method" "$name-losses-$method"
+        same "$name-losses-$method/steps.csv" "$name-auto-$method/steps.csv"
+    done
+    same "$name-losses-sgd/training.checkpoint" "$name-auto-sgd/training.checkpoint"
+    ! cmp -s "$name-loss-sgd/training.checkpoint" "$name-losses-sgd/training.checkpoint" || fail "forms have one checkpoint"
+done
+expect 0 train -q spirals.df points=43 --form loss --batch 7 --held 3 --steps 4 -o form
+expect 2 train -q spirals.df points=43 --batch 7 --held 3 --steps 8 -o form --resume
+err_has 'is of another training: there `program '
+expect 0 train -q spirals.df points=43 --batch 7 --held 3 --steps 3 --seed 5 -s grad.mode=naive -o naive
+expect 0 train -q spirals.df points=43 --batch 7 --held 3 --steps 3 --seed 5 --threads 3 -o threads
+same naive/steps.csv threads/steps.csv
+
+# losses alone; the number of the step. Of 2 and 1 examples: (0 + s) w, (1 + s) w and so on.
+for form in 'loss(i, s) = (real(i) + real(s)) * reduce_sum(w)' \
+    'losses(is, s) = sum([(real(is[k]) + real(s)) * reduce_sum(w) | k <- 0 .. length(is) - 1])'; do
+    printf 'param w : [1] = ones\nexamples = 3\nresult = 1\n%s\n' "$form" >stepped.df
+    rm -rf stepped
+    expect 0 train -q stepped.df --method sgd --rate 0.1 --batch 2 --held 1 --epochs 2 -o stepped
+    awk -F, 'NR == 2 { exit !($3 - 1.5 < 1e-12 && $4 - 3 * 0.85 < 1e-12) }' stepped/steps.csv || fail "losses of step 1"
+    awk -F, 'NR == 3 { a = $3 - 2.5 * 0.85; b = $4 - 4 * 0.6
+        exit !(a < 1e-12 && -a < 1e-12 && b < 1e-12 && -b < 1e-12) }' stepped/steps.csv || fail "losses of step 2"
+done
+
 # --- params ------------------------------------------------------------------------------------------
 
 sed 's/^param \([a-z]*\) : \(.*\) = .*/param \1 : \2 = file("treernn-adam\/\1.npy")/
@@ -130,6 +174,73 @@ expect 0 interp read.df
 tr -d '()[]' <out | awk -F', ' '{ exit !($1 == 1.4 && $2 - 1.1 < 1e-9 && 1.1 - $2 < 1e-9) }' ||
     fail "a step is not what it should be"
 
+
+# --- clipping, decay, momentum and the rate, by hand -----------------------------------------------------
+
+# comes_to VALUE ARGUMENT...: the param of line.df, which was 1, after these steps.
+comes_to() {
+    come=$1
+    shift
+    rm -rf hand
+    expect 0 train -q line.df --rate 0.1 -o hand "$@"
+    echo 'result = file("hand/w.npy")' >hand.df
+    expect 0 interp hand.df
+    tr -d '[]' <out | awk -v want="$come" '{ d = $1 - want; exit !(d < 1e-9 && -d < 1e-9) }' ||
+        fail "w is $(cat out), not $come"
+}
+comes_to 1.1 --method sgd --steps 1 --clip 1
+comes_to 1.4 --method sgd --steps 1 --clip 4
+comes_to 1.35 --method sgd --steps 1 --decay 0.5
+comes_to 1.05 --method adam --steps 1 --decay 0.5
+comes_to 2.08 --method sgd --steps 2 --momentum 0.9
+comes_to 1.1 --method sgd --steps 1 --warmup 4
+comes_to 1.29 --method sgd --steps 2 --warmup 4
+[ "$(cut -d, -f6,7 hand/steps.csv | tr '\n' ' ')" = 'rate,gradient_norm 0.025,4.0 0.05,3.8 ' ] ||
+    fail 'rates and norms of the steps'
+
+# The norm is that of all params together, and of numbers whose squares no real holds.
+for scale in 1.0 1e200 1e-200; do
+    cat >two.df <<TEXT
+param v : [2] = zeros
+param w : [1] = zeros
+examples = 1
+result = 0
+loss(i) = $scale * (3.0 * real(gather(v, 1)) + 4.0 * real(gather(w, 0))) + 0.0 * real(i)
+TEXT
+    rm -rf hand
+    expect 0 train -q two.df --method sgd --rate 1 --steps 1 --clip "$(echo "$scale" | sed 's/^1/2.5/; s/2.5.0/2.5/')" -o hand
+    cat >hand.df <<TEXT
+result = (file("hand/v.npy") / $scale, file("hand/w.npy") / $scale)
+TEXT
+    expect 0 interp hand.df
+    tr -d '()[]' <out | awk -F', ' '{ exit !($1 == 0 && $2 + 1.5 < 1e-9 && -1.5 - $2 < 1e-9 &&
+        $3 + 2 < 1e-9 && -2 - $3 < 1e-9) }' || fail "clipped at half of $scale times 5: $(cat out)"
+done
+
+# The loss held out rises from epoch to epoch: after two without progress the rate is halved.
+cat >rises.df <<'TEXT'
+param w : [1] = zeros
+examples = 3
+result = 0
+loss(i) = real(gather(w, 0)) * (if i == 2 then -1.0 else 1.0)
+TEXT
+expect 0 train -q rises.df --method sgd --rate 0.1 --batch 2 --held 1 --epochs 7 --halve 2 -o rises
+[ "$(cut -d, -f6 rises/epochs.csv | tr '\n' ' ')" = 'rate 0.1 0.1 0.1 0.05 0.05 0.025 0.025 ' ] ||
+    fail 'rates of the epochs'
+out_has '        rate'
+expect 0 train -q rises.df --method sgd --rate 0.1 --batch 1 --held 1 --steps 5 --halve 1 -o risen
+expect 0 train -q rises.df --method sgd --rate 0.1 --batch 1 --held 1 --steps 14 --halve 1 -o risen --resume
+expect 0 train -q rises.df --method sgd --rate 0.1 --batch 1 --held 1 --steps 14 --halve 1 -o calm
+same calm/w.npy risen/w.npy
+for option in momentum=-0.1 momentum=1 momentum=nan decay=-1 decay=inf clip=-1 clip=x warmup=-1 halve=1.5 method=rmsprop; do
+    expect 2 train -q line.df --method sgd "--$option"
+    err_has "--${option%=*}: expected "
+    err_has "found \`${option#*=}\`"
+done
+expect 2 train -q line.df --momentum 0.9
+err_has '--momentum: expected 0, as adam keeps a mean of gradients by itself'
+expect 2 train -q line.df --halve 1
+err_has '--halve: expected examples held out'
 # --- going on --------------------------------------------------------------------------------------------
 
 expect 0 train -q treernn.df --steps 10 --batch 4 --held 4 --seed 3 -o whole
@@ -188,10 +299,29 @@ examples = 3
 loss(i) = real(i)
 result = 1
 TEXT
-wrong 2 'wrong.df:3:1: error: training calls `loss` with one argument, the number of an example; it has 2 parameters' <<'TEXT'
+wrong 2 'wrong.df:3:1: error: training calls `loss` with one argument, the number of an example, or also with the number of the step; it has 3 parameters' <<'TEXT'
 param w : [1] = ones
 examples = 3
-loss(i, j) = real(i + j) * reduce_sum(w)
+loss(i, j, k) = real(i + j + k) * reduce_sum(w)
+result = 1
+TEXT
+wrong 2 'wrong.df:3:1: error: training calls `losses` with one argument, an array of numbers of examples, or also with the number of the step; it has 3 parameters' <<'TEXT'
+param w : [1] = ones
+examples = 3
+losses(is, j, k) = real(is[j] + k) * reduce_sum(w)
+result = 1
+TEXT
+wrong 2 'wrong.df:4:1: error: training calls `correct` with one argument, the number of an example; it has 2 parameters' <<'TEXT'
+param w : [1] = ones
+examples = 3
+loss(i) = real(i) * reduce_sum(w)
+correct(i, s) = i == s
+result = 1
+TEXT
+wrong 2 'wrong.df:3:25: error: expected a number, found [int]' <<'TEXT'
+param w : [1] = ones
+examples = 3
+losses(is, step) = real(is + step) * reduce_sum(w)
 result = 1
 TEXT
 wrong 2 '`examples` is 0: there is nothing to train on' <<'TEXT'
@@ -219,6 +349,36 @@ examples = 3
 loss(i) = i % 3
 result = 1
 TEXT
+wrong 2 '`loss(i)` takes the number of a step: expected an int, found real' <<'TEXT'
+param w : [1] = ones
+examples = 3
+loss(i, step) = real(i) * step * reduce_sum(w)
+result = 1
+TEXT
+wrong 3 ', of a batch' <<'TEXT'
+param w : [1] = ones
+examples = 5
+losses(is) = sum([real(12 / (is[k] - 3)) * reduce_sum(w) | k <- 0 .. length(is) - 1])
+result = 1
+TEXT
+wrong 3 'wrong.df: error: step 1: the loss of its batch is nan' <<'TEXT'
+param w : [1] = ones
+examples = 5
+losses(is) = sqrt(-1.0 - real(is[0])) * reduce_sum(w)
+result = 1
+TEXT
+wrong 3 'wrong.df: error: step 1: the gradient of its batch by `w` is inf' <<'TEXT'
+param w : [1] = zeros
+examples = 5
+losses(is) = sqrt(reduce_sum(w)) * real(is[0] + 1)
+result = 1
+TEXT
+for form in loss losses; do
+    if [ $form = loss ]; then call='losses(is) = real(is[0])'; else call='loss(i) = real(i)'; fi
+    printf 'param w : [1] = ones\nexamples = 3\nresult = 1\n%s * reduce_sum(w)\n' "$call" >form.df
+    expect 2 train -q form.df --form $form
+    err_has "form.df: error: the form of a batch is \`$form\`, and the program has no function \`$form\`"
+done
 wrong 3 'division by zero in loss' <<'TEXT'
 param w : [1] = ones
 examples = 5
@@ -282,6 +442,26 @@ expect 2 train line.df --trees trees.txt
 err_has 'the program reads no trees'
 expect 0 compile treernn.df -o treernn.image
 expect 2 train treernn.image
+
+# --- the figure -----------------------------------------------------------------------------------------------
+
+expect 2 train -q spirals.df --figure curves.jpg
+err_has '--figure: expected a name that ends with .pdf, .svg or .png, found `curves.jpg`'
+expect 2 train -q spirals.df --figure nowhere/curves.svg
+err_has 'cannot write nowhere/curves.svg'
+if command -v gnuplot >/dev/null; then
+    expect 0 train -q spirals.df points=60 --held 20 --epochs 4 --warmup 3 --figure curves.svg
+    for text in 'trained on' 'held out' 'accuracy, held out' 'learning rate' epoch; do
+        grep -q "$text" curves.svg || fail "the figure lacks $text"
+    done
+    expect 0 train -q spirals.df points=60 --epochs 2 --figure steps.svg
+    grep -q 'step' steps.svg || fail "the figure has no steps"
+    ! grep -q 'held out\|learning rate\|epoch' steps.svg || fail "the figure shows what is not there"
+    expect 0 train -q line.df --epochs 600 --method sgd --rate 0.01 --figure many.svg
+    grep -q 'means of 3' many.svg || fail "the figure does not say that points are means"
+else
+    echo "skipped: figures: gnuplot is not here"
+fi
 
 # --- it learns ---------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,77 @@
+/* Options of training: a structure, and a table of its fields (sim/training/options.def).
+ *
+ * Values are read from text and written as text, the same for the command line, checkpoints and
+ * experiments. A value that is refused leaves the options as they were. */
+#ifndef SIM_TRAINING_OPTIONS_H
+#define SIM_TRAINING_OPTIONS_H
+
+#include "lib/text.h"
+#include "sim/training/optimiser.h"
+
+/* Which function of a program gives the loss of a batch. */
+enum sim_batch_form {
+    SIM_BATCH_AUTO,   /* losses, if the program has it; else loss */
+    SIM_BATCH_LOSS,   /* loss(i), run for each example */
+    SIM_BATCH_LOSSES, /* losses(is), run once */
+    SIM_BATCH_FORMS,
+};
+extern const char *const sim_batch_forms[SIM_BATCH_FORMS];
+
+struct sim_training_options {
+#define CHOICE(field, standard, type, ...) type field;
+#define WHOLE(field, ...) uint64_t field;
+#define OPEN_WHOLE(field, ...) uint64_t field;
+#define REAL(field, ...) double field;
+#include "sim/training/options.def"
+#undef REAL
+#undef OPEN_WHOLE
+#undef WHOLE
+#undef CHOICE
+    uint64_t seed;
+};
+
+enum sim_training_option_kind {
+    SIM_TRAINING_CHOICE,
+    SIM_TRAINING_WHOLE,
+    SIM_TRAINING_REAL,
+};
+
+struct sim_training_option {
+    const char *name; /* of the field, and of the option behind its dashes */
+    const char *help;
+    const char *value; /* what --help calls a value: "N", "RATE", "sgd|adam" */
+    enum sim_training_option_kind kind;
+    bool is_open;              /* training may be resumed with another value */
+    size_t offset;             /* of the field */
+    const char *const *names;  /* CHOICE: by value */
+    uint64_t min, max;         /* WHOLE */
+    double real_min, real_end; /* REAL: from real_min up to, without it, real_end */
+    const char *expected;      /* REAL: the range in words */
+};
+
+extern const struct sim_training_option sim_training_option_table[];
+extern const size_t sim_training_option_count;
+
+struct sim_training_options sim_training_defaults(void);
+
+/* Reads a value. Returns false if it is none, and adds to `why` what was expected. */
+bool sim_training_option_set(struct sim_training_options *options,
+                             const struct sim_training_option *option, const char *text,
+                             struct lib_text *why);
+
+/* Adds the value as text, which reads back the same. */
+void sim_training_option_write(const struct sim_training_options *options,
+                               const struct sim_training_option *option,
+                               struct lib_text *out);
+
+/* The value of an option that is a WHOLE, or of one that is a REAL. */
+uint64_t sim_training_option_whole(const struct sim_training_options *options,
+                                   const struct sim_training_option *option);
+double sim_training_option_real(const struct sim_training_options *options,
+                                const struct sim_training_option *option);
+
+/* Finds an option that does not go with the others. Returns NULL if all do; else `why` says why. */
+const struct sim_training_option *
+sim_training_options_clash(const struct sim_training_options *options, const char **why);
+
+#endif
