@@ -129,8 +129,7 @@ struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
 struct region_value programs_build_tensor_of(struct programs_builder *b, struct region *r,
                                              struct region_value array,
                                              struct lib_pos pos);
-struct region_value programs_build_array_of(struct region *r,
-                                            struct region_value tensor,
+struct region_value programs_build_array_of(struct region *r, struct region_value tensor,
                                             enum isa_type type, struct lib_pos pos);
 struct programs_values programs_build_param(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e);
