@@ -76,6 +76,8 @@ libhiaton_a_SOURCES += \
   sim/experiment/files.h \
   sim/experiment/fit.c \
   sim/experiment/fit.h \
+  sim/experiment/fit_views.c \
+  sim/experiment/fit_views.h \
   sim/experiment/lists.c \
   sim/experiment/lists.h \
   sim/experiment/measures.c \

@@ -80,6 +80,9 @@ const struct analysis_place *analysis_cube_place(const struct analysis_cube *cub
  * must not be shown. */
 bool analysis_cube_hides(const struct analysis_cube *cube);
 
+/* Adds what such a cube hides, and what to do about it: "`times`: a number would be the mean over `n` (1, 2); add ...". */
+void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
+
 /* Returns the text behind the name of a value: how it is compared, and which parameters it is a mean
  * over. "", " (speedup)", " (speedup, geometric mean over program)", " (ratio, across n)" where bases
  * have another n. `labels` may be NULL. The text is the arena's. */

@@ -208,6 +208,17 @@ bool analysis_cube_hides(const struct analysis_cube *cube)
            !cube->view->shows_each;
 }
 
+void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text)
+{
+    const struct analysis_view *view = cube->view;
+    const struct analysis_view_spec *output = view->output;
+    lib_text_printf(text,
+                    "`%s`: a number would be the %s over %s; add them to %s, choose one "
+                    "value by `where`, or ask for it by `of: %s`",
+                    output->name, analysis_of_words[output->of], cube->hidden_text,
+                    view->shown_by, analysis_of_names[output->of]);
+}
+
 /* "n, strategy" */
 static const char *names_of(const analysis_column_list *columns,
                             const struct analysis_labels *labels, struct lib_arena *arena)

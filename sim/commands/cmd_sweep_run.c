@@ -11,6 +11,7 @@
 #include "sim/cli/progress_line.h"
 #include "sim/cli/stop.h"
 #include "sim/experiment/fit.h"
+#include "sim/experiment/fit_views.h"
 #include "sim/outputs/database_file.h"
 #include "sim/outputs/make_outputs.h"
 #include "sim/outputs/publish.h"
@@ -396,12 +397,13 @@ static enum sim_status run(struct running *r, const char *output)
     return status == SIM_DONE && told != SIM_DONE ? SIM_INTERNAL : status;
 }
 
-/* Before the first run begins: whether each of them can be made. */
+/* Before the first run begins: whether each of them can be made, and its tables and figures can be shown. */
 static enum sim_status check_fit(const struct running *r)
 {
     const struct sim_sweep *sweep = &r->sweep;
     struct lib_diags diags = {0};
-    sim_runs_fit(&sweep->experiment, &sweep->runs, sweep->wanted, &diags);
+    if (sim_runs_fit(&sweep->experiment, &sweep->runs, sweep->wanted, &diags))
+        sim_views_fit(&sweep->experiment, &sweep->runs, sweep->wanted, &diags);
     return sim_tell(r->voice, &diags);
 }
 

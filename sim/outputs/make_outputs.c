@@ -40,14 +40,11 @@ bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
     else if (cube->shown == 0)
         sim_say(voice, "`%s`: there are no completed runs to show%s%s", name,
                 *left_out ? ": " : "", left_out);
-    else if (analysis_cube_hides(cube))
-        sim_say(
-            voice,
-            "`%s`: a number would be the %s over %s; add them to %s, choose one value by "
-            "`where`, or ask for it by `of: %s`",
-            name, analysis_of_words[view->output->of], cube->hidden_text, view->shown_by,
-            analysis_of_names[view->output->of]);
-    else if (*left_out && !voice->quiet)
+    else if (analysis_cube_hides(cube)) {
+        lib_text_clear(&why);
+        analysis_cube_write_hidden(cube, &why);
+        sim_say(voice, "%s", lib_text_get(&why));
+    } else if (*left_out && !voice->quiet)
         sim_say(voice, "`%s`: %s", name, left_out);
     lib_text_free(&why);
     return good && cube->shown > 0 && !analysis_cube_hides(cube);

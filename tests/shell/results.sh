@@ -200,6 +200,48 @@ silent
 expect 0 results csv tiny.db --rows pe.count --values cycles --of max
 [ "$(head -n 1 out)" = 'pe.count,"cycles (greatest over n, repetition)"' ] || fail "a mean that is not said: $(cat out)"
 
+# Where the experiment alone decides that a mean would be hidden, no run begins.
+cat >hidden.yaml <<'TEXT'
+program: fib.df
+grid:
+  inputs.n: [5, 6]
+  pe.count: [1, 4]
+  queue.discipline: [fifo, lifo]
+repeat: {times: 2, seed: per-repetition}
+tables:
+  - {name: shown, rows: [inputs.n, queue.discipline], columns: pe.count, values: cycles}
+  - name: table
+    rows: pe.count
+    columns: queue.discipline
+    values: [cycles, firings]
+  - {name: asked, rows: pe.count, values: cycles, of: mean}
+  - {name: chosen, rows: pe.count, values: cycles, where: inputs.n == 5 and queue.discipline == 'fifo'}
+  - {name: later, rows: pe.count, values: cycles, where: cycles < 0}
+  - {name: base, rows: [inputs.n, pe.count], values: cycles, relative: {to: queue.discipline == 'fifo'}}
+figures:
+  - {name: points, kind: points, x: firings, y: cycles}
+  - name: line
+    x: pe.count
+    y: cycles
+    by: inputs.n
+TEXT
+expect 2 sweep run hidden.yaml
+shows </dev/null
+err_has 'hidden.yaml:9:11: error: `table`: a number would be the mean over `inputs.n` (5, 6); add them to `rows` or `columns`, choose one value by `where`, or ask for it by `of: mean`'
+err_has 'hidden.yaml:19:11: error: `line`: a number would be the mean over `queue.discipline` (fifo, lifo); add them to `by` or `panels`'
+[ "$(grep -c error err)" -eq 2 ] || fail "other views are refused: $(cat err)"
+[ ! -e hidden.db ] || fail 'a run began'
+# Of the runs that are asked for, and shown so in the end: nothing is refused that could be shown.
+expect 0 sweep run -q --only "inputs.n == 5 and queue.discipline == 'fifo'" hidden.yaml
+for name in table line; do
+    expect 0 results csv hidden.db $name
+done
+sed -e '/name: table/,/values/d' -e '/name: line/,$d' hidden.yaml >told.yaml
+expect 0 sweep run -q told.yaml
+for name in shown asked chosen base; do
+    expect 0 results csv told.db $name
+done
+
 # A base is like its run in each parameter, shown or not: one PE is as fast as itself.
 expect 0 results csv tiny.db --rows pe.count --values cycles --relative 'pe.count == 1' --as speedup --of geomean
 silent
