@@ -102,7 +102,7 @@ static void complete_columns(const struct sim_complete_value *value)
     struct traces_columns columns;
     struct lib_arena *arena = lib_arena_new();
     size_t skip = last_of(value);
-    sim_columns_make(&columns, arena, NULL, 0, NULL);
+    sim_columns_make(&columns, arena, NULL, 0, NULL, false);
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
     for (size_t i = 0; i < columns.list.count; i++)
         sim_complete_offer(value, skip, columns.list.items[i].name, "",
@@ -177,7 +177,7 @@ static void offer_inputs(const struct sim_complete_value *value,
     sim_experiment_read(&experiment, source, NULL, &diags);
     for (size_t i = 0; i < experiment.columns.list.count; i++) {
         const struct traces_column *column = &experiment.columns.list.items[i];
-        if (column->kind == TRACES_COLUMN_INPUT)
+        if (column->input)
             sim_complete_offer(value, 0, strchr(column->name, '.') + 1, "=",
                                traces_column_type_name(column->type));
     }

@@ -9,6 +9,7 @@
 #include "sim/session/host.h"
 #include "sim/session/simulation.h"
 #include "sim/sweep/measuring.h"
+#include "sim/sweep/trained.h"
 
 const char *sim_outcome_status(const struct sim_outcome *outcome)
 {
@@ -250,6 +251,14 @@ static bool simulate(struct sim_outcome *outcome, const struct sim_config *confi
     return true;
 }
 
+static void end_outcome(struct sim_outcome *outcome, struct lib_arena *arena,
+                        double start)
+{
+    lib_arena_free(arena);
+    outcome->wall_seconds = sim_host_clock() - start;
+    outcome->peak_rss_bytes = sim_host_peak_memory();
+}
+
 void sim_outcome_make(struct sim_outcome *outcome,
                       const struct sim_experiment *experiment, const struct sim_run *run,
                       const struct sim_outcome_files *files)
@@ -261,6 +270,11 @@ void sim_outcome_make(struct sim_outcome *outcome,
     struct sim_ending ending;
     *outcome = (struct sim_outcome){0};
     sim_settle(experiment, run, arena, &config);
+    if (experiment->trains) {
+        sim_trained_make(outcome, experiment, &config);
+        end_outcome(outcome, arena, start);
+        return;
+    }
     struct sim_measuring measuring;
     struct sim_simulation_config simulation = {
         .graph = config.image->graph,
@@ -287,9 +301,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
         tell_limit(outcome, &ending, experiment->wall_limit);
     if (done)
         sim_ending_free(&ending);
-    lib_arena_free(arena);
-    outcome->wall_seconds = sim_host_clock() - start;
-    outcome->peak_rss_bytes = sim_host_peak_memory();
+    end_outcome(outcome, arena, start);
 }
 
 /* --- as bytes ----------------------------------------------------------------------- */
