@@ -166,6 +166,11 @@ static void complete_links(const struct sim_complete_value *value)
     complete_detail(value, TRACES_DETAIL_LINKS);
 }
 
+static void complete_epochs(const struct sim_complete_value *value)
+{
+    complete_detail(value, TRACES_DETAIL_EPOCHS);
+}
+
 /* --- what files have ---------------------------------------------------------------- */
 
 /* The inputs of all programs of an experiment. */
@@ -264,6 +269,7 @@ static const struct {
     {"CONDITION", 'b', complete_columns},
     {"DECAY", 'o', complete_nothing},
     {"DIR", 'b', complete_folders},
+    {"EPOCH-NUMBERS", 'o', complete_epochs},
     {"EXPERIMENT.yaml", 'b', complete_files},
     {"FILE|PROGRAM", 'a', complete_files},
     {"FILE", 'b', complete_files},

@@ -106,6 +106,9 @@ static void read_detail(struct lib_fields *r, size_t i, void *into)
     for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
         if (strcmp(lib_fields_entry(r, i)->key, traces_detail_names[d]) == 0)
             lib_fields_bool(r, i, &x->keeps[d]);
+    if (strcmp(lib_fields_entry(r, i)->key, traces_detail_names[TRACES_DETAIL_EPOCHS]) ==
+        0)
+        x->epochs = lib_fields_entry(r, i)->key_pos;
 }
 
 static void read_measure(struct lib_fields *r, size_t i, void *into)
@@ -248,10 +251,14 @@ static void check_windows(struct lib_fields *r, const struct sim_experiment *x)
 static void check_training(struct lib_fields *r, const struct sim_experiment *x)
 {
     const char *key = NULL;
+    if (x->keeps[TRACES_DETAIL_EPOCHS] && !x->trains)
+        lib_diag_error(
+            r->diags, LIB_DIAG_NAME, r->source, x->epochs,
+            "epochs: only trainings have epochs: say `train`, or leave it out");
     if (!x->trains)
         return;
     for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
-        key = x->keeps[d] ? traces_detail_names[d] : key;
+        key = x->keeps[d] && d != TRACES_DETAIL_EPOCHS ? traces_detail_names[d] : key;
     key = sim_measures_are_any(&x->measures) ? "measure"
           : x->windows.count                 ? "window"
           : x->energies.count                ? "energy"
@@ -397,6 +404,12 @@ static const struct lib_field sections[] = {
      .value = "true|false",
      .help = "Whether what went through each link of the network is kept of each run; by "
              "default false"},
+    {.name = "epochs",
+     .read = read_detail,
+     .value = "true|false",
+     .help = "Whether losses, accuracy and rate of each epoch are kept of each run, "
+             "which is a "
+             "training; by default false"},
     {.name = "measure",
      .read = read_measure,
      .value = "ANALYSIS, or a list of such",

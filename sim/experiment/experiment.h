@@ -142,6 +142,7 @@ struct sim_experiment {
     struct lib_pos measure;          /* stands there */
     bool trains;                     /* runs are trainings (the key `train`) */
     struct lib_pos train;            /* stands there */
+    struct lib_pos epochs;           /* the key stands there */
 
     struct traces_columns columns; /* of its results */
     struct analysis_view_specs outputs;

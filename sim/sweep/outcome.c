@@ -29,6 +29,7 @@ void sim_outcome_free(struct sim_outcome *outcome)
     LIB_VEC_FREE(&outcome->series);
     LIB_VEC_FREE(&outcome->profile);
     LIB_VEC_FREE(&outcome->measured);
+    LIB_VEC_FREE(&outcome->epochs);
     traces_stats_free(&outcome->stats);
 }
 
@@ -309,7 +310,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
 /* What comes first; the texts and rows follow, in this order. */
 struct head {
     struct sim_outcome outcome; /* its pointers mean nothing */
-    size_t result, reason, lost, series, profile, measured, pe, links;
+    size_t result, reason, lost, series, profile, measured, epochs, pe, links;
 };
 
 static size_t length_of(const struct head *head)
@@ -318,6 +319,7 @@ static size_t length_of(const struct head *head)
            head->series * sizeof(struct traces_sample) +
            head->profile * sizeof(struct sim_outcome_range) +
            head->measured * sizeof(struct sim_outcome_number) +
+           head->epochs * sizeof(struct traces_epoch) +
            head->pe * sizeof(struct traces_pe_stats) +
            head->links * sizeof(struct traces_link);
 }
@@ -339,6 +341,7 @@ void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
     head.series = outcome->series.count;
     head.profile = outcome->profile.count;
     head.measured = outcome->measured.count;
+    head.epochs = outcome->epochs.count;
     head.pe = outcome->stats.pe_count;
     head.links = outcome->stats.link_count;
     add(out, &head, sizeof head);
@@ -348,6 +351,7 @@ void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
     add(out, outcome->series.items, head.series * sizeof *outcome->series.items);
     add(out, outcome->profile.items, head.profile * sizeof *outcome->profile.items);
     add(out, outcome->measured.items, head.measured * sizeof *outcome->measured.items);
+    add(out, outcome->epochs.items, head.epochs * sizeof *outcome->epochs.items);
     add(out, outcome->stats.pe, head.pe * sizeof *outcome->stats.pe);
     add(out, outcome->stats.links, head.links * sizeof *outcome->stats.links);
 }
@@ -368,6 +372,8 @@ static void read_rows(struct sim_outcome *outcome, const struct head *head, cons
         take_bytes(LIB_VEC_PUSH(&outcome->profile), &p, sizeof *outcome->profile.items);
     for (size_t i = 0; i < head->measured; i++)
         take_bytes(LIB_VEC_PUSH(&outcome->measured), &p, sizeof *outcome->measured.items);
+    for (size_t i = 0; i < head->epochs; i++)
+        take_bytes(LIB_VEC_PUSH(&outcome->epochs), &p, sizeof *outcome->epochs.items);
     outcome->stats.pe = head->pe ? lib_mem_new(head->pe * sizeof *outcome->stats.pe)
                                  : NULL;
     take_bytes(outcome->stats.pe, &p, head->pe * sizeof *outcome->stats.pe);
@@ -390,6 +396,7 @@ size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t l
     memset(&outcome->series, 0, sizeof outcome->series);
     memset(&outcome->profile, 0, sizeof outcome->profile);
     memset(&outcome->measured, 0, sizeof outcome->measured);
+    memset(&outcome->epochs, 0, sizeof outcome->epochs);
     const char *p = bytes + sizeof head;
     add(&outcome->result, p, head.result);
     add(&outcome->reason, p + head.result, head.reason);

@@ -1,5 +1,6 @@
 #include "sim/sweep/trained.h"
 
+#include "isa/tensor/blas.h"
 #include "sim/experiment/trained.h"
 #include "sim/session/host.h"
 #include "sim/training/training.h"
@@ -68,6 +69,19 @@ static void add_real(struct sim_outcome *outcome, enum sim_trained which, double
     struct sim_outcome_number *number = add(outcome, which);
     number->is_real = true;
     number->real = real;
+}
+
+static void take_epochs(struct sim_outcome *outcome, const struct sim_training *t)
+{
+    for (uint64_t e = 0; e < sim_training_epochs(t); e++) {
+        struct traces_epoch *epoch = LIB_VEC_PUSH(&outcome->epochs);
+        const struct sim_training_row row = sim_training_epoch(t, e, &epoch->step);
+        epoch->loss = row.loss;
+        epoch->held_loss = row.held_loss;
+        epoch->held_accuracy = row.held_right;
+        epoch->rate = row.rate;
+        epoch->gradient_norm = row.norm;
+    }
 }
 
 /* Of a training that has taken a step. */
@@ -142,11 +156,15 @@ void sim_trained_make(struct sim_outcome *outcome,
                       sim_training_start(&training, &model, &options, &diags) &&
                       train(&training, experiment->wall_limit, outcome, &diags);
     if (!good) {
+        outcome->crashed = isa_blas_has_refused(); /* another process can train */
         outcome->end = model.end == ISA_END_COMPLETED ? ISA_END_TRAPPED : model.end;
         take_reason(outcome, sim_program_title(&config->program->program), &diags);
     }
-    if (training.taken && outcome->end != ISA_END_INTERRUPTED)
+    const bool is_known = training.taken && outcome->end != ISA_END_INTERRUPTED;
+    if (is_known)
         take_numbers(outcome, &training);
+    if (is_known && experiment->keeps[TRACES_DETAIL_EPOCHS])
+        take_epochs(outcome, &training);
     sim_training_free(&training);
     sim_model_close(&model);
     lib_arena_free(arena);

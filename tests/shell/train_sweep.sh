@@ -74,6 +74,41 @@ err_has '2 runs, 2 of them new'
 expect 1 results rerun other.db --all
 out_has 'cannot be run again: it is a training'
 
+# Epochs are kept where the experiment says so, are those of hiaton train, and go with shards; figures show them.
+{ cat rates.yaml && printf '  - {name: curves, epochs: [loss, held_loss], by: train.rate, panels: train.method, where: inputs.points == 43}\nepochs: true\n'; } >epochs.yaml
+expect 0 sweep run epochs.yaml --epochs all.epochs
+err_has '16 runs, 16 of them new'
+expect 0 sweep run epochs.yaml
+err_has '16 runs, 0 of them new'
+[ "$(head -n 1 all.epochs)" = number,epoch,step,loss,held_loss,held_accuracy,rate,gradient_norm ] ||
+    fail "the columns of epochs are $(head -n 1 all.epochs)"
+[ "$(wc -l <all.epochs)" -eq 65 ] || fail 'not 4 epochs of 16 runs'
+while IFS=, read -r number points method rate seed rest; do
+    [ "$number" -le 2 ] || continue
+    rm -rf one
+    expect 0 train -q spirals.df points="$points" --method "$method" --rate "$rate" --batch 7 --held 3 --epochs 4 --seed "$seed" \
+        -s tensor.math=reference -o one
+    awk -F, -v OFS=, 'NR > 1 { t = $1; $1 = $2; $2 = t; print }' one/epochs.csv | sed 's/\.0,/,/g; s/\.0$//' >wanted
+    sed -n "s/^$number,//p" all.epochs | sed 's/\.0,/,/g; s/\.0$//' >found
+    same wanted found
+done <rows
+for shard in 1 2; do expect 0 sweep run -q --shard $shard/2 epochs.yaml -o shard.$shard.db; done
+expect 0 sweep merge -q -o merged.db shard.1.db shard.2.db --epochs merged.epochs
+same all.epochs merged.epochs
+expect 0 results csv epochs.db --detail epochs
+same all.epochs out
+expect 0 results csv epochs.db curves
+[ "$(sed '1d; s/,.*//' out | tr '\n' ' ')" = '1 2 3 4 ' ] || fail 'other epochs in the figure'
+expect 2 results csv rates.db --detail epochs
+err_has 'epochs'
+printf 'program: line.df\nepochs: true\n' >none.yaml
+cp "$SRCDIR/tests/data/experiments/line.df" .
+expect 2 sweep run none.yaml
+err_has 'none.yaml:2:1: error: epochs: only trainings have epochs'
+printf 'program: line.df\ntrain: {}\nfigures: [{name: f, epochs: loss}]\n' >none.yaml
+expect 2 sweep run none.yaml
+err_has 'say `epochs: true` beside `figures`'
+
 # Trees, forms and steps; what a training is not.
 cat >forms.yaml <<'YAML'
 program: [treernn.df, {file: spirals.df, inputs: {points: 40}, zip: {train.form: [loss, losses]}}]
