@@ -92,6 +92,8 @@ libhiaton_a_SOURCES += \
   sim/experiment/site.h \
   sim/experiment/suite.c \
   sim/experiment/suite.h \
+  sim/experiment/trained.c \
+  sim/experiment/trained.h \
   sim/experiment/values.c \
   sim/experiment/values.h \
   sim/experiment/walk.c \
@@ -230,10 +232,14 @@ libhiaton_a_SOURCES += \
   sim/sweep/result_writer.h \
   sim/sweep/search.c \
   sim/sweep/search.h \
+  sim/sweep/trained.c \
+  sim/sweep/trained.h \
   sim/sweep/worker.c \
   sim/sweep/worker.h \
   sim/training/checkpoint.c \
   sim/training/curves.c \
+  sim/training/grafts.c \
+  sim/training/grafts.h \
   sim/training/model.c \
   sim/training/model.h \
   sim/training/optimiser.c \

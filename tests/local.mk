@@ -154,6 +154,7 @@ shell_tests += \
   tests/shell/trace_export_read.sh \
   tests/shell/train.sh \
   tests/shell/train_kill.sh \
+  tests/shell/train_sweep.sh \
   tests/shell/whatif.sh \
   tests/shell/window.sh
 
@@ -275,6 +276,7 @@ dev_sim = \
   tests/shell/trace_diff.sh \
   tests/shell/train.sh \
   tests/shell/train_kill.sh \
+  tests/shell/train_sweep.sh \
   tests/shell/window.sh
 dev_traces = \
   tests/shell/details.sh \

@@ -48,6 +48,7 @@ libhiaton_a_SOURCES += \
   traces/results/database.h \
   traces/results/detail.c \
   traces/results/detail.h \
+  traces/results/epochs.h \
   traces/results/export.c \
   traces/results/export.h \
   traces/results/images.c \

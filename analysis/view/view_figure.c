@@ -102,7 +102,7 @@ static void add_detail(struct lib_fields *r, size_t i, void *into)
                          traces_detail_names[t->common->detail], detail_hint(r, t, name));
 }
 
-/* What a figure shows of the series, the profile, the PEs or the links of runs. */
+/* What a figure shows of the series, the profile, the PEs, the links or the epochs of runs. */
 static void read_detail(struct lib_fields *r, size_t i, struct view_target *t,
                         enum traces_detail detail)
 {
@@ -136,6 +136,11 @@ static void read_pe(struct lib_fields *r, size_t i, void *into)
 static void read_links(struct lib_fields *r, size_t i, void *into)
 {
     read_detail(r, i, into, TRACES_DETAIL_LINKS);
+}
+
+static void read_epochs(struct lib_fields *r, size_t i, void *into)
+{
+    read_detail(r, i, into, TRACES_DETAIL_EPOCHS);
 }
 
 static void read_thin(struct lib_fields *r, size_t i, void *into)
@@ -177,6 +182,7 @@ static void complete_details(struct lib_fields *r, size_t i, struct view_target 
     const struct traces_column *place = traces_detail_columns(detail)->list.items;
     if (!t->has_kind)
         figure->kind = traces_detail_is_over_time(detail) ? ANALYSIS_FIGURE_STEPS
+                       : detail == TRACES_DETAIL_EPOCHS   ? ANALYSIS_FIGURE_LINES
                                                           : ANALYSIS_FIGURE_BARS;
     const bool is_heat = figure->kind == ANALYSIS_FIGURE_HEAT;
     if (figure->x.count)
@@ -314,6 +320,10 @@ static const struct lib_field figure_fields[] = {
      .read = read_links,
      .value = "COLUMNS",
      .help = "Instead of x and y: what went through each link of the network"},
+    {.name = "epochs",
+     .read = read_epochs,
+     .value = "COLUMNS",
+     .help = "Instead of x and y: losses, accuracy and rate of the epochs of trainings"},
     {.name = "thin",
      .read = read_thin,
      .value = "mean|max",

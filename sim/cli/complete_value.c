@@ -102,7 +102,7 @@ static void complete_columns(const struct sim_complete_value *value)
     struct traces_columns columns;
     struct lib_arena *arena = lib_arena_new();
     size_t skip = last_of(value);
-    sim_columns_make(&columns, arena, NULL, 0, NULL);
+    sim_columns_make(&columns, arena, NULL, 0, NULL, false);
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
     for (size_t i = 0; i < columns.list.count; i++)
         sim_complete_offer(value, skip, columns.list.items[i].name, "",
@@ -166,6 +166,11 @@ static void complete_links(const struct sim_complete_value *value)
     complete_detail(value, TRACES_DETAIL_LINKS);
 }
 
+static void complete_epochs(const struct sim_complete_value *value)
+{
+    complete_detail(value, TRACES_DETAIL_EPOCHS);
+}
+
 /* --- what files have ---------------------------------------------------------------- */
 
 /* The inputs of all programs of an experiment. */
@@ -177,7 +182,7 @@ static void offer_inputs(const struct sim_complete_value *value,
     sim_experiment_read(&experiment, source, NULL, &diags);
     for (size_t i = 0; i < experiment.columns.list.count; i++) {
         const struct traces_column *column = &experiment.columns.list.items[i];
-        if (column->kind == TRACES_COLUMN_INPUT)
+        if (column->input)
             sim_complete_offer(value, 0, strchr(column->name, '.') + 1, "=",
                                traces_column_type_name(column->type));
     }
@@ -264,6 +269,7 @@ static const struct {
     {"CONDITION", 'b', complete_columns},
     {"DECAY", 'o', complete_nothing},
     {"DIR", 'b', complete_folders},
+    {"EPOCH-NUMBERS", 'o', complete_epochs},
     {"EXPERIMENT.yaml", 'b', complete_files},
     {"FILE|PROGRAM", 'a', complete_files},
     {"FILE", 'b', complete_files},

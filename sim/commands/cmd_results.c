@@ -39,7 +39,8 @@ static enum traces_detail find_detail(const char *command, const char *word)
         if (strcmp(traces_detail_names[d], word) == 0)
             return d;
     sim_options_wrong(
-        command, "--detail: expected pe, links, series or profile, found `%s`", word);
+        command, "--detail: expected pe, links, series, profile or epochs, found `%s`",
+        word);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state, void *own)

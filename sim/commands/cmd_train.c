@@ -37,7 +37,7 @@ enum {
     KEY_END,
 };
 
-enum { EPOCHS = 5, EVERY = 100, MOST_THREADS = 1024 };
+enum { EVERY = 100, MOST_THREADS = 1024 };
 
 struct own {
     struct sim_training_options training;
@@ -410,8 +410,7 @@ int sim_train(int argc, char **argv)
                                                                          &why);
     if (clash)
         sim_options_wrong(argv[0], "--%s: %s", clash->name, why);
-    if (!own.training.epochs && !own.training.steps)
-        own.training.epochs = EPOCHS;
+    sim_training_options_complete(&own.training);
     struct command c = {.options = &options, .own = &own};
     enum sim_status status = own.figure ? sim_check_writable(&options.voice, own.figure)
                                         : SIM_DONE;

@@ -143,7 +143,7 @@ static void make_columns(struct sim_comparison *c, size_t input_count)
 {
     struct sim_experiment *x = &c->experiment;
     const struct isa_graph *graph = x->programs.items[0].program.graph;
-    sim_columns_make(&x->columns, x->arena, &graph, 1, NULL);
+    sim_columns_make(&x->columns, x->arena, &graph, 1, NULL, false);
     c->inputs = LIB_ARENA_ARRAY(x->arena, const struct traces_column *, input_count + 1);
     c->input_count = input_count;
     for (size_t i = 0; i < input_count; i++)

@@ -4,6 +4,8 @@
 
 #include "lib/arena.h"
 #include "machine/settings.h"
+#include "sim/experiment/trained.h"
+#include "sim/training/options.h"
 
 #define FACT(NAME, name_, kind_, type_, meaning_)                                        \
     {                                                                                    \
@@ -107,19 +109,45 @@ static void add_inputs(struct traces_columns *columns, struct lib_arena *arena,
     }
 }
 
+/* Like inputs, they are of the program's use, and not of the machine. */
+static void add_options(struct traces_columns *columns, struct lib_arena *arena)
+{
+    static const enum traces_column_type types[] = {
+        [SIM_TRAINING_CHOICE] = TRACES_TYPE_TEXT,
+        [SIM_TRAINING_WHOLE] = TRACES_TYPE_INT,
+        [SIM_TRAINING_REAL] = TRACES_TYPE_REAL,
+    };
+    for (size_t i = 0; i < sim_training_option_count; i++) {
+        const struct sim_training_option *option = &sim_training_option_table[i];
+        *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
+            .name = lib_arena_printf(arena, "train.%s", option->name),
+            .kind = TRACES_COLUMN_INPUT,
+            .type = types[option->kind],
+            .unit = "",
+            .meaning = option->help,
+            .choices = option->kind == SIM_TRAINING_CHOICE ? option->value : NULL,
+            .option = (unsigned)i + 1,
+        };
+    }
+}
+
 void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
                       const struct isa_graph *const *graphs, size_t graph_count,
-                      const struct sim_measures *measures)
+                      const struct sim_measures *measures, bool trains)
 {
     *columns = (struct traces_columns){0};
     add_facts(columns, TRACES_COLUMN_LABEL);
     add_settings(columns);
     for (size_t i = 0; i < graph_count; i++)
         add_inputs(columns, arena, graphs[i]);
+    if (trains)
+        add_options(columns, arena);
     add_facts(columns, TRACES_COLUMN_OUTCOME);
     add_statistics(columns);
     if (measures)
         sim_measures_add_columns(measures, columns, arena);
+    if (trains)
+        sim_trained_add_columns(columns);
     add_facts(columns, TRACES_COLUMN_DIGEST);
 }
 

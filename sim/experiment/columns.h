@@ -24,7 +24,7 @@ enum sim_fact {
  * arena. `measures`: NULL for none. */
 void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
                       const struct isa_graph *const *graphs, size_t graph_count,
-                      const struct sim_measures *measures);
+                      const struct sim_measures *measures, bool trains);
 
 /* Whether it tells what came out of a run, and not what the run is. */
 bool sim_column_is_of_outcome(const struct traces_column *column);

@@ -74,6 +74,8 @@ static void put_setting(void *context, const struct sim_param *param,
     struct settling *s = context;
     if (param->kind == SIM_PARAM_SETTING)
         sim_params_put_setting(&s->config->setup.settings, param->setting, value);
+    if (param->kind == SIM_PARAM_TRAIN)
+        sim_params_put_option(&s->config->training, param->option, value);
 }
 
 /* What is measured. */
@@ -119,7 +121,9 @@ void sim_settle_combination(const struct sim_experiment *experiment, uint64_t co
     sim_combination_each(x, combination, put_top, &s);
     config->setup = config->machine->setup;
     config->energy_table = config->setup.energy ? config->setup.energy->name : NULL;
+    config->training = sim_training_defaults();
     sim_combination_each(x, combination, put_setting, &s);
+    sim_training_options_complete(&config->training);
     sim_combination_each(x, combination, put_measure, &s);
     config->strategy = sim_strategy_names[s.strategy];
     config->image =
@@ -155,6 +159,19 @@ static struct traces_cell setting_cell(const struct sim_config *config,
     return cell;
 }
 
+/* What was not given has no value. */
+static struct traces_cell option_cell(const struct sim_config *config,
+                                      const struct sim_training_option *option)
+{
+    const struct sim_training_options *o = &config->training;
+    if (option->kind == SIM_TRAINING_REAL)
+        return traces_cell_real(sim_training_option_real(o, option));
+    if (option->kind == SIM_TRAINING_CHOICE)
+        return traces_cell_text(sim_training_option_choice(o, option));
+    const uint64_t value = sim_training_option_whole(o, option);
+    return traces_cell_cycle(value < option->min ? UINT64_MAX : value);
+}
+
 static struct traces_cell input_cell(const struct sim_config *config, const char *name,
                                      struct lib_arena *arena)
 {
@@ -187,6 +204,8 @@ struct traces_cell sim_config_cell(const struct sim_config *config,
 {
     if (column->kind == TRACES_COLUMN_SETTING)
         return setting_cell(config, machine_setting_find(column->name), arena);
+    if (column->option)
+        return option_cell(config, &sim_training_option_table[column->option - 1]);
     if (column->input)
         return input_cell(config, column->input, arena);
     switch ((enum sim_fact)column->fact) {
@@ -277,6 +296,31 @@ static void describe_measures(const struct sim_experiment *x,
             lib_text_printf(out, "measure %s\n", sim_measures_names[i]);
 }
 
+/* A training depends on what a program has for it, and on the options that are not the default. */
+static void describe_training(const struct sim_config *config, unsigned model,
+                              struct lib_text *out)
+{
+    const struct sim_training_options standard = sim_training_defaults();
+    struct lib_text usual = {0}, value = {0};
+    if (model == SIM_MODEL_VERSION)
+        lib_text_printf(out, "training %d, tensors %d\n", SIM_TRAINING_MODEL_VERSION,
+                        SIM_TENSOR_MODEL_VERSION);
+    lib_text_puts(out, "trained ");
+    isa_digest_write(config->program->trained, out);
+    lib_text_puts(out, "\n");
+    for (size_t i = 0; i < sim_training_option_count; i++) {
+        const struct sim_training_option *option = &sim_training_option_table[i];
+        lib_text_clear(&usual);
+        lib_text_clear(&value);
+        sim_training_option_write(&standard, option, &usual);
+        sim_training_option_write(&config->training, option, &value);
+        if (strcmp(usual.bytes, value.bytes) != 0)
+            lib_text_printf(out, "train.%s=%s\n", option->name, value.bytes);
+    }
+    lib_text_free(&usual);
+    lib_text_free(&value);
+}
+
 /* All that a run depends on, but for its seed, in the words of a version of the model. Other
  * details than series are younger: they change no seed, nor the identity of runs without. */
 static void describe(const struct sim_experiment *x, const struct sim_config *config,
@@ -303,6 +347,8 @@ static void describe(const struct sim_experiment *x, const struct sim_config *co
         isa_value_write(out, graph->inputs[i].type, config->inputs.values[i]);
         lib_text_puts(out, "\n");
     }
+    if (x->trains)
+        describe_training(config, model, out);
     if (model == SIM_MODEL_VERSION && isa_graph_has_tensors(graph))
         lib_text_printf(out, "tensors %u\n", SIM_TENSOR_MODEL_VERSION);
     if (model == SIM_MODEL_VERSION)
@@ -352,7 +398,7 @@ static void add_repetitions(const struct sim_experiment *x, uint64_t combination
                             const struct sim_config *config, struct sim_runs *runs)
 {
     struct lib_text description = {0}, seeds = {0};
-    const bool draws = machine_settings_draw(&config->setup.settings);
+    const bool draws = x->trains || machine_settings_draw(&config->setup.settings);
     uint32_t times = repetitions(x);
     describe(x, config, SIM_MODEL_VERSION, &description);
     if (x->repetitions && x->seeds == SIM_SEED_PER_RUN)
@@ -364,7 +410,7 @@ static void add_repetitions(const struct sim_experiment *x, uint64_t combination
     }
     runs->combinations++;
     runs->fixed += !draws;
-    runs->plain += !machine_settings_are_random(&config->setup.settings);
+    runs->plain += !x->trains && !machine_settings_are_random(&config->setup.settings);
     lib_text_free(&description);
     lib_text_free(&seeds);
 }

@@ -22,6 +22,14 @@ struct file {
 
 /* --- sections ----------------------------------------------------------------------- */
 
+/* Runs are trainings: a key at `pos` says so. */
+static void set_train(struct sim_experiment *x, struct lib_pos pos)
+{
+    if (!x->trains)
+        x->train = pos;
+    x->trains = true;
+}
+
 static void read_title(struct lib_fields *r, size_t i, void *into)
 {
     lib_fields_text(r, i, &((struct file *)into)->experiment->title);
@@ -45,6 +53,12 @@ static void read_settings(struct lib_fields *r, size_t i, void *into)
 static void read_inputs(struct lib_fields *r, size_t i, void *into)
 {
     sim_params_read(r, i, SIM_PARAMS_INPUTS, ((struct file *)into)->experiment);
+}
+
+static void read_train(struct lib_fields *r, size_t i, void *into)
+{
+    sim_params_read(r, i, SIM_PARAMS_TRAIN, ((struct file *)into)->experiment);
+    set_train(((struct file *)into)->experiment, lib_fields_entry(r, i)->key_pos);
 }
 
 static void read_grid(struct lib_fields *r, size_t i, void *into)
@@ -92,6 +106,9 @@ static void read_detail(struct lib_fields *r, size_t i, void *into)
     for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
         if (strcmp(lib_fields_entry(r, i)->key, traces_detail_names[d]) == 0)
             lib_fields_bool(r, i, &x->keeps[d]);
+    if (strcmp(lib_fields_entry(r, i)->key, traces_detail_names[TRACES_DETAIL_EPOCHS]) ==
+        0)
+        x->epochs = lib_fields_entry(r, i)->key_pos;
 }
 
 static void read_measure(struct lib_fields *r, size_t i, void *into)
@@ -230,6 +247,41 @@ static void check_windows(struct lib_fields *r, const struct sim_experiment *x)
                        "`window`");
 }
 
+/* A training has no machine, so nothing is measured of one. */
+static void check_training(struct lib_fields *r, const struct sim_experiment *x)
+{
+    const char *key = NULL;
+    if (x->keeps[TRACES_DETAIL_EPOCHS] && !x->trains)
+        lib_diag_error(
+            r->diags, LIB_DIAG_NAME, r->source, x->epochs,
+            "epochs: only trainings have epochs: say `train`, or leave it out");
+    if (!x->trains)
+        return;
+    for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
+        key = x->keeps[d] && d != TRACES_DETAIL_EPOCHS ? traces_detail_names[d] : key;
+    key = sim_measures_are_any(&x->measures) ? "measure"
+          : x->windows.count                 ? "window"
+          : x->energies.count                ? "energy"
+                                             : key;
+    if (key)
+        lib_diag_error(
+            r->diags, LIB_DIAG_NAME, r->source, x->train,
+            "train: a training runs on no machine of which `%s` could be; leave "
+            "out one of the two",
+            key);
+    for (size_t i = 0; i < x->params.count + x->own.count; i++) {
+        const struct sim_param *param = i < x->params.count
+                                            ? &x->params.items[i]
+                                            : &x->own.items[i - x->params.count];
+        for (size_t v = 0; v < param->values.list.count; v++)
+            if (param->kind == SIM_PARAM_STRATEGY && param->values.list.items[v].number)
+                lib_diag_error(r->diags, LIB_DIAG_NAME, r->source,
+                               param->values.list.items[v].pos,
+                               "train: expected the strategy static, found %s",
+                               param->values.list.items[v].text);
+    }
+}
+
 static void read_kept(struct lib_fields *r, const struct file *file)
 {
     struct sim_experiment *x = file->experiment;
@@ -247,6 +299,7 @@ static void read_kept(struct lib_fields *r, const struct file *file)
         analysis_view_specs_read_figures(r, file->figures, &x->outputs);
     check_details(r, x);
     check_windows(r, x);
+    check_training(r, x);
 }
 
 /* --- the whole ---------------------------------------------------------------------- */
@@ -286,6 +339,13 @@ static const struct lib_field sections[] = {
      .is_open = true,
      .value = "{INPUT: VALUES, ...}",
      .help = "Inputs of the program, in place of its own values"},
+    {.name = "train",
+     .read = read_train,
+     .is_open = true,
+     .value = "{OPTION: VALUES, ...}",
+     .help = "Runs are trainings, with options of hiaton-train(1): rate, batch, epochs "
+             "and so on. Results have "
+             "their last losses, trained.loss, trained.held_loss and so on"},
     {.name = "seed",
      .read = read_top,
      .value = "VALUES",
@@ -344,6 +404,12 @@ static const struct lib_field sections[] = {
      .value = "true|false",
      .help = "Whether what went through each link of the network is kept of each run; by "
              "default false"},
+    {.name = "epochs",
+     .read = read_detail,
+     .value = "true|false",
+     .help = "Whether losses, accuracy and rate of each epoch are kept of each run, "
+             "which is a "
+             "training; by default false"},
     {.name = "measure",
      .read = read_measure,
      .value = "ANALYSIS, or a list of such",
@@ -378,6 +444,14 @@ static const struct lib_field sections[] = {
 const struct lib_field_table sim_experiment_keys = {sections,
                                                     sizeof sections / sizeof *sections};
 
+/* Options of training may also be in a grid or zip. */
+static void find_train(struct sim_experiment *x, const sim_param_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == SIM_PARAM_TRAIN)
+            set_train(x, list->items[i].pos);
+}
+
 static void read_file(struct lib_fields *r, struct sim_experiment *x,
                       const struct sim_overrides *overrides)
 {
@@ -390,6 +464,8 @@ static void read_file(struct lib_fields *r, struct sim_experiment *x,
     if (!has_program)
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, (struct lib_pos){1, 1, 1},
                        "there is no `program`: what shall be run");
+    find_train(x, &x->params);
+    find_train(x, &x->own);
     sim_params_complete(x);
     sim_suite_name(x, r);
     bool loaded = sim_files_load(x, r);

@@ -16,6 +16,8 @@
 #include "sim/session/load.h"
 #include "sim/session/setup.h"
 #include "sim/session/window.h"
+#include "sim/training/grafts.h"
+#include "sim/training/options.h"
 #include "traces/results/detail.h"
 
 enum sim_param_kind {
@@ -27,17 +29,19 @@ enum sim_param_kind {
     SIM_PARAM_ENERGY,
     SIM_PARAM_SETTING,
     SIM_PARAM_INPUT,
+    SIM_PARAM_TRAIN,
 };
 
 /* The number of a value is the place of a program, machine, strategy, window or table of energies
  * in the lists below, the seed, or the value of a setting that is a number or a choice; of another
  * setting the value's field is in the arena. An input's is 0: what it means depends on the type that
- * the program gives it. */
+ * the program gives it. So is that of an option of training, which is read from its text. */
 struct sim_param {
     enum sim_param_kind kind;
     const char *name; /* pe.count, inputs.n, program */
     const struct machine_setting *setting;
-    struct lib_pos pos; /* line 0: not in the file */
+    const struct sim_training_option *option; /* TRAIN */
+    struct lib_pos pos;                       /* line 0: not in the file */
     struct sim_values values;
     size_t axis;   /* of the experiment; of a program's own: of that program's, from 0 */
     size_t stride; /* of a program's own: how many places of its stretch a value lasts */
@@ -75,6 +79,9 @@ struct sim_experiment_program {
     /* By strategy, of those that the experiment names, and sim_form_of; where these are
      * decided already, all are the first. Forms that do not differ are the same. */
     struct sim_image images[SIM_STRATEGIES][SIM_FORMS];
+    struct programs_training
+        training;              /* where runs are trainings: what it has for them */
+    struct isa_digest trained; /* and the digest of all of that */
 };
 
 struct sim_experiment_machine {
@@ -133,6 +140,9 @@ struct sim_experiment {
     bool keeps[TRACES_DETAIL_COUNT]; /* of each run */
     struct sim_measures measures;    /* and what it is measured by */
     struct lib_pos measure;          /* stands there */
+    bool trains;                     /* runs are trainings (the key `train`) */
+    struct lib_pos train;            /* stands there */
+    struct lib_pos epochs;           /* the key stands there */
 
     struct traces_columns columns; /* of its results */
     struct analysis_view_specs outputs;

@@ -106,6 +106,9 @@ static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t 
     if (good && !any)
         good = sim_program_finish(&p->program, NULL, ISA_STAGE_COUNT, &diags);
     assert(!good || p->program.graph);
+    if (good && x->trains)
+        good = sim_training_check(p->program.file, x->arena, &p->training, &p->trained,
+                                  &diags);
     adopt(r, &diags, "", "", p->pos);
     return good;
 }
@@ -230,7 +233,8 @@ static void make_columns(struct sim_experiment *x)
                                                       x->programs.count + 1);
     for (size_t i = 0; i < x->programs.count; i++)
         graphs[i] = x->programs.items[i].program.graph;
-    sim_columns_make(&x->columns, x->arena, graphs, x->programs.count, &x->measures);
+    sim_columns_make(&x->columns, x->arena, graphs, x->programs.count, &x->measures,
+                     x->trains);
     for (size_t i = 0; i < x->columns.list.count; i++)
         if (x->columns.list.items[i].fact == SIM_FACT_PROGRAM)
             x->columns.list.items[i].choices = list_programs(x);

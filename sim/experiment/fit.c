@@ -1,5 +1,6 @@
 #include "sim/experiment/fit.h"
 
+#include <string.h>
 #include <xxhash.h>
 
 #include "lib/key_map.h"
@@ -84,6 +85,42 @@ static uint64_t key_of(const struct sim_config *config, struct lib_text *text)
     return key ? key : 1;
 }
 
+/* Where an option of training is given. */
+static struct lib_pos find_option(const struct sim_experiment *x, const char *name)
+{
+    for (size_t i = 0; i < x->params.count + x->own.count; i++) {
+        const struct sim_param *param = i < x->params.count
+                                            ? &x->params.items[i]
+                                            : &x->own.items[i - x->params.count];
+        if (param->kind == SIM_PARAM_TRAIN && strcmp(param->option->name, name) == 0)
+            return param->pos;
+    }
+    return x->train;
+}
+
+/* Whether the options of a training go together, and with its program. */
+static bool check_training(const struct sim_experiment *x,
+                           const struct sim_config *config, struct lib_diags *diags)
+{
+    const struct sim_training_options *o = &config->training;
+    const struct programs_training *has = &config->program->training;
+    const char *why = NULL;
+    const struct sim_training_option *clash = sim_training_options_clash(o, &why);
+    if (clash) {
+        lib_diag_error(diags, LIB_DIAG_MEANING, x->source, find_option(x, clash->name),
+                       "train.%s: %s", clash->name, why);
+        return false;
+    }
+    if ((o->form == SIM_BATCH_LOSS && !has->has_loss) ||
+        (o->form == SIM_BATCH_LOSSES && !has->has_losses)) {
+        lib_diag_error(diags, LIB_DIAG_MEANING, x->source, find_option(x, "form"),
+                       "train.form: %s has no function `%s`", config->program->name,
+                       sim_batch_forms[o->form]);
+        return false;
+    }
+    return true;
+}
+
 bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs *runs,
                   const bool *wanted, struct lib_diags *diags)
 {
@@ -100,6 +137,9 @@ bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs
             continue;
         last = run->combination;
         const struct sim_config *config = sim_walk_to_run(walk, run);
+        good = !experiment->trains || check_training(experiment, config, diags);
+        if (!good)
+            break;
         const uint64_t key = key_of(config, &text);
         if (lib_key_map_find(&known, key))
             continue;

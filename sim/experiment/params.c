@@ -42,7 +42,19 @@ static bool starts(const char *name, const char *beginning)
     return strncmp(name, beginning, strlen(beginning)) == 0;
 }
 
-/* Whether a parameter of that name may stand there; fills in kind and setting. */
+#define TRAIN "train."
+
+/* The option of training that a parameter `train.OPTION` is, or NULL. */
+static const struct sim_training_option *find_option(const char *name)
+{
+    for (size_t i = 0; i < sim_training_option_count; i++)
+        if (starts(name, TRAIN) &&
+            strcmp(name + strlen(TRAIN), sim_training_option_table[i].name) == 0)
+            return &sim_training_option_table[i];
+    return NULL;
+}
+
+/* Whether a parameter of that name may stand there; fills in kind, setting and option. */
 static bool resolve(const struct params *p, const char *name, struct sim_param *param)
 {
     bool all = p->place == SIM_PARAMS_GRID;
@@ -61,6 +73,12 @@ static bool resolve(const struct params *p, const char *name, struct sim_param *
         param->kind = SIM_PARAM_INPUT;
         return true;
     }
+    if (all || p->place == SIM_PARAMS_TRAIN) {
+        param->option = find_option(name);
+        param->kind = SIM_PARAM_TRAIN;
+        if (param->option)
+            return true;
+    }
     bool may = all || p->place == SIM_PARAMS_SETTINGS ||
                (p->place == SIM_PARAMS_LIMITS && starts(name, "limits."));
     param->setting = may ? machine_setting_find(name) : NULL;
@@ -71,7 +89,8 @@ static bool resolve(const struct params *p, const char *name, struct sim_param *
 static bool is_group(const struct params *p, const char *name)
 {
     size_t length = strlen(name);
-    if (p->place == SIM_PARAMS_GRID && strcmp(name, "inputs") == 0)
+    if (p->place == SIM_PARAMS_GRID &&
+        (strcmp(name, "inputs") == 0 || strcmp(name, "train") == 0))
         return true;
     if (p->place != SIM_PARAMS_GRID && p->place != SIM_PARAMS_SETTINGS)
         return false;
@@ -90,7 +109,17 @@ static const char *candidate(size_t i, const void *context)
                    ? top_names[i]
                : p->place == SIM_PARAMS_LIMITS && !p->is_own && i == 0 ? "limits.wall"
                                                                        : "";
-    const char *key = machine_setting_table[i - TOP_COUNT].key;
+    i -= TOP_COUNT;
+    if (i >= machine_setting_count) {
+        i -= machine_setting_count;
+        return p->place == SIM_PARAMS_GRID || p->place == SIM_PARAMS_TRAIN
+                   ? lib_arena_printf(p->r->arena, TRAIN "%s",
+                                      sim_training_option_table[i].name)
+                   : "";
+    }
+    if (p->place == SIM_PARAMS_TRAIN)
+        return "";
+    const char *key = machine_setting_table[i].key;
     return p->place == SIM_PARAMS_LIMITS && !starts(key, "limits.") ? "" : key;
 }
 
@@ -98,12 +127,13 @@ static void unknown(const struct params *p, size_t i, const char *name)
 {
     const char *what = p->place == SIM_PARAMS_LIMITS     ? "limit"
                        : p->place == SIM_PARAMS_SETTINGS ? "setting"
+                       : p->place == SIM_PARAMS_TRAIN    ? "option of training"
                                                          : "parameter";
     bool group = lib_fields_entry(p->r, i)->kind == LIB_YAML_MAPPING &&
                  p->place == SIM_PARAMS_SETTINGS;
     const char *hint = lib_fields_keys_hint(
         p->r->arena, name, group ? LIB_FIELDS_GROUP : LIB_FIELDS_KEY,
-        TOP_COUNT + machine_setting_count, candidate, p);
+        TOP_COUNT + machine_setting_count + sim_training_option_count, candidate, p);
     if (strncmp(hint, "; did", 5) != 0 && p->place == SIM_PARAMS_GRID)
         hint = lib_arena_printf(p->r->arena, "%s; an input is written `inputs.%s`", hint,
                                 name);
@@ -164,6 +194,25 @@ static void understand_setting(const struct params *p, const struct sim_param *p
     if (!sim_params_understand_setting(p->experiment, param->setting,
                                        p->experiment->folder, value, &why))
         wrong_value(p, value, "%s", lib_text_get(&why));
+    lib_text_free(&why);
+}
+
+void sim_params_put_option(struct sim_training_options *options,
+                           const struct sim_training_option *option,
+                           const struct sim_value *value)
+{
+    struct lib_text why = {0};
+    sim_training_option_set(options, option, value->text, &why);
+    lib_text_free(&why); /* it was checked */
+}
+
+static void understand_option(const struct params *p, const struct sim_param *param,
+                              const struct sim_value *value)
+{
+    struct sim_training_options options = sim_training_defaults();
+    struct lib_text why = {0};
+    if (!sim_training_option_set(&options, param->option, value->text, &why))
+        wrong_value(p, value, "%s: %s", param->name, why.bytes);
     lib_text_free(&why);
 }
 
@@ -259,6 +308,9 @@ static void understand(const struct params *p, const struct sim_param *param,
     case SIM_PARAM_SETTING:
         understand_setting(p, param, value);
         break;
+    case SIM_PARAM_TRAIN:
+        understand_option(p, param, value);
+        break;
     case SIM_PARAM_PROGRAM: /* the suite does */
     case SIM_PARAM_INPUT:   /* its type is the program's */
         break;
@@ -309,6 +361,10 @@ static const char *words_of(const struct params *p, const struct sim_param *para
     const enum sim_param_kind kind = param->kind;
     if (kind == SIM_PARAM_SETTING)
         return sim_setting_words(p->r->arena, param->setting);
+    if (kind == SIM_PARAM_TRAIN)
+        return param->option->kind == SIM_TRAINING_CHOICE
+                   ? lib_arena_printf(p->r->arena, "one of %s", param->option->value)
+                   : NULL;
     return kind == SIM_PARAM_MACHINE    ? "the name of a machine"
            : kind == SIM_PARAM_STRATEGY ? strategy_words(p)
            : kind == SIM_PARAM_WINDOW   ? "cycles, FROM..TO, or the name of a function"
@@ -381,7 +437,7 @@ static void read_section(struct params p, size_t i, size_t base)
     static const char *const sections[] = {
         [SIM_PARAMS_TOP] = "",          [SIM_PARAMS_SETTINGS] = "settings",
         [SIM_PARAMS_INPUTS] = "inputs", [SIM_PARAMS_LIMITS] = "limits",
-        [SIM_PARAMS_GRID] = "grid",
+        [SIM_PARAMS_TRAIN] = "train",   [SIM_PARAMS_GRID] = "grid",
     };
     const char *section = sections[p.place];
     bool is_stripped = p.place == SIM_PARAMS_SETTINGS || p.place == SIM_PARAMS_GRID;

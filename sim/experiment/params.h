@@ -12,6 +12,7 @@ enum sim_params_place {
     SIM_PARAMS_SETTINGS, /* settings.KEY */
     SIM_PARAMS_INPUTS,   /* inputs.NAME */
     SIM_PARAMS_LIMITS,   /* limits.KEY, which are settings */
+    SIM_PARAMS_TRAIN,    /* train.OPTION */
     SIM_PARAMS_GRID,     /* all */
 };
 
@@ -41,6 +42,11 @@ bool sim_params_understand_setting(struct sim_experiment *experiment,
 void sim_params_put_setting(struct machine_settings *settings,
                             const struct machine_setting *setting,
                             const struct sim_value *value);
+
+/* Gives an option of training the value that a parameter has there. */
+void sim_params_put_option(struct sim_training_options *options,
+                           const struct sim_training_option *option,
+                           const struct sim_value *value);
 
 /* The parameter of that name among those from place `from` up to `to`, or NULL. */
 struct sim_param *sim_params_find(const sim_param_list *list, size_t from, size_t to,

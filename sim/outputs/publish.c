@@ -25,6 +25,7 @@ error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
     case SIM_KEY_DETAILS + TRACES_DETAIL_PROFILE:
     case SIM_KEY_DETAILS + TRACES_DETAIL_PE:
     case SIM_KEY_DETAILS + TRACES_DETAIL_LINKS:
+    case SIM_KEY_DETAILS + TRACES_DETAIL_EPOCHS:
         publish->details[key - SIM_KEY_DETAILS] = text;
         return 0;
     case SIM_KEY_HOST:

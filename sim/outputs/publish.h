@@ -1,5 +1,5 @@
 /* What a command on results writes: --csv, --json, --host; --series, --profile, --pe,
- * --links; --outputs. */
+ * --links, --epochs; --outputs. */
 #ifndef SIM_OUTPUTS_PUBLISH_H
 #define SIM_OUTPUTS_PUBLISH_H
 
@@ -46,6 +46,12 @@ enum {
          "FILE",                                                                           \
          0,                                                                                \
          "Write the rows of links as comma-separated values",                              \
+         0},                                                                               \
+        {"epochs",                                                                         \
+         SIM_KEY_DETAILS + TRACES_DETAIL_EPOCHS,                                           \
+         "FILE",                                                                           \
+         0,                                                                                \
+         "Write the rows of epochs as comma-separated values",                             \
          0},                                                                               \
     {                                                                                      \
         "host", SIM_KEY_HOST, NULL, 0,                                                     \

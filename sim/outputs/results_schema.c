@@ -204,7 +204,7 @@ void sim_results_write_schema(struct lib_text *out)
     struct lib_json json = {.out = out};
     struct lib_arena *arena = lib_arena_new();
     struct traces_columns columns;
-    sim_columns_make(&columns, arena, NULL, 0, NULL);
+    sim_columns_make(&columns, arena, NULL, 0, NULL, false);
     lib_json_open(&json, NULL, '{');
     lib_json_string(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
     lib_json_string(&json, "title", "Results of hiaton sweep");

@@ -34,6 +34,8 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: of the statistics of each PE: utilisation, ...")                        \
     ROW(LINKS, "links", "links", "LINK-STATISTICS", FIGURE, LIST,                        \
         "Figure: of what went through each link of the network: load, ...")              \
+    ROW(EPOCHS, "epochs", "epochs", "EPOCH-NUMBERS", FIGURE, LIST,                       \
+        "Figure: of the epochs of trainings: loss, held_loss, ...")                      \
     ROW(THIN, "thin", "thin", "mean|max", FIGURE, TEXT,                                  \
         "Figure: what a step of several cycles shows: mean or max")                      \
     ROW(BY, "by", "by", "COLUMNS", FIGURE, LIST,                                         \
@@ -100,7 +102,7 @@ const struct argp_option sim_view_options[] = {
 #undef ROW
         {"experiment", SIM_VIEW_EXPERIMENT, "FILE", 0,
          "Whose tables and figures are made, instead of those that are kept", 0},
-    {"detail", SIM_VIEW_DETAIL, "pe|links|series|profile", 0,
+    {"detail", SIM_VIEW_DETAIL, "pe|links|series|profile|epochs", 0,
      "csv: what is kept of each run, instead of a line per run", 0},
     {0},
 };

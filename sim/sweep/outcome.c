@@ -9,6 +9,7 @@
 #include "sim/session/host.h"
 #include "sim/session/simulation.h"
 #include "sim/sweep/measuring.h"
+#include "sim/sweep/trained.h"
 
 const char *sim_outcome_status(const struct sim_outcome *outcome)
 {
@@ -28,6 +29,7 @@ void sim_outcome_free(struct sim_outcome *outcome)
     LIB_VEC_FREE(&outcome->series);
     LIB_VEC_FREE(&outcome->profile);
     LIB_VEC_FREE(&outcome->measured);
+    LIB_VEC_FREE(&outcome->epochs);
     traces_stats_free(&outcome->stats);
 }
 
@@ -250,6 +252,14 @@ static bool simulate(struct sim_outcome *outcome, const struct sim_config *confi
     return true;
 }
 
+static void end_outcome(struct sim_outcome *outcome, struct lib_arena *arena,
+                        double start)
+{
+    lib_arena_free(arena);
+    outcome->wall_seconds = sim_host_clock() - start;
+    outcome->peak_rss_bytes = sim_host_peak_memory();
+}
+
 void sim_outcome_make(struct sim_outcome *outcome,
                       const struct sim_experiment *experiment, const struct sim_run *run,
                       const struct sim_outcome_files *files)
@@ -261,6 +271,11 @@ void sim_outcome_make(struct sim_outcome *outcome,
     struct sim_ending ending;
     *outcome = (struct sim_outcome){0};
     sim_settle(experiment, run, arena, &config);
+    if (experiment->trains) {
+        sim_trained_make(outcome, experiment, &config);
+        end_outcome(outcome, arena, start);
+        return;
+    }
     struct sim_measuring measuring;
     struct sim_simulation_config simulation = {
         .graph = config.image->graph,
@@ -287,9 +302,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
         tell_limit(outcome, &ending, experiment->wall_limit);
     if (done)
         sim_ending_free(&ending);
-    lib_arena_free(arena);
-    outcome->wall_seconds = sim_host_clock() - start;
-    outcome->peak_rss_bytes = sim_host_peak_memory();
+    end_outcome(outcome, arena, start);
 }
 
 /* --- as bytes ----------------------------------------------------------------------- */
@@ -297,7 +310,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
 /* What comes first; the texts and rows follow, in this order. */
 struct head {
     struct sim_outcome outcome; /* its pointers mean nothing */
-    size_t result, reason, lost, series, profile, measured, pe, links;
+    size_t result, reason, lost, series, profile, measured, epochs, pe, links;
 };
 
 static size_t length_of(const struct head *head)
@@ -306,6 +319,7 @@ static size_t length_of(const struct head *head)
            head->series * sizeof(struct traces_sample) +
            head->profile * sizeof(struct sim_outcome_range) +
            head->measured * sizeof(struct sim_outcome_number) +
+           head->epochs * sizeof(struct traces_epoch) +
            head->pe * sizeof(struct traces_pe_stats) +
            head->links * sizeof(struct traces_link);
 }
@@ -327,6 +341,7 @@ void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
     head.series = outcome->series.count;
     head.profile = outcome->profile.count;
     head.measured = outcome->measured.count;
+    head.epochs = outcome->epochs.count;
     head.pe = outcome->stats.pe_count;
     head.links = outcome->stats.link_count;
     add(out, &head, sizeof head);
@@ -336,6 +351,7 @@ void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
     add(out, outcome->series.items, head.series * sizeof *outcome->series.items);
     add(out, outcome->profile.items, head.profile * sizeof *outcome->profile.items);
     add(out, outcome->measured.items, head.measured * sizeof *outcome->measured.items);
+    add(out, outcome->epochs.items, head.epochs * sizeof *outcome->epochs.items);
     add(out, outcome->stats.pe, head.pe * sizeof *outcome->stats.pe);
     add(out, outcome->stats.links, head.links * sizeof *outcome->stats.links);
 }
@@ -356,6 +372,8 @@ static void read_rows(struct sim_outcome *outcome, const struct head *head, cons
         take_bytes(LIB_VEC_PUSH(&outcome->profile), &p, sizeof *outcome->profile.items);
     for (size_t i = 0; i < head->measured; i++)
         take_bytes(LIB_VEC_PUSH(&outcome->measured), &p, sizeof *outcome->measured.items);
+    for (size_t i = 0; i < head->epochs; i++)
+        take_bytes(LIB_VEC_PUSH(&outcome->epochs), &p, sizeof *outcome->epochs.items);
     outcome->stats.pe = head->pe ? lib_mem_new(head->pe * sizeof *outcome->stats.pe)
                                  : NULL;
     take_bytes(outcome->stats.pe, &p, head->pe * sizeof *outcome->stats.pe);
@@ -378,6 +396,7 @@ size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t l
     memset(&outcome->series, 0, sizeof outcome->series);
     memset(&outcome->profile, 0, sizeof outcome->profile);
     memset(&outcome->measured, 0, sizeof outcome->measured);
+    memset(&outcome->epochs, 0, sizeof outcome->epochs);
     const char *p = bytes + sizeof head;
     add(&outcome->result, p, head.result);
     add(&outcome->reason, p + head.result, head.reason);

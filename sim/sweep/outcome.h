@@ -9,6 +9,7 @@
 #include "sim/replay/tracer.h"
 #include "sim/session/ending.h"
 #include "traces/profile.h"
+#include "traces/results/epochs.h"
 #include "traces/series.h"
 #include "traces/stats.h"
 
@@ -44,6 +45,7 @@ struct sim_outcome {
     bool thinned;                         /* further apart than was asked for */
     LIB_VEC(struct sim_outcome_range) profile;   /* owned */
     LIB_VEC(struct sim_outcome_number) measured; /* owned */
+    LIB_VEC(struct traces_epoch) epochs;         /* owned; of a training */
 };
 
 /* "completed", ..., "crashed". */

@@ -135,6 +135,12 @@ static bool is_wanted(const struct sim_rerun_request *request, uint64_t number)
     return request->range_count == 0;
 }
 
+static bool is_training(const struct sim_rerun *r, size_t run)
+{
+    const struct traces_column *method = traces_reader_column(&r->reader, "train.method");
+    return method && traces_reader_cell(&r->reader, run, method).type != TRACES_CELL_NULL;
+}
+
 static void add_row(struct sim_rerun *r, size_t run, uint64_t number)
 {
     struct sim_rerun_row *row = &r->rows[r->row_count++];
@@ -143,6 +149,12 @@ static void add_row(struct sim_rerun *r, size_t run, uint64_t number)
         .run = run, .number = number, .program = text_at(r, run, r->program)};
     if (strcmp(status, "interrupted") == 0 || strcmp(status, "crashed") == 0) {
         row->verdict = SIM_RERUN_NOTHING;
+        return;
+    }
+    if (is_training(r, run)) {
+        row->verdict = SIM_RERUN_UNCHECKED;
+        row->why = "it is a training, of whose program results keep no image; hiaton "
+                   "sweep run makes it from the experiment";
         return;
     }
     const struct rerun_image *image = image_of(r, text_at(r, run, r->image_digest));
@@ -272,7 +284,7 @@ static bool read_columns(struct sim_rerun *r, struct lib_diags *diags)
     if (diags->errors != errors)
         return false;
     read_measures(r);
-    sim_columns_make(&r->own, r->arena, NULL, 0, &r->measures);
+    sim_columns_make(&r->own, r->arena, NULL, 0, &r->measures, false);
     r->own_of = LIB_ARENA_ARRAY(r->arena, const struct traces_column *, count);
     for (size_t i = 0; i < count; i++) {
         const struct traces_column *column = &r->reader.columns.list.items[i];

@@ -51,6 +51,8 @@ static const char *const details[TRACES_DETAIL_COUNT] = {
                                 NAME) ") VALUES (?, ?, ?, ?, ?, "
                                       "?" TRACES_LINK_SUMS(VALUE)
                                           TRACES_LINK_RATIOS(VALUE) ")",
+    [TRACES_DETAIL_EPOCHS] = "INSERT INTO epochs (run, epoch, step" TRACES_EPOCH_NUMBERS(
+        NAME) ") VALUES (?, ?, ?" TRACES_EPOCH_NUMBERS(VALUE) ")",
 };
 #undef VALUE
 #undef NAME
@@ -272,6 +274,21 @@ static bool add_link(struct sim_result_writer *keep, int64_t id,
     return good && traces_query_do(q);
 }
 
+static bool add_epoch(struct sim_result_writer *keep, int64_t id,
+                      const struct traces_epoch *epoch, size_t number)
+{
+    struct traces_query *q = &keep->details[TRACES_DETAIL_EPOCHS];
+    int place = 3;
+    bool good = traces_query_bind(q, 1, traces_cell_int(id)) &&
+                traces_query_bind(q, 2, traces_cell_int((int64_t)number)) &&
+                traces_query_bind(q, 3, traces_cell_int((int64_t)epoch->step));
+#define NUMBER(key, meaning)                                                             \
+    good = good && traces_query_bind(q, ++place, traces_cell_real(epoch->key));
+    TRACES_EPOCH_NUMBERS(NUMBER)
+#undef NUMBER
+    return good && traces_query_do(q);
+}
+
 static struct traces_cell text_cell(const struct lib_text *text)
 {
     return traces_cell_text(text->length ? text->bytes : NULL);
@@ -315,6 +332,8 @@ bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run 
         good = add_pe(keep, id, &outcome->stats, i);
     for (size_t i = 0; good && i < outcome->stats.link_count; i++)
         good = add_link(keep, id, &outcome->stats, i);
+    for (size_t i = 0; good && i < outcome->epochs.count; i++)
+        good = add_epoch(keep, id, &outcome->epochs.items[i], i + 1);
     return good;
 }
 

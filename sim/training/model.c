@@ -7,6 +7,7 @@
 #include "lib/file.h"
 #include "sim/session/file_kind.h"
 #include "sim/session/simulation.h"
+#include "sim/training/grafts.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -215,13 +216,6 @@ bool sim_model_judge(struct sim_model *m, uint64_t step, const uint64_t *example
 
 /* --- compiling ------------------------------------------------------------------------------- */
 
-/* "w, u". */
-static void write_params(const struct sim_model *m, struct lib_text *out)
-{
-    for (size_t p = 0; p < m->says.param_count; p++)
-        lib_text_printf(out, "%s%s", p ? ", " : "", m->says.params[p]);
-}
-
 /* The program with a `result` of training (programs/training.h), which is freed; params are what the model has, if it
  * has any yet. */
 static struct isa_graph *compile(const struct sim_model *m,
@@ -306,9 +300,7 @@ static bool begin(struct sim_model *m, const struct sim_model_request *r,
                   struct lib_diags *diags)
 {
     struct lib_text result = {0};
-    lib_text_puts(&result, "result = (examples, ");
-    write_params(m, &result);
-    lib_text_puts(&result, ")");
+    sim_graft_start(&m->says, &result);
     struct isa_graph *graph = compile(m, r, &result, diags);
     struct isa_code *code = NULL;
     if (graph && check_types(m, graph, diags))
@@ -408,74 +400,26 @@ static bool check_inputs(const struct sim_model *m, const char *function,
     return true;
 }
 
-/* The arguments of `loss` or `losses`: "example'", "example', step'". */
-static const char *arguments_of(const struct sim_model *m, const char *first,
-                                bool takes_step)
+/* Makes the tensor of the numbers of a batch. Returns how many they can be; 0: examples are run one by one. */
+static uint64_t make_numbers(struct sim_model *m, const struct sim_model_request *r)
 {
-    return lib_arena_printf(m->arena, "%s%s", first,
-                            takes_step ? ", " PROGRAMS_TRAINING_STEP : "");
-}
-
-static void write_inputs(bool takes_step, struct lib_text *out)
-{
-    lib_text_puts(out, "input " PROGRAMS_TRAINING_EXAMPLE " = 0\n");
-    if (takes_step)
-        lib_text_puts(out, "input " PROGRAMS_TRAINING_STEP " = 0\n");
-}
-
-/* Loss and gradients, of an example or of a batch. */
-static void write_learning(struct sim_model *m, const struct sim_model_request *r,
-                           struct lib_text *out)
-{
-    const bool takes_step = m->is_batched ? m->says.losses_take_step
-                                          : m->says.loss_takes_step;
-    const char *function = m->is_batched ? "losses" : "loss";
-    const char *arguments = arguments_of(
-        m, m->is_batched ? PROGRAMS_TRAINING_EXAMPLES : PROGRAMS_TRAINING_EXAMPLE,
-        takes_step);
-    write_inputs(takes_step, out);
-    if (m->is_batched) {
-        const uint64_t learnt = m->examples > r->held ? m->examples - r->held : 1;
-        const int64_t most = (int64_t)(r->batch < learnt ? r->batch : learnt);
-        const struct isa_shape shape = {.rank = 1, .extents = {most}};
-        struct isa_tensor *numbers = isa_tensor_new(&m->memory, &shape);
-        memset(numbers->data, 0, numbers->bytes); /* the digest is of it too */
-        m->shapes[m->says.param_count] = numbers;
-        lib_text_printf(out,
-                        "input " PROGRAMS_TRAINING_COUNT " = 0\n"
-                        "param " PROGRAMS_TRAINING_NUMBERS " : [%" PRId64
-                        "] = zeros\n" PROGRAMS_TRAINING_EXAMPLES
-                        " = [int(real(gather(" PROGRAMS_TRAINING_NUMBERS
-                        ", place'))) | place' <- 0 .. " PROGRAMS_TRAINING_COUNT " - 1]\n",
-                        most);
-    }
-    lib_text_printf(out, "result = (%s(%s), grad(%s, %s; ", function, arguments, function,
-                    arguments);
-    write_params(m, out);
-    lib_text_puts(out, "))\n");
-}
-
-/* The loss of an example, and whether it is right. */
-static void write_judging(const struct sim_model *m, struct lib_text *out)
-{
-    const bool takes_step = m->says.has_loss ? m->says.loss_takes_step
-                                             : m->says.losses_take_step;
-    write_inputs(takes_step, out);
-    lib_text_printf(out, "result = (%s(%s)%s)\n", m->says.has_loss ? "loss" : "losses",
-                    arguments_of(m,
-                                 m->says.has_loss ? PROGRAMS_TRAINING_EXAMPLE
-                                                  : "[" PROGRAMS_TRAINING_EXAMPLE "]",
-                                 takes_step),
-                    m->says.has_correct ? ", correct(" PROGRAMS_TRAINING_EXAMPLE ")"
-                                        : "");
+    if (!m->is_batched)
+        return 0;
+    const uint64_t learnt = m->examples > r->held ? m->examples - r->held : 1;
+    const uint64_t most = r->batch < learnt ? r->batch : learnt;
+    const struct isa_shape shape = {.rank = 1, .extents = {(int64_t)most}};
+    struct isa_tensor *numbers = isa_tensor_new(&m->memory, &shape);
+    memset(numbers->data, 0, numbers->bytes); /* the digest is of it too */
+    m->shapes[m->says.param_count] = numbers;
+    return most;
 }
 
 static bool prepare(struct sim_model *m, const struct sim_model_request *r,
                     struct lib_diags *diags)
 {
     struct lib_text learns = {0}, judges = {0};
-    write_learning(m, r, &learns);
-    write_judging(m, &judges);
+    sim_graft_learn(&m->says, make_numbers(m, r), &learns);
+    sim_graft_judge(&m->says, &judges);
     m->learns = compile(m, r, &learns, diags);
     m->judges = compile(m, r, &judges, diags);
     if (!m->learns || !m->judges)
@@ -500,6 +444,12 @@ static bool prepare(struct sim_model *m, const struct sim_model_request *r,
 static bool load_settings(struct sim_model *m, const struct sim_model_request *r,
                           struct lib_diags *diags)
 {
+    if (r->settings) {
+        m->setup.settings = *r->settings;
+        m->setup.settings.grad_mode = MACHINE_GRADIENTS_PAIRED;
+        m->setup.settings.limit_tokens = 0;
+        return true;
+    }
     const char **sets = lib_mem_new((r->set_count + 1) * sizeof *sets);
     sets[0] = "grad.mode=paired";
     for (size_t i = 0; i < r->set_count; i++)
@@ -530,7 +480,9 @@ bool sim_model_open(struct sim_model *model, const struct sim_model_request *req
 {
     *model = (struct sim_model){.arena = lib_arena_new(), .threads = request->threads};
     bool good = load_settings(model, request, diags);
-    model->source = lib_file_read(model->arena, request->program, diags);
+    model->source = request->source
+                        ? request->source
+                        : lib_file_read(model->arena, request->program, diags);
     return model->source &&
            sim_file_check(model->source, "the source of a program", SIM_FILE_SOURCE,
                           diags) &&

@@ -19,11 +19,14 @@
 #include "isa/format/image.h"
 
 struct sim_model_request {
-    const char *program;       /* a path */
+    const struct lib_source
+        *source; /* of the program; NULL: it is read from the path `program` */
+    const char *program;
     const char *const *inputs; /* NAME=VALUE */
     size_t input_count;
     const char *const *sets; /* KEY=VALUE */
     size_t set_count;
+    const struct machine_settings *settings; /* in the place of `sets`; or NULL */
     const char *trees; /* read in place of what `trees` names; or NULL */
     uint64_t seed;
     uint64_t batch,

@@ -51,6 +51,14 @@ struct sim_training_options sim_training_defaults(void)
     };
 }
 
+enum { EPOCHS = 5 };
+
+void sim_training_options_complete(struct sim_training_options *options)
+{
+    if (!options->epochs && !options->steps)
+        options->epochs = EPOCHS;
+}
+
 /* --- values as text ------------------------------------------------------------------- */
 
 static void *field_of(struct sim_training_options *o,
@@ -140,6 +148,14 @@ bool sim_training_option_set(struct sim_training_options *options,
                                                 : set_real(options, option, text, why);
 }
 
+const char *sim_training_option_choice(const struct sim_training_options *options,
+                                       const struct sim_training_option *option)
+{
+    unsigned choice;
+    memcpy(&choice, read_field(options, option), sizeof choice);
+    return option->names[choice];
+}
+
 uint64_t sim_training_option_whole(const struct sim_training_options *options,
                                    const struct sim_training_option *option)
 {
@@ -160,11 +176,9 @@ void sim_training_option_write(const struct sim_training_options *options,
                                const struct sim_training_option *option,
                                struct lib_text *out)
 {
-    unsigned choice;
     switch (option->kind) {
     case SIM_TRAINING_CHOICE:
-        memcpy(&choice, read_field(options, option), sizeof choice);
-        lib_text_puts(out, option->names[choice]);
+        lib_text_puts(out, sim_training_option_choice(options, option));
         break;
     case SIM_TRAINING_WHOLE:
         lib_text_printf(out, "%" PRIu64, sim_training_option_whole(options, option));

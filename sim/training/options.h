@@ -30,6 +30,10 @@ struct sim_training_options {
     uint64_t seed;
 };
 
+/* What a training comes to depends on this version, which is part of the identity of runs of experiments that
+ * are trainings: to be raised by any change of the params that existing trainings come to. */
+enum { SIM_TRAINING_MODEL_VERSION = 1 };
+
 enum sim_training_option_kind {
     SIM_TRAINING_CHOICE,
     SIM_TRAINING_WHOLE,
@@ -54,6 +58,9 @@ extern const size_t sim_training_option_count;
 
 struct sim_training_options sim_training_defaults(void);
 
+/* Sets the epochs, if neither epochs nor steps are given. */
+void sim_training_options_complete(struct sim_training_options *options);
+
 /* Reads a value. Returns false if it is none, and adds to `why` what was expected. */
 bool sim_training_option_set(struct sim_training_options *options,
                              const struct sim_training_option *option, const char *text,
@@ -64,7 +71,9 @@ void sim_training_option_write(const struct sim_training_options *options,
                                const struct sim_training_option *option,
                                struct lib_text *out);
 
-/* The value of an option that is a WHOLE, or of one that is a REAL. */
+/* The value of an option that is a CHOICE, a WHOLE or a REAL. */
+const char *sim_training_option_choice(const struct sim_training_options *options,
+                                       const struct sim_training_option *option);
 uint64_t sim_training_option_whole(const struct sim_training_options *options,
                                    const struct sim_training_option *option);
 double sim_training_option_real(const struct sim_training_options *options,

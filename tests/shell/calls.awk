@@ -102,7 +102,7 @@ function value(meta, option,   n, i) {
     if (meta ~ /^[a-z0-9]+(\|[a-z0-9]+)+$/) return pick(meta, "|")
     if (meta == "FILE|PROGRAM" && !one_in(5)) return program()
     if (meta ~ /\|/ && meta !~ /=/) return value(pick(meta, "|"), option)
-    if (option ~ /^--(output|record|trace|stats|csv|json|series|profile|links|pe|unroll)$/ && meta ~ /FILE|PROGRAM/)
+    if (option ~ /^--(output|record|trace|stats|csv|json|series|profile|links|epochs|pe|unroll)$/ && meta ~ /FILE|PROGRAM/)
         return out_file(option == "--record" ? "rec" : option == "--trace" ? "hev" : "txt")
     if (option == "--figure") return out_file("svg")
     if (meta ~ /^(PROGRAM|IMAGE|TEXT)$/) return program()

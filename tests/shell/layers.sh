@@ -67,7 +67,7 @@ includes() (
             may["machine/engine"] = may["machine"]
             below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream analysis/whatif machine"
             may["sim/session"] = below
-            may["sim/experiment"] = below " analysis/condition analysis/view sim/session sim/replay"
+            may["sim/experiment"] = below " analysis/condition analysis/view sim/session sim/training sim/replay"
             may["sim/replay"] = below " sim/session machine/network machine/traffic"
             may["sim/sweep"] = may["sim/experiment"] " machine/simgrid sim/experiment"
             may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"

@@ -36,6 +36,7 @@ struct traces_column {
     const struct traces_stat *stat; /* or NULL */
     const char *input;              /* its name in the program, or NULL */
     unsigned measure; /* which number of an analysis, as its maker counts them; else 0 */
+    unsigned option;  /* which option of training, as its maker counts them; else 0 */
 };
 
 /* In the order of results. */

@@ -3,15 +3,16 @@
 #include <string.h>
 
 #include "traces/profile.h"
+#include "traces/results/epochs.h"
 #include "traces/series.h"
 #include "traces/stats.h"
 
 const char *const traces_detail_names[TRACES_DETAIL_COUNT] = {"series", "profile", "pe",
-                                                              "links"};
+                                                              "links", "epochs"};
 
 /* --- tables ------------------------------------------------------------------------- */
 
-/* A new statistic of PEs or links is a new column: so theirs are added one by one. */
+/* A new statistic of PEs or links, or number of epochs, is a new column: so theirs are added one by one. */
 static const char tables[] =
     "CREATE TABLE IF NOT EXISTS series (\n"
     "    run   INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
@@ -41,6 +42,12 @@ static const char tables[] =
     "    source INTEGER,\n"
     "    target INTEGER,\n"
     "    PRIMARY KEY (run, link)\n"
+    ") STRICT, WITHOUT ROWID;\n"
+    "CREATE TABLE IF NOT EXISTS epochs (\n"
+    "    run   INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
+    "    epoch INTEGER NOT NULL,\n"
+    "    step  INTEGER NOT NULL,\n"
+    "    PRIMARY KEY (run, epoch)\n"
     ") STRICT, WITHOUT ROWID;\n";
 
 static const struct {
@@ -56,6 +63,9 @@ static const struct {
         TRACES_LINK_SUMS(COUNT) TRACES_LINK_RATIOS(RATIO)
 #undef RATIO
 #undef COUNT
+#define NUMBER(key, meaning) {"epochs", #key, "REAL"},
+            TRACES_EPOCH_NUMBERS(NUMBER)
+#undef NUMBER
 };
 
 static bool add_statistics(struct traces_database *store)
@@ -192,6 +202,13 @@ static const struct traces_column columns_of_links[] = {
 #undef COUNT
 };
 
+static const struct traces_column columns_of_epochs[] = {
+    COLUMN("epoch", INT, "", "from 1") COLUMN("step", INT, "", "its last one")
+#define NUMBER(key, meaning) COLUMN(#key, REAL, "", meaning)
+        TRACES_EPOCH_NUMBERS(NUMBER)
+#undef NUMBER
+};
+
 /* A list is not const, but nothing writes to these. `first`: to be left out. */
 #define LIST(array, first)                                                               \
     {                                                                                    \
@@ -206,6 +223,7 @@ static const struct traces_column columns_of_links[] = {
         [TRACES_DETAIL_PROFILE] = LIST(profile_columns, first),                          \
         [TRACES_DETAIL_PE] = LIST(columns_of_pe, first),                                 \
         [TRACES_DETAIL_LINKS] = LIST(columns_of_links, first),                           \
+        [TRACES_DETAIL_EPOCHS] = LIST(columns_of_epochs, first),                         \
     }
 
 const struct traces_columns *traces_detail_columns(enum traces_detail detail)
@@ -244,8 +262,12 @@ static void write_query(enum traces_detail detail, size_t column, struct lib_tex
     else if (detail == TRACES_DETAIL_PE)
         lib_text_printf(sql, "SELECT number, %zu, d.pe, 1, d.%s FROM " OF_RUNS("pe"),
                         column, name);
-    else
+    else if (detail == TRACES_DETAIL_LINKS)
         lib_text_printf(sql, "SELECT number, %zu, d.link, 1, d.%s FROM " OF_RUNS("links"),
+                        column, name);
+    else
+        lib_text_printf(sql,
+                        "SELECT number, %zu, d.epoch, 1, d.%s FROM " OF_RUNS("epochs"),
                         column, name);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/json.h"
+#include "traces/results/epochs.h"
 #include "traces/series.h"
 
 /* What is needed of a column. */
@@ -133,6 +134,8 @@ bool traces_export_csv(struct traces_database *store, struct lib_text *out)
 #define PE_RATIO_CELL(key, part, help) ", pe." #key
 #define LINK_NAME(key, ...) "," #key
 #define LINK_CELL(key, ...) ", links." #key
+#define EPOCH_NAME(key, meaning) "," #key
+#define EPOCH_CELL(key, meaning) ", epochs." #key
 static const struct {
     const char *head, *query;
 } details[TRACES_DETAIL_COUNT] = {
@@ -153,7 +156,12 @@ static const struct {
          "SELECT number, link, port, port_number, source, target" TRACES_LINK_SUMS(
              LINK_CELL) TRACES_LINK_RATIOS(LINK_CELL)
              FROM("links") "ORDER BY number, link"},
+    [TRACES_DETAIL_EPOCHS] = {"number,epoch,step" TRACES_EPOCH_NUMBERS(EPOCH_NAME) "\n",
+                              "SELECT number, epoch, step" TRACES_EPOCH_NUMBERS(
+                                  EPOCH_CELL) FROM("epochs") "ORDER BY number, epoch"},
 };
+#undef EPOCH_CELL
+#undef EPOCH_NAME
 #undef LINK_CELL
 #undef LINK_NAME
 #undef PE_RATIO_CELL

@@ -6,10 +6,10 @@
 #include "traces/results/database.h"
 
 /* 2: the tables `profile` and `pe`. 3: the table `images`; of `host` the columns `features`,
- * `library` and `model`. 4: the table `files`. 5: the table `links`. Earlier ones are read as they are; whoever writes to one makes it one of
+ * `library` and `model`. 4: the table `files`. 5: the table `links`. 6: the table `epochs`. Earlier ones are read as they are; whoever writes to one makes it one of
  * this version, which an older hiaton refuses. */
 enum {
-    TRACES_LAYOUT_VERSION = 5,
+    TRACES_LAYOUT_VERSION = 6,
     TRACES_LAYOUT_OLDEST = 1,
     TRACES_LAYOUT_APPLICATION = 0x4869616e, /* "Hian" */
 };

@@ -1,0 +1,34 @@
+/* What comes out of a run of an experiment that is a training: numbers that are columns of its
+ * results, `trained.NUMBER`. */
+#ifndef SIM_EXPERIMENT_TRAINED_H
+#define SIM_EXPERIMENT_TRAINED_H
+
+#include "sim/experiment/measures.h"
+
+/* COUNT(key, meaning), NUMBER(key, meaning), in the order of results. A number may be missing. */
+#define SIM_TRAINED_NUMBERS(COUNT, NUMBER)                                               \
+    COUNT(steps, "steps that were taken")                                                \
+    COUNT(epochs, "epochs that were begun")                                              \
+    NUMBER(loss, "mean loss of the steps of the last epoch")                             \
+    NUMBER(held_loss, "mean loss of the examples held out, at the end")                  \
+    NUMBER(held_accuracy, "share of them for which correct(i) holds")                    \
+    NUMBER(least_held_loss, "least mean loss of the examples held out")                  \
+    COUNT(least_epoch, "the first epoch that had it")                                    \
+    NUMBER(rate, "learning rate of the last step")
+
+enum sim_trained {
+#define COUNT(key, meaning) SIM_TRAINED_##key,
+    SIM_TRAINED_NUMBERS(COUNT, COUNT)
+#undef COUNT
+        SIM_TRAINED_COUNT,
+};
+
+/* The number as `measure` of its column: those of trainings are behind all analyses. */
+static inline unsigned sim_trained_measure(enum sim_trained number)
+{
+    return sim_measure_of(SIM_MEASURES_COUNT, number);
+}
+
+void sim_trained_add_columns(struct traces_columns *columns);
+
+#endif

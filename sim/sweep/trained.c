@@ -1,0 +1,171 @@
+#include "sim/sweep/trained.h"
+
+#include "isa/tensor/blas.h"
+#include "sim/experiment/trained.h"
+#include "sim/session/host.h"
+#include "sim/training/training.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* The inputs that the experiment gives, as arguments NAME=VALUE. */
+static const char **list_inputs(const struct sim_config *config, struct lib_arena *arena,
+                                size_t *count)
+{
+    const struct isa_graph *graph = config->image->graph;
+    const char **list = LIB_ARENA_ARRAY(arena, const char *, graph->input_count + 1);
+    *count = 0;
+    for (uint32_t i = 0; i < graph->input_count; i++) {
+        struct lib_text text = {0};
+        if (!config->inputs.given[i])
+            continue;
+        lib_text_printf(&text, "%s=", graph->inputs[i].name);
+        isa_value_write(&text, graph->inputs[i].type, config->inputs.values[i]);
+        list[(*count)++] = lib_arena_copy(arena, text.bytes, text.length);
+        lib_text_free(&text);
+    }
+    return list;
+}
+
+/* "line.df:3:1: division by zero in ...": one line, the same wherever the files lie. */
+static void take_reason(struct sim_outcome *outcome, const char *program,
+                        struct lib_diags *diags)
+{
+    if (diags->count) {
+        const struct lib_diag *diag = &diags->items[0];
+        lib_text_printf(&outcome->reason, "%s:", program);
+        if (diag->pos.line)
+            lib_text_printf(&outcome->reason, "%" PRIu32 ":%" PRIu32 ":", diag->pos.line,
+                            diag->pos.column);
+        const bool is_option = strncmp(diag->text, "--", 2) ==
+                               0; /* as hiaton train names it */
+        lib_text_printf(&outcome->reason, " %s%s", is_option ? "train." : "",
+                        diag->text + (is_option ? 2 : 0));
+        for (size_t i = 0; i < outcome->reason.length; i++)
+            if (outcome->reason.bytes[i] == '\n')
+                outcome->reason.bytes[i] = ' ';
+    }
+    lib_diags_free(diags);
+}
+
+/* --- numbers -------------------------------------------------------------------------- */
+
+static struct sim_outcome_number *add(struct sim_outcome *outcome, enum sim_trained which)
+{
+    struct sim_outcome_number *number = LIB_VEC_PUSH(&outcome->measured);
+    memset(number, 0, sizeof *number); /* what is between goes through a pipe too */
+    number->measure = sim_trained_measure(which);
+    return number;
+}
+
+static void add_count(struct sim_outcome *outcome, enum sim_trained which, uint64_t count)
+{
+    add(outcome, which)->count = count;
+}
+
+static void add_real(struct sim_outcome *outcome, enum sim_trained which, double real)
+{
+    struct sim_outcome_number *number = add(outcome, which);
+    number->is_real = true;
+    number->real = real;
+}
+
+static void take_epochs(struct sim_outcome *outcome, const struct sim_training *t)
+{
+    for (uint64_t e = 0; e < sim_training_epochs(t); e++) {
+        struct traces_epoch *epoch = LIB_VEC_PUSH(&outcome->epochs);
+        const struct sim_training_row row = sim_training_epoch(t, e, &epoch->step);
+        epoch->loss = row.loss;
+        epoch->held_loss = row.held_loss;
+        epoch->held_accuracy = row.held_right;
+        epoch->rate = row.rate;
+        epoch->gradient_norm = row.norm;
+    }
+}
+
+/* Of a training that has taken a step. */
+static void take_numbers(struct sim_outcome *outcome, const struct sim_training *t)
+{
+    const uint64_t epochs = sim_training_epochs(t);
+    const struct sim_training_row last = sim_training_epoch(t, epochs - 1, NULL);
+    double least = NAN;
+    uint64_t least_epoch = 0;
+    for (uint64_t e = 0; e < epochs; e++) {
+        const double loss = sim_training_epoch(t, e, NULL).held_loss;
+        if (!isnan(loss) && (isnan(least) || loss < least)) {
+            least = loss;
+            least_epoch = e + 1;
+        }
+    }
+    add_count(outcome, SIM_TRAINED_steps, t->taken);
+    add_count(outcome, SIM_TRAINED_epochs, epochs);
+    add_real(outcome, SIM_TRAINED_loss, last.loss);
+    add_real(outcome, SIM_TRAINED_held_loss, last.held_loss);
+    add_real(outcome, SIM_TRAINED_held_accuracy, last.held_right);
+    add_real(outcome, SIM_TRAINED_least_held_loss, least);
+    if (least_epoch)
+        add_count(outcome, SIM_TRAINED_least_epoch, least_epoch);
+    add_real(outcome, SIM_TRAINED_rate, last.rate);
+}
+
+/* --- training ------------------------------------------------------------------------- */
+
+/* Returns false if a step failed. */
+static bool train(struct sim_training *t, double wall_limit, struct sim_outcome *outcome,
+                  struct lib_diags *diags)
+{
+    const double end = sim_host_clock() + wall_limit;
+    while (!sim_training_is_over(t)) {
+        if (!sim_training_step(t, diags))
+            return false;
+        if (wall_limit > 0 && !sim_training_is_over(t) && sim_host_clock() >= end) {
+            outcome->end = ISA_END_INTERRUPTED;
+            lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
+            lib_text_real(&outcome->reason, wall_limit);
+            lib_text_printf(&outcome->reason, ", after step %" PRIu64 " of %" PRIu64,
+                            t->taken, t->last);
+            break;
+        }
+    }
+    return true;
+}
+
+void sim_trained_make(struct sim_outcome *outcome,
+                      const struct sim_experiment *experiment,
+                      const struct sim_config *config)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_training_options options = config->training;
+    struct sim_model_request request = {
+        .source = config->program->program.file,
+        .settings = &config->setup.settings,
+        .seed = config->seed,
+        .batch = options.batch,
+        .held = options.held,
+        .form = options.form,
+        .threads = 1,
+    };
+    struct sim_model model;
+    struct sim_training training = {0};
+    struct lib_diags diags = {0};
+    options.seed = config->seed;
+    request.inputs = list_inputs(config, arena, &request.input_count);
+    outcome->stats.covers = TRACES_COVERS_NOTHING;
+    const bool good = sim_model_open(&model, &request, &diags) &&
+                      sim_training_start(&training, &model, &options, &diags) &&
+                      train(&training, experiment->wall_limit, outcome, &diags);
+    if (!good) {
+        outcome->crashed = isa_blas_has_refused(); /* another process can train */
+        outcome->end = model.end == ISA_END_COMPLETED ? ISA_END_TRAPPED : model.end;
+        take_reason(outcome, sim_program_title(&config->program->program), &diags);
+    }
+    const bool is_known = training.taken && outcome->end != ISA_END_INTERRUPTED;
+    if (is_known)
+        take_numbers(outcome, &training);
+    if (is_known && experiment->keeps[TRACES_DETAIL_EPOCHS])
+        take_epochs(outcome, &training);
+    sim_training_free(&training);
+    sim_model_close(&model);
+    lib_arena_free(arena);
+}

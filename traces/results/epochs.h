@@ -1,0 +1,22 @@
+/* Epochs of a run that is a training, as they are kept beside its row of results. */
+#ifndef TRACES_RESULTS_EPOCHS_H
+#define TRACES_RESULTS_EPOCHS_H
+
+#include <stdint.h>
+
+/* What is known of an epoch. A number that is not known is NaN. */
+#define TRACES_EPOCH_NUMBERS(NUMBER)                                                     \
+    NUMBER(loss, "mean loss of the steps of the epoch")                                  \
+    NUMBER(held_loss, "mean loss of the examples held out, after it")                    \
+    NUMBER(held_accuracy, "share of them for which correct(i) holds")                    \
+    NUMBER(rate, "learning rate of its last step")                                       \
+    NUMBER(gradient_norm, "mean norm of the gradients of its steps")
+
+struct traces_epoch {
+    uint64_t step; /* its last one */
+#define NUMBER(key, meaning) double key;
+    TRACES_EPOCH_NUMBERS(NUMBER)
+#undef NUMBER
+};
+
+#endif
