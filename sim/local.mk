@@ -235,6 +235,8 @@ libhiaton_a_SOURCES += \
   sim/training/optimiser.h \
   sim/training/training.c \
   sim/training/training.h \
+  sim/training/sentences.c \
+  sim/training/sentences.h \
   sim/training/trees.c \
   sim/training/trees.h
 
