@@ -137,6 +137,7 @@ shell_tests += \
   tests/shell/settings.sh \
   tests/shell/slurm.sh \
   tests/shell/smoke.sh \
+  tests/shell/stack_lstm.sh \
   tests/shell/study.sh \
   tests/shell/suite.sh \
   tests/shell/sweep.sh \
