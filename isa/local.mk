@@ -96,12 +96,16 @@ libhiaton_a_SOURCES += \
   isa/tensor/elementary.h \
   isa/tensor/elementary_tables.h \
   isa/tensor/elementwise.c \
+  isa/tensor/files/conllu.c \
+  isa/tensor/files/conllu.h \
   isa/tensor/files/csv.c \
   isa/tensor/files/csv.h \
   isa/tensor/files/npy.c \
   isa/tensor/files/npy.h \
   isa/tensor/files/reader.c \
   isa/tensor/files/reader.h \
+  isa/tensor/files/transitions.c \
+  isa/tensor/files/transitions.h \
   isa/tensor/files/trees.c \
   isa/tensor/files/trees.h \
   isa/tensor/gemm.c \

@@ -219,6 +219,7 @@ dist_experiments_DATA += \
   programs/experiments/rnn-loop.df \
   programs/experiments/speedup.full.yaml \
   programs/experiments/speedup.yaml \
+  programs/experiments/stack-lstm.df \
   programs/experiments/strategies-arguments.full.yaml \
   programs/experiments/strategies-arguments.yaml \
   programs/experiments/strategies-bodies.full.yaml \

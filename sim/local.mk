@@ -251,6 +251,8 @@ libhiaton_a_SOURCES += \
   sim/training/schedule.h \
   sim/training/training.c \
   sim/training/training.h \
+  sim/training/sentences.c \
+  sim/training/sentences.h \
   sim/training/trees.c \
   sim/training/trees.h
 

@@ -12,6 +12,7 @@ unit_tests += \
   tests/unit/analysis/summary \
   tests/unit/analysis/theory \
   tests/unit/isa/check \
+  tests/unit/isa/conllu \
   tests/unit/isa/elementary \
   tests/unit/isa/lean \
   tests/unit/isa/loop_constant \
@@ -136,6 +137,7 @@ shell_tests += \
   tests/shell/settings.sh \
   tests/shell/slurm.sh \
   tests/shell/smoke.sh \
+  tests/shell/stack_lstm.sh \
   tests/shell/study.sh \
   tests/shell/suite.sh \
   tests/shell/sweep.sh \
@@ -498,7 +500,7 @@ tests_tensor_treernn_SOURCES = tests/tensor/treernn.c
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly checkpoint compare csv energy experiment image language network npy partition recording results settings trace trees
+fuzz_targets = assembly checkpoint compare conllu csv energy experiment image language network npy partition recording results settings trace trees
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -522,6 +524,9 @@ tests_fuzz_checkpoint_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_compare_SOURCES = tests/fuzz/compare.c $(fuzz_common)
 tests_fuzz_compare_LDADD = $(hiaton_LDADD)
 tests_fuzz_compare_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_conllu_SOURCES = tests/fuzz/conllu.c $(fuzz_common)
+tests_fuzz_conllu_LDADD = $(hiaton_LDADD)
+tests_fuzz_conllu_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_csv_SOURCES = tests/fuzz/csv.c $(fuzz_common)
 tests_fuzz_csv_LDADD = $(hiaton_LDADD)
 tests_fuzz_csv_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -567,6 +572,7 @@ check_PROGRAMS = \
   tests/fuzz_assembly \
   tests/fuzz_checkpoint \
   tests/fuzz_compare \
+  tests/fuzz_conllu \
   tests/fuzz_csv \
   tests/fuzz_energy \
   tests/fuzz_experiment \

@@ -23,8 +23,8 @@ struct programs_options {
         pairs_gradients; /* a gradient's calls run with the forward calls that they belong to (grad.mode) */
     struct lib_arena *
         files; /* what the program names is read into it, as errors point there; NULL: not read */
-    const char
-        *trees; /* a file that is read in place of each that `trees` names; NULL: none */
+    const char *
+        trees; /* a file that is read in place of each that `trees` and `conllu` name; NULL: none */
     const char *
         result; /* inputs, constants and a result in the place of its own (programs/training.h); NULL: none */
     const struct isa_tensor *const *

@@ -478,15 +478,19 @@ static struct region_value build_read(struct programs_builder *b, struct region 
     return hold(b, r, name, tensor, pos);
 }
 
-static struct programs_values build_trees(struct programs_builder *b, struct region *r,
-                                          const struct programs_expr *e)
+static struct programs_values build_arrays(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e)
 {
-    static const char *const names[] = {"left", "right", "word", "label"};
+    static const char *const names[][PROGRAMS_DATA_PARTS] = {
+        [PROGRAMS_DATA_TREES] = {"left", "right", "word", "label"},
+        [PROGRAMS_DATA_CONLLU] = {"form", "tag", "head", "label", "first", "length",
+                                  "hybrid", "eager"},
+    };
     const struct programs_data *data = e->operands[0]->data;
-    struct programs_values arrays = programs_build_values(b, PROGRAMS_TREES_PARTS);
+    struct programs_values arrays = programs_build_values(b, data->part_count);
     for (uint32_t i = 0; i < arrays.count; i++)
         arrays.items[i] = programs_build_array_of(
-            r, build_read(b, r, names[i], data->tensors[i], e->pos),
+            r, build_read(b, r, names[data->kind][i], data->tensors[i], e->pos),
             isa_type_array_of(ISA_INT), e->pos);
     return arrays;
 }
@@ -496,8 +500,9 @@ struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
                                                      const struct programs_expr *e)
 {
     struct region_value v;
-    if (e->call.builtin == PROGRAMS_BUILTIN_TREES)
-        return build_trees(b, r, e);
+    if (e->call.builtin == PROGRAMS_BUILTIN_TREES ||
+        e->call.builtin == PROGRAMS_BUILTIN_CONLLU)
+        return build_arrays(b, r, e);
     if (e->call.builtin == PROGRAMS_BUILTIN_FILE)
         v = build_read(b, r, e->operands[0]->data->path, e->operands[0]->data->tensors[0],
                        e->pos);

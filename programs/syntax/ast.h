@@ -69,15 +69,20 @@ struct programs_equation {
 };
 
 /* A file that the program names; what is in it is there once it was read (programs/types/data.h). */
-enum { PROGRAMS_TREES_PARTS = 4 }; /* left, right, word, label */
+enum programs_data_kind { PROGRAMS_DATA_FILE, PROGRAMS_DATA_TREES, PROGRAMS_DATA_CONLLU };
+
+/* Trees: left, right, word, label. CoNLL-U: form, tag, head, label, first, length, and the
+ * transitions of arc-hybrid and arc-eager. */
+enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS = 8 };
 
 struct programs_data {
     const char *path;
     struct lib_pos pos; /* of the path */
-    bool is_trees;
-    bool is_vector; /* of a param of rank 1: a row or a column is one */
-    struct isa_tensor
-        *tensors[PROGRAMS_TREES_PARTS]; /* owned; trees: rank 1 each; else one */
+    enum programs_data_kind kind;
+    bool is_vector;      /* of a param of rank 1: a row or a column is one */
+    int64_t held, least; /* CoNLL-U: see isa/tensor/files/conllu.h */
+    uint32_t part_count; /* one for a file */
+    struct isa_tensor *tensors[PROGRAMS_DATA_PARTS]; /* owned; of several, rank 1 each */
 };
 
 /* How a param gets its value. */
@@ -187,7 +192,7 @@ enum programs_expr_kind {
     PROGRAMS_EXPR_COMPREHENSION, /* index; operands: element, first and last index */
     PROGRAMS_EXPR_INDEX,         /* operands: array, index */
     PROGRAMS_EXPR_PARAM,         /* param; operands: its extents, then arguments */
-    PROGRAMS_EXPR_TEXT,          /* text: the argument of `file` and `trees` */
+    PROGRAMS_EXPR_TEXT,          /* text: the argument of `file`, `trees` and `conllu` */
     PROGRAMS_EXPR_GRAD, /* gradient; operands: where it is taken. A CALL of `grad`, until names
                            are bound */
 };

@@ -1,5 +1,6 @@
 #include "programs/syntax/parser.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* --- making nodes ------------------------------------------------------------------- */
@@ -91,6 +92,49 @@ struct programs_expr *programs_parse_literal(struct programs_parser *p,
     return e;
 }
 
+/* The kinds of data that calls read. */
+static bool find_data_kind(const char *name, enum programs_data_kind *kind)
+{
+    static const char *const names[] = {"file", "trees", "conllu"};
+    for (int i = 0; i <= PROGRAMS_DATA_CONLLU; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *kind = (enum programs_data_kind)i;
+            return true;
+        }
+    return false;
+}
+
+/* Takes `, N` if it follows. The reader needs N before anything is evaluated: a literal. */
+static void parse_data_number(struct programs_parser *p, int64_t least, int64_t *number,
+                              struct programs_expr_list *arguments)
+{
+    if (!programs_parser_accept(p, PROGRAMS_TOKEN_COMMA))
+        return;
+    struct programs_expr *literal = programs_parse_literal(p, "a number, as a literal");
+    *LIB_VEC_PUSH(arguments) = literal;
+    if (p->cursor.failed)
+        return;
+    if (literal->kind != PROGRAMS_EXPR_INT ||
+        (literal->integer != 0 && literal->integer < least))
+        PROGRAMS_PARSER_FAIL(p, literal->pos, "expected 0, or an int from %" PRId64 " on",
+                             least);
+    *number = literal->integer;
+}
+
+/* The arguments of `file`, `trees` and `conllu`, the first of which is a path. */
+static void parse_data(struct programs_parser *p, enum programs_data_kind kind,
+                       struct programs_expr_list *arguments)
+{
+    struct programs_expr *path = programs_parser_expr(p, PROGRAMS_EXPR_TEXT,
+                                                      programs_parser_peek(p)->pos);
+    path->data = programs_parse_path(p, kind);
+    *LIB_VEC_PUSH(arguments) = path;
+    if (kind == PROGRAMS_DATA_CONLLU) {
+        parse_data_number(p, 2, &path->data->held, arguments);
+        parse_data_number(p, 1, &path->data->least, arguments);
+    }
+}
+
 static struct programs_expr *parse_call(struct programs_parser *p,
                                         const struct programs_token *name)
 {
@@ -102,13 +146,10 @@ static struct programs_expr *parse_call(struct programs_parser *p,
         PROGRAMS_PARSER_FAIL(
             p, name->pos,
             "a function has at least one parameter; a constant is written without `()`");
-    const bool is_trees = strcmp(name->text, "trees") == 0;
+    enum programs_data_kind kind;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_STRING) &&
-        (is_trees || strcmp(name->text, "file") == 0)) {
-        struct programs_expr *path = programs_parser_expr(p, PROGRAMS_EXPR_TEXT,
-                                                          programs_parser_peek(p)->pos);
-        path->data = programs_parse_path(p, is_trees);
-        *LIB_VEC_PUSH(&arguments) = path;
+        find_data_kind(name->text, &kind)) {
+        parse_data(p, kind, &arguments);
     } else {
         do
             programs_parse_item(p, &arguments);

@@ -31,13 +31,18 @@ static bool accept_colon(struct programs_parser *p)
     return true;
 }
 
-struct programs_data *programs_parse_path(struct programs_parser *p, bool is_trees)
+struct programs_data *programs_parse_path(struct programs_parser *p,
+                                          enum programs_data_kind kind)
 {
     const struct programs_token *path = programs_parser_take(p);
     struct programs_data *data = LIB_ARENA_NEW(p->arena, struct programs_data);
     data->path = path->text;
     data->pos = path->pos;
-    data->is_trees = is_trees;
+    data->kind = kind;
+    data->least = 1;
+    data->part_count = kind == PROGRAMS_DATA_TREES    ? PROGRAMS_TREES_PARTS
+                       : kind == PROGRAMS_DATA_CONLLU ? PROGRAMS_CONLLU_PARTS
+                                                      : 1;
     *LIB_VEC_PUSH(&p->data) = data;
     return data;
 }
@@ -91,7 +96,7 @@ static void parse_arguments(struct programs_parser *p, struct programs_param *pa
     }
     if (is_file) {
         if (programs_parser_sees(p, PROGRAMS_TOKEN_STRING)) {
-            param->data = programs_parse_path(p, false);
+            param->data = programs_parse_path(p, PROGRAMS_DATA_FILE);
             param->data->is_vector = param->rank == 1;
         } else {
             programs_parser_unexpected(p, "a path in quotes");

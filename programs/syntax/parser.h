@@ -124,7 +124,8 @@ struct programs_equation *programs_parse_equation(struct programs_parser *p,
                                                   enum programs_binding_kind kind);
 
 /* Takes a path in quotes. */
-struct programs_data *programs_parse_path(struct programs_parser *p, bool is_trees);
+struct programs_data *programs_parse_path(struct programs_parser *p,
+                                          enum programs_data_kind kind);
 
 /* `param x : [E, ...] = INITIALISER`. */
 struct programs_equation *programs_parse_param(struct programs_parser *p);

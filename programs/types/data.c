@@ -1,5 +1,6 @@
 #include "programs/types/data.h"
 
+#include "isa/tensor/files/conllu.h"
 #include "isa/tensor/files/csv.h"
 #include "isa/tensor/files/npy.h"
 #include "isa/tensor/files/trees.h"
@@ -7,8 +8,8 @@
 
 #include <string.h>
 
-/* Nodes of trees that a program may read. */
-enum { NODES_MAX = 1 << 24 };
+/* Nodes of trees, and words of sentences, that a program may read. */
+enum { NODES_MAX = 1 << 24, WORDS_MAX = 1 << 24 };
 
 /* The path as the host has it. */
 static const char *path_of(const struct programs_ast *ast, struct lib_arena *arena,
@@ -50,13 +51,42 @@ static bool read_trees(struct programs_ast *ast, struct programs_data *data,
     return true;
 }
 
+static bool read_conllu(struct programs_ast *ast, struct programs_data *data,
+                        const struct lib_source *source, struct lib_diags *diags)
+{
+    struct isa_conllu read;
+    const struct isa_conllu_options options = {
+        .held = (uint64_t)data->held, .least = (uint64_t)data->least, .most = WORDS_MAX};
+    if (!isa_conllu_read(&read, ast->arena, source, &options, diags))
+        return false;
+    const struct {
+        const int64_t *numbers;
+        size_t count;
+    } parts[PROGRAMS_CONLLU_PARTS] = {
+        {read.form, read.count},
+        {read.tag, read.count},
+        {read.head, read.count},
+        {read.label, read.count},
+        {read.first, read.sentence_count},
+        {read.length, read.sentence_count},
+        {read.transitions[ISA_ARC_HYBRID], 2 * read.count},
+        {read.transitions[ISA_ARC_EAGER], 2 * read.count},
+    };
+    for (int i = 0; i < PROGRAMS_CONLLU_PARTS; i++)
+        data->tensors[i] = from_ints(&ast->tensors, parts[i].numbers, parts[i].count);
+    return true;
+}
+
 static bool read_one(struct programs_ast *ast, struct programs_data *data,
                      struct lib_arena *files, const char *trees, struct lib_diags *diags)
 {
     static const struct isa_shape vector = {ISA_ELEMENT_REAL, 1, {ISA_UNKNOWN}};
     struct lib_diags own = {0};
     const struct lib_source *source = lib_file_read(
-        files, data->is_trees && trees ? trees : path_of(ast, files, data->path), &own);
+        files,
+        data->kind != PROGRAMS_DATA_FILE && trees ? trees
+                                                  : path_of(ast, files, data->path),
+        &own);
     if (!source) {
         lib_diag_error(diags, LIB_DIAG_FILE, ast->source, data->pos, "%s",
                        own.count ? own.items[0].text : "cannot be read");
@@ -64,8 +94,10 @@ static bool read_one(struct programs_ast *ast, struct programs_data *data,
         return false;
     }
     lib_diags_free(&own);
-    if (data->is_trees)
+    if (data->kind == PROGRAMS_DATA_TREES)
         return read_trees(ast, data, source, diags);
+    if (data->kind == PROGRAMS_DATA_CONLLU)
+        return read_conllu(ast, data, source, diags);
     if (ends_in(data->path, ".csv"))
         data->tensors[0] = isa_csv_read(&ast->tensors, source,
                                         data->is_vector ? &vector : NULL, true, diags);
@@ -80,7 +112,7 @@ bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
     bool good = true;
     bool has_trees = false;
     for (size_t i = 0; i < ast->data_count; i++)
-        has_trees |= ast->data[i]->is_trees;
+        has_trees |= ast->data[i]->kind != PROGRAMS_DATA_FILE;
     if (trees && !has_trees) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "the program reads no trees, and so none in place of them");
@@ -101,7 +133,7 @@ bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
 void programs_data_free(struct programs_ast *ast)
 {
     for (size_t i = 0; i < ast->data_count; i++)
-        for (int k = 0; k < PROGRAMS_TREES_PARTS; k++)
+        for (int k = 0; k < PROGRAMS_DATA_PARTS; k++)
             isa_tensor_free(&ast->tensors, ast->data[i]->tensors[k]);
     isa_tensor_memory_free(&ast->tensors);
 }

@@ -286,7 +286,7 @@ static struct programs_type *type_like(struct infer *in, const struct isa_tensor
         in->of_rank[tensor->shape.rank]);
 }
 
-/* file(PATH) and trees(PATH). */
+/* file(PATH), trees(PATH) and conllu(PATH, HELD, LEAST). */
 static bool step_data(struct infer *in, struct programs_expr *e)
 {
     const struct programs_expr *path = e->operands[0];
@@ -295,13 +295,13 @@ static bool step_data(struct infer *in, struct programs_expr *e)
                        "argument 1 of `%s`: expected a path in quotes", e->call.text);
         return infer_give_error(in, e);
     }
-    if (!path->data->is_trees)
+    if (path->data->kind == PROGRAMS_DATA_FILE)
         return infer_give(in, e, type_like(in, path->data->tensors[0]));
     struct programs_type *parts = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
     parts->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *,
-                                   PROGRAMS_TREES_PARTS);
-    parts->part_count = PROGRAMS_TREES_PARTS;
-    for (int i = 0; i < PROGRAMS_TREES_PARTS; i++)
+                                   path->data->part_count);
+    parts->part_count = path->data->part_count;
+    for (uint32_t i = 0; i < parts->part_count; i++)
         parts->parts[i] = programs_type_new_array(in->arena, in->of_int);
     return infer_give(in, e, parts);
 }
@@ -336,7 +336,7 @@ bool infer_step_call(struct infer *in, struct programs_expr *e, bool last)
     case PROGRAMS_TENSOR_LOSS:
         return step_loss(in, e, last);
     case PROGRAMS_TENSOR_FILE:
-    case PROGRAMS_TENSOR_TREES:
+    case PROGRAMS_TENSOR_ARRAYS:
         return step_data(in, e);
     case PROGRAMS_TENSOR_SHAPE:
         if (!take_tensor(in, e, 0))

@@ -370,7 +370,7 @@ static struct known look_at_call(struct shapes *s, const struct programs_expr *e
     case PROGRAMS_TENSOR_FILE:
         known.shape = e->operands[0]->data->tensors[0]->shape;
         return known;
-    case PROGRAMS_TENSOR_TREES:
+    case PROGRAMS_TENSOR_ARRAYS:
         return known;
     case PROGRAMS_TENSOR_FILL:
         return look_at_fill(s, e, e->operands[0]->operands);

@@ -22,7 +22,7 @@ enum programs_tensor_rule {
     PROGRAMS_TENSOR_TO_64,
     PROGRAMS_TENSOR_TURN,
     PROGRAMS_TENSOR_FILE,
-    PROGRAMS_TENSOR_TREES,
+    PROGRAMS_TENSOR_ARRAYS,
 };
 
 /* Of a built-in function from PROGRAMS_BUILTIN_PLAIN on. */

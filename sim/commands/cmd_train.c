@@ -71,8 +71,8 @@ static const struct argp_option own_options[] = {
      0},
     {"threads", KEY_THREADS, "N", 0,
      "Of the host; they change nothing but the time. Default: one for each processor", 0},
-    {"trees", KEY_TREES, "FILE", 0, "Read these trees in place of those of the program",
-     0},
+    {"trees", KEY_TREES, "FILE", 0,
+     "Read these trees or sentences in place of those of the program", 0},
     {0},
 };
 

@@ -1,4 +1,4 @@
-/* hiaton trees: trees to train on, and programs in which they are unrolled. */
+/* hiaton trees: trees to train on, and programs in which they are unrolled; sentences in CoNLL-U. */
 #include "sim/commands/commands.h"
 
 #include <inttypes.h>
@@ -6,12 +6,19 @@
 
 #include "lib/file.h"
 #include "sim/cli/options.h"
+#include "sim/training/sentences.h"
 #include "sim/training/trees.h"
 
 enum { KEY_COUNT = 0x500, KEY_MEAN, KEY_WORDS, KEY_SHORTEST, KEY_SHUFFLE, KEY_UNROLL };
 
 /* The mean is that of the trees on which paper 1 measured. */
-enum { COUNT = 700, WORDS = 40, MOST_TREES = 1000000, MOST_NODES = 1 << 24 };
+enum {
+    COUNT = 700,
+    WORDS = 40,
+    MOST_TREES = 1000000,
+    MOST_NODES = 1 << 24,
+    MOST_WORDS = 1 << 24
+};
 static const double standard_mean = 13.45, greatest_mean = 10000;
 
 struct own {
@@ -80,20 +87,39 @@ static const struct sim_usage usage = {
         "`not` turns the score of its sister around.\n\n"
         "With --unroll it is a program that is written: PROGRAM, but for its function "
         "`tree(n, x, base)`. That becomes a function for each tree, in which "
-        "`leaf(n, x)` and `inner(n, left, right)` of PROGRAM are called node by node.",
+        "`leaf(n, x)` and `inner(n, left, right)` of PROGRAM are called node by node.\n\n"
+        "If FILE ends in .conllu, its sentences are listed: how many words each has, and "
+        "for "
+        "arc-hybrid and arc-eager how high the stack of a parser becomes, and its "
+        "transitions: S is SHIFT, L LEFT-ARC, R RIGHT-ARC, D REDUCE.",
     .least = 0,
     .most = 1,
     .options = own_options,
     .parse = parse,
 };
 
-static void check(const struct own *own, size_t files, const char *command)
+/* Whether a file has sentences in CoNLL-U, and no trees in brackets. */
+static bool is_conllu(const char *path)
 {
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".conllu") == 0;
+}
+
+static void check(const struct own *own, const struct sim_options *options,
+                  const char *command)
+{
+    const size_t files = options->argument_count;
+    const bool is_listed = files && is_conllu(options->arguments[0]);
     const int done = (own->shortest > 0) + own->shuffles + (own->program != NULL);
     if (done > 1)
         sim_options_wrong(command,
                           "only one of --shortest, --shuffle and --unroll can be done");
-    if (files && !done)
+    if (is_listed && done)
+        sim_options_wrong(command,
+                          "--shortest, --shuffle and --unroll take trees in Penn "
+                          "brackets; %s has sentences",
+                          options->arguments[0]);
+    if (files && !done && !is_listed)
         sim_options_wrong(command, "expected --shortest, --shuffle or --unroll for FILE");
     if (!files && done)
         sim_options_wrong(command, "--shortest, --shuffle and --unroll take trees from "
@@ -110,12 +136,26 @@ static void missing_function(const struct lib_source *program, struct lib_diags 
                    "1: it is what becomes unrolled");
 }
 
+static bool list_sentences(const char *path, struct lib_arena *arena,
+                           struct lib_text *out, struct lib_diags *diags)
+{
+    static const struct isa_conllu_options options = {.least = 1, .most = MOST_WORDS};
+    struct isa_conllu conllu;
+    const struct lib_source *file = lib_file_read(arena, path, diags);
+    if (!file || !isa_conllu_read(&conllu, arena, file, &options, diags))
+        return false;
+    sim_sentences_write(&conllu, out);
+    return true;
+}
+
 /* What is made of the trees of a file. */
 static bool from_file(const struct own *own, const char *path, struct lib_arena *arena,
                       struct lib_text *out, struct lib_diags *diags)
 {
     struct isa_trees trees;
     uint64_t found;
+    if (is_conllu(path))
+        return list_sentences(path, arena, out, diags);
     const struct lib_source *file = lib_file_read(arena, path, diags);
     if (!file || !isa_trees_read(&trees, arena, file, MOST_NODES, diags))
         return false;
@@ -148,7 +188,7 @@ int sim_trees(int argc, char **argv)
     struct lib_diags diags = {0};
     struct lib_arena *arena = lib_arena_new();
     sim_options_parse(&options, &usage, &own, argc, argv);
-    check(&own, options.argument_count, argv[0]);
+    check(&own, &options, argv[0]);
     own.plan.seed = options.seed;
     bool good = true;
     if (options.argument_count)

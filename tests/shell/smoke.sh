@@ -18,6 +18,8 @@ result = loss(example)
 TEXT
 printf '(4 (2 good) (2 film))\n(0 (2 bad) (2 film))\n' >trees.txt
 
+printf '1\tDogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n' >dogs.conllu
+
 called=''
 # call COMMAND ARGUMENT...
 call() {
@@ -54,6 +56,7 @@ call machines
 call settings
 call ops
 call trees --shortest=1 trees.txt
+call trees dogs.conllu
 call train -q --epochs=2 --rate=0.1 line.df
 
 # Each command of the help is called above.

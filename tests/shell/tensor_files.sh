@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tensors in files: what file() and trees() read, and what they refuse; what `run --out' writes, and where it
+# Tensors in files: what file(), trees() and conllu() read, and what they refuse; what `run --out' writes, and where it
 # cannot. Sizes that do not fit are refused before memory is taken. And what is said where OpenBLAS
 # cannot have the core that is asked for.
 about=
@@ -222,6 +222,89 @@ if [ -r "$treebank" ]; then
     out_is "$(tr -cd "(" <trees.txt | wc -c)"
 else
     echo "skipped: the trees of ../shared/data/sst/dev.txt: they are not here"
+fi
+
+# --- sentences -----------------------------------------------------------------------------
+
+# word ID FORM UPOS HEAD DEPREL: a line of CoNLL-U
+word() { printf '%s\t%s\t_\t%s\t_\t_\t%s\t%s\t_\t_\n' "$@"; }
+{
+    echo '# text = Dogs bark'
+    word 1 Dogs NOUN 2 nsubj
+    word 2 bark VERB 0 root
+    echo
+    word 1-2 du _ _ _
+    word 1 de ADP 3 case
+    word 2 le DET 3 det
+    word 3 Dogs NOUN 0 root
+    echo
+    word 1 a X 3 dep
+    word 2 b X 4 dep
+    word 3 c X 0 root
+    word 4 d X 3 dep
+} >dogs.conllu
+cat >sentences.df <<'TEXT'
+(form, tag, head, label, first, size, hybrid, eager) = conllu("dogs.conllu", 2)
+result = (form, tag, head, label, first, size, hybrid, eager)
+TEXT
+dogs='[0, 1, 2, 3, 0, 4, 4, 4, 4], [1, -1, 4, 4, -1, 7, 8, -1, 7], [0, 1, 2, 3, 1, 4, 4, 1, 4], [0, 2, 5], [2, 3, 4], [0, 1, 0, 2, 0, 0, 1, 1, 0, 2, -1, -1, -1, -1, -1, -1, -1, -1], [0, 1, 2, 3, 0, 0, 1, 1, 2, 3, -1, -1, -1, -1, -1, -1, -1, -1]'
+expect 0 run -q sentences.df
+out_is "([1, 2, 0, 0, 1, 3, 4, 5, 6], $dogs)"
+sed -i 's/, 2)/)/' sentences.df
+expect 0 interp -q sentences.df --strategy expanding
+out_is "([1, 2, 3, 4, 1, 5, 6, 7, 8], $dogs)"
+sed -i 's/u")/u", 0, 2)/' sentences.df
+expect 0 interp -q sentences.df
+out_is "([1, 0, 0, 0, 1, 0, 0, 0, 0], $dogs)"
+# wrong_number ARGUMENTS COLUMN: conllu("dogs.conllu"ARGUMENTS) is no call.
+wrong_number() {
+    printf 'a = conllu("dogs.conllu"%s)\nresult = 1\n' "$1" >wrong.df
+    expect 2 run wrong.df
+    err_has "wrong.df:1:$2: error: $3"
+}
+wrong_number ', 1' 27 'expected 0, or an int from 2 on'
+wrong_number ', -3' 27 'expected 0, or an int from 2 on'
+wrong_number ', 2.0' 27 'expected 0, or an int from 2 on'
+wrong_number ', 2, true' 30 'expected 0, or an int from 1 on'
+wrong_number ', n' 27 'expected a number, as a literal'
+wrong_number ', 2, 1, 1' 31 'expected `,` or `)`, found `,`'
+printf 'a = conllu("none.conllu")\nresult = 1\n' >wrong.df
+expect 2 run wrong.df
+err_has 'none.conllu'
+word 1 Dogs NOUN x nsubj >wrong.conllu
+printf 'a = conllu("wrong.conllu")\nresult = 1\n' >wrong.df
+expect 2 run wrong.df
+err_has 'wrong.conllu:1:19: error: expected the ID of the head, or 0; found `x`'
+expect 2 trees wrong.conllu
+err_has 'wrong.conllu:1:19: error: expected the ID of the head, or 0; found `x`'
+expect 2 trees --shuffle dogs.conllu
+err_has 'dogs.conllu has sentences'
+expect 0 trees dogs.conllu
+silent
+shows <<'TEXT'
+sentence words height arc-hybrid, height arc-eager
+       0     2      1 SLSR      1 SLRD
+       1     3      2 SSLLSR      2 SSLLRD
+       2     4      - not projective
+3 sentences, 2 projective; 9 words, 4 in the longest sentence; at most 2 in a stack of arc-hybrid, 2 of arc-eager
+TEXT
+sentences=$SRCDIR/../shared/data/ud/en_ewt-ud-dev.conllu
+if [ -r "$sentences" ]; then
+    expect 0 trees "$sentences"
+    [ "$(tail -n 1 out)" = '2001 sentences, 1970 projective; 25147 words, 75 in the longest sentence; at most 11 in a stack of arc-hybrid, 11 of arc-eager' ] ||
+        fail "$(tail -n 1 out)"
+    cp "$sentences" dogs.conllu
+    cat >counts.df <<'TEXT'
+(form, tag, head, label, first, size, hybrid, eager) = conllu("dogs.conllu", 10)
+result = (length(head), length(size), most(form), most(tag), most(label), length(hybrid), length(eager))
+most(a) = loop n = 0, m = 0 while n < length(a) do n + 1, max(m, a[n]) return m
+TEXT
+    expect 0 interp -q counts.df
+    out_is "$(awk -F'\t' '/^#/ { next } /^$/ { s++; next } $1 ~ /[-.]/ { next }
+        { tags[$4]; labels[$8]; n++; if (s % 10 != 9) forms[$2] }
+        END { printf "(%d, %d, %d, %d, %d, %d, %d)\n", n, s, length(forms), length(tags) - 1, length(labels) - 1, 2 * n, 2 * n }' dogs.conllu)"
+else
+    echo "skipped: the sentences of ../shared/data/ud: they are not here"
 fi
 
 # --- what is written ------------------------------------------------------------------------

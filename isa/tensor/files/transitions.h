@@ -1,0 +1,86 @@
+/* Transition systems of dependency parsing: arc-hybrid (Kuhlmann, Gomez-Rodriguez, Satta, 2011) and
+ * arc-eager (Nivre, 2003). A configuration is a stack and a buffer of words; a transition moves a
+ * word or gives one its head. Pure functions on memory of the caller; nothing here fails.
+ *
+ * The words of a sentence are numbered from 0 on. The root of the sentence is below the stack, is
+ * never popped, and has the number ISA_ROOT: S0, the top, is the root if the stack has no word.
+ *
+ * Every parse of n words takes 2n transitions in either system, as each word is pushed once and
+ * popped once, and ends with no word in the stack or the buffer. */
+#ifndef ISA_TENSOR_FILES_TRANSITIONS_H
+#define ISA_TENSOR_FILES_TRANSITIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ISA_ROOT = -1, ISA_NO_HEAD = -2 };
+
+enum isa_transition_system { ISA_ARC_HYBRID, ISA_ARC_EAGER, ISA_TRANSITION_SYSTEMS };
+
+/* Files and programs have these numbers. */
+enum isa_transition {
+    ISA_SHIFT,    /* pushes B0, the first word of the buffer */
+    ISA_LEFT_ARC, /* pops S0; its head is B0 */
+    ISA_RIGHT_ARC, /* hybrid: pops S0; its head is S1, below it. Eager: pushes B0; its head is S0 */
+    ISA_REDUCE, /* eager only: pops S0 */
+    ISA_TRANSITIONS,
+};
+
+/* Effect of a transition on a stack: the change of its height. */
+enum isa_stack_operation { ISA_POP = -1, ISA_HOLD = 0, ISA_PUSH = 1 };
+
+struct isa_transition_effect {
+    enum isa_stack_operation stack, buffer;
+};
+
+/* A configuration. */
+struct isa_configuration {
+    enum isa_transition_system system;
+    int64_t length; /* words of the sentence */
+    int64_t next;   /* B0; the buffer has the words from next to length - 1 */
+    int64_t height; /* words in the stack */
+    int64_t *stack; /* [length]; stack[height - 1] is S0 */
+    int64_t *head;  /* [length]; ISA_NO_HEAD: none yet */
+};
+
+/* Table 1 of Ding and Koehn (Parallelizable Stack Long Short-Term Memory, 2019). The buffer is a
+ * stack whose top is B0. ISA_REDUCE has the effect of arc-eager in both systems. */
+struct isa_transition_effect isa_transition_effect(enum isa_transition_system system,
+                                                   enum isa_transition transition);
+const char *isa_transition_name(enum isa_transition transition); /* "SHIFT" ... */
+
+/* Begins a parse: an empty stack, and all words in the buffer. `stack` and `head` have room for
+ * `length` numbers each, and must live as long as the configuration. */
+void isa_configuration_begin(struct isa_configuration *c,
+                             enum isa_transition_system system, int64_t length,
+                             int64_t *stack, int64_t *head);
+bool isa_configuration_is_final(const struct isa_configuration *c);
+
+/* Whether a transition may be applied. In every configuration that is not final one may be. With an
+ * empty buffer, arc-eager also reduces a word without a head, whose head becomes the root. */
+bool isa_transition_is_legal(const struct isa_configuration *c, enum isa_transition t);
+void isa_transition_apply(struct isa_configuration *c, enum isa_transition t); /* legal */
+
+/* The tree of a sentence, for the oracle. */
+struct isa_gold {
+    const int64_t *head; /* [length]; ISA_ROOT: of the root */
+    const int64_t *last; /* [length]; the last word that it is head of; -1: of none */
+};
+
+/* Fills gold->last, which has room for `length` numbers. */
+void isa_gold_find_last(const int64_t *head, int64_t length, int64_t *last);
+
+/* The static oracle: finds the transition that leads to the tree, if every one before was the
+ * oracle's. Arcs come as early as they can, and so does REDUCE: when S0 has its head and all whose
+ * head it is. Returns false if there is none: the tree is not projective. */
+bool isa_transition_find(const struct isa_configuration *c, const struct isa_gold *gold,
+                         enum isa_transition *t);
+
+/* Writes the oracle's 2 * length transitions of a tree. `memory` has room for 3 * length numbers.
+ * Returns the greatest height of the stack, or -1 if the tree is not projective: some word between
+ * a word and its head is not below that head. */
+int64_t isa_transitions_find(enum isa_transition_system system, const int64_t *head,
+                             int64_t length, int64_t *transitions, int64_t *memory);
+
+#endif
