@@ -179,6 +179,14 @@ static inline bool isa_op_receives(enum isa_op op)
     return op == ISA_OP_RECV || op == ISA_OP_AWAIT;
 }
 
+/* The number of operands, from the first on, that are tensors whose elements it reads. */
+static inline unsigned isa_op_tensors_read(enum isa_op op)
+{
+    return op == ISA_OP_COMBINE ? 2
+                                : op == ISA_OP_MAP || op == ISA_OP_ITEM ||
+                                      op == ISA_OP_ITEM_I || op == ISA_OP_ITEM_B;
+}
+
 /* Whether it carries a token from machine to machine, and is none of the program's firings: SEND,
  * RECV and AWAIT. */
 static inline bool isa_op_carries(enum isa_op op)

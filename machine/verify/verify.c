@@ -75,12 +75,11 @@ static bool found_message(struct machine_found *f, const struct isa_token *t)
     const uint32_t number = isa_token_instr(t);
     const struct isa_activation *a = machine_found_activation(f, isa_token_tag(t));
     const enum isa_op op = (enum isa_op)f->m->code->instrs[number].op;
-    if (!a || !machine_must(
-                  f,
-                  f->m->tensors.is_modelled && !isa_token_is_dead(t) &&
-                      (op == ISA_OP_MAP || op == ISA_OP_COMBINE || op == ISA_OP_ITEM) &&
-                      machine_found_fires(f, number, a),
-                  "a kernel asks for its tensors"))
+    if (!a || !machine_must(f,
+                            f->m->tensors.is_modelled && !isa_token_is_dead(t) &&
+                                isa_op_tensors_read(op) > 0 &&
+                                machine_found_fires(f, number, a),
+                            "a kernel asks for its tensors"))
         return false;
     f->held[isa_token_tag(t)]++;
     f->moving++;

@@ -55,8 +55,8 @@ enum form_entry_kind {
                       the arrays themselves */
     FORM_LATE, /* of a call of a paired routine, or of paired elements: the adjoints that they are given and give */
     FORM_SUM,  /* of an array of numbers */
-    FORM_TO_TENSOR, /* of an array */
-    FORM_TO_ARRAY,  /* of a tensor; the result's type says of which rank */
+    FORM_TO_TENSOR, /* of an array; index: the element */
+    FORM_TO_ARRAY, /* of a tensor; index: its element; the result's type says of which rank */
 };
 
 /* What the BRANCH entries of one conditional share. */

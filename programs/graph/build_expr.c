@@ -121,7 +121,8 @@ static struct programs_values build_builtin(struct programs_builder *b, struct r
                                             const struct programs_expr *e)
 {
     if (e->call.builtin >= PROGRAMS_BUILTIN_PLAIN ||
-        (e->call.builtin == PROGRAMS_BUILTIN_REAL &&
+        ((e->call.builtin == PROGRAMS_BUILTIN_REAL ||
+          e->call.builtin == PROGRAMS_BUILTIN_INT) &&
          programs_build_is_tensor(e->operands[0])))
         return programs_build_tensor_builtin(b, r, e);
     if (programs_build_is_tensor(e))

@@ -417,10 +417,12 @@ static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
         made = programs_build_fetch(r, in.items[0], in.items[1], e->pos);
         break;
     case FORM_TO_TENSOR:
-        made = programs_build_tensor_of(m->b, r, in.items[0], e->pos);
+        made = programs_build_tensor_of(m->b, r, in.items[0],
+                                        (enum isa_element_kind)e->index, e->pos);
         break;
     case FORM_TO_ARRAY:
         made = programs_build_array_of(m->b, r, in.items[0],
+                                       (enum isa_element_kind)e->index,
                                        form_type(m->form, e->results.items[0]), e->pos);
         break;
     case FORM_SUM:

@@ -125,12 +125,14 @@ struct region_value programs_build_kernel(struct region *r, const struct program
 struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
                                                      struct region *r,
                                                      const struct programs_expr *e);
-/* tensor(array), and array(tensor) of that type. */
+/* tensor(array) of an element, of which ints may become reals; and array(tensor) of that type. */
 struct region_value programs_build_tensor_of(struct programs_builder *b, struct region *r,
                                              struct region_value array,
+                                             enum isa_element_kind element,
                                              struct lib_pos pos);
 struct region_value programs_build_array_of(struct programs_builder *b, struct region *r,
                                             struct region_value tensor,
+                                            enum isa_element_kind element,
                                             enum isa_type type, struct lib_pos pos);
 struct programs_values programs_build_param(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e);

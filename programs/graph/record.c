@@ -192,11 +192,12 @@ struct region_value region_fetch(struct region *region, struct region_value arra
 }
 
 static struct region_value record_one(struct region *region, enum form_entry_kind kind,
-                                      struct region_value v, enum isa_type type,
-                                      struct lib_pos pos)
+                                      struct region_value v, uint32_t index,
+                                      enum isa_type type, struct lib_pos pos)
 {
     const uint32_t number = number_of(region, v);
     struct form_entry *e = form_add_entry(region->program, region->block, kind, pos);
+    e->index = index;
     form_add_operand(region->program, e, number);
     return value_of(region, form_add_result(region->program, region->form, e, type));
 }
@@ -204,19 +205,20 @@ static struct region_value record_one(struct region *region, enum form_entry_kin
 struct region_value region_sum(struct region *region, struct region_value array,
                                struct lib_pos pos)
 {
-    return record_one(region, FORM_SUM, array, isa_type_element(array.type), pos);
+    return record_one(region, FORM_SUM, array, 0, isa_type_element(array.type), pos);
 }
 
 struct region_value region_to_tensor(struct region *region, struct region_value array,
-                                     struct lib_pos pos)
+                                     enum isa_element_kind element, struct lib_pos pos)
 {
-    return record_one(region, FORM_TO_TENSOR, array, ISA_TENSOR, pos);
+    return record_one(region, FORM_TO_TENSOR, array, element, ISA_TENSOR, pos);
 }
 
 struct region_value region_to_array(struct region *region, struct region_value tensor,
-                                    enum isa_type type, struct lib_pos pos)
+                                    enum isa_element_kind element, enum isa_type type,
+                                    struct lib_pos pos)
 {
-    return record_one(region, FORM_TO_ARRAY, tensor, type, pos);
+    return record_one(region, FORM_TO_ARRAY, tensor, element, type, pos);
 }
 
 /* --- routines within routines --------------------------------------------------------------------- */
