@@ -56,6 +56,10 @@ enum isa_type programs_build_type(struct programs_type *type);
 void programs_build_types(struct programs_builder *b, struct programs_type *type,
                           enum isa_type **types, uint32_t *count);
 
+/* The same as forms have them: they tell tensors apart that have no derivative. */
+void programs_build_form_types(struct programs_builder *b, struct programs_type *type,
+                               enum isa_type **types, uint32_t *count);
+
 /* --- names ------------------------------------------------------------------------------ */
 
 /* What part `k` of `width` of a named value is called: "x", or "x.0" of several. */
@@ -151,6 +155,9 @@ struct region_value programs_build_sum_of(struct programs_builder *b, struct reg
                                           struct region_value array, struct lib_pos pos);
 
 /* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
+
+/* Notes the types of the cells that a value of a type has, which were added to the graph last. */
+void programs_build_form_cells(struct programs_builder *b, struct programs_type *type);
 
 /* Of a program with gradients, functions are built when the first call of them is. `record` makes the
  * form of a function, `build` its nodes. */

@@ -295,26 +295,43 @@ size_t programs_type_width(struct programs_type *type)
     return width;
 }
 
-static enum isa_type *flatten(struct programs_type *type, enum isa_type *out)
+static enum isa_type leaf_of(struct programs_type *type, enum isa_type wholes)
+{
+    switch (type->kind) {
+    case PROGRAMS_TYPE_INT:
+        return ISA_INT;
+    case PROGRAMS_TYPE_REAL:
+        return ISA_REAL;
+    case PROGRAMS_TYPE_TENSOR:
+        return isa_element_is_real(programs_type_element(type)) ? ISA_TENSOR : wholes;
+    default:
+        assert(type->kind == PROGRAMS_TYPE_BOOL);
+        return ISA_BOOL;
+    }
+}
+
+static enum isa_type *flatten(struct programs_type *type, enum isa_type wholes,
+                              enum isa_type *out)
 {
     type = programs_type_find(type);
     enum isa_type *end = out;
     for (size_t i = 0; i < value_parts(type); i++)
-        end = flatten(type->parts[i], end);
+        end = flatten(type->parts[i], wholes, end);
     for (; type->kind == PROGRAMS_TYPE_ARRAY && out < end; out++)
         *out = isa_type_array_of(*out);
     if (value_parts(type))
         return end;
-    assert(type->kind == PROGRAMS_TYPE_INT || type->kind == PROGRAMS_TYPE_REAL ||
-           type->kind == PROGRAMS_TYPE_BOOL || type->kind == PROGRAMS_TYPE_TENSOR);
-    *out = type->kind == PROGRAMS_TYPE_INT      ? ISA_INT
-           : type->kind == PROGRAMS_TYPE_REAL   ? ISA_REAL
-           : type->kind == PROGRAMS_TYPE_TENSOR ? ISA_TENSOR
-                                                : ISA_BOOL;
+    *out = leaf_of(type, wholes);
     return out + 1;
+}
+
+void programs_type_flatten_with(struct programs_type *type, enum isa_type wholes,
+                                enum isa_type *out)
+{
+    flatten(type, wholes, out);
 }
 
 void programs_type_flatten(struct programs_type *type, enum isa_type *out)
 {
-    flatten(type, out);
+    flatten(type, ISA_TENSOR, out);
 }

@@ -111,4 +111,8 @@ size_t programs_type_width(struct programs_type *type);
  * most ISA_MAX_RANK. */
 void programs_type_flatten(struct programs_type *type, enum isa_type *out);
 
+/* The same, where tensors of ints and bools are of the leaf `wholes`. */
+void programs_type_flatten_with(struct programs_type *type, enum isa_type wholes,
+                                enum isa_type *out);
+
 #endif
