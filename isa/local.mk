@@ -92,6 +92,10 @@ libhiaton_a_SOURCES += \
   isa/tensor/back.c \
   isa/tensor/blas.c \
   isa/tensor/blas.h \
+  isa/tensor/choose.c \
+  isa/tensor/convert.c \
+  isa/tensor/element.c \
+  isa/tensor/element.h \
   isa/tensor/elementary.c \
   isa/tensor/elementary.h \
   isa/tensor/elementary_tables.h \

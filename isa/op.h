@@ -180,6 +180,15 @@ static inline bool isa_op_receives(enum isa_op op)
     return op == ISA_OP_RECV || op == ISA_OP_AWAIT;
 }
 
+/* The number of operands, from the first on, that are tensors whose elements it reads. */
+static inline unsigned isa_op_tensors_read(enum isa_op op)
+{
+    return op == ISA_OP_COMBINE ? 2
+                                : op == ISA_OP_MAP || op == ISA_OP_ITEM ||
+                                      op == ISA_OP_ITEM_I || op == ISA_OP_ITEM_B ||
+                                      op == ISA_OP_ROW;
+}
+
 /* Whether it carries a token from machine to machine, and is none of the program's firings: SEND,
  * RECV and AWAIT. */
 static inline bool isa_op_carries(enum isa_op op)

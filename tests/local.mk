@@ -19,6 +19,7 @@ unit_tests += \
   tests/unit/isa/partition \
   tests/unit/isa/structures \
   tests/unit/isa/tensor_back \
+  tests/unit/isa/tensor_elements \
   tests/unit/isa/tensor_blas \
   tests/unit/isa/tensor_files \
   tests/unit/isa/tensor_kernels \
@@ -400,6 +401,7 @@ oracle_programs = \
   tests/oracle/paired.asm \
   tests/oracle/parts.df \
   tests/oracle/rows.asm \
+  tests/oracle/elements.df \
   tests/oracle/tensors.df \
   tests/oracle/stores.asm \
   tests/oracle/swap.df \

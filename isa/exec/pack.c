@@ -91,7 +91,7 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
     LIB_PACK(pack, shape.extents);
     LIB_PACK(pack, word);
     if (lib_pack_reads(pack)) {
-        const bool good = shape.element <= ISA_ELEMENT_REAL32 &&
+        const bool good = shape.element < ISA_ELEMENT_COUNT &&
                           shape.rank <= ISA_RANK_MOST && isa_shape_is_known(&shape) &&
                           isa_shape_is_legal(&shape) &&
                           isa_shape_bytes(&shape) <= pack->length;
@@ -101,6 +101,8 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
     }
     if (s->is_tensor && s->tensor->bytes)
         lib_pack_bytes(pack, s->tensor->data, s->tensor->bytes);
+    if (s->is_tensor)
+        lib_pack_expect(pack, isa_tensor_is_sound(s->tensor));
     if (s->is_tensor && lib_pack_reads(pack))
         s->tensor->word = word;
 }

@@ -16,7 +16,21 @@ static bool is_whole(double x)
     return fabs(x) <= 9007199254740992.0 && x == floor(x);
 }
 
-/* Numbers are made by NUMBER, but assembly may take any tensor for some. */
+/* Finds an element as a whole number. Returns false if it is none. */
+static bool find_whole(const struct isa_tensor *tensor, uint64_t i, int64_t *number)
+{
+    const double x = isa_tensor_get(tensor, i);
+    *number = 0;
+    if (tensor->shape.element == ISA_ELEMENT_BOOL)
+        return false;
+    if (tensor->shape.element != ISA_ELEMENT_INT && !is_whole(x))
+        return false;
+    *number = isa_tensor_get_int(tensor, i);
+    return *number != ISA_UNKNOWN;
+}
+
+/* Numbers are ints, or reals that are whole numbers, as NUMBER makes them; assembly may take any tensor
+ * for some. */
 static bool find_numbers(struct numbers *n, int axis, const struct isa_tensor *more)
 {
     const size_t behind = more ? more->count : 0;
@@ -28,11 +42,8 @@ static bool find_numbers(struct numbers *n, int axis, const struct isa_tensor *m
     if (axis != ISA_USE_NO_AXIS)
         n->items[at++] = axis;
     bool good = true;
-    for (size_t i = 0; i < behind; i++) {
-        const double x = isa_tensor_get(more, i);
-        good = good && is_whole(x);
-        n->items[at++] = is_whole(x) ? (int64_t)x : 0;
-    }
+    for (size_t i = 0; i < behind; i++)
+        good &= find_whole(more, i, &n->items[at++]);
     return good;
 }
 
@@ -162,6 +173,10 @@ struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,
             cost = cost_of(&app);
         free_numbers(&app.numbers);
         break;
+    case ISA_OP_SCALAR_B:
+    case ISA_OP_ITEM_B:
+        cost.bytes = isa_element_size(ISA_ELEMENT_BOOL);
+        break;
     default:
         cost.bytes = sizeof(double);
     }
@@ -186,9 +201,12 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
     case ISA_OP_LOAD:
         return exec->code->graph->constants[instr->index].tensor->bytes;
     case ISA_OP_SCALAR:
+    case ISA_OP_SCALAR_I:
     case ISA_OP_NUMBER:
         return sizeof(double);
-    default: /* ITEM, DIM; ROW, which makes an array */
+    case ISA_OP_SCALAR_B:
+        return isa_element_size(ISA_ELEMENT_BOOL);
+    default: /* ITEMs, DIM; ROW, which makes an array */
         return 0;
     }
 }
@@ -226,20 +244,21 @@ static enum isa_tensors_fired keep(struct isa_exec *exec, const struct isa_instr
     return ISA_TENSORS_TRAPPED;
 }
 
-static struct isa_tensor *compute(struct isa_exec *exec, const struct isa_instr *instr,
-                                  const struct application *app, bool with_word)
+/* Computes the elements of a new tensor. Returns false and says why in `why` if an element of ints has no
+ * value. */
+static bool compute(struct isa_exec *exec, const struct isa_instr *instr,
+                    const struct application *app, bool with_word,
+                    struct isa_tensor *tensor, struct lib_text *why)
 {
-    struct isa_tensor *tensor = isa_tensor_new(&exec->structures.tensors, &app->result);
-    if (!tensor)
-        return NULL;
     const struct isa_numbers numbers = {app->numbers.items, app->numbers.count};
     if (app->kernel == ISA_KERNEL_NONE)
         isa_tensor_initialise(tensor, app->initialiser, app->arguments, exec->tensor.seed,
                               isa_use_number(instr->index));
-    else
-        isa_kernel_run(exec->tensor.blas, app->kernel, app->operands, numbers, tensor);
+    else if (!isa_kernel_run(exec->tensor.blas, app->kernel, app->operands, numbers,
+                             tensor, why))
+        return false;
     isa_tensor_seal(tensor, with_word);
-    return tensor;
+    return true;
 }
 
 static enum isa_tensors_fired apply(struct isa_exec *exec, const struct isa_instr *instr,
@@ -255,7 +274,13 @@ static enum isa_tensors_fired apply(struct isa_exec *exec, const struct isa_inst
         const struct isa_kernel_cost cost = cost_of(&app);
         exec->tensor.flops += cost.flops;
         exec->tensor.bytes += cost.bytes;
-        fired = keep(exec, instr, tag, compute(exec, instr, &app, with_word), value);
+        struct isa_tensor *made = isa_tensor_new(&exec->structures.tensors, &app.result);
+        if (made && !compute(exec, instr, &app, with_word, made, &why)) {
+            isa_tensor_free(&exec->structures.tensors, made);
+            fired = trap(exec, instr, tag, lib_text_get(&why));
+        } else {
+            fired = keep(exec, instr, tag, made, value);
+        }
     }
     free_numbers(&app.numbers);
     lib_text_free(&why);
@@ -271,6 +296,23 @@ static struct isa_tensor *make_number(struct isa_tensor_memory *memory, int64_t 
         tensor->reals[0] = (double)number;
         isa_tensor_seal(tensor, with_word);
     }
+    return tensor;
+}
+
+/* An int or a bool as a tensor of rank 0. */
+static struct isa_tensor *make_scalar(struct isa_tensor_memory *memory,
+                                      enum isa_element_kind element, isa_value value,
+                                      bool with_word)
+{
+    const struct isa_shape shape = isa_shape_scalar(element);
+    struct isa_tensor *tensor = isa_tensor_new(memory, &shape);
+    if (!tensor)
+        return NULL;
+    if (element == ISA_ELEMENT_INT)
+        tensor->ints[0] = isa_value_int(value);
+    else
+        tensor->bools[0] = value != 0;
+    isa_tensor_seal(tensor, with_word);
     return tensor;
 }
 
@@ -303,15 +345,29 @@ static enum isa_tensors_fired out_of_range(struct isa_exec *exec,
 
 /* --- rows ------------------------------------------------------------------------------- */
 
-static bool is_of_ints(const struct isa_exec *exec, const struct isa_instr *instr)
+static enum isa_type type_of_row(const struct isa_exec *exec, const struct isa_instr *instr)
 {
-    return exec->code->graph->nodes[instr - exec->code->instrs].type == ISA_INT;
+    return exec->code->graph->nodes[instr - exec->code->instrs].type;
 }
 
-/* As INT_R converts. */
-static bool is_in_range(double x)
+/* Reads an element of a tensor as a value of a type: an int of a real as INT_R converts, a bool of a
+ * bool alone. Returns false if there is no such value. */
+static bool read_element(const struct isa_tensor *tensor, uint64_t i, enum isa_type type,
+                         isa_value *value)
 {
-    return x >= -0x1p63 && x < 0x1p63;
+    const double x = isa_tensor_get(tensor, i);
+    if (type == ISA_REAL) {
+        *value = isa_value_of_real(x);
+        return true;
+    }
+    if (type == ISA_BOOL) {
+        *value = x != 0;
+        return tensor->shape.element == ISA_ELEMENT_BOOL;
+    }
+    if (tensor->shape.element != ISA_ELEMENT_INT && !(x >= -0x1p63 && x < 0x1p63))
+        return false;
+    *value = isa_value_of_int(isa_tensor_get_int(tensor, i));
+    return true;
 }
 
 /* Finds where row number `b` lies, if there is one. */
@@ -334,9 +390,11 @@ static bool locate_row(const struct isa_exec *exec, isa_value a, isa_value b,
 bool isa_tensors_find_row(const struct isa_exec *exec, const struct isa_instr *instr,
                           isa_value a, isa_value b, struct isa_row *row)
 {
+    const enum isa_type type = type_of_row(exec, instr);
     bool good = locate_row(exec, a, b, row);
-    for (uint64_t i = 0; good && is_of_ints(exec, instr) && i < row->length; i++)
-        good = is_in_range(isa_tensor_get(row->tensor, row->first + i));
+    isa_value value;
+    for (uint64_t i = 0; good && i < row->length; i++)
+        good = read_element(row->tensor, row->first + i, type, &value);
     if (!good)
         row->length = 0;
     return good;
@@ -349,6 +407,8 @@ static enum isa_tensors_fired trap_at_row(struct isa_exec *exec,
     struct isa_row row;
     if (!locate_row(exec, a, b, &row))
         return out_of_range(exec, instr, tag, row.tensor, "row", isa_value_int(b));
+    if (type_of_row(exec, instr) == ISA_BOOL)
+        return out_of_range(exec, instr, tag, row.tensor, "bools in row", isa_value_int(b));
     isa_exec_trap(exec, ISA_TRAP_CONVERSION, (uint32_t)(instr - exec->code->instrs), tag);
     return ISA_TENSORS_TRAPPED;
 }
@@ -358,7 +418,7 @@ enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
                                             isa_value a, isa_value b, uint64_t depth,
                                             const struct isa_structure *made)
 {
-    const bool ints = is_of_ints(exec, instr);
+    const enum isa_type type = type_of_row(exec, instr);
     struct isa_row row;
     exec->tensor.firings++;
     if (!isa_tensors_find_row(exec, instr, a, b, &row))
@@ -370,11 +430,30 @@ enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
     }
     struct isa_element *elements = exec->structures.all.items[exec->array].elements;
     for (uint64_t i = 0; i < row.length; i++) {
-        const double x = isa_tensor_get(row.tensor, row.first + i);
-        elements[i] = (struct isa_element){
-            ints ? isa_value_of_int((int64_t)x) : isa_value_of_real(x),
-            depth << ISA_ELEMENT_DEPTH_SHIFT | ISA_ELEMENT_WRITTEN};
+        struct isa_element *e = &elements[i];
+        read_element(row.tensor, row.first + i, type, &e->value);
+        e->info = depth << ISA_ELEMENT_DEPTH_SHIFT | ISA_ELEMENT_WRITTEN;
     }
+    return ISA_TENSORS_MADE;
+}
+
+/* ITEM, ITEM_I and ITEM_B: any tensor gives reals, that of ints alone ints. */
+static enum isa_tensors_fired fire_item(struct isa_exec *exec,
+                                        const struct isa_instr *instr, isa_tag tag,
+                                        const struct isa_tensor *tensor, int64_t number,
+                                        isa_value *value)
+{
+    const enum isa_element_kind element = tensor->shape.element;
+    if (number < 0 || (uint64_t)number >= tensor->count)
+        return out_of_range(exec, instr, tag, tensor, "element", number);
+    if ((instr->op == ISA_OP_ITEM_I && element != ISA_ELEMENT_INT) ||
+        (instr->op == ISA_OP_ITEM_B && element != ISA_ELEMENT_BOOL))
+        return out_of_range(exec, instr, tag, tensor,
+                            instr->op == ISA_OP_ITEM_I ? "int" : "bool", number);
+    *value = instr->op == ISA_OP_ITEM_I ? isa_value_of_int(tensor->ints[number])
+             : instr->op == ISA_OP_ITEM_B
+                 ? (isa_value)tensor->bools[number]
+                 : isa_value_of_real(isa_tensor_get(tensor, (uint64_t)number));
     return ISA_TENSORS_MADE;
 }
 
@@ -397,13 +476,16 @@ enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
                     value);
     case ISA_OP_LOAD:
         return keep(exec, instr, tag, load(exec, instr, with_word), value);
-    case ISA_OP_ITEM: {
-        const struct isa_tensor *tensor = isa_tensors_get(exec, a);
-        if (number < 0 || (uint64_t)number >= tensor->count)
-            return out_of_range(exec, instr, tag, tensor, "element", number);
-        *value = isa_value_of_real(isa_tensor_get(tensor, (uint64_t)number));
-        return ISA_TENSORS_MADE;
-    }
+    case ISA_OP_SCALAR_I:
+        return keep(exec, instr, tag, make_scalar(memory, ISA_ELEMENT_INT, a, with_word),
+                    value);
+    case ISA_OP_SCALAR_B:
+        return keep(exec, instr, tag, make_scalar(memory, ISA_ELEMENT_BOOL, a, with_word),
+                    value);
+    case ISA_OP_ITEM:
+    case ISA_OP_ITEM_I:
+    case ISA_OP_ITEM_B:
+        return fire_item(exec, instr, tag, isa_tensors_get(exec, a), number, value);
     case ISA_OP_DIM: {
         const struct isa_tensor *tensor = isa_tensors_get(exec, a);
         if (number < 0 || number >= tensor->shape.rank)

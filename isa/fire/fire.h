@@ -155,6 +155,10 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
     case ISA_OP_COMBINE:
     case ISA_OP_ITEM:
     case ISA_OP_DIM:
+    case ISA_OP_SCALAR_I:
+    case ISA_OP_SCALAR_B:
+    case ISA_OP_ITEM_I:
+    case ISA_OP_ITEM_B:
         if (isa_tensors_fire(x, f->instr, f->tag, f->a, f->b, as.digests, &value) ==
             ISA_TENSORS_TRAPPED)
             return ISA_FIRED_STOPPED;

@@ -238,14 +238,18 @@ static bool read_cell(struct isa_reader *r)
 static bool read_tensor_shape(struct isa_reader *r, struct isa_shape *shape)
 {
     struct isa_slice at = isa_lex_next(&r->lex), word;
-    *shape = isa_shape_scalar(ISA_ELEMENT_REAL);
-    if (!isa_lex_word(&r->lex, &word) ||
-        !(isa_slice_is(word, "real") || isa_slice_is(word, "real32"))) {
+    enum isa_element_kind element;
+    char text[16];
+    if (isa_lex_word(&r->lex, &word) && word.length < sizeof text)
+        isa_slice_copy(word, text, sizeof text);
+    else
+        *text = '\0';
+    if (!isa_element_find(text, &element)) {
         r->lex.at = at.bytes;
-        return isa_lex_expected(&r->lex, "real or real32, and extents such as [2, 3]");
+        return isa_lex_expected(&r->lex,
+                                "real, real32, int or bool, and extents such as [2, 3]");
     }
-    if (isa_slice_is(word, "real32"))
-        shape->element = ISA_ELEMENT_REAL32;
+    *shape = isa_shape_scalar(element);
     if (!isa_lex_accept(&r->lex, "["))
         return true;
     do {
@@ -263,6 +267,9 @@ static bool read_tensor_shape(struct isa_reader *r, struct isa_shape *shape)
 /* Each element takes two bytes of the text at least: so a short text asks for little memory. */
 static bool read_elements(struct isa_reader *r, struct isa_tensor *tensor)
 {
+    const enum isa_type type = tensor->shape.element == ISA_ELEMENT_INT    ? ISA_INT
+                               : tensor->shape.element == ISA_ELEMENT_BOOL ? ISA_BOOL
+                                                                           : ISA_REAL;
     for (uint64_t i = 0; i < tensor->count; i++) {
         struct isa_slice at = isa_lex_next(&r->lex), text;
         char literal[512] = "";
@@ -271,11 +278,17 @@ static bool read_elements(struct isa_reader *r, struct isa_tensor *tensor)
             return false;
         if (isa_lex_value(&r->lex, &text) && text.length < sizeof literal)
             isa_slice_copy(text, literal, sizeof literal);
-        if (!isa_value_read(literal, ISA_REAL, &value)) {
+        if (!isa_value_read(literal, type, &value)) {
             r->lex.at = at.bytes;
-            return isa_lex_expected(&r->lex, "a real");
+            return isa_lex_expected(&r->lex, type == ISA_INT    ? "an int"
+                                             : type == ISA_BOOL ? "true or false"
+                                                                : "a real");
         }
-        isa_tensor_set(tensor, i, isa_value_real(value));
+        if (type == ISA_INT)
+            tensor->ints[i] = isa_value_int(value);
+        else
+            isa_tensor_set(tensor, i,
+                           type == ISA_BOOL ? (double)value : isa_value_real(value));
     }
     return true;
 }

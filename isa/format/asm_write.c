@@ -113,7 +113,7 @@ static void write_constant(struct writer *w, uint32_t i)
     lib_text_puts(w->out, " =");
     for (uint64_t k = 0; k < c->tensor->count; k++) {
         lib_text_puts(w->out, k ? ", " : " ");
-        lib_text_real(w->out, isa_tensor_get(c->tensor, k));
+        isa_tensor_write_element(w->out, c->tensor, k);
     }
     lib_text_puts(w->out, "\n");
 }

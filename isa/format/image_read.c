@@ -462,7 +462,7 @@ static bool read_tensor(struct reader *r)
         shape.extents[k] = (int64_t)take(b, 8);
         has_more = has_more || (k >= rank && shape.extents[k] != 0);
     }
-    if (element > ISA_ELEMENT_REAL32 || rank > ISA_RANK_MOST || has_more ||
+    if (element >= ISA_ELEMENT_COUNT || rank > ISA_RANK_MOST || has_more ||
         !isa_shape_is_known(&shape) || !isa_shape_is_legal(&shape))
         return fail(r, "the image is damaged: a tensor of a shape that cannot be");
     const uint64_t bytes = isa_shape_bytes(&shape);
@@ -473,6 +473,10 @@ static bool read_tensor(struct reader *r)
     struct isa_tensor *tensor = isa_tensor_new(&r->graph->tensors, &shape);
     if (bytes)
         memcpy(tensor->data, b->at + length, bytes);
+    if (!isa_tensor_is_sound(tensor)) {
+        isa_tensor_free(&r->graph->tensors, tensor);
+        return fail(r, "the image is damaged: a bool that is neither true nor false");
+    }
     b->at += length + bytes;
     b->left -= length + bytes;
     isa_tensor_seal(tensor, true);

@@ -2,6 +2,89 @@
 #include "isa/tensor/elementary.h"
 #include "isa/tensor/kernel_inside.h"
 
+/* --- ints -------------------------------------------------------------------- */
+
+/* Kernels that take no ints have no formula of them. */
+#define NO_INTS give(0, z)
+
+static inline enum isa_fault give(int64_t value, int64_t *z)
+{
+    *z = value;
+    return ISA_FAULT_NONE;
+}
+
+static inline enum isa_fault add_ints(int64_t x, int64_t y, int64_t *z)
+{
+    return __builtin_add_overflow(x, y, z) ? ISA_FAULT_OVERFLOW : ISA_FAULT_NONE;
+}
+
+static inline enum isa_fault sub_ints(int64_t x, int64_t y, int64_t *z)
+{
+    return __builtin_sub_overflow(x, y, z) ? ISA_FAULT_OVERFLOW : ISA_FAULT_NONE;
+}
+
+static inline enum isa_fault mul_ints(int64_t x, int64_t y, int64_t *z)
+{
+    return __builtin_mul_overflow(x, y, z) ? ISA_FAULT_OVERFLOW : ISA_FAULT_NONE;
+}
+
+/* Truncates toward zero, as scalars do. */
+static inline enum isa_fault div_ints(int64_t x, int64_t y, int64_t *z)
+{
+    if (y == 0)
+        return ISA_FAULT_DIVISION;
+    if (y == -1)
+        return sub_ints(0, x, z);
+    return give(x / y, z);
+}
+
+static inline int64_t int_at(const struct isa_tensor *tensor, int64_t i)
+{
+    return tensor->shape.element == ISA_ELEMENT_INT ? tensor->ints[i] : tensor->bools[i];
+}
+
+/* Sets an element of the result. Returns false, and sets the fault of the call, if there is none. */
+static bool put_int(const struct isa_kernel_call *call, int64_t i, enum isa_fault fault,
+                    int64_t z)
+{
+    if (fault) {
+        *call->fault = (struct isa_kernel_fault){fault, (uint64_t)i};
+        return false;
+    }
+    if (call->result->shape.element == ISA_ELEMENT_INT)
+        call->result->ints[i] = z;
+    else
+        call->result->bools[i] = z != 0;
+    return true;
+}
+
+/* A formula of one or two ints. */
+typedef enum isa_fault of_ints(int64_t x, int64_t y, int64_t *z);
+
+static void run_ints(const struct isa_kernel_call *call, of_ints *formula)
+{
+    for (uint64_t i = 0; i < call->result->count; i++) {
+        int64_t z = 0;
+        const enum isa_fault fault = formula(int_at(call->a, (int64_t)i), 0, &z);
+        if (!put_int(call, (int64_t)i, fault, z))
+            return;
+    }
+}
+
+static void run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
+{
+    const struct isa_kernel_rows rows = isa_kernel_rows(call);
+    struct isa_kernel_row row = {0};
+    ISA_FOR_EACH_ROW(&rows, &row)
+    for (int64_t l = 0; l < rows.length; l++) {
+        int64_t z = 0;
+        const enum isa_fault fault = formula(int_at(call->a, row.a + l * rows.a),
+                                             int_at(call->b, row.b + l * rows.b), &z);
+        if (!put_int(call, row.at + l, fault, z))
+            return;
+    }
+}
+
 /* --- one tensor ------------------------------------------------------------ */
 
 #define ELEMENTS(T, member, formula)                                                     \
@@ -12,35 +95,30 @@
 
 #define KERNEL(...)
 #define BINARY(...)
-#define UNARY(NAME, text, weight, formula, help)                                         \
+#define UNARY(NAME, text, weight, elements, formula, ints, help)                         \
+    static enum isa_fault NAME##_of_ints(int64_t x, int64_t y, int64_t *z)               \
+    {                                                                                    \
+        (void)x;                                                                         \
+        (void)y;                                                                         \
+        return ints;                                                                     \
+    }                                                                                    \
+                                                                                         \
     void isa_kernel_run_##NAME(const struct isa_kernel_call *call)                       \
     {                                                                                    \
         const uint64_t count = call->result->count;                                      \
-        if (call->result->shape.element == ISA_ELEMENT_REAL)                             \
+        if (call->a->shape.element == ISA_ELEMENT_REAL)                                  \
             ELEMENTS(double, reals, formula)                                             \
-        else                                                                             \
+        else if (call->a->shape.element == ISA_ELEMENT_REAL32)                           \
             ELEMENTS(float, reals32, formula)                                            \
+        else                                                                             \
+            run_ints(call, NAME##_of_ints);                                              \
     }
 #include "isa/tensor/kernels.def"
 #undef KERNEL
 #undef UNARY
 #undef BINARY
 
-void isa_kernel_run_convert(const struct isa_kernel_call *call)
-{
-    for (uint64_t i = 0; i < call->result->count; i++)
-        isa_tensor_set(call->result, i, isa_tensor_get(call->a, i));
-}
-
 /* --- two tensors, broadcast -------------------------------------------------- */
-
-/* How both operands are gone through while the elements of the result are made in order: in rows of
- * `length`, in which each advances by `a` and `b` (0 where it is broadcast). */
-struct rows {
-    int64_t length, a, b;
-    int64_t extents[ISA_RANK_MOST - 1]; /* of the result, without the last axis */
-    int64_t steps_a[ISA_RANK_MOST - 1], steps_b[ISA_RANK_MOST - 1];
-};
 
 /* How far apart neighbours on an axis of the result are; `from_last`: 1 is the last axis. */
 static int64_t step(const struct isa_shape *shape, unsigned from_last)
@@ -50,10 +128,11 @@ static int64_t step(const struct isa_shape *shape, unsigned from_last)
     return isa_shape_product(shape, shape->rank - from_last + 1, shape->rank);
 }
 
-static struct rows make_rows(const struct isa_shape *a, const struct isa_shape *b,
-                             const struct isa_shape *result)
+struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call)
 {
-    struct rows rows = {.length = 1, .extents = {1, 1, 1}};
+    const struct isa_shape *a = &call->a->shape, *b = &call->b->shape;
+    const struct isa_shape *result = &call->result->shape;
+    struct isa_kernel_rows rows = {.length = 1, .extents = {1, 1, 1}};
     if (isa_shape_equal(a, b)) {
         rows.length = (int64_t)isa_shape_count(result);
         rows.a = rows.b = 1;
@@ -79,37 +158,38 @@ static struct rows make_rows(const struct isa_shape *a, const struct isa_shape *
     }
 
 #define ROWS(T, member, formula)                                                         \
+    ISA_FOR_EACH_ROW(&rows, &row)                                                        \
     {                                                                                    \
-        T *out = call->result->member;                                                   \
-        for (int64_t i = 0; i < rows.extents[0]; i++)                                    \
-            for (int64_t j = 0; j < rows.extents[1]; j++)                                \
-                for (int64_t k = 0; k < rows.extents[2]; k++, out += rows.length) {      \
-                    const T *pa = call->a->member + i * rows.steps_a[0] +                \
-                                  j * rows.steps_a[1] + k * rows.steps_a[2];             \
-                    const T *pb = call->b->member + i * rows.steps_b[0] +                \
-                                  j * rows.steps_b[1] + k * rows.steps_b[2];             \
-                    if (rows.a && rows.b)                                                \
-                        ROW(T, formula, l, l)                                            \
-                    else if (rows.a)                                                     \
-                        ROW(T, formula, l, 0)                                            \
-                    else if (rows.b)                                                     \
-                        ROW(T, formula, 0, l)                                            \
-                    else                                                                 \
-                        ROW(T, formula, 0, 0)                                            \
-                }                                                                        \
+        T *out = call->result->member + row.at;                                          \
+        const T *pa = call->a->member + row.a, *pb = call->b->member + row.b;            \
+        if (rows.a && rows.b)                                                            \
+            ROW(T, formula, l, l)                                                        \
+        else if (rows.a)                                                                 \
+            ROW(T, formula, l, 0)                                                        \
+        else if (rows.b)                                                                 \
+            ROW(T, formula, 0, l)                                                        \
+        else                                                                             \
+            ROW(T, formula, 0, 0)                                                        \
     }
 
 #define KERNEL(...)
 #define UNARY(...)
-#define BINARY(NAME, text, weight, formula, help)                                        \
+#define BINARY(NAME, text, weight, elements, formula, ints, help)                        \
+    static enum isa_fault NAME##_of_ints(int64_t x, int64_t y, int64_t *z)               \
+    {                                                                                    \
+        return ints;                                                                     \
+    }                                                                                    \
+                                                                                         \
     void isa_kernel_run_##NAME(const struct isa_kernel_call *call)                       \
     {                                                                                    \
-        const struct rows rows = make_rows(&call->a->shape, &call->b->shape,             \
-                                           &call->result->shape);                        \
-        if (call->result->shape.element == ISA_ELEMENT_REAL)                             \
+        const struct isa_kernel_rows rows = isa_kernel_rows(call);                       \
+        struct isa_kernel_row row = {0};                                                 \
+        if (call->a->shape.element == ISA_ELEMENT_REAL)                                  \
             ROWS(double, reals, formula)                                                 \
-        else                                                                             \
+        else if (call->a->shape.element == ISA_ELEMENT_REAL32)                           \
             ROWS(float, reals32, formula)                                                \
+        else                                                                             \
+            run_rows_of_ints(call, NAME##_of_ints);                                      \
     }
 #include "isa/tensor/kernels.def"
 #undef KERNEL

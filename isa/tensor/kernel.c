@@ -1,12 +1,14 @@
 #include "isa/tensor/kernel.h"
 
+#include "isa/tensor/element.h"
 #include "isa/tensor/kernel_inside.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 const struct isa_kernel_info isa_kernels[ISA_KERNEL_COUNT] = {
-#define KERNEL(NAME, text, arity, rule, run, flops, bytes, help)                         \
+#define KERNEL(NAME, text, arity, elements, rule, run, flops, bytes, help)               \
     [ISA_KERNEL_##NAME] = {text, help, #flops, #bytes, arity},
 #include "isa/tensor/kernels.def"
 #undef KERNEL
@@ -35,7 +37,7 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
                            : 1;
     (void)k;
     switch (kernel) {
-#define KERNEL(NAME, text, arity, rule, run, flops, bytes, help)                         \
+#define KERNEL(NAME, text, arity, elements, rule, run, flops, bytes, help)               \
     case ISA_KERNEL_##NAME:                                                              \
         return (struct isa_kernel_cost){flops, bytes};
 #include "isa/tensor/kernels.def"
@@ -47,16 +49,39 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
     return (struct isa_kernel_cost){0};
 }
 
-void isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
+/* Says which element cannot be computed: "`+` of int[2] and int[2]: overflow in element [1]". */
+static void report_fault(const struct isa_kernel_call *call, struct lib_text *why)
+{
+    static const char *const texts[] = {
+        [ISA_FAULT_NONE] = "",
+        [ISA_FAULT_OVERFLOW] = "integer overflow",
+        [ISA_FAULT_DIVISION] = "division by zero",
+        [ISA_FAULT_RANGE] = "out of the range of int",
+    };
+    const struct isa_shape *const shapes[] = {&call->a->shape,
+                                              call->b ? &call->b->shape : NULL};
+    const struct isa_shape *shape = &call->result->shape;
+    isa_kernel_write(why, call->kernel, shapes);
+    lib_text_puts(why, texts[call->fault->what]);
+    for (unsigned i = 0; i < shape->rank; i++) {
+        const int64_t inner = isa_shape_product(shape, i + 1, shape->rank);
+        const int64_t place = (int64_t)call->fault->element / inner % shape->extents[i];
+        lib_text_printf(why, "%s%" PRId64, i > 0 ? ", " : " in element [", place);
+    }
+    lib_text_puts(why, shape->rank > 0 ? "]" : "");
+}
+
+bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
                     const struct isa_tensor *const operands[], struct isa_numbers numbers,
-                    struct isa_tensor *result)
+                    struct isa_tensor *result, struct lib_text *why)
 {
     static void (*const runs[])(const struct isa_kernel_call *) = {
-#define KERNEL(NAME, text, arity, rule, run, ...)                                        \
+#define KERNEL(NAME, text, arity, elements, rule, run, ...)                              \
     [ISA_KERNEL_##NAME] = isa_kernel_run_##run,
 #include "isa/tensor/kernels.def"
 #undef KERNEL
     };
+    struct isa_kernel_fault fault = {ISA_FAULT_NONE, 0};
     const struct isa_kernel_call call = {
         .kernel = kernel,
         .blas = blas,
@@ -64,9 +89,13 @@ void isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
         .b = isa_kernels[kernel].arity == 2 ? operands[1] : NULL,
         .numbers = numbers,
         .result = result,
+        .fault = &fault,
     };
     if (result->count > 0)
         runs[kernel](&call);
+    if (fault.what != ISA_FAULT_NONE)
+        report_fault(&call, why);
+    return fault.what == ISA_FAULT_NONE;
 }
 
 struct isa_tensor *isa_kernel_apply(struct isa_tensor_memory *memory,
@@ -91,7 +120,10 @@ struct isa_tensor *isa_kernel_apply(struct isa_tensor_memory *memory,
         isa_tensor_refusal(why, memory, &shape);
         return NULL;
     }
-    isa_kernel_run(blas, kernel, operands, numbers, result);
+    if (!isa_kernel_run(blas, kernel, operands, numbers, result, why)) {
+        isa_tensor_free(memory, result);
+        return NULL;
+    }
     isa_tensor_seal(result, with_word);
     return result;
 }

@@ -2,12 +2,13 @@
  *
  * A kernel takes one or two tensors, and whole numbers such as an axis. To apply one:
  *   1. isa_kernel_shape says the shape of the result, or why there is none. It sees every mistake, also
- *      a row that is not there; what it accepts can be computed.
+ *      a row that is not there; what it accepts can be computed, unless ints overflow.
  *   2. isa_tensor_new makes the result, or refuses it for its size.
  *   3. isa_kernel_run fills it, and isa_tensor_seal ends its making. isa_kernel_apply does all of it.
  * The compiler asks step 1 alone, of shapes that it knows in part.
  *
- * All arithmetic is that of the element's type: each operation on real32s rounds to a real32.
+ * All arithmetic is that of the element's type: each operation on real32s rounds to a real32. Ints are
+ * those of the language: what overflows has no result.
  * exp, log, sin, cos, tanh and what is made of them is computed in reals, and rounded once. In which order
  * sums are formed, says doc/tensors.md. */
 #ifndef ISA_TENSOR_KERNEL_H
@@ -65,11 +66,13 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
                                        const struct isa_shape *const operands[],
                                        const struct isa_shape *result);
 
-/* Computes the elements of `result`, which is new and has the shape that isa_kernel_shape says. All
- * is borrowed. The result is not sealed. */
-void isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
+/* Computes the elements of `result`, which is new and has the shape that isa_kernel_shape says. All is
+ * borrowed. The result is not sealed. Returns false if an element of ints overflows, is divided by zero, or
+ * comes of a real that is out of their range; `why` names the first one in row-major order, and the
+ * result is worth nothing. */
+bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
                     const struct isa_tensor *const operands[], struct isa_numbers numbers,
-                    struct isa_tensor *result);
+                    struct isa_tensor *result, struct lib_text *why);
 
 /* All steps: a new tensor, sealed. NULL: `why` says why; *is_refused (may be NULL) whether for its size. */
 struct isa_tensor *isa_kernel_apply(struct isa_tensor_memory *memory,

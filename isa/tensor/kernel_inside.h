@@ -4,6 +4,20 @@
 
 #include "isa/tensor/kernel.h"
 
+/* Why an element of ints cannot be computed. */
+enum isa_fault {
+    ISA_FAULT_NONE,
+    ISA_FAULT_OVERFLOW,
+    ISA_FAULT_DIVISION, /* by zero */
+    ISA_FAULT_RANGE,    /* a real that no int is near to */
+};
+
+/* The first element of the result, in row-major order, that cannot be computed. */
+struct isa_kernel_fault {
+    enum isa_fault what;
+    uint64_t element;
+};
+
 /* One application of a kernel, of which isa_kernel_shape has found that it can be done. */
 struct isa_kernel_call {
     enum isa_kernel kernel;
@@ -11,13 +25,45 @@ struct isa_kernel_call {
     const struct isa_tensor *a, *b; /* b: of kernels that take two */
     struct isa_numbers numbers;
     struct isa_tensor *result;
+    struct isa_kernel_fault
+        *fault; /* set by kernels on ints; the result is then worth nothing */
 };
 
 /* isa_kernel_run_NAME: one function for each name in the column `run`. */
-#define KERNEL(NAME, text, arity, rule, run, ...)                                        \
+#define KERNEL(NAME, text, arity, elements, rule, run, ...)                              \
     void isa_kernel_run_##run(const struct isa_kernel_call *call);
 #include "isa/tensor/kernels.def"
 #undef KERNEL
+
+/* How both operands are gone through while the elements of the result are made in order: in rows of
+ * `length`, in which each advances by `a` and `b` (0 where it is broadcast). */
+struct isa_kernel_rows {
+    int64_t length, a, b;
+    int64_t extents[ISA_RANK_MOST - 1]; /* of the result, without the last axis */
+    int64_t steps_a[ISA_RANK_MOST - 1], steps_b[ISA_RANK_MOST - 1];
+};
+
+struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call);
+
+/* Where a row begins: in the result, and in both operands. */
+struct isa_kernel_row {
+    int64_t at, a, b;
+};
+
+static inline void isa_kernel_begin_row(const struct isa_kernel_rows *rows, int64_t i,
+                                        int64_t j, int64_t k, struct isa_kernel_row *row)
+{
+    row->a = i * rows->steps_a[0] + j * rows->steps_a[1] + k * rows->steps_a[2];
+    row->b = i * rows->steps_b[0] + j * rows->steps_b[1] + k * rows->steps_b[2];
+}
+
+/* The statement behind it is done for each row of the result in order. */
+#define ISA_FOR_EACH_ROW(rows, row)                                                      \
+    for (int64_t i = 0; i < (rows)->extents[0]; i++)                                     \
+        for (int64_t j = 0; j < (rows)->extents[1]; j++)                                 \
+            for (int64_t k = 0; k < (rows)->extents[2] &&                                \
+                                (isa_kernel_begin_row(rows, i, j, k, row), true);        \
+                 k++, (row)->at += (rows)->length)
 
 /* The elements of an axis, seen as a tensor of rank 3: `outer` times `length` times `inner`. */
 struct isa_kernel_axis {

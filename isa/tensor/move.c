@@ -81,6 +81,8 @@ static struct order make_order(const struct isa_kernel_call *call)
     }
 TRANSPOSE(double, reals)
 TRANSPOSE(float, reals32)
+TRANSPOSE(int64_t, ints)
+TRANSPOSE(uint8_t, bools)
 
 void isa_kernel_run_transpose(const struct isa_kernel_call *call)
 {
@@ -90,10 +92,20 @@ void isa_kernel_run_transpose(const struct isa_kernel_call *call)
         for (int64_t j = 0; j < order.extents[1]; j++) {
             const int64_t from = i * order.steps[0] + j * order.steps[1];
             const int64_t to = (i * order.extents[1] + j) * size;
-            if (call->result->shape.element == ISA_ELEMENT_REAL)
+            switch (call->result->shape.element) {
+            case ISA_ELEMENT_REAL:
                 transpose_double(&order, call->a->reals + from, call->result->reals + to);
-            else
+                break;
+            case ISA_ELEMENT_REAL32:
                 transpose_float(&order, call->a->reals32 + from,
                                 call->result->reals32 + to);
+                break;
+            case ISA_ELEMENT_INT:
+                transpose_int64_t(&order, call->a->ints + from, call->result->ints + to);
+                break;
+            default:
+                transpose_uint8_t(&order, call->a->bools + from,
+                                  call->result->bools + to);
+            }
         }
 }

@@ -75,6 +75,45 @@ enum { COLUMNS = 64 };
 SUMS(double)
 SUMS(float)
 
+/* The same tree of ints that are `stride` apart. Returns false on overflow. */
+static bool sum_ints(const int64_t *x, uint64_t count, uint64_t stride, int64_t *sum)
+{
+    int64_t left, right;
+    const uint64_t half = count / 2;
+    if (count <= 1) {
+        *sum = count ? *x : 0;
+        return true;
+    }
+    return sum_ints(x, half, stride, &left) &&
+           sum_ints(x + half * stride, count - half, stride, &right) &&
+           !__builtin_add_overflow(left, right, sum);
+}
+
+static void sum_axis_ints(const struct isa_kernel_call *call,
+                          const struct isa_kernel_axis *a)
+{
+    for (uint64_t i = 0; i < call->result->count; i++) {
+        const uint64_t from = i / a->inner * a->length * a->inner + i % a->inner;
+        if (!sum_ints(call->a->ints + from, a->length, a->inner,
+                      &call->result->ints[i])) {
+            *call->fault = (struct isa_kernel_fault){ISA_FAULT_OVERFLOW, i};
+            return;
+        }
+    }
+}
+
+static void max_axis_ints(const struct isa_kernel_axis *a, const int64_t *from,
+                          int64_t *to)
+{
+    for (uint64_t i = 0; i < a->outer; i++, to += a->inner) {
+        memcpy(to, from, a->inner * sizeof *to);
+        from += a->inner;
+        for (uint64_t j = 1; j < a->length; j++, from += a->inner)
+            for (uint64_t k = 0; k < a->inner; k++)
+                to[k] = to[k] > from[k] ? to[k] : from[k];
+    }
+}
+
 /* All elements are an axis too, without neighbours. */
 struct isa_kernel_axis isa_kernel_axis_or_all(const struct isa_kernel_call *call)
 {
@@ -88,8 +127,10 @@ void isa_kernel_run_reduce_sum(const struct isa_kernel_call *call)
     const struct isa_kernel_axis a = isa_kernel_axis_or_all(call);
     if (call->result->shape.element == ISA_ELEMENT_REAL)
         sum_axis_double(&a, call->a->reals, call->result->reals);
-    else
+    else if (call->result->shape.element == ISA_ELEMENT_REAL32)
         sum_axis_float(&a, call->a->reals32, call->result->reals32);
+    else
+        sum_axis_ints(call, &a);
 }
 
 void isa_kernel_run_sum_last(const struct isa_kernel_call *call)
@@ -107,8 +148,10 @@ void isa_kernel_run_reduce_max(const struct isa_kernel_call *call)
     const struct isa_kernel_axis a = isa_kernel_axis_or_all(call);
     if (call->result->shape.element == ISA_ELEMENT_REAL)
         max_axis_double(&a, call->a->reals, call->result->reals);
-    else
+    else if (call->result->shape.element == ISA_ELEMENT_REAL32)
         max_axis_float(&a, call->a->reals32, call->result->reals32);
+    else
+        max_axis_ints(&a, call->a->ints, call->result->ints);
 }
 
 /* --- rows of the last axis: softmax, cross-entropy ---------------------------- */

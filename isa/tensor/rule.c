@@ -1,4 +1,6 @@
-/* The rules: from the shapes of operands to that of the result (column `rule` of isa/tensor/kernels.def). */
+/* The rules: from the extents of operands to those of the result (column `rule` of
+ * isa/tensor/kernels.def). Elements have rules of their own: isa/tensor/element.h. */
+#include "isa/tensor/element.h"
 #include "isa/tensor/kernel_inside.h"
 
 #include <inttypes.h>
@@ -17,13 +19,8 @@ struct rule {
 /* Adds "`matmul` of real[2, 3] and real[4, 5]: ". */
 static void name_both(const struct rule *rule)
 {
-    lib_text_printf(rule->why, "`%s` of ", isa_kernels[rule->kernel].text);
-    isa_shape_write(rule->why, rule->a);
-    if (isa_kernels[rule->kernel].arity == 2) {
-        lib_text_puts(rule->why, " and ");
-        isa_shape_write(rule->why, rule->b);
-    }
-    lib_text_puts(rule->why, ": ");
+    const struct isa_shape *const operands[] = {rule->a, rule->b};
+    isa_kernel_write(rule->why, rule->kernel, operands);
 }
 
 /* The same, and the reason; returns false. */
@@ -49,14 +46,6 @@ static bool needs_numbers(const struct rule *rule, bool holds, const char *expec
 static bool takes_no_numbers(const struct rule *rule)
 {
     return needs_numbers(rule, rule->numbers.count == 0, "no whole number");
-}
-
-static bool same_element(const struct rule *rule)
-{
-    if (rule->a->element == rule->b->element)
-        return true;
-    return refuse(rule, "one has elements of %s, the other of %s",
-                  isa_element_name(rule->a->element), isa_element_name(rule->b->element));
 }
 
 /* --- extents and numbers, some of which are unknown -------------------------- */
@@ -125,20 +114,6 @@ static bool rule_SAME(const struct rule *rule)
     return takes_no_numbers(rule);
 }
 
-static bool rule_TO_REAL(const struct rule *rule)
-{
-    *rule->result = *rule->a;
-    rule->result->element = ISA_ELEMENT_REAL;
-    return takes_no_numbers(rule);
-}
-
-static bool rule_TO_REAL32(const struct rule *rule)
-{
-    *rule->result = *rule->a;
-    rule->result->element = ISA_ELEMENT_REAL32;
-    return takes_no_numbers(rule);
-}
-
 /* Two extents that stand opposite: equal, or one of them is 1. */
 static bool opposite(const struct rule *rule, int64_t a, int64_t b, int64_t *extent)
 {
@@ -174,8 +149,7 @@ static bool broadcast(const struct rule *rule, unsigned rank_a, unsigned rank_b)
 static bool rule_BROADCAST(const struct rule *rule)
 {
     *rule->result = isa_shape_scalar(rule->a->element);
-    return takes_no_numbers(rule) && same_element(rule) &&
-           broadcast(rule, rule->a->rank, rule->b->rank);
+    return takes_no_numbers(rule) && broadcast(rule, rule->a->rank, rule->b->rank);
 }
 
 /* --- products and sums -------------------------------------------------------- */
@@ -187,7 +161,7 @@ static bool rule_MATMUL(const struct rule *rule)
     const struct isa_shape *a = rule->a, *b = rule->b;
     struct isa_shape *result = rule->result;
     *result = isa_shape_scalar(a->element);
-    if (!takes_no_numbers(rule) || !same_element(rule))
+    if (!takes_no_numbers(rule))
         return false;
     if (a->rank == 0 || b->rank == 0)
         return refuse(rule, "a product of matrices needs at least one axis of each");
@@ -266,7 +240,7 @@ static bool rule_LAST(const struct rule *rule)
 static bool rule_CROSS_ENTROPY(const struct rule *rule)
 {
     *rule->result = *rule->a;
-    if (!takes_no_numbers(rule) || !same_element(rule) || !has_last(rule))
+    if (!takes_no_numbers(rule) || !has_last(rule))
         return false;
     if (!isa_shape_agrees(rule->a, rule->b))
         return refuse(rule, "the shapes differ");
@@ -311,7 +285,7 @@ static bool rule_CONCAT(const struct rule *rule)
     const struct isa_shape *a = rule->a, *b = rule->b;
     struct isa_shape *result = rule->result;
     *result = *a;
-    if (!needs_numbers(rule, rule->numbers.count == 1, "an axis") || !same_element(rule))
+    if (!needs_numbers(rule, rule->numbers.count == 1, "an axis"))
         return false;
     const int64_t axis = number(rule, 0);
     if (a->rank != b->rank)
@@ -477,7 +451,7 @@ static bool rule_SUM_LIKE(const struct rule *rule)
 {
     const struct isa_shape *a = rule->a, *b = rule->b;
     *rule->result = *b;
-    if (!takes_no_numbers(rule) || !same_element(rule))
+    if (!takes_no_numbers(rule))
         return false;
     bool fits = b->rank <= a->rank;
     for (unsigned i = 1; fits && i <= b->rank; i++)
@@ -503,7 +477,7 @@ static bool turned(const struct rule *rule, const struct isa_shape *y,
 {
     struct isa_shape *result = rule->result;
     *result = isa_shape_scalar(y->element);
-    if (!takes_no_numbers(rule) || !same_element(rule))
+    if (!takes_no_numbers(rule))
         return false;
     const bool other = isa_product_has_other(y, x);
     const unsigned own = x->rank > 1, inner = own + other;
@@ -555,7 +529,7 @@ static bool rule_SPREAD_LAST(const struct rule *rule)
 {
     struct isa_shape front = *rule->b;
     *rule->result = *rule->b;
-    if (!takes_no_numbers(rule) || !same_element(rule))
+    if (!takes_no_numbers(rule))
         return false;
     if (front.rank > 0)
         drop(&front, front.rank - 1u);
@@ -624,7 +598,7 @@ bool isa_kernel_shape(enum isa_kernel kernel, const struct isa_shape *const oper
                       struct lib_text *why)
 {
     static bool (*const rules[])(const struct rule *) = {
-#define KERNEL(NAME, text, arity, rule, ...) [ISA_KERNEL_##NAME] = rule_##rule,
+#define KERNEL(NAME, text, arity, elements, rule, ...) [ISA_KERNEL_##NAME] = rule_##rule,
 #include "isa/tensor/kernels.def"
 #undef KERNEL
     };
@@ -636,5 +610,9 @@ bool isa_kernel_shape(enum isa_kernel kernel, const struct isa_shape *const oper
         .result = result,
         .why = why,
     };
-    return rules[kernel](&rule);
+    enum isa_element_kind element;
+    if (!isa_kernel_element(kernel, operands, &element, why) || !rules[kernel](&rule))
+        return false;
+    result->element = (uint8_t)element;
+    return true;
 }

@@ -5,7 +5,23 @@
 
 const char *isa_element_name(enum isa_element_kind element)
 {
-    return element == ISA_ELEMENT_REAL ? "real" : "real32";
+    static const char *const names[ISA_ELEMENT_COUNT] = {
+        [ISA_ELEMENT_REAL] = "real",
+        [ISA_ELEMENT_REAL32] = "real32",
+        [ISA_ELEMENT_INT] = "int",
+        [ISA_ELEMENT_BOOL] = "bool",
+    };
+    return names[element];
+}
+
+bool isa_element_find(const char *name, enum isa_element_kind *element)
+{
+    for (unsigned i = 0; i < ISA_ELEMENT_COUNT; i++)
+        if (strcmp(name, isa_element_name((enum isa_element_kind)i)) == 0) {
+            *element = (enum isa_element_kind)i;
+            return true;
+        }
+    return false;
 }
 
 bool isa_shape_is_known(const struct isa_shape *shape)

@@ -17,6 +17,9 @@
 enum isa_element_kind {
     ISA_ELEMENT_REAL,   /* IEEE binary64 */
     ISA_ELEMENT_REAL32, /* IEEE binary32 */
+    ISA_ELEMENT_INT,    /* 64-bit two's complement */
+    ISA_ELEMENT_BOOL,   /* a byte, 0 or 1 */
+    ISA_ELEMENT_COUNT,
 };
 
 enum { ISA_RANK_MOST = 4 };
@@ -38,12 +41,21 @@ static inline struct isa_shape isa_shape_scalar(enum isa_element_kind element)
     return (struct isa_shape){.element = (uint8_t)element};
 }
 
-/* "real" or "real32". */
+/* "real", "real32", "int" or "bool". */
 const char *isa_element_name(enum isa_element_kind element);
+
+/* Finds the element of a name. Returns false if there is none. */
+bool isa_element_find(const char *name, enum isa_element_kind *element);
 
 static inline size_t isa_element_size(enum isa_element_kind element)
 {
-    return element == ISA_ELEMENT_REAL ? 8 : 4;
+    return element == ISA_ELEMENT_REAL32 ? 4 : element == ISA_ELEMENT_BOOL ? 1 : 8;
+}
+
+/* Whether elements are reals of some size: what has derivatives. */
+static inline bool isa_element_is_real(enum isa_element_kind element)
+{
+    return element <= ISA_ELEMENT_REAL32;
 }
 
 /* Whether no extent is unknown. */

@@ -3,6 +3,7 @@
 #include "lib/memory.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -184,7 +185,7 @@ void isa_tensor_seal(struct isa_tensor *tensor, bool with_word)
 {
     if (tensor->shape.element == ISA_ELEMENT_REAL)
         seal_double(tensor->reals, tensor->count);
-    else
+    else if (tensor->shape.element == ISA_ELEMENT_REAL32)
         seal_float(tensor->reals32, tensor->count);
     if (!with_word)
         return;
@@ -196,13 +197,37 @@ void isa_tensor_seal(struct isa_tensor *tensor, bool with_word)
     tensor->word = XXH3_64bits(start, sizeof prefix + tensor->bytes);
 }
 
+bool isa_tensor_is_sound(const struct isa_tensor *tensor)
+{
+    for (uint64_t i = 0; tensor->shape.element == ISA_ELEMENT_BOOL && i < tensor->count;
+         i++)
+        if (tensor->bools[i] > 1)
+            return false;
+    return true;
+}
+
 /* --- text ---------------------------------------------------------------- */
+
+void isa_tensor_write_element(struct lib_text *out, const struct isa_tensor *tensor,
+                              uint64_t i)
+{
+    switch (tensor->shape.element) {
+    case ISA_ELEMENT_INT:
+        lib_text_printf(out, "%" PRId64, tensor->ints[i]);
+        break;
+    case ISA_ELEMENT_BOOL:
+        lib_text_puts(out, tensor->bools[i] ? "true" : "false");
+        break;
+    default:
+        lib_text_real(out, isa_tensor_get(tensor, i));
+    }
+}
 
 static void write_axis(struct lib_text *out, const struct isa_tensor *tensor,
                        unsigned axis, uint64_t *at)
 {
     if (axis == tensor->shape.rank) {
-        lib_text_real(out, isa_tensor_get(tensor, (*at)++));
+        isa_tensor_write_element(out, tensor, (*at)++);
         return;
     }
     lib_text_puts(out, "[");

@@ -1,4 +1,4 @@
-/* Tensors: dense, row-major, of real or real32, rank 0 to 4; and the memory that they take.
+/* Tensors: dense, row-major, of real, real32, int or bool, rank 0 to 4; and the memory that they take.
  *
  * A tensor is made, filled, sealed, and then never changed. So any number of holders and threads may
  * read it. The functions below say of each pointer what becomes of it:
@@ -28,6 +28,8 @@ struct isa_tensor {
         void *data; /* aligned to 64 bytes */
         double *reals;
         float *reals32;
+        int64_t *ints;
+        uint8_t *bools; /* 0 or 1 */
     };
 };
 
@@ -66,23 +68,57 @@ void isa_tensor_refusal(struct lib_text *why, const struct isa_tensor_memory *me
  * for. Whoever fills a tensor calls it, once, before anybody else sees it. */
 void isa_tensor_seal(struct isa_tensor *tensor, bool with_word);
 
-/* An element by its place in row-major order. A real becomes a real32 by rounding to nearest even. */
+/* Returns an element as a real, by its place in row-major order. An int beyond 2^53 is rounded; of a
+ * bool, 1.0 is true. */
 static inline double isa_tensor_get(const struct isa_tensor *tensor, uint64_t i)
 {
-    return tensor->shape.element == ISA_ELEMENT_REAL ? tensor->reals[i]
-                                                     : (double)tensor->reals32[i];
+    switch (tensor->shape.element) {
+    case ISA_ELEMENT_REAL:
+        return tensor->reals[i];
+    case ISA_ELEMENT_REAL32:
+        return (double)tensor->reals32[i];
+    case ISA_ELEMENT_INT:
+        return (double)tensor->ints[i];
+    default:
+        return tensor->bools[i];
+    }
 }
 
+/* Sets an element of a tensor in the making. A real becomes a real32 by rounding to nearest even, and a
+ * bool by comparing it with 0; of a tensor of ints it is an int. */
 static inline void isa_tensor_set(struct isa_tensor *tensor, uint64_t i, double value)
 {
-    if (tensor->shape.element == ISA_ELEMENT_REAL)
+    switch (tensor->shape.element) {
+    case ISA_ELEMENT_REAL:
         tensor->reals[i] = value;
-    else
+        break;
+    case ISA_ELEMENT_REAL32:
         tensor->reals32[i] = (float)value;
+        break;
+    case ISA_ELEMENT_INT:
+        tensor->ints[i] = (int64_t)value;
+        break;
+    default:
+        tensor->bools[i] = value != 0;
+    }
 }
 
-/* Adds the elements as nested arrays, as `hiaton run` prints them: [[1.0, 2.0], [3.0, 4.0]]. A real32
- * has the digits of the real that it is. */
+/* Returns an element as an int; that of a tensor of reals is one. */
+static inline int64_t isa_tensor_get_int(const struct isa_tensor *tensor, uint64_t i)
+{
+    return tensor->shape.element == ISA_ELEMENT_INT ? tensor->ints[i]
+                                                    : (int64_t)isa_tensor_get(tensor, i);
+}
+
+/* Whether the bytes that were copied into a tensor are elements: those of bools are 0 or 1. */
+bool isa_tensor_is_sound(const struct isa_tensor *tensor);
+
+/* Adds one element as `hiaton run` prints it: "1.0", "1", "true". */
+void isa_tensor_write_element(struct lib_text *out, const struct isa_tensor *tensor,
+                              uint64_t i);
+
+/* Adds the elements as nested arrays, as `hiaton run` prints them: [[1.0, 2.0], [3.0, 4.0]],
+ * [1, 2], [true, false]. A real32 has the digits of the real that it is. */
 void isa_tensor_write(struct lib_text *out, const struct isa_tensor *tensor);
 
 #endif

@@ -176,11 +176,10 @@ bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
 unsigned machine_tensor_read(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *tensors)
 {
-    const bool reads = instr->op == ISA_OP_MAP || instr->op == ISA_OP_COMBINE ||
-                       instr->op == ISA_OP_ITEM || instr->op == ISA_OP_ROW;
-    if (!reads || !machine_tensor_operands(m, t, instr, &tensors[0], &tensors[1]))
+    const unsigned count = isa_op_tensors_read((enum isa_op)instr->op);
+    if (!count || !machine_tensor_operands(m, t, instr, &tensors[0], &tensors[1]))
         return 0;
-    return instr->op == ISA_OP_COMBINE ? 2 : 1;
+    return count;
 }
 
 struct isa_slot *machine_tensor_partner(const struct machine *m,

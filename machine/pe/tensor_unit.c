@@ -26,9 +26,7 @@ static void find_tensors(const struct machine *m, const struct isa_token *t,
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     isa_value values[2];
     const bool fires = machine_tensor_operands(m, t, instr, &values[0], &values[1]);
-    const unsigned count = instr->op == ISA_OP_COMBINE                           ? 2
-                           : instr->op == ISA_OP_MAP || instr->op == ISA_OP_ITEM ? 1
-                                                                                 : 0;
+    const unsigned count = isa_op_tensors_read((enum isa_op)instr->op);
     assert(fires);
     (void)fires;
     for (unsigned i = 0; i < 2; i++)

@@ -77,8 +77,7 @@ static bool found_message(struct machine_found *f, const struct isa_token *t)
     const enum isa_op op = (enum isa_op)f->m->code->instrs[number].op;
     if (!a || !machine_must(f,
                             f->m->tensors.is_modelled && !isa_token_is_dead(t) &&
-                                (op == ISA_OP_MAP || op == ISA_OP_COMBINE ||
-                                 op == ISA_OP_ITEM || op == ISA_OP_ROW) &&
+                                isa_op_tensors_read(op) > 0 &&
                                 machine_found_fires(f, number, a),
                             "a kernel asks for its tensors"))
         return false;

@@ -58,7 +58,8 @@ static uint8_t of_compute(const uint8_t *reached, const struct form_entry *e)
     if (differ_is_smooth(e))
         return all;
     if (e->op == ISA_OP_FLOOR_R || e->op == ISA_OP_INT_R ||
-        (e->op == ISA_OP_MAP && isa_use_of(e->index) == ISA_KERNEL_FLOOR))
+        (e->op == ISA_OP_MAP && (isa_use_of(e->index) == ISA_KERNEL_FLOOR ||
+                                 isa_use_of(e->index) == ISA_KERNEL_TO_INT)))
         return all ? FORM_FLOW_BROKEN : 0;
     return all & FORM_FLOW_BROKEN;
 }

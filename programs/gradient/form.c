@@ -1,5 +1,7 @@
 #include "programs/gradient/form.h"
 
+#include "isa/kernel_use.h"
+#include "isa/tensor/element.h"
 #include "programs/gradient/differentiate.h"
 
 #include <assert.h>
@@ -158,12 +160,33 @@ uint32_t form_add_result(struct form_program *program, struct form *form,
     return value;
 }
 
+/* What a MAP or COMBINE makes: whether that has a derivative follows from the rule of elements. */
+static enum isa_type tensor_type(const struct form *form, uint32_t index,
+                                 const uint32_t *operands)
+{
+    const unsigned use = isa_use_of(index);
+    if (use >= ISA_USE_LIFT)
+        return form_type(form, operands[0]);
+    if (use >= ISA_KERNEL_COUNT)
+        return ISA_TENSOR;
+    const struct isa_element_rule *rule = isa_kernel_elements((enum isa_kernel)use);
+    if (rule->result == ISA_RESULT_GIVEN)
+        return isa_element_is_real((enum isa_element_kind)rule->given)
+                   ? ISA_TENSOR
+                   : FORM_WHOLES;
+    return form_type(form, operands[rule->result == ISA_RESULT_SECOND]);
+}
+
 /* What an instruction makes. */
-static enum isa_type type_of(const struct isa_graph *graph, enum isa_op op,
-                             enum isa_type type)
+static enum isa_type type_of(struct form_place p, enum isa_op op, enum isa_type type,
+                             uint32_t index, const uint32_t *operands)
 {
     const struct isa_node node = {.op = op, .type = type};
-    return isa_node_output_type(graph, &node, 0);
+    if (op == ISA_OP_MAP || op == ISA_OP_COMBINE)
+        return tensor_type(p.form, index, operands);
+    if (op == ISA_OP_SCALAR_I || op == ISA_OP_SCALAR_B)
+        return FORM_WHOLES;
+    return isa_node_output_type(p.program->graph, &node, 0);
 }
 
 uint32_t form_compute(struct form_place p, enum isa_op op, enum isa_type type,
@@ -175,7 +198,8 @@ uint32_t form_compute(struct form_place p, enum isa_op op, enum isa_type type,
     entry->index = index;
     for (uint32_t i = 0; i < count; i++)
         form_add_operand(p.program, entry, operands[i]);
-    return form_add_result(p.program, p.form, entry, type_of(p.program->graph, op, type));
+    return form_add_result(p.program, p.form, entry,
+                           type_of(p, op, type, index, operands));
 }
 
 uint32_t form_compute_1(struct form_place p, enum isa_op op, uint32_t a)

@@ -19,6 +19,18 @@
 /* No value, no routine, no cell. */
 #define FORM_NONE UINT32_MAX
 
+/* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph it is a
+ * tensor like others. */
+#define FORM_WHOLES ((enum isa_type)ISA_LEAF_COUNT)
+
+/* A type of forms as graphs have it. */
+static inline enum isa_type form_graph_type(enum isa_type type)
+{
+    return isa_type_leaf(type) == FORM_WHOLES
+               ? (enum isa_type)(type - FORM_WHOLES + ISA_TENSOR)
+               : type;
+}
+
 /* Numbers in the arena, of values or of cells. */
 struct form_ids {
     uint32_t *items;
@@ -55,8 +67,8 @@ enum form_entry_kind {
                       the arrays themselves */
     FORM_LATE, /* of a call of a paired routine, or of paired elements: the adjoints that they are given and give */
     FORM_SUM,  /* of an array of numbers */
-    FORM_TO_TENSOR, /* of an array */
-    FORM_TO_ARRAY,  /* of a tensor; the result's type says of which rank */
+    FORM_TO_TENSOR, /* of an array; index: the element */
+    FORM_TO_ARRAY, /* of a tensor; index: its element; the result's type says of which rank */
 };
 
 /* What the BRANCH entries of one conditional share. */
@@ -137,7 +149,8 @@ struct form_routine {
 
 struct form_program {
     struct lib_arena *arena;
-    const struct isa_graph *graph; /* for types of cells */
+    const struct isa_graph *graph; /* for types of instructions, and of cells that are wanted */
+    struct form_ids cell_types;    /* per cell */
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     void (*record)(struct form_program *program, uint32_t routine); /* of a SOURCE */

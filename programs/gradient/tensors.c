@@ -96,6 +96,8 @@ bool differ_is_smooth_use(uint32_t index)
     case ISA_KERNEL_GT:
     case ISA_KERNEL_GE:
     case ISA_KERNEL_FLOOR:
+    case ISA_KERNEL_TO_INT:
+    case ISA_KERNEL_TO_BOOL:
     case ISA_KERNEL_ONE_HOT:
     case ISA_KERNEL_FIRST_MAX:
     case ISA_USE_ZEROS:
@@ -267,9 +269,14 @@ static uint32_t differ_slice(struct form_place p, uint32_t x, uint32_t range, ui
                    slice(p, zero, axis, behind, left));
 }
 
+/* Rows may be a tensor of ints: their count before them is one then. */
 static uint32_t differ_gather(struct form_place p, uint32_t x, uint32_t rows, uint32_t y)
 {
-    const uint32_t count = number(p, extent(p, x, 0));
+    const uint32_t length = extent(p, x, 0);
+    const uint32_t count = form_type(p.form, rows) == FORM_WHOLES
+                               ? map_at(p, ISA_USE_LIFT, 0,
+                                        form_compute_1(p, ISA_OP_SCALAR_I, length))
+                               : number(p, length);
     return join(p, ISA_KERNEL_SCATTER, y, join_at(p, ISA_KERNEL_CONCAT, 0, count, rows));
 }
 
@@ -350,6 +357,16 @@ static void differ_combine(struct two t, uint32_t index)
         break;
     case ISA_KERNEL_SUM_LIKE:
         differ_add(t.d, p, t.a, t.x, spread(p, t.y, t.x));
+        break;
+    /* A condition has no derivative: only the second operand has one. */
+    case ISA_KERNEL_WHEN:
+    case ISA_KERNEL_UNLESS:
+        differ_add(t.d, p, t.a, t.z,
+                   fit(p, join(p, isa_use_of(index), t.x, t.y), t.z));
+        break;
+    case ISA_KERNEL_EITHER:
+        differ_add(t.d, p, t.a, t.x, fit(p, t.y, t.x));
+        differ_add(t.d, p, t.a, t.z, fit(p, t.y, t.z));
         break;
     case ISA_KERNEL_SPREAD_LAST:
         differ_add(t.d, p, t.a, t.x, map(p, ISA_KERNEL_SUM_LAST, t.y));

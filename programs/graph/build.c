@@ -50,6 +50,8 @@ static void declare_constant(struct programs_builder *b,
         for (uint32_t k = 0; k < width; k++)
             isa_graph_add_cell(b->graph, programs_build_part_name(b, binding, k, width),
                                types[k]);
+        if (b->forms)
+            programs_build_form_cells(b, binding->type);
     }
 }
 

@@ -101,7 +101,7 @@ static struct programs_values record_array(struct programs_builder *b, struct re
 {
     enum isa_type *types;
     uint32_t width;
-    programs_build_types(b, e->type, &types, &width);
+    programs_build_form_types(b, e->type, &types, &width);
     struct programs_values arrays = programs_build_values(b, width);
     struct region_value *items = LIB_ARENA_ARRAY(b->arena, struct region_value,
                                                  width * e->operand_count);
@@ -178,7 +178,7 @@ record_comprehension(struct programs_builder *b, struct region *r,
     const size_t outer = b->bound_count;
     enum isa_type *types;
     uint32_t width;
-    programs_build_types(b, e->type, &types, &width);
+    programs_build_form_types(b, e->type, &types, &width);
     struct programs_values arrays = programs_build_values(b, width);
     struct region_table *table = region_table_open(r, count, types, width, arrays.items,
                                                    e->pos);

@@ -1,6 +1,7 @@
 /* The graph builder: expressions, but for names, loops and arrays. `a and b` is built as
  * `if a then b else false`, and `a or b` as `if a then true else b`. */
 #include "programs/graph/builder.h"
+#include "programs/gradient/form.h"
 #include "programs/types/type.h"
 
 #include <assert.h>
@@ -36,6 +37,14 @@ void programs_build_types(struct programs_builder *b, struct programs_type *type
     *count = (uint32_t)programs_type_width(type);
     *types = LIB_ARENA_ARRAY(b->arena, enum isa_type, *count);
     programs_type_flatten(type, *types);
+}
+
+void programs_build_form_types(struct programs_builder *b, struct programs_type *type,
+                               enum isa_type **types, uint32_t *count)
+{
+    *count = (uint32_t)programs_type_width(type);
+    *types = LIB_ARENA_ARRAY(b->arena, enum isa_type, *count);
+    programs_type_flatten_with(type, FORM_WHOLES, *types);
 }
 
 struct region_value programs_build_one(struct programs_builder *b, struct region *r,
@@ -121,7 +130,8 @@ static struct programs_values build_builtin(struct programs_builder *b, struct r
                                             const struct programs_expr *e)
 {
     if (e->call.builtin >= PROGRAMS_BUILTIN_PLAIN ||
-        (e->call.builtin == PROGRAMS_BUILTIN_REAL &&
+        ((e->call.builtin == PROGRAMS_BUILTIN_REAL ||
+          e->call.builtin == PROGRAMS_BUILTIN_INT) &&
          programs_build_is_tensor(e->operands[0])))
         return programs_build_tensor_builtin(b, r, e);
     if (programs_build_is_tensor(e))

@@ -45,14 +45,33 @@ void programs_build_forms(struct programs_builder *b)
             width += (uint32_t)programs_type_width(f->params[k]->type);
         enum isa_type *params = LIB_ARENA_ARRAY(b->arena, enum isa_type, width), *results;
         for (size_t k = 0; k < f->param_count; k++) {
-            programs_type_flatten(f->params[k]->type, &params[at]);
+            programs_type_flatten_with(f->params[k]->type, FORM_WHOLES,
+                                       &params[at]);
             at += (uint32_t)programs_type_width(f->params[k]->type);
         }
-        programs_build_types(b, f->result_type, &results, &result_count);
+        programs_build_form_types(b, f->result_type, &results, &result_count);
         const uint32_t routine = form_add_routine(b->forms, FORM_SOURCE, f->name, f->pos);
         form_set_types(b->forms, routine, params, width, results, result_count);
         b->forms->routines[routine].function = f;
     }
+}
+
+void programs_build_form_cells(struct programs_builder *b, struct programs_type *type)
+{
+    enum isa_type *types;
+    uint32_t width;
+    programs_build_form_types(b, type, &types, &width);
+    for (uint32_t k = 0; k < width; k++)
+        form_push_id(b->arena, &b->forms->cell_types, types[k]);
+}
+
+static enum isa_type *graph_types(struct programs_builder *b, const enum isa_type *types,
+                                  uint32_t count)
+{
+    enum isa_type *copy = LIB_ARENA_ARRAY(b->arena, enum isa_type, count);
+    for (uint32_t i = 0; i < count; i++)
+        copy[i] = form_graph_type(types[i]);
+    return copy;
 }
 
 /* For figures: a gradient's parameters are called like those of its function, and then `d` for each result. */
@@ -87,9 +106,9 @@ static uint32_t link(struct programs_builder *b, uint32_t routine)
         programs_build_declare(b, r->function);
         r->graph_function = b->function_index[function_of(b, routine)->index];
     } else {
-        r->graph_function = isa_graph_add_function(b->graph, r->name, r->params,
-                                                   r->param_count, r->results,
-                                                   r->result_count, r->pos);
+        r->graph_function = isa_graph_add_function(
+            b->graph, r->name, graph_types(b, r->params, r->param_count), r->param_count,
+            graph_types(b, r->results, r->result_count), r->result_count, r->pos);
         name_params(b, routine);
         if (r->kind == FORM_PAIR)
             isa_graph_set_early(b->graph, r->graph_function,
@@ -241,8 +260,8 @@ static struct region_value new_array(struct region *r, const struct emit *m,
                                      uint32_t array, struct region_value length,
                                      struct lib_pos pos)
 {
-    return region_compute(r, ISA_OP_ALLOC, isa_type_element(form_type(m->form, array)),
-                          &length, 1, pos);
+    const enum isa_type type = form_graph_type(form_type(m->form, array));
+    return region_compute(r, ISA_OP_ALLOC, isa_type_element(type), &length, 1, pos);
 }
 
 /* The results of an entry from `first` of the routine's on, stored element by element. */
@@ -410,17 +429,20 @@ static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
         break;
     case FORM_LIST:
         made = programs_build_list(
-            m->b, r, isa_type_element(form_type(m->form, e->results.items[0])), in.items,
-            in.count, e->pos);
+            m->b, r,
+            form_graph_type(isa_type_element(form_type(m->form, e->results.items[0]))),
+            in.items, in.count, e->pos);
         break;
     case FORM_FETCH:
         made = programs_build_fetch(r, in.items[0], in.items[1], e->pos);
         break;
     case FORM_TO_TENSOR:
-        made = programs_build_tensor_of(m->b, r, in.items[0], e->pos);
+        made = programs_build_tensor_of(m->b, r, in.items[0],
+                                        (enum isa_element_kind)e->index, e->pos);
         break;
     case FORM_TO_ARRAY:
         made = programs_build_array_of(r, in.items[0],
+                                       (enum isa_element_kind)e->index,
                                        form_type(m->form, e->results.items[0]), e->pos);
         break;
     case FORM_SUM:

@@ -7,6 +7,7 @@
  *   array(t)              ROW; where t has rows of rows, loops over these that STORE ROWs
  *   shape(t)              DIMs, in an array
  *   reduce_sum(t)         MAP, and ITEM of its one element
+ *   select(c, a, b)       COMBINE of EITHER, of what WHEN and UNLESS leave of a and b
  *   param                 MAP or COMBINE of a fill
  *
  * Whole numbers that a kernel is given come as the elements of a tensor of rank 1. Where all are
@@ -50,17 +51,31 @@ static struct region_value integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
-static struct region_value scalar(struct region *r, struct region_value real,
+/* A value as a tensor of rank 0: an int, a bool or a real has these elements. */
+static struct region_value scalar(struct region *r, struct region_value value,
                                   struct lib_pos pos)
 {
-    return region_compute(r, ISA_OP_SCALAR, ISA_INT, &real, 1, pos);
+    const enum isa_op op = value.type == ISA_INT    ? ISA_OP_SCALAR_I
+                           : value.type == ISA_BOOL ? ISA_OP_SCALAR_B
+                                                    : ISA_OP_SCALAR;
+    return region_compute(r, op, ISA_INT, &value, 1, pos);
+}
+
+static struct region_value item_at(struct region *r, struct region_value tensor,
+                                   struct region_value index,
+                                   enum isa_element_kind element, struct lib_pos pos)
+{
+    const enum isa_op op = element == ISA_ELEMENT_INT    ? ISA_OP_ITEM_I
+                           : element == ISA_ELEMENT_BOOL ? ISA_OP_ITEM_B
+                                                         : ISA_OP_ITEM;
+    return compute(r, op, tensor, index, pos);
 }
 
 /* The one element of a tensor. */
 static struct region_value item(struct region *r, struct region_value tensor,
-                                struct lib_pos pos)
+                                enum isa_element_kind element, struct lib_pos pos)
 {
-    return compute(r, ISA_OP_ITEM, tensor, integer(0), pos);
+    return item_at(r, tensor, integer(0), element, pos);
 }
 
 static struct region_value lift(struct region *r, struct region_value tensor,
@@ -80,10 +95,10 @@ static bool is_tensor(const struct programs_expr *e)
     return programs_type_find(e->type)->kind == PROGRAMS_TYPE_TENSOR;
 }
 
-static bool is_real32(const struct programs_expr *e)
+/* The element of what is a tensor. */
+static enum isa_element_kind element_of(const struct programs_expr *e)
 {
-    return programs_type_find(programs_type_find(e->type)->parts[0])->kind ==
-           PROGRAMS_TYPE_REAL32;
+    return programs_type_element(e->type);
 }
 
 /* --- tensors that the graph holds ------------------------------------------------------- */
@@ -102,14 +117,22 @@ static struct region_value hold(struct programs_builder *b, struct region *r,
     return region_load(r, isa_graph_add_constant(b->graph, name, tensor), pos);
 }
 
-static bool is_number(const struct programs_expr *e)
+static bool is_literal(const struct programs_expr *e)
 {
-    return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL;
+    return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL ||
+           e->kind == PROGRAMS_EXPR_BOOL;
 }
 
-static double number_of(const struct programs_expr *e)
+static void put_literal(struct isa_tensor *tensor, uint64_t at,
+                        const struct programs_expr *e)
 {
-    return e->kind == PROGRAMS_EXPR_INT ? (double)e->integer : e->real;
+    if (tensor->shape.element == ISA_ELEMENT_INT)
+        tensor->ints[at] = e->integer;
+    else
+        isa_tensor_set(tensor, at,
+                       e->kind == PROGRAMS_EXPR_INT    ? (double)e->integer
+                       : e->kind == PROGRAMS_EXPR_BOOL ? (double)e->boolean
+                                                       : e->real);
 }
 
 /* Whether an expression is nested arrays of literals, even ones; then *shape is theirs. */
@@ -117,7 +140,7 @@ static bool find_literal(const struct programs_expr *e, unsigned rank,
                          struct isa_shape *shape, unsigned axis)
 {
     if (rank == 0)
-        return is_number(e);
+        return is_literal(e);
     if (e->kind != PROGRAMS_EXPR_ARRAY)
         return false;
     const int64_t length = (int64_t)e->operand_count;
@@ -135,16 +158,17 @@ static void put_literals(const struct programs_expr *e, unsigned rank,
                          struct isa_tensor *tensor, uint64_t *at)
 {
     if (rank == 0)
-        isa_tensor_set(tensor, (*at)++, number_of(e));
+        put_literal(tensor, (*at)++, e);
     for (size_t i = 0; rank > 0 && i < e->operand_count; i++)
         put_literals(e->operands[i], rank - 1, tensor, at);
 }
 
 /* A tensor without elements, of a rank that is at least 1. */
 static struct region_value hold_empty(struct programs_builder *b, struct region *r,
-                                      unsigned rank, struct lib_pos pos)
+                                      enum isa_element_kind element, unsigned rank,
+                                      struct lib_pos pos)
 {
-    struct isa_shape shape = isa_shape_scalar(ISA_ELEMENT_REAL);
+    struct isa_shape shape = isa_shape_scalar(element);
     shape.rank = (uint8_t)rank;
     return hold(b, r, "empty", new_constant(b, &shape), pos);
 }
@@ -182,13 +206,14 @@ static struct region_value build_numbers(struct programs_builder *b, struct regi
 
 /* An element of an array as what is joined: with one row. */
 static struct region_value row_of(struct programs_builder *b, struct region *r,
-                                  struct region_value element, struct lib_pos pos)
+                                  struct region_value value,
+                                  enum isa_element_kind element, struct lib_pos pos)
 {
-    if (element.type == ISA_INT)
-        return number(r, element, pos);
-    if (element.type == ISA_REAL)
-        return lift(r, scalar(r, element, pos), pos);
-    return lift(r, programs_build_tensor_of(b, r, element, pos), pos);
+    if (isa_type_rank(value.type) > 0)
+        return lift(r, programs_build_tensor_of(b, r, value, element, pos), pos);
+    if (value.type == ISA_INT && element == ISA_ELEMENT_REAL)
+        return number(r, value, pos);
+    return lift(r, scalar(r, value, pos), pos);
 }
 
 static struct region_value apply_part(struct region *r, uint32_t function,
@@ -204,12 +229,15 @@ static struct region_value apply_part(struct region *r, uint32_t function,
 /* The function that makes a tensor of the elements of an array from number `low` up to that before
  * `high`; there is at least one. */
 __attribute__((noinline)) static uint32_t
-build_part_function(struct programs_builder *b, enum isa_type type, struct lib_pos pos)
+build_part_function(struct programs_builder *b, enum isa_type type,
+                    enum isa_element_kind element, struct lib_pos pos)
 {
     const enum isa_type params[] = {type, ISA_INT, ISA_INT}, result = ISA_TENSOR;
     const uint32_t part = isa_graph_add_function(
-        b->graph, lib_arena_printf(b->arena, "tensor.%s", isa_type_name(type)), params, 3,
-        &result, 1, pos);
+        b->graph,
+        lib_arena_printf(b->arena, element == ISA_ELEMENT_INT ? "ints.%s" : "tensor.%s",
+                         isa_type_name(type)),
+        params, 3, &result, 1, pos);
     isa_graph_set_names(b->graph, part, (const char *const[]){"array", "low", "high"});
     struct region *top = region_top(b->graph, b->arena, part, b->options);
     struct region *inner[2];
@@ -223,36 +251,40 @@ build_part_function(struct programs_builder *b, enum isa_type type, struct lib_p
     struct region_value upper = apply_part(inner[1], part, array, middle, high, pos);
     struct region_value both = join(inner[1], lower, upper, pos);
     struct region_value one = row_of(
-        b, inner[0], programs_build_fetch(inner[0], array, low, pos), pos);
+        b, inner[0], programs_build_fetch(inner[0], array, low, pos), element, pos);
     region_consume(top, ISA_OP_RESULT, 0, region_merge(top, inner, one, both, pos), pos);
     return part;
 }
 
 struct region_value programs_build_tensor_of(struct programs_builder *b, struct region *r,
                                              struct region_value array,
+                                             enum isa_element_kind element,
                                              struct lib_pos pos)
 {
     if (region_is_recording(r))
-        return region_to_tensor(r, array, pos);
-    const uint32_t part = build_part_function(b, array.type, pos);
+        return region_to_tensor(r, array, element, pos);
+    const uint32_t part = build_part_function(b, array.type, element, pos);
     struct region *inner[2];
     struct region_value length = region_compute(
         r, ISA_OP_LENGTH, isa_type_element(array.type), &array, 1, pos);
     region_split(r, compute(r, ISA_OP_EQ_I, length, integer(0), pos), pos, inner);
-    struct region_value none = hold_empty(b, inner[0], isa_type_rank(array.type), pos);
+    struct region_value none = hold_empty(b, inner[0], element, isa_type_rank(array.type),
+                                          pos);
     struct region_value all = apply_part(inner[1], part, array, integer(0), length, pos);
     return region_merge(r, inner, none, all, pos);
 }
 
 /* The elements [low, high) of an array as written, joined. */
 static struct region_value join_written(struct programs_builder *b, struct region *r,
-                                        const struct programs_expr *e, unsigned rank,
+                                        const struct programs_expr *e,
+                                        enum isa_element_kind element, unsigned rank,
                                         size_t low, size_t high);
 
 static struct region_value build_make(struct programs_builder *b, struct region *r,
-                                      const struct programs_expr *e, unsigned rank)
+                                      const struct programs_expr *e,
+                                      enum isa_element_kind element, unsigned rank)
 {
-    struct isa_shape shape = isa_shape_scalar(ISA_ELEMENT_REAL);
+    struct isa_shape shape = isa_shape_scalar(element);
     if (rank > 0 && find_literal(e, rank, &shape, 0)) {
         struct isa_tensor *tensor = new_constant(b, &shape);
         uint64_t at = 0;
@@ -262,19 +294,20 @@ static struct region_value build_make(struct programs_builder *b, struct region 
     if (rank == 0)
         return scalar(r, programs_build_one(b, r, e), e->pos);
     if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count > 0)
-        return join_written(b, r, e, rank, 0, e->operand_count);
-    return programs_build_tensor_of(b, r, programs_build_one(b, r, e), e->pos);
+        return join_written(b, r, e, element, rank, 0, e->operand_count);
+    return programs_build_tensor_of(b, r, programs_build_one(b, r, e), element, e->pos);
 }
 
 static struct region_value join_written(struct programs_builder *b, struct region *r,
-                                        const struct programs_expr *e, unsigned rank,
+                                        const struct programs_expr *e,
+                                        enum isa_element_kind element, unsigned rank,
                                         size_t low, size_t high)
 {
     if (high - low == 1)
-        return lift(r, build_make(b, r, e->operands[low], rank - 1), e->pos);
+        return lift(r, build_make(b, r, e->operands[low], element, rank - 1), e->pos);
     const size_t middle = low + (high - low) / 2;
-    struct region_value lower = join_written(b, r, e, rank, low, middle);
-    return join(r, lower, join_written(b, r, e, rank, middle, high), e->pos);
+    struct region_value lower = join_written(b, r, e, element, rank, low, middle);
+    return join(r, lower, join_written(b, r, e, element, rank, middle, high), e->pos);
 }
 
 /* --- arrays from tensors ---------------------------------------------------------------------- */
@@ -315,12 +348,13 @@ static struct region_value build_rows_of(struct region *r, struct region_value t
 }
 
 struct region_value programs_build_array_of(struct region *r, struct region_value tensor,
+                                            enum isa_element_kind kind,
                                             enum isa_type type, struct lib_pos pos)
 {
-    if (type == ISA_REAL)
-        return item(r, tensor, pos);
+    if (isa_type_rank(type) == 0)
+        return item(r, tensor, kind, pos);
     if (region_is_recording(r))
-        return region_to_array(r, tensor, type, pos);
+        return region_to_array(r, tensor, kind, type, pos);
     return build_rows_of(r, tensor, type, 0, integer(0), pos);
 }
 
@@ -342,14 +376,15 @@ static struct region_value build_shape(struct region *r, struct region_value ten
 
 /* --- operations ------------------------------------------------------------------------------ */
 
-/* An operand beside tensors. */
-static struct region_value beside(struct region *r, struct region_value v, bool real32,
-                                  struct lib_pos pos)
+/* An operand beside tensors of an element. */
+static struct region_value beside(struct region *r, struct region_value v,
+                                  enum isa_element_kind element, struct lib_pos pos)
 {
-    if (v.type == ISA_TENSOR)
+    if (isa_type_is_reference(v.type))
         return v;
     v = scalar(r, v, pos);
-    return real32 ? map(r, plain(ISA_KERNEL_TO_REAL32), v, pos) : v;
+    return element == ISA_ELEMENT_REAL32 ? map(r, plain(ISA_KERNEL_TO_REAL32), v, pos)
+                                         : v;
 }
 
 bool programs_build_is_tensor(const struct programs_expr *e)
@@ -362,10 +397,12 @@ struct region_value programs_build_kernel(struct region *r, const struct program
                                           size_t count)
 {
     const uint32_t use = plain(programs_tensor_kernel(e));
-    struct region_value a = beside(r, operands[0], is_real32(e), e->pos);
+    const enum isa_element_kind element = element_of(
+        e->operands[!is_tensor(e->operands[0])]);
+    struct region_value a = beside(r, operands[0], element, e->pos);
     if (count == 1)
         return map(r, use, a, e->pos);
-    return combine(r, use, a, beside(r, operands[1], is_real32(e), e->pos), e->pos);
+    return combine(r, use, a, beside(r, operands[1], element, e->pos), e->pos);
 }
 
 static uint32_t use_with_axis(const struct programs_expr *e, size_t argument)
@@ -375,13 +412,16 @@ static uint32_t use_with_axis(const struct programs_expr *e, size_t argument)
     return isa_use(programs_tensor_kernel(e), (int)axis, 0);
 }
 
-/* Rows, or labels: an int is one of them. */
+/* Rows, or labels: an int is one of them, and a tensor of ints is all of them. */
 static struct region_value build_rows(struct programs_builder *b, struct region *r,
                                       const struct programs_expr *e)
 {
     struct region_value v = programs_build_one(b, r, e);
-    return v.type == ISA_INT ? number(r, v, e->pos)
-                             : programs_build_tensor_of(b, r, v, e->pos);
+    if (is_tensor(e))
+        return v;
+    return v.type == ISA_INT
+               ? number(r, v, e->pos)
+               : programs_build_tensor_of(b, r, v, ISA_ELEMENT_REAL, e->pos);
 }
 
 static struct region_value build_gather(struct programs_builder *b, struct region *r,
@@ -399,7 +439,7 @@ static struct region_value build_loss(struct programs_builder *b, struct region 
                                       const struct programs_expr *e,
                                       struct region_value tensor)
 {
-    if (is_tensor(e->operands[1]))
+    if (is_tensor(e->operands[1]) && element_of(e->operands[1]) != ISA_ELEMENT_INT)
         return combine(r, plain(ISA_KERNEL_CROSS_ENTROPY), tensor,
                        programs_build_one(b, r, e->operands[1]), e->pos);
     return combine(r, plain(ISA_KERNEL_CROSS_ENTROPY_AT), tensor,
@@ -423,8 +463,29 @@ static struct region_value build_fill(struct programs_builder *b, struct region 
     const struct programs_expr *list = e->operands[0];
     const unsigned use = e->call.builtin == PROGRAMS_BUILTIN_ZEROS ? ISA_USE_ZEROS
                                                                    : ISA_USE_ONES;
-    return map(r, plain(use),
-               build_numbers(b, r, list->operands, list->operand_count, e->pos), e->pos);
+    struct region_value filled = map(
+        r, plain(use), build_numbers(b, r, list->operands, list->operand_count, e->pos),
+        e->pos);
+    return element_of(e) == ISA_ELEMENT_INT
+               ? map(r, plain(ISA_KERNEL_TO_INT), filled, e->pos)
+           : element_of(e) == ISA_ELEMENT_BOOL
+               ? map(r, plain(ISA_KERNEL_TO_BOOL), filled, e->pos)
+               : filled;
+}
+
+/* select(c, a, b): no instruction takes three operands. */
+static struct region_value build_choice(struct programs_builder *b, struct region *r,
+                                        const struct programs_expr *e,
+                                        struct region_value condition)
+{
+    struct region_value chosen[2];
+    for (int i = 0; i < 2; i++) {
+        struct region_value v = beside(r, programs_build_one(b, r, e->operands[i + 1]),
+                                       element_of(e), e->pos);
+        chosen[i] = combine(r, plain(i ? ISA_KERNEL_UNLESS : ISA_KERNEL_WHEN), condition,
+                            v, e->pos);
+    }
+    return combine(r, plain(ISA_KERNEL_EITHER), chosen[0], chosen[1], e->pos);
 }
 
 /* Calls whose first argument is a tensor. */
@@ -455,14 +516,27 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
                                      : map(r, plain(kernel), a, e->pos);
     case PROGRAMS_TENSOR_REDUCE:
         return e->operand_count == 2 ? map(r, use_with_axis(e, 1), a, e->pos)
-                                     : item(r, map(r, plain(kernel), a, e->pos), e->pos);
+                                     : item(r, map(r, plain(kernel), a, e->pos),
+                                            element_of(e->operands[0]), e->pos);
     case PROGRAMS_TENSOR_SHAPE:
         return build_shape(r, a, programs_type_tensor_rank(e->operands[0]->type), e->pos);
     case PROGRAMS_TENSOR_BREAK:
-        return programs_build_array_of(r, a, programs_build_type(e->type), e->pos);
+        return programs_build_array_of(r, a, element_of(e->operands[0]),
+                                       programs_build_type(e->type), e->pos);
+    case PROGRAMS_TENSOR_CHOOSE:
+        return build_choice(b, r, e, a);
     default:
         return map(r, plain(kernel), a, e->pos);
     }
+}
+
+/* real(t) and int(t): a tensor of these; the one element of a tensor of such ones. */
+static struct region_value build_conversion(struct programs_builder *b, struct region *r,
+                                            const struct programs_expr *e)
+{
+    struct region_value a = programs_build_one(b, r, e->operands[0]);
+    return is_tensor(e) ? map(r, plain(programs_tensor_kernel(e)), a, e->pos)
+                        : item(r, a, element_of(e->operands[0]), e->pos);
 }
 
 /* --- data ------------------------------------------------------------------------------------ */
@@ -491,7 +565,7 @@ static struct programs_values build_arrays(struct programs_builder *b, struct re
     for (uint32_t i = 0; i < arrays.count; i++)
         arrays.items[i] = programs_build_array_of(
             r, build_read(b, r, names[data->kind][i], data->tensors[i], e->pos),
-            isa_type_array_of(ISA_INT), e->pos);
+            ISA_ELEMENT_REAL, isa_type_array_of(ISA_INT), e->pos);
     return arrays;
 }
 
@@ -506,10 +580,10 @@ struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
     if (e->call.builtin == PROGRAMS_BUILTIN_FILE)
         v = build_read(b, r, e->operands[0]->data->path, e->operands[0]->data->tensors[0],
                        e->pos);
-    else if (e->call.builtin == PROGRAMS_BUILTIN_REAL)
-        v = item(r, programs_build_one(b, r, e->operands[0]), e->pos);
+    else if (e->call.builtin < PROGRAMS_BUILTIN_PLAIN)
+        v = build_conversion(b, r, e);
     else if (programs_tensor_rule(e->call.builtin) == PROGRAMS_TENSOR_MAKE)
-        v = build_make(b, r, e->operands[0],
+        v = build_make(b, r, e->operands[0], element_of(e),
                        (unsigned)programs_type_tensor_rank(e->type));
     else if (programs_tensor_rule(e->call.builtin) == PROGRAMS_TENSOR_FILL)
         v = build_fill(b, r, e);

@@ -56,6 +56,10 @@ enum isa_type programs_build_type(struct programs_type *type);
 void programs_build_types(struct programs_builder *b, struct programs_type *type,
                           enum isa_type **types, uint32_t *count);
 
+/* The same as forms have them: they tell tensors apart that have no derivative. */
+void programs_build_form_types(struct programs_builder *b, struct programs_type *type,
+                               enum isa_type **types, uint32_t *count);
+
 /* --- names ------------------------------------------------------------------------------ */
 
 /* What part `k` of `width` of a named value is called: "x", or "x.0" of several. */
@@ -125,11 +129,13 @@ struct region_value programs_build_kernel(struct region *r, const struct program
 struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
                                                      struct region *r,
                                                      const struct programs_expr *e);
-/* tensor(array), and array(tensor) of that type. */
+/* tensor(array) of an element, of which ints may become reals; and array(tensor) of that type. */
 struct region_value programs_build_tensor_of(struct programs_builder *b, struct region *r,
                                              struct region_value array,
+                                             enum isa_element_kind element,
                                              struct lib_pos pos);
 struct region_value programs_build_array_of(struct region *r, struct region_value tensor,
+                                            enum isa_element_kind element,
                                             enum isa_type type, struct lib_pos pos);
 struct programs_values programs_build_param(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e);
@@ -148,6 +154,9 @@ struct region_value programs_build_sum_of(struct programs_builder *b, struct reg
                                           struct region_value array, struct lib_pos pos);
 
 /* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
+
+/* Notes the types of the cells that a value of a type has, which were added to the graph last. */
+void programs_build_form_cells(struct programs_builder *b, struct programs_type *type);
 
 /* Of a program with gradients, functions are built when the first call of them is. `record` makes the
  * form of a function, `build` its nodes. */

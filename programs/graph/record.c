@@ -130,6 +130,12 @@ struct region_value record_compute(struct region *region, enum isa_op op,
                     form_compute(place(region, pos), op, type, index, ids, count));
 }
 
+/* The type of a tensor of such elements. */
+static enum isa_type tensor_of(enum isa_element_kind element)
+{
+    return isa_element_is_real(element) ? ISA_TENSOR : FORM_WHOLES;
+}
+
 static struct region_value record_source(struct region *region, enum form_entry_kind kind,
                                          uint32_t index, enum isa_type type,
                                          struct lib_pos pos)
@@ -142,13 +148,15 @@ static struct region_value record_source(struct region *region, enum form_entry_
 struct region_value record_read(struct region *region, uint32_t cell, struct lib_pos pos)
 {
     return record_source(region, FORM_READ, cell,
-                         region->program->graph->cells[cell].type, pos);
+                         (enum isa_type)region->program->cell_types.items[cell], pos);
 }
 
 struct region_value record_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos)
 {
-    return record_source(region, FORM_LOAD, constant, ISA_TENSOR, pos);
+    const struct isa_graph *graph = region->program->graph;
+    const enum isa_element_kind element = graph->constants[constant].tensor->shape.element;
+    return record_source(region, FORM_LOAD, constant, tensor_of(element), pos);
 }
 
 void record_apply(struct region *region, uint32_t routine,
@@ -192,11 +200,12 @@ struct region_value region_fetch(struct region *region, struct region_value arra
 }
 
 static struct region_value record_one(struct region *region, enum form_entry_kind kind,
-                                      struct region_value v, enum isa_type type,
-                                      struct lib_pos pos)
+                                      struct region_value v, uint32_t index,
+                                      enum isa_type type, struct lib_pos pos)
 {
     const uint32_t number = number_of(region, v);
     struct form_entry *e = form_add_entry(region->program, region->block, kind, pos);
+    e->index = index;
     form_add_operand(region->program, e, number);
     return value_of(region, form_add_result(region->program, region->form, e, type));
 }
@@ -204,19 +213,20 @@ static struct region_value record_one(struct region *region, enum form_entry_kin
 struct region_value region_sum(struct region *region, struct region_value array,
                                struct lib_pos pos)
 {
-    return record_one(region, FORM_SUM, array, isa_type_element(array.type), pos);
+    return record_one(region, FORM_SUM, array, 0, isa_type_element(array.type), pos);
 }
 
 struct region_value region_to_tensor(struct region *region, struct region_value array,
-                                     struct lib_pos pos)
+                                     enum isa_element_kind element, struct lib_pos pos)
 {
-    return record_one(region, FORM_TO_TENSOR, array, ISA_TENSOR, pos);
+    return record_one(region, FORM_TO_TENSOR, array, element, tensor_of(element), pos);
 }
 
 struct region_value region_to_array(struct region *region, struct region_value tensor,
-                                    enum isa_type type, struct lib_pos pos)
+                                    enum isa_element_kind element, enum isa_type type,
+                                    struct lib_pos pos)
 {
-    return record_one(region, FORM_TO_ARRAY, tensor, type, pos);
+    return record_one(region, FORM_TO_ARRAY, tensor, element, type, pos);
 }
 
 /* --- routines within routines --------------------------------------------------------------------- */

@@ -140,9 +140,10 @@ struct region_value region_sum(struct region *region, struct region_value array,
 
 /* An array as a tensor; a tensor as an array of that type. */
 struct region_value region_to_tensor(struct region *region, struct region_value array,
-                                     struct lib_pos pos);
+                                     enum isa_element_kind element, struct lib_pos pos);
 struct region_value region_to_array(struct region *region, struct region_value tensor,
-                                    enum isa_type type, struct lib_pos pos);
+                                    enum isa_element_kind element, enum isa_type type,
+                                    struct lib_pos pos);
 
 /* Arrays of elements of these types, which are there before their elements. The region of an element, of
  * which *counter is the index; closed with what the element is. */

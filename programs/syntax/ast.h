@@ -278,6 +278,9 @@ struct programs_expr {
             enum programs_builtin builtin;      /* meaningful where function is NULL */
             uint32_t
                 own; /* operands before the `;` of a call of `grad`; 0: it has no `;` */
+            const char
+                *element; /* set by names: the element that a call of `tensor`, `zeros` or
+                                    `ones` names as its last argument; NULL: none */
         } call;
         struct {
             struct programs_equation **equations; /* in order; each sees the earlier */

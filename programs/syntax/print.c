@@ -191,7 +191,12 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
     case PROGRAMS_EXPR_CALL:
         lib_text_puts(out, e->call.text);
         print_list("(", e->operands, e->call.own ? e->call.own : e->operand_count,
-                   e->call.own ? "; " : ")", out);
+                   e->call.own       ? "; "
+                   : e->call.element ? ""
+                                     : ")",
+                   out);
+        if (e->call.element)
+            lib_text_printf(out, ", %s)", e->call.element);
         if (e->call.own)
             print_list("", e->operands + e->call.own, e->operand_count - e->call.own, ")",
                        out);

@@ -1,14 +1,17 @@
 #include "programs/types/gradient_type.h"
 
-bool programs_gradient_is_known(struct programs_type *type)
+bool programs_gradient_is_known(struct programs_type *type, bool takes_reals)
 {
     type = programs_type_find(type);
     if (type->kind == PROGRAMS_TYPE_VAR)
         return false;
-    if (type->kind == PROGRAMS_TYPE_TENSOR)
-        return true;
+    if (type->kind == PROGRAMS_TYPE_TENSOR) { /* its rank may be open */
+        const struct programs_type *element = programs_type_find(type->parts[0]);
+        return takes_reals || element->kind != PROGRAMS_TYPE_VAR ||
+               element->class == PROGRAMS_CLASS_REALS;
+    }
     for (size_t i = 0; i < type->part_count; i++)
-        if (!programs_gradient_is_known(type->parts[i]))
+        if (!programs_gradient_is_known(type->parts[i], takes_reals))
             return false;
     return true;
 }
@@ -36,8 +39,9 @@ struct programs_type *programs_gradient_type(struct lib_arena *arena,
     type = programs_type_find(type);
     switch (type->kind) {
     case PROGRAMS_TYPE_REAL:
-    case PROGRAMS_TYPE_TENSOR:
         return type;
+    case PROGRAMS_TYPE_TENSOR:
+        return isa_element_is_real(programs_type_element(type)) ? type : NULL;
     case PROGRAMS_TYPE_TUPLE:
         return programs_gradient_type_of_all(arena, type->parts, type->part_count);
     case PROGRAMS_TYPE_ARRAY:

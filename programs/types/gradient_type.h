@@ -6,7 +6,7 @@
 #include "programs/types/type.h"
 
 /* Whether a type is known well enough to say which reals it holds. */
-bool programs_gradient_is_known(struct programs_type *type);
+bool programs_gradient_is_known(struct programs_type *type, bool takes_reals);
 
 /* The type of the derivative by a value of a known type; NULL: it holds no real. A tuple of which only one
  * part holds reals gives that part's. */

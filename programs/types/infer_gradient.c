@@ -13,6 +13,20 @@ static void close_number(struct infer *in, struct programs_type *type)
         close_number(in, type->parts[i]);
 }
 
+/* What is differentiated by holds reals, where nothing says what its elements are. */
+static void close_elements(struct infer *in, struct programs_type *type)
+{
+    type = programs_type_find(type);
+    if (type->kind == PROGRAMS_TYPE_TENSOR) {
+        if (infer_is_kind(type->parts[0], PROGRAMS_TYPE_VAR))
+            programs_type_unify(type->parts[0],
+                                infer_open_type(in, PROGRAMS_CLASS_REALS));
+        return;
+    }
+    for (size_t i = 0; i < type->part_count; i++)
+        close_elements(in, type->parts[i]);
+}
+
 bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_function *f = e->gradient->function;
@@ -26,9 +40,11 @@ bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last)
             types[i] = in->is_alone ? e->operands[i]->type : f->params[i]->type;
         if (last)
             close_number(in, types[i]);
-        if (!last && !programs_gradient_is_known(types[i]))
+        if (!last && !programs_gradient_is_known(types[i], in->takes_reals))
             return false;
     }
+    for (size_t i = 0; i < count; i++)
+        close_elements(in, types[i]);
     struct programs_type *type = programs_gradient_type_of_all(in->arena, types, count);
     if (!type) {
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[-1]->start,

@@ -25,6 +25,7 @@ struct infer {
     struct lib_arena *arena;
     struct programs_type *of_int, *of_real, *of_bool, *of_error, *of_real32;
     struct programs_type *of_rank[PROGRAMS_TENSOR_RANK_MAX + 1];
+    bool takes_reals; /* tensors whose elements are open are taken for tensors of reals */
     LIB_VEC(struct infer_blame) blamed;
     LIB_VEC(struct infer_doubt) doubts;
     LIB_VEC(struct programs_expr *) waiting; /* for what is a tensor, or of which rank */

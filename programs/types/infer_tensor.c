@@ -3,7 +3,8 @@
  * Of a program with tensors, the type of `x * y` depends on what x and y are: a number, or a tensor,
  * whose rank is the greater of both. Where that is not known yet, the expression waits, and its type
  * is open. Whenever more is known, the steps below are tried again; one that has found all it can
- * find is done. In the end what still waits is taken for what it would be without tensors. */
+ * find is done. Where nothing is found any more, tensors whose elements nothing tells are taken for tensors of
+ * reals. In the end what still waits is taken for what it would be without tensors. */
 #include "programs/types/infer_tensor_inside.h"
 #include "programs/types/tensor_builtin.h"
 
@@ -80,42 +81,171 @@ bool infer_same_element(struct infer *in, struct programs_expr *e,
     if (programs_type_unify(infer_element_of(a), infer_element_of(b)) == PROGRAMS_UNIFIED)
         return true;
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos,
-                   "one is %s, the other %s (`real32(...)` and `real64(...)` convert)",
-                   infer_type_text(in, a), infer_type_text(in, b));
+                   "one is %s, the other %s (%s convert)", infer_type_text(in, a),
+                   infer_type_text(in, b),
+                   isa_element_is_real(programs_type_element(a)) &&
+                           isa_element_is_real(programs_type_element(b))
+                       ? "`real32(...)` and `real64(...)`"
+                       : "`real(...)` and `int(...)`");
     return false;
+}
+
+/* --- elements ----------------------------------------------------------------------------- */
+
+static enum programs_type_class class_of(unsigned elements)
+{
+    return elements == ISA_OF_REALS     ? PROGRAMS_CLASS_REALS
+           : elements == ISA_OF_NUMBERS ? PROGRAMS_CLASS_NUMBERS
+           : elements == ISA_OF_TRUTHS  ? PROGRAMS_CLASS_TRUTHS
+                                        : PROGRAMS_CLASS_ANY;
+}
+
+bool infer_takes_element(struct infer *in, const struct programs_expr *e,
+                         enum isa_kernel kernel, size_t operand,
+                         struct programs_type *tensor)
+{
+    const struct isa_element_rule *rule = isa_kernel_elements(kernel);
+    const unsigned elements = operand ? rule->second : rule->first;
+    struct lib_text text = {0};
+    if (programs_type_unify(infer_element_of(tensor),
+                            infer_open_type(in, class_of(elements))) == PROGRAMS_UNIFIED)
+        return true;
+    isa_elements_write(&text, elements);
+    lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos,
+                   "`%s` takes a tensor of %s, found %s",
+                   e->kind == PROGRAMS_EXPR_CALL ? e->call.text
+                                                 : isa_kernels[kernel].text,
+                   lib_text_get(&text), infer_type_text(in, tensor));
+    lib_text_free(&text);
+    return false;
+}
+
+bool infer_knows_element(struct infer *in, struct programs_type *tensor)
+{
+    struct programs_type *element = programs_type_find(infer_element_of(tensor));
+    if (element->kind != PROGRAMS_TYPE_VAR || element->class == PROGRAMS_CLASS_REALS)
+        return true;
+    if (in->takes_reals)
+        programs_type_unify(element, infer_open_type(in, PROGRAMS_CLASS_REALS));
+    return in->takes_reals;
+}
+
+struct programs_type *infer_of_element(struct infer *in, enum isa_element_kind element)
+{
+    return element == ISA_ELEMENT_INT      ? in->of_int
+           : element == ISA_ELEMENT_BOOL   ? in->of_bool
+           : element == ISA_ELEMENT_REAL32 ? in->of_real32
+                                           : in->of_real;
+}
+
+struct programs_type *infer_value_of(struct infer *in, struct programs_type *tensor)
+{
+    const enum isa_element_kind element = programs_type_element(tensor);
+    return isa_element_is_real(element) ? in->of_real : infer_of_element(in, element);
+}
+
+bool infer_beside(struct infer *in, struct programs_expr *number,
+                  struct programs_type *tensor, bool *wrong)
+{
+    struct programs_type *type = programs_type_find(number->type);
+    struct programs_type *element = programs_type_find(infer_element_of(tensor));
+    *wrong = false;
+    if (element->kind == PROGRAMS_TYPE_VAR && element->class != PROGRAMS_CLASS_REALS) {
+        if (type->kind == PROGRAMS_TYPE_INT || type->kind == PROGRAMS_TYPE_BOOL)
+            programs_type_unify(element, type);
+        else if (type->kind == PROGRAMS_TYPE_REAL)
+            programs_type_unify(element, infer_open_type(in, PROGRAMS_CLASS_REALS));
+        else if (!infer_knows_element(in, tensor))
+            return false;
+    }
+    *wrong = !infer_expect(in, number, infer_value_of(in, tensor), PLACE_OPERAND, "%s",
+                           "");
+    return true;
 }
 
 /* --- operations element by element ----------------------------------------------------------- */
 
-/* A number beside a tensor is a real, which is broadcast. */
-static bool step_with_number(struct infer *in, struct programs_expr *e,
-                             const struct programs_expr *tensor,
-                             const struct programs_expr *number)
+static bool is_truth(enum isa_kernel kernel)
 {
-    if (!infer_expect(in, number, in->of_real, PLACE_OPERAND, "%s", ""))
-        return infer_give_error(in, e);
-    return infer_give(in, e, tensor->type);
+    return isa_kernel_elements(kernel)->result == ISA_RESULT_TRUTH;
 }
 
-/* The rank of the result is the greater one. */
-static bool step_two_tensors(struct infer *in, struct programs_expr *e,
-                             struct programs_type *a, struct programs_type *b, bool last)
+/* The result of an operation on tensors such as `tensor`, of a rank: the same element, or what a comparison
+ * of such elements gives. */
+static bool give_result(struct infer *in, struct programs_expr *e,
+                        struct programs_type *tensor, struct programs_type *rank)
 {
-    if (!infer_same_element(in, e, a, b))
+    struct programs_type *element = infer_element_of(tensor);
+    if (is_truth(programs_tensor_kernel(e))) {
+        if (!infer_knows_element(in, tensor)) {
+            struct programs_type *result = infer_give_tensor(in, e);
+            return result &&
+                   programs_type_unify(infer_rank_of(result), rank) != PROGRAMS_UNIFIED &&
+                   infer_give(in, e, tensor);
+        }
+        if (!isa_element_is_real(programs_type_element(tensor)))
+            element = in->of_bool;
+    }
+    return infer_give(in, e, programs_type_new_tensor(in->arena, element, rank));
+}
+
+/* A number beside a tensor is one of its elements, which is broadcast. */
+static bool step_with_number(struct infer *in, struct programs_expr *e,
+                             const struct programs_expr *tensor,
+                             struct programs_expr *number)
+{
+    bool wrong;
+    if (!infer_takes_element(in, e, programs_tensor_kernel(e), 0, tensor->type))
         return infer_give_error(in, e);
-    if (!infer_share_element(in, e, a))
-        return true;
+    const bool done = infer_beside(in, number, tensor->type, &wrong);
+    if (wrong)
+        return infer_give_error(in, e);
+    return give_result(in, e, tensor->type, infer_rank_of(tensor->type)) && done;
+}
+
+/* The rank of the result is the greater one; NULL: it is not known yet. */
+static struct programs_type *greater_rank(struct programs_type *a,
+                                          struct programs_type *b, bool last)
+{
     if (last)
         programs_type_unify(infer_rank_of(a), infer_rank_of(b));
     const int ra = programs_type_tensor_rank(a), rb = programs_type_tensor_rank(b);
     if (programs_type_find(infer_rank_of(a)) == programs_type_find(infer_rank_of(b)) ||
         rb == 0 || ra == PROGRAMS_TENSOR_RANK_MAX)
-        return infer_give(in, e, a);
+        return infer_rank_of(a);
     if (ra == 0 || rb == PROGRAMS_TENSOR_RANK_MAX)
-        return infer_give(in, e, b);
+        return infer_rank_of(b);
     if (ra < 0 || rb < 0)
-        return false;
-    return infer_give(in, e, ra > rb ? a : b);
+        return NULL;
+    return infer_rank_of(ra > rb ? a : b);
+}
+
+static bool step_two_tensors(struct infer *in, struct programs_expr *e,
+                             struct programs_type *a, struct programs_type *b, bool last)
+{
+    const enum isa_kernel kernel = programs_tensor_kernel(e);
+    if (!infer_same_element(in, e, a, b) || !infer_takes_element(in, e, kernel, 0, a))
+        return infer_give_error(in, e);
+    if (!is_truth(kernel) && !infer_share_element(in, e, a))
+        return true;
+    struct programs_type *rank = greater_rank(a, b, last);
+    return rank && give_result(in, e, a, rank);
+}
+
+/* Two operands, one of which is a tensor, and the other not known. */
+static bool step_half_known(struct infer *in, struct programs_expr *e,
+                            struct programs_type *tensor, struct programs_type *other,
+                            bool last)
+{
+    if (last) {
+        programs_type_unify(tensor, other);
+        return give_result(in, e, tensor, infer_rank_of(tensor));
+    }
+    if (is_truth(programs_tensor_kernel(e)))
+        infer_give_tensor(in, e);
+    else
+        infer_share_element(in, e, tensor);
+    return false;
 }
 
 /* A binary operation or function, which is also one of numbers. */
@@ -124,20 +254,15 @@ static bool step_both(struct infer *in, struct programs_expr *e,
                                                      const struct programs_expr *),
                       bool last)
 {
-    const struct programs_expr *a = e->operands[0], *b = e->operands[1];
+    struct programs_expr *a = e->operands[0], *b = e->operands[1];
     const enum infer_operand first = infer_classify(a), second = infer_classify(b);
     if (first == WRONG || second == WRONG)
         return infer_give_error(in, e);
     const bool has_kernel = programs_tensor_kernel(e) != ISA_KERNEL_NONE;
     if (has_kernel && (first == TENSOR || second == TENSOR)) {
-        if (first == OPEN || second == OPEN) {
-            if (!last) {
-                infer_share_element(in, e, first == TENSOR ? a->type : b->type);
-                return false;
-            }
-            programs_type_unify(a->type, b->type);
-            return infer_give(in, e, a->type);
-        }
+        if (first == OPEN || second == OPEN)
+            return step_half_known(in, e, first == TENSOR ? a->type : b->type,
+                                   first == TENSOR ? b->type : a->type, last);
         if (first == NUMBER)
             return step_with_number(in, e, b, a);
         if (second == NUMBER)
@@ -154,6 +279,14 @@ static bool step_both(struct infer *in, struct programs_expr *e,
     return infer_give(in, e, plain(in, e));
 }
 
+static bool give_same(struct infer *in, struct programs_expr *e,
+                      struct programs_type *tensor)
+{
+    if (!infer_takes_element(in, e, programs_tensor_kernel(e), 0, tensor))
+        return infer_give_error(in, e);
+    return infer_give(in, e, tensor);
+}
+
 /* The same of one operand. */
 static bool step_one(struct infer *in, struct programs_expr *e,
                      struct programs_type *(*plain)(struct infer *,
@@ -164,40 +297,63 @@ static bool step_one(struct infer *in, struct programs_expr *e,
     if (infer_classify(a) == WRONG)
         return infer_give_error(in, e);
     if (infer_classify(a) == TENSOR)
-        return infer_give(in, e, a->type);
+        return give_same(in, e, a->type);
     const bool is_number = infer_is_kind(e->type, PROGRAMS_TYPE_REAL) ||
                            infer_is_kind(e->type, PROGRAMS_TYPE_INT);
     if (infer_classify(a) == OPEN && infer_is_kind(e->type, PROGRAMS_TYPE_TENSOR)) {
         programs_type_unify(a->type, e->type);
-        return true;
+        return give_same(in, e, a->type);
     }
     if (infer_classify(a) == OPEN && !is_number && !last)
         return false;
     return infer_give(in, e, plain(in, e));
 }
 
-/* real(t): of one element. */
-static bool step_real(struct infer *in, struct programs_expr *e, bool last)
+/* real(t) and int(t): a tensor of these; the one element of a tensor that has such ones. */
+static bool step_of_tensor(struct infer *in, struct programs_expr *e)
 {
     const struct programs_expr *a = e->operands[0];
-    infer_give(in, e, in->of_real);
-    if (infer_classify(a) == OPEN && !last)
+    const bool to_int = e->call.builtin == PROGRAMS_BUILTIN_INT;
+    if (!infer_knows_element(in, a->type))
         return false;
-    if (infer_classify(a) != TENSOR) {
-        infer_plain_builtin(in, e);
-        return true;
+    const enum isa_element_kind element = programs_type_element(a->type);
+    struct programs_type *type = to_int ? in->of_int : in->of_real;
+    if (to_int ? element != ISA_ELEMENT_INT : !isa_element_is_real(element))
+        return infer_give(
+            in, e, programs_type_new_tensor(in->arena, type, infer_rank_of(a->type)));
+    infer_expect(
+        in, a,
+        programs_type_new_tensor(in->arena, infer_element_of(a->type), in->of_rank[0]),
+        PLACE_ARGUMENT, "argument 1 of `%s`: ", e->call.text);
+    return infer_give(in, e, type);
+}
+
+static bool step_conversion(struct infer *in, struct programs_expr *e, bool last)
+{
+    const struct programs_expr *a = e->operands[0];
+    const bool to_int = e->call.builtin == PROGRAMS_BUILTIN_INT;
+    if (infer_classify(a) == TENSOR)
+        return step_of_tensor(in, e);
+    if (infer_classify(a) == OPEN && infer_is_kind(e->type, PROGRAMS_TYPE_TENSOR)) {
+        programs_type_unify(a->type, infer_open_tensor(in));
+        return false;
     }
-    infer_expect(in, a,
-                 programs_type_new_tensor(
-                     in->arena, infer_open_type(in, PROGRAMS_CLASS_ANY), in->of_rank[0]),
-                 PLACE_ARGUMENT, "argument 1 of `real`: ");
-    return true;
+    if (infer_classify(a) == OPEN && to_int && !in->takes_reals &&
+        !infer_is_kind(e->type, PROGRAMS_TYPE_INT))
+        return false;
+    if (infer_classify(a) == OPEN && !to_int && !last) {
+        if (in->takes_reals)
+            infer_give(in, e, in->of_real);
+        return false;
+    }
+    return infer_give(in, e, infer_plain_builtin(in, e));
 }
 
 static bool step_plain_builtin(struct infer *in, struct programs_expr *e, bool last)
 {
-    if (e->call.builtin == PROGRAMS_BUILTIN_REAL)
-        return step_real(in, e, last);
+    if (e->call.builtin == PROGRAMS_BUILTIN_REAL ||
+        e->call.builtin == PROGRAMS_BUILTIN_INT)
+        return step_conversion(in, e, last);
     if (programs_tensor_kernel(e) == ISA_KERNEL_NONE)
         return infer_give(in, e, infer_plain_builtin(in, e));
     return e->operand_count == 2 ? step_both(in, e, infer_plain_builtin, last)
@@ -251,6 +407,10 @@ static bool try_all(struct infer *in)
 void infer_tensors_settle(struct infer *in)
 {
     while (in->waiting.count) {
+        in->takes_reals = false;
+        if (try_all(in))
+            continue;
+        in->takes_reals = true;
         if (try_all(in))
             continue;
         struct programs_expr *first = in->waiting.items[0];
@@ -259,4 +419,5 @@ void infer_tensors_settle(struct infer *in)
         in->waiting.count--;
         step(in, first, true);
     }
+    in->takes_reals = false;
 }

@@ -80,9 +80,7 @@ static bool take_list(struct infer *in, const struct programs_expr *e, size_t i)
 
 static struct isa_shape unknown_shape(struct programs_type *tensor)
 {
-    struct isa_shape shape = isa_shape_scalar(
-        infer_is_kind(infer_element_of(tensor), PROGRAMS_TYPE_REAL32) ? ISA_ELEMENT_REAL32
-                                                                      : ISA_ELEMENT_REAL);
+    struct isa_shape shape = isa_shape_scalar(programs_type_element(tensor));
     shape.rank = (uint8_t)programs_type_tensor_rank(tensor);
     for (int i = 0; i < shape.rank; i++)
         shape.extents[i] = ISA_UNKNOWN;
@@ -114,7 +112,8 @@ static bool step_rule(struct infer *in, struct programs_expr *e, size_t tensors,
 {
     struct programs_type *a = take_tensor(in, e, 0);
     struct programs_type *b = tensors == 2 ? take_tensor(in, e, 1) : NULL;
-    if (!a || (tensors == 2 && !b) || (b && !infer_same_element(in, e, a, b)))
+    if (!a || (tensors == 2 && !b) || (b && !infer_same_element(in, e, a, b)) ||
+        !infer_takes_element(in, e, programs_tensor_kernel(e), 0, a))
         return infer_give_error(in, e);
     if (!infer_share_element(in, e, a))
         return true;
@@ -155,9 +154,28 @@ take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool 
     return NULL;
 }
 
+/* Rows as a tensor: of ints, and of rank 1. */
+static bool step_gather_tensor(struct infer *in, struct programs_expr *e)
+{
+    struct programs_type *a = take_tensor(in, e, 0);
+    if (!a)
+        return infer_give_error(in, e);
+    if (!infer_expect(in, e->operands[1],
+                      programs_type_new_tensor(in->arena, in->of_int, in->of_rank[1]),
+                      PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call.text))
+        return infer_give_error(in, e);
+    if (!infer_share_element(in, e, a))
+        return true;
+    return programs_type_tensor_rank(a) >= 0 &&
+           apply_rule(in, e, ISA_KERNEL_GATHER, a, NULL,
+                      (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
+}
+
 static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
 {
     bool result;
+    if (infer_classify(e->operands[1]) == TENSOR)
+        return step_gather_tensor(in, e);
     struct programs_type *a = take_tensor_and_rows(in, e, last, &result);
     if (!a)
         return result;
@@ -170,64 +188,112 @@ static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
     return infer_give_error(in, e);
 }
 
+/* Of logits and labels. */
+static bool step_labels(struct infer *in, struct programs_expr *e,
+                        struct programs_type *logits)
+{
+    if (!infer_takes_element(in, e, ISA_KERNEL_CROSS_ENTROPY_AT, 0, logits))
+        return infer_give_error(in, e);
+    return apply_rule(in, e, ISA_KERNEL_CROSS_ENTROPY_AT, logits, NULL,
+                      (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
+}
+
+/* A second tensor has weights; one of ints has labels. */
 static bool step_loss(struct infer *in, struct programs_expr *e, bool last)
 {
-    if (infer_classify(e->operands[1]) == TENSOR)
-        return step_rule(in, e, 2, false, 0, last);
+    const struct programs_expr *second = e->operands[1];
+    if (infer_classify(second) == TENSOR) {
+        if (!infer_knows_element(in, second->type))
+            return false;
+        if (programs_type_element(second->type) != ISA_ELEMENT_INT)
+            return step_rule(in, e, 2, false, 0, last);
+        struct programs_type *logits = take_tensor(in, e, 0);
+        if (!logits)
+            return infer_give_error(in, e);
+        if (!infer_share_element(in, e, logits))
+            return true;
+        return programs_type_tensor_rank(logits) >= 0 && step_labels(in, e, logits);
+    }
     bool result;
     struct programs_type *a = take_tensor_and_rows(in, e, last, &result);
-    if (!a)
-        return result;
-    return apply_rule(in, e, ISA_KERNEL_CROSS_ENTROPY_AT, a, NULL,
-                      (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
+    return a ? step_labels(in, e, a) : result;
 }
 
 static bool step_reduce(struct infer *in, struct programs_expr *e, bool last)
 {
     int64_t axis;
     if (e->operand_count == 1) {
-        if (!take_tensor(in, e, 0))
+        struct programs_type *a = take_tensor(in, e, 0);
+        if (!a || !infer_takes_element(in, e, programs_tensor_kernel(e), 0, a))
             return infer_give_error(in, e);
-        return infer_give(in, e, in->of_real);
+        return infer_knows_element(in, a) && infer_give(in, e, infer_value_of(in, a));
     }
     if (!take_axis(in, e, 1, 0, &axis))
         return infer_give_error(in, e);
     return step_rule(in, e, 1, true, axis, last);
 }
 
+/* The type of the elements of nested arrays, of which *rank are within one another. */
+static struct programs_type *leaf_of(struct programs_type *type, int *rank)
+{
+    type = programs_type_find(type);
+    for (*rank = 0; type->kind == PROGRAMS_TYPE_ARRAY; ++*rank)
+        type = programs_type_find(type->parts[0]);
+    return type;
+}
+
+/* The element that a call names, or that its elements are of. NULL: that is open. */
+static struct programs_type *element_made(struct infer *in, const struct programs_expr *e,
+                                          struct programs_type *tensor,
+                                          struct programs_type *leaf, bool last)
+{
+    struct programs_type *element = programs_type_find(infer_element_of(tensor));
+    enum isa_element_kind named;
+    if (e->call.element && isa_element_find(e->call.element, &named))
+        return infer_of_element(in, named);
+    if (leaf->kind == PROGRAMS_TYPE_INT || leaf->kind == PROGRAMS_TYPE_BOOL)
+        return leaf;
+    if (leaf->kind == PROGRAMS_TYPE_VAR) {
+        if (element->kind == PROGRAMS_TYPE_INT || element->kind == PROGRAMS_TYPE_BOOL)
+            return element;
+        if (leaf->class == PROGRAMS_CLASS_ANY ? !last : !in->takes_reals)
+            return NULL;
+    }
+    return in->of_real;
+}
+
 /* The rank is that of nested arrays. */
 static bool step_make(struct infer *in, struct programs_expr *e, bool last)
 {
-    struct programs_type *type = programs_type_find(e->operands[0]->type);
+    int rank;
+    struct programs_type *leaf = leaf_of(e->operands[0]->type, &rank);
     struct programs_type *tensor = infer_give_tensor(in, e);
-    int rank = 0;
     if (!tensor)
         return true;
-    if (programs_type_unify(infer_element_of(tensor), in->of_real) != PROGRAMS_UNIFIED)
-        return infer_give(
-            in, e,
-            programs_type_new_tensor(in->arena, in->of_real, infer_rank_of(tensor)));
-    for (; type->kind == PROGRAMS_TYPE_ARRAY; rank++)
-        type = programs_type_find(type->parts[0]);
-    if (type->kind == PROGRAMS_TYPE_VAR && type->class == PROGRAMS_CLASS_ANY && !last)
+    struct programs_type *element = element_made(in, e, tensor, leaf, last);
+    if (!element)
         return false;
-    if (programs_type_unify(type, in->of_real) == PROGRAMS_UNIFIED)
+    if (programs_type_unify(infer_element_of(tensor), element) != PROGRAMS_UNIFIED)
+        return infer_give(
+            in, e, programs_type_new_tensor(in->arena, element, infer_rank_of(tensor)));
+    if (programs_type_unify(leaf, element) == PROGRAMS_UNIFIED)
         return give_rank(in, e, rank);
-    lib_diag_error(
-        in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[0]->start,
-        "argument 1 of `tensor`: expected a real, or arrays of reals, found %s",
-        infer_type_text(in, e->operands[0]->type));
+    const char *name = e->call.element ? e->call.element : "real";
+    lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[0]->start,
+                   "argument 1 of `tensor`: expected %s %s, or arrays of %ss, found %s",
+                   *name == 'i' ? "an" : "a", name, name,
+                   infer_type_text(in, e->operands[0]->type));
     return infer_give_error(in, e);
 }
 
 static bool step_break(struct infer *in, struct programs_expr *e)
 {
     struct programs_type *a = take_tensor(in, e, 0);
-    struct programs_type *type = in->of_real;
     if (!a)
         return infer_give_error(in, e);
-    if (programs_type_tensor_rank(a) < 0)
+    if (programs_type_tensor_rank(a) < 0 || !infer_knows_element(in, a))
         return false;
+    struct programs_type *type = infer_value_of(in, a);
     for (int i = 0; i < programs_type_tensor_rank(a); i++)
         type = programs_type_new_array(in->arena, type);
     return infer_give(in, e, type);
@@ -247,10 +313,74 @@ static bool step_fill(struct infer *in, struct programs_expr *e)
 {
     if (!take_list(in, e, 0))
         return infer_give_error(in, e);
+    enum isa_element_kind element = ISA_ELEMENT_REAL;
+    if (e->call.element)
+        isa_element_find(e->call.element, &element);
     return infer_give(
         in, e,
-        programs_type_new_tensor(in->arena, in->of_real,
+        programs_type_new_tensor(in->arena, infer_of_element(in, element),
                                  in->of_rank[e->operands[0]->operand_count]));
+}
+
+/* Makes one of the values that `select` chooses from be of the element of its result. Whether it is. */
+static bool take_choice(struct infer *in, struct programs_expr *e, size_t i, bool last,
+                        bool *wrong)
+{
+    struct programs_expr *value = e->operands[i];
+    *wrong = infer_classify(value) == WRONG;
+    if (*wrong || (infer_classify(value) == OPEN && !last))
+        return false;
+    if (infer_classify(value) == NUMBER)
+        return infer_beside(in, value, e->type, wrong);
+    struct programs_type *tensor = take_tensor(in, e, i);
+    *wrong = !infer_same_element(in, e, e->type, tensor);
+    return true;
+}
+
+/* The greatest rank of a condition and the values to choose from; NULL: it is not known yet. */
+static struct programs_type *rank_chosen(struct infer *in, const struct programs_expr *e)
+{
+    int most = 0;
+    for (size_t i = 0; i < 3; i++) {
+        if (infer_classify(e->operands[i]) == NUMBER)
+            continue;
+        const int rank = programs_type_tensor_rank(e->operands[i]->type);
+        if (rank < 0)
+            return NULL;
+        most = rank > most ? rank : most;
+    }
+    return in->of_rank[most];
+}
+
+/* select(c, a, b) */
+static bool step_choose(struct infer *in, struct programs_expr *e, bool last)
+{
+    if (infer_classify(e->operands[0]) == OPEN && !last)
+        return false;
+    struct programs_type *condition = take_tensor(in, e, 0);
+    if (!condition || !infer_takes_element(in, e, ISA_KERNEL_WHEN, 0, condition))
+        return infer_give_error(in, e);
+    if (!infer_give_tensor(in, e))
+        return true;
+    bool done = infer_knows_element(in, condition);
+    for (size_t i = 1; i < 3; i++) {
+        bool wrong;
+        done = take_choice(in, e, i, last, &wrong) && done;
+        if (wrong)
+            return infer_give_error(in, e);
+    }
+    for (size_t i = 1; last && i < 3;
+         i++) /* what nothing tells is the rank of the condition */
+        if (infer_classify(e->operands[i]) == TENSOR &&
+            programs_type_tensor_rank(e->operands[i]->type) < 0)
+            programs_type_unify(infer_rank_of(e->operands[i]->type),
+                                infer_rank_of(condition));
+    struct programs_type *rank = done ? rank_chosen(in, e) : NULL;
+    if (!rank && last)
+        rank = infer_rank_of(condition);
+    return rank && infer_give(in, e,
+                              programs_type_new_tensor(in->arena,
+                                                       infer_element_of(e->type), rank));
 }
 
 static bool step_reshape(struct infer *in, struct programs_expr *e)
@@ -281,8 +411,7 @@ static bool step_slice(struct infer *in, struct programs_expr *e)
 static struct programs_type *type_like(struct infer *in, const struct isa_tensor *tensor)
 {
     return programs_type_new_tensor(
-        in->arena,
-        tensor->shape.element == ISA_ELEMENT_REAL32 ? in->of_real32 : in->of_real,
+        in->arena, infer_of_element(in, (enum isa_element_kind)tensor->shape.element),
         in->of_rank[tensor->shape.rank]);
 }
 
@@ -313,7 +442,9 @@ bool infer_step_call(struct infer *in, struct programs_expr *e, bool last)
     switch (programs_tensor_rule(e->call.builtin)) {
     case PROGRAMS_TENSOR_SAME:
         a = take_tensor(in, e, 0);
-        return a ? infer_give(in, e, a) : infer_give_error(in, e);
+        return a && infer_takes_element(in, e, programs_tensor_kernel(e), 0, a)
+                   ? infer_give(in, e, a)
+                   : infer_give_error(in, e);
     case PROGRAMS_TENSOR_TURN:
         a = take_tensor(in, e, 0);
         if (!a || (e->operand_count == 2 && !take_list(in, e, 1)))
@@ -352,6 +483,10 @@ bool infer_step_call(struct infer *in, struct programs_expr *e, bool last)
         return step_convert(in, e, in->of_real32);
     case PROGRAMS_TENSOR_TO_64:
         return step_convert(in, e, in->of_real);
+    case PROGRAMS_TENSOR_TO_BOOL:
+        return step_convert(in, e, in->of_bool);
+    case PROGRAMS_TENSOR_CHOOSE:
+        return step_choose(in, e, last);
     }
     return true;
 }
@@ -368,6 +503,12 @@ bool infer_step_param(struct infer *in, struct programs_expr *e)
             in, e,
             programs_type_new_tensor(in->arena, in->of_real, in->of_rank[param->rank]));
     const struct isa_tensor *read = param->data->tensors[0];
+    if (!isa_element_is_real(read->shape.element)) {
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos,
+                       "a param has real elements, and what is in the file is of %s",
+                       isa_element_name(read->shape.element));
+        return infer_give_error(in, e);
+    }
     if (read->shape.rank == param->rank)
         return infer_give(in, e, type_like(in, read));
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos,

@@ -4,6 +4,7 @@
 #ifndef PROGRAMS_TYPES_INFER_TENSOR_INSIDE_H
 #define PROGRAMS_TYPES_INFER_TENSOR_INSIDE_H
 
+#include "isa/tensor/element.h"
 #include "programs/types/infer_inside.h"
 
 /* What an operand is, as far as known. */
@@ -14,6 +15,26 @@ enum infer_operand infer_classify(const struct programs_expr *e);
 /* The parts of the type of a tensor; they may be open. */
 struct programs_type *infer_element_of(struct programs_type *tensor);
 struct programs_type *infer_rank_of(struct programs_type *tensor);
+
+/* Whether the element of a tensor is known, or taken for a real one since nothing says more. */
+bool infer_knows_element(struct infer *in, struct programs_type *tensor);
+
+/* The type of an element as a value: int, bool, or real, also of real32. */
+struct programs_type *infer_value_of(struct infer *in, struct programs_type *tensor);
+
+/* The type of elements of a kind. */
+struct programs_type *infer_of_element(struct infer *in, enum isa_element_kind element);
+
+/* Limits the elements of a tensor to those that a kernel takes as its operand `operand`, from 0. Returns
+ * false after an error. */
+bool infer_takes_element(struct infer *in, const struct programs_expr *e,
+                         enum isa_kernel kernel, size_t operand,
+                         struct programs_type *tensor);
+
+/* Makes a number beside tensors be of their element. Returns false while that is open; *wrong: an error was
+ * reported. */
+bool infer_beside(struct infer *in, struct programs_expr *number,
+                  struct programs_type *tensor, bool *wrong);
 
 /* The type of a tensor of which nothing is known. */
 struct programs_type *infer_open_tensor(struct infer *in);

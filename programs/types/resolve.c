@@ -197,10 +197,12 @@ static void define_local(struct names *n, struct programs_binding *binding)
 
 /* --- uses --------------------------------------------------------------------------- */
 
+/* The names of the program come first, as of equally near ones the first is meant. */
 static const char *known_name(size_t i, const void *context)
 {
     const struct names *n = context;
-    const struct symbol *s = &n->symbols.items[i];
+    const size_t at = (i + PROGRAMS_BUILTIN_COUNT) % n->symbols.count;
+    const struct symbol *s = &n->symbols.items[at];
     bool known = s->local || s->global || s->function || s->builtin >= 0;
     return known ? s->name : ""; /* the empty name is near to none */
 }
@@ -348,6 +350,24 @@ static bool is_gradient(struct names *n, const struct programs_expr *e)
     return !s->local && !s->global && !s->function;
 }
 
+/* Takes the last argument of a call of `tensor`, `zeros` or `ones` if it names an element. */
+static void bind_element(struct names *n, struct programs_expr *e)
+{
+    static const char *const words[] = {"int", "real", "bool"};
+    if (e->operand_count != 2 || (e->call.builtin != PROGRAMS_BUILTIN_TENSOR &&
+                                  e->call.builtin != PROGRAMS_BUILTIN_ZEROS &&
+                                  e->call.builtin != PROGRAMS_BUILTIN_ONES))
+        return;
+    const struct programs_expr *word = e->operands[--e->operand_count];
+    for (size_t i = 0; word->kind == PROGRAMS_EXPR_NAME && i < 3; i++)
+        if (strcmp(word->name.text, words[i]) == 0)
+            e->call.element = words[i];
+    if (!e->call.element)
+        error(n, word->start,
+              "argument 2 of `%s` is what the elements are: `int`, `bool` or `real`",
+              e->call.text);
+}
+
 static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     struct symbol *s = find(n, e->call.text);
@@ -372,6 +392,8 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
         least = builtins[s->builtin].least;
         most = builtins[s->builtin].most;
         n->ast->has_tensors |= s->can_hide;
+        if (e->operand_count <= most)
+            bind_element(n, e);
     } else {
         report_unknown(n, s, e->pos);
         return;

@@ -51,10 +51,7 @@ static struct known of_type(struct shapes *s, struct programs_type *type)
         break;
     case PROGRAMS_TYPE_TENSOR:
         known.kind = TENSOR;
-        known.shape = isa_shape_scalar(programs_type_find(type->parts[0])->kind ==
-                                               PROGRAMS_TYPE_REAL32
-                                           ? ISA_ELEMENT_REAL32
-                                           : ISA_ELEMENT_REAL);
+        known.shape = isa_shape_scalar(programs_type_element(type));
         known.shape.rank = (uint8_t)programs_type_tensor_rank(type);
         for (int i = 0; i < known.shape.rank; i++)
             known.shape.extents[i] = ISA_UNKNOWN;
@@ -118,6 +115,21 @@ static struct known apply(struct shapes *s, const struct programs_expr *e,
         known.shape = result;
     lib_text_free(&why);
     return known;
+}
+
+/* An operation of one or two operands, of which one at least is a tensor. A number beside it has its
+ * element. */
+static struct known operate(struct shapes *s, const struct programs_expr *e,
+                            const struct known *operands)
+{
+    struct isa_shape shapes[2];
+    const bool two = e->operand_count == 2;
+    for (int i = 0; i <= two; i++)
+        shapes[i] = operands[i].kind == TENSOR
+                        ? operands[i].shape
+                        : isa_shape_scalar(operands[!i].shape.element);
+    return apply(s, e, programs_tensor_kernel(e), &shapes[0], two ? &shapes[1] : NULL,
+                 (struct isa_numbers){0});
 }
 
 /* --- names -------------------------------------------------------------------------------- */
@@ -265,7 +277,7 @@ static struct known look_at_loss(struct shapes *s, const struct programs_expr *e
                                  const struct isa_shape *a)
 {
     struct known labels = look(s, e->operands[1]);
-    if (labels.kind == TENSOR)
+    if (labels.kind == TENSOR && labels.shape.element != ISA_ELEMENT_INT)
         return apply(s, e, ISA_KERNEL_CROSS_ENTROPY, a, &labels.shape,
                      (struct isa_numbers){0});
     return apply(s, e, ISA_KERNEL_CROSS_ENTROPY_AT, a, NULL,
@@ -277,6 +289,8 @@ static struct known look_at_gather(struct shapes *s, const struct programs_expr 
 {
     struct known row = look(s, e->operands[1]), known = of_type(s, e->type);
     if (row.kind != INT) {
+        if (row.kind == TENSOR)
+            known.shape.extents[0] = row.shape.extents[0];
         for (int i = 1; i < known.shape.rank; i++)
             known.shape.extents[i] = a->extents[i];
         return known;
@@ -346,17 +360,30 @@ static struct known look_at_tensor_call(struct shapes *s, const struct programs_
 static struct known look_at_operation(struct shapes *s, const struct programs_expr *e)
 {
     struct known known = of_type(s, e->type);
-    struct isa_shape shapes[2];
-    for (size_t i = 0; i < e->operand_count; i++) {
-        const struct known operand = look(s, e->operands[i]);
-        shapes[i] = operand.kind == TENSOR ? operand.shape
-                                           : isa_shape_scalar(ISA_ELEMENT_REAL);
-        shapes[i].element = known.shape.element; /* a number has that of the tensor */
-    }
+    struct known operands[2] = {{.kind = ANYTHING}};
+    for (size_t i = 0; i < e->operand_count; i++)
+        operands[i] = look(s, e->operands[i]);
     if (known.kind != TENSOR)
         return known;
-    return apply(s, e, programs_tensor_kernel(e), &shapes[0],
-                 e->operand_count == 2 ? &shapes[1] : NULL, (struct isa_numbers){0});
+    return operate(s, e, operands);
+}
+
+/* select(c, a, b): EITHER of WHEN(c, a) and UNLESS(c, b). */
+static struct known look_at_choice(struct shapes *s, const struct programs_expr *e)
+{
+    const struct isa_numbers none = {0};
+    const struct known condition = look(s, e->operands[0]);
+    struct known chosen[2];
+    for (int i = 0; i < 2; i++) {
+        const struct known value = look(s, e->operands[i + 1]);
+        const struct isa_shape shape = value.kind == TENSOR
+                                           ? value.shape
+                                           : isa_shape_scalar(
+                                                 programs_type_element(e->type));
+        chosen[i] = apply(s, e, i ? ISA_KERNEL_UNLESS : ISA_KERNEL_WHEN, &condition.shape,
+                          &shape, none);
+    }
+    return apply(s, e, ISA_KERNEL_EITHER, &chosen[0].shape, &chosen[1].shape, none);
 }
 
 static struct known look_at_call(struct shapes *s, const struct programs_expr *e)
@@ -377,6 +404,8 @@ static struct known look_at_call(struct shapes *s, const struct programs_expr *e
     case PROGRAMS_TENSOR_MAKE:
         look_at_rows(s, e->operands[0], &known.shape, 0);
         return known;
+    case PROGRAMS_TENSOR_CHOOSE:
+        return look_at_choice(s, e);
     default:
         return look_at_tensor_call(s, e);
     }
@@ -506,12 +535,8 @@ static struct known look_behind(struct shapes *s, const struct programs_expr *at
         return of_type(s, at->type);
     }
     struct known known = of_type(s, at->type), second = look(s, at->operands[1]);
-    if (known.kind != TENSOR)
-        return known;
-    struct isa_shape a = next.kind == TENSOR ? next.shape : isa_shape_scalar(0);
-    struct isa_shape b = second.kind == TENSOR ? second.shape : isa_shape_scalar(0);
-    a.element = b.element = known.shape.element;
-    return apply(s, at, programs_tensor_kernel(at), &a, &b, (struct isa_numbers){0});
+    return known.kind == TENSOR ? operate(s, at, (const struct known[]){next, second})
+                                : known;
 }
 
 static struct known look(struct shapes *s, const struct programs_expr *e)

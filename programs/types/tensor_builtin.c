@@ -32,6 +32,10 @@ static enum isa_kernel kernel_of_builtin(enum programs_builtin builtin)
         PLAIN(TANH)
         PLAIN(FLOOR)
 #undef PLAIN
+    case PROGRAMS_BUILTIN_REAL:
+        return ISA_KERNEL_TO_REAL;
+    case PROGRAMS_BUILTIN_INT:
+        return ISA_KERNEL_TO_INT;
     default:
         return ISA_KERNEL_NONE;
     }

@@ -23,6 +23,8 @@ enum programs_tensor_rule {
     PROGRAMS_TENSOR_TURN,
     PROGRAMS_TENSOR_FILE,
     PROGRAMS_TENSOR_ARRAYS,
+    PROGRAMS_TENSOR_TO_BOOL,
+    PROGRAMS_TENSOR_CHOOSE,
 };
 
 /* Of a built-in function from PROGRAMS_BUILTIN_PLAIN on. */

@@ -48,6 +48,20 @@ int programs_type_tensor_rank(struct programs_type *tensor)
                                              : PROGRAMS_RANK_OPEN;
 }
 
+enum isa_element_kind programs_type_element(struct programs_type *tensor)
+{
+    switch (programs_type_find(programs_type_find(tensor)->parts[0])->kind) {
+    case PROGRAMS_TYPE_REAL32:
+        return ISA_ELEMENT_REAL32;
+    case PROGRAMS_TYPE_INT:
+        return ISA_ELEMENT_INT;
+    case PROGRAMS_TYPE_BOOL:
+        return ISA_ELEMENT_BOOL;
+    default:
+        return ISA_ELEMENT_REAL;
+    }
+}
+
 struct programs_type *programs_type_find(struct programs_type *type)
 {
     struct programs_type *root = type;
@@ -89,15 +103,28 @@ bool programs_type_is_small(struct programs_type *type)
 static bool fits(const struct programs_type *type, enum programs_type_class class)
 {
     switch (type->kind) {
-    case PROGRAMS_TYPE_INT:
     case PROGRAMS_TYPE_REAL:
     case PROGRAMS_TYPE_ERROR:
         return true;
+    case PROGRAMS_TYPE_INT:
+        return class <= PROGRAMS_CLASS_NUMBERS;
     case PROGRAMS_TYPE_BOOL:
-        return class <= PROGRAMS_CLASS_SCALAR;
+        return class <= PROGRAMS_CLASS_SCALAR || class == PROGRAMS_CLASS_TRUTHS;
+    case PROGRAMS_TYPE_REAL32:
+        return class == PROGRAMS_CLASS_ANY || class >= PROGRAMS_CLASS_NUMBERS;
     default:
         return class == PROGRAMS_CLASS_ANY;
     }
+}
+
+/* The class of what is of both. */
+static enum programs_type_class both(enum programs_type_class a,
+                                     enum programs_type_class b)
+{
+    if ((a == PROGRAMS_CLASS_NUMBERS && b == PROGRAMS_CLASS_TRUTHS) ||
+        (a == PROGRAMS_CLASS_TRUTHS && b == PROGRAMS_CLASS_NUMBERS))
+        return PROGRAMS_CLASS_REALS;
+    return a > b ? a : b;
 }
 
 /* Hands on what is known of a variable to those of the type that it becomes. */
@@ -114,8 +141,7 @@ static void inherit(const struct programs_type *var, struct programs_type *type)
 static enum programs_unified bind(struct programs_type *var, struct programs_type *type)
 {
     if (type->kind == PROGRAMS_TYPE_VAR) {
-        if (type->class < var->class)
-            type->class = var->class;
+        type->class = both(type->class, var->class);
     } else {
         size_t room = PROGRAMS_TYPE_SIZE_MAX;
         enum programs_unified result = measure(type, var, &room);
@@ -185,11 +211,6 @@ static const char *class_name(enum programs_type_class class)
     }
 }
 
-static bool is_real32(struct programs_type *tensor)
-{
-    return programs_type_find(tensor->parts[0])->kind == PROGRAMS_TYPE_REAL32;
-}
-
 /* Longer types are cut; the limit is on what is added. */
 enum { WRITTEN_MAX = 80 };
 
@@ -227,7 +248,9 @@ static void write_type(struct programs_type *type, struct lib_text *out, size_t 
         lib_text_puts(out, "]");
         break;
     case PROGRAMS_TYPE_TENSOR:
-        lib_text_printf(out, "a tensor%s", is_real32(type) ? " of real32" : "");
+        lib_text_puts(out, "a tensor");
+        if (programs_type_element(type) != ISA_ELEMENT_REAL)
+            lib_text_printf(out, " of %s", isa_element_name(programs_type_element(type)));
         if (programs_type_tensor_rank(type) != PROGRAMS_RANK_OPEN)
             lib_text_printf(out, " of rank %d", programs_type_tensor_rank(type));
         break;
@@ -272,26 +295,43 @@ size_t programs_type_width(struct programs_type *type)
     return width;
 }
 
-static enum isa_type *flatten(struct programs_type *type, enum isa_type *out)
+static enum isa_type leaf_of(struct programs_type *type, enum isa_type wholes)
+{
+    switch (type->kind) {
+    case PROGRAMS_TYPE_INT:
+        return ISA_INT;
+    case PROGRAMS_TYPE_REAL:
+        return ISA_REAL;
+    case PROGRAMS_TYPE_TENSOR:
+        return isa_element_is_real(programs_type_element(type)) ? ISA_TENSOR : wholes;
+    default:
+        assert(type->kind == PROGRAMS_TYPE_BOOL);
+        return ISA_BOOL;
+    }
+}
+
+static enum isa_type *flatten(struct programs_type *type, enum isa_type wholes,
+                              enum isa_type *out)
 {
     type = programs_type_find(type);
     enum isa_type *end = out;
     for (size_t i = 0; i < value_parts(type); i++)
-        end = flatten(type->parts[i], end);
+        end = flatten(type->parts[i], wholes, end);
     for (; type->kind == PROGRAMS_TYPE_ARRAY && out < end; out++)
         *out = isa_type_array_of(*out);
     if (value_parts(type))
         return end;
-    assert(type->kind == PROGRAMS_TYPE_INT || type->kind == PROGRAMS_TYPE_REAL ||
-           type->kind == PROGRAMS_TYPE_BOOL || type->kind == PROGRAMS_TYPE_TENSOR);
-    *out = type->kind == PROGRAMS_TYPE_INT      ? ISA_INT
-           : type->kind == PROGRAMS_TYPE_REAL   ? ISA_REAL
-           : type->kind == PROGRAMS_TYPE_TENSOR ? ISA_TENSOR
-                                                : ISA_BOOL;
+    *out = leaf_of(type, wholes);
     return out + 1;
+}
+
+void programs_type_flatten_with(struct programs_type *type, enum isa_type wholes,
+                                enum isa_type *out)
+{
+    flatten(type, wholes, out);
 }
 
 void programs_type_flatten(struct programs_type *type, enum isa_type *out)
 {
-    flatten(type, out);
+    flatten(type, ISA_TENSOR, out);
 }

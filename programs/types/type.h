@@ -1,11 +1,12 @@
 /* Types of the language, as inference sees them: variables that are unified.
  *
  * A type is int, real, bool, a tuple of types, an array of a type, a tensor, or a variable: still
- * open, perhaps limited to a class of types. A tensor has two parts: its element, real or real32,
- * and its rank. Where it is made of others, either may be open for a while. Types live in the arena of the compilation. */
+ * open, perhaps limited to a class of types. A tensor has two parts: its element, which is real, real32,
+ * int or bool, and its rank. Where it is made of others, either may be open for a while. Types live in the arena of the compilation. */
 #ifndef PROGRAMS_TYPES_TYPE_H
 #define PROGRAMS_TYPES_TYPE_H
 
+#include "isa/tensor/shape.h"
 #include "isa/type.h"
 #include "lib/arena.h"
 #include "lib/text.h"
@@ -33,6 +34,10 @@ enum programs_type_class {
     PROGRAMS_CLASS_SCALAR,  /* int, real or bool: what == compares */
     PROGRAMS_CLASS_NUMERIC, /* int or real */
     PROGRAMS_CLASS_LITERAL, /* the same, of an integer literal: messages say "int" */
+    /* Elements of tensors: */
+    PROGRAMS_CLASS_NUMBERS, /* int, real or real32 */
+    PROGRAMS_CLASS_TRUTHS,  /* bool, real or real32 */
+    PROGRAMS_CLASS_REALS,   /* real or real32 */
 };
 
 struct programs_type {
@@ -71,6 +76,9 @@ enum { PROGRAMS_TENSOR_RANK_MAX = 4, PROGRAMS_RANK_OPEN = -1 };
 /* The rank of a type of tensors; PROGRAMS_RANK_OPEN: not known yet. */
 int programs_type_tensor_rank(struct programs_type *tensor);
 
+/* The element of a type of tensors; one that is still open is real. */
+enum isa_element_kind programs_type_element(struct programs_type *tensor);
+
 /* The type itself, behind any variables that were resolved. */
 struct programs_type *programs_type_find(struct programs_type *type);
 
@@ -102,5 +110,9 @@ size_t programs_type_width(struct programs_type *type);
 /* The types of these values, in order, into `out` (programs_type_width of them). The rank is at
  * most ISA_MAX_RANK. */
 void programs_type_flatten(struct programs_type *type, enum isa_type *out);
+
+/* The same, where tensors of ints and bools are of the leaf `wholes`. */
+void programs_type_flatten_with(struct programs_type *type, enum isa_type wholes,
+                                enum isa_type *out);
 
 #endif

@@ -123,9 +123,7 @@ bool oracle_kernel_gathers(struct oracle *o, unsigned pe, const struct token *t,
         operands[partner->token.port] = &partner->token;
     for (unsigned port = 0; port < 2; port++)
         values[port] = oracle_operand_of(o, &f, port, operands);
-    const unsigned tensors = node->op == ISA_OP_COMBINE                          ? 2
-                             : node->op == ISA_OP_MAP || node->op == ISA_OP_ITEM ? 1
-                                                                                 : 0;
+    const unsigned tensors = oracle_read_count(node);
     for (unsigned i = 0; i < tensors; i++)
         k.tensors[i] = values[i].array;
     k.cost = oracle_kernel_cost(node, values[0], values[1]);

@@ -31,7 +31,7 @@ struct task {
 static void add_numbers(struct task *task, const struct isa_tensor *tensor)
 {
     for (uint64_t i = 0; i < tensor->count && task->count < 64; i++)
-        task->numbers[task->count++] = (int64_t)isa_tensor_get(tensor, i);
+        task->numbers[task->count++] = isa_tensor_get_int(tensor, i);
 }
 
 static void set_axis_out(struct task *task, const struct isa_shape *shape, int axis)
@@ -117,7 +117,8 @@ bool oracle_is_of_two(const struct isa_node *node)
 struct oracle_cost oracle_kernel_cost(const struct isa_node *node, struct value a,
                                       struct value b)
 {
-    struct isa_kernel_cost cost = {0, 8};
+    struct isa_kernel_cost cost = {
+        0, node->op == ISA_OP_SCALAR_B || node->op == ISA_OP_ITEM_B ? 1 : 8};
     struct task task;
     if (node->op == ISA_OP_MAP || node->op == ISA_OP_COMBINE)
         cost = plan(&task, node, a, b) ? cost_of(&task) : (struct isa_kernel_cost){0, 0};
@@ -150,8 +151,11 @@ uint64_t oracle_made_bytes(struct oracle *o, const struct isa_node *node, struct
     struct task task;
     switch (node->op) {
     case ISA_OP_SCALAR:
+    case ISA_OP_SCALAR_I:
     case ISA_OP_NUMBER:
         return 8;
+    case ISA_OP_SCALAR_B:
+        return 1;
     case ISA_OP_LOAD:
         return o->graph->constants[node->index].tensor->bytes;
     case ISA_OP_MAP:
@@ -197,9 +201,10 @@ struct array *oracle_operand(struct oracle *o, const struct token *t,
 unsigned oracle_read_count(const struct isa_node *node)
 {
     const enum isa_op op = node->op;
-    if (op == ISA_OP_COMBINE)
-        return 2;
-    return op == ISA_OP_MAP || op == ISA_OP_ITEM || op == ISA_OP_ROW;
+    return op == ISA_OP_COMBINE ? 2
+                                : op == ISA_OP_MAP || op == ISA_OP_ITEM ||
+                                      op == ISA_OP_ITEM_I || op == ISA_OP_ITEM_B ||
+                                      op == ISA_OP_ROW;
 }
 
 /* The tensors that a kernel reads and may have to fetch. */
@@ -336,8 +341,20 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
     struct isa_shape one = {ISA_ELEMENT_REAL, node->op == ISA_OP_NUMBER, {0}};
     const struct isa_tensor *constant;
     struct isa_tensor *made;
+    struct lib_text why = {0};
     struct task task;
+    bool done = true;
     switch (node->op) {
+    case ISA_OP_SCALAR_I:
+        one.element = ISA_ELEMENT_INT;
+        made = isa_tensor_new(&o->tensors, &one);
+        made->ints[0] = (int64_t)a.word;
+        return made;
+    case ISA_OP_SCALAR_B:
+        one.element = ISA_ELEMENT_BOOL;
+        made = isa_tensor_new(&o->tensors, &one);
+        made->bools[0] = (uint8_t)a.word;
+        return made;
     case ISA_OP_SCALAR:
     case ISA_OP_NUMBER:
         one.extents[0] = one.rank;
@@ -349,7 +366,10 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
         constant = o->graph->constants[node->index].tensor;
         made = isa_tensor_new(&o->tensors, &constant->shape);
         for (uint64_t i = 0; i < constant->count; i++)
-            isa_tensor_set(made, i, isa_tensor_get(constant, i));
+            if (constant->shape.element == ISA_ELEMENT_INT)
+                made->ints[i] = constant->ints[i];
+            else
+                isa_tensor_set(made, i, isa_tensor_get(constant, i));
         return made;
     default:
         if (!plan(&task, node, a, b))
@@ -358,23 +378,40 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
         if (task.is_fill)
             fill(made, node, &task, o->seed);
         else
-            isa_kernel_run(NULL, task.kernel, task.operands,
-                           (struct isa_numbers){task.numbers, task.count}, made);
+            done = isa_kernel_run(NULL, task.kernel, task.operands,
+                                  (struct isa_numbers){task.numbers, task.count}, made,
+                                  &why);
+        lib_text_free(&why);
         const struct isa_kernel_cost cost = cost_of(&task);
         o->outcome->stats.tensor_flops += cost.flops;
         o->outcome->stats.tensor_bytes += cost.bytes;
-        return made;
+        if (done)
+            return made;
+        isa_tensor_free(&o->tensors, made);
+        return NULL;
     }
 }
 
-/* false: there is no such element, or extent. */
-static bool look(const struct isa_tensor *tensor, bool item, uint64_t i, uint64_t *word)
+/* false: there is no such element, or extent, or the element is of another type. */
+static bool look(const struct isa_tensor *tensor, enum isa_op op, uint64_t i,
+                 uint64_t *word)
 {
-    if (i >= (item ? tensor->count : tensor->shape.rank))
+    if (i >= (op == ISA_OP_DIM ? tensor->shape.rank : tensor->count))
         return false;
-    *word = item ? isa_value_of_real(isa_tensor_get(tensor, i))
-                 : (uint64_t)tensor->shape.extents[i];
-    return true;
+    switch (op) {
+    case ISA_OP_DIM:
+        *word = (uint64_t)tensor->shape.extents[i];
+        return true;
+    case ISA_OP_ITEM_I:
+        *word = (uint64_t)isa_tensor_get_int(tensor, i);
+        return tensor->shape.element == ISA_ELEMENT_INT;
+    case ISA_OP_ITEM_B:
+        *word = isa_tensor_get(tensor, i) != 0;
+        return tensor->shape.element == ISA_ELEMENT_BOOL;
+    default:
+        *word = isa_value_of_real(isa_tensor_get(tensor, i));
+        return true;
+    }
 }
 
 /* --- rows --------------------------------------------------------------------------- */
@@ -385,12 +422,16 @@ static bool element_of_row(const struct isa_node *node, const struct isa_tensor 
 {
     const uint64_t length = (uint64_t)tensor->shape.extents[tensor->shape.rank - 1];
     const double x = isa_tensor_get(tensor, row * length + i);
-    *word = isa_value_of_real(x);
+    const enum isa_element_kind element = tensor->shape.element;
+    *word = node->type == ISA_BOOL ? x != 0 : isa_value_of_real(x);
     if (node->type != ISA_INT)
-        return true;
-    const bool fits = x >= -9223372036854775808.0 && x < 9223372036854775808.0;
-    *word = fits ? (uint64_t)(int64_t)x : 0;
-    return fits;
+        return node->type == ISA_REAL || element == ISA_ELEMENT_BOOL;
+    *word = 0;
+    if (element != ISA_ELEMENT_INT &&
+        !(x >= -9223372036854775808.0 && x < 9223372036854775808.0))
+        return false;
+    *word = (uint64_t)isa_tensor_get_int(tensor, row * length + i);
+    return true;
 }
 
 bool oracle_row_length(const struct isa_node *node, struct value a, struct value b,
@@ -443,9 +484,9 @@ bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a
     const struct isa_node *node = f->instr->node;
     if (node->op == ISA_OP_ROW)
         return fire_row(o, f, a, b);
-    if (node->op == ISA_OP_ITEM || node->op == ISA_OP_DIM) {
+    if (isa_op_table[node->op].out[0] != 'T') {
         struct value sent = {0};
-        if (!look(a.array->tensor, node->op == ISA_OP_ITEM, b.word, &sent.word))
+        if (!look(a.array->tensor, node->op, b.word, &sent.word))
             return false;
         oracle_send_list(o, f, 0, f->tag, sent, false);
         oracle_account_value(o, f, sent);

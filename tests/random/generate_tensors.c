@@ -11,7 +11,10 @@ enum { MOST = 4096, EQUATIONS = 9 };
 
 /* --- values ----------------------------------------------------------------------------- */
 
+enum kind { REALS, INTS, BOOLS };
+
 struct array {
+    enum kind kind;
     int rank, extent[4], count;
     double *at;
 };
@@ -29,9 +32,10 @@ static int below(struct trial *t, int n)
     return (int)draw_below(&t->draw, (uint64_t)n);
 }
 
-static struct array new_array(struct trial *t, int rank, const int *extent)
+static struct array new_array(struct trial *t, enum kind kind, int rank,
+                              const int *extent)
 {
-    struct array a = {.rank = rank, .count = 1};
+    struct array a = {.kind = kind, .rank = rank, .count = 1};
     for (int i = 0; i < rank; i++) {
         a.extent[i] = extent[i];
         a.count *= extent[i];
@@ -75,8 +79,12 @@ static void write_axis(const struct array *a, int axis, int *place, const char *
 {
     if (axis == a->rank) {
         const double element = a->at[(*place)++];
-        if (one && element == 1)
+        if (a->kind == BOOLS)
+            lib_text_puts(out, element != 0 ? "true" : "false");
+        else if (one && element == 1)
             lib_text_puts(out, one);
+        else if (a->kind == INTS)
+            lib_text_printf(out, "%d", (int)element);
         else
             lib_text_real(out, element);
         return;
@@ -103,12 +111,34 @@ static void literal(struct trial *t, struct array *made)
     int extent[4];
     for (int i = 0; i < rank; i++)
         extent[i] = 1 + below(t, 3);
-    *made = new_array(t, rank, extent);
+    const int kind = below(t, 4);
+    *made = new_array(t, kind < 2 ? REALS : kind == 2 ? INTS : BOOLS, rank, extent);
     for (int i = 0; i < made->count; i++)
-        made->at[i] = below(t, 11) - 5;
+        made->at[i] = kind == 3 ? below(t, 2) : below(t, 11) - 5;
     lib_text_puts(&t->text, "tensor(");
-    write_array(made, below(t, 2) ? "real(n)" : NULL, &t->text);
-    lib_text_puts(&t->text, ")");
+    write_array(made, !below(t, 2) ? NULL : kind == 2 ? "n" : "real(n)", &t->text);
+    lib_text_puts(&t->text, kind == 2 ? ", int)" : ")");
+}
+
+/* The function that keeps the elements of a value small. */
+static const char *small(const struct array *made)
+{
+    return made->kind == BOOLS ? "" : made->kind == INTS ? "little" : "small";
+}
+
+/* The shape to which both are broadcast; false: they are not. */
+static bool broadcast(const struct array *a, const struct array *b, int *rank,
+                      int *extent)
+{
+    *rank = a->rank > b->rank ? a->rank : b->rank;
+    for (int i = 0; i < *rank; i++) {
+        const int of_a = i < *rank - a->rank ? 1 : a->extent[i - (*rank - a->rank)];
+        const int of_b = i < *rank - b->rank ? 1 : b->extent[i - (*rank - b->rank)];
+        if (of_a != of_b && of_a != 1 && of_b != 1)
+            return false;
+        extent[i] = of_a == 1 ? of_b : of_a;
+    }
+    return true;
 }
 
 /* One element by one; the text is already begun with the names of both. */
@@ -116,19 +146,14 @@ static bool binary(struct trial *t, int x, int y, struct array *made)
 {
     static const char *const ops[] = {"+", "-", "*", ">", "==", "<="};
     const struct array *a = &t->made[x], *b = &t->made[y];
-    int extent[4], index[4] = {0};
-    const int rank = a->rank > b->rank ? a->rank : b->rank;
-    for (int i = 0; i < rank; i++) {
-        const int of_a = i < rank - a->rank ? 1 : a->extent[i - (rank - a->rank)];
-        const int of_b = i < rank - b->rank ? 1 : b->extent[i - (rank - b->rank)];
-        if (of_a != of_b && of_a != 1 && of_b != 1)
-            return false;
-        extent[i] = of_a == 1 ? of_b : of_a;
-    }
-    *made = new_array(t, rank, extent);
+    int extent[4], index[4] = {0}, rank;
+    const int op = below(t, 6);
+    if (a->kind != b->kind || (a->kind == BOOLS && op != 4) ||
+        !broadcast(a, b, &rank, extent))
+        return false;
+    *made = new_array(t, op < 3 || a->kind == REALS ? a->kind : BOOLS, rank, extent);
     if (made->count > MOST)
         return false;
-    const int op = below(t, 6);
     for (int place = 0; place < made->count; place++) {
         const double p = broadcast_at(a, rank, index), q = broadcast_at(b, rank, index);
         made->at[place] = clamp(op == 0   ? p + q
@@ -139,15 +164,15 @@ static bool binary(struct trial *t, int x, int y, struct array *made)
                                           : p <= q);
         step(rank, extent, index);
     }
-    lib_text_printf(&t->text, "small(t%d %s t%d)", x, ops[op], y);
+    lib_text_printf(&t->text, "%s(t%d %s t%d)", small(made), x, ops[op], y);
     return true;
 }
 
 static bool multiply(struct trial *t, int x, int y, struct array *made)
 {
     const struct array *a = &t->made[x], *b = &t->made[y];
-    if (a->rank < 1 || a->rank > 2 || b->rank < 1 || b->rank > 2 ||
-        a->extent[a->rank - 1] != b->extent[0])
+    if (a->kind != REALS || b->kind != REALS || a->rank < 1 || a->rank > 2 ||
+        b->rank < 1 || b->rank > 2 || a->extent[a->rank - 1] != b->extent[0])
         return false;
     const int rows = a->rank == 2 ? a->extent[0] : 1, inner = b->extent[0];
     const int columns = b->rank == 2 ? b->extent[1] : 1;
@@ -156,7 +181,7 @@ static bool multiply(struct trial *t, int x, int y, struct array *made)
         extent[rank++] = rows;
     if (b->rank == 2)
         extent[rank++] = columns;
-    *made = new_array(t, rank, extent);
+    *made = new_array(t, REALS, rank, extent);
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
             double sum = 0;
@@ -168,14 +193,16 @@ static bool multiply(struct trial *t, int x, int y, struct array *made)
     return true;
 }
 
-static void unary(struct trial *t, int x, struct array *made)
+static bool unary(struct trial *t, int x, struct array *made)
 {
     static const char *const texts[] = {"-t%d",        "abs(t%d)",  "relu(t%d)",
                                         "max(t%d, 2)", "1.0 + t%d", "real64(t%d)",
                                         "both(t%d)"};
     const struct array *a = &t->made[x];
     const int op = below(t, 7);
-    *made = new_array(t, a->rank, a->extent);
+    if (a->kind == BOOLS || (a->kind == INTS && (op == 2 || op > 3)))
+        return false;
+    *made = new_array(t, a->kind, a->rank, a->extent);
     for (int i = 0; i < a->count; i++) {
         const double p = a->at[i];
         made->at[i] = clamp(op == 0   ? -p
@@ -188,15 +215,62 @@ static void unary(struct trial *t, int x, struct array *made)
                             : op == 5 ? p
                                       : p + 1);
     }
-    lib_text_puts(&t->text, "small(");
+    lib_text_printf(&t->text, "%s(", small(made));
     lib_text_printf(&t->text, texts[op], x);
     lib_text_puts(&t->text, ")");
+    return true;
+}
+
+/* Elements of another kind. */
+static bool convert(struct trial *t, int x, struct array *made)
+{
+    static const char *const texts[] = {"real", "int", "bool"};
+    const struct array *a = &t->made[x];
+    const enum kind kind = (enum kind)below(t, 3);
+    if (kind == a->kind && kind != BOOLS) /* the one element of a tensor */
+        return false;
+    *made = new_array(t, kind, a->rank, a->extent);
+    for (int i = 0; i < a->count; i++)
+        made->at[i] = kind == BOOLS ? a->at[i] != 0 : a->at[i];
+    lib_text_printf(&t->text, "%s(t%d)", texts[kind], x);
+    return true;
+}
+
+static bool choose(struct trial *t, int x, int y, struct array *made)
+{
+    const int c = below(t, t->count);
+    const struct array *a = &t->made[x], *b = &t->made[y], *condition = &t->made[c];
+    double one = 1;
+    const struct array number = {.kind = a->kind, .at = &one};
+    struct array both = {.count = 0};
+    int rank, extent[4], index[4] = {0};
+    const bool is_number = below(t, 3) == 0 && a->kind != BOOLS;
+    if (is_number)
+        b = &number;
+    if (condition->kind == INTS || a->kind != b->kind ||
+        !broadcast(a, b, &both.rank, both.extent) ||
+        !broadcast(condition, &both, &rank, extent))
+        return false;
+    *made = new_array(t, a->kind, rank, extent);
+    if (made->count > MOST)
+        return false;
+    for (int place = 0; place < made->count; place++) {
+        made->at[place] = broadcast_at(condition, rank, index) != 0
+                              ? broadcast_at(a, rank, index)
+                              : broadcast_at(b, rank, index);
+        step(rank, extent, index);
+    }
+    if (is_number)
+        lib_text_printf(&t->text, "select(t%d, t%d, 1)", c, x);
+    else
+        lib_text_printf(&t->text, "select(t%d, t%d, t%d)", c, x, y);
+    return true;
 }
 
 static bool reduce(struct trial *t, int x, struct array *made)
 {
     const struct array *a = &t->made[x];
-    if (a->rank == 0)
+    if (a->rank == 0 || a->kind == BOOLS)
         return false;
     const int axis = below(t, a->rank);
     const bool is_max = below(t, 2);
@@ -207,7 +281,7 @@ static bool reduce(struct trial *t, int x, struct array *made)
         outer *= i < axis ? a->extent[i] : 1;
         inner *= i > axis ? a->extent[i] : 1;
     }
-    *made = new_array(t, rank, extent);
+    *made = new_array(t, a->kind, rank, extent);
     for (int o = 0; o < outer; o++)
         for (int i = 0; i < inner; i++) {
             double all = is_max ? -100 : 0;
@@ -217,34 +291,37 @@ static bool reduce(struct trial *t, int x, struct array *made)
             }
             made->at[o * inner + i] = clamp(all);
         }
-    lib_text_printf(&t->text, "small(reduce_%s(t%d, %d))", is_max ? "max" : "sum", x,
-                    axis);
+    lib_text_printf(&t->text, "%s(reduce_%s(t%d, %d))", small(made),
+                    is_max ? "max" : "sum", x, axis);
     return true;
 }
 
-/* Rows of axis 0, chosen in three ways. */
+/* Rows of axis 0, chosen in four ways. */
 static bool gather(struct trial *t, int x, struct array *made)
 {
     const struct array *a = &t->made[x];
     if (a->rank == 0)
         return false;
-    const int way = below(t, 3), length = a->extent[0], size = a->count / length;
+    const int way = below(t, 4), length = a->extent[0], size = a->count / length;
     const int first = below(t, length), last = below(t, length);
     int extent[4];
     memcpy(extent, a->extent, sizeof extent);
     extent[0] = way == 1 ? length - first : 2;
-    *made = way == 0 ? new_array(t, a->rank - 1, a->extent + 1)
-                     : new_array(t, a->rank, extent);
+    *made = way == 0 ? new_array(t, a->kind, a->rank - 1, a->extent + 1)
+                     : new_array(t, a->kind, a->rank, extent);
     const int from[2] = {first, last};
     for (int i = 0; i < made->count; i++)
-        made->at[i] = way == 2 ? a->at[from[i / size] * size + i % size]
+        made->at[i] = way >= 2 ? a->at[from[i / size] * size + i % size]
                                : a->at[first * size + i];
     if (way == 0)
         lib_text_printf(&t->text, "gather(t%d, %d)", x, first);
     else if (way == 1)
         lib_text_printf(&t->text, "slice(t%d, %d, %d)", x, first, length - first);
     else
-        lib_text_printf(&t->text, "gather(t%d, [%d, %d])", x, first, last);
+        lib_text_printf(&t->text,
+                        way == 2 ? "gather(t%d, [%d, %d])"
+                                 : "gather(t%d, tensor([%d, %d]))",
+                        x, first, last);
     return true;
 }
 
@@ -254,7 +331,7 @@ static bool transpose(struct trial *t, int x, struct array *made)
     if (a->rank != 2)
         return false;
     const int extent[2] = {a->extent[1], a->extent[0]};
-    *made = new_array(t, 2, extent);
+    *made = new_array(t, a->kind, 2, extent);
     for (int i = 0; i < extent[0]; i++)
         for (int j = 0; j < extent[1]; j++)
             made->at[i * extent[1] + j] = a->at[j * extent[0] + i];
@@ -273,18 +350,18 @@ static bool around(struct trial *t, int x, struct array *made)
         lib_text_printf(&t->text, "tensor(array(t%d))", x);
         return true;
     case 1:
-        *made = new_array(t, 1, flat);
+        *made = new_array(t, a->kind, 1, flat);
         memcpy(made->at, a->at, (size_t)a->count * sizeof *a->at);
         lib_text_printf(&t->text, "reshape(t%d, [n * %d])", x, a->count);
         return true;
     case 2:
         *made = *a;
         lib_text_printf(&t->text, "turn(t%d, 3)", x);
-        return a->rank == 1;
+        return a->rank == 1 && a->kind == REALS;
     default:
         if (a->rank != 1)
             return false;
-        *made = new_array(t, 1, (const int[]){2 * a->count});
+        *made = new_array(t, a->kind, 1, (const int[]){2 * a->count});
         for (int i = 0; i < made->count; i++)
             made->at[i] = a->at[i % a->count];
         lib_text_printf(&t->text, "concat(t%d, t%d)", x, x);
@@ -295,7 +372,7 @@ static bool around(struct trial *t, int x, struct array *made)
 static bool equation(struct trial *t, struct array *made)
 {
     const int x = below(t, t->count), y = below(t, t->count);
-    switch (below(t, 9)) {
+    switch (below(t, 11)) {
     case 0:
         literal(t, made);
         return true;
@@ -305,14 +382,17 @@ static bool equation(struct trial *t, struct array *made)
     case 3:
         return multiply(t, x, y, made);
     case 4:
-        unary(t, x, made);
-        return true;
+        return unary(t, x, made);
     case 5:
         return reduce(t, x, made);
     case 6:
         return gather(t, x, made);
     case 7:
         return transpose(t, x, made);
+    case 8:
+        return convert(t, x, made);
+    case 9:
+        return choose(t, x, y, made);
     default:
         return around(t, x, made);
     }
@@ -323,12 +403,13 @@ static const char *const turn =
     "turn(v, k) = loop i = 0, u = v while i < k do i + 1, -u\n"
     "  return if k % 2 == 0 then u else -u\n";
 
-/* Replaces `small(` and `both(` by the names of their rank. */
+/* Replaces `small(`, `little(` and `both(` by the names of their rank. */
 static void name_rank(struct lib_text *out, const char *text, int rank)
 {
     for (const char *p = text; *p;) {
-        if (strncmp(p, "small(", 6) == 0 || strncmp(p, "both(", 5) == 0) {
-            const size_t length = *p == 's' ? 5 : 4;
+        if (strncmp(p, "small(", 6) == 0 || strncmp(p, "both(", 5) == 0 ||
+            strncmp(p, "little(", 7) == 0) {
+            const size_t length = *p == 's' ? 5 : *p == 'l' ? 6 : 4;
             lib_text_add(out, p, length);
             lib_text_printf(out, "%d", rank);
             p += length;
@@ -365,6 +446,7 @@ static void make_program(struct trial *t, struct lib_text *program,
         t->made[t->count++] = made;
     }
     define(program, "small", "min(max(t, -9.0), 9.0) + 0.0");
+    define(program, "little", "min(max(t, -9), 9)");
     define(program, "both", "if reduce_sum(t) > 0.0 then t + 1.0 else 1.0 + t");
     if (strstr(lib_text_get(program), "turn("))
         lib_text_puts(program, turn);

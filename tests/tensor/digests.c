@@ -4,6 +4,7 @@
  *
  * It needs isa/tensor/ and lib/ alone, so that it is quickly compiled in many ways. */
 #include "isa/tensor/blas.h"
+#include "isa/tensor/element.h"
 #include "isa/tensor/initialise.h"
 #include "isa/tensor/kernel.h"
 #include "lib/hash.h"
@@ -105,7 +106,9 @@ static void print_kernel(enum isa_kernel kernel, uint8_t element)
     const struct isa_shape square = {element, 3, {6, 7, 4}}, row = {element, 1, {7}};
     uint64_t word = 0;
     for (unsigned round = 0; round < 20; round++) {
-        struct isa_tensor *a = drawn(shape, 10 * round, round % 2), *b = NULL;
+        const bool is_special = round % 2 &&
+                                kernel != ISA_KERNEL_TO_INT; /* else it is refused */
+        struct isa_tensor *a = drawn(shape, 10 * round, is_special), *b = NULL;
         if (kernel == ISA_KERNEL_MATMUL)
             b = drawn(round % 4 < 2 ? square : row, 10 * round + 1, round % 2);
         else if (kernel == ISA_KERNEL_SPREAD_LAST)
@@ -119,6 +122,64 @@ static void print_kernel(enum isa_kernel kernel, uint8_t element)
     }
     printf("%s %s %016" PRIx64 "\n", isa_kernels[kernel].text, isa_element_name(element),
            word);
+}
+
+/* Of ints: those that are drawn, as whole numbers, of which some are equal. */
+static struct isa_tensor *drawn_ints(struct isa_shape shape, uint64_t stream)
+{
+    struct isa_tensor *reals = drawn(shape, stream, false);
+    shape.element = ISA_ELEMENT_INT;
+    struct isa_tensor *ints = make(shape);
+    for (uint64_t i = 0; i < ints->count; i++) {
+        ints->ints[i] = (int64_t)(10 * isa_tensor_get(reals, i));
+        ints->ints[i] += ints->ints[i] == 0; /* divisors are none */
+    }
+    isa_tensor_seal(ints, true);
+    isa_tensor_free(&memory, reals);
+    return ints;
+}
+
+/* The same kernels of ints, or of bools. */
+static void print_kernel_of(enum isa_kernel kernel, enum isa_element_kind element)
+{
+    const struct isa_shape shape = {ISA_ELEMENT_REAL, 3, {6, 5, 7}},
+                           column = {ISA_ELEMENT_REAL, 2, {5, 1}};
+    uint64_t word = 0;
+    for (unsigned round = 0; round < 20; round++) {
+        const struct isa_shape second = takes_equals(kernel) || round % 4 < 2 ? shape
+                                                                              : column;
+        struct isa_tensor *operands[2] = {drawn_ints(shape, 10 * round),
+                                          drawn_ints(second, 10 * round + 1)};
+        for (int i = 0; i < 2; i++) {
+            const struct isa_element_rule *rule = isa_kernel_elements(kernel);
+            const bool is_condition = i == 0 && !rule->alike &&
+                                      rule->first == ISA_OF_TRUTHS;
+            struct isa_tensor *bools = make((struct isa_shape){
+                ISA_ELEMENT_BOOL,
+                operands[i]->shape.rank,
+                {operands[i]->shape.extents[0], operands[i]->shape.extents[1],
+                 operands[i]->shape.extents[2]}});
+            for (uint64_t k = 0; k < bools->count; k++)
+                bools->bools[k] = operands[i]->ints[k] > 3;
+            isa_tensor_seal(bools, true);
+            const bool wants = element == ISA_ELEMENT_BOOL || is_condition;
+            isa_tensor_free(&memory, wants ? operands[i] : bools);
+            operands[i] = wants ? bools : operands[i];
+        }
+        apply(NULL, kernel, operands[0], operands[1], numbers_of(kernel), &word);
+        isa_tensor_free(&memory, operands[0]);
+        isa_tensor_free(&memory, operands[1]);
+    }
+    printf("%s %s %016" PRIx64 "\n", isa_kernels[kernel].text, isa_element_name(element),
+           word);
+}
+
+/* Whether a kernel takes operands of an element. */
+static bool takes(enum isa_kernel kernel, enum isa_element_kind element)
+{
+    const struct isa_element_rule *rule = isa_kernel_elements(kernel);
+    return isa_kernels[kernel].arity == 2 ? rule->second & 1u << element
+                                          : rule->first & 1u << element;
 }
 
 static void print_initialiser(enum isa_initialiser initialiser, uint8_t element)
@@ -177,6 +238,11 @@ int main(int argc, char **argv)
             print_initialiser(i, element);
         print_products(blas, element);
     }
+    for (enum isa_element_kind element = ISA_ELEMENT_INT;
+         !blas && element <= ISA_ELEMENT_BOOL; element++)
+        for (enum isa_kernel kernel = 0; kernel < ISA_KERNEL_COUNT; kernel++)
+            if (takes(kernel, element))
+                print_kernel_of(kernel, element);
     isa_tensor_memory_free(&memory);
     return 0;
 }

@@ -147,6 +147,39 @@ static const char divmod_static[] =
 static const char sum_functions[] = SUM_AT("functions");
 static const char sum_static[] = SUM_AT("static");
 
+/* input k = 3
+ * a = tensor([true, false, true])
+ * result = (select(a, tensor([7, -1, 9223372036854775807], int), k), array(tensor(true)), real(tensor([1, 2], int)),
+ *     reduce_sum(tensor([1, 2], int))) */
+static const char elements_static[] =
+    "hiaton assembly 1\n"
+    "stage static\n"
+    "source \"elements.df\"\n"
+    "input 0 k int = 3\n"
+    "tensor 0 a bool[3] = true, false, true\n"
+    "tensor 1 literal int[3] = 7, -1, 9223372036854775807\n"
+    "tensor 2 literal int[2] = 1, 2\n"
+    "tensor 3 literal int[0] =\n"
+    "function 0 result () -> (tensor, bool, tensor, int)\n"
+    "\n"
+    "in result\n"
+    "  %0   load constant 0              -> %2.0, %4.0\n"
+    "  %1   load constant 1              -> %2.1\n"
+    "  %2   combine _, _, kernel when    -> %5.0\n"
+    "  %3   scalar.int $k                -> %4.1\n"
+    "  %4   combine _, _, kernel unless  -> %5.1\n"
+    "  %5   combine _, _, kernel either  -> %12.0\n"
+    "  %6   scalar.bool true             -> %7.0\n"
+    "  %7   item.bool _, 0               -> %13.0\n"
+    "  %8   load constant 2              -> %9.0, %10.0\n"
+    "  %9   map _, kernel to_real        -> %14.0\n"
+    "  %10  map _, kernel reduce_sum     -> %11.0\n"
+    "  %11  item.int _, 0                -> %15.0\n"
+    "  %12  output.tensor _, part 0\n"
+    "  %13  output.bool _, part 1\n"
+    "  %14  output.tensor _, part 2\n"
+    "  %15  output.int _, part 3\n";
+
 /* Tensors: all their opcodes, what the graph holds, kernels with and without an axis. */
 static const char tensors_static[] =
     "hiaton assembly 1\n"

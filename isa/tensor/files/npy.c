@@ -17,7 +17,9 @@ struct reader {
     size_t at, end; /* in the header */
     bool has_descr, has_order, has_shape;
     bool is_fortran;
-    struct isa_shape shape;
+    struct isa_shape
+        shape; /* with the element that the tensor has: an int of 4 bytes too is an int */
+    size_t size; /* bytes of an element in the file */
 };
 
 static bool __attribute__((format(printf, 3, 4)))
@@ -73,17 +75,25 @@ static bool expected(const struct reader *reader, const char *what)
 
 static bool read_descr(struct reader *reader)
 {
-    const size_t at = reader->at;
-    if (take(reader, "'<f8'") || take(reader, "\"<f8\""))
-        reader->shape.element = ISA_ELEMENT_REAL;
-    else if (take(reader, "'<f4'") || take(reader, "\"<f4\""))
-        reader->shape.element = ISA_ELEMENT_REAL32;
-    else {
-        reader->at = at;
-        skip_blanks(reader);
-        return expected(reader, "'<f8' or '<f4', little-endian reals of 8 or 4 bytes");
-    }
-    return true;
+    static const struct {
+        const char *text, *alike;
+        enum isa_element_kind element;
+        size_t size;
+    } kinds[] = {
+        {"'<f8'", "\"<f8\"", ISA_ELEMENT_REAL, 8},
+        {"'<f4'", "\"<f4\"", ISA_ELEMENT_REAL32, 4},
+        {"'<i8'", "\"<i8\"", ISA_ELEMENT_INT, 8},
+        {"'<i4'", "\"<i4\"", ISA_ELEMENT_INT, 4},
+        {"'|b1'", "\"|b1\"", ISA_ELEMENT_BOOL, 1},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (take(reader, kinds[i].text) || take(reader, kinds[i].alike)) {
+            reader->shape.element = (uint8_t)kinds[i].element;
+            reader->size = kinds[i].size;
+            return true;
+        }
+    return expected(reader, "'<f8' or '<f4', little-endian reals of 8 or 4 bytes, '<i8' "
+                            "or '<i4', ints, or '|b1', bools");
 }
 
 static bool read_order(struct reader *reader)
@@ -217,7 +227,7 @@ static bool read_start(struct reader *reader)
 
 /* --- the elements -------------------------------------------------------------- */
 
-static double element_at(const char *bytes, enum isa_element_kind element, uint64_t i)
+static double real_at(const char *bytes, enum isa_element_kind element, uint64_t i)
 {
     if (element == ISA_ELEMENT_REAL) {
         double value;
@@ -227,6 +237,35 @@ static double element_at(const char *bytes, enum isa_element_kind element, uint6
     float value;
     memcpy(&value, bytes + i * sizeof value, sizeof value);
     return value;
+}
+
+static int64_t int_at(const char *bytes, size_t size, uint64_t i)
+{
+    int64_t value;
+    int32_t small;
+    if (size == sizeof value) {
+        memcpy(&value, bytes + i * size, size);
+        return value;
+    }
+    if (size == 1)
+        return (unsigned char)bytes[i];
+    memcpy(&small, bytes + i * size, size);
+    return small;
+}
+
+/* Sets element `to` of the tensor to that at `from` of the file. Ints and bools become reals where these are
+ * expected. */
+static void fill_one(const struct reader *reader, struct isa_tensor *tensor, uint64_t to,
+                     uint64_t from)
+{
+    const char *bytes = reader->source->bytes + reader->end;
+    const enum isa_element_kind element = reader->shape.element;
+    if (isa_element_is_real(element))
+        isa_tensor_set(tensor, to, real_at(bytes, element, from));
+    else if (tensor->shape.element == ISA_ELEMENT_INT)
+        tensor->ints[to] = int_at(bytes, reader->size, from);
+    else
+        isa_tensor_set(tensor, to, (double)int_at(bytes, reader->size, from));
 }
 
 /* Where the element at these places of the axes stands in Fortran order: the first axis varies fastest. */
@@ -249,17 +288,16 @@ static void advance(const struct isa_shape *shape, int64_t *places)
 
 static void fill(const struct reader *reader, struct isa_tensor *tensor)
 {
-    const char *bytes = reader->source->bytes + reader->end;
-    const enum isa_element_kind element = reader->shape.element;
     int64_t places[ISA_RANK_MOST] = {0};
-    if (!reader->is_fortran && element == tensor->shape.element) {
-        memcpy(tensor->data, bytes, tensor->bytes);
+    if (!reader->is_fortran && reader->shape.element == tensor->shape.element &&
+        reader->size == isa_element_size(tensor->shape.element)) {
+        memcpy(tensor->data, reader->source->bytes + reader->end, tensor->bytes);
         return;
     }
     for (uint64_t i = 0; i < tensor->count; i++, advance(&tensor->shape, places)) {
         const uint64_t place = reader->is_fortran ? fortran_place(&tensor->shape, places)
                                                   : i;
-        isa_tensor_set(tensor, i, element_at(bytes, element, place));
+        fill_one(reader, tensor, i, place);
     }
 }
 
@@ -271,7 +309,9 @@ struct isa_tensor *isa_npy_read(struct isa_tensor_memory *memory,
     struct reader reader = {.source = source, .diags = diags};
     if (!read_start(&reader) || !read_header(&reader))
         return NULL;
-    const uint64_t bytes = isa_shape_bytes(&reader.shape),
+    const uint64_t count = isa_shape_count(&reader.shape);
+    const uint64_t bytes = count > UINT64_MAX / reader.size ? UINT64_MAX
+                                                            : count * reader.size,
                    there = source->length - reader.end;
     if (bytes != there) {
         struct lib_text text = {0};
@@ -284,10 +324,17 @@ struct isa_tensor *isa_npy_read(struct isa_tensor_memory *memory,
     }
     struct isa_tensor *tensor = isa_reader_new(memory, source, reader.shape,
                                                expected_shape, diags);
-    if (tensor) {
-        fill(&reader, tensor);
-        isa_tensor_seal(tensor, with_word);
-    }
+    if (!tensor)
+        return NULL;
+    fill(&reader, tensor);
+    for (uint64_t i = 0; tensor->shape.element == ISA_ELEMENT_BOOL && i < tensor->count;
+         i++)
+        if (tensor->bools[i] > 1) {
+            fail(&reader, reader.end + i, "a bool is 0 or 1; found %u", tensor->bools[i]);
+            isa_tensor_free(memory, tensor);
+            return NULL;
+        }
+    isa_tensor_seal(tensor, with_word);
     return tensor;
 }
 
@@ -295,10 +342,16 @@ struct isa_tensor *isa_npy_read(struct isa_tensor_memory *memory,
 
 void isa_npy_write(struct lib_text *out, const struct isa_tensor *tensor)
 {
+    static const char *const kinds[ISA_ELEMENT_COUNT] = {
+        [ISA_ELEMENT_REAL] = "<f8",
+        [ISA_ELEMENT_REAL32] = "<f4",
+        [ISA_ELEMENT_INT] = "<i8",
+        [ISA_ELEMENT_BOOL] = "|b1",
+    };
     const struct isa_shape *shape = &tensor->shape;
     struct lib_text header = {0};
     lib_text_printf(&header, "{'descr': '%s', 'fortran_order': False, 'shape': (",
-                    shape->element == ISA_ELEMENT_REAL ? "<f8" : "<f4");
+                    kinds[shape->element]);
     for (unsigned i = 0; i < shape->rank; i++)
         lib_text_printf(&header, "%s%" PRId64, i > 0 ? ", " : "", shape->extents[i]);
     lib_text_puts(&header, shape->rank == 1 ? ",), }" : "), }");

@@ -8,7 +8,9 @@ struct isa_tensor *isa_reader_new(struct isa_tensor_memory *memory,
     struct lib_text text = {0};
     struct isa_shape shape = found;
     struct isa_tensor *tensor = NULL;
-    if (expected)
+    if (expected &&
+        (isa_element_is_real(expected->element) ||
+         (expected->element == ISA_ELEMENT_INT && found.element == ISA_ELEMENT_BOOL)))
         shape.element = expected->element;
     if (expected && !isa_shape_agrees(&shape, expected)) {
         isa_shape_write(&text, &found);

@@ -105,12 +105,12 @@ START_TEST(mistakes_in_npy_have_their_byte)
     static const struct isa_shape expected = {ISA_ELEMENT_REAL, 2, {3, ISA_UNKNOWN}};
     check_npy(4, HEADER("<f8", "False", "()"), 1, 8, NULL,
               "byte 6: version 4.0; expected 1.0, 2.0 or 3.0");
-    check_npy(1, HEADER("<i8", "False", "()"), 1, 8, NULL,
-              "byte 20: expected '<f8' or '<f4', little-endian reals of 8 or 4 bytes; "
-              "found `'<i8'`");
+    check_npy(1, HEADER("<u8", "False", "()"), 1, 8, NULL,
+              "byte 20: expected '<f8' or '<f4', little-endian reals of 8 or 4 bytes, "
+              "'<i8' or '<i4', ints, or '|b1', bools; found `'<u8'`");
     check_npy(1, HEADER(">f8", "False", "()"), 1, 8, NULL,
-              "byte 20: expected '<f8' or '<f4', little-endian reals of 8 or 4 bytes; "
-              "found `'>f8'`");
+              "byte 20: expected '<f8' or '<f4', little-endian reals of 8 or 4 bytes, "
+              "'<i8' or '<i4', ints, or '|b1', bools; found `'>f8'`");
     check_npy(1, HEADER("<f8", "No", "()"), 1, 8, NULL,
               "byte 44: expected True or False; found `No`");
     check_npy(1, HEADER("<f8", "False", "(3)"), 3, 8, NULL,

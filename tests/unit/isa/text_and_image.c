@@ -296,8 +296,9 @@ START_TEST(every_row_goes_around)
         return;
     }
     static const char *const texts[] = {
-        factorial_functions, factorial_static, divmod_static,  sum_functions, sum_static,
-        arrays_image,        held_static,      tensors_static, parted,        tracked};
+        factorial_functions, factorial_static, divmod_static, sum_functions,
+        sum_static,          arrays_image,     held_static,   tensors_static,
+        elements_static,     parted,           tracked};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct isa_graph *graph = test_read(texts[i]);
@@ -314,9 +315,11 @@ END_TEST
 
 START_TEST(texts_are_written_as_they_are_read)
 {
-    static const char *const texts[] = {
-        factorial_functions, factorial_static, divmod_static,  sum_functions, sum_static,
-        arrays_image,        held_static,      tensors_static, parted};
+    static const char *const texts[] = {factorial_functions, factorial_static,
+                                        divmod_static,       sum_functions,
+                                        sum_static,          arrays_image,
+                                        held_static,         tensors_static,
+                                        elements_static,     parted};
     struct isa_graph *graph = test_read(texts[_i]);
     struct lib_text text = {0};
     isa_asm_write(graph, &text);
@@ -597,7 +600,7 @@ int main(void)
     TCase *tcase = tcase_create("isa");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, every_row_goes_around, 0, ISA_OP_COUNT);
-    tcase_add_loop_test(tcase, texts_are_written_as_they_are_read, 0, 9);
+    tcase_add_loop_test(tcase, texts_are_written_as_they_are_read, 0, 10);
     tcase_add_test(tcase, freedom_of_the_text);
     tcase_add_loop_test(tcase, images_say_what_is_wrong, 0, 8);
     tcase_add_loop_test(tcase, images_name_their_kernels, 0, 3);

@@ -87,6 +87,35 @@ static const struct rule rules[] = {
     {"let t = [x * real(i) | i <- 0 .. 3] in reduce_sum(t[2] * t[3])", MATRIX, ACROSS,
      false},
     {"if reduce_sum(x) > 0.0 then reduce_sum(x * x) else 1.0", MATRIX, ACROSS, false},
+    /* Tensors of ints and bools have no derivative, and let through what is computed beside them. */
+    {"reduce_sum(select(x > 0.35, x * x * x, 2.0 * x)) + reduce_sum(select(m > 0.0, x, "
+     "m) * x)",
+     MATRIX, ACROSS, false},
+    {"reduce_sum(select(tensor([true, false, true]), x, 1.0) * "
+     "select(tensor([[true], [false]]), 2.0, x) * x)",
+     MATRIX, ACROSS, false},
+    {"reduce_sum(select(x, x * x, m)) + reduce_sum(select(m > 0.0, v * x, v))", MATRIX,
+     ACROSS, false},
+    {"let y = select(m > 0.0, x, v * x) in reduce_sum(y * y * y)", VECTOR, ALONG, false},
+    {"let y = gather(x, tensor([1, 0, 1, 1])) in reduce_sum(y * y * y)", MATRIX, ACROSS,
+     false},
+    {"reduce_sum(cross_entropy(x, tensor([2, 0], int)) * tensor([1.0, 2.0]))", MATRIX,
+     ACROSS, false},
+    {"let k = tensor([2, 3, -1], int) in reduce_sum(x * x * real(k + k) * x)", MATRIX,
+     ACROSS, false},
+    {"loop i = 0, k = tensor([1, 0, 2], int), y = x while i < 2 do i + 1, abs(k - 2), "
+     "gather(y, k) * y return reduce_sum(y)",
+     VECTOR, ALONG, false},
+    {"let t = [tensor([i, 0, 1]) | i <- 0 .. 2] in reduce_sum(gather(x, t[2]) * x * x)",
+     VECTOR, ALONG, false},
+    {"let k = if reduce_sum(x) > 5.0 then tensor([0, 1, 2], int) else tensor([2, 2, 0], "
+     "int) "
+     "in reduce_sum(gather(x, k) * x * real(array(k)[0]))",
+     VECTOR, ALONG, false},
+    {"let (k, y) = (int(x * 10.3), x * x) in reduce_sum(real(k) * y) + "
+     "reduce_sum(select(k "
+     "> 0, x, y) * y)",
+     VECTOR, ALONG, false},
 };
 
 static double run(const char *text)
@@ -135,6 +164,13 @@ static const char *const values[][2] = {
     {"x = tensor([[0.0, 0.0], [0.0, 0.0]])\n"
      "result = grad(f, x)\nf(x) = reduce_sum(cross_entropy(x, [0, 1]))",
      "[[-0.5, 0.5], [0.5, -0.5]]"},
+    {"result = grad(f, tensor([1.0, 2.0]), tensor([1, 1], int), [tensor([true])])\n"
+     "f(x, k, c) = reduce_sum(g(x, k) * g(x, k)) + real(reduce_sum(int(c[0])))\n"
+     "g(x, k) = gather(x, k)",
+     "[0.0, 8.0]"},
+    {"idx = tensor([1, 0], int)\nparam w : [2] = ones\nresult = grad(f, 2.0; w)\n"
+     "f(x) = x * reduce_sum(gather(w, idx) * real(idx) * w)",
+     "(1.0, [2.0, 2.0])"},
     {"result = grad(chain, tensor([[1.0, 2.0], [3.0, 4.0]]), 3)\n"
      "chain(x, n) = if n == 0 then reduce_sum(x) else 2.0 * chain(x, n - 1)",
      "[[8.0, 8.0], [8.0, 8.0]]"},
