@@ -212,6 +212,8 @@ static unsigned reads(const struct oracle *o, const struct token *t)
 {
     if (!o->s->by_reference || o->s->executor_workers || t->dead)
         return 0;
+    if (t->instr->node->op == ISA_OP_ROW && oracle_wrong(o, UNFETCHED))
+        return 0;
     return oracle_read_count(t->instr->node);
 }
 
@@ -473,7 +475,7 @@ static bool fire_row(struct oracle *o, const struct firing *f, struct value a,
     }
     oracle_send_list(o, f, 0, f->tag, sent, false);
     oracle_account_value(o, f, sent);
-    o->wrote = oracle_wrong(o, UNWRITTEN) ? NULL : &sent.array->written;
+    o->wrote = &sent.array->written;
     oracle_unrefer(o, sent);
     return true;
 }
