@@ -19,8 +19,8 @@
 /* No value, no routine, no cell. */
 #define FORM_NONE UINT32_MAX
 
-/* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph it is a
- * tensor like others. */
+/* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph
+ * it is a tensor like others. */
 #define FORM_WHOLES ((enum isa_type)ISA_LEAF_COUNT)
 
 /* A type of forms as graphs have it. */
