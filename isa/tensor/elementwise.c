@@ -43,8 +43,7 @@ static inline int64_t int_at(const struct isa_tensor *tensor, int64_t i)
     return tensor->shape.element == ISA_ELEMENT_INT ? tensor->ints[i] : tensor->bools[i];
 }
 
-/* Sets an element of the result. Returns false, and sets the fault of the call, if there is none.
- * */
+/* Sets an element of the result. Returns false and sets the fault of the call if there is none. */
 static bool put_int(const struct isa_kernel_call *call, int64_t i, enum isa_fault fault,
                     int64_t z)
 {

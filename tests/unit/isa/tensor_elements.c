@@ -356,8 +356,7 @@ START_TEST(choices)
 }
 END_TEST
 
-/* --- elements that move -------------------------------------------------------------------------
- * */
+/* --- elements that move ------------------------------------------------------------------- */
 
 START_TEST(moves)
 {
@@ -384,8 +383,7 @@ START_TEST(moves)
 }
 END_TEST
 
-/* --- what kernels take
- * ----------------------------------------------------------------------------- */
+/* --- what kernels take -------------------------------------------------------------------- */
 
 static const struct {
     enum isa_kernel kernel;
@@ -430,8 +428,7 @@ START_TEST(elements_that_kernels_take)
 }
 END_TEST
 
-/* --- files
- * ------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------- */
 
 static struct isa_tensor *read_again(const struct lib_text *file,
                                      const struct isa_shape *expected,

@@ -255,8 +255,7 @@ START_TEST(ints_without_a_value_trap)
 }
 END_TEST
 
-/* Which of ints and reals a literal is, by what stands beside it, wherever that stands in the text.
- * */
+/* What stands beside a literal says whether it is of ints or reals, wherever that stands. */
 START_TEST(literals_follow_their_use)
 {
     static const char text[] =
