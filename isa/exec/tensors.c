@@ -29,8 +29,8 @@ static bool find_whole(const struct isa_tensor *tensor, uint64_t i, int64_t *num
     return *number != ISA_UNKNOWN;
 }
 
-/* Numbers are ints, or reals that are whole numbers, as NUMBER makes them; assembly may take any tensor
- * for some. */
+/* Numbers are ints, or reals that are whole numbers, as NUMBER makes them; assembly may take any
+ * tensor for some. */
 static bool find_numbers(struct numbers *n, int axis, const struct isa_tensor *more)
 {
     const size_t behind = more ? more->count : 0;
@@ -244,8 +244,8 @@ static enum isa_tensors_fired keep(struct isa_exec *exec, const struct isa_instr
     return ISA_TENSORS_TRAPPED;
 }
 
-/* Computes the elements of a new tensor. Returns false and says why in `why` if an element of ints has no
- * value. */
+/* Computes the elements of a new tensor. Returns false and says why in `why` if an element of ints
+ * has no value. */
 static bool compute(struct isa_exec *exec, const struct isa_instr *instr,
                     const struct application *app, bool with_word,
                     struct isa_tensor *tensor, struct lib_text *why)

@@ -361,8 +361,7 @@ static void differ_combine(struct two t, uint32_t index)
     /* A condition has no derivative: only the second operand has one. */
     case ISA_KERNEL_WHEN:
     case ISA_KERNEL_UNLESS:
-        differ_add(t.d, p, t.a, t.z,
-                   fit(p, join(p, isa_use_of(index), t.x, t.y), t.z));
+        differ_add(t.d, p, t.a, t.z, fit(p, join(p, isa_use_of(index), t.x, t.y), t.z));
         break;
     case ISA_KERNEL_EITHER:
         differ_add(t.d, p, t.a, t.x, fit(p, t.y, t.x));

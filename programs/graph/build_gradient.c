@@ -45,8 +45,7 @@ void programs_build_forms(struct programs_builder *b)
             width += (uint32_t)programs_type_width(f->params[k]->type);
         enum isa_type *params = LIB_ARENA_ARRAY(b->arena, enum isa_type, width), *results;
         for (size_t k = 0; k < f->param_count; k++) {
-            programs_type_flatten_with(f->params[k]->type, FORM_WHOLES,
-                                       &params[at]);
+            programs_type_flatten_with(f->params[k]->type, FORM_WHOLES, &params[at]);
             at += (uint32_t)programs_type_width(f->params[k]->type);
         }
         programs_build_form_types(b, f->result_type, &results, &result_count);

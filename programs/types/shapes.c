@@ -117,8 +117,8 @@ static struct known apply(struct shapes *s, const struct programs_expr *e,
     return known;
 }
 
-/* An operation of one or two operands, of which one at least is a tensor. A number beside it has its
- * element. */
+/* An operation of one or two operands, of which one at least is a tensor. A number beside it has
+ * its element. */
 static struct known operate(struct shapes *s, const struct programs_expr *e,
                             const struct known *operands)
 {

@@ -1,5 +1,5 @@
-/* Tensors of ints and bools: kernels against plain C, element by element; what has no result; what elements a
- * kernel takes; files. */
+/* Tensors of ints and bools: kernels against plain C, element by element; what has no result; what
+ * elements a kernel takes; files. */
 #include "isa/tensor/element.h"
 #include "isa/tensor/files/npy.h"
 #include "tests/unit/tensors.h"
@@ -300,7 +300,8 @@ START_TEST(reals_that_no_int_is_near)
 }
 END_TEST
 
-/* An int becomes a real32 in one rounding: by a real, 2^53 + 1 and so 2^24 + 1 + 2^-30 would be rounded twice. */
+/* An int becomes a real32 in one rounding: by a real, 2^53 + 1 and so 2^24 + 1 + 2^-30 would be
+ * rounded twice. */
 START_TEST(an_int_is_rounded_once)
 {
     const int64_t x = (INT64_C(1) << 60) + (INT64_C(1) << 36) + 1;
@@ -355,7 +356,7 @@ START_TEST(choices)
 }
 END_TEST
 
-/* --- elements that move ------------------------------------------------------------------------- */
+/* --- elements that move ------------------------------------------------------------------- */
 
 START_TEST(moves)
 {
@@ -382,7 +383,7 @@ START_TEST(moves)
 }
 END_TEST
 
-/* --- what kernels take ----------------------------------------------------------------------------- */
+/* --- what kernels take -------------------------------------------------------------------- */
 
 static const struct {
     enum isa_kernel kernel;
@@ -427,7 +428,7 @@ START_TEST(elements_that_kernels_take)
 }
 END_TEST
 
-/* --- files ------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------- */
 
 static struct isa_tensor *read_again(const struct lib_text *file,
                                      const struct isa_shape *expected,

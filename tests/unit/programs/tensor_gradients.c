@@ -87,7 +87,7 @@ static const struct rule rules[] = {
     {"let t = [x * real(i) | i <- 0 .. 3] in reduce_sum(t[2] * t[3])", MATRIX, ACROSS,
      false},
     {"if reduce_sum(x) > 0.0 then reduce_sum(x * x) else 1.0", MATRIX, ACROSS, false},
-    /* Tensors of ints and bools have no derivative, and let through what is computed beside them. */
+    /* Tensors of ints and bools beside what has a derivative: */
     {"reduce_sum(select(x > 0.35, x * x * x, 2.0 * x)) + reduce_sum(select(m > 0.0, x, "
      "m) * x)",
      MATRIX, ACROSS, false},
