@@ -124,9 +124,11 @@ dist_examples_DATA += \
   programs/examples/tak.df \
   programs/examples/wavefront.df
 
-# Networks that `hiaton train` trains, and trees made by `hiaton trees --count 24 --words 20 --seed 1`.
+# Networks that `hiaton train` trains; trees made by `hiaton trees --count 24 --words 20 --seed 1`; sentences of a small grammar.
 dist_training_DATA += \
+  programs/training/parser.df \
   programs/training/rntn.df \
+  programs/training/sentences.conllu \
   programs/training/treelstm-down.df \
   programs/training/treelstm.df \
   programs/training/treernn-iteration.df \

@@ -115,7 +115,7 @@ bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
         has_trees |= ast->data[i]->kind != PROGRAMS_DATA_FILE;
     if (trees && !has_trees) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "the program reads no trees, and so none in place of them");
+                       "the program reads no trees or sentences, and so none in place of them");
         return false;
     }
     for (size_t i = 0; i < ast->data_count; i++) {
