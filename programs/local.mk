@@ -221,6 +221,8 @@ dist_experiments_DATA += \
   programs/experiments/speedup.full.yaml \
   programs/experiments/speedup.yaml \
   programs/experiments/stack-lstm.df \
+  programs/experiments/stack-lstm.full.yaml \
+  programs/experiments/stack-lstm.yaml \
   programs/experiments/strategies-arguments.full.yaml \
   programs/experiments/strategies-arguments.yaml \
   programs/experiments/strategies-bodies.full.yaml \
