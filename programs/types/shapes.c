@@ -124,7 +124,7 @@ static struct known operate(struct shapes *s, const struct programs_expr *e,
 {
     struct isa_shape shapes[2];
     const bool two = e->operand_count == 2;
-    for (int i = 0; i <= two; i++)
+    for (size_t i = 0; i < e->operand_count; i++)
         shapes[i] = operands[i].kind == TENSOR
                         ? operands[i].shape
                         : isa_shape_scalar(operands[!i].shape.element);

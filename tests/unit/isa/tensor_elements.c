@@ -186,10 +186,8 @@ START_TEST(operations_on_one)
         uint64_t at = 0;
         for (uint64_t i = 0; i < 12 && !wrong; i++) {
             at = i;
-            if (a->ints[i] == INT64_MIN)
-                wrong = "integer overflow";
-            else
-                negative[i] = -a->ints[i];
+            wrong = a->ints[i] == INT64_MIN ? "integer overflow" : NULL;
+            negative[i] = wrong ? 0 : -a->ints[i];
             size[i] = a->ints[i] < 0 ? negative[i] : a->ints[i];
         }
         check(ISA_KERNEL_NEG, a, NULL, &a->shape, negative, wrong, at);
@@ -305,7 +303,7 @@ END_TEST
 START_TEST(an_int_is_rounded_once)
 {
     const int64_t x = (INT64_C(1) << 60) + (INT64_C(1) << 36) + 1;
-    struct isa_tensor *a = ints(0, NULL, 0, false);
+    struct isa_tensor *a = ints(0, extents[0], 0, false);
     a->ints[0] = x;
     struct isa_tensor *b = test_apply(ISA_KERNEL_TO_REAL32, a, NULL, NULL, 0);
     ck_assert(b->reals32[0] == 0x1.000002p60f);
