@@ -298,8 +298,8 @@ START_TEST(reals_that_no_int_is_near)
 }
 END_TEST
 
-/* An int becomes a real32 in one rounding: by a real, 2^53 + 1 and so 2^24 + 1 + 2^-30 would be
- * rounded twice. */
+/* An int becomes a real32 in one rounding: as a real it would lose the 1 first, and then be in the
+ * middle of two real32s. */
 START_TEST(an_int_is_rounded_once)
 {
     const int64_t x = (INT64_C(1) << 60) + (INT64_C(1) << 36) + 1;
