@@ -1,4 +1,4 @@
-/* What is said of a message that was lost, or came twice. */
+/* Describes the message that was lost, or came twice, when a run ended as faulted. */
 #include "machine/nodes/inside.h"
 
 #include <inttypes.h>
@@ -58,6 +58,15 @@ void machine_write_fault(const struct machine *m, struct lib_text *out,
                          struct lib_pos *pos)
 {
     const struct machine_nodes *n = m->nodes;
+    if (n->wrong == NODES_NOBODY) {
+        *pos = (struct lib_pos){0};
+        lib_text_printf(out,
+                        "no message is missing any more: those that the probe counted as "
+                        "missing for %" PRIu64 " cycles came before node 0 ended the run; "
+                        "a greater cluster.timeout waits for them",
+                        m->settings.message_timeout);
+        return;
+    }
     const struct nodes_message *message = &n->messages.items[n->wrong];
     const struct isa_token t = {.key = message->key};
     const uint32_t instr = isa_token_instr(&t), node = isa_code_node(m->code, instr);
