@@ -10,6 +10,7 @@ enum isa_fault {
     ISA_FAULT_OVERFLOW,
     ISA_FAULT_DIVISION, /* by zero */
     ISA_FAULT_RANGE,    /* a real that no int is near to */
+    ISA_FAULT_CLASS,    /* an element of the operand that is no class */
 };
 
 /* The first element of the result, in row-major order, that cannot be computed. */
@@ -86,6 +87,12 @@ static inline bool isa_product_has_other(const struct isa_shape *product,
                                          const struct isa_shape *operand)
 {
     return operand->rank > 1 ? product->rank + 1 != operand->rank : product->rank > 0;
+}
+
+/* An axis that may be counted from the end: -1 is the last. What is none stays as it is. */
+static inline int64_t isa_axis_from_end(int64_t axis, unsigned rank)
+{
+    return axis < 0 && axis >= -(int64_t)rank ? axis + rank : axis;
 }
 
 /* The axis that a kernel is given; all of them as one where it is given none. */
