@@ -47,6 +47,7 @@ static struct takes takes_of(unsigned use)
     case ISA_KERNEL_TOP_INDICES:
     case ISA_KERNEL_STACK:
     case ISA_KERNEL_SPLIT:
+    case ISA_KERNEL_PART:
     case ISA_KERNEL_PAD:
         return (struct takes){2, 2, true, true};
     case ISA_KERNEL_GATHER:

@@ -89,12 +89,6 @@ static inline bool isa_product_has_other(const struct isa_shape *product,
     return operand->rank > 1 ? product->rank + 1 != operand->rank : product->rank > 0;
 }
 
-/* An axis that may be counted from the end: -1 is the last. What is none stays as it is. */
-static inline int64_t isa_axis_from_end(int64_t axis, unsigned rank)
-{
-    return axis < 0 && axis >= -(int64_t)rank ? axis + rank : axis;
-}
-
 /* The axis that a kernel is given; all of them as one where it is given none. */
 struct isa_kernel_axis isa_kernel_axis_or_all(const struct isa_kernel_call *call);
 

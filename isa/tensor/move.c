@@ -43,13 +43,14 @@ void isa_kernel_run_slice(const struct isa_kernel_call *call)
 void isa_kernel_run_split(const struct isa_kernel_call *call)
 {
     const int64_t *numbers = call->numbers.items;
-    const int64_t part = numbers[1];
-    int64_t first = part * call->result->shape.extents[numbers[0]];
-    if (call->numbers.count > 3) {
-        first = 0;
-        for (int64_t i = 0; i < part; i++)
-            first += numbers[2 + i];
-    }
+    take(call, (uint64_t)(numbers[1] * call->result->shape.extents[numbers[0]]));
+}
+
+void isa_kernel_run_part(const struct isa_kernel_call *call)
+{
+    int64_t first = 0;
+    for (int64_t i = 0; i < call->numbers.items[1]; i++)
+        first += call->numbers.items[2 + i];
     take(call, (uint64_t)first);
 }
 

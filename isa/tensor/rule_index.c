@@ -67,48 +67,62 @@ bool isa_rule_STACK(const struct rule *rule)
     return true;
 }
 
-/* How long the part is. So many equal parts, or parts of these extents. */
+/* Finds the axis, or that it is unknown, and whether there is part number 1 of `parts`. Returns false after a
+ * mistake. */
+static bool find_part(const struct rule *rule, int64_t parts, int64_t *axis)
+{
+    const int64_t part = number(rule, 1);
+    *rule->result = *rule->a;
+    *axis = number(rule, 0);
+    if (!is_axis(rule, *axis))
+        return false;
+    if (!is_known(*axis))
+        all_unknown(rule->result, rule->a->rank);
+    if (!is_known(parts))
+        return true;
+    if (parts < 1)
+        return refuse(rule, "%" PRId64 " parts are asked for", parts);
+    return !is_known(part) || (part >= 0 && part < parts) ||
+           refuse(rule, "there is no part %" PRId64 " of %" PRId64, part, parts);
+}
+
 bool isa_rule_SPLIT(const struct rule *rule)
 {
-    *rule->result = *rule->a;
-    const size_t count = rule->numbers.count;
-    if (!needs_numbers(rule, count >= 3,
-                       "an axis, which part, and how many there are or their extents"))
+    int64_t axis;
+    const int64_t parts = rule->numbers.count > 2 ? number(rule, 2) : 0;
+    if (!needs_numbers(rule, rule->numbers.count == 3,
+                       "an axis, which part, and how many there are") ||
+        !find_part(rule, parts, &axis))
         return false;
-    const int64_t axis = number(rule, 0), part = number(rule, 1), first = number(rule, 2);
-    const int64_t parts = count == 3 ? first : (int64_t)count - 2;
-    if (!is_axis(rule, axis))
-        return false;
-    if (!is_known(axis)) {
-        all_unknown(rule->result, rule->a->rank);
+    if (!is_known(axis))
         return true;
-    }
-    if (is_known(parts) && parts < 1)
-        return refuse(rule, "%" PRId64 " parts are asked for", parts);
-    if (is_known(part) && (part < 0 || (is_known(parts) && part >= parts)))
-        return refuse(rule, "there is no part %" PRId64 " of %" PRId64, part,
-                      is_known(parts) ? parts : 0);
     const int64_t extent = rule->a->extents[axis];
-    int64_t *result = &rule->result->extents[axis];
-    *result = ISA_UNKNOWN;
-    if (count == 3) {
-        if (!is_known(extent) || !is_known(parts))
-            return true;
-        *result = extent / parts;
-        return extent % parts == 0 || refuse(rule,
-                                             "axis %" PRId64 " has %" PRId64
-                                             ", which is no multiple of %" PRId64,
-                                             axis, extent, parts);
-    }
-    int64_t sum = 0;
+    const bool is_open = !is_known(extent) || !is_known(parts);
+    rule->result->extents[axis] = is_open ? ISA_UNKNOWN : extent / parts;
+    return is_open || extent % parts == 0 ||
+           refuse(rule,
+                  "axis %" PRId64 " has %" PRId64 ", which is no multiple of %" PRId64,
+                  axis, extent, parts);
+}
+
+bool isa_rule_PART(const struct rule *rule)
+{
+    int64_t axis, sum = 0;
+    const size_t count = rule->numbers.count;
+    if (!needs_numbers(rule, count > 2, "an axis, which part, and the extent of each") ||
+        !find_part(rule, (int64_t)count - 2, &axis))
+        return false;
     for (size_t i = 2; i < count; i++) {
         if (!is_extent(rule, number(rule, i)))
             return false;
         sum = is_known(number(rule, i)) && is_known(sum) ? sum + number(rule, i)
                                                          : ISA_UNKNOWN;
     }
-    if (is_known(part))
-        *result = number(rule, (size_t)part + 2);
+    if (!is_known(axis))
+        return true;
+    const int64_t part = number(rule, 1), extent = rule->a->extents[axis];
+    rule->result->extents[axis] = is_known(part) ? number(rule, (size_t)part + 2)
+                                                 : ISA_UNKNOWN;
     return can_equal(sum, extent) ||
            refuse(rule,
                   "the parts have %" PRId64 " in all, and axis %" PRId64 " has %" PRId64,

@@ -115,6 +115,7 @@ static inline void drop(struct isa_shape *shape, unsigned axis)
     RULE(TOP)                                                                            \
     RULE(STACK)                                                                          \
     RULE(SPLIT)                                                                          \
+    RULE(PART)                                                                           \
     RULE(PAD)                                                                            \
     RULE(ONE_HOTS)
 

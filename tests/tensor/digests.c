@@ -63,7 +63,8 @@ static void apply(const struct isa_blas *blas, enum isa_kernel kernel,
 static struct isa_numbers numbers_of(enum isa_kernel kernel)
 {
     static const int64_t axis[] = {1}, slice[] = {2, 1, 4}, rows[] = {5, 0, 5, 2};
-    static const int64_t top[] = {2, 3}, part[] = {1, 2, 1, 0, 4}, pad[] = {1, 2, 3};
+    static const int64_t top[] = {2, 3}, split[] = {0, 1, 2}, part[] = {1, 2, 1, 0, 4},
+                         pad[] = {1, 2, 3};
     static const int64_t scatter[] = {4, 3, 0, 3, 1, 2, 0};
     static const int64_t order[] = {2, 0, 1}, extents[] = {-1, 14},
                          labels[30] = {6, 0, 3, 1};
@@ -84,6 +85,8 @@ static struct isa_numbers numbers_of(enum isa_kernel kernel)
     case ISA_KERNEL_TOP_INDICES:
         return (struct isa_numbers){top, 2};
     case ISA_KERNEL_SPLIT:
+        return (struct isa_numbers){split, 3};
+    case ISA_KERNEL_PART:
         return (struct isa_numbers){part, 5};
     case ISA_KERNEL_PAD:
         return (struct isa_numbers){pad, 3};

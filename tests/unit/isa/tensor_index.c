@@ -257,7 +257,7 @@ START_TEST(parts)
         for (int64_t i = 0; i < 4; i++) {
             const int64_t numbers[] = {
                 axis, i, sizes[axis][0], sizes[axis][1], sizes[axis][2], sizes[axis][3]};
-            struct isa_tensor *part = test_apply(ISA_KERNEL_SPLIT, a, NULL, numbers, 6);
+            struct isa_tensor *part = test_apply(ISA_KERNEL_PART, a, NULL, numbers, 6);
             check_part(a, part, axis, first, sizes[axis][i]);
             first += sizes[axis][i];
             isa_tensor_free(&test_memory, part);
@@ -410,20 +410,20 @@ static const struct {
      {0, 0, 2},
      3,
      "`split` of bool[7]: axis 0 has 7, which is no multiple of 2"},
-    {ISA_KERNEL_SPLIT,
+    {ISA_KERNEL_PART,
      ISA_ELEMENT_BOOL,
      1,
      {7},
      {0, 0, 3, 5},
      4,
-     "`split` of bool[7]: the parts have 8 in all, and axis 0 has 7"},
-    {ISA_KERNEL_SPLIT,
+     "`part` of bool[7]: the parts have 8 in all, and axis 0 has 7"},
+    {ISA_KERNEL_PART,
      ISA_ELEMENT_BOOL,
      1,
      {8},
      {0, 2, 3, 5},
      4,
-     "`split` of bool[8]: there is no part 2 of 2"},
+     "`part` of bool[8]: there is no part 2 of 2"},
     {ISA_KERNEL_SPLIT,
      ISA_ELEMENT_BOOL,
      1,
@@ -541,7 +541,7 @@ START_TEST(unknown_numbers_are_no_mistakes)
     } some[] = {
         {ISA_KERNEL_IOTA, {3}, 1},        {ISA_KERNEL_TOP_VALUES, {1, 3}, 2},
         {ISA_KERNEL_CUMSUM, {1}, 1},      {ISA_KERNEL_STACK, {1}, 1},
-        {ISA_KERNEL_SPLIT, {0, 1, 2}, 3}, {ISA_KERNEL_SPLIT, {1, 1, 2, 0, 2}, 5},
+        {ISA_KERNEL_SPLIT, {0, 1, 2}, 3}, {ISA_KERNEL_PART, {1, 1, 2, 0, 2}, 5},
         {ISA_KERNEL_PAD, {1, 2, 3}, 3},   {ISA_KERNEL_ONE_HOTS, {7}, 1},
     };
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
