@@ -157,6 +157,9 @@ nobase_dist_doc_DATA = \
   doc/studies/networks.md \
   doc/studies/networks.sh \
   doc/studies/receives.sh \
+  doc/studies/stack-lstm.md \
+  doc/studies/stack-lstm.sh \
+  doc/studies/stack-lstm.svg \
   doc/studies/strategies-arguments-time.svg \
   doc/studies/strategies-bodies-time.svg \
   doc/studies/strategies-network-time.svg \

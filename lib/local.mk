@@ -21,10 +21,16 @@ libhiaton_a_SOURCES += \
   lib/name_table.h \
   lib/pack.c \
   lib/pack.h \
+  lib/paged.c \
+  lib/paged.h \
   lib/random.c \
   lib/random.h \
+  lib/scratch_file.c \
+  lib/scratch_file.h \
   lib/spill.c \
   lib/spill.h \
+  lib/stash.c \
+  lib/stash.h \
   lib/text.c \
   lib/text.h \
   lib/tool.c \

@@ -5,14 +5,20 @@
 void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size)
 {
     if (pack->out) {
-        lib_text_add(pack->out, data, size);
+        if (pack->stash)
+            lib_stash_add(pack->stash, data, size);
+        else
+            lib_text_add(pack->out, data, size);
         return;
     }
     if (!lib_pack_expect(pack, size <= pack->length - pack->at)) {
         memset(data, 0, size);
         return;
     }
-    memcpy(data, pack->in + pack->at, size);
+    if (!pack->stash)
+        memcpy(data, pack->in + pack->at, size);
+    else if (!lib_pack_expect(pack, lib_stash_get(pack->stash, pack->at, data, size)))
+        memset(data, 0, size);
     pack->at += size;
 }
 

@@ -9,6 +9,7 @@
 #define LIB_PACK_H
 
 #include "lib/memory.h"
+#include "lib/stash.h"
 #include "lib/text.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "packs are little-endian");
@@ -18,6 +19,8 @@ struct lib_pack {
     const unsigned char *in;
     size_t length, at;
     bool failed;
+    struct lib_stash
+        *stash; /* borrowed; not NULL: the bytes are there, and none at `in` */
 };
 
 static inline struct lib_pack lib_pack_writer(struct lib_text *out)
@@ -29,6 +32,17 @@ static inline struct lib_pack lib_pack_writer(struct lib_text *out)
 static inline struct lib_pack lib_pack_reader(const void *bytes, size_t length)
 {
     return (struct lib_pack){.in = bytes, .length = length};
+}
+
+/* The same, of a stash. Once all is written, the caller ends it. */
+static inline struct lib_pack lib_pack_stash_writer(struct lib_stash *stash)
+{
+    return (struct lib_pack){.out = &stash->rest, .stash = stash};
+}
+
+static inline struct lib_pack lib_pack_stash_reader(struct lib_stash *stash)
+{
+    return (struct lib_pack){.length = lib_stash_length(stash), .stash = stash};
 }
 
 static inline bool lib_pack_reads(const struct lib_pack *pack)

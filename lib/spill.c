@@ -1,12 +1,10 @@
 #include "lib/spill.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/text.h"
+#include "lib/scratch_file.h"
 
 enum { BLOCK = 1 << 14 }; /* items that are in memory */
 
@@ -24,43 +22,12 @@ void lib_spill_free(struct lib_spill *s)
     lib_spill_start(s, s->size);
 }
 
-static void note_error(struct lib_spill *s, int error)
-{
-    if (s->error == 0)
-        s->error = error ? error : EIO;
-}
-
-/* It is gone when it is closed, however the process ends. */
-static void open_file(struct lib_spill *s)
-{
-    const char *folder = getenv("TMPDIR");
-    struct lib_text path = {0};
-    lib_text_printf(&path, "%s/hiaton-XXXXXX", folder && *folder ? folder : "/tmp");
-    s->file = mkstemp(path.bytes);
-    if (s->file < 0)
-        note_error(s, errno);
-    else
-        unlink(path.bytes);
-    lib_text_free(&path);
-}
-
-/* All of some bytes, at a place of the file. */
 static void transfer(struct lib_spill *s, char *bytes, size_t length, size_t at,
                      bool writes)
 {
-    while (length && !s->error) {
-        const ssize_t done = writes ? pwrite(s->file, bytes, length, (off_t)at)
-                                    : pread(s->file, bytes, length, (off_t)at);
-        if (done <= 0) {
-            if (done < 0 && errno == EINTR)
-                continue;
-            note_error(s, done < 0 ? errno : EIO);
-            return;
-        }
-        bytes += done;
-        at += (size_t)done;
-        length -= (size_t)done;
-    }
+    if (!s->error)
+        s->error = writes ? lib_scratch_write(s->file, bytes, length, at)
+                          : lib_scratch_read(s->file, bytes, length, at);
 }
 
 /* All but the last, which may still be changed. */
@@ -68,7 +35,7 @@ static void write_newest(struct lib_spill *s)
 {
     const size_t count = s->count - s->written - 1;
     if (s->file < 0 && !s->error)
-        open_file(s);
+        s->error = lib_scratch_open(&s->file);
     transfer(s, s->newest, count * s->size, s->written * s->size, true);
     memmove(s->newest, s->newest + count * s->size, s->size);
     s->written += count;

@@ -127,9 +127,12 @@ dist_examples_DATA += \
   programs/examples/tak.df \
   programs/examples/wavefront.df
 
-# Networks that `hiaton train` trains, and trees made by `hiaton trees --count 24 --words 20 --seed 1`.
+# Networks that `hiaton train` trains; trees made by `hiaton trees --count 24 --words 20 --seed 1`; sentences
+# of a small grammar.
 dist_training_DATA += \
+  programs/training/parser.df \
   programs/training/rntn.df \
+  programs/training/sentences.conllu \
   programs/training/spirals.df \
   programs/training/treelstm-down.df \
   programs/training/treelstm.df \
@@ -223,6 +226,8 @@ dist_experiments_DATA += \
   programs/experiments/speedup.full.yaml \
   programs/experiments/speedup.yaml \
   programs/experiments/stack-lstm.df \
+  programs/experiments/stack-lstm.full.yaml \
+  programs/experiments/stack-lstm.yaml \
   programs/experiments/strategies-arguments.full.yaml \
   programs/experiments/strategies-arguments.yaml \
   programs/experiments/strategies-bodies.full.yaml \

@@ -3,8 +3,9 @@
 #include "lib/hash.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { LEAST_PLACES = 64, LEAST_GONE = 1024 };
+enum { LEAST_LISTS = 64, LEAST_GONE = 1024 };
 
 /* --- activations ---------------------------------------------------------------------------- */
 
@@ -54,65 +55,100 @@ static bool place_at_pe(struct traces_present_tags *tags, const struct traces_ev
 
 /* --- arrays and tokens ---------------------------------------------------------------------- */
 
-static void start_items(struct traces_present_items *items, size_t places)
+static void start_lists(struct traces_present_items *items, size_t count)
 {
-    items->places = lib_mem_new(places * sizeof *items->places);
-    items->mask = places - 1;
-    items->count = 0;
+    items->lists = lib_mem_resize(NULL, count * sizeof *items->lists);
+    memset(items->lists, 0xff, count * sizeof *items->lists); /* all TRACES_NONE */
+    items->mask = count - 1;
 }
 
-static void put_item(struct traces_present_items *items, struct traces_present_item item)
+static void start_items(struct traces_present_items *items, bool is_arrays)
 {
-    size_t at = (size_t)item.key & items->mask;
-    while (items->places[at].order)
-        at = (at + 1) & items->mask;
-    items->places[at] = item;
+    *items = (struct traces_present_items){.free = TRACES_NONE, .is_arrays = is_arrays};
+    start_lists(items, LEAST_LISTS);
+}
+
+static void free_items(struct traces_present_items *items)
+{
+    LIB_VEC_FREE(&items->all);
+    lib_mem_free(items->lists);
+    items->lists = NULL;
+}
+
+static uint32_t *list_of(const struct traces_present_items *items,
+                         const struct traces_present_item *item)
+{
+    const uint64_t key = items->is_arrays
+                             ? item->number
+                             : ((uint64_t)item->instr << 32 | item->tag) +
+                                   lib_hash_mix((uint64_t)item->to << 32 | item->how);
+    return &items->lists[lib_hash_mix(key) & items->mask];
+}
+
+static void put_item(struct traces_present_items *items, uint32_t at)
+{
+    uint32_t *list = list_of(items, &items->all.items[at]);
+    items->all.items[at].next = *list;
+    *list = at;
+}
+
+static void add_lists(struct traces_present_items *items)
+{
+    const size_t count = items->mask + 1;
+    uint32_t *lists = items->lists;
+    start_lists(items, 2 * count);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t at = lists[i], next; at != TRACES_NONE; at = next) {
+            next = items->all.items[at].next;
+            put_item(items, at);
+        }
+    lib_mem_free(lists);
+}
+
+static void add_item(struct traces_present_items *items,
+                     const struct traces_present_item *item)
+{
+    uint32_t at = items->free;
+    if (items->count > items->mask)
+        add_lists(items);
+    if (at == TRACES_NONE) {
+        at = (uint32_t)items->all.count;
+        (void)LIB_VEC_PUSH(&items->all);
+    } else {
+        items->free = items->all.items[at].next;
+    }
+    items->all.items[at] = *item;
+    put_item(items, at);
     items->count++;
 }
 
-static void add_item(struct traces_present_items *items, struct traces_present_item item)
-{
-    if (2 * (items->count + 1) > items->mask) {
-        struct traces_present_items old = *items;
-        start_items(items, 2 * (old.mask + 1));
-        for (size_t i = 0; i <= old.mask; i++)
-            if (old.places[i].order)
-                put_item(items, old.places[i]);
-        lib_mem_free(old.places);
-    }
-    put_item(items, item);
-}
-
 /* Whether both are the same array, or the same token in the same queue. */
-static bool is_same(const struct traces_event *a, const struct traces_event *b)
+static bool is_same(const struct traces_present_item *a,
+                    const struct traces_present_item *b, bool are_arrays)
 {
-    return a->b == b->b && a->how == b->how && a->to == b->to && a->instr == b->instr &&
-           a->port == b->port && a->tag == b->tag;
+    if (are_arrays)
+        return a->number == b->number;
+    return a->instr == b->instr && a->tag == b->tag && a->to == b->to &&
+           a->port == b->port && a->how == b->how;
 }
 
-/* Removes the oldest one that is the same, or the newest. Those behind an empty place move up to it, if their home is
- * not behind it. */
-static bool remove_item(struct traces_present_items *items, uint64_t key,
-                        const struct traces_event *event, bool newest)
+/* Removes the oldest one that is the same, or the newest. */
+static bool remove_item(struct traces_present_items *items,
+                        const struct traces_present_item *item, bool newest)
 {
-    size_t found = SIZE_MAX;
-    for (size_t at = (size_t)key & items->mask; items->places[at].order;
-         at = (at + 1) & items->mask)
-        if (items->places[at].key == key && is_same(&items->places[at].event, event) &&
-            (found == SIZE_MAX ||
-             newest == (items->places[at].order > items->places[found].order)))
+    struct traces_present_item *all = items->all.items;
+    uint32_t *found = NULL;
+    for (uint32_t *at = list_of(items, item); *at != TRACES_NONE; at = &all[*at].next)
+        if (is_same(&all[*at], item, items->is_arrays) &&
+            (!found || newest == (all[*at].order > all[*found].order)))
             found = at;
-    if (found == SIZE_MAX)
+    if (!found)
         return false;
-    for (size_t at = (found + 1) & items->mask; items->places[at].order;
-         at = (at + 1) & items->mask) {
-        const size_t home = (size_t)items->places[at].key & items->mask;
-        if (((at - home) & items->mask) < ((at - found) & items->mask))
-            continue;
-        items->places[found] = items->places[at];
-        found = at;
-    }
-    items->places[found].order = 0;
+    const uint32_t at = *found;
+    *found = all[at].next;
+    all[at].order = 0;
+    all[at].next = items->free;
+    items->free = at;
     items->count--;
     return true;
 }
@@ -123,16 +159,16 @@ void traces_present_start(struct traces_present *p, bool has_queues)
 {
     *p = (struct traces_present){.has_queues = has_queues};
     traces_tag_index_start(&p->tags.index);
-    start_items(&p->arrays, LEAST_PLACES);
-    start_items(&p->queued, LEAST_PLACES);
+    start_items(&p->arrays, true);
+    start_items(&p->queued, false);
 }
 
 void traces_present_free(struct traces_present *p)
 {
     LIB_VEC_FREE(&p->tags.made);
     traces_tag_index_free(&p->tags.index);
-    lib_mem_free(p->arrays.places);
-    lib_mem_free(p->queued.places);
+    free_items(&p->arrays);
+    free_items(&p->queued);
 }
 
 size_t traces_present_count(const struct traces_present *p)
@@ -140,25 +176,20 @@ size_t traces_present_count(const struct traces_present *p)
     return p->tags.index.count + p->arrays.count + p->queued.count;
 }
 
-/* Of an array that is made or gone, or of a token that enters or leaves a queue: what is told of it where
- * a stream begins. */
+/* An array that is made or gone, or a token that enters or leaves a queue. */
 static struct traces_present_item item_of(struct traces_present *p,
                                           const struct traces_event *e, bool is_array)
 {
     struct traces_present_item item = {.order = ++p->order};
     if (is_array) {
-        item.event = (struct traces_event){
-            .kind = TRACES_EVENT_ARRAY_PRESENT, .a = e->a, .b = e->b};
-        item.key = lib_hash_mix(e->b);
+        item.length = e->a;
+        item.number = e->b;
     } else {
-        item.event = (struct traces_event){.kind = TRACES_EVENT_ENTERED,
-                                           .how = e->how,
-                                           .to = e->to,
-                                           .instr = e->instr,
-                                           .port = e->port,
-                                           .tag = e->tag};
-        item.key = lib_hash_mix(((uint64_t)e->instr << 32 | e->tag) +
-                                lib_hash_mix((uint64_t)e->to << 32 | e->how));
+        item.instr = e->instr;
+        item.tag = e->tag;
+        item.to = e->to;
+        item.port = e->port;
+        item.how = e->how;
     }
     return item;
 }
@@ -169,9 +200,9 @@ static bool note_item(struct traces_present *p, const struct traces_event *e,
     struct traces_present_items *items = is_array ? &p->arrays : &p->queued;
     const struct traces_present_item item = item_of(p, e, is_array);
     if (!enters)
-        return remove_item(items, item.key, &item.event,
+        return remove_item(items, &item,
                            p->is_lifo && !is_array && e->how == TRACES_PLACE_INPUT);
-    add_item(items, item);
+    add_item(items, &item);
     return true;
 }
 
@@ -249,42 +280,75 @@ static void tell_tags(struct traces_present_tags *tags, uint64_t cycle,
 }
 
 /* The order in which a machine tells of its queues. */
-static unsigned turn_of(const struct traces_event *e)
+static unsigned turn_of(const struct traces_present_item *item)
 {
-    return e->how == TRACES_PLACE_BUFFER  ? 4
-           : e->how == TRACES_PLACE_LINK  ? 3
-           : e->how == TRACES_PLACE_FAULT ? 2
-           : e->how == TRACES_PLACE_READY ? 1
-                                          : 0;
+    return item->how == TRACES_PLACE_BUFFER  ? 4
+           : item->how == TRACES_PLACE_LINK  ? 3
+           : item->how == TRACES_PLACE_FAULT ? 2
+           : item->how == TRACES_PLACE_READY ? 1
+                                             : 0;
 }
 
-static int compare_items(const void *a, const void *b)
+static int compare_orders(const struct traces_present_item *x,
+                          const struct traces_present_item *y)
 {
-    const struct traces_present_item *x = a, *y = b;
-    const struct traces_event *e = &x->event, *f = &y->event;
-    if (turn_of(e) != turn_of(f))
-        return turn_of(e) < turn_of(f) ? -1 : 1;
-    if (e->b != f->b)
-        return e->b < f->b ? -1 : 1;
-    if (e->to != f->to)
-        return e->to < f->to ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int compare_arrays(const void *a, const void *b, void *items)
+{
+    const struct traces_present_item *all = items;
+    const struct traces_present_item *x = &all[*(const uint32_t *)a],
+                                     *y = &all[*(const uint32_t *)b];
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return compare_orders(x, y);
+}
+
+static int compare_tokens(const void *a, const void *b, void *items)
+{
+    const struct traces_present_item *all = items;
+    const struct traces_present_item *x = &all[*(const uint32_t *)a],
+                                     *y = &all[*(const uint32_t *)b];
+    if (turn_of(x) != turn_of(y))
+        return turn_of(x) < turn_of(y) ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return compare_orders(x, y);
+}
+
+static struct traces_event event_of(const struct traces_present_item *item, bool is_array,
+                                    uint64_t cycle)
+{
+    if (is_array)
+        return (struct traces_event){.cycle = cycle,
+                                     .kind = TRACES_EVENT_ARRAY_PRESENT,
+                                     .a = item->length,
+                                     .b = item->number};
+    return (struct traces_event){.cycle = cycle,
+                                 .kind = TRACES_EVENT_ENTERED,
+                                 .how = (uint8_t)item->how,
+                                 .to = item->to,
+                                 .instr = item->instr,
+                                 .port = item->port,
+                                 .tag = item->tag};
 }
 
 static void tell_items(const struct traces_present_items *items, uint64_t cycle,
                        traces_event_vec *out)
 {
-    LIB_VEC(struct traces_present_item) all = {0};
-    for (size_t i = 0; i <= items->mask; i++)
-        if (items->places[i].order)
-            *LIB_VEC_PUSH(&all) = items->places[i];
-    if (all.count)
-        qsort(all.items, all.count, sizeof *all.items, compare_items);
-    for (size_t i = 0; i < all.count; i++) {
-        all.items[i].event.cycle = cycle;
-        *LIB_VEC_PUSH(out) = all.items[i].event;
-    }
-    LIB_VEC_FREE(&all);
+    struct traces_present_item *all = items->all.items;
+    uint32_t *order = lib_mem_resize(NULL, (items->count + 1) * sizeof *order);
+    size_t count = 0;
+    for (uint32_t i = 0; i < items->all.count; i++)
+        if (all[i].order) /* else it is free */
+            order[count++] = i;
+    if (count)
+        qsort_r(order, count, sizeof *order,
+                items->is_arrays ? compare_arrays : compare_tokens, all);
+    for (size_t i = 0; i < count; i++)
+        *LIB_VEC_PUSH(out) = event_of(&all[order[i]], items->is_arrays, cycle);
+    lib_mem_free(order);
 }
 
 void traces_present_tell(struct traces_present *p, uint64_t cycle, traces_event_vec *out)

@@ -19,16 +19,29 @@ struct traces_present_tags {
     struct traces_tag_index index;
 };
 
-/* What would be told of an array or of a token; `order`: 0: this place is empty; else of two that entered
- * the same queue, the first has the lower one. */
+/* What would be told of an array or of a token: many tokens may be in queues. */
 struct traces_present_item {
-    uint64_t key, order;
-    struct traces_event event;
+    uint64_t order; /* of two that entered the same queue, the first has the lower one */
+    union {
+        struct {
+            uint64_t length, number; /* of an array: `a` and `b` of its event */
+        };
+        struct {
+            uint32_t instr, tag, to, port; /* of a token */
+        };
+    };
+    uint32_t how;  /* of a token: enum traces_place */
+    uint32_t next; /* of its list, or of those that are free; TRACES_NONE: none */
 };
+static_assert(sizeof(struct traces_present_item) == 32, "two in a line of a cache");
 
-struct traces_present_items { /* a hash table, by key */
-    struct traces_present_item *places;
+/* A hash table: lists of items, through `next`. */
+struct traces_present_items {
+    LIB_VEC(struct traces_present_item) all; /* in no order */
+    uint32_t *lists;                         /* owned: `mask` + 1 */
     size_t count, mask;
+    uint32_t free; /* an item; TRACES_NONE: none is free */
+    bool is_arrays;
 };
 
 struct traces_present {

@@ -25,12 +25,13 @@ void traces_tag_index_free(struct traces_tag_index *index)
     *index = (struct traces_tag_index){0};
 }
 
-/* Room for more numbers; those that are gone need none. */
+/* Makes room for more numbers; those that are gone need none. Half of the places may be in use afterwards, and 5 in 8
+ * before the next time: a run has several such tables, of all its activations. */
 static void make_room(struct traces_tag_index *index)
 {
     struct traces_tag_place *old = index->places;
     const size_t places = index->mask + 1;
-    start(index, 4 * index->count > places ? 2 * places : places);
+    start(index, 2 * index->count > places ? 2 * places : places);
     for (size_t i = 0; i < places; i++)
         if (old[i].at != TRACES_NONE) {
             *traces_tag_index_place(index, old[i].tag) = old[i];
@@ -42,7 +43,7 @@ static void make_room(struct traces_tag_index *index)
 void traces_tag_index_put(struct traces_tag_index *index, uint32_t tag, uint32_t at)
 {
     assert(tag != TRACES_NONE && at != TRACES_NONE);
-    if (2 * (index->used + 1) > index->mask)
+    if (8 * (index->used + 1) > 5 * index->mask)
         make_room(index);
     struct traces_tag_place *place = traces_tag_index_place(index, tag);
     index->used += place->tag == TRACES_NONE;

@@ -25,6 +25,9 @@ static void begin(struct traces_window *w)
 {
     w->has_begun = true;
     traces_present_tell(&w->present, w->from, &w->told);
+    traces_present_free(&w->present); /* nothing is noted any more */
+    give(w);
+    LIB_VEC_FREE(&w->told); /* it may be much; less is told at once from now on */
 }
 
 static void take_one(struct traces_window *w, const struct traces_event *e)

@@ -4,7 +4,8 @@
  * The stream of events is read twice. First forwards, where a place is kept now and then: the state of
  * this analysis, and what its source needs to go on from there. Then backwards, place by place: the
  * events between two places are read once more, and the chain is followed from where it stands to
- * before that interval. So only the events of one interval are ever remembered. */
+ * before that interval. So only the events of one interval are ever remembered; most of them, and of what is
+ * kept at places, in files without a name. */
 #ifndef ANALYSIS_CAUSES_CAUSES_H
 #define ANALYSIS_CAUSES_CAUSES_H
 
@@ -139,6 +140,7 @@ struct analysis_causes_run {
 enum analysis_causes_done {
     ANALYSIS_CAUSES_DONE,
     ANALYSIS_CAUSES_STOPPED,   /* the source failed, or was stopped */
+    ANALYSIS_CAUSES_LOST,      /* what was kept in files cannot be read again */
     ANALYSIS_CAUSES_NO_RESULT, /* there is no such firing to go back from */
     ANALYSIS_CAUSES_ODD,       /* the events are not those of such a machine */
 };
@@ -148,6 +150,7 @@ struct analysis_causes_wish {
     uint64_t which;     /* line, cycle, or path of the tag (isa/tag_path.h) */
     uint64_t interval;  /* of places at first, in tokens; 0: what is good */
     size_t most_places; /* 0: what is good */
+    size_t node_blocks; /* blocks of nodes in memory, 4 at least; 0: what is good */
 };
 
 /* Reads the source twice, and tells the chain. The events go to analysis_causes_take, of `follow`. */

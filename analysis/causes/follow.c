@@ -5,7 +5,9 @@
 
 struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node)
 {
-    return node < c->most ? causes_node_at(c, node) : NULL;
+    const uint64_t at = node - c->first;
+    const bool is_there = node >= c->first && node < c->most && at < c->nodes.count;
+    return is_there ? lib_paged_edit(&c->nodes, at) : NULL;
 }
 
 void causes_odd(struct analysis_causes *c, const struct traces_event *e)
@@ -572,5 +574,5 @@ void causes_release(struct analysis_causes *c)
     LIB_VEC_FREE(&c->copiers);
     LIB_VEC_FREE(&c->waiting);
     causes_routers_release(c);
-    LIB_VEC_FREE(&c->nodes);
+    lib_paged_free(&c->nodes);
 }

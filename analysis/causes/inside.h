@@ -3,8 +3,9 @@
 #define ANALYSIS_CAUSES_INSIDE_H
 
 #include "analysis/causes/causes.h"
-#include "lib/pack.h"
 #include "lib/hash.h"
+#include "lib/pack.h"
+#include "lib/paged.h"
 #include "traces/live_tags.h"
 
 #define CAUSES_NOTHING UINT64_MAX /* no node */
@@ -50,8 +51,6 @@ struct causes_node {
     uint32_t ships : 1;  /* its token brought the graph of its APPLY */
 };
 static_assert(sizeof(struct causes_node) == 64, "a line of a cache");
-
-typedef LIB_VEC(struct causes_node) causes_nodes;
 
 /* --- tokens (tokens.c) -------------------------------------------------------------------- */
 
@@ -230,10 +229,10 @@ struct analysis_causes {
     struct analysis_causes_machine machine;
     const struct isa_graph *graph;
     struct analysis_causes_wish wish;
-    causes_nodes nodes; /* of the interval */
-    uint64_t first;     /* the number of the first of these */
-    uint64_t most;      /* from this number on nothing is remembered */
-    bool is_odd;        /* an event cannot be */
+    struct lib_paged nodes; /* causes_node, of the interval */
+    uint64_t first;         /* the number of the first of these */
+    uint64_t most;          /* from this number on nothing is remembered */
+    bool is_odd;            /* an event cannot be */
     bool has_ended;
     struct traces_event end, odd;
 
@@ -294,7 +293,8 @@ struct analysis_causes {
     } f;
 };
 
-struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t node);
+/* A node of the interval, to be read; NULL: it is in none. */
+const struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t node);
 void causes_take(void *context, const struct traces_event *events, size_t count);
 void causes_pack(struct lib_pack *pack, struct analysis_causes *c);
 void causes_start(struct analysis_causes *c);

@@ -3,10 +3,10 @@
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t node)
+const struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t node)
 {
     const uint64_t at = node - c->first;
-    return node >= c->first && at < c->nodes.count ? &c->nodes.items[at] : NULL;
+    return node >= c->first && at < c->nodes.count ? lib_paged_get(&c->nodes, at) : NULL;
 }
 
 /* Behind the last that is wanted stands one place for all that come. */
@@ -14,9 +14,9 @@ struct causes_node *causes_node_new(struct analysis_causes *c,
                                     const struct traces_event *e,
                                     enum analysis_link_kind kind)
 {
-    if (c->f.next > c->most && c->nodes.count)
-        c->nodes.count--;
-    struct causes_node *node = LIB_VEC_PUSH(&c->nodes);
+    const bool is_behind = c->f.next > c->most && c->nodes.count;
+    struct causes_node *node = is_behind ? lib_paged_last(&c->nodes)
+                                         : lib_paged_push(&c->nodes);
     *node = (struct causes_node){.time = e->cycle,
                                  .before = CAUSES_NOTHING,
                                  .lock = CAUSES_NOTHING,

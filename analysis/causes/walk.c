@@ -7,13 +7,15 @@ const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT] = {
 #include "analysis/causes/causes.def"
 };
 
-/* Of n places and n intervals, one of which is remembered, the memory is least where both take as much.
- * So places are given up when they take more than the nodes of an interval would. */
+/* Places, and most nodes of an interval, are in files without a name; a few of both stay in memory. Of n places and n
+ * intervals, one of which is remembered, all takes least where both take as much. So places are given up when they
+ * take more than the nodes of an interval would. */
 enum {
     INTERVAL = 1 << 16, /* tokens between two places, at first */
     MOST_PLACES = 1024,
     LEAST_PLACES = 4,
     MOST_BYTES = 8 << 20, /* that places may take in any case */
+    NODE_BLOCKS = 64,     /* of nodes that are in memory: 16 MB */
 };
 
 /* A place that was kept: the events behind it are those of the nodes from `first` on. */
@@ -22,7 +24,7 @@ struct place {
     uint64_t first;
     uint64_t writes; /* before it */
     size_t bytes;
-    struct lib_text state;
+    struct lib_stash state;
 };
 
 struct walk {
@@ -34,7 +36,7 @@ struct walk {
     uint64_t interval;
     size_t most_places, bytes;
     uint32_t named;
-    bool failed;
+    bool failed, is_lost; /* what was kept cannot be read again */
 };
 
 struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine *machine,
@@ -43,6 +45,7 @@ struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine
     struct analysis_causes *c = lib_mem_new(sizeof *c);
     c->machine = *machine;
     c->graph = graph;
+    lib_paged_start(&c->nodes, sizeof(struct causes_node), NODE_BLOCKS);
     causes_start(c);
     return c;
 }
@@ -77,7 +80,7 @@ static void drop(struct walk *w, struct place *place)
 {
     w->source->drop(w->source->context, place->name);
     w->bytes -= place->bytes;
-    lib_text_free(&place->state);
+    lib_stash_free(&place->state);
 }
 
 /* Every second place goes. */
@@ -99,14 +102,17 @@ static void keep(struct walk *w)
     const bool is_start = w->places.count == 0;
     struct place place = {
         .name = w->named++, .first = is_start ? 0 : c->f.next, .writes = c->f.writes};
-    struct lib_pack pack = lib_pack_writer(&place.state);
+    lib_stash_start(&place.state);
+    struct lib_pack pack = lib_pack_stash_writer(&place.state);
     causes_pack(&pack, c);
-    place.bytes = w->source->keep(w->source->context, place.name) + place.state.length;
+    lib_stash_end(&place.state);
+    place.bytes = w->source->keep(w->source->context, place.name) +
+                  lib_stash_length(&place.state);
     w->bytes += place.bytes;
     *LIB_VEC_PUSH(&w->places) = place;
     if (is_start)
         return;
-    c->nodes.count = 0;
+    lib_paged_clear(&c->nodes);
     c->first = c->most =
         c->f.next; /* forwards nothing is remembered but the first interval */
 }
@@ -118,22 +124,6 @@ static bool is_much(const struct walk *w)
     const uint64_t nodes = w->c->f.next - w->places.items[count - 1].first;
     return count > w->most_places || (count > LEAST_PLACES && w->bytes > MOST_BYTES &&
                                       w->bytes > nodes * sizeof(struct causes_node));
-}
-
-/* For all nodes of any interval. */
-static void make_room(struct walk *w)
-{
-    struct analysis_causes *c = w->c;
-    uint64_t most = 0;
-    for (size_t i = 0; i < w->places.count; i++) {
-        const bool is_last = i + 1 == w->places.count;
-        const uint64_t to = is_last ? c->f.next : w->places.items[i + 1].first;
-        const uint64_t count = to - w->places.items[i].first + 1;
-        most = count > most ? count : most;
-    }
-    c->nodes.count = 0;
-    c->nodes.items = lib_mem_resize(c->nodes.items, most * sizeof *c->nodes.items);
-    c->nodes.capacity = most;
 }
 
 static bool read_forwards(struct walk *w)
@@ -152,7 +142,7 @@ static bool read_forwards(struct walk *w)
     }
     w->at = w->places.count - 1;
     if (w->at > 0) /* what is there is none of them */
-        make_room(w);
+        lib_paged_clear(&w->c->nodes);
     return true;
 }
 
@@ -161,14 +151,13 @@ static bool read_forwards(struct walk *w)
 static bool restore(struct walk *w, struct place *place)
 {
     struct analysis_causes *c = w->c;
-    struct lib_pack pack = lib_pack_reader(lib_text_get(&place->state),
-                                           place->state.length);
+    struct lib_pack pack = lib_pack_stash_reader(&place->state);
     const struct analysis_causes_machine machine = c->machine;
     const struct isa_graph *graph = c->graph;
     const struct analysis_causes_wish wish = c->wish;
-    causes_nodes nodes = c->nodes; /* of another interval: the memory serves again */
-    nodes.count = 0;
-    c->nodes = (causes_nodes){0};
+    struct lib_paged nodes = c->nodes; /* of another interval: the memory serves again */
+    lib_paged_clear(&nodes);
+    lib_paged_start(&c->nodes, sizeof(struct causes_node), 0);
     causes_release(c);
     *c = (struct analysis_causes){
         .machine = machine, .graph = graph, .wish = wish, .nodes = nodes};
@@ -178,6 +167,7 @@ static bool restore(struct walk *w, struct place *place)
         causes_pack(&pack, c);
         c->first = place->first;
     }
+    w->is_lost |= pack.failed;
     return !pack.failed;
 }
 
@@ -219,7 +209,8 @@ static struct causes_node node_of(struct walk *w, uint64_t number)
         w->failed = !read_again(w, number);
         node = w->failed ? NULL : causes_node_at(w->c, number);
     }
-    w->failed |= !node;
+    w->is_lost |= w->c->nodes.error != 0;
+    w->failed |= !node || w->is_lost;
     return node ? *node : (struct causes_node){.before = CAUSES_NOTHING};
 }
 
@@ -314,6 +305,8 @@ enum analysis_causes_done analysis_causes_run(struct analysis_causes *c,
     struct causes_node end;
     *run = (struct analysis_causes_run){0};
     c->wish = *wish;
+    if (wish->node_blocks)
+        c->nodes.frames = wish->node_blocks;
     if (wish->from == ANALYSIS_CAUSES_FROM_STATE)
         traces_live_tags_start(&c->live, c->graph);
     if (!read_forwards(&w))
@@ -334,6 +327,8 @@ enum analysis_causes_done analysis_causes_run(struct analysis_causes *c,
         if (w.failed)
             done = c->is_odd ? ANALYSIS_CAUSES_ODD : ANALYSIS_CAUSES_STOPPED;
     }
+    if (done == ANALYSIS_CAUSES_STOPPED && w.is_lost)
+        done = ANALYSIS_CAUSES_LOST;
     for (size_t i = 0; i < w.places.count; i++)
         drop(&w, &w.places.items[i]);
     LIB_VEC_FREE(&w.places);

@@ -230,6 +230,7 @@ static void take_event(struct bounds *b, const struct traces_event *e)
         break;
     case TRACES_EVENT_END:
         b->cycles = e->a;
+        analysis_flow_free(&b->flow); /* others need memory now */
         break;
     default:
         break;

@@ -144,6 +144,9 @@ static void take_event(struct calls *c, const struct traces_event *e)
     case TRACES_EVENT_END:
         if (c->root != TRACES_NONE)
             end(c, c->root, e->a);
+        traces_tag_index_free(&c->live); /* others need memory now */
+        LIB_VEC_FREE(&c->records);
+        LIB_VEC_FREE(&c->unused);
         break;
     default:
         break;

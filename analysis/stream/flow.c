@@ -2,7 +2,11 @@
 
 #include "lib/hash.h"
 
+#include <string.h>
+
 #define NOBODY UINT32_MAX
+
+enum { LEAST_LISTS = 64 };
 
 /* Where what has a value stands, besides at the operands of nodes: in place of an operand. */
 enum {
@@ -15,8 +19,7 @@ enum {
 struct analysis_flow_token {
     uint32_t instr, tag, port;
     uint32_t from; /* PE */
-    uint32_t
-        next; /* of the same key, in the order in which they came; or of those free */
+    uint32_t next; /* of its list, in the order in which they came; or of those free */
     bool is_dead, is_parked;
     uint64_t formed;
     struct analysis_flow_value value;
@@ -26,32 +29,64 @@ void analysis_flow_start(struct analysis_flow *f, const struct isa_graph *graph,
                          const struct analysis_flow_listener *listener)
 {
     *f = (struct analysis_flow){.listener = *listener, .graph = graph, .free = NOBODY};
-    traces_live_tags_start(&f->live, graph);
+    analysis_alive_start(&f->live, graph);
 }
 
 void analysis_flow_free(struct analysis_flow *f)
 {
     LIB_VEC_FREE(&f->all);
     LIB_VEC_FREE(&f->operands);
-    lib_key_map_free(&f->places);
-    traces_live_tags_free(&f->live);
+    lib_mem_free(f->lists);
+    f->lists = NULL;
+    f->list_count = f->alive = 0;
+    analysis_alive_free(&f->live);
 }
 
 /* --- what stands somewhere ----------------------------------------------------------------------- */
 
-static uint64_t key_of(uint32_t instr, uint32_t tag, uint32_t port)
+static uint32_t *list_of(const struct analysis_flow *f, uint32_t instr, uint32_t tag,
+                         uint32_t port)
 {
     const uint64_t key = (uint64_t)instr << 32 | tag;
-    return lib_hash_fold(key ^ UINT64_C(0x9e3779b97f4a7c15),
-                         UINT64_C(0xbf58476d1ce4e5b9) ^ (uint64_t)port << 20) |
-           1;
+    const uint64_t hash = lib_hash_fold(key ^ UINT64_C(0x9e3779b97f4a7c15),
+                                        UINT64_C(0xbf58476d1ce4e5b9) ^ (uint64_t)port
+                                                                           << 20);
+    return &f->lists[hash & (f->list_count - 1)];
+}
+
+/* Puts a token behind all others of its list. */
+static void append(struct analysis_flow *f, uint32_t at)
+{
+    struct analysis_flow_token *token = &f->all.items[at];
+    uint32_t *last = list_of(f, token->instr, token->tag, token->port);
+    while (*last != NOBODY)
+        last = &f->all.items[*last].next;
+    *last = at;
+    token->next = NOBODY;
+}
+
+/* Twice as many lists. Those of one key stay in their order, as each list is taken in order. */
+static void add_lists(struct analysis_flow *f)
+{
+    const size_t count = f->list_count;
+    uint32_t *lists = f->lists;
+    f->list_count = count ? 2 * count : LEAST_LISTS;
+    f->lists = lib_mem_resize(NULL, f->list_count * sizeof *f->lists);
+    memset(f->lists, 0xff, f->list_count * sizeof *f->lists); /* all NOBODY */
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t at = lists[i], next; at != NOBODY; at = next) {
+            next = f->all.items[at].next;
+            append(f, at);
+        }
+    lib_mem_free(lists);
 }
 
 static struct analysis_flow_token *add(struct analysis_flow *f, uint32_t instr,
                                        uint32_t tag, uint32_t port)
 {
-    const uint64_t key = key_of(instr, tag, port);
     uint32_t at = f->free;
+    if (4 * f->alive >= 3 * f->list_count)
+        add_lists(f);
     if (at == NOBODY) {
         at = (uint32_t)f->all.count;
         (void)LIB_VEC_PUSH(&f->all);
@@ -59,34 +94,27 @@ static struct analysis_flow_token *add(struct analysis_flow *f, uint32_t instr,
         f->free = f->all.items[at].next;
     }
     f->all.items[at] = (struct analysis_flow_token){
-        .instr = instr, .tag = tag, .port = port, .next = NOBODY};
-    const uint64_t *first = lib_key_map_find(&f->places, key);
-    if (!first) {
-        lib_key_map_put(&f->places, key, at);
-        return &f->all.items[at];
-    }
-    uint32_t last = (uint32_t)*first;
-    while (f->all.items[last].next != NOBODY)
-        last = f->all.items[last].next;
-    f->all.items[last].next = at;
+        .instr = instr, .tag = tag, .port = port};
+    append(f, at);
+    f->alive++;
     return &f->all.items[at];
 }
 
-/* The first one for which `fits`, and the one before it of its key, or NOBODY. NULL: there is none. */
-static struct analysis_flow_token *
-find(struct analysis_flow *f, const uint64_t *first, uint32_t instr, uint32_t tag,
-     uint32_t port,
-     bool (*fits)(const struct analysis_flow_token *token,
-                  const struct traces_event *event),
-     const struct traces_event *event, uint32_t *before)
+/* The first one for which `fits`: where its number is. NULL: there is none. */
+static uint32_t *find(struct analysis_flow *f, uint32_t instr, uint32_t tag,
+                      uint32_t port,
+                      bool (*fits)(const struct analysis_flow_token *token,
+                                   const struct traces_event *event),
+                      const struct traces_event *event)
 {
-    *before = NOBODY;
-    for (uint32_t at = first ? (uint32_t)*first : NOBODY; at != NOBODY;
-         *before = at, at = f->all.items[at].next) {
-        struct analysis_flow_token *t = &f->all.items[at];
+    if (f->list_count == 0)
+        return NULL;
+    for (uint32_t *at = list_of(f, instr, tag, port); *at != NOBODY;
+         at = &f->all.items[*at].next) {
+        const struct analysis_flow_token *t = &f->all.items[*at];
         if (t->instr == instr && t->tag == tag && t->port == port &&
             (!fits || fits(t, event)))
-            return t;
+            return at;
     }
     return NULL;
 }
@@ -97,22 +125,16 @@ static bool take_out(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint
                                   const struct traces_event *event),
                      const struct traces_event *event, struct analysis_flow_token *out)
 {
-    const uint64_t key = key_of(instr, tag, port);
-    uint64_t *first = lib_key_map_find(&f->places, key);
-    uint32_t before;
-    struct analysis_flow_token *t = find(f, first, instr, tag, port, fits, event,
-                                         &before);
-    if (!t)
+    uint32_t *found = find(f, instr, tag, port, fits, event);
+    if (!found)
         return false;
+    const uint32_t at = *found;
+    struct analysis_flow_token *t = &f->all.items[at];
     *out = *t;
-    if (before != NOBODY)
-        f->all.items[before].next = t->next;
-    else if (t->next != NOBODY)
-        *first = t->next;
-    else
-        lib_key_map_remove(&f->places, key);
+    *found = t->next;
     t->next = f->free;
-    f->free = (uint32_t)(t - f->all.items);
+    f->free = at;
+    f->alive--;
     return true;
 }
 
@@ -155,7 +177,7 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
 {
     const struct isa_node *node = &f->graph->nodes[e->instr];
     for (uint32_t p = 0; p < node->operand_count; p++) {
-        const struct traces_live_tag *own = traces_live_tags_find(&f->live, e->tag);
+        const struct analysis_alive_tag *own = analysis_alive_find(&f->live, e->tag);
         if (node->operands[p].kind != ISA_OPERAND_HELD || !own)
             continue;
         struct analysis_flow_token held;
@@ -257,12 +279,11 @@ static void send(struct analysis_flow *f, const struct traces_event *e)
 
 static void enter(struct analysis_flow *f, const struct traces_event *e)
 {
-    const uint64_t key = key_of(e->instr, e->tag, e->port);
-    uint32_t before;
-    struct analysis_flow_token *t = find(f, lib_key_map_find(&f->places, key), e->instr,
-                                         e->tag, e->port, is_on_its_way, e, &before);
-    if (t)
-        f->listener.enter(f->listener.context, e, t->formed, &t->value);
+    const uint32_t *found = find(f, e->instr, e->tag, e->port, is_on_its_way, e);
+    if (!found)
+        return;
+    struct analysis_flow_token *t = &f->all.items[*found];
+    f->listener.enter(f->listener.context, e, t->formed, &t->value);
 }
 
 static void answer(struct analysis_flow *f, const struct traces_event *e)
@@ -284,10 +305,10 @@ void analysis_flow_take(struct analysis_flow *f, const struct traces_event *e)
     case TRACES_EVENT_CALL:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        (void)traces_live_tags_note(&f->live, e);
+        analysis_alive_note(&f->live, e);
         break;
     case TRACES_EVENT_GONE:
-        (void)traces_live_tags_note(&f->live, e);
+        analysis_alive_note(&f->live, e);
         break;
     case TRACES_EVENT_TAKEN:
     case TRACES_EVENT_LET_GO:
@@ -298,7 +319,7 @@ void analysis_flow_take(struct analysis_flow *f, const struct traces_event *e)
         fire(f, e);
         break;
     case TRACES_EVENT_COPY:
-        (void)traces_live_tags_note(&f->live, e);
+        analysis_alive_note(&f->live, e);
         if (f->listener.copy)
             f->listener.copy(f->listener.context, e, &f->result);
         break;

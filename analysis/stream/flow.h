@@ -10,9 +10,8 @@
 #define ANALYSIS_STREAM_FLOW_H
 
 #include "isa/graph.h"
-#include "lib/key_map.h"
 #include "lib/memory.h"
-#include "traces/live_tags.h"
+#include "analysis/stream/alive.h"
 
 struct analysis_flow_value {
     uint64_t at[2];
@@ -55,8 +54,10 @@ struct analysis_flow {
     const struct isa_graph *graph; /* borrowed */
     LIB_VEC(struct analysis_flow_token) all;
     uint32_t free;
-    struct lib_key_map places; /* of the first token of a key, + 1 */
-    struct traces_live_tags live;
+    /* Where a token is found: lists by hash, through `next`, in the order in which they came. A power of two. */
+    uint32_t *lists; /* owned */
+    size_t list_count, alive;
+    struct analysis_alive live;
     LIB_VEC(struct analysis_flow_value) operands; /* of the firing at hand */
     struct analysis_flow_value result;            /* what is sent has it */
     struct analysis_flow_value fired;             /* the firing at hand */

@@ -61,13 +61,13 @@ static uint64_t greater(uint64_t a, uint64_t b)
 
 /* Its mark is how many activations of its function it has above, itself among them: all of these are alive
  * as long as it is. */
-static void made(struct analysis_state_bounds *s, const struct traces_live_tags *live,
-                 struct traces_live_tag *tag)
+static void made(struct analysis_state_bounds *s, const struct analysis_alive *live,
+                 struct analysis_alive_tag *tag)
 {
     struct analysis_state_of *of = &s->functions[tag->function];
     tag->mark = 1;
     for (uint32_t up = of->is_recursive ? tag->parent : TRACES_NONE; up != TRACES_NONE;) {
-        const struct traces_live_tag *above = traces_live_tags_find(live, up);
+        const struct analysis_alive_tag *above = analysis_alive_find(live, up);
         if (!above)
             break;
         if (above->function == tag->function && above->depth) {
@@ -81,10 +81,11 @@ static void made(struct analysis_state_bounds *s, const struct traces_live_tags 
 }
 
 /* Peaks are of what there is at the end of a cycle. What was made and freed in it is none of that. */
-static void pass(struct analysis_state_bounds *s, const struct traces_live_tags *live)
+static void pass(struct analysis_state_bounds *s, const struct analysis_alive *live)
 {
     for (size_t i = 0; i < s->made.count; i++) {
-        const struct traces_live_tag *tag = traces_live_tags_find(live, s->made.items[i]);
+        const struct analysis_alive_tag *tag = analysis_alive_find(live,
+                                                                   s->made.items[i]);
         if (!tag || !tag->depth)
             continue;
         struct analysis_state_of *of = &s->functions[tag->function];
@@ -108,10 +109,10 @@ static void sends(struct analysis_state_bounds *s)
 }
 
 void analysis_state_bounds_take(struct analysis_state_bounds *s,
-                                const struct traces_live_tags *live,
+                                const struct analysis_alive *live,
                                 const struct traces_event *e)
 {
-    struct traces_live_tag *tag;
+    struct analysis_alive_tag *tag;
     if (e->kind == TRACES_EVENT_END || e->cycle != s->cycle)
         pass(s, live);
     s->cycle = e->cycle;
@@ -121,12 +122,12 @@ void analysis_state_bounds_take(struct analysis_state_bounds *s,
     case TRACES_EVENT_CALL:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        tag = traces_live_tags_find(live, e->tag);
+        tag = analysis_alive_find(live, e->tag);
         if (tag && tag->depth)
             made(s, live, tag);
         break;
     case TRACES_EVENT_GONE:
-        tag = traces_live_tags_find(live, e->tag);
+        tag = analysis_alive_find(live, e->tag);
         if (tag && tag->depth)
             s->functions[tag->function].alive--;
         break;

@@ -26,7 +26,7 @@ static uint32_t firing_of(const struct analysis_flow_value *value)
 static uint32_t add_turn(struct analysis_dependences *d, const struct traces_event *e)
 {
     const uint32_t number = (uint32_t)d->turns.count;
-    const struct traces_live_tag *tag = traces_live_tags_find(&d->flow.live, e->tag);
+    const struct analysis_alive_tag *tag = analysis_alive_find(&d->flow.live, e->tag);
     *LIB_VEC_PUSH(&d->turns) = (struct whatif_turn){
         .firing = WHATIF_NONE,
         .node = e->instr,

@@ -29,8 +29,8 @@ static bool find_whole(const struct isa_tensor *tensor, uint64_t i, int64_t *num
     return *number != ISA_UNKNOWN;
 }
 
-/* Numbers are ints, or reals that are whole numbers, as NUMBER makes them; assembly may take any tensor
- * for some. */
+/* Numbers are ints, or reals that are whole numbers, as NUMBER makes them; assembly may take any
+ * tensor for some. */
 static bool find_numbers(struct numbers *n, int axis, const struct isa_tensor *more)
 {
     const size_t behind = more ? more->count : 0;
@@ -245,8 +245,8 @@ static enum isa_tensors_fired keep(struct isa_exec *exec, const struct isa_instr
     return ISA_TENSORS_TRAPPED;
 }
 
-/* Computes the elements of a new tensor. Returns false and says why in `why` if an element of ints has no
- * value. */
+/* Computes the elements of a new tensor. Returns false and says why in `why` if an element of ints
+ * has no value. */
 static bool compute(struct isa_exec *exec, const struct isa_instr *instr,
                     const struct application *app, bool with_word,
                     struct isa_tensor *tensor, struct lib_text *why)
@@ -346,7 +346,8 @@ static enum isa_tensors_fired out_of_range(struct isa_exec *exec,
 
 /* --- rows ------------------------------------------------------------------------------- */
 
-static enum isa_type type_of_row(const struct isa_exec *exec, const struct isa_instr *instr)
+static enum isa_type type_of_row(const struct isa_exec *exec,
+                                 const struct isa_instr *instr)
 {
     return exec->code->graph->nodes[instr - exec->code->instrs].type;
 }
@@ -409,7 +410,8 @@ static enum isa_tensors_fired trap_at_row(struct isa_exec *exec,
     if (!locate_row(exec, a, b, &row))
         return out_of_range(exec, instr, tag, row.tensor, "row", isa_value_int(b));
     if (type_of_row(exec, instr) == ISA_BOOL)
-        return out_of_range(exec, instr, tag, row.tensor, "bools in row", isa_value_int(b));
+        return out_of_range(exec, instr, tag, row.tensor, "bools in row",
+                            isa_value_int(b));
     isa_exec_trap(exec, ISA_TRAP_CONVERSION, (uint32_t)(instr - exec->code->instrs), tag);
     return ISA_TENSORS_TRAPPED;
 }

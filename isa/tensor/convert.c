@@ -4,7 +4,7 @@
 /* Truncates toward zero, as `int` does of scalars. Returns false if no int is near. */
 static bool truncate(double x, int64_t *z)
 {
-    if (!(x >= -0x1p63 && x < 0x1p63))
+    if (!(x >= -9223372036854775808.0 && x < 9223372036854775808.0))
         return false;
     *z = (int64_t)x;
     return true;

@@ -1,6 +1,6 @@
-/* The types of elements: which ones a kernel takes, and which one its result has. isa/tensor/kernels.def
- * names one rule per kernel (column `elements`); isa_kernel_shape applies it before the rule of extents,
- * and the compiler reads the same table when it infers types. */
+/* The types of elements: which ones a kernel takes, and which one its result has.
+ * isa/tensor/kernels.def names one rule per kernel (column `elements`); isa_kernel_shape applies it
+ * before the rule of extents, and the compiler reads the same table when it infers types. */
 #ifndef ISA_TENSOR_ELEMENT_H
 #define ISA_TENSOR_ELEMENT_H
 
@@ -23,8 +23,8 @@ enum isa_element_result {
     ISA_RESULT_GIVEN, /* the rule: column `given` */
 };
 
-/* RULE(NAME, first, second, alike, result, given): the elements that the first and the second operand may
- * have, whether they must be alike, and the element of the result. */
+/* RULE(NAME, first, second, alike, result, given): the elements that the first and the second
+ * operand may have, whether they must be alike, and the element of the result. */
 #define ISA_ELEMENT_RULES(RULE)                                                          \
     RULE(ANY, ALL, ALL, true, FIRST, REAL)                                               \
     RULE(NUMBERS, NUMBERS, NUMBERS, true, FIRST, REAL)                                   \
@@ -56,8 +56,8 @@ struct isa_element_rule {
 /* The rule of a kernel. */
 const struct isa_element_rule *isa_kernel_elements(enum isa_kernel kernel);
 
-/* Finds the element of the result, of operands as many as the arity says. Returns false and says why in
- * `why`, as isa_kernel_shape does, if the kernel does not take these. */
+/* Finds the element of the result, of operands as many as the arity says. Returns false and says
+ * why in `why`, as isa_kernel_shape does, if the kernel does not take these. */
 bool isa_kernel_element(enum isa_kernel kernel, const struct isa_shape *const operands[],
                         enum isa_element_kind *result, struct lib_text *why);
 

@@ -43,7 +43,7 @@ static inline int64_t int_at(const struct isa_tensor *tensor, int64_t i)
     return tensor->shape.element == ISA_ELEMENT_INT ? tensor->ints[i] : tensor->bools[i];
 }
 
-/* Sets an element of the result. Returns false, and sets the fault of the call, if there is none. */
+/* Sets an element of the result. Returns false and sets the fault of the call if there is none. */
 static bool put_int(const struct isa_kernel_call *call, int64_t i, enum isa_fault fault,
                     int64_t z)
 {
@@ -61,7 +61,8 @@ static bool put_int(const struct isa_kernel_call *call, int64_t i, enum isa_faul
 /* A formula of one or two ints. */
 typedef enum isa_fault of_ints(int64_t x, int64_t y, int64_t *z);
 
-static void run_ints(const struct isa_kernel_call *call, of_ints *formula)
+static inline __attribute__((always_inline)) void
+run_ints(const struct isa_kernel_call *call, of_ints *formula)
 {
     for (uint64_t i = 0; i < call->result->count; i++) {
         int64_t z = 0;
@@ -71,7 +72,8 @@ static void run_ints(const struct isa_kernel_call *call, of_ints *formula)
     }
 }
 
-static void run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
+static inline __attribute__((always_inline)) void
+run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
 {
     const struct isa_kernel_rows rows = isa_kernel_rows(call);
     struct isa_kernel_row row = {0};

@@ -68,8 +68,8 @@ void isa_tensor_refusal(struct lib_text *why, const struct isa_tensor_memory *me
  * for. Whoever fills a tensor calls it, once, before anybody else sees it. */
 void isa_tensor_seal(struct isa_tensor *tensor, bool with_word);
 
-/* Returns an element as a real, by its place in row-major order. An int beyond 2^53 is rounded; of a
- * bool, 1.0 is true. */
+/* Returns an element as a real, by its place in row-major order. An int beyond 2^53 is rounded; of
+ * a bool, 1.0 is true. */
 static inline double isa_tensor_get(const struct isa_tensor *tensor, uint64_t i)
 {
     switch (tensor->shape.element) {
@@ -84,8 +84,8 @@ static inline double isa_tensor_get(const struct isa_tensor *tensor, uint64_t i)
     }
 }
 
-/* Sets an element of a tensor in the making. A real becomes a real32 by rounding to nearest even, and a
- * bool by comparing it with 0; of a tensor of ints it is an int. */
+/* Sets an element of a tensor in the making. A real becomes a real32 by rounding to nearest even,
+ * and a bool by comparing it with 0; of a tensor of ints it is an int. */
 static inline void isa_tensor_set(struct isa_tensor *tensor, uint64_t i, double value)
 {
     switch (tensor->shape.element) {

@@ -171,9 +171,8 @@ static enum isa_type tensor_type(const struct form *form, uint32_t index,
         return ISA_TENSOR;
     const struct isa_element_rule *rule = isa_kernel_elements((enum isa_kernel)use);
     if (rule->result == ISA_RESULT_GIVEN)
-        return isa_element_is_real((enum isa_element_kind)rule->given)
-                   ? ISA_TENSOR
-                   : FORM_WHOLES;
+        return isa_element_is_real((enum isa_element_kind)rule->given) ? ISA_TENSOR
+                                                                       : FORM_WHOLES;
     return form_type(form, operands[rule->result == ISA_RESULT_SECOND]);
 }
 

@@ -19,8 +19,8 @@
 /* No value, no routine, no cell. */
 #define FORM_NONE UINT32_MAX
 
-/* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph it is a
- * tensor like others. */
+/* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph
+ * it is a tensor like others. */
 #define FORM_WHOLES ((enum isa_type)ISA_LEAF_COUNT)
 
 /* A type of forms as graphs have it. */
@@ -149,8 +149,9 @@ struct form_routine {
 
 struct form_program {
     struct lib_arena *arena;
-    const struct isa_graph *graph; /* for types of instructions, and of cells that are wanted */
-    struct form_ids cell_types;    /* per cell */
+    const struct isa_graph
+        *graph; /* for types of instructions, and of cells that are wanted */
+    struct form_ids cell_types; /* per cell */
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     void (*record)(struct form_program *program, uint32_t routine); /* of a SOURCE */

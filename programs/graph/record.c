@@ -155,7 +155,8 @@ struct region_value record_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos)
 {
     const struct isa_graph *graph = region->program->graph;
-    const enum isa_element_kind element = graph->constants[constant].tensor->shape.element;
+    const enum isa_element_kind element =
+        graph->constants[constant].tensor->shape.element;
     return record_source(region, FORM_LOAD, constant, tensor_of(element), pos);
 }
 

@@ -114,8 +114,9 @@ bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
     for (size_t i = 0; i < ast->data_count; i++)
         has_trees |= ast->data[i]->kind != PROGRAMS_DATA_FILE;
     if (trees && !has_trees) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "the program reads no trees, and so none in place of them");
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "the program reads no trees or sentences, and so none in place of them");
         return false;
     }
     for (size_t i = 0; i < ast->data_count; i++) {

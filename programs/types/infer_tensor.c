@@ -170,8 +170,8 @@ static bool is_truth(enum isa_kernel kernel)
     return isa_kernel_elements(kernel)->result == ISA_RESULT_TRUTH;
 }
 
-/* The result of an operation on tensors such as `tensor`, of a rank: the same element, or what a comparison
- * of such elements gives. */
+/* The result of an operation on tensors such as `tensor`, of a rank: the same element, or what a
+ * comparison of such elements gives. */
 static bool give_result(struct infer *in, struct programs_expr *e,
                         struct programs_type *tensor, struct programs_type *rank)
 {

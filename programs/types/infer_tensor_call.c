@@ -323,7 +323,8 @@ static bool step_fill(struct infer *in, struct programs_expr *e)
                                  in->of_rank[e->operands[0]->operand_count]));
 }
 
-/* Makes one of the values that `select` chooses from be of the element of its result. Whether it is. */
+/* Makes one of the values that `select` chooses from be of the element of its result. Whether it
+ * is. */
 static bool take_choice(struct infer *in, struct programs_expr *e, size_t i, bool last,
                         bool *wrong)
 {

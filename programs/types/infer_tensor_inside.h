@@ -25,14 +25,14 @@ struct programs_type *infer_value_of(struct infer *in, struct programs_type *ten
 /* The type of elements of a kind. */
 struct programs_type *infer_of_element(struct infer *in, enum isa_element_kind element);
 
-/* Limits the elements of a tensor to those that a kernel takes as its operand `operand`, from 0. Returns
- * false after an error. */
+/* Limits the elements of a tensor to those that a kernel takes as its operand `operand`, from 0.
+ * Returns false after an error. */
 bool infer_takes_element(struct infer *in, const struct programs_expr *e,
                          enum isa_kernel kernel, size_t operand,
                          struct programs_type *tensor);
 
-/* Makes a number beside tensors be of their element. Returns false while that is open; *wrong: an error was
- * reported. */
+/* Makes a number beside tensors be of their element. Returns false while that is open; *wrong: an
+ * error was reported. */
 bool infer_beside(struct infer *in, struct programs_expr *number,
                   struct programs_type *tensor, bool *wrong);
 

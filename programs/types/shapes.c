@@ -117,14 +117,14 @@ static struct known apply(struct shapes *s, const struct programs_expr *e,
     return known;
 }
 
-/* An operation of one or two operands, of which one at least is a tensor. A number beside it has its
- * element. */
+/* An operation of one or two operands, of which one at least is a tensor. A number beside it has
+ * its element. */
 static struct known operate(struct shapes *s, const struct programs_expr *e,
                             const struct known *operands)
 {
     struct isa_shape shapes[2];
     const bool two = e->operand_count == 2;
-    for (int i = 0; i <= two; i++)
+    for (size_t i = 0; i < e->operand_count; i++)
         shapes[i] = operands[i].kind == TENSOR
                         ? operands[i].shape
                         : isa_shape_scalar(operands[!i].shape.element);

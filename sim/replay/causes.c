@@ -15,7 +15,7 @@
 struct kept {
     uint32_t name;
     uint64_t cycle;
-    struct lib_text state;
+    struct lib_stash state;
 };
 
 struct causes {
@@ -183,6 +183,15 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
 
 /* --- a simulation -------------------------------------------------------------------------------- */
 
+/* The host cannot read a file of its own. */
+static void tell_lost(struct causes *c)
+{
+    lib_diag_error(
+        c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        "what was kept of the run cannot be read again from a file of the folder "
+        "TMPDIR, or /tmp");
+}
+
 static bool open_simulation(struct causes *c)
 {
     c->simulation = sim_simulation_open(c->config, c->diags);
@@ -263,9 +272,10 @@ static size_t keep(void *context, uint32_t place)
     struct causes *c = context;
     struct kept *kept = LIB_VEC_PUSH(&c->kept);
     *kept = (struct kept){.name = place, .cycle = c->cycle};
+    lib_stash_start(&kept->state);
     if (c->simulation && place > 0) /* the first is the start */
-        sim_simulation_save(c->simulation, &kept->state);
-    return kept->state.length;
+        sim_simulation_stash(c->simulation, &kept->state);
+    return lib_stash_length(&kept->state);
 }
 
 static void drop(void *context, uint32_t place)
@@ -274,7 +284,7 @@ static void drop(void *context, uint32_t place)
     size_t count = 0;
     for (size_t i = 0; i < c->kept.count; i++)
         if (c->kept.items[i].name == place)
-            lib_text_free(&c->kept.items[i].state);
+            lib_stash_free(&c->kept.items[i].state);
         else
             c->kept.items[count++] = c->kept.items[i];
     c->kept.count = count;
@@ -291,10 +301,13 @@ static bool go_back(void *context, uint32_t place)
         if (c->file)
             return true;
         close_simulation(c);
-        return open_simulation(c) &&
-               (kept->state.length == 0 ||
-                sim_simulation_restore(c->simulation, lib_text_get(&kept->state),
-                                       kept->state.length));
+        if (!open_simulation(c))
+            return false;
+        if (lib_stash_length(&kept->state) == 0 ||
+            sim_simulation_unstash(c->simulation, &kept->state))
+            return true;
+        tell_lost(c);
+        return false;
     }
     return false;
 }
@@ -327,6 +340,9 @@ static bool tell(struct causes *c, const struct analysis_causes_wish *wish,
         return true;
     case ANALYSIS_CAUSES_NO_RESULT:
         report_no_chain(c->diags, wish, (enum isa_end)run->end.how);
+        return false;
+    case ANALYSIS_CAUSES_LOST:
+        tell_lost(c);
         return false;
     case ANALYSIS_CAUSES_ODD: {
         struct lib_text text = {0};

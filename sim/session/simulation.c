@@ -290,11 +290,21 @@ void sim_simulation_again(struct sim_simulation *s, const struct isa_again *agai
 
 /* --- checkpoints --------------------------------------------------------------------- */
 
+static void save(struct sim_simulation *s, struct lib_pack pack)
+{
+    assert(s->machine && !s->has_ended);
+    machine_checkpoint_pack(&pack, s->machine);
+}
+
 void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes)
 {
-    struct lib_pack pack = lib_pack_writer(bytes);
-    assert(simulation->machine && !simulation->has_ended);
-    machine_checkpoint_pack(&pack, simulation->machine);
+    save(simulation, lib_pack_writer(bytes));
+}
+
+void sim_simulation_stash(struct sim_simulation *simulation, struct lib_stash *stash)
+{
+    save(simulation, lib_pack_stash_writer(stash));
+    lib_stash_end(stash);
 }
 
 /* What was read of a state that is none may be anything: it is not looked at. */
@@ -310,16 +320,25 @@ static void start_again(struct sim_simulation *s)
     start_machine(s);
 }
 
+static bool restore(struct sim_simulation *s, struct lib_pack pack)
+{
+    assert(s->machine && tokens_of(s) == 0);
+    machine_checkpoint_pack(&pack, s->machine);
+    if (lib_pack_is_whole(&pack))
+        return true;
+    start_again(s);
+    return false;
+}
+
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length)
 {
-    struct lib_pack pack = lib_pack_reader(bytes, length);
-    assert(simulation->machine && tokens_of(simulation) == 0);
-    machine_checkpoint_pack(&pack, simulation->machine);
-    if (lib_pack_is_whole(&pack))
-        return true;
-    start_again(simulation);
-    return false;
+    return restore(simulation, lib_pack_reader(bytes, length));
+}
+
+bool sim_simulation_unstash(struct sim_simulation *simulation, struct lib_stash *stash)
+{
+    return restore(simulation, lib_pack_stash_reader(stash));
 }
 
 void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,

@@ -131,6 +131,10 @@ void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *byt
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length);
 
+/* The two functions above with the state in a stash, which may be in a file. */
+void sim_simulation_stash(struct sim_simulation *simulation, struct lib_stash *stash);
+bool sim_simulation_unstash(struct sim_simulation *simulation, struct lib_stash *stash);
+
 /* --- what is seen meanwhile --------------------------------------------------------- */
 
 /* How it has ended; ISA_END_INTERRUPTED as long as there is more to do. */

@@ -65,10 +65,10 @@ static void take_sample(const struct sim_model *m, const struct sim_evaluator *e
     const struct isa_exec *exec = sim_simulation_exec(e->simulation);
     double *gradient = sample->gradient;
     sample->loss = isa_value_real(exec->results[0]);
-    if (judges)
+    if (judges) {
         sample->is_right = m->says.has_correct && exec->results[1];
-    if (judges)
         return;
+    }
     for (size_t p = 0; p < m->says.param_count; p++) {
         const struct isa_tensor *by = isa_tensors_get(exec, exec->results[1 + p]);
         memcpy(gradient, by->reals, by->count * sizeof(double));

@@ -30,8 +30,8 @@ struct sim_training_options {
     uint64_t seed;
 };
 
-/* What a training comes to depends on this version, which is part of the identity of runs of experiments that
- * are trainings: to be raised by any change of the params that existing trainings come to. */
+/* Version of training. It is part of the identity of runs of experiments that are trainings, so it
+ * must be raised by any change of the params that existing trainings come to. */
 enum { SIM_TRAINING_MODEL_VERSION = 1 };
 
 enum sim_training_option_kind {

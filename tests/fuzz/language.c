@@ -7,6 +7,7 @@
 #include "programs/compile.h"
 #include "programs/graph/build.h"
 #include "programs/syntax/parse.h"
+#include "programs/types/data.h"
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"
 
@@ -39,11 +40,15 @@ static struct isa_graph *compile(const struct lib_source *source,
     struct lib_diags diags = {0};
     struct lib_arena *arena = lib_arena_new();
     struct programs_ast *ast = programs_parse(arena, source, &diags);
-    bool good = ast && programs_resolve(ast, &diags) && programs_infer(ast, &diags);
+    /* No files are read: a program that names one ends here. */
+    bool good = ast && programs_data_read(ast, NULL, NULL, &diags) &&
+                programs_resolve(ast, &diags) && programs_infer(ast, &diags);
     fuzz_diags(&diags, !good);
     diags = (struct lib_diags){0};
     struct isa_graph *graph = good ? programs_build(ast, options, &diags) : NULL;
     fuzz_diags(&diags, good && !graph);
+    if (ast)
+        programs_data_free(ast);
     lib_arena_free(arena);
     for (int stage = ISA_STAGE_FUNCTIONS; graph && stage <= ISA_STAGE_IMAGE; stage++) {
         diags = (struct lib_diags){0};

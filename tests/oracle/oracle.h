@@ -206,7 +206,7 @@
     MISTAKE(BEFORE, "before",                                                            \
             "a wait is for the first that was served in a cycle before")                 \
     MISTAKE(HANDLE, "handle", "an array of the result is there before its elements")     \
-    MISTAKE(UNWRITTEN, "unwritten", "a ROW writes no element of a result")               \
+    MISTAKE(UNFETCHED, "unfetched", "a ROW reads a tensor that is not here")             \
     MISTAKE(LAUNCHED, "launched", "a LOAD takes a tensor unit")                          \
     MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")
 

@@ -203,16 +203,18 @@ struct array *oracle_operand(struct oracle *o, const struct token *t,
 unsigned oracle_read_count(const struct isa_node *node)
 {
     const enum isa_op op = node->op;
-    return op == ISA_OP_COMBINE ? 2
-                                : op == ISA_OP_MAP || op == ISA_OP_ITEM ||
-                                      op == ISA_OP_ITEM_I || op == ISA_OP_ITEM_B ||
-                                      op == ISA_OP_ROW;
+    return op == ISA_OP_COMBINE
+               ? 2
+               : op == ISA_OP_MAP || op == ISA_OP_ITEM || op == ISA_OP_ITEM_I ||
+                     op == ISA_OP_ITEM_B || op == ISA_OP_ROW;
 }
 
 /* The tensors that a kernel reads and may have to fetch. */
 static unsigned reads(const struct oracle *o, const struct token *t)
 {
     if (!o->s->by_reference || o->s->executor_workers || t->dead)
+        return 0;
+    if (t->instr->node->op == ISA_OP_ROW && oracle_wrong(o, UNFETCHED))
         return 0;
     return oracle_read_count(t->instr->node);
 }
@@ -475,7 +477,7 @@ static bool fire_row(struct oracle *o, const struct firing *f, struct value a,
     }
     oracle_send_list(o, f, 0, f->tag, sent, false);
     oracle_account_value(o, f, sent);
-    o->wrote = oracle_wrong(o, UNWRITTEN) ? NULL : &sent.array->written;
+    o->wrote = &sent.array->written;
     oracle_unrefer(o, sent);
     return true;
 }

@@ -53,15 +53,24 @@ reads short.npy '[1.5, -2.0]'
 reads scalar.npy '3.0'
 reads none.npy '[]'
 
-npy whole.npy '<i8' False '(2,)' "$one$two"
+npy whole.npy '<i8' False '(2,)' '\003\000\000\000\000\000\000\000\377\377\377\377\377\377\377\377'
+npy ints.npy '<i4' True '(2, 2)' '\003\000\000\000\377\377\377\377\000\000\000\000\007\000\000\000'
+npy bools.npy '|b1' False '(3,)' '\001\000\001'
+npy odd.npy '|b1' False '(3,)' '\001\000\003'
+npy unsigned.npy '<u8' False '(2,)' "$one$two"
+reads whole.npy '[3, -1]'
+reads ints.npy '[[3, 0], [-1, 7]]'
+reads bools.npy '[true, false, true]'
 npy big.npy '>f8' False '(2,)' "$one$two"
 npy five.npy '<f8' False '(1, 1, 1, 1, 1)' "$one"
 npy more.npy '<f8' False '(1,)' "$one$two"
 npy less.npy '<f8' False '(3,)' "$one$two"
 head -c 100 matrix.npy >cut.npy
 echo 'no array' >text.npy
-refuses whole.npy "whole.npy: error: byte 20: expected '<f8' or '<f4', little-endian reals of 8 or 4 bytes; found" "<i8"
-refuses big.npy "big.npy: error: byte 20: expected '<f8' or '<f4', little-endian reals of 8 or 4 bytes; found" ">f8"
+kinds="'<f8' or '<f4', little-endian reals of 8 or 4 bytes, '<i8' or '<i4', ints, or '|b1', bools; found"
+refuses unsigned.npy "unsigned.npy: error: byte 20: expected $kinds" "<u8"
+refuses big.npy "big.npy: error: byte 20: expected $kinds" ">f8"
+refuses odd.npy 'odd.npy: error: byte 130: a bool is 0 or 1; found 3'
 refuses five.npy 'five.npy: error: byte 73: more than 4 axes'
 refuses more.npy 'more.npy: error: byte ' '16 here'
 refuses less.npy 'less.npy: error: byte 128: real[3] takes 24 bytes; the file has 16 here'

@@ -439,7 +439,7 @@ expect 2 train treernn.df --resume
 expect 2 train treernn.df d=x
 expect 2 train treernn.df --trees none.txt
 expect 2 train line.df --trees trees.txt
-err_has 'the program reads no trees'
+err_has 'the program reads no trees or sentences'
 expect 0 compile treernn.df -o treernn.image
 expect 2 train treernn.image
 
@@ -462,6 +462,19 @@ if command -v gnuplot >/dev/null; then
 else
     echo "skipped: figures: gnuplot is not here"
 fi
+# --- a parser ----------------------------------------------------------------------------------------------------
+
+expect 0 train -q parser.df d=12 m=12 --rate 0.02 --batch 4 --held 4 --epochs 16 -o parser -s tensor.math=reference
+sed 's|^param \([a-z]*\) : .*|\1 = file("parser/\1.npy")|
+    s/^result = .*/result = (words_of(trained), found_of(trained), held)\
+words_of(n) = sum([size[order[k]] | k <- 0 .. n - 1])\
+found_of(n) = sum([found(order[k]) | k <- 0 .. n - 1])/' parser.df >trained.df
+expect 0 interp -q trained.df d=12 m=12
+# It has learnt what it was trained on: so transitions that are guessed make the trees from which those of the file are.
+tr -d '(,)' <out | awk '{ exit !($1 == 305 && $2 >= 0.95 * $1 && $3 == 4) }' || fail 'the parser did not learn'
+awk '/^$/ { n++ } n < 20' sentences.conllu >twenty.conllu
+expect 0 train -q parser.df d=4 m=4 --trees twenty.conllu --batch 9 --held 2 --epochs 1 -o twenty
+[ "$(tail -n 1 out | awk '{ print $2 }')" = 2 ] || fail 'not 16 to 18 examples'
 
 # --- it learns ---------------------------------------------------------------------------------------------------
 

@@ -253,8 +253,8 @@ static int64_t int_at(const char *bytes, size_t size, uint64_t i)
     return small;
 }
 
-/* Sets element `to` of the tensor to that at `from` of the file. Ints and bools become reals where these are
- * expected. */
+/* Sets element `to` of the tensor to that at `from` of the file. Ints and bools become reals where
+ * these are expected. */
 static void fill_one(const struct reader *reader, struct isa_tensor *tensor, uint64_t to,
                      uint64_t from)
 {

@@ -10,9 +10,9 @@
 #include "isa/tensor/tensor.h"
 #include "lib/diag.h"
 
-/* A new tensor, sealed. `expected`, which may be NULL for any: the shape that it must have, as far as
- * known; its element decides what the elements become: reals are rounded where they are longer, and ints
- * and bools may become reals, but reals no ints. NULL: a diagnostic was added. */
+/* A new tensor, sealed. `expected`, which may be NULL for any: the shape that it must have, as far
+ * as known; its element decides what the elements become: reals are rounded where they are longer,
+ * and ints and bools may become reals, but reals no ints. NULL: a diagnostic was added. */
 struct isa_tensor *isa_npy_read(struct isa_tensor_memory *memory,
                                 const struct lib_source *source,
                                 const struct isa_shape *expected, bool with_word,

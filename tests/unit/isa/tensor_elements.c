@@ -1,5 +1,5 @@
-/* Tensors of ints and bools: kernels against plain C, element by element; what has no result; what elements a
- * kernel takes; files. */
+/* Tensors of ints and bools: kernels against plain C, element by element; what has no result; what
+ * elements a kernel takes; files. */
 #include "isa/tensor/element.h"
 #include "isa/tensor/files/npy.h"
 #include "tests/unit/tensors.h"
@@ -186,10 +186,8 @@ START_TEST(operations_on_one)
         uint64_t at = 0;
         for (uint64_t i = 0; i < 12 && !wrong; i++) {
             at = i;
-            if (a->ints[i] == INT64_MIN)
-                wrong = "integer overflow";
-            else
-                negative[i] = -a->ints[i];
+            wrong = a->ints[i] == INT64_MIN ? "integer overflow" : NULL;
+            negative[i] = wrong ? 0 : -a->ints[i];
             size[i] = a->ints[i] < 0 ? negative[i] : a->ints[i];
         }
         check(ISA_KERNEL_NEG, a, NULL, &a->shape, negative, wrong, at);
@@ -300,11 +298,12 @@ START_TEST(reals_that_no_int_is_near)
 }
 END_TEST
 
-/* An int becomes a real32 in one rounding: by a real, 2^53 + 1 and so 2^24 + 1 + 2^-30 would be rounded twice. */
+/* An int becomes a real32 in one rounding: by a real, 2^53 + 1 and so 2^24 + 1 + 2^-30 would be
+ * rounded twice. */
 START_TEST(an_int_is_rounded_once)
 {
     const int64_t x = (INT64_C(1) << 60) + (INT64_C(1) << 36) + 1;
-    struct isa_tensor *a = ints(0, NULL, 0, false);
+    struct isa_tensor *a = ints(0, extents[0], 0, false);
     a->ints[0] = x;
     struct isa_tensor *b = test_apply(ISA_KERNEL_TO_REAL32, a, NULL, NULL, 0);
     ck_assert(b->reals32[0] == 0x1.000002p60f);
@@ -355,7 +354,7 @@ START_TEST(choices)
 }
 END_TEST
 
-/* --- elements that move ------------------------------------------------------------------------- */
+/* --- elements that move ------------------------------------------------------------------- */
 
 START_TEST(moves)
 {
@@ -382,7 +381,7 @@ START_TEST(moves)
 }
 END_TEST
 
-/* --- what kernels take ----------------------------------------------------------------------------- */
+/* --- what kernels take -------------------------------------------------------------------- */
 
 static const struct {
     enum isa_kernel kernel;
@@ -427,7 +426,7 @@ START_TEST(elements_that_kernels_take)
 }
 END_TEST
 
-/* --- files ------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------- */
 
 static struct isa_tensor *read_again(const struct lib_text *file,
                                      const struct isa_shape *expected,

@@ -3,6 +3,8 @@
 
 #include "lib/hash.h"
 #include "lib/random.h"
+#include "lib/pack.h"
+#include "lib/paged.h"
 #include "lib/spill.h"
 
 #include <math.h>
@@ -280,6 +282,125 @@ START_TEST(what_is_spilled_can_be_read)
 }
 END_TEST
 
+/* The third part of a number that is drawn from `i`. */
+static uint32_t drawn(uint32_t i)
+{
+    return (uint32_t)(lib_random_draw(0, LIB_RANDOM_PLACEMENT, i, 0) >> 34);
+}
+
+/* Of blocks that do not fit: what was changed is there, wherever it was in between. */
+static void check_paged(struct lib_paged *paged, bool fits)
+{
+    enum { COUNT = 20 * LIB_PAGED_BLOCK + 5, STEPS = 3000 };
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint32_t *item = lib_paged_push(paged);
+        item[0] = i;
+        item[1] = 7;
+        item = lib_paged_last(paged);
+        item[1] += i;
+    }
+    ck_assert_uint_eq(paged->count, COUNT);
+    ck_assert_int_eq(paged->file >= 0, !fits);
+    for (uint32_t i = 0; i < STEPS; i++) {
+        uint32_t *item = lib_paged_edit(paged, drawn(i) % COUNT);
+        item[1]++;
+        item = lib_paged_edit(paged, COUNT - 1);
+        item[1] += 2;
+    }
+    for (uint32_t i = 0; i < STEPS; i++)
+        ((uint32_t *)lib_paged_edit(paged, drawn(i) % COUNT))[1]--;
+    for (uint32_t i = COUNT; i-- > 0;) {
+        const uint32_t *item = lib_paged_get(paged, i);
+        ck_assert_uint_eq(item[0], i);
+        ck_assert_uint_eq(item[1], i + 7 + (i == COUNT - 1 ? 2 * STEPS : 0));
+    }
+    ck_assert_int_eq(paged->error, 0);
+}
+
+START_TEST(pages_keep_what_is_changed)
+{
+    struct lib_paged paged;
+    lib_paged_start(&paged, sizeof(uint32_t[2]), 0);
+    check_paged(&paged, false);
+    ck_assert_uint_eq(paged.made, 4);
+    lib_paged_clear(&paged);
+    ck_assert_uint_eq(paged.count, 0);
+    check_paged(&paged, false);
+    ck_assert_uint_eq(paged.made, 4);
+    lib_paged_free(&paged);
+    lib_paged_start(&paged, sizeof(uint32_t[2]), 100);
+    check_paged(&paged, true);
+    lib_paged_free(&paged);
+}
+END_TEST
+
+/* Where there is no folder for files all stays in memory. */
+START_TEST(without_a_folder_pages_and_stashes_stay_in_memory)
+{
+    struct lib_paged paged;
+    struct lib_stash stash;
+    char *bytes = lib_mem_new(1 << 20);
+    setenv("TMPDIR", "/there/is/none", 1);
+    lib_paged_start(&paged, sizeof(uint32_t[2]), 0);
+    check_paged(&paged, true);
+    ck_assert_uint_gt(paged.made, 4);
+    lib_paged_free(&paged);
+    lib_stash_start(&stash);
+    for (int i = 0; i < 4; i++) {
+        memset(bytes, i + 1, 1 << 20);
+        lib_stash_add(&stash, bytes, 1 << 20);
+    }
+    lib_stash_end(&stash);
+    unsetenv("TMPDIR");
+    ck_assert(stash.is_full && stash.written == 0);
+    ck_assert_uint_eq(lib_stash_length(&stash), 4 << 20);
+    ck_assert(lib_stash_get(&stash, (1 << 20) - 1, bytes, 2));
+    ck_assert(bytes[0] == 1 && bytes[1] == 2);
+    lib_stash_free(&stash);
+    lib_mem_free(bytes);
+}
+END_TEST
+
+/* Bytes of packs, few and many, large items and small ones. */
+START_TEST(what_is_stashed_can_be_read)
+{
+    for (uint32_t count = 1; count <= 1000000; count *= 100) {
+        struct lib_stash stash;
+        LIB_VEC(uint32_t) all = {0}, found = {0};
+        uint32_t number = 0;
+        for (uint32_t i = 0; i < count; i++)
+            *LIB_VEC_PUSH(&all) = drawn(i);
+        lib_stash_start(&stash);
+        struct lib_pack pack = lib_pack_stash_writer(&stash);
+        LIB_PACK_VEC(&pack, &all);
+        for (uint32_t i = 0; i < count; i++)
+            LIB_PACK(&pack, i);
+        LIB_PACK_VEC(&pack, &all);
+        lib_stash_end(&stash);
+        ck_assert_int_eq(stash.written > 0, count == 1000000);
+        ck_assert_uint_eq(stash.rest.length > 0, count < 1000000);
+        for (int again = 0; again < 2; again++) {
+            pack = lib_pack_stash_reader(&stash);
+            LIB_PACK_VEC(&pack, &found);
+            ck_assert_uint_eq(found.count, count);
+            ck_assert_mem_eq(found.items, all.items, count * sizeof *all.items);
+            for (uint32_t i = 0; i < count; i++) {
+                LIB_PACK(&pack, number);
+                ck_assert_uint_eq(number, i);
+            }
+            LIB_PACK_VEC(&pack, &found);
+            ck_assert_mem_eq(found.items, all.items, count * sizeof *all.items);
+            ck_assert(lib_pack_is_whole(&pack));
+            LIB_PACK(&pack, number);
+            ck_assert(pack.failed);
+        }
+        lib_stash_free(&stash);
+        LIB_VEC_FREE(&all);
+        LIB_VEC_FREE(&found);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("lib");
@@ -295,5 +416,8 @@ int main(void)
     tcase_add_test(tcase, files_are_whole_or_not_there);
     tcase_add_test(tcase, hashes_are_pinned);
     tcase_add_test(tcase, what_is_spilled_can_be_read);
+    tcase_add_test(tcase, pages_keep_what_is_changed);
+    tcase_add_test(tcase, what_is_stashed_can_be_read);
+    tcase_add_test(tcase, without_a_folder_pages_and_stashes_stay_in_memory);
     return test_main("lib", tcase);
 }

@@ -125,7 +125,7 @@ static const struct rule rules[] = {
      "* "
      "y)",
      MATRIX, ACROSS, false},
-    /* Tensors of ints and bools have no derivative, and let through what is computed beside them. */
+    /* Tensors of ints and bools beside what has a derivative: */
     {"reduce_sum(select(x > 0.35, x * x * x, 2.0 * x)) + reduce_sum(select(m > 0.0, x, "
      "m) * x)",
      MATRIX, ACROSS, false},

@@ -124,6 +124,39 @@ static const struct {
     {"f(t) = transpose(t)\nresult = (f(zeros([2])), f(zeros([2, 2])))",
      "argument 1 of `f`: expected a tensor of rank 1, found a tensor of rank 2", 2, 28},
     {"x = file(\"a.npy\")\nresult = x", "no files are read here", 1, 10},
+    {"result = sqrt(tensor([1], int))",
+     "`sqrt` takes a tensor of real or real32, found a tensor of int of rank 1", 1, 10},
+    {"result = tensor([true]) + tensor([false])",
+     "`+` takes a tensor of int, real or real32, found a tensor of bool of rank 1", 1,
+     25},
+    {"result = tensor([1], int) + tensor([1.0])",
+     "one is a tensor of int of rank 1, the other a tensor of rank 1 (`real(...)` and "
+     "`int(...)` convert)",
+     1, 27},
+    {"result = tensor([1], int) * 1.5", "expected int, found real (`int(...)` truncates)",
+     1, 29},
+    {"result = select(true, 1, 2)",
+     "argument 1 of `select`: expected a tensor, found bool", 1, 17},
+    {"result = select(tensor([1], int), 1, 2)",
+     "`select` takes a tensor of bool, real or real32, found a tensor of int of rank 1",
+     1, 10},
+    {"result = select(ones([2]), tensor([1], int), 2.0)",
+     "expected int, found real (`int(...)` truncates)", 1, 46},
+    {"result = gather(ones([2]), tensor([0.5]))",
+     "argument 2 of `gather`: expected a tensor of int of rank 1, found a tensor of rank "
+     "1",
+     1, 28},
+    {"result = tensor(1.5, int)",
+     "argument 1 of `tensor`: expected an int, or arrays of ints, found real", 1, 17},
+    {"result = zeros([2], text)",
+     "argument 2 of `zeros` is what the elements are: `int`, `bool` or `real`", 1, 21},
+    {"result = int(tensor([1], int))",
+     "argument 1 of `int`: expected a tensor of int of rank 0, found a tensor of int of "
+     "rank 1",
+     1, 14},
+    /* In a branch that is never taken too. */
+    {"f(t) = if reduce_sum(t) > 3 then exp(t) else t\nresult = f(tensor([1], int))",
+     "argument 1 of `f`: expected a tensor, found a tensor of int of rank 1", 2, 12},
     {"param w : [2] = normal\nresult = w", "expected `(`, found the end of the equation",
      1, 23},
 };
@@ -232,6 +265,8 @@ static const struct {
      NULL, "no such tensor: row 0 of a tensor of real in result, tag []"},
     {ROW_OF("int", "[2] = 1.0, 1e19", "0"), NULL,
      "the real is out of the range of int in result, tag []"},
+    {ROW_OF("bool", "[2] = 1.0, 0.0", "0"), NULL,
+     "no such tensor: bools in row 0 of a tensor of real[2] in result, tag []"},
 };
 
 START_TEST(rows_are_what_they_say)
@@ -252,6 +287,75 @@ START_TEST(rows_are_what_they_say)
         isa_interp_free(&interp);
     }
     lib_text_free(&why);
+    isa_code_free(code);
+    isa_graph_free(graph);
+}
+END_TEST
+
+/* Elements of ints without a value: by the interpreter, and by a machine. */
+static const struct {
+    const char *text, *message;
+} faults[] = {
+    {"input z = 0\nresult = tensor([4, 5], int) / z",
+     "`/` of int[2] and int: division by zero in element [0]"},
+    {"a = tensor([[1, 2], [9223372036854775807, 4]], int)\nresult = a + 1",
+     "`+` of int[2, 2] and int: integer overflow in element [1, 0]"},
+    {"result = -tensor([0, -9223372036854775808], int)",
+     "`neg` of int[2]: integer overflow in element [1]"},
+    {"result = reduce_sum(tensor([9223372036854775807, 1], int))",
+     "`reduce_sum` of int[2]: integer overflow"},
+    {"result = int(tensor([1.0, 1e19]))",
+     "`int` of real[2]: out of the range of int in element [1]"},
+    {"result = gather(ones([2]), tensor([0, 2]))",
+     "`gather` of real[2]: row 2 is out of range; there are 2, from 0 on"},
+};
+
+START_TEST(ints_without_a_value_trap)
+{
+    struct isa_graph *graph = test_compile(faults[_i].text, ISA_STAGE_IMAGE);
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    const struct isa_interp_limits limits = {.memory = UINT64_C(1) << 30};
+    struct machine_settings settings;
+    struct lib_text expected = {0}, why = {0};
+    struct isa_interp interp;
+    struct lib_pos pos;
+    lib_text_printf(&expected, "no such tensor: %s in result, tag []",
+                    faults[_i].message);
+    isa_interp_run(&interp, code, &limits, true, NULL);
+    ck_assert_int_eq(interp.end, ISA_END_TRAPPED);
+    isa_exec_write_trap(&interp.exec, &why, &pos);
+    ck_assert_str_eq(lib_text_get(&why), lib_text_get(&expected));
+    machine_settings_default(&settings);
+    struct machine *m = machine_new(code, &settings, 1);
+    while (machine_advance(m, UINT64_MAX))
+        ;
+    ck_assert_int_eq(machine_end(m), ISA_END_TRAPPED);
+    lib_text_clear(&why);
+    isa_exec_write_trap(machine_exec(m), &why, &pos);
+    ck_assert_str_eq(lib_text_get(&why), lib_text_get(&expected));
+    machine_free(m);
+    lib_text_free(&why);
+    lib_text_free(&expected);
+    isa_interp_free(&interp);
+    isa_code_free(code);
+    isa_graph_free(graph);
+}
+END_TEST
+
+/* What stands beside a literal says whether it is of ints or reals, wherever that stands. */
+START_TEST(literals_follow_their_use)
+{
+    static const char text[] =
+        "a = tensor([1, 2]) + b\nb = tensor([i | i <- 0 .. 1])\n"
+        "f(t) = t * 2\nc = f(tensor([3, 4]))\nd = c + tensor([n])\ninput n = 5\n"
+        "length_of(k) = length([i | i <- 1 .. k])\ne = length_of(n)\n"
+        "result = (a, c, d, tensor([1, 2]), tensor([1, 2], int), select(a > 1, 1, 2), "
+        "select(a > 1, a, 2), zeros([1], int) + e)";
+    struct isa_graph *graph = test_compile(text, ISA_STAGE_IMAGE);
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    interpret(code, text,
+              "([1, 3], [6, 8], [11, 13], [1.0, 2.0], [1, 2], [2.0, 1.0], [2, 3], [5])",
+              true);
     isa_code_free(code);
     isa_graph_free(graph);
 }
@@ -299,6 +403,9 @@ int main(void)
     tcase_add_test(tcase, constants_are_read_without_kernels);
     tcase_add_loop_test(tcase, rows_are_what_they_say, 0,
                         (int)(sizeof rows / sizeof *rows));
+    tcase_add_loop_test(tcase, ints_without_a_value_trap, 0,
+                        (int)(sizeof faults / sizeof *faults));
+    tcase_add_test(tcase, literals_follow_their_use);
     tcase_add_test(tcase, definitions_hide_them);
     tcase_add_test(tcase, sums_have_the_bits_of_arrays);
     return test_main("tensors", tcase);
