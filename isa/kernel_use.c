@@ -38,10 +38,17 @@ static struct takes takes_of(unsigned use)
         return (struct takes){2, 2, false, false};
     case ISA_USE_LIFT:
     case ISA_USE_DROP:
+    case ISA_KERNEL_CUMSUM:
+    case ISA_KERNEL_CUMSUM_BACK:
         return (struct takes){1, 1, true, true};
     case ISA_KERNEL_CONCAT:
-        return (struct takes){2, 2, true, true};
     case ISA_KERNEL_SLICE:
+    case ISA_KERNEL_TOP_VALUES:
+    case ISA_KERNEL_TOP_INDICES:
+    case ISA_KERNEL_STACK:
+    case ISA_KERNEL_SPLIT:
+    case ISA_KERNEL_PART:
+    case ISA_KERNEL_PAD:
         return (struct takes){2, 2, true, true};
     case ISA_KERNEL_GATHER:
     case ISA_KERNEL_RESHAPE:
@@ -49,10 +56,13 @@ static struct takes takes_of(unsigned use)
     case ISA_KERNEL_ONE_HOT:
     case ISA_KERNEL_SCATTER:
     case ISA_KERNEL_UNTRANSPOSE:
+    case ISA_KERNEL_ONE_HOTS:
         return (struct takes){2, 2, false, false};
     case ISA_KERNEL_REDUCE_SUM:
     case ISA_KERNEL_REDUCE_MAX:
     case ISA_KERNEL_FIRST_MAX:
+    case ISA_KERNEL_ARGMAX:
+    case ISA_KERNEL_REDUCE_MEAN:
         return (struct takes){1, 1, true, false};
     case ISA_KERNEL_TRANSPOSE:
         return (struct takes){1, 2, false, false};

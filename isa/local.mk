@@ -113,6 +113,7 @@ libhiaton_a_SOURCES += \
   isa/tensor/files/trees.c \
   isa/tensor/files/trees.h \
   isa/tensor/gemm.c \
+  isa/tensor/index.c \
   isa/tensor/initialise.c \
   isa/tensor/initialise.h \
   isa/tensor/initialisers.def \
@@ -124,6 +125,8 @@ libhiaton_a_SOURCES += \
   isa/tensor/move.c \
   isa/tensor/reduce.c \
   isa/tensor/rule.c \
+  isa/tensor/rule_index.c \
+  isa/tensor/rule_inside.h \
   isa/tensor/shape.c \
   isa/tensor/shape.h \
   isa/tensor/tensor.c \

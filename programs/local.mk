@@ -31,6 +31,8 @@ libhiaton_a_SOURCES += \
   programs/graph/build_name.c \
   programs/graph/build_options.h \
   programs/graph/build_tensor.c \
+  programs/graph/build_tensor_index.c \
+  programs/graph/build_tensor_inside.h \
   programs/graph/builder.h \
   programs/graph/record.c \
   programs/graph/region.c \
@@ -75,6 +77,7 @@ libhiaton_a_SOURCES += \
   programs/types/infer_program.c \
   programs/types/infer_tensor.c \
   programs/types/infer_tensor_call.c \
+  programs/types/infer_tensor_index.c \
   programs/types/infer_tensor_inside.h \
   programs/types/instance.c \
   programs/types/instance.h \

@@ -22,6 +22,7 @@ unit_tests += \
   tests/unit/isa/tensor_elements \
   tests/unit/isa/tensor_blas \
   tests/unit/isa/tensor_files \
+  tests/unit/isa/tensor_index \
   tests/unit/isa/tensor_kernels \
   tests/unit/isa/tensor_shapes \
   tests/unit/isa/text_and_image \

@@ -135,7 +135,8 @@ static bool prepare(struct application *app, const struct isa_exec *exec,
     const bool is_fill = app->use >= ISA_USE_FILLS && app->use < ISA_USE_LIFT;
     const bool gives = app->kernel != ISA_KERNEL_NONE && two &&
                        isa_kernels[app->kernel].arity == 1;
-    const struct isa_tensor *more = is_fill ? app->operands[0]
+    const bool counts = is_fill || app->kernel == ISA_KERNEL_IOTA;
+    const struct isa_tensor *more = counts  ? app->operands[0]
                                     : gives ? app->operands[1]
                                             : NULL;
     if (!find_numbers(&app->numbers, axis, more)) {

@@ -86,8 +86,9 @@ void isa_kernel_run_untranspose(const struct isa_kernel_call *call)
     const struct isa_shape *a = &call->a->shape;
     int64_t steps[ISA_RANK_MOST] = {0}, at[ISA_RANK_MOST] = {0}, to = 0;
     for (unsigned i = 0; i < a->rank; i++)
-        steps[i] = isa_shape_product(&call->result->shape,
-                                     (unsigned)call->numbers.items[i] + 1, a->rank);
+        steps[i] = isa_shape_product(
+            &call->result->shape,
+            (unsigned)isa_axis_from_end(call->numbers.items[i], a->rank) + 1, a->rank);
     for (uint64_t i = 0; i < call->a->count; i++) {
         isa_tensor_set(call->result, (uint64_t)to, isa_tensor_get(call->a, i));
         for (unsigned axis = a->rank; axis-- > 0;) {

@@ -9,6 +9,7 @@
 /* Sets of elements. */
 enum {
     ISA_OF_REALS = 1 << ISA_ELEMENT_REAL | 1 << ISA_ELEMENT_REAL32,
+    ISA_OF_INTS = 1 << ISA_ELEMENT_INT,
     ISA_OF_NUMBERS = ISA_OF_REALS | 1 << ISA_ELEMENT_INT,
     ISA_OF_TRUTHS = ISA_OF_REALS | 1 << ISA_ELEMENT_BOOL,
     ISA_OF_ALL = ISA_OF_NUMBERS | 1 << ISA_ELEMENT_BOOL,
@@ -35,7 +36,9 @@ enum isa_element_result {
     RULE(TO_REAL, ALL, ALL, false, GIVEN, REAL)                                          \
     RULE(TO_REAL32, ALL, ALL, false, GIVEN, REAL32)                                      \
     RULE(TO_INT, ALL, ALL, false, GIVEN, INT)                                            \
-    RULE(TO_BOOL, ALL, ALL, false, GIVEN, BOOL)
+    RULE(TO_BOOL, ALL, ALL, false, GIVEN, BOOL)                                          \
+    RULE(PLACES, NUMBERS, NUMBERS, false, GIVEN, INT)                                    \
+    RULE(CLASSES, INTS, INTS, false, GIVEN, REAL)
 
 enum isa_elements {
 #define RULE(NAME, ...) ISA_ELEMENTS_##NAME,

@@ -57,10 +57,13 @@ static void report_fault(const struct isa_kernel_call *call, struct lib_text *wh
         [ISA_FAULT_OVERFLOW] = "integer overflow",
         [ISA_FAULT_DIVISION] = "division by zero",
         [ISA_FAULT_RANGE] = "out of the range of int",
+        [ISA_FAULT_CLASS] = "no such class",
     };
     const struct isa_shape *const shapes[] = {&call->a->shape,
                                               call->b ? &call->b->shape : NULL};
-    const struct isa_shape *shape = &call->result->shape;
+    const struct isa_shape *shape = call->fault->what == ISA_FAULT_CLASS
+                                        ? &call->a->shape
+                                        : &call->result->shape;
     isa_kernel_write(why, call->kernel, shapes);
     lib_text_puts(why, texts[call->fault->what]);
     for (unsigned i = 0; i < shape->rank; i++) {

@@ -10,6 +10,7 @@ enum isa_fault {
     ISA_FAULT_OVERFLOW,
     ISA_FAULT_DIVISION, /* by zero */
     ISA_FAULT_RANGE,    /* a real that no int is near to */
+    ISA_FAULT_CLASS,    /* an element of the operand that is no class */
 };
 
 /* The first element of the result, in row-major order, that cannot be computed. */

@@ -23,16 +23,60 @@ void isa_kernel_run_concat(const struct isa_kernel_call *call)
     }
 }
 
-void isa_kernel_run_slice(const struct isa_kernel_call *call)
+/* Those of the axis from `first` on, as many as the result has. */
+static void take(const struct isa_kernel_call *call, uint64_t first)
 {
-    const struct isa_kernel_axis a = isa_kernel_axis(&call->a->shape,
-                                                     (unsigned)call->numbers.items[0]);
+    const unsigned axis = (unsigned)call->numbers.items[0];
+    const struct isa_kernel_axis a = isa_kernel_axis(&call->a->shape, axis);
     const size_t size = a.inner * element_size(call);
-    const uint64_t first = (uint64_t)call->numbers.items[1];
-    const size_t some = (uint64_t)call->numbers.items[2] * size;
+    const size_t some = (uint64_t)call->result->shape.extents[axis] * size;
     for (uint64_t i = 0; i < a.outer; i++)
         memcpy((char *)call->result->data + i * some,
                (const char *)call->a->data + (i * a.length + first) * size, some);
+}
+
+void isa_kernel_run_slice(const struct isa_kernel_call *call)
+{
+    take(call, (uint64_t)call->numbers.items[1]);
+}
+
+void isa_kernel_run_split(const struct isa_kernel_call *call)
+{
+    const int64_t *numbers = call->numbers.items;
+    take(call, (uint64_t)(numbers[1] * call->result->shape.extents[numbers[0]]));
+}
+
+void isa_kernel_run_part(const struct isa_kernel_call *call)
+{
+    int64_t first = 0;
+    for (int64_t i = 0; i < call->numbers.items[1]; i++)
+        first += call->numbers.items[2 + i];
+    take(call, (uint64_t)first);
+}
+
+void isa_kernel_run_pad(const struct isa_kernel_call *call)
+{
+    const unsigned axis = (unsigned)call->numbers.items[0];
+    const struct isa_kernel_axis a = isa_kernel_axis(&call->a->shape, axis);
+    const size_t size = a.inner * element_size(call), some = a.length * size;
+    const size_t before = (uint64_t)call->numbers.items[1] * size;
+    const size_t row = (uint64_t)call->result->shape.extents[axis] * size;
+    char *to = call->result->data;
+    memset(to, 0, call->result->bytes);
+    for (uint64_t i = 0; some > 0 && i < a.outer; i++)
+        memcpy(to + i * row + before, (const char *)call->a->data + i * some, some);
+}
+
+void isa_kernel_run_stack(const struct isa_kernel_call *call)
+{
+    const unsigned axis = (unsigned)call->numbers.items[0];
+    const struct isa_shape *a = &call->a->shape;
+    const size_t size = (size_t)isa_shape_product(a, axis, a->rank) * element_size(call);
+    char *to = call->result->data;
+    for (size_t at = 0; at < call->a->bytes; at += size, to += 2 * size) {
+        memcpy(to, (const char *)call->a->data + at, size);
+        memcpy(to + size, (const char *)call->b->data + at, size);
+    }
 }
 
 void isa_kernel_run_gather(const struct isa_kernel_call *call)
@@ -60,7 +104,8 @@ static struct order make_order(const struct isa_kernel_call *call)
     const struct isa_shape *a = &call->a->shape;
     const unsigned rank = a->rank, front = ISA_RANK_MOST - rank;
     for (unsigned i = 0; i < rank; i++) {
-        const unsigned axis = call->numbers.count ? (unsigned)call->numbers.items[i]
+        const unsigned axis = call->numbers.count ? (unsigned)isa_axis_from_end(
+                                                        call->numbers.items[i], rank)
                                                   : rank - 1 - i;
         order.extents[front + i] = a->extents[axis];
         order.steps[front + i] = isa_shape_product(a, axis + 1, rank);

@@ -133,6 +133,18 @@ void isa_kernel_run_reduce_sum(const struct isa_kernel_call *call)
         sum_axis_ints(call, &a);
 }
 
+/* A sum, divided by how many elements it has. */
+void isa_kernel_run_reduce_mean(const struct isa_kernel_call *call)
+{
+    const uint64_t length = isa_kernel_axis_or_all(call).length;
+    isa_kernel_run_reduce_sum(call);
+    for (uint64_t i = 0; i < call->result->count; i++)
+        if (call->result->shape.element == ISA_ELEMENT_REAL)
+            call->result->reals[i] /= (double)length;
+        else
+            call->result->reals32[i] /= (float)length;
+}
+
 void isa_kernel_run_sum_last(const struct isa_kernel_call *call)
 {
     const struct isa_kernel_axis a = isa_kernel_axis(&call->a->shape,

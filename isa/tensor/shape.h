@@ -88,4 +88,10 @@ static inline int64_t isa_shape_product(const struct isa_shape *shape, unsigned 
 /* Adds "real[2, 3]"; "real" of rank 0; "_" for an extent that is unknown. */
 void isa_shape_write(struct lib_text *out, const struct isa_shape *shape);
 
+/* An axis that may be counted from the end: -1 is the last. What is none stays as it is. */
+static inline int64_t isa_axis_from_end(int64_t axis, unsigned rank)
+{
+    return axis < 0 && axis >= -(int64_t)rank ? axis + rank : axis;
+}
+
 #endif

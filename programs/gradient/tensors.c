@@ -100,6 +100,10 @@ bool differ_is_smooth_use(uint32_t index)
     case ISA_KERNEL_TO_BOOL:
     case ISA_KERNEL_ONE_HOT:
     case ISA_KERNEL_FIRST_MAX:
+    case ISA_KERNEL_IOTA:
+    case ISA_KERNEL_ARGMAX:
+    case ISA_KERNEL_TOP_INDICES:
+    case ISA_KERNEL_ONE_HOTS:
     case ISA_USE_ZEROS:
     case ISA_USE_ONES:
     case ISA_USE_NORMAL:
@@ -111,6 +115,17 @@ bool differ_is_smooth_use(uint32_t index)
 }
 
 /* --- one tensor ---------------------------------------------------------------------------------- */
+
+/* y, divided by how many elements a mean has. */
+static uint32_t differ_mean(struct form_place p, int axis, uint32_t x, uint32_t y)
+{
+    const uint32_t zero = form_zero(p, x);
+    const uint32_t count = map_at(p, ISA_KERNEL_REDUCE_SUM, axis,
+                                  join(p, ISA_KERNEL_EQ, zero, zero));
+    const uint32_t part = join(p, ISA_KERNEL_DIV, y, count);
+    return spread(p, axis == ISA_USE_NO_AXIS ? part : map_at(p, ISA_USE_LIFT, axis, part),
+                  x);
+}
 
 /* Of an instruction of one tensor x; `v` is its value, `y` the adjoint of that. */
 static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint32_t v,
@@ -146,6 +161,12 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
         return join(p, ISA_KERNEL_SUB, part, times(p, part, v));
     case ISA_KERNEL_REDUCE_SUM:
         return spread(p, has_axis ? map_at(p, ISA_USE_LIFT, axis, y) : y, x);
+    case ISA_KERNEL_REDUCE_MEAN:
+        return differ_mean(p, axis, x, y);
+    case ISA_KERNEL_CUMSUM:
+        return map_at(p, ISA_KERNEL_CUMSUM_BACK, axis, y);
+    case ISA_KERNEL_CUMSUM_BACK:
+        return map_at(p, ISA_KERNEL_CUMSUM, axis, y);
     case ISA_KERNEL_REDUCE_MAX:
         return times(p, map_at(p, ISA_KERNEL_FIRST_MAX, axis, x),
                      has_axis ? map_at(p, ISA_USE_LIFT, axis, y) : y);
@@ -269,6 +290,59 @@ static uint32_t differ_slice(struct form_place p, uint32_t x, uint32_t range, ui
                    slice(p, zero, axis, behind, left));
 }
 
+static uint32_t pad(struct form_place p, int axis, uint32_t y, uint32_t before,
+                    uint32_t after)
+{
+    return join_at(p, ISA_KERNEL_PAD, axis, y, numbers(p, before, after));
+}
+
+/* y, around it zeros such that it lies where part number i did, behind `before`. */
+static uint32_t differ_part(struct form_place p, int axis, uint32_t x, uint32_t y,
+                            uint32_t before)
+{
+    const uint32_t behind = form_compute_2(p, ISA_OP_ADD_I, before, extent(p, y, axis));
+    return pad(p, axis, y, before,
+               form_compute_2(p, ISA_OP_SUB_I, extent(p, x, axis), behind));
+}
+
+static uint32_t differ_split(struct form_place p, int axis, uint32_t x, uint32_t which,
+                             uint32_t y)
+{
+    return differ_part(
+        p, axis, x, y,
+        form_compute_2(p, ISA_OP_MUL_I, number_at(p, which, 0), extent(p, y, axis)));
+}
+
+/* The numbers are i and the extents: before part i is what they sum up to at place i, without i itself. */
+static uint32_t differ_part_of(struct form_place p, int axis, uint32_t x, uint32_t which,
+                               uint32_t y)
+{
+    const uint32_t i = number_at(p, which, 0);
+    const uint32_t sum = form_compute_2(p, ISA_OP_ITEM,
+                                        map_at(p, ISA_KERNEL_CUMSUM, 0, which), i);
+    return differ_part(
+        p, axis, x, y,
+        form_compute_2(p, ISA_OP_SUB_I, form_compute_1(p, ISA_OP_INT_R, sum), i));
+}
+
+/* A product of y and of what has a row for each of the greatest, 1.0 where it was. */
+static uint32_t differ_top(struct form_place p, int axis, uint32_t x, uint32_t count,
+                           uint32_t y)
+{
+    const uint32_t places = join_at(p, ISA_KERNEL_TOP_INDICES, axis, x, count);
+    const uint32_t hot = join(p, ISA_KERNEL_ONE_HOTS, places,
+                              number(p, extent(p, x, axis)));
+    const uint32_t row = map_at(p, ISA_USE_LIFT, axis, map(p, ISA_KERNEL_TO_REAL, y));
+    return join(p, ISA_KERNEL_RESHAPE_LIKE, join(p, ISA_KERNEL_MATMUL, row, hot), x);
+}
+
+/* Which of both, along the axis that they have got. */
+static uint32_t differ_stack(struct form_place p, int axis, int64_t which, uint32_t y)
+{
+    const uint32_t row = slice(p, y, axis, integer(p, which), integer(p, 1));
+    return map_at(p, ISA_USE_DROP, axis, row);
+}
+
 /* Rows may be a tensor of ints: their count before them is one then. */
 static uint32_t differ_gather(struct form_place p, uint32_t x, uint32_t rows, uint32_t y)
 {
@@ -336,7 +410,24 @@ static void differ_combine(struct two t, uint32_t index)
     case ISA_KERNEL_CONCAT:
         differ_concat(t, axis);
         break;
+    case ISA_KERNEL_STACK:
+        differ_add(t.d, p, t.a, t.x, differ_stack(p, axis, 0, t.y));
+        differ_add(t.d, p, t.a, t.z, differ_stack(p, axis, 1, t.y));
+        break;
     /* Of these only the first operand has a derivative. */
+    case ISA_KERNEL_TOP_VALUES:
+        differ_add(t.d, p, t.a, t.x, differ_top(p, axis, t.x, t.z, t.y));
+        break;
+    case ISA_KERNEL_SPLIT:
+        differ_add(t.d, p, t.a, t.x, differ_split(p, axis, t.x, t.z, t.y));
+        break;
+    case ISA_KERNEL_PART:
+        differ_add(t.d, p, t.a, t.x, differ_part_of(p, axis, t.x, t.z, t.y));
+        break;
+    case ISA_KERNEL_PAD:
+        differ_add(t.d, p, t.a, t.x,
+                   slice(p, t.y, axis, number_at(p, t.z, 0), extent(p, t.x, axis)));
+        break;
     case ISA_KERNEL_CROSS_ENTROPY_AT:
         differ_add(t.d, p, t.a, t.x, differ_labels(p, t.x, t.z, t.y));
         break;

@@ -73,6 +73,8 @@ struct programs_values programs_build_index(struct programs_builder *b, struct r
                                             struct programs_values arrays)
 {
     struct region_value index = programs_build_one(b, r, e->operands[1]);
+    if (programs_build_is_tensor(e->operands[0]))
+        return programs_build_value(b, programs_build_row(r, e, arrays.items[0], index));
     struct programs_values element = programs_build_values(b, arrays.count);
     for (uint32_t k = 0; k < arrays.count; k++)
         element.items[k] = programs_build_fetch(r, arrays.items[k], index, e->pos);

@@ -12,94 +12,9 @@
  *
  * Whole numbers that a kernel is given come as the elements of a tensor of rank 1. Where all are
  * literals the graph holds it; else each is a NUMBER, and these are joined. */
-#include "programs/graph/builder.h"
-
-#include "isa/kernel_use.h"
-#include "programs/types/tensor_builtin.h"
-#include "programs/types/type.h"
+#include "programs/graph/build_tensor_inside.h"
 
 #include <string.h>
-
-static struct region_value map(struct region *r, uint32_t use, struct region_value a,
-                               struct lib_pos pos)
-{
-    return region_compute_with(r, ISA_OP_MAP, ISA_INT, use, &a, 1, pos);
-}
-
-static struct region_value combine(struct region *r, uint32_t use, struct region_value a,
-                                   struct region_value b, struct lib_pos pos)
-{
-    const struct region_value operands[] = {a, b};
-    return region_compute_with(r, ISA_OP_COMBINE, ISA_INT, use, operands, 2, pos);
-}
-
-static struct region_value compute(struct region *r, enum isa_op op,
-                                   struct region_value a, struct region_value b,
-                                   struct lib_pos pos)
-{
-    const struct region_value operands[] = {a, b};
-    return region_compute(r, op, ISA_INT, operands, 2, pos);
-}
-
-static uint32_t plain(unsigned use)
-{
-    return isa_use(use, ISA_USE_NO_AXIS, 0);
-}
-
-static struct region_value integer(int64_t i)
-{
-    return region_literal(ISA_INT, isa_value_of_int(i));
-}
-
-/* A value as a tensor of rank 0: an int, a bool or a real has these elements. */
-static struct region_value scalar(struct region *r, struct region_value value,
-                                  struct lib_pos pos)
-{
-    const enum isa_op op = value.type == ISA_INT    ? ISA_OP_SCALAR_I
-                           : value.type == ISA_BOOL ? ISA_OP_SCALAR_B
-                                                    : ISA_OP_SCALAR;
-    return region_compute(r, op, ISA_INT, &value, 1, pos);
-}
-
-static struct region_value item_at(struct region *r, struct region_value tensor,
-                                   struct region_value index,
-                                   enum isa_element_kind element, struct lib_pos pos)
-{
-    const enum isa_op op = element == ISA_ELEMENT_INT    ? ISA_OP_ITEM_I
-                           : element == ISA_ELEMENT_BOOL ? ISA_OP_ITEM_B
-                                                         : ISA_OP_ITEM;
-    return compute(r, op, tensor, index, pos);
-}
-
-/* The one element of a tensor. */
-static struct region_value item(struct region *r, struct region_value tensor,
-                                enum isa_element_kind element, struct lib_pos pos)
-{
-    return item_at(r, tensor, integer(0), element, pos);
-}
-
-static struct region_value lift(struct region *r, struct region_value tensor,
-                                struct lib_pos pos)
-{
-    return map(r, isa_use(ISA_USE_LIFT, 0, 0), tensor, pos);
-}
-
-static struct region_value join(struct region *r, struct region_value a,
-                                struct region_value b, struct lib_pos pos)
-{
-    return combine(r, isa_use(ISA_KERNEL_CONCAT, 0, 0), a, b, pos);
-}
-
-static bool is_tensor(const struct programs_expr *e)
-{
-    return programs_type_find(e->type)->kind == PROGRAMS_TYPE_TENSOR;
-}
-
-/* The element of what is a tensor. */
-static enum isa_element_kind element_of(const struct programs_expr *e)
-{
-    return programs_type_element(e->type);
-}
 
 /* --- tensors that the graph holds ------------------------------------------------------- */
 
@@ -175,16 +90,20 @@ static struct region_value hold_empty(struct programs_builder *b, struct region 
 
 /* --- whole numbers ----------------------------------------------------------------------- */
 
-static struct region_value number(struct region *r, struct region_value i,
-                                  struct lib_pos pos)
+struct region_value programs_build_known(struct programs_builder *b, struct region *r,
+                                         const int64_t *items, size_t count,
+                                         struct lib_pos pos)
 {
-    return region_compute(r, ISA_OP_NUMBER, ISA_INT, &i, 1, pos);
+    const struct isa_shape shape = {ISA_ELEMENT_REAL, 1, {(int64_t)count}};
+    struct isa_tensor *tensor = new_constant(b, &shape);
+    for (size_t i = 0; i < count; i++)
+        isa_tensor_set(tensor, i, (double)items[i]);
+    return hold(b, r, "numbers", tensor, pos);
 }
 
-/* Of ints, one after the other. */
-static struct region_value build_numbers(struct programs_builder *b, struct region *r,
-                                         struct programs_expr *const *items, size_t count,
-                                         struct lib_pos pos)
+struct region_value programs_build_numbers(struct programs_builder *b, struct region *r,
+                                           struct programs_expr *const *items,
+                                           size_t count, struct lib_pos pos)
 {
     bool literal = true;
     for (size_t i = 0; i < count; i++)
@@ -405,16 +324,22 @@ struct region_value programs_build_kernel(struct region *r, const struct program
     return combine(r, use, a, beside(r, operands[1], element, e->pos), e->pos);
 }
 
-static uint32_t use_with_axis(const struct programs_expr *e, size_t argument)
+int programs_build_axis(const struct programs_expr *e, size_t argument, unsigned rank)
 {
     int64_t axis;
     programs_tensor_axis(e, argument, 0, &axis);
-    return isa_use(programs_tensor_kernel(e), (int)axis, 0);
+    return (int)isa_axis_from_end(axis, rank);
 }
 
-/* Rows, or labels: an int is one of them, and a tensor of ints is all of them. */
-static struct region_value build_rows(struct programs_builder *b, struct region *r,
-                                      const struct programs_expr *e)
+static uint32_t use_with_axis(const struct programs_expr *e, size_t argument)
+{
+    const int rank = programs_type_tensor_rank(e->operands[0]->type);
+    return isa_use(programs_tensor_kernel(e),
+                   programs_build_axis(e, argument, (unsigned)rank), 0);
+}
+
+struct region_value programs_build_rows(struct programs_builder *b, struct region *r,
+                                        const struct programs_expr *e)
 {
     struct region_value v = programs_build_one(b, r, e);
     if (is_tensor(e))
@@ -431,7 +356,7 @@ static struct region_value build_gather(struct programs_builder *b, struct regio
     const bool is_one = programs_type_find(e->operands[1]->type)->kind ==
                         PROGRAMS_TYPE_INT;
     struct region_value rows = combine(r, plain(ISA_KERNEL_GATHER), tensor,
-                                       build_rows(b, r, e->operands[1]), e->pos);
+                                       programs_build_rows(b, r, e->operands[1]), e->pos);
     return is_one ? map(r, isa_use(ISA_USE_DROP, 0, 0), rows, e->pos) : rows;
 }
 
@@ -443,7 +368,7 @@ static struct region_value build_loss(struct programs_builder *b, struct region 
         return combine(r, plain(ISA_KERNEL_CROSS_ENTROPY), tensor,
                        programs_build_one(b, r, e->operands[1]), e->pos);
     return combine(r, plain(ISA_KERNEL_CROSS_ENTROPY_AT), tensor,
-                   build_rows(b, r, e->operands[1]), e->pos);
+                   programs_build_rows(b, r, e->operands[1]), e->pos);
 }
 
 /* With ints in brackets as the last argument. */
@@ -452,9 +377,10 @@ static struct region_value build_with_list(struct programs_builder *b, struct re
                                            struct region_value tensor)
 {
     const struct programs_expr *list = e->operands[1];
-    return combine(r, plain(programs_tensor_kernel(e)), tensor,
-                   build_numbers(b, r, list->operands, list->operand_count, e->pos),
-                   e->pos);
+    return combine(
+        r, plain(programs_tensor_kernel(e)), tensor,
+        programs_build_numbers(b, r, list->operands, list->operand_count, e->pos),
+        e->pos);
 }
 
 static struct region_value build_fill(struct programs_builder *b, struct region *r,
@@ -464,7 +390,8 @@ static struct region_value build_fill(struct programs_builder *b, struct region 
     const unsigned use = e->call.builtin == PROGRAMS_BUILTIN_ZEROS ? ISA_USE_ZEROS
                                                                    : ISA_USE_ONES;
     struct region_value filled = map(
-        r, plain(use), build_numbers(b, r, list->operands, list->operand_count, e->pos),
+        r, plain(use),
+        programs_build_numbers(b, r, list->operands, list->operand_count, e->pos),
         e->pos);
     return element_of(e) == ISA_ELEMENT_INT
                ? map(r, plain(ISA_KERNEL_TO_INT), filled, e->pos)
@@ -504,7 +431,7 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
                        programs_build_one(b, r, e->operands[1]), e->pos);
     case PROGRAMS_TENSOR_SLICE:
         return combine(r, use_with_axis(e, 3), a,
-                       build_numbers(b, r, &e->operands[1], 2, e->pos), e->pos);
+                       programs_build_numbers(b, r, &e->operands[1], 2, e->pos), e->pos);
     case PROGRAMS_TENSOR_GATHER:
         return build_gather(b, r, e, a);
     case PROGRAMS_TENSOR_LOSS:
@@ -514,6 +441,10 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
     case PROGRAMS_TENSOR_TURN:
         return e->operand_count == 2 ? build_with_list(b, r, e, a)
                                      : map(r, plain(kernel), a, e->pos);
+    case PROGRAMS_TENSOR_PLACE:
+        return e->operand_count == 2
+                   ? map(r, use_with_axis(e, 1), a, e->pos)
+                   : item(r, map(r, plain(kernel), a, e->pos), ISA_ELEMENT_INT, e->pos);
     case PROGRAMS_TENSOR_REDUCE:
         return e->operand_count == 2 ? map(r, use_with_axis(e, 1), a, e->pos)
                                      : item(r, map(r, plain(kernel), a, e->pos),
@@ -525,6 +456,11 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
                                        programs_build_type(e->type), e->pos);
     case PROGRAMS_TENSOR_CHOOSE:
         return build_choice(b, r, e, a);
+    case PROGRAMS_TENSOR_ALONG:
+        return map(r, use_with_axis(e, 1), a, e->pos);
+    case PROGRAMS_TENSOR_PAD:
+        return combine(r, use_with_axis(e, 3), a,
+                       programs_build_numbers(b, r, &e->operands[1], 2, e->pos), e->pos);
     default:
         return map(r, plain(kernel), a, e->pos);
     }
@@ -574,9 +510,12 @@ struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
                                                      const struct programs_expr *e)
 {
     struct region_value v;
+    struct programs_values values;
     if (e->call.builtin == PROGRAMS_BUILTIN_TREES ||
         e->call.builtin == PROGRAMS_BUILTIN_CONLLU)
         return build_arrays(b, r, e);
+    if (programs_build_index_call(b, r, e, &values))
+        return values;
     if (e->call.builtin == PROGRAMS_BUILTIN_FILE)
         v = build_read(b, r, e->operands[0]->data->path, e->operands[0]->data->tensors[0],
                        e->pos);
@@ -613,7 +552,8 @@ struct programs_values programs_build_param(struct programs_builder *b, struct r
     if (param->data)
         return programs_build_value(
             b, build_read(b, r, param->data->path, param->data->tensors[0], e->pos));
-    struct region_value extents = build_numbers(b, r, e->operands, param->rank, e->pos);
+    struct region_value extents = programs_build_numbers(b, r, e->operands, param->rank,
+                                                         e->pos);
     if (param->argument_count == 0)
         return programs_build_value(
             b, map(r, plain(uses[param->initialiser]), extents, e->pos));

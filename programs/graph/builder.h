@@ -129,6 +129,10 @@ struct region_value programs_build_kernel(struct region *r, const struct program
 struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
                                                      struct region *r,
                                                      const struct programs_expr *e);
+/* t[i]: a row, or an element of a tensor of rank 1. */
+struct region_value programs_build_row(struct region *r, const struct programs_expr *e,
+                                       struct region_value tensor,
+                                       struct region_value index);
 /* tensor(array) of an element, of which ints may become reals; and array(tensor) of that type. */
 struct region_value programs_build_tensor_of(struct programs_builder *b, struct region *r,
                                              struct region_value array,

@@ -338,7 +338,7 @@ static struct programs_type *infer_array(struct infer *in, const struct programs
     return fits ? programs_type_new_array(in->arena, element) : in->of_error;
 }
 
-static struct programs_type *infer_index(struct infer *in, const struct programs_expr *e)
+struct programs_type *infer_plain_index(struct infer *in, const struct programs_expr *e)
 {
     struct programs_type *element = expect_array(in, e->operands[0], PROGRAMS_CLASS_ANY,
                                                  "", "an array");
@@ -456,7 +456,7 @@ static bool is_of_tensors(const struct infer *in, const struct programs_expr *e)
 {
     return in->ast->has_tensors &&
            (e->kind == PROGRAMS_EXPR_UNARY || e->kind == PROGRAMS_EXPR_BINARY ||
-            e->kind == PROGRAMS_EXPR_PARAM ||
+            e->kind == PROGRAMS_EXPR_PARAM || e->kind == PROGRAMS_EXPR_INDEX ||
             (e->kind == PROGRAMS_EXPR_CALL && !e->call.function));
 }
 
@@ -489,7 +489,7 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
     case PROGRAMS_EXPR_ARRAY:
         return infer_array(in, e);
     case PROGRAMS_EXPR_INDEX:
-        return infer_index(in, e);
+        return infer_plain_index(in, e);
     case PROGRAMS_EXPR_COMPREHENSION:
         return infer_comprehension(in, e);
     case PROGRAMS_EXPR_LOOP:

@@ -78,6 +78,7 @@ const char *infer_type_text(struct infer *in, struct programs_type *type);
 /* The types of operations and calls that cannot be on tensors. */
 struct programs_type *infer_plain_unary(struct infer *in, const struct programs_expr *e);
 struct programs_type *infer_plain_binary(struct infer *in, const struct programs_expr *e);
+struct programs_type *infer_plain_index(struct infer *in, const struct programs_expr *e);
 struct programs_type *infer_plain_builtin(struct infer *in,
                                           const struct programs_expr *e);
 

@@ -374,6 +374,8 @@ static bool step(struct infer *in, struct programs_expr *e, bool last)
         return step_both(in, e, infer_plain_binary, last);
     case PROGRAMS_EXPR_PARAM:
         return infer_step_param(in, e);
+    case PROGRAMS_EXPR_INDEX:
+        return infer_step_index(in, e, last);
     case PROGRAMS_EXPR_GRAD:
         return infer_gradient_step(in, e, last);
     default:

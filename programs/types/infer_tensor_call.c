@@ -3,7 +3,7 @@
 #include "programs/types/infer_tensor_inside.h"
 #include "programs/types/tensor_builtin.h"
 
-static bool give_rank(struct infer *in, struct programs_expr *e, int rank)
+bool infer_give_rank(struct infer *in, struct programs_expr *e, int rank)
 {
     if (rank > PROGRAMS_TENSOR_RANK_MAX || rank < 0) {
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->start,
@@ -21,8 +21,8 @@ static bool give_rank(struct infer *in, struct programs_expr *e, int rank)
 /* --- operands --------------------------------------------------------------------------- */
 
 /* Makes an argument of a call a tensor. NULL: it is none, which was reported. */
-static struct programs_type *take_tensor(struct infer *in, const struct programs_expr *e,
-                                         size_t i)
+struct programs_type *infer_take_tensor(struct infer *in, const struct programs_expr *e,
+                                        size_t i)
 {
     const struct programs_expr *argument = e->operands[i];
     if (infer_is_kind(argument->type, PROGRAMS_TYPE_ERROR))
@@ -38,23 +38,23 @@ static struct programs_type *take_tensor(struct infer *in, const struct programs
     return programs_type_find(argument->type);
 }
 
-static void take_int(struct infer *in, const struct programs_expr *e, size_t i)
+void infer_take_int(struct infer *in, const struct programs_expr *e, size_t i)
 {
     infer_expect(in, e->operands[i], in->of_int, PLACE_ARGUMENT,
                  "argument %zu of `%s`: ", i + 1, e->call.text);
 }
 
 /* An axis is a literal: the instruction names it. */
-static bool take_axis(struct infer *in, const struct programs_expr *e, size_t i,
-                      int64_t otherwise, int64_t *axis)
+bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
+                     int64_t otherwise, int64_t *axis)
 {
     if (i < e->operand_count)
-        take_int(in, e, i);
+        infer_take_int(in, e, i);
     if (programs_tensor_axis(e, i, otherwise, axis))
         return true;
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[i]->start,
-                   "argument %zu of `%s` is an axis: a literal from 0 to %d", i + 1,
-                   e->call.text, ISA_RANK_MOST - 1);
+                   "argument %zu of `%s` is an axis: a literal from %d to %d", i + 1,
+                   e->call.text, -ISA_RANK_MOST, ISA_RANK_MOST - 1);
     return false;
 }
 
@@ -88,9 +88,9 @@ static struct isa_shape unknown_shape(struct programs_type *tensor)
 }
 
 /* Gives the rank that the rule of a kernel says of operands whose ranks are known. */
-static bool apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel kernel,
-                       struct programs_type *a, struct programs_type *b,
-                       struct isa_numbers numbers)
+bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel kernel,
+                      struct programs_type *a, struct programs_type *b,
+                      struct isa_numbers numbers)
 {
     struct isa_shape first = unknown_shape(a), result;
     struct isa_shape second = b ? unknown_shape(b) : first;
@@ -101,7 +101,7 @@ static bool apply_rule(struct infer *in, struct programs_expr *e, enum isa_kerne
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos, "%s",
                        lib_text_get(&why));
     lib_text_free(&why);
-    return fits ? give_rank(in, e, result.rank) : infer_give_error(in, e);
+    return fits ? infer_give_rank(in, e, result.rank) : infer_give_error(in, e);
 }
 
 /* --- built-in functions on tensors ------------------------------------------------------------ */
@@ -110,8 +110,8 @@ static bool apply_rule(struct infer *in, struct programs_expr *e, enum isa_kerne
 static bool step_rule(struct infer *in, struct programs_expr *e, size_t tensors,
                       bool has_axis, int64_t axis, bool last)
 {
-    struct programs_type *a = take_tensor(in, e, 0);
-    struct programs_type *b = tensors == 2 ? take_tensor(in, e, 1) : NULL;
+    struct programs_type *a = infer_take_tensor(in, e, 0);
+    struct programs_type *b = tensors == 2 ? infer_take_tensor(in, e, 1) : NULL;
     if (!a || (tensors == 2 && !b) || (b && !infer_same_element(in, e, a, b)) ||
         !infer_takes_element(in, e, programs_tensor_kernel(e), 0, a))
         return infer_give_error(in, e);
@@ -121,12 +121,13 @@ static bool step_rule(struct infer *in, struct programs_expr *e, size_t tensors,
         programs_type_unify(infer_rank_of(a), infer_rank_of(b));
     if (programs_type_tensor_rank(a) < 0 || (b && programs_type_tensor_rank(b) < 0))
         return false;
-    return apply_rule(in, e, programs_tensor_kernel(e), a, b,
-                      (struct isa_numbers){&axis, has_axis});
+    axis = isa_axis_from_end(axis, (unsigned)programs_type_tensor_rank(a));
+    return infer_apply_rule(in, e, programs_tensor_kernel(e), a, b,
+                            (struct isa_numbers){&axis, has_axis});
 }
 
 /* A second argument that says which rows: an int, or an array of them. Whether it is known. */
-static bool take_rows(struct infer *in, const struct programs_expr *e, bool last)
+bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last)
 {
     const struct programs_expr *rows = e->operands[1];
     if (infer_classify(rows) == OPEN && !last)
@@ -135,7 +136,7 @@ static bool take_rows(struct infer *in, const struct programs_expr *e, bool last
         infer_expect(in, rows, programs_type_new_array(in->arena, in->of_int),
                      PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call.text);
     else
-        take_int(in, e, 1);
+        infer_take_int(in, e, 1);
     return true;
 }
 
@@ -143,13 +144,13 @@ static bool take_rows(struct infer *in, const struct programs_expr *e, bool last
 static struct programs_type *
 take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool *result)
 {
-    struct programs_type *a = take_tensor(in, e, 0);
+    struct programs_type *a = infer_take_tensor(in, e, 0);
     *result = false;
     if (!a)
         *result = infer_give_error(in, e);
     else if (!infer_share_element(in, e, a))
         *result = true;
-    else if (take_rows(in, e, last) && programs_type_tensor_rank(a) >= 0)
+    else if (infer_take_rows(in, e, last) && programs_type_tensor_rank(a) >= 0)
         return a;
     return NULL;
 }
@@ -157,7 +158,7 @@ take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool 
 /* Rows as a tensor: of ints, and of rank 1. */
 static bool step_gather_tensor(struct infer *in, struct programs_expr *e)
 {
-    struct programs_type *a = take_tensor(in, e, 0);
+    struct programs_type *a = infer_take_tensor(in, e, 0);
     if (!a)
         return infer_give_error(in, e);
     if (!infer_expect(in, e->operands[1],
@@ -167,8 +168,8 @@ static bool step_gather_tensor(struct infer *in, struct programs_expr *e)
     if (!infer_share_element(in, e, a))
         return true;
     return programs_type_tensor_rank(a) >= 0 &&
-           apply_rule(in, e, ISA_KERNEL_GATHER, a, NULL,
-                      (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
+           infer_apply_rule(in, e, ISA_KERNEL_GATHER, a, NULL,
+                            (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
 }
 
 static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
@@ -182,7 +183,7 @@ static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
     const int rank = programs_type_tensor_rank(a);
     const bool is_one = !infer_is_kind(e->operands[1]->type, PROGRAMS_TYPE_ARRAY);
     if (rank > 0)
-        return give_rank(in, e, rank - is_one);
+        return infer_give_rank(in, e, rank - is_one);
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[0]->start,
                    "argument 1 of `%s`: rank 0 has no rows", e->call.text);
     return infer_give_error(in, e);
@@ -194,8 +195,8 @@ static bool step_labels(struct infer *in, struct programs_expr *e,
 {
     if (!infer_takes_element(in, e, ISA_KERNEL_CROSS_ENTROPY_AT, 0, logits))
         return infer_give_error(in, e);
-    return apply_rule(in, e, ISA_KERNEL_CROSS_ENTROPY_AT, logits, NULL,
-                      (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
+    return infer_apply_rule(in, e, ISA_KERNEL_CROSS_ENTROPY_AT, logits, NULL,
+                            (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
 }
 
 /* A second tensor has weights; one of ints has labels. */
@@ -207,7 +208,7 @@ static bool step_loss(struct infer *in, struct programs_expr *e, bool last)
             return false;
         if (programs_type_element(second->type) != ISA_ELEMENT_INT)
             return step_rule(in, e, 2, false, 0, last);
-        struct programs_type *logits = take_tensor(in, e, 0);
+        struct programs_type *logits = infer_take_tensor(in, e, 0);
         if (!logits)
             return infer_give_error(in, e);
         if (!infer_share_element(in, e, logits))
@@ -223,12 +224,12 @@ static bool step_reduce(struct infer *in, struct programs_expr *e, bool last)
 {
     int64_t axis;
     if (e->operand_count == 1) {
-        struct programs_type *a = take_tensor(in, e, 0);
+        struct programs_type *a = infer_take_tensor(in, e, 0);
         if (!a || !infer_takes_element(in, e, programs_tensor_kernel(e), 0, a))
             return infer_give_error(in, e);
         return infer_knows_element(in, a) && infer_give(in, e, infer_value_of(in, a));
     }
-    if (!take_axis(in, e, 1, 0, &axis))
+    if (!infer_take_axis(in, e, 1, 0, &axis))
         return infer_give_error(in, e);
     return step_rule(in, e, 1, true, axis, last);
 }
@@ -277,7 +278,7 @@ static bool step_make(struct infer *in, struct programs_expr *e, bool last)
         return infer_give(
             in, e, programs_type_new_tensor(in->arena, element, infer_rank_of(tensor)));
     if (programs_type_unify(leaf, element) == PROGRAMS_UNIFIED)
-        return give_rank(in, e, rank);
+        return infer_give_rank(in, e, rank);
     const char *name = e->call.element ? e->call.element : "real";
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[0]->start,
                    "argument 1 of `tensor`: expected %s %s, or arrays of %ss, found %s",
@@ -288,7 +289,7 @@ static bool step_make(struct infer *in, struct programs_expr *e, bool last)
 
 static bool step_break(struct infer *in, struct programs_expr *e)
 {
-    struct programs_type *a = take_tensor(in, e, 0);
+    struct programs_type *a = infer_take_tensor(in, e, 0);
     if (!a)
         return infer_give_error(in, e);
     if (programs_type_tensor_rank(a) < 0 || !infer_knows_element(in, a))
@@ -302,7 +303,7 @@ static bool step_break(struct infer *in, struct programs_expr *e)
 static bool step_convert(struct infer *in, struct programs_expr *e,
                          struct programs_type *element)
 {
-    struct programs_type *a = take_tensor(in, e, 0);
+    struct programs_type *a = infer_take_tensor(in, e, 0);
     if (!a)
         return infer_give_error(in, e);
     return infer_give(in, e,
@@ -333,7 +334,7 @@ static bool take_choice(struct infer *in, struct programs_expr *e, size_t i, boo
         return false;
     if (infer_classify(value) == NUMBER)
         return infer_beside(in, value, e->type, wrong);
-    struct programs_type *tensor = take_tensor(in, e, i);
+    struct programs_type *tensor = infer_take_tensor(in, e, i);
     *wrong = !infer_same_element(in, e, e->type, tensor);
     return true;
 }
@@ -358,7 +359,7 @@ static bool step_choose(struct infer *in, struct programs_expr *e, bool last)
 {
     if (infer_classify(e->operands[0]) == OPEN && !last)
         return false;
-    struct programs_type *condition = take_tensor(in, e, 0);
+    struct programs_type *condition = infer_take_tensor(in, e, 0);
     if (!condition || !infer_takes_element(in, e, ISA_KERNEL_WHEN, 0, condition))
         return infer_give_error(in, e);
     if (!infer_give_tensor(in, e))
@@ -386,26 +387,28 @@ static bool step_choose(struct infer *in, struct programs_expr *e, bool last)
 
 static bool step_reshape(struct infer *in, struct programs_expr *e)
 {
-    struct programs_type *a = take_tensor(in, e, 0);
+    struct programs_type *a = infer_take_tensor(in, e, 0);
     if (!a || !take_list(in, e, 1))
         return infer_give_error(in, e);
     return !infer_share_element(in, e, a) ||
-           give_rank(in, e, (int)e->operands[1]->operand_count);
+           infer_give_rank(in, e, (int)e->operands[1]->operand_count);
 }
 
 static bool step_slice(struct infer *in, struct programs_expr *e)
 {
     int64_t numbers[3] = {0, ISA_UNKNOWN, ISA_UNKNOWN};
-    struct programs_type *a = take_tensor(in, e, 0);
-    take_int(in, e, 1);
-    take_int(in, e, 2);
-    if (!a || !take_axis(in, e, 3, 0, &numbers[0]))
+    struct programs_type *a = infer_take_tensor(in, e, 0);
+    infer_take_int(in, e, 1);
+    infer_take_int(in, e, 2);
+    if (!a || !infer_take_axis(in, e, 3, 0, &numbers[0]))
         return infer_give_error(in, e);
     if (!infer_share_element(in, e, a))
         return true;
     if (programs_type_tensor_rank(a) < 0)
         return false;
-    return apply_rule(in, e, ISA_KERNEL_SLICE, a, NULL, (struct isa_numbers){numbers, 3});
+    numbers[0] = isa_axis_from_end(numbers[0], (unsigned)programs_type_tensor_rank(a));
+    return infer_apply_rule(in, e, ISA_KERNEL_SLICE, a, NULL,
+                            (struct isa_numbers){numbers, 3});
 }
 
 /* The type of tensors such as one. */
@@ -442,19 +445,19 @@ bool infer_step_call(struct infer *in, struct programs_expr *e, bool last)
     int64_t axis;
     switch (programs_tensor_rule(e->call.builtin)) {
     case PROGRAMS_TENSOR_SAME:
-        a = take_tensor(in, e, 0);
+        a = infer_take_tensor(in, e, 0);
         return a && infer_takes_element(in, e, programs_tensor_kernel(e), 0, a)
                    ? infer_give(in, e, a)
                    : infer_give_error(in, e);
     case PROGRAMS_TENSOR_TURN:
-        a = take_tensor(in, e, 0);
+        a = infer_take_tensor(in, e, 0);
         if (!a || (e->operand_count == 2 && !take_list(in, e, 1)))
             return infer_give_error(in, e);
         return infer_give(in, e, a);
     case PROGRAMS_TENSOR_MATMUL:
         return step_rule(in, e, 2, false, 0, last);
     case PROGRAMS_TENSOR_CONCAT:
-        if (!take_axis(in, e, 2, 0, &axis))
+        if (!infer_take_axis(in, e, 2, 0, &axis))
             return infer_give_error(in, e);
         return step_rule(in, e, 2, true, axis, last);
     case PROGRAMS_TENSOR_SLICE:
@@ -471,7 +474,7 @@ bool infer_step_call(struct infer *in, struct programs_expr *e, bool last)
     case PROGRAMS_TENSOR_ARRAYS:
         return step_data(in, e);
     case PROGRAMS_TENSOR_SHAPE:
-        if (!take_tensor(in, e, 0))
+        if (!infer_take_tensor(in, e, 0))
             return infer_give_error(in, e);
         return infer_give(in, e, programs_type_new_array(in->arena, in->of_int));
     case PROGRAMS_TENSOR_FILL:
@@ -488,6 +491,8 @@ bool infer_step_call(struct infer *in, struct programs_expr *e, bool last)
         return step_convert(in, e, in->of_bool);
     case PROGRAMS_TENSOR_CHOOSE:
         return step_choose(in, e, last);
+    default:
+        return infer_step_index_call(in, e, last);
     }
     return true;
 }

@@ -55,9 +55,36 @@ bool infer_share_element(struct infer *in, struct programs_expr *e,
 bool infer_same_element(struct infer *in, struct programs_expr *e,
                         struct programs_type *a, struct programs_type *b);
 
+/* --- arguments of calls ------------------------------------------------------------------- */
+
+/* Makes argument `i` of a call a tensor. NULL: it is none, which was reported. */
+struct programs_type *infer_take_tensor(struct infer *in, const struct programs_expr *e,
+                                        size_t i);
+
+/* Makes argument `i` an int. */
+void infer_take_int(struct infer *in, const struct programs_expr *e, size_t i);
+
+/* Argument `i` is an axis, a literal; `otherwise`: it is left out. Returns false after an error. */
+bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
+                     int64_t otherwise, int64_t *axis);
+
+/* Makes argument 1 an int, or an array of ints. Returns false while it is open which. */
+bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last);
+
+/* The rank of a call's result: as given, or as the rule of a kernel says of operands whose ranks are known. Always
+ * true: the step is done. */
+bool infer_give_rank(struct infer *in, struct programs_expr *e, int rank);
+bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel kernel,
+                      struct programs_type *a, struct programs_type *b,
+                      struct isa_numbers numbers);
+
+/* --- steps -------------------------------------------------------------------------------- */
+
 /* Steps of built-in functions on tensors, and of params. `last`: what is open is what it would be without
  * tensors. */
 bool infer_step_call(struct infer *in, struct programs_expr *e, bool last);
+bool infer_step_index_call(struct infer *in, struct programs_expr *e, bool last);
+bool infer_step_index(struct infer *in, struct programs_expr *e, bool last);
 bool infer_step_param(struct infer *in, struct programs_expr *e);
 
 #endif

@@ -284,6 +284,24 @@ static struct known look_at_loss(struct shapes *s, const struct programs_expr *e
                  (struct isa_numbers){NULL, ISA_NUMBERS_UNKNOWN});
 }
 
+/* One row, which loses its axis. */
+static struct known look_at_row(struct shapes *s, const struct programs_expr *e,
+                                const struct isa_shape *a, int64_t row)
+{
+    struct known known = of_type(s, e->type);
+    const struct isa_numbers numbers = {&row, 1};
+    struct isa_shape rows;
+    const struct isa_shape *const operands[] = {a, NULL};
+    struct lib_text why = {0};
+    if (!isa_kernel_shape(ISA_KERNEL_GATHER, operands, numbers, &rows, &why))
+        report(s, e->pos, lib_text_get(&why));
+    else
+        for (int i = 0; known.kind == TENSOR && i < known.shape.rank; i++)
+            known.shape.extents[i] = rows.extents[i + 1];
+    lib_text_free(&why);
+    return known;
+}
+
 static struct known look_at_gather(struct shapes *s, const struct programs_expr *e,
                                    const struct isa_shape *a)
 {
@@ -295,17 +313,115 @@ static struct known look_at_gather(struct shapes *s, const struct programs_expr 
             known.shape.extents[i] = a->extents[i];
         return known;
     }
-    const struct isa_numbers numbers = {&row.integer, 1};
-    struct isa_shape rows;
+    return look_at_row(s, e, a, row.integer);
+}
+
+/* The axis that a call has as argument `i`, of a tensor of a rank. */
+static int64_t axis_of(const struct programs_expr *e, size_t i, unsigned rank)
+{
+    int64_t axis;
+    programs_tensor_axis(e, i, 0, &axis);
+    return isa_axis_from_end(axis, rank);
+}
+
+/* split(t, ...): each part has a shape of its own. */
+static struct known look_at_parts(struct shapes *s, const struct programs_expr *e,
+                                  const struct isa_shape *a)
+{
+    struct known known = of_type(s, e->type);
+    const struct programs_expr *sizes = e->operands[1];
+    const bool is_list = sizes->kind == PROGRAMS_EXPR_ARRAY;
+    int64_t numbers[2 + PROGRAMS_SPLIT_MOST] = {axis_of(e, 2, a->rank)};
+    struct isa_numbers all = is_list ? numbers_of(s, sizes->operands,
+                                                  sizes->operand_count, &numbers[2])
+                                     : numbers_of(s, &e->operands[1], 1, &numbers[2]);
+    all = (struct isa_numbers){numbers, all.count + 2};
+    for (size_t i = 0; i < known.part_count; i++) {
+        const struct isa_shape *const operands[] = {a, NULL};
+        struct lib_text why = {0};
+        numbers[1] = (int64_t)i;
+        if (!isa_kernel_shape(is_list ? ISA_KERNEL_PART : ISA_KERNEL_SPLIT, operands, all,
+                              &known.parts[i].shape, &why)) {
+            report(s, e->pos, lib_text_get(&why));
+            known = of_type(s, e->type);
+        }
+        lib_text_free(&why);
+    }
+    return known;
+}
+
+static struct known look_at_top(struct shapes *s, const struct programs_expr *e,
+                                const struct isa_shape *a)
+{
+    struct known known = of_type(s, e->type);
+    struct isa_shape values;
+    int64_t numbers[2] = {(int64_t)a->rank - 1};
     const struct isa_shape *const operands[] = {a, NULL};
     struct lib_text why = {0};
-    if (!isa_kernel_shape(ISA_KERNEL_GATHER, operands, numbers, &rows, &why))
+    numbers_of(s, &e->operands[1], 1, &numbers[1]);
+    if (!isa_kernel_shape(ISA_KERNEL_TOP_VALUES, operands,
+                          (struct isa_numbers){numbers, 2}, &values, &why))
         report(s, e->pos, lib_text_get(&why));
     else
-        for (int i = 0; i < known.shape.rank; i++)
-            known.shape.extents[i] = rows.extents[i + 1];
+        for (int part = 0; part < 2; part++)
+            memcpy(known.parts[part].shape.extents, values.extents,
+                   sizeof values.extents);
     lib_text_free(&why);
     return known;
+}
+
+/* Two by two, as the graph has them; what is left is the first of them with an axis more. */
+static struct known look_at_stack(struct shapes *s, const struct programs_expr *e,
+                                  const struct isa_shape *first)
+{
+    const size_t count = programs_tensor_stacked(e);
+    const int64_t axis = axis_of(e, count, first->rank + 1u);
+    struct known known = apply(s, e, ISA_KERNEL_STACK, first, first,
+                               (struct isa_numbers){&axis, 1});
+    for (size_t i = 1; i < count; i++) {
+        const struct known next = look(s, e->operands[i]);
+        if (next.kind == TENSOR)
+            known = apply(s, e, ISA_KERNEL_STACK, first, &next.shape,
+                          (struct isa_numbers){&axis, 1});
+    }
+    if (axis >= 0 && axis < known.shape.rank)
+        known.shape.extents[axis] = (int64_t)count;
+    return known;
+}
+
+static struct known look_at_scatter(struct shapes *s, const struct programs_expr *e,
+                                    const struct isa_shape *a)
+{
+    const struct programs_expr *rows = e->operands[1];
+    const size_t count = rows->kind == PROGRAMS_EXPR_ARRAY ? rows->operand_count : 0;
+    int64_t *numbers = LIB_ARENA_ARRAY(s->arena, int64_t, count + 1);
+    struct known known = of_type(s, e->type);
+    numbers_of(s, &e->operands[2], 1, numbers);
+    if (rows->kind == PROGRAMS_EXPR_ARRAY) {
+        numbers_of(s, rows->operands, count, numbers + 1);
+        return apply(s, e, ISA_KERNEL_SCATTER, a, NULL,
+                     (struct isa_numbers){numbers, count + 1});
+    }
+    look(s, rows);
+    known.shape = *a;
+    if (a->rank > 0)
+        known.shape.extents[0] = numbers[0];
+    return known;
+}
+
+static struct known look_at_counted(struct shapes *s, const struct programs_expr *e)
+{
+    const bool is_hot = e->call.builtin == PROGRAMS_BUILTIN_ONE_HOT;
+    const struct known at = is_hot ? look(s, e->operands[0]) : of_type(s, e->type);
+    struct isa_shape places = {ISA_ELEMENT_REAL, 1, {1}}; /* the number itself */
+    int64_t count;
+    if (is_hot && at.kind == TENSOR)
+        places = at.shape;
+    else if (is_hot)
+        places = at.kind == INT ? isa_shape_scalar(ISA_ELEMENT_INT)
+                                : (struct isa_shape){ISA_ELEMENT_INT, 1, {ISA_UNKNOWN}};
+    return apply(s, e, programs_tensor_kernel(e), &places, NULL,
+                 numbers_of(s, &e->operands[is_hot], 1, &count));
 }
 
 /* Calls whose first argument is a tensor. */
@@ -324,10 +440,11 @@ static struct known look_at_tensor_call(struct shapes *s, const struct programs_
         return apply(s, e, kernel, &a.shape, &b.shape, none);
     case PROGRAMS_TENSOR_CONCAT:
         b = look(s, e->operands[1]);
-        programs_tensor_axis(e, 2, 0, &numbers[0]);
+        numbers[0] = axis_of(e, 2, a.shape.rank);
         return apply(s, e, kernel, &a.shape, &b.shape, (struct isa_numbers){numbers, 1});
     case PROGRAMS_TENSOR_SLICE:
-        programs_tensor_axis(e, 3, 0, &numbers[0]);
+    case PROGRAMS_TENSOR_PAD:
+        numbers[0] = axis_of(e, 3, a.shape.rank);
         numbers_of(s, &e->operands[1], 2, &numbers[1]);
         return apply(s, e, kernel, &a.shape, NULL, (struct isa_numbers){numbers, 3});
     case PROGRAMS_TENSOR_GATHER:
@@ -344,8 +461,20 @@ static struct known look_at_tensor_call(struct shapes *s, const struct programs_
                          ? none
                          : numbers_of(s, e->operands[1]->operands,
                                       e->operands[1]->operand_count, numbers));
+    case PROGRAMS_TENSOR_TOP:
+        return look_at_top(s, e, &a.shape);
+    case PROGRAMS_TENSOR_STACK:
+        return look_at_stack(s, e, &a.shape);
+    case PROGRAMS_TENSOR_SPLIT:
+        return look_at_parts(s, e, &a.shape);
+    case PROGRAMS_TENSOR_SCATTER:
+        return look_at_scatter(s, e, &a.shape);
+    case PROGRAMS_TENSOR_ALONG:
+        numbers[0] = axis_of(e, 1, a.shape.rank);
+        return apply(s, e, kernel, &a.shape, NULL, (struct isa_numbers){numbers, 1});
     case PROGRAMS_TENSOR_REDUCE:
-        programs_tensor_axis(e, 1, 0, &numbers[0]);
+    case PROGRAMS_TENSOR_PLACE:
+        numbers[0] = axis_of(e, 1, a.shape.rank);
         return apply(s, e, kernel, &a.shape, NULL,
                      (struct isa_numbers){numbers, e->operand_count == 2});
     case PROGRAMS_TENSOR_SHAPE:
@@ -406,6 +535,9 @@ static struct known look_at_call(struct shapes *s, const struct programs_expr *e
         return known;
     case PROGRAMS_TENSOR_CHOOSE:
         return look_at_choice(s, e);
+    case PROGRAMS_TENSOR_COUNT:
+    case PROGRAMS_TENSOR_ONE_HOT:
+        return look_at_counted(s, e);
     default:
         return look_at_tensor_call(s, e);
     }
@@ -527,8 +659,10 @@ static struct known look_behind(struct shapes *s, const struct programs_expr *at
     if (at->kind == PROGRAMS_EXPR_IF)
         return join(s, when_true, next);
     if (at->kind == PROGRAMS_EXPR_INDEX) {
-        look(s, at->operands[1]);
-        return of_type(s, at->type);
+        const struct known row = look(s, at->operands[1]);
+        return next.kind == TENSOR && row.kind == INT
+                   ? look_at_row(s, at, &next.shape, row.integer)
+                   : of_type(s, at->type);
     }
     if (at->op == PROGRAMS_AND || at->op == PROGRAMS_OR) {
         look_quietly(s, at->operands[1]);

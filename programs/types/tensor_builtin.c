@@ -77,6 +77,22 @@ bool programs_tensor_axis(const struct programs_expr *call, size_t argument,
     if (argument >= call->operand_count)
         return true;
     const struct programs_expr *e = call->operands[argument];
-    *axis = e->kind == PROGRAMS_EXPR_INT ? e->integer : -1;
-    return *axis >= 0 && *axis < ISA_RANK_MOST;
+    *axis = e->kind == PROGRAMS_EXPR_INT ? e->integer : ISA_RANK_MOST;
+    return *axis >= -ISA_RANK_MOST && *axis < ISA_RANK_MOST;
+}
+
+size_t programs_tensor_stacked(const struct programs_expr *call)
+{
+    const size_t last = call->operand_count - 1;
+    return call->operands[last]->kind == PROGRAMS_EXPR_INT ? last : last + 1;
+}
+
+size_t programs_tensor_parts(const struct programs_expr *call)
+{
+    const struct programs_expr *e = call->operands[1];
+    const int64_t parts = e->kind == PROGRAMS_EXPR_INT     ? e->integer
+                          : e->kind == PROGRAMS_EXPR_ARRAY ? (int64_t)e->operand_count
+                                                           : 0;
+    return parts < PROGRAMS_SPLIT_LEAST || parts > PROGRAMS_SPLIT_MOST ? 0
+                                                                       : (size_t)parts;
 }

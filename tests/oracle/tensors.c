@@ -88,6 +88,8 @@ static bool plan(struct task *task, const struct isa_node *node, struct value a,
         task->kernel = ISA_KERNEL_RESHAPE;
     else if (two && isa_kernels[use].arity == 1)
         add_numbers(task, task->operands[1]);
+    else if (use == ISA_KERNEL_IOTA)
+        add_numbers(task, task->operands[0]);
     const bool fits = isa_kernel_shape(task->kernel, task->shapes,
                                        (struct isa_numbers){task->numbers, task->count},
                                        &task->result, &why);

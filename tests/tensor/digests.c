@@ -63,6 +63,8 @@ static void apply(const struct isa_blas *blas, enum isa_kernel kernel,
 static struct isa_numbers numbers_of(enum isa_kernel kernel)
 {
     static const int64_t axis[] = {1}, slice[] = {2, 1, 4}, rows[] = {5, 0, 5, 2};
+    static const int64_t top[] = {2, 3}, split[] = {0, 1, 2}, part[] = {1, 2, 1, 0, 4},
+                         pad[] = {1, 2, 3};
     static const int64_t scatter[] = {4, 3, 0, 3, 1, 2, 0};
     static const int64_t order[] = {2, 0, 1}, extents[] = {-1, 14},
                          labels[30] = {6, 0, 3, 1};
@@ -71,9 +73,26 @@ static struct isa_numbers numbers_of(enum isa_kernel kernel)
     case ISA_KERNEL_REDUCE_SUM:
     case ISA_KERNEL_REDUCE_MAX:
     case ISA_KERNEL_FIRST_MAX:
+    case ISA_KERNEL_ARGMAX:
+    case ISA_KERNEL_REDUCE_MEAN:
+    case ISA_KERNEL_CUMSUM:
+    case ISA_KERNEL_CUMSUM_BACK:
+    case ISA_KERNEL_STACK:
         return (struct isa_numbers){axis, 1};
     case ISA_KERNEL_SLICE:
         return (struct isa_numbers){slice, 3};
+    case ISA_KERNEL_TOP_VALUES:
+    case ISA_KERNEL_TOP_INDICES:
+        return (struct isa_numbers){top, 2};
+    case ISA_KERNEL_SPLIT:
+        return (struct isa_numbers){split, 3};
+    case ISA_KERNEL_PART:
+        return (struct isa_numbers){part, 5};
+    case ISA_KERNEL_PAD:
+        return (struct isa_numbers){pad, 3};
+    case ISA_KERNEL_IOTA:
+    case ISA_KERNEL_ONE_HOTS:
+        return (struct isa_numbers){rows, 1};
     case ISA_KERNEL_GATHER:
         return (struct isa_numbers){rows, 4};
     case ISA_KERNEL_SCATTER:
@@ -95,8 +114,8 @@ static struct isa_numbers numbers_of(enum isa_kernel kernel)
 static bool takes_equals(enum isa_kernel kernel)
 {
     return kernel == ISA_KERNEL_CONCAT || kernel == ISA_KERNEL_CROSS_ENTROPY ||
-           kernel == ISA_KERNEL_RESHAPE_LIKE || kernel == ISA_KERNEL_MATMUL_LEFT ||
-           kernel == ISA_KERNEL_MATMUL_RIGHT;
+           kernel == ISA_KERNEL_RESHAPE_LIKE || kernel == ISA_KERNEL_STACK ||
+           kernel == ISA_KERNEL_MATMUL_LEFT || kernel == ISA_KERNEL_MATMUL_RIGHT;
 }
 
 static void print_kernel(enum isa_kernel kernel, uint8_t element)
@@ -166,6 +185,8 @@ static void print_kernel_of(enum isa_kernel kernel, enum isa_element_kind elemen
             isa_tensor_free(&memory, wants ? operands[i] : bools);
             operands[i] = wants ? bools : operands[i];
         }
+        for (uint64_t i = 0; kernel == ISA_KERNEL_ONE_HOTS && i < operands[0]->count; i++)
+            operands[0]->ints[i] = labs(operands[0]->ints[i] % 5);
         apply(NULL, kernel, operands[0], operands[1], numbers_of(kernel), &word);
         isa_tensor_free(&memory, operands[0]);
         isa_tensor_free(&memory, operands[1]);
@@ -233,7 +254,8 @@ int main(int argc, char **argv)
     }
     for (uint8_t element = ISA_ELEMENT_REAL; element <= ISA_ELEMENT_REAL32; element++) {
         for (enum isa_kernel kernel = 0; !blas && kernel < ISA_KERNEL_COUNT; kernel++)
-            print_kernel(kernel, element);
+            if (kernel != ISA_KERNEL_ONE_HOTS)
+                print_kernel(kernel, element);
         for (enum isa_initialiser i = 0; !blas && i < ISA_INITIALISER_COUNT; i++)
             print_initialiser(i, element);
         print_products(blas, element);

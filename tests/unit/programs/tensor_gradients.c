@@ -87,6 +87,44 @@ static const struct rule rules[] = {
     {"let t = [x * real(i) | i <- 0 .. 3] in reduce_sum(t[2] * t[3])", MATRIX, ACROSS,
      false},
     {"if reduce_sum(x) > 0.0 then reduce_sum(x * x) else 1.0", MATRIX, ACROSS, false},
+    {"reduce_sum(cumsum(x * x, -1) * cumsum(m)) + reduce_sum(cumsum(x) * cumsum(x) * x)",
+     MATRIX, ACROSS, false},
+    {"reduce_mean(x * x * x) + reduce_sum(reduce_mean(x * x, 1) * tensor([1.0, 2.0])) + "
+     "reduce_mean(reduce_mean(x, 0) * reduce_mean(x, 0) * v)",
+     MATRIX, ACROSS, false},
+    {"let (y, i) = top_k(x, 2) in reduce_sum(y * y * y) + reduce_sum(y * real(i))",
+     MATRIX, ACROSS, false},
+    {"let (y, i) = top_k(x * x, 2); (z, k) = top_k(x, 1) in "
+     "reduce_sum(y * tensor([0.5, 2.0]) * z * real(k + 1)) + x[argmax(x)] * x[0]",
+     VECTOR, ALONG, false},
+    {"let (y, z) = split(x, 2, 0) in reduce_sum(y * y * z)", MATRIX, ACROSS, false},
+    {"let (a, b, c) = split(x, 3, -2) in reduce_sum(a * b * c + c * c)", CUBE, THROUGH,
+     true},
+    {"let (y, z, w) = split(x, [1, 0, 2], 1) in reduce_sum(y * y * w) + reduce_sum(z)",
+     MATRIX, ACROSS, false},
+    {"let n = argmax(m[0]); (y, w) = split(x, [n - 1, n], -1) in reduce_sum(y * y * w)",
+     MATRIX, ACROSS, false},
+    {"let y = pad(x * x, 1, 2, -1) in reduce_sum(y * y * tensor([1.0, 2.0, 3.0, 4.0, "
+     "5.0, "
+     "6.0]))",
+     MATRIX, ACROSS, false},
+    {"let y = stack(x, m, x * x) in reduce_sum(y * y * y) + "
+     "reduce_sum(stack(x * x, x, -1) * stack(m, x, -1))",
+     MATRIX, ACROSS, false},
+    {"reduce_sum(one_hot([2, 0], 3) * x * x) + reduce_sum(one_hot(argmax(x, -1), 3) * x "
+     "* "
+     "x * x)",
+     MATRIX, ACROSS, false},
+    {"let y = scatter(x * x, [3, 1], 4) in reduce_sum(y * y) + "
+     "reduce_sum(scatter(x, tensor([1, 1], int), 2) * m * x)",
+     MATRIX, ACROSS, false},
+    {"x[1][2] * x[0][0] * x[0][0] + reduce_sum(x[1] * x[0] * v) + "
+     "sum([x[i][1] * x[i][i] | i <- 0 .. 1])",
+     MATRIX, ACROSS, false},
+    {"let y = matmul(one_hot(iota(2) + 1, 3), transpose(x, [-1, 0])) in reduce_sum(y * y "
+     "* "
+     "y)",
+     MATRIX, ACROSS, false},
     /* Tensors of ints and bools beside what has a derivative: */
     {"reduce_sum(select(x > 0.35, x * x * x, 2.0 * x)) + reduce_sum(select(m > 0.0, x, "
      "m) * x)",

@@ -115,7 +115,7 @@ static const struct {
     {"result = reshape(zeros([2]), [n]); input n = 3; x = reshape(zeros([4]), [3])", NULL,
      0, 0},
     {"result = reduce_sum(zeros([2, 2]), 7)",
-     "argument 2 of `reduce_sum` is an axis: a literal from 0 to 3", 1, 36},
+     "argument 2 of `reduce_sum` is an axis: a literal from -4 to 3", 1, 36},
     {"result = zeros(3)",
      "argument 1 of `zeros` is written with brackets, `[n, m]`: at most 4 ints, which "
      "say the "

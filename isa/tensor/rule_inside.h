@@ -1,0 +1,126 @@
+/* What the files of the rules share: isa/tensor/rule.c and isa/tensor/rule_index.c. */
+#ifndef ISA_TENSOR_RULE_INSIDE_H
+#define ISA_TENSOR_RULE_INSIDE_H
+
+#include "isa/tensor/element.h"
+#include "isa/tensor/kernel_inside.h"
+
+#include <inttypes.h>
+
+struct rule {
+    enum isa_kernel kernel;
+    const struct isa_shape *a, *b;
+    struct isa_numbers numbers;
+    struct isa_shape *result;
+    struct lib_text *why;
+};
+
+/* --- what is said of mistakes --------------------------------------------- */
+
+/* Adds "`matmul` of real[2, 3] and real[4, 5]: ". */
+static inline void name_both(const struct rule *rule)
+{
+    const struct isa_shape *const operands[] = {rule->a, rule->b};
+    isa_kernel_write(rule->why, rule->kernel, operands);
+}
+
+/* The same, and the reason; returns false. */
+static inline bool __attribute__((format(printf, 2, 3)))
+refuse(const struct rule *rule, const char *format, ...)
+{
+    name_both(rule);
+    va_list ap;
+    va_start(ap, format);
+    lib_text_vprintf(rule->why, format, ap);
+    va_end(ap);
+    return false;
+}
+
+static inline bool needs_numbers(const struct rule *rule, bool holds,
+                                 const char *expected)
+{
+    if (holds)
+        return true;
+    return refuse(rule, "it takes %s, and %zu whole number%s given", expected,
+                  rule->numbers.count, rule->numbers.count == 1 ? " is" : "s are");
+}
+
+static inline bool takes_no_numbers(const struct rule *rule)
+{
+    return needs_numbers(rule, rule->numbers.count == 0, "no whole number");
+}
+
+/* --- extents and numbers, some of which are unknown -------------------------- */
+
+static inline int64_t number(const struct rule *rule, size_t i)
+{
+    return rule->numbers.items ? rule->numbers.items[i] : ISA_UNKNOWN;
+}
+
+static inline bool is_known(int64_t number)
+{
+    return number != ISA_UNKNOWN;
+}
+
+/* Whether two extents can be equal. */
+static inline bool can_equal(int64_t a, int64_t b)
+{
+    return a == b || !is_known(a) || !is_known(b);
+}
+
+/* What is known of an extent that is both. */
+static inline int64_t both(int64_t a, int64_t b)
+{
+    return is_known(a) ? a : b;
+}
+
+static inline bool is_extent(const struct rule *rule, int64_t extent)
+{
+    if (!is_known(extent) || (extent >= 0 && extent <= ISA_EXTENT_MOST))
+        return true;
+    return refuse(rule, "%" PRId64 " is no extent: those are 0 to %" PRId64, extent,
+                  ISA_EXTENT_MOST);
+}
+
+static inline bool is_axis(const struct rule *rule, int64_t axis)
+{
+    if (!is_known(axis) || (axis >= 0 && axis < rule->a->rank))
+        return true;
+    if (rule->a->rank == 0)
+        return refuse(rule, "there is no axis %" PRId64 ", since rank 0 has none", axis);
+    return refuse(rule, "there is no axis %" PRId64 "; the axes are 0 to %d", axis,
+                  rule->a->rank - 1);
+}
+
+static inline void all_unknown(struct isa_shape *shape, unsigned rank)
+{
+    shape->rank = (uint8_t)rank;
+    for (unsigned i = 0; i < rank; i++)
+        shape->extents[i] = ISA_UNKNOWN;
+}
+
+/* Takes an axis away. */
+static inline void drop(struct isa_shape *shape, unsigned axis)
+{
+    shape->rank--;
+    for (unsigned i = axis; i < shape->rank; i++)
+        shape->extents[i] = shape->extents[i + 1];
+    shape->extents[shape->rank] = 0;
+}
+
+/* Rules that have a file of their own, isa/tensor/rule_index.c. */
+#define ISA_RULES_OF_INDICES(RULE)                                                       \
+    RULE(IOTA)                                                                           \
+    RULE(ALONG)                                                                          \
+    RULE(TOP)                                                                            \
+    RULE(STACK)                                                                          \
+    RULE(SPLIT)                                                                          \
+    RULE(PART)                                                                           \
+    RULE(PAD)                                                                            \
+    RULE(ONE_HOTS)
+
+#define RULE(NAME) bool isa_rule_##NAME(const struct rule *rule);
+ISA_RULES_OF_INDICES(RULE)
+#undef RULE
+
+#endif
