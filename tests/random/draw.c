@@ -307,6 +307,9 @@ void draw_losses(struct draw *draw, struct machine_settings *s)
     s->message_timeout = cycles[draw_below(draw, VALUES)];
     s->fault_delay /= 4;
     s->fault_reorder /= 4;
+    while (s->fault_loss + s->fault_duplicate + s->fault_delay + s->fault_reorder >
+           1000000)
+        s->fault_duplicate /= 2; /* a message has one fault */
     if (s->cluster_nodes > 1 && draw_below(draw, 4) == 0)
         s->fault_list = "lose:0-1:1,duplicate:1-0:2,delay:0-1:3:50,reorder:1-0:1";
     fit_memory(s);
