@@ -249,6 +249,15 @@ bool draw_is_of_tensor_units(const struct machine_setting *row)
            strcmp(row->key, "unit.tensor.launch") == 0;
 }
 
+/* On another stream, so that all else is drawn as it is. */
+static void draw_batch_costs(struct draw draw, struct machine_settings *s)
+{
+    static const uint64_t grouping[VALUES] = {0, 0, 0, 1, 3, 20, 100, 1000};
+    draw.seed = lib_hash_mix(draw.seed ^ 11);
+    s->batch_gather = draw_below(&draw, 2);
+    s->batch_grouping = grouping[draw_below(&draw, VALUES)];
+}
+
 void draw_tensor_units(struct draw *draw, struct machine_settings *s)
 {
     static const uint64_t counts[VALUES] = {0, 1, 1, 1, 1, 2, 3, 8};
@@ -263,6 +272,7 @@ void draw_tensor_units(struct draw *draw, struct machine_settings *s)
     s->batch_until = draw_below(draw, MACHINE_BATCH_IDLE + 1);
     s->batch_window = windows[draw_below(draw, VALUES)];
     s->batch_most = most[draw_below(draw, VALUES)];
+    draw_batch_costs(*draw, s);
     if (s->tensor_units || s->batch_until)
         s->memory_capacity = 0;
 }
