@@ -206,10 +206,10 @@ struct array *oracle_operand(struct oracle *o, const struct token *t,
 unsigned oracle_read_count(const struct isa_node *node)
 {
     const enum isa_op op = node->op;
-    return op == ISA_OP_COMBINE ? 2
-                                : op == ISA_OP_MAP || op == ISA_OP_ITEM ||
-                                      op == ISA_OP_ITEM_I || op == ISA_OP_ITEM_B ||
-                                      op == ISA_OP_ROW;
+    return op == ISA_OP_COMBINE
+               ? 2
+               : op == ISA_OP_MAP || op == ISA_OP_ITEM || op == ISA_OP_ITEM_I ||
+                     op == ISA_OP_ITEM_B || op == ISA_OP_ROW;
 }
 
 /* The tensors that a kernel reads and may have to fetch. */
