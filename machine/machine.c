@@ -491,6 +491,7 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->batched_kernels = m->units.kernels;
     stats->batch_waits = m->units.waits;
     stats->tensor_unit_busy = m->units.busy;
+    stats->tensor_batch_bytes = m->units.bytes;
     stats->peak_tensor_copies = m->tensors.peak_copied;
     stats->swap_out_bytes = m->swap.out_bytes;
     stats->swap_in_bytes = m->swap.back_bytes;

@@ -19,9 +19,14 @@ uint64_t machine_tensor_time(const struct machine *m, const struct isa_token *t,
     return machine_tensor_cycles(m, isa_tensors_cost(&m->exec, instr, a, b));
 }
 
+uint64_t machine_tensor_moving(const struct machine *m, uint64_t bytes)
+{
+    return cycles(bytes, m->settings.tensor_bytes);
+}
+
 uint64_t machine_tensor_cycles(const struct machine *m, struct isa_kernel_cost cost)
 {
     const uint64_t computing = cycles(cost.flops, m->settings.tensor_flops);
-    const uint64_t moving = cycles(cost.bytes, m->settings.tensor_bytes);
+    const uint64_t moving = machine_tensor_moving(m, cost.bytes);
     return m->settings.tensor_launch + (computing > moving ? computing : moving);
 }

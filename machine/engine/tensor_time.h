@@ -10,6 +10,9 @@
 uint64_t machine_tensor_time(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr);
 
+/* Cycles that a tensor unit needs to move so many bytes. */
+uint64_t machine_tensor_moving(const struct machine *m, uint64_t bytes);
+
 /* What so many operations and bytes take, with what it takes to launch them. */
 uint64_t machine_tensor_cycles(const struct machine *m, struct isa_kernel_cost cost);
 

@@ -159,10 +159,65 @@ static uint64_t shared_bytes(const struct isa_instr *instr,
     return bytes;
 }
 
-/* What a batch takes, besides the time to start it. */
-static uint64_t time_of(const struct machine *m, const struct machine_kernels *batch)
+/* Costs of a batch (doc/model.md, "Tensor units and batches"). */
+struct batch_cost {
+    struct isa_kernel_cost work; /* F and B */
+    uint64_t tensor_bytes;       /* the part of B that `tensor_bytes` counts as well */
+    uint64_t copied; /* G: bytes read and written to put tensors together and apart */
+};
+
+static bool is_of_tensors(const struct isa_instr *instr)
 {
-    struct isa_kernel_cost all = {0};
+    return instr->op == ISA_OP_MAP || instr->op == ISA_OP_COMBINE;
+}
+
+/* Tensors of which an instruction computes its result, so that a batch needs them put together. A fill has none;
+ * a second tensor that holds whole numbers, such as an axis, is not one of them. */
+static unsigned count_gathered(const struct isa_instr *instr)
+{
+    const unsigned use = isa_use_of(instr->index);
+    if (!is_of_tensors(instr) || (use >= ISA_USE_FILLS && use < ISA_USE_LIFT))
+        return 0;
+    return instr->op == ISA_OP_COMBINE && isa_kernels[use].arity == 2 ? 2 : 1;
+}
+
+/* Bytes of the tensors at one operand of all kernels of a batch; 0: all kernels have the same tensor there. */
+static uint64_t scattered_bytes(const struct machine *m,
+                                const struct machine_kernels *batch, unsigned operand)
+{
+    const struct isa_tensor *first[2], *tensors[2];
+    find_tensors(m, &batch->list.items[0].token, first);
+    for (size_t i = 1; i < batch->list.count; i++) {
+        find_tensors(m, &batch->list.items[i].token, tensors);
+        if (tensors[operand] != first[operand]) /* are_alike: of equal size */
+            return batch->list.count * first[operand]->bytes;
+    }
+    return 0;
+}
+
+/* G: each byte that is copied is read and written. */
+static uint64_t copied_bytes(const struct machine *m, const struct machine_kernels *batch)
+{
+    const struct isa_instr *instr =
+        &m->code->instrs[isa_token_instr(&batch->list.items[0].token)];
+    const unsigned count = count_gathered(instr);
+    uint64_t bytes = 0;
+    if (m->settings.batch_gather == MACHINE_GATHER_OFF || batch->list.count < 2 || !count)
+        return 0;
+    for (unsigned operand = 0; operand < count; operand++)
+        bytes += scattered_bytes(m, batch, operand);
+    for (size_t i = 0; i < batch->list.count; i++) {
+        isa_value a, b;
+        machine_tensor_operands(m, &batch->list.items[i].token, instr, &a, &b);
+        bytes += isa_tensors_made_bytes(&m->exec, instr, a, b);
+    }
+    return 2 * bytes;
+}
+
+static struct batch_cost cost_of(const struct machine *m,
+                                 const struct machine_kernels *batch)
+{
+    struct batch_cost all = {.copied = copied_bytes(m, batch)};
     const struct isa_tensor *tensors[2][2] = {{0}};
     for (size_t i = 0; i < batch->list.count; i++) {
         const struct isa_token *t = &batch->list.items[i].token;
@@ -174,10 +229,21 @@ static uint64_t time_of(const struct machine *m, const struct machine_kernels *b
         const uint64_t shared = i > 0 ? shared_bytes(instr, tensors[i % 2],
                                                      tensors[(i + 1) % 2])
                                       : 0;
-        all.flops += cost.flops;
-        all.bytes += cost.bytes - (shared < cost.bytes ? shared : cost.bytes);
+        const uint64_t bytes = cost.bytes - (shared < cost.bytes ? shared : cost.bytes);
+        all.work.flops += cost.flops;
+        all.work.bytes += bytes;
+        all.tensor_bytes += is_of_tensors(instr) ? bytes : 0;
     }
-    return machine_tensor_cycles(m, all);
+    return all;
+}
+
+/* Cycles that a batch takes, besides unit.tensor.latency. */
+static uint64_t time_of(const struct machine *m, const struct machine_kernels *batch,
+                        const struct batch_cost *cost)
+{
+    const uint64_t count = batch->list.count;
+    return machine_tensor_cycles(m, cost->work) + machine_tensor_moving(m, cost->copied) +
+           (count > 1 ? count * m->settings.batch_grouping : 0);
 }
 
 static bool fire_all(struct machine *m, const struct machine_kernels *batch)
@@ -203,12 +269,14 @@ static bool start(struct machine *m, uint32_t number, size_t at)
     struct machine_bank *bank = &units->banks[number];
     const uint32_t unit = first_unit(m, bank);
     struct machine_kernels batch = take_batch(m, bank, at);
-    const uint64_t work = time_of(m, &batch);
+    const struct batch_cost cost = cost_of(m, &batch);
+    const uint64_t work = time_of(m, &batch, &cost);
     const uint64_t all = m->settings.latency[ISA_UNIT_TENSOR] + work;
     const uint64_t until = m->cycle + (all ? all : 1);
     if (bank->free_at)
         bank->free_at[unit] = until;
     units->batches++;
+    units->bytes += cost.tensor_bytes;
     units->busy += until - m->cycle;
     m->moved = true;
     if (m->events)
@@ -347,6 +415,7 @@ static void pack_units(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, units->kernels);
     LIB_PACK(pack, units->waits);
     LIB_PACK(pack, units->busy);
+    LIB_PACK(pack, units->bytes);
 }
 
 /* Whether a token is one of a kernel that will fire when it starts, before its bank. */

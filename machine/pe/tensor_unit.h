@@ -41,7 +41,7 @@ struct machine_tensor_units {
     uint32_t bank_count, bank_pes;
     uint64_t most; /* kernels of a batch that is full */
     struct machine_bank *banks;
-    uint64_t batches, kernels, waits, busy; /* statistics */
+    uint64_t batches, kernels, waits, busy, bytes; /* statistics */
 };
 
 /* A token of an instruction of the unit TENSOR is issued. True: it goes before its bank. */

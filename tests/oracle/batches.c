@@ -1,4 +1,5 @@
 /* "Tensor units and batches". */
+#include "isa/kernel_use.h"
 #include "tests/oracle/state.h"
 
 /* A kernel is of a batch, with what it costs and reads. */
@@ -7,6 +8,7 @@ struct kernel {
     struct oracle_cost cost;
     struct array *tensors[2]; /* NULL: that operand is none */
     uint64_t came;
+    uint64_t made; /* bytes of its result */
 };
 
 struct batch {
@@ -127,6 +129,7 @@ bool oracle_kernel_gathers(struct oracle *o, unsigned pe, const struct token *t,
     for (unsigned i = 0; i < tensors; i++)
         k.tensors[i] = values[i].array;
     k.cost = oracle_kernel_cost(node, values[0], values[1]);
+    k.made = oracle_made_bytes(o, node, values[0], values[1]);
     k.token.to = pe;
     k.token.starting = true;
     k.token.request = partner != NULL;
@@ -167,22 +170,63 @@ static bool may_start(const struct oracle *o, const struct batch *b)
     return o->s->batch_until == ORACLE_UNTIL_WINDOW && over(o, b) <= o->now;
 }
 
-/* "The time of a batch". */
+static bool is_fill(const struct isa_node *node)
+{
+    const unsigned use = isa_use_of(node->index);
+    return use >= ISA_USE_FILLS && use < ISA_USE_LIFT;
+}
+
+static bool makes_of_tensors(const struct isa_node *node)
+{
+    return node->op == ISA_OP_MAP || node->op == ISA_OP_COMBINE;
+}
+
+/* "Copies": G. */
+static uint64_t copied_bytes(const struct oracle *o, const struct batch *b)
+{
+    const struct kernel *k = b->kernels.items;
+    const size_t count = b->kernels.count;
+    const struct isa_node *node = k->token.instr->node;
+    uint64_t bytes = 0;
+    if (!o->s->batch_gather || count == 1 || !makes_of_tensors(node) || is_fill(node))
+        return 0;
+    for (unsigned port = 0; port < (oracle_is_of_two(node) ? 2 : 1); port++) {
+        bool is_same = !oracle_wrong(o, SCATTERED);
+        for (size_t i = 1; i < count; i++)
+            is_same &= k[i].tensors[port] == k[i - 1].tensors[port];
+        for (size_t i = 0; i < count && !is_same; i++)
+            bytes += k[i].tensors[port]->tensor->bytes;
+    }
+    for (size_t i = 0; i < count && !oracle_wrong(o, JOINED); i++)
+        bytes += k[i].made;
+    return 2 * bytes;
+}
+
+/* "The time of a batch", whose bytes count. */
 static uint64_t time_of(const struct oracle *o, const struct batch *b)
 {
     struct oracle_cost all = {0, 0};
-    for (size_t i = 0; i < b->kernels.count; i++) {
+    const size_t count = b->kernels.count;
+    uint64_t shared = 0;
+    for (size_t i = 0; i < count; i++) {
         const struct kernel *k = &b->kernels.items[i];
         all.flops += k->cost.flops;
         all.bytes += k->cost.bytes;
-        if (i == 0 || !oracle_is_of_two(k->token.instr->node) ||
-            oracle_wrong(o, WEIGHTS) || k->cost.bytes == 0)
+        if (i == 0 || !oracle_is_of_two(k->token.instr->node) || k->cost.bytes == 0)
             continue;
         for (unsigned port = 0; port < 2; port++)
             if (k->tensors[port] == k[-1].tensors[port])
-                all.bytes -= k->tensors[port]->tensor->bytes;
+                shared += k->tensors[port]->tensor->bytes;
     }
-    return oracle_cycles_of_cost(o, all);
+    if (makes_of_tensors(b->kernels.items[0].token.instr->node))
+        o->outcome->stats.tensor_batch_bytes += all.bytes -
+                                                (oracle_wrong(o, TWICE) ? 0 : shared);
+    all.bytes -= oracle_wrong(o, WEIGHTS) ? 0 : shared;
+    const uint64_t grouping = count > 1 && !oracle_wrong(o, GROUPS)
+                                  ? count * o->s->batch_grouping
+                                  : 0;
+    return oracle_cycles_of_cost(o, all) + oracle_cycles_of_bytes(o, copied_bytes(o, b)) +
+           grouping;
 }
 
 static void start(struct oracle *o, unsigned number, size_t at)

@@ -50,6 +50,8 @@
     SETTING("tensor.batch.until", batch_until, "none|window|idle")                       \
     SETTING("tensor.batch.window", batch_window, NULL)                                   \
     SETTING("tensor.batch.most", batch_most, NULL)                                       \
+    SETTING("tensor.batch.gather", batch_gather, "off|on")                               \
+    SETTING("tensor.batch.grouping", batch_grouping, NULL)                               \
     SETTING("memory.capacity", memory_capacity, NULL)                                    \
     SETTING("swap.threshold", swap_threshold, NULL)                                      \
     SETTING("swap.smallest", swap_smallest, NULL)                                        \
@@ -152,6 +154,11 @@
             "each kernel asks for its tensors, whoever has asked before")                \
     MISTAKE(FORGETS, "forgets", "no copy of a tensor stays")                             \
     MISTAKE(WEIGHTS, "weights", "a batch reads a tensor once for each kernel")           \
+    MISTAKE(JOINED, "joined", "a batch copies no results apart")                         \
+    MISTAKE(SCATTERED, "scattered", "a batch copies tensors that all its kernels share") \
+    MISTAKE(GROUPS, "groups", "grouping the kernels of a batch takes no time")           \
+    MISTAKE(TWICE, "twice",                                                              \
+            "a tensor that a batch shares counts in its bytes each time")                \
     MISTAKE(OVER, "over", "the window of a batch is over a cycle too soon")              \
     MISTAKE(ARRAYS, "arrays", "arrays take no room in a finite memory")                  \
     MISTAKE(NEWEST, "newest", "of tensors at rest the newest is moved out")              \
@@ -243,7 +250,7 @@ struct oracle_settings {
     uint64_t lifo, queue_capacity;
     uint64_t tensor_flops, tensor_bytes, by_reference;
     uint64_t tensor_launch, tensor_units, unit_of_node, batch_until, batch_window,
-        batch_most;
+        batch_most, batch_gather, batch_grouping;
     uint64_t memory_capacity, swap_threshold, swap_smallest, swap_latency, swap_bandwidth,
         swap_prefetch;
     uint64_t reference;    /* functions of reals are those of the project */
@@ -333,6 +340,7 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(batched_kernels)                                                                \
     STAT(batch_waits)                                                                    \
     STAT(tensor_unit_busy)                                                               \
+    STAT(tensor_batch_bytes)                                                             \
     STAT(peak_resident)                                                                  \
     STAT(swap_out_bytes)                                                                 \
     STAT(swap_in_bytes)                                                                  \

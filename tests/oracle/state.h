@@ -523,6 +523,7 @@ struct oracle_cost {
 struct oracle_cost oracle_kernel_cost(const struct isa_node *node, struct value a,
                                       struct value b);
 uint64_t oracle_cycles_of_cost(const struct oracle *o, struct oracle_cost cost);
+uint64_t oracle_cycles_of_bytes(const struct oracle *o, uint64_t bytes);
 bool oracle_is_of_two(const struct isa_node *node);
 
 /* --- batches.c: "Tensor units and batches" --- */

@@ -134,6 +134,11 @@ uint64_t oracle_cycles_of_cost(const struct oracle *o, struct oracle_cost cost)
     return o->s->tensor_launch + (flops > bytes ? flops : bytes);
 }
 
+uint64_t oracle_cycles_of_bytes(const struct oracle *o, uint64_t bytes)
+{
+    return cycles_of(bytes, o->s->tensor_bytes);
+}
+
 uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,
                             struct value b)
 {

@@ -249,6 +249,15 @@ bool draw_is_of_tensor_units(const struct machine_setting *row)
            strcmp(row->key, "unit.tensor.launch") == 0;
 }
 
+/* On another stream, so that all else is drawn as it is. */
+static void draw_batch_costs(struct draw draw, struct machine_settings *s)
+{
+    static const uint64_t grouping[VALUES] = {0, 0, 0, 1, 3, 20, 100, 1000};
+    draw.seed = lib_hash_mix(draw.seed ^ 11);
+    s->batch_gather = draw_below(&draw, 2);
+    s->batch_grouping = grouping[draw_below(&draw, VALUES)];
+}
+
 void draw_tensor_units(struct draw *draw, struct machine_settings *s)
 {
     static const uint64_t counts[VALUES] = {0, 1, 1, 1, 1, 2, 3, 8};
@@ -263,6 +272,7 @@ void draw_tensor_units(struct draw *draw, struct machine_settings *s)
     s->batch_until = draw_below(draw, MACHINE_BATCH_IDLE + 1);
     s->batch_window = windows[draw_below(draw, VALUES)];
     s->batch_most = most[draw_below(draw, VALUES)];
+    draw_batch_costs(*draw, s);
     if (s->tensor_units || s->batch_until)
         s->memory_capacity = 0;
 }
@@ -307,6 +317,9 @@ void draw_losses(struct draw *draw, struct machine_settings *s)
     s->message_timeout = cycles[draw_below(draw, VALUES)];
     s->fault_delay /= 4;
     s->fault_reorder /= 4;
+    while (s->fault_loss + s->fault_duplicate + s->fault_delay + s->fault_reorder >
+           1000000)
+        s->fault_duplicate /= 2; /* a message has one fault */
     if (s->cluster_nodes > 1 && draw_below(draw, 4) == 0)
         s->fault_list = "lose:0-1:1,duplicate:1-0:2,delay:0-1:3:50,reorder:1-0:1";
     fit_memory(s);

@@ -218,7 +218,96 @@ START_TEST(an_operand_of_all_is_read_once)
     ck_assert_uint_eq(alone.tensor_unit_busy - s.tensor_unit_busy,
                       (N - 1) * START + (N - 1) * BYTES);
     ck_assert_uint_eq(alone.tensor_bytes, s.tensor_bytes);
+    ck_assert_uint_eq(alone.tensor_batch_bytes, alone.tensor_bytes);
+    ck_assert_uint_eq(s.tensor_batch_bytes, s.tensor_bytes - (N - 1) * BYTES);
     isa_graph_free(graph);
+}
+END_TEST
+
+/* Tensors are copied together, unless all kernels have the very same, and results are copied apart. */
+START_TEST(a_batch_may_copy_what_lies_apart)
+{
+    enum { N = 5 };
+    static const char *const results[] = {
+        "f(x, y), f(x, y), f(x, y), f(x, y), f(x, y)",
+        "f(x, y), f(y, y), f(y, y), f(y, y), f(y, y)", /* one operand is not shared */
+        "f(x, y), f(x, x), f(x, y), f(y, y), f(x, y)", /* neither is */
+    };
+    for (unsigned scattered = 0; scattered < 3; scattered++) {
+        struct lib_text text = {0};
+        lib_text_printf(&text,
+                        "f(t, w) = matmul(t, w)\nx = ones([2, 2])\n"
+                        "y = zeros([2, 2])\nresult = (%s)\n",
+                        results[scattered]);
+        struct isa_graph *graph = test_compile(lib_text_get(&text), ISA_STAGE_IMAGE);
+        for (unsigned rate = 0; rate < 8; rate += 7) {
+            char more[60];
+            snprintf(more, sizeof more, "unit.tensor.bytes=%u tensor.batch.until=window",
+                     rate);
+            const struct traces_stats off = numbers(graph, more, "");
+            const struct traces_stats on = numbers(graph, more, "tensor.batch.gather=on");
+            const uint64_t copied = (uint64_t)2 * N * BYTES * (scattered + 1);
+            const uint64_t cycles = rate ? (copied + rate - 1) / rate : 0;
+            ck_assert_uint_eq(on.tensor_unit_busy - off.tensor_unit_busy, cycles);
+            ck_assert_uint_eq(on.cycles - off.cycles, cycles);
+            ck_assert_uint_eq(on.tensor_batch_bytes, off.tensor_batch_bytes);
+            ck_assert_uint_eq(on.value_digest, off.value_digest);
+        }
+        isa_graph_free(graph);
+        lib_text_free(&text);
+    }
+}
+END_TEST
+
+/* An axis and other whole numbers are not copied; nor is anything of what makes tensors of numbers. */
+START_TEST(a_batch_copies_no_numbers)
+{
+    struct isa_graph *graph = test_compile(
+        "f(t, n) = slice(t, n, 1)\ng(i) = tensor(i)\nx = ones([2, 2])\n"
+        "result = (f(x, 0), f(x, 1), f(x, 1), g(1.0), g(2.0))\n",
+        ISA_STAGE_IMAGE);
+    const char *const more = "unit.tensor.bytes=1 tensor.batch.until=idle";
+    const struct traces_stats off = numbers(graph, more, "");
+    const struct traces_stats on = numbers(graph, more, "tensor.batch.gather=on");
+    ck_assert_uint_ge(off.batched_kernels - off.tensor_batches, 3);
+    const uint64_t row = sizeof(double) * SIDE;
+    /* and of `concat`, which joins two numbers for each `slice` */
+    const uint64_t joined = 2 * sizeof(double);
+    ck_assert_uint_eq(on.tensor_unit_busy - off.tensor_unit_busy,
+                      2 * 3 * (row + joined + joined));
+    isa_graph_free(graph);
+}
+END_TEST
+
+/* Each kernel that is not alone costs so many cycles. A kernel alone costs what it does without. */
+START_TEST(grouping_takes_time_for_each_kernel)
+{
+    enum { EACH = 11 };
+    for (unsigned n = 1; n <= MOST; n++) {
+        struct isa_graph *graph = at_once(n);
+        for (unsigned most = 1; most <= MOST; most++) {
+            char more[100];
+            snprintf(more, sizeof more,
+                     "tensor.unit.count=1 tensor.batch.until=window "
+                     "unit.tensor.bytes=1 tensor.batch.most=%u",
+                     most);
+            const struct traces_stats off = numbers(graph, more, "");
+            const struct traces_stats on = numbers(graph, more,
+                                                   "tensor.batch.grouping=11");
+            const struct traces_stats copies = numbers(graph, more,
+                                                       "tensor.batch.gather=on");
+            const unsigned rest = n % most;
+            const uint64_t grouped = most == 1 ? 0 : rest == 1 ? n - 1 : n;
+            ck_assert_uint_eq(on.cycles - off.cycles, grouped * EACH);
+            ck_assert_uint_eq(on.tensor_unit_busy - off.tensor_unit_busy, grouped * EACH);
+            ck_assert_uint_eq(copies.cycles - off.cycles, grouped * 2 * BYTES);
+            if (grouped == 0) {
+                ck_assert_uint_eq(on.timing_digest, off.timing_digest);
+                ck_assert_uint_eq(copies.timing_digest, off.timing_digest);
+            }
+        }
+        isa_graph_free(graph);
+    }
 }
 END_TEST
 
@@ -290,6 +379,9 @@ int main(void)
     tcase_add_test(tcase, a_window_joins_what_comes_in_it);
     tcase_add_test(tcase, a_batch_is_of_one_instruction_and_shape);
     tcase_add_test(tcase, an_operand_of_all_is_read_once);
+    tcase_add_test(tcase, a_batch_may_copy_what_lies_apart);
+    tcase_add_test(tcase, a_batch_copies_no_numbers);
+    tcase_add_test(tcase, grouping_takes_time_for_each_kernel);
     tcase_add_test(tcase, pes_of_a_node_share_units);
     tcase_add_test(tcase, values_do_not_depend_on_batches);
     return test_main("batches", tcase);
