@@ -345,7 +345,8 @@ static enum isa_tensors_fired out_of_range(struct isa_exec *exec,
 
 /* --- rows ------------------------------------------------------------------------------- */
 
-static enum isa_type type_of_row(const struct isa_exec *exec, const struct isa_instr *instr)
+static enum isa_type type_of_row(const struct isa_exec *exec,
+                                 const struct isa_instr *instr)
 {
     return exec->code->graph->nodes[instr - exec->code->instrs].type;
 }
@@ -408,7 +409,8 @@ static enum isa_tensors_fired trap_at_row(struct isa_exec *exec,
     if (!locate_row(exec, a, b, &row))
         return out_of_range(exec, instr, tag, row.tensor, "row", isa_value_int(b));
     if (type_of_row(exec, instr) == ISA_BOOL)
-        return out_of_range(exec, instr, tag, row.tensor, "bools in row", isa_value_int(b));
+        return out_of_range(exec, instr, tag, row.tensor, "bools in row",
+                            isa_value_int(b));
     isa_exec_trap(exec, ISA_TRAP_CONVERSION, (uint32_t)(instr - exec->code->instrs), tag);
     return ISA_TENSORS_TRAPPED;
 }

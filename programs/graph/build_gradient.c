@@ -440,8 +440,7 @@ static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
                                         (enum isa_element_kind)e->index, e->pos);
         break;
     case FORM_TO_ARRAY:
-        made = programs_build_array_of(r, in.items[0],
-                                       (enum isa_element_kind)e->index,
+        made = programs_build_array_of(r, in.items[0], (enum isa_element_kind)e->index,
                                        form_type(m->form, e->results.items[0]), e->pos);
         break;
     case FORM_SUM:
