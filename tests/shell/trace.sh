@@ -38,6 +38,9 @@ both fib n=9
 both fib n=9 --strategy expanding
 both sieve n=20 -m tf-executor
 both matmul n=4 -s network.topology=crossbar -s network.capacity=8
+# Behind a link of several channels tokens wait in the order in which they came.
+both fib n=9 -s pe.count=16 -s network.topology=torus -s network.routing=valiant -s network.channels=4 \
+    -s network.capacity=1
 
 # --- filters ----------------------------------------------------------------------
 
