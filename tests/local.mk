@@ -255,7 +255,7 @@ programs_of = $(filter tests/unit/%,$1) \
   $(if $(filter %/oracle.sh,$1),tests/oracle_compare) \
   $(if $(filter %/property.sh,$1),tests/random/property) \
   $(if $(filter %/tensor_bits.sh,$1),tests/tensor/digests) \
-  $(if $(filter %/train.sh,$1),tests/tensor/treernn)
+  $(if $(filter %/train.sh,$1),tests/tensor/perceptron tests/tensor/treernn)
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
 dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/gallery.sh tests/shell/over_time.sh tests/shell/study.sh tests/shell/whatif.sh
@@ -493,11 +493,14 @@ tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shu
 tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_random_property_LDADD = $(hiaton_LDADD)
 # What tensors come to, bit by bit; and how long products take.
-tensor_sources = tests/tensor/chain.c tests/tensor/digests.c tests/tensor/treernn.c
+tensor_sources = tests/tensor/chain.c tests/tensor/digests.c tests/tensor/perceptron.c tests/tensor/treernn.c
 tests_tensor_chain_SOURCES = tests/tensor/chain.c
 tests_tensor_chain_LDADD = $(hiaton_LDADD)
 tests_tensor_digests_SOURCES = tests/tensor/digests.c
 tests_tensor_digests_LDADD = $(hiaton_LDADD)
+# A parser to compare with. It reads sentences and applies transitions by the library.
+tests_tensor_perceptron_SOURCES = tests/tensor/perceptron.c
+tests_tensor_perceptron_LDADD = $(hiaton_LDADD)
 # Plain C, which knows nothing of the library.
 tests_tensor_treernn_SOURCES = tests/tensor/treernn.c
 
@@ -593,6 +596,7 @@ check_PROGRAMS = \
   tests/random/property \
   tests/tensor/chain \
   tests/tensor/digests \
+  tests/tensor/perceptron \
   tests/tensor/treernn
 TESTS = $(unit_tests) $(shell_tests)
 # Only the unit tests need libcheck. Without it `make check' refuses, and TESTS=... names other tests.
