@@ -201,10 +201,10 @@ struct array *oracle_operand(struct oracle *o, const struct token *t,
 unsigned oracle_read_count(const struct isa_node *node)
 {
     const enum isa_op op = node->op;
-    return op == ISA_OP_COMBINE ? 2
-                                : op == ISA_OP_MAP || op == ISA_OP_ITEM ||
-                                      op == ISA_OP_ITEM_I || op == ISA_OP_ITEM_B ||
-                                      op == ISA_OP_ROW;
+    return op == ISA_OP_COMBINE
+               ? 2
+               : op == ISA_OP_MAP || op == ISA_OP_ITEM || op == ISA_OP_ITEM_I ||
+                     op == ISA_OP_ITEM_B || op == ISA_OP_ROW;
 }
 
 /* The tensors that a kernel reads and may have to fetch. */
@@ -462,7 +462,8 @@ static bool fire_row(struct oracle *o, const struct firing *f, struct value a,
                      struct value b)
 {
     uint64_t length;
-    if (!oracle_row_length(f->instr->node, a, b, &length))
+    if (!oracle_row_length(f->instr->node, a, b, &length) ||
+        !oracle_array_fits(o, length))
         return false;
     struct value sent = oracle_alloc(o, f, length);
     sent.array->name = oracle_hash(f->instr, f->tag, a.array->tensor->word + b.word);
@@ -497,6 +498,10 @@ bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a
     struct isa_tensor *made = compute(o, node, a, b);
     if (!made)
         return false;
+    if (!oracle_array_fits(o, 0)) {
+        isa_tensor_free(&o->tensors, made);
+        return false;
+    }
     isa_tensor_seal(made, true);
     struct value sent = oracle_alloc(o, f, 0);
     sent.array->tensor = made;
