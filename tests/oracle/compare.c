@@ -169,6 +169,8 @@ static void check_all(struct comparison *cmp, const struct machine *m,
 
 /* --- chains --------------------------------------------------------------------------------- */
 
+enum { LEAST_MEMORY = 1 << 16 }; /* of limits.memory (machine/settings.def) */
+
 /* What the analysis finds, in the words of the second simulator. */
 struct chain {
     LIB_VEC(struct oracle_piece) pieces;
@@ -264,6 +266,7 @@ static void cover(struct oracle_coverage *seen, const struct oracle_outcome *ora
     seen->cycles = oracle->stats.cycles;
     seen->tokens = oracle->stats.tokens;
     seen->depth = oracle->stats.peak_tag_depth;
+    seen->bytes = oracle->peak_state;
 #define STAT(name)                                                                       \
     if (oracle->stats.name > seen->most.name)                                            \
         seen->most.name = oracle->stats.name;
@@ -308,7 +311,8 @@ bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
     }
     oracle_run(c->graph, c->inputs, &settings, c->seed, &oracle);
     check_all(&cmp, m, &oracle);
-    if ((cmp.same || all) && !c->timing)
+    /* What cannot be set has no causes: a trial may have less memory. */
+    if ((cmp.same || all) && !c->timing && c->settings->limit_memory >= LEAST_MEMORY)
         compare_chains(&cmp, c, code, &oracle);
     if (c->seen)
         cover(c->seen, &oracle);

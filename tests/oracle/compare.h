@@ -24,7 +24,7 @@ struct oracle_case {
 struct oracle_coverage {
     struct oracle_stats most;
     uint64_t ended[ORACLE_END_COUNT];
-    uint64_t cycles, tokens, depth; /* of the last run */
+    uint64_t cycles, tokens, depth, bytes; /* of the last run */
 };
 
 /* Says what was never seen, a line each. false: something. */

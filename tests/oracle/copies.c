@@ -125,6 +125,14 @@ static uint64_t make_copy(struct oracle *o, struct activation *copy, unsigned pl
     return takes;
 }
 
+/* There is no room for the activation. */
+static void fail(struct oracle *o, unsigned pe, const struct token *t)
+{
+    if (!t->start)
+        oracle_deliver(o, t, pe);
+    oracle_trap(o);
+}
+
 /* An APPLY fires on its last token. */
 static void fire(struct oracle *o, unsigned pe, const struct token *last)
 {
@@ -132,6 +140,10 @@ static void fire(struct oracle *o, unsigned pe, const struct token *last)
     const uint32_t count = o->graph->functions[callee].param_count;
     const unsigned place = oracle_copy_place(o, pe, last);
     struct child *c = oracle_child(last->tag, site);
+    if (!c && !oracle_frame_fits(o, callee)) {
+        fail(o, pe, last);
+        return;
+    }
     struct activation *copy = c ? c->activation
                                 : oracle_activation_new(o, last->tag, site, false, 0);
     struct firing f = oracle_firing(o, last, pe);
@@ -251,8 +263,13 @@ bool oracle_apply_is_dead(const struct token *t)
 static void gather(struct oracle *o, unsigned pe, struct token *t)
 {
     struct child *c = gathering(t);
-    if (!t->dead && !c->activation && c->to_come > 1)
+    if (!t->dead && !c->activation && c->to_come > 1) {
+        if (!oracle_frame_fits(o, callee_of(o, t))) {
+            fail(o, pe, t);
+            return;
+        }
         c->activation = oracle_activation_new(o, t->tag, c->site, false, 0);
+    }
     c->dead += t->dead;
     if (--c->to_come == 0) {
         oracle_why_meets(o, t, c->met, c->met_port);

@@ -207,7 +207,7 @@ static void begin(struct executor *x, unsigned w, const struct token *t)
     oracle_why_worker(o, &mine, w);
     oracle_turn(o, w, mine);
     o->sending = NULL;
-    if (!o->fired.instr || o->ended)
+    if (!o->fired.instr || o->trapped)
         return;
     worker->last = tag;
     occupy(x, w, time_of(x, w, &o->fired));

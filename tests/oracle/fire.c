@@ -85,6 +85,14 @@ static struct activation *enter(struct oracle *o, struct activation *where,
     return a;
 }
 
+/* Whether the activation that a maker of tags sends to is there, or has room; else the run ends. */
+bool oracle_finds_room(struct oracle *o, const struct firing *f)
+{
+    const uint32_t site = f->instr->node->site;
+    return oracle_child(f->tag, site) ||
+           oracle_frame_fits(o, o->graph->sites[site].callee);
+}
+
 /* How many CALLs of a site, or variables of a loop, make an activation, or find it. */
 static uint32_t expected(const struct oracle *o, uint32_t site)
 {
@@ -141,6 +149,7 @@ void oracle_follow(struct oracle *o, const struct firing *f, struct value v)
 
 /* --- live firings ------------------------------------------------------------------- */
 
+/* A turn fails. If it has ended the run already, that is how it ends. */
 void oracle_trap(struct oracle *o)
 {
     o->trapped = true;
@@ -185,7 +194,7 @@ static bool fire_memory(struct oracle *o, const struct firing *f, struct value a
         return oracle_fire_tensor(o, f, a, b);
     switch (node->op) {
     case ISA_OP_ALLOC:
-        if ((int64_t)a.word < 0)
+        if ((int64_t)a.word < 0 || !oracle_array_fits(o, a.word))
             return false;
         *sent = oracle_alloc(o, f, a.word);
         pass(o, f, 0, *sent);
@@ -240,10 +249,14 @@ static bool fire_control(struct oracle *o, const struct firing *f, struct value 
         pass(o, f, 0, sent);
         break;
     case ISA_OP_CALL:
+        if (!oracle_finds_room(o, f))
+            return false;
         fire_call(o, f, a);
         break;
     case ISA_OP_ENTER:
     case ISA_OP_NEXT:
+        if (!oracle_finds_room(o, f))
+            return false;
         fire_variable(o, f, a);
         break;
     case ISA_OP_RETURN:

@@ -243,6 +243,10 @@ void oracle_track(struct oracle *o, struct firing *f, bool dead, bool decision,
         return; /* absorbed */
     f->depth = 0;
     stats->tag_steps++;
+    if (follows && !oracle_finds_room(o, f)) {
+        oracle_trap(o);
+        return;
+    }
     step(o, f);
     if (follows) {
         stats->tags_followed++;

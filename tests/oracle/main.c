@@ -246,9 +246,10 @@ static bool compare_timed(const struct trial *of, struct counts *counts)
                  draw_below(&draw, TIMED) == 0;
     lib_diags_free(&diags);
     t.settings.limit_cycles = t.settings.limit_depth = 0;
-    const uint64_t cycles = counts->seen.cycles;
+    const uint64_t cycles = counts->seen.cycles, bytes = counts->seen.bytes;
     const bool same = !t.is_timed || compare_trial(&t, counts);
     counts->seen.cycles = cycles;
+    counts->seen.bytes = bytes;
     return same;
 }
 
@@ -264,14 +265,15 @@ static bool compare_limits(const struct trial *of, struct counts *counts)
         return false;
     struct draw draw = {.seed = t.seed ^ counts->runs};
     const struct {
-        uint64_t *limit, needs;
+        uint64_t *limit, needs, step;
     } kinds[] = {
-        {&t.settings.limit_cycles, counts->seen.cycles},
-        {&t.settings.limit_tokens, counts->seen.tokens},
-        {&t.settings.limit_depth, counts->seen.depth},
+        {&t.settings.limit_cycles, counts->seen.cycles, 1},
+        {&t.settings.limit_tokens, counts->seen.tokens, 1},
+        {&t.settings.limit_depth, counts->seen.depth, 1},
+        {&t.settings.limit_memory, counts->seen.bytes, 1 + counts->seen.bytes / 8},
     };
     const uint64_t kind = draw_below(&draw, sizeof kinds / sizeof kinds[0]);
-    const uint64_t less = draw_below(&draw, 3);
+    const uint64_t less = draw_below(&draw, 3) * kinds[kind].step;
     if (draw_below(&draw, LIMITS) > 0 || kinds[kind].needs <= less)
         return true;
     *kinds[kind].limit = kinds[kind].needs - less;

@@ -39,5 +39,34 @@ uint64_t oracle_array_bytes(uint64_t arrays, uint64_t elements)
 uint64_t oracle_state_bytes(const struct oracle *o)
 {
     return 16 + o->frame_bytes + 24 * o->live_tokens + 24 * o->deferred +
-           oracle_array_bytes(o->structures, o->elements);
+           oracle_array_bytes(o->structures, o->elements) + o->tensors.used;
+}
+
+/* Three things end the run at their turn, if they alone exceed the limit. */
+static bool fit_alone(struct oracle *o, uint64_t bytes)
+{
+    if (o->s->limit_memory == 0 || bytes <= o->s->limit_memory || oracle_wrong(o, ALONE))
+        return true;
+    oracle_end(o, ORACLE_LIMIT, "limits.memory");
+    return false;
+}
+
+bool oracle_frame_fits(struct oracle *o, uint32_t function)
+{
+    if (o->numbers[function] < o->frames[function])
+        return true; /* one is used again */
+    return fit_alone(o, 16 + o->frame_bytes + oracle_frame_bytes(o, function));
+}
+
+bool oracle_array_fits(struct oracle *o, uint64_t length)
+{
+    const uint64_t tensors = o->tensors.used;
+    return fit_alone(o, length) && /* whose bytes may be more than 64 bits can count */
+           fit_alone(o, oracle_array_bytes(o->structures + 1, o->elements + length) +
+                            tensors);
+}
+
+void oracle_tokens_fit(struct oracle *o)
+{
+    fit_alone(o, 24 * o->live_tokens);
 }

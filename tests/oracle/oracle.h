@@ -192,6 +192,7 @@
     MISTAKE(ANSWERS, "answers", "deferred reads are answered the last one first")        \
     MISTAKE(ELEMENT, "element", "the first element lies at the PE behind its ALLOC's")   \
     MISTAKE(NESTED, "nested", "a tag of limits.depth labels is beyond that limit")       \
+    MISTAKE(ALONE, "alone", "limits.memory ends no run before a cycle is over")          \
     MISTAKE(SKIPPED, "skipped", "skipped cycles are no stalls")                          \
     MISTAKE(ABSORBED, "absorbed", "a hiaton at EXIT is a dead firing")                   \
     MISTAKE(PREDICATE, "predicate", "executor: a predicate has one dead node less")      \
@@ -439,7 +440,8 @@ struct oracle_piece {
 
 struct oracle_outcome {
     enum oracle_end end;
-    const char *limit; /* the setting that ended the run, or NULL */
+    const char *limit;   /* the setting that ended the run, or NULL */
+    uint64_t peak_state; /* bytes that `limits.memory` bounds, when a cycle began */
     struct lib_text result;
     struct oracle_stats stats;
     /* From the end of the run to its start; then from the end of the result, if it has come. */

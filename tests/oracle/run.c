@@ -305,7 +305,9 @@ void oracle_check_limits(struct oracle *o)
         oracle_end(o, ORACLE_LIMIT, "limits.tokens");
     if (is_too_deep(o))
         oracle_end(o, ORACLE_LIMIT, "limits.depth");
-    if (o->s->limit_memory && oracle_state_bytes(o) > o->s->limit_memory)
+    const uint64_t bytes = oracle_state_bytes(o);
+    greatest(&o->outcome->peak_state, bytes);
+    if (o->s->limit_memory && bytes > o->s->limit_memory)
         oracle_end(o, ORACLE_LIMIT, "limits.memory");
 }
 

@@ -430,6 +430,10 @@ void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe);
 uint64_t oracle_frame_bytes(const struct oracle *o, uint32_t function);
 uint64_t oracle_array_bytes(uint64_t arrays, uint64_t elements);
 uint64_t oracle_state_bytes(const struct oracle *o);
+/* Whether another frame, or array, fits in `limits.memory`; else the run ends. */
+bool oracle_frame_fits(struct oracle *o, uint32_t function);
+bool oracle_array_fits(struct oracle *o, uint64_t length);
+void oracle_tokens_fit(struct oracle *o);
 
 /* --- match.c: operands that wait --- */
 struct waiting *oracle_partner(struct activation *tag, const struct instr *instr);
@@ -593,6 +597,7 @@ struct value oracle_operand_of(struct oracle *o, const struct firing *f, unsigne
                                const struct token *const operands[2]);
 void oracle_track_fire(struct oracle *o, struct firing *f,
                        const struct token *const operands[2], bool dead);
+bool oracle_finds_room(struct oracle *o, const struct firing *f);
 void oracle_follow(struct oracle *o, const struct firing *f, struct value v);
 enum isa_op oracle_made_as(const struct instr *instr);
 bool oracle_is_skipped(const struct token *t);

@@ -469,7 +469,8 @@ static bool fire_row(struct oracle *o, const struct firing *f, struct value a,
                      struct value b)
 {
     uint64_t length;
-    if (!oracle_row_length(f->instr->node, a, b, &length))
+    if (!oracle_row_length(f->instr->node, a, b, &length) ||
+        !oracle_array_fits(o, length))
         return false;
     struct value sent = oracle_alloc(o, f, length);
     sent.array->name = oracle_hash(f->instr, f->tag, a.array->tensor->word + b.word);
@@ -504,6 +505,10 @@ bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a
     struct isa_tensor *made = compute(o, node, a, b);
     if (!made)
         return false;
+    if (!oracle_array_fits(o, 0)) {
+        isa_tensor_free(&o->tensors, made);
+        return false;
+    }
     isa_tensor_seal(made, true);
     struct value sent = oracle_alloc(o, f, 0);
     sent.array->tensor = made;

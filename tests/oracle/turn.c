@@ -181,5 +181,6 @@ void oracle_turn(struct oracle *o, unsigned pe, struct token t)
     turn(o, pe, &t);
     oracle_consume_answered(o);
     oracle_send_releases(o);
+    oracle_tokens_fit(o);
     oracle_end_turn(o);
 }

@@ -2,6 +2,7 @@
 # Tensors in files: what file(), trees() and conllu() read, and what they refuse; what `run --out' writes, and where it
 # cannot. Sizes that do not fit are refused before memory is taken. And what is said where OpenBLAS
 # cannot have the core that is asked for.
+# shellcheck disable=SC2016 # backquotes are those of messages
 about=
 . "${SRCDIR:-.}/tests/shell/expect.sh"
 

@@ -116,7 +116,7 @@ TEXT
     printf 'base: [ideal]\npe.count: &four 4\npe.units: *four\n' >alias.yaml
     printf 'base: idael\n' >base.yaml
     i=1
-    while [ $i -le 25 ]; do
+    while [ "$i" -le 25 ]; do
         echo "e$i = nothing$i"
         i=$((i + 1))
     done >many.df
