@@ -369,7 +369,7 @@ static bool around(struct trial *t, int x, struct array *made)
     }
 }
 
-/* --- along an axis ------------------------------------------------------------------------------ */
+/* --- along an axis ------------------------------------------------------------------------ */
 
 /* An axis of a value, and the places before, along and behind it. */
 struct line {
@@ -394,7 +394,8 @@ static double on_line(const struct array *a, const struct line *line, int o, int
     return a->at[(o * line->length + k) * line->inner + i];
 }
 
-/* The same with another length along the axis: element (o, k, i) is that of (o, from + k, i), or 0. */
+/* The same with another length along the axis: element (o, k, i) is that of (o, from + k, i),
+ * or 0. */
 static void cut(struct trial *t, const struct array *a, const struct line *line, int from,
                 int length, struct array *made)
 {
@@ -497,7 +498,7 @@ static bool choose_greatest(struct trial *t, int x, struct array *made)
 }
 
 /* Itself several times along a new axis; one row; a number for each int; rows added to zeros. */
-static bool place(struct trial *t, int x, struct array *made)
+static bool by_index(struct trial *t, int x, struct array *made)
 {
     const struct array *a = &t->made[x];
     const int size = a->count / a->extent[0], row = below(t, a->extent[0]);
@@ -563,7 +564,7 @@ static bool along(struct trial *t, int x, struct array *made)
     case 2:
         return choose_greatest(t, x, made);
     default:
-        return place(t, x, made);
+        return by_index(t, x, made);
     }
 }
 
