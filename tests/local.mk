@@ -403,6 +403,7 @@ oracle_programs = \
   tests/oracle/parts.df \
   tests/oracle/rows.asm \
   tests/oracle/elements.df \
+  tests/oracle/index.df \
   tests/oracle/tensors.df \
   tests/oracle/stores.asm \
   tests/oracle/swap.df \

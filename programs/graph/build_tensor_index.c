@@ -118,7 +118,7 @@ static struct region_value build_scatter(struct programs_builder *b, struct regi
                                          const struct programs_expr *e)
 {
     const struct programs_expr *rows = e->operands[1];
-    struct region_value a = programs_build_one(b, r, e->operands[0]), numbers, count;
+    struct region_value a = programs_build_one(b, r, e->operands[0]), numbers;
     if (rows->kind == PROGRAMS_EXPR_ARRAY) {
         struct programs_expr **all = LIB_ARENA_ARRAY(b->arena, struct programs_expr *,
                                                      rows->operand_count + 1);
@@ -127,7 +127,7 @@ static struct region_value build_scatter(struct programs_builder *b, struct regi
             all[i + 1] = rows->operands[i];
         numbers = programs_build_numbers(b, r, all, rows->operand_count + 1, e->pos);
     } else {
-        count = programs_build_one(b, r, e->operands[2]);
+        struct region_value count = programs_build_one(b, r, e->operands[2]);
         count = is_tensor(rows) ? lift(r, scalar(r, count, e->pos), e->pos)
                                 : number(r, count, e->pos);
         numbers = join(r, count, programs_build_rows(b, r, rows), e->pos);

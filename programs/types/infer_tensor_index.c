@@ -1,4 +1,5 @@
-/* Inference: elements of tensors, and built-in functions that count, choose and place along an axis. */
+/* Inference: elements of tensors, and built-in functions that count, choose and place along an
+ * axis. */
 #include "programs/types/infer_tensor_inside.h"
 #include "programs/types/tensor_builtin.h"
 

@@ -335,11 +335,12 @@ static struct known look_at_parts(struct shapes *s, const struct programs_expr *
     struct isa_numbers all = is_list ? numbers_of(s, sizes->operands,
                                                   sizes->operand_count, &numbers[2])
                                      : numbers_of(s, &e->operands[1], 1, &numbers[2]);
-    all = (struct isa_numbers){numbers, all.count + 2};
+    all.count += 2;
     for (size_t i = 0; i < known.part_count; i++) {
         const struct isa_shape *const operands[] = {a, NULL};
         struct lib_text why = {0};
         numbers[1] = (int64_t)i;
+        all.items = numbers;
         if (!isa_kernel_shape(is_list ? ISA_KERNEL_PART : ISA_KERNEL_SPLIT, operands, all,
                               &known.parts[i].shape, &why)) {
             report(s, e->pos, lib_text_get(&why));

@@ -369,10 +369,209 @@ static bool around(struct trial *t, int x, struct array *made)
     }
 }
 
+/* --- along an axis ------------------------------------------------------------------------ */
+
+/* An axis of a value, and the places before, along and behind it. */
+struct line {
+    int axis, outer, length, inner;
+    int written; /* as the text has it: perhaps counted from the end */
+};
+
+static struct line draw_line(struct trial *t, const struct array *a)
+{
+    struct line line = {.axis = below(t, a->rank), .outer = 1, .inner = 1};
+    for (int i = 0; i < a->rank; i++) {
+        line.outer *= i < line.axis ? a->extent[i] : 1;
+        line.inner *= i > line.axis ? a->extent[i] : 1;
+    }
+    line.length = a->extent[line.axis];
+    line.written = below(t, 2) ? line.axis : line.axis - a->rank;
+    return line;
+}
+
+static double on_line(const struct array *a, const struct line *line, int o, int k, int i)
+{
+    return a->at[(o * line->length + k) * line->inner + i];
+}
+
+/* The same with another length along the axis: element (o, k, i) is that of (o, from + k, i),
+ * or 0. */
+static void cut(struct trial *t, const struct array *a, const struct line *line, int from,
+                int length, struct array *made)
+{
+    int extent[4];
+    memcpy(extent, a->extent, sizeof extent);
+    extent[line->axis] = length;
+    *made = new_array(t, a->kind, a->rank, extent);
+    for (int o = 0; o < line->outer; o++)
+        for (int k = 0; k < length; k++)
+            for (int i = 0; i < line->inner; i++)
+                made->at[(o * length + k) * line->inner + i] =
+                    from + k < 0 || from + k >= line->length
+                        ? 0
+                        : on_line(a, line, o, from + k, i);
+}
+
+static bool split(struct trial *t, int x, struct array *made)
+{
+    const struct array *a = &t->made[x];
+    const struct line line = draw_line(t, a);
+    const bool is_half = line.length % 2 == 0 && below(t, 2);
+    const int before = below(t, 3), after = below(t, 2);
+    if (below(t, 2)) {
+        cut(t, a, &line, -before, before + line.length + after, made);
+        lib_text_printf(&t->text, "pad(t%d, %d, n * %d, %d)", x, before, after,
+                        line.written);
+        return made->count <= MOST;
+    }
+    if (line.length < 2)
+        return false;
+    const int first = is_half ? line.length / 2 : 1 + below(t, line.length - 1);
+    const bool is_second = below(t, 2);
+    cut(t, a, &line, is_second ? first : 0, is_second ? line.length - first : first,
+        made);
+    lib_text_printf(&t->text, "let (p, q) = split(t%d, ", x);
+    if (is_half)
+        lib_text_puts(&t->text, "2");
+    else
+        lib_text_printf(&t->text, below(t, 2) ? "[%d, %d]" : "[n * %d, %d]", first,
+                        line.length - first);
+    lib_text_printf(&t->text, ", %d) in %s", line.written, is_second ? "q" : "p");
+    return true;
+}
+
+static bool accumulate(struct trial *t, int x, struct array *made)
+{
+    const struct array *a = &t->made[x];
+    const struct line line = draw_line(t, a);
+    if (a->kind == BOOLS)
+        return false;
+    cut(t, a, &line, 0, line.length, made);
+    for (int o = 0; o < line.outer; o++)
+        for (int i = 0; i < line.inner; i++) {
+            double sum = 0;
+            for (int k = 0; k < line.length; k++) {
+                sum += on_line(a, &line, o, k, i);
+                made->at[(o * line.length + k) * line.inner + i] = clamp(sum);
+            }
+        }
+    lib_text_printf(&t->text, "%s(cumsum(t%d, %d))", small(made), x, line.written);
+    return true;
+}
+
+/* The greatest along an axis, or some of them along the last, or their places. */
+static bool choose_greatest(struct trial *t, int x, struct array *made)
+{
+    const struct array *a = &t->made[x];
+    struct line line = draw_line(t, a);
+    const bool is_top = below(t, 2), gives_values = is_top && below(t, 2);
+    if (a->kind == BOOLS)
+        return false;
+    if (is_top)
+        line = (struct line){a->rank - 1, a->count / a->extent[a->rank - 1],
+                             a->extent[a->rank - 1], 1, -1};
+    const int most = is_top ? 1 + below(t, line.length) : 1;
+    cut(t, a, &line, 0, most, made);
+    for (int o = 0; o < line.outer; o++)
+        for (int i = 0; i < line.inner; i++)
+            for (int k = 0; k < line.length; k++) {
+                const double p = on_line(a, &line, o, k, i);
+                int place = 0;
+                for (int j = 0; j < line.length; j++) {
+                    const double q = on_line(a, &line, o, j, i);
+                    place += q > p || (q == p && j < k);
+                }
+                if (place < most)
+                    made->at[(o * most + place) * line.inner + i] = gives_values ? p : k;
+            }
+    made->kind = gives_values ? a->kind : INTS;
+    if (is_top) {
+        lib_text_printf(&t->text, "let (v, p) = top_k(t%d, %d) in %s", x, most,
+                        gives_values ? "v" : "p");
+        return true;
+    }
+    for (int i = line.axis; i + 1 < a->rank; i++)
+        made->extent[i] = made->extent[i + 1];
+    made->rank--;
+    lib_text_printf(&t->text, "argmax(t%d, %d)", x, line.written);
+    return true;
+}
+
+/* Itself several times along a new axis; one row; a number for each int; rows added to zeros. */
+static bool by_index(struct trial *t, int x, struct array *made)
+{
+    const struct array *a = &t->made[x];
+    const int size = a->count / a->extent[0], row = below(t, a->extent[0]);
+    int extent[4];
+    switch (below(t, 4)) {
+    case 0:
+        if (a->rank > 2 || 3 * a->count > MOST)
+            return false;
+        extent[0] = 3;
+        memcpy(extent + 1, a->extent, 3 * sizeof *extent);
+        *made = new_array(t, a->kind, a->rank + 1, extent);
+        for (int i = 0; i < made->count; i++)
+            made->at[i] = a->at[i % a->count];
+        lib_text_printf(&t->text, "stack(t%d, t%d, t%d, %d)", x, x, x,
+                        below(t, 2) ? 0 : -1 - a->rank);
+        return true;
+    case 1:
+        *made = new_array(t, a->kind, a->rank - 1, a->extent + 1);
+        memcpy(made->at, a->at + row * size, (size_t)size * sizeof *a->at);
+        lib_text_printf(&t->text,
+                        a->rank > 1       ? "t%d[n * %d]"
+                        : a->kind == INTS ? "tensor(t%d[n * %d], int)"
+                                          : "tensor(t%d[n * %d])",
+                        x, row);
+        return true;
+    case 2:
+        if (a->kind != INTS || a->rank > 2 || 10 * a->count > MOST)
+            return false;
+        memcpy(extent, a->extent, sizeof extent);
+        extent[a->rank] = 10;
+        *made = new_array(t, REALS, a->rank + 1, extent);
+        for (int i = 0; i < made->count; i++)
+            made->at[i] = (a->at[i / 10] < 0 ? -a->at[i / 10] : a->at[i / 10]) == i % 10;
+        lib_text_printf(&t->text, "one_hot(abs(t%d), 10)", x);
+        return true;
+    default:
+        if (a->kind != REALS)
+            return false;
+        memcpy(extent, a->extent, sizeof extent);
+        extent[0] = 2;
+        *made = new_array(t, REALS, a->rank, extent);
+        for (int i = 0; i < made->count; i++)
+            made->at[i] = 0;
+        for (int i = 0; i < a->count; i++)
+            made->at[i / size % 2 * size + i % size] += a->at[i];
+        for (int i = 0; i < made->count; i++)
+            made->at[i] = clamp(made->at[i]);
+        lib_text_printf(&t->text, "small(scatter(t%d, iota(%d) - iota(%d) / 2 * 2, 2))",
+                        x, a->extent[0], a->extent[0]);
+        return true;
+    }
+}
+
+static bool along(struct trial *t, int x, struct array *made)
+{
+    if (t->made[x].rank == 0)
+        return false;
+    switch (below(t, 4)) {
+    case 0:
+        return split(t, x, made);
+    case 1:
+        return accumulate(t, x, made);
+    case 2:
+        return choose_greatest(t, x, made);
+    default:
+        return by_index(t, x, made);
+    }
+}
+
 static bool equation(struct trial *t, struct array *made)
 {
     const int x = below(t, t->count), y = below(t, t->count);
-    switch (below(t, 11)) {
+    switch (below(t, 14)) {
     case 0:
         literal(t, made);
         return true;
@@ -393,6 +592,10 @@ static bool equation(struct trial *t, struct array *made)
         return convert(t, x, made);
     case 9:
         return choose(t, x, y, made);
+    case 10:
+    case 11:
+    case 12:
+        return along(t, x, made);
     default:
         return around(t, x, made);
     }
