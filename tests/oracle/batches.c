@@ -191,13 +191,13 @@ static uint64_t copied_bytes(const struct oracle *o, const struct batch *b)
     if (!o->s->batch_gather || count == 1 || !makes_of_tensors(node) || is_fill(node))
         return 0;
     for (unsigned port = 0; port < (oracle_is_of_two(node) ? 2 : 1); port++) {
-        bool is_same = !oracle_wrong(o, SCATTERED);
+        bool is_same = true;
         for (size_t i = 1; i < count; i++)
             is_same &= k[i].tensors[port] == k[i - 1].tensors[port];
-        for (size_t i = 0; i < count && !is_same; i++)
+        for (size_t i = 0; i < count && !is_same && !oracle_wrong(o, JOINED); i++)
             bytes += k[i].tensors[port]->tensor->bytes;
     }
-    for (size_t i = 0; i < count && !oracle_wrong(o, JOINED); i++)
+    for (size_t i = 0; i < count && !oracle_wrong(o, APART); i++)
         bytes += k[i].made;
     return 2 * bytes;
 }
@@ -215,13 +215,12 @@ static uint64_t time_of(const struct oracle *o, const struct batch *b)
         if (i == 0 || !oracle_is_of_two(k->token.instr->node) || k->cost.bytes == 0)
             continue;
         for (unsigned port = 0; port < 2; port++)
-            if (k->tensors[port] == k[-1].tensors[port])
+            if (k->tensors[port] == k[-1].tensors[port] && !oracle_wrong(o, WEIGHTS))
                 shared += k->tensors[port]->tensor->bytes;
     }
     if (makes_of_tensors(b->kernels.items[0].token.instr->node))
-        o->outcome->stats.tensor_batch_bytes += all.bytes -
-                                                (oracle_wrong(o, TWICE) ? 0 : shared);
-    all.bytes -= oracle_wrong(o, WEIGHTS) ? 0 : shared;
+        o->outcome->stats.tensor_batch_bytes += all.bytes - shared;
+    all.bytes -= shared;
     const uint64_t grouping = count > 1 && !oracle_wrong(o, GROUPS)
                                   ? count * o->s->batch_grouping
                                   : 0;

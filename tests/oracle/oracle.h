@@ -154,11 +154,9 @@
             "each kernel asks for its tensors, whoever has asked before")                \
     MISTAKE(FORGETS, "forgets", "no copy of a tensor stays")                             \
     MISTAKE(WEIGHTS, "weights", "a batch reads a tensor once for each kernel")           \
-    MISTAKE(JOINED, "joined", "a batch copies no results apart")                         \
-    MISTAKE(SCATTERED, "scattered", "a batch copies tensors that all its kernels share") \
+    MISTAKE(JOINED, "joined", "a batch copies no operands together")                     \
+    MISTAKE(APART, "apart", "a batch copies no results apart")                           \
     MISTAKE(GROUPS, "groups", "grouping the kernels of a batch takes no time")           \
-    MISTAKE(TWICE, "twice",                                                              \
-            "a tensor that a batch shares counts in its bytes each time")                \
     MISTAKE(OVER, "over", "the window of a batch is over a cycle too soon")              \
     MISTAKE(ARRAYS, "arrays", "arrays take no room in a finite memory")                  \
     MISTAKE(NEWEST, "newest", "of tensors at rest the newest is moved out")              \
