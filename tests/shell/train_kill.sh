@@ -57,6 +57,13 @@ hunt adam --decay 0.01 --rate 0.05 --halve 1
 hunt sgd --method sgd --momentum 0.9 --decay 0.01 --clip 1 --warmup 10 --rate 0.3 --halve 1
 program=spirals.df
 hunt batches --rate 0.1 --halve 1
+# What is dropped depends on the number of the step.
+program=parser.df
+kept=$how
+how="--epochs $((epochs / 5)) --batch 4 --held 4 --every 3 --seed 7"
+hunt parser d=8 m=8 --rate 0.01 --clip 5 --warmup 10 --halve 1
+program=spirals.df
+how=$kept
 
 # What a checkpoint has to keep has had an effect.
 for name in adam sgd; do
