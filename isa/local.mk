@@ -116,6 +116,8 @@ libhiaton_a_SOURCES += \
   isa/tensor/initialise.c \
   isa/tensor/initialise.h \
   isa/tensor/initialisers.def \
+  isa/tensor/join.c \
+  isa/tensor/join.h \
   isa/tensor/kernel.c \
   isa/tensor/kernel.h \
   isa/tensor/kernel_inside.h \

@@ -401,6 +401,7 @@ oracle_programs = \
   tests/oracle/paired.asm \
   tests/oracle/parts.df \
   tests/oracle/rows.asm \
+  tests/oracle/vectors.asm \
   tests/oracle/elements.df \
   tests/oracle/tensors.df \
   tests/oracle/stores.asm \

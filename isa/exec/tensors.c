@@ -1,6 +1,7 @@
 #include "isa/exec/tensors.h"
 
 #include "isa/tensor/initialise.h"
+#include "isa/tensor/join.h"
 
 #include <math.h>
 
@@ -166,22 +167,20 @@ struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,
     struct application app;
     struct lib_text why = {0};
     struct isa_kernel_cost cost = {0};
-    switch (instr->op) {
-    case ISA_OP_MAP:
-    case ISA_OP_COMBINE:
-        if (prepare(&app, exec, instr, a, b, &why))
-            cost = cost_of(&app);
-        free_numbers(&app.numbers);
-        break;
-    case ISA_OP_SCALAR_B:
-    case ISA_OP_ITEM_B:
-        cost.bytes = isa_element_size(ISA_ELEMENT_BOOL);
-        break;
-    default:
-        cost.bytes = sizeof(double);
-    }
+    if (prepare(&app, exec, instr, a, b, &why))
+        cost = cost_of(&app);
+    free_numbers(&app.numbers);
     lib_text_free(&why);
     return cost;
+}
+
+static uint64_t vector_bytes(const struct isa_tensor *a, const struct isa_tensor *b)
+{
+    struct isa_shape shape;
+    struct lib_text why = {0};
+    const bool fits = isa_vector_shape(&a->shape, &b->shape, &shape, &why);
+    lib_text_free(&why);
+    return fits ? a->bytes + b->bytes : 0;
 }
 
 uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
@@ -206,6 +205,10 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
         return sizeof(double);
     case ISA_OP_SCALAR_B:
         return isa_element_size(ISA_ELEMENT_BOOL);
+    case ISA_OP_SCALAR_F:
+        return isa_element_size(ISA_ELEMENT_REAL32);
+    case ISA_OP_VECTOR:
+        return vector_bytes(isa_tensors_get(exec, a), isa_tensors_get(exec, b));
     default: /* ITEMs, DIM; ROW, which makes an array */
         return 0;
     }
@@ -330,6 +333,27 @@ static struct isa_tensor *load(struct isa_exec *exec, const struct isa_instr *in
     return tensor;
 }
 
+static enum isa_tensors_fired fire_vector(struct isa_exec *exec,
+                                          const struct isa_instr *instr, isa_tag tag,
+                                          const struct isa_tensor *a,
+                                          const struct isa_tensor *b, bool with_word,
+                                          isa_value *value)
+{
+    struct isa_shape shape;
+    struct lib_text why = {0};
+    enum isa_tensors_fired fired;
+    if (isa_vector_shape(&a->shape, &b->shape, &shape, &why)) {
+        struct isa_tensor *made = isa_vector_new(&exec->structures.tensors, a, b);
+        if (made)
+            isa_tensor_seal(made, with_word);
+        fired = keep(exec, instr, tag, made, value);
+    } else {
+        fired = trap(exec, instr, tag, lib_text_get(&why));
+    }
+    lib_text_free(&why);
+    return fired;
+}
+
 static enum isa_tensors_fired out_of_range(struct isa_exec *exec,
                                            const struct isa_instr *instr, isa_tag tag,
                                            const struct isa_tensor *tensor,
@@ -345,7 +369,8 @@ static enum isa_tensors_fired out_of_range(struct isa_exec *exec,
 
 /* --- rows ------------------------------------------------------------------------------- */
 
-static enum isa_type type_of_row(const struct isa_exec *exec, const struct isa_instr *instr)
+static enum isa_type type_of_row(const struct isa_exec *exec,
+                                 const struct isa_instr *instr)
 {
     return exec->code->graph->nodes[instr - exec->code->instrs].type;
 }
@@ -408,7 +433,8 @@ static enum isa_tensors_fired trap_at_row(struct isa_exec *exec,
     if (!locate_row(exec, a, b, &row))
         return out_of_range(exec, instr, tag, row.tensor, "row", isa_value_int(b));
     if (type_of_row(exec, instr) == ISA_BOOL)
-        return out_of_range(exec, instr, tag, row.tensor, "bools in row", isa_value_int(b));
+        return out_of_range(exec, instr, tag, row.tensor, "bools in row",
+                            isa_value_int(b));
     isa_exec_trap(exec, ISA_TRAP_CONVERSION, (uint32_t)(instr - exec->code->instrs), tag);
     return ISA_TENSORS_TRAPPED;
 }
@@ -467,10 +493,16 @@ enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
     exec->tensor.firings++;
     switch (instr->op) {
     case ISA_OP_SCALAR:
-        return keep(
-            exec, instr, tag,
-            isa_tensor_scalar(memory, ISA_ELEMENT_REAL, isa_value_real(a), with_word),
-            value);
+    case ISA_OP_SCALAR_F:
+        return keep(exec, instr, tag,
+                    isa_tensor_scalar(memory,
+                                      instr->op == ISA_OP_SCALAR ? ISA_ELEMENT_REAL
+                                                                 : ISA_ELEMENT_REAL32,
+                                      isa_value_real(a), with_word),
+                    value);
+    case ISA_OP_VECTOR:
+        return fire_vector(exec, instr, tag, isa_tensors_get(exec, a),
+                           isa_tensors_get(exec, b), with_word, value);
     case ISA_OP_NUMBER:
         return keep(exec, instr, tag, make_number(memory, isa_value_int(a), with_word),
                     value);

@@ -19,6 +19,9 @@
 /* No value, no routine, no cell. */
 #define FORM_NONE UINT32_MAX
 
+/* `index` of an ITEM of a vector. Other ITEMs are of tensors of one element. */
+#define FORM_OF_VECTOR 1
+
 /* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph it is a
  * tensor like others. */
 #define FORM_WHOLES ((enum isa_type)ISA_LEAF_COUNT)
@@ -41,7 +44,7 @@ enum form_value_kind {
     FORM_LITERAL,
     FORM_INPUT, /* index: which */
     FORM_PARAM, /* index: which */
-    FORM_MADE,  /* a result of an entry */
+    FORM_MADE,  /* a result of an entry; index: the opcode of a COMPUTE */
     FORM_CELL,  /* no value: stands for the cell `index` where derivatives are added up */
     FORM_SITE,  /* no value: stands for the site `index` whose adjoint leaves */
 };
@@ -149,8 +152,9 @@ struct form_routine {
 
 struct form_program {
     struct lib_arena *arena;
-    const struct isa_graph *graph; /* for types of instructions, and of cells that are wanted */
-    struct form_ids cell_types;    /* per cell */
+    const struct isa_graph
+        *graph; /* for types of instructions, and of cells that are wanted */
+    struct form_ids cell_types; /* per cell */
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     void (*record)(struct form_program *program, uint32_t routine); /* of a SOURCE */

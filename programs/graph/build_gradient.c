@@ -45,8 +45,7 @@ void programs_build_forms(struct programs_builder *b)
             width += (uint32_t)programs_type_width(f->params[k]->type);
         enum isa_type *params = LIB_ARENA_ARRAY(b->arena, enum isa_type, width), *results;
         for (size_t k = 0; k < f->param_count; k++) {
-            programs_type_flatten_with(f->params[k]->type, FORM_WHOLES,
-                                       &params[at]);
+            programs_type_flatten_with(f->params[k]->type, FORM_WHOLES, &params[at]);
             at += (uint32_t)programs_type_width(f->params[k]->type);
         }
         programs_build_form_types(b, f->result_type, &results, &result_count);
@@ -441,16 +440,15 @@ static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
                                         (enum isa_element_kind)e->index, e->pos);
         break;
     case FORM_TO_ARRAY:
-        made = programs_build_array_of(r, in.items[0],
-                                       (enum isa_element_kind)e->index,
+        made = programs_build_array_of(r, in.items[0], (enum isa_element_kind)e->index,
                                        form_type(m->form, e->results.items[0]), e->pos);
         break;
     case FORM_SUM:
         made = programs_build_sum_of(m->b, r, in.items[0], e->pos);
         break;
     default:
-        made = region_compute_with(r, e->op, e->type, e->index, in.items, in.count,
-                                   e->pos);
+        made = region_compute_with(r, e->op, e->type, e->op == ISA_OP_ITEM ? 0 : e->index,
+                                   in.items, in.count, e->pos);
     }
     m->values[e->results.items[0]] = made;
 }

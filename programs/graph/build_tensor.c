@@ -2,8 +2,8 @@
  *
  *   a + b, relu(t), ...   MAP or COMBINE of a kernel; a number beside a tensor is a SCALAR
  *   tensor(E)             of literals: a tensor that the graph holds, and LOAD. Of elements as written:
- *                         SCALARs, joined in a tree. Of an array: a call of a function, each its
- *                         own, that joins both halves of it
+ *                         SCALARs, joined by VECTORs in a tree, and RESHAPE if the rank is above 1. Of an
+ *                         array: a call of a function, each its own, that joins both halves of it
  *   array(t)              ROW; where t has rows of rows, loops over these that STORE ROWs
  *   shape(t)              DIMs, in an array
  *   reduce_sum(t)         MAP, and ITEM of its one element
@@ -11,7 +11,7 @@
  *   param                 MAP or COMBINE of a fill
  *
  * Whole numbers that a kernel is given come as the elements of a tensor of rank 1. Where all are
- * literals the graph holds it; else each is a NUMBER, and these are joined. */
+ * literals the graph holds it; else each is a NUMBER, and VECTORs join these. No kernel is launched for them. */
 #include "programs/graph/builder.h"
 
 #include "isa/kernel_use.h"
@@ -51,13 +51,15 @@ static struct region_value integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
-/* A value as a tensor of rank 0: an int, a bool or a real has these elements. */
+/* A value as a tensor of rank 0: an int or a bool has these elements, and a real that of the tensors beside
+ * it. */
 static struct region_value scalar(struct region *r, struct region_value value,
-                                  struct lib_pos pos)
+                                  enum isa_element_kind element, struct lib_pos pos)
 {
-    const enum isa_op op = value.type == ISA_INT    ? ISA_OP_SCALAR_I
-                           : value.type == ISA_BOOL ? ISA_OP_SCALAR_B
-                                                    : ISA_OP_SCALAR;
+    const enum isa_op op = value.type == ISA_INT           ? ISA_OP_SCALAR_I
+                           : value.type == ISA_BOOL        ? ISA_OP_SCALAR_B
+                           : element == ISA_ELEMENT_REAL32 ? ISA_OP_SCALAR_F
+                                                           : ISA_OP_SCALAR;
     return region_compute(r, op, ISA_INT, &value, 1, pos);
 }
 
@@ -88,6 +90,13 @@ static struct region_value join(struct region *r, struct region_value a,
                                 struct region_value b, struct lib_pos pos)
 {
     return combine(r, isa_use(ISA_KERNEL_CONCAT, 0, 0), a, b, pos);
+}
+
+/* The elements of both, as a tensor of rank 1. */
+static struct region_value vector(struct region *r, struct region_value a,
+                                  struct region_value b, struct lib_pos pos)
+{
+    return compute(r, ISA_OP_VECTOR, a, b, pos);
 }
 
 static bool is_tensor(const struct programs_expr *e)
@@ -135,12 +144,13 @@ static void put_literal(struct isa_tensor *tensor, uint64_t at,
                                                        : e->real);
 }
 
-/* Whether an expression is nested arrays of literals, even ones; then *shape is theirs. */
-static bool find_literal(const struct programs_expr *e, unsigned rank,
+/* Whether an expression is nested arrays as written, even ones, of literals or of any elements; then *shape is
+ * theirs. */
+static bool find_written(const struct programs_expr *e, bool literal, unsigned rank,
                          struct isa_shape *shape, unsigned axis)
 {
     if (rank == 0)
-        return is_literal(e);
+        return is_literal(e) || !literal;
     if (e->kind != PROGRAMS_EXPR_ARRAY)
         return false;
     const int64_t length = (int64_t)e->operand_count;
@@ -150,7 +160,7 @@ static bool find_literal(const struct programs_expr *e, unsigned rank,
     }
     bool good = shape->extents[axis] == length && (length > 0 || rank == 1);
     for (size_t i = 0; good && i < e->operand_count; i++)
-        good = find_literal(e->operands[i], rank - 1, shape, axis + 1);
+        good = find_written(e->operands[i], literal, rank - 1, shape, axis + 1);
     return good;
 }
 
@@ -181,6 +191,18 @@ static struct region_value number(struct region *r, struct region_value i,
     return region_compute(r, ISA_OP_NUMBER, ISA_INT, &i, 1, pos);
 }
 
+/* Numbers that are known. */
+static struct region_value hold_numbers(struct programs_builder *b, struct region *r,
+                                        const int64_t *items, size_t count,
+                                        struct lib_pos pos)
+{
+    const struct isa_shape shape = {ISA_ELEMENT_REAL, 1, {(int64_t)count}};
+    struct isa_tensor *tensor = new_constant(b, &shape);
+    for (size_t i = 0; i < count; i++)
+        isa_tensor_set(tensor, i, (double)items[i]);
+    return hold(b, r, "numbers", tensor, pos);
+}
+
 /* Of ints, one after the other. */
 static struct region_value build_numbers(struct programs_builder *b, struct region *r,
                                          struct programs_expr *const *items, size_t count,
@@ -190,21 +212,20 @@ static struct region_value build_numbers(struct programs_builder *b, struct regi
     for (size_t i = 0; i < count; i++)
         literal = literal && items[i]->kind == PROGRAMS_EXPR_INT;
     if (literal) {
-        const struct isa_shape shape = {ISA_ELEMENT_REAL, 1, {(int64_t)count}};
-        struct isa_tensor *tensor = new_constant(b, &shape);
+        int64_t *held = LIB_ARENA_ARRAY(b->arena, int64_t, count);
         for (size_t i = 0; i < count; i++)
-            isa_tensor_set(tensor, i, (double)items[i]->integer);
-        return hold(b, r, "numbers", tensor, pos);
+            held[i] = items[i]->integer;
+        return hold_numbers(b, r, held, count, pos);
     }
     struct region_value all = number(r, programs_build_one(b, r, items[0]), pos);
     for (size_t i = 1; i < count; i++)
-        all = join(r, all, number(r, programs_build_one(b, r, items[i]), pos), pos);
+        all = vector(r, all, number(r, programs_build_one(b, r, items[i]), pos), pos);
     return all;
 }
 
 /* --- tensors from arrays -------------------------------------------------------------------- */
 
-/* An element of an array as what is joined: with one row. */
+/* An element of an array as what is joined: of an array of arrays it has one row. */
 static struct region_value row_of(struct programs_builder *b, struct region *r,
                                   struct region_value value,
                                   enum isa_element_kind element, struct lib_pos pos)
@@ -213,7 +234,7 @@ static struct region_value row_of(struct programs_builder *b, struct region *r,
         return lift(r, programs_build_tensor_of(b, r, value, element, pos), pos);
     if (value.type == ISA_INT && element == ISA_ELEMENT_REAL)
         return number(r, value, pos);
-    return lift(r, scalar(r, value, pos), pos);
+    return scalar(r, value, element, pos);
 }
 
 static struct region_value apply_part(struct region *r, uint32_t function,
@@ -249,7 +270,9 @@ build_part_function(struct programs_builder *b, enum isa_type type,
     struct region_value middle = compute(inner[1], ISA_OP_ADD_I, low, half, pos);
     struct region_value lower = apply_part(inner[1], part, array, low, middle, pos);
     struct region_value upper = apply_part(inner[1], part, array, middle, high, pos);
-    struct region_value both = join(inner[1], lower, upper, pos);
+    struct region_value both = isa_type_rank(isa_type_element(type)) > 0
+                                   ? join(inner[1], lower, upper, pos)
+                                   : vector(inner[1], lower, upper, pos);
     struct region_value one = row_of(
         b, inner[0], programs_build_fetch(inner[0], array, low, pos), element, pos);
     region_consume(top, ISA_OP_RESULT, 0, region_merge(top, inner, one, both, pos), pos);
@@ -271,6 +294,9 @@ struct region_value programs_build_tensor_of(struct programs_builder *b, struct 
     struct region_value none = hold_empty(b, inner[0], element, isa_type_rank(array.type),
                                           pos);
     struct region_value all = apply_part(inner[1], part, array, integer(0), length, pos);
+    if (isa_type_rank(isa_type_element(array.type)) ==
+        0) /* of one element it has rank 0 */
+        all = vector(inner[1], all, hold_empty(b, inner[1], element, 1, pos), pos);
     return region_merge(r, inner, none, all, pos);
 }
 
@@ -280,19 +306,59 @@ static struct region_value join_written(struct programs_builder *b, struct regio
                                         enum isa_element_kind element, unsigned rank,
                                         size_t low, size_t high);
 
+/* The elements of nested arrays as written, of which `e` has those from `low` up to that before `high`. */
+static struct region_value join_elements(struct programs_builder *b, struct region *r,
+                                         const struct programs_expr *e,
+                                         const struct isa_shape *shape, unsigned axis,
+                                         size_t low, size_t high)
+{
+    if (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        struct region_value lower = join_elements(b, r, e, shape, axis, low, middle);
+        return vector(r, lower, join_elements(b, r, e, shape, axis, middle, high),
+                      e->pos);
+    }
+    const struct programs_expr *one = e->operands[low];
+    if (axis + 1 < shape->rank)
+        return join_elements(b, r, one, shape, axis + 1, 0, one->operand_count);
+    return scalar(r, programs_build_one(b, r, one), (enum isa_element_kind)shape->element,
+                  one->pos);
+}
+
+static struct region_value build_written(struct programs_builder *b, struct region *r,
+                                         const struct programs_expr *e,
+                                         const struct isa_shape *shape)
+{
+    uint64_t count = 1;
+    for (unsigned i = 0; i < shape->rank; i++)
+        count *= (uint64_t)shape->extents[i];
+    struct region_value all = join_elements(b, r, e, shape, 0, 0, e->operand_count);
+    if (count == 1) /* the scalar becomes a vector */
+        all = vector(r, all,
+                     hold_empty(b, r, (enum isa_element_kind)shape->element, 1, e->pos),
+                     e->pos);
+    if (shape->rank == 1)
+        return all;
+    return combine(r, plain(ISA_KERNEL_RESHAPE), all,
+                   hold_numbers(b, r, shape->extents, shape->rank, e->pos), e->pos);
+}
+
 static struct region_value build_make(struct programs_builder *b, struct region *r,
                                       const struct programs_expr *e,
                                       enum isa_element_kind element, unsigned rank)
 {
     struct isa_shape shape = isa_shape_scalar(element);
-    if (rank > 0 && find_literal(e, rank, &shape, 0)) {
+    if (rank > 0 && find_written(e, true, rank, &shape, 0)) {
         struct isa_tensor *tensor = new_constant(b, &shape);
         uint64_t at = 0;
         put_literals(e, rank, tensor, &at);
         return hold(b, r, "literal", tensor, e->pos);
     }
     if (rank == 0)
-        return scalar(r, programs_build_one(b, r, e), e->pos);
+        return scalar(r, programs_build_one(b, r, e), element, e->pos);
+    shape = isa_shape_scalar(element);
+    if (find_written(e, false, rank, &shape, 0))
+        return build_written(b, r, e, &shape);
     if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count > 0)
         return join_written(b, r, e, element, rank, 0, e->operand_count);
     return programs_build_tensor_of(b, r, programs_build_one(b, r, e), element, e->pos);
@@ -382,9 +448,7 @@ static struct region_value beside(struct region *r, struct region_value v,
 {
     if (isa_type_is_reference(v.type))
         return v;
-    v = scalar(r, v, pos);
-    return element == ISA_ELEMENT_REAL32 ? map(r, plain(ISA_KERNEL_TO_REAL32), v, pos)
-                                         : v;
+    return scalar(r, v, element, pos);
 }
 
 bool programs_build_is_tensor(const struct programs_expr *e)
@@ -620,10 +684,9 @@ struct programs_values programs_build_param(struct programs_builder *b, struct r
     struct region_value arguments = {0};
     for (size_t i = 0; i < param->argument_count; i++) {
         const struct programs_expr *argument = e->operands[param->rank + i];
-        struct region_value one = lift(
-            r, scalar(r, programs_build_one(b, r, argument), argument->pos),
-            argument->pos);
-        arguments = i ? join(r, arguments, one, argument->pos) : one;
+        struct region_value one = scalar(r, programs_build_one(b, r, argument),
+                                         ISA_ELEMENT_REAL, argument->pos);
+        arguments = i ? vector(r, arguments, one, argument->pos) : one;
     }
     return programs_build_value(
         b, combine(r, isa_use(uses[param->initialiser], ISA_USE_NO_AXIS, param->number),

@@ -117,11 +117,10 @@ bool oracle_is_of_two(const struct isa_node *node)
 struct oracle_cost oracle_kernel_cost(const struct isa_node *node, struct value a,
                                       struct value b)
 {
-    struct isa_kernel_cost cost = {
-        0, node->op == ISA_OP_SCALAR_B || node->op == ISA_OP_ITEM_B ? 1 : 8};
+    struct isa_kernel_cost cost = {0, 0};
     struct task task;
-    if (node->op == ISA_OP_MAP || node->op == ISA_OP_COMBINE)
-        cost = plan(&task, node, a, b) ? cost_of(&task) : (struct isa_kernel_cost){0, 0};
+    if (plan(&task, node, a, b))
+        cost = cost_of(&task);
     return (struct oracle_cost){cost.flops, cost.bytes};
 }
 
@@ -145,6 +144,30 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
     return o->s->scale ? time * o->s->scale : time;
 }
 
+/* Whether a VECTOR can join them. */
+static bool is_vector(const struct isa_tensor *a, const struct isa_tensor *b)
+{
+    return a->shape.rank <= 1 && b->shape.rank <= 1 &&
+           a->shape.element == b->shape.element && a->count + b->count <= 2147483647;
+}
+
+static struct isa_tensor *join(struct oracle *o, const struct isa_tensor *a,
+                               const struct isa_tensor *b)
+{
+    struct isa_shape shape = {a->shape.element, 1, {0}};
+    shape.extents[0] = (int64_t)(a->count + b->count);
+    struct isa_tensor *made = isa_tensor_new(&o->tensors, &shape);
+    for (uint64_t i = 0; i < made->count; i++) {
+        const struct isa_tensor *from = i < a->count ? a : b;
+        const uint64_t at = i < a->count ? i : i - a->count;
+        if (shape.element == ISA_ELEMENT_INT)
+            made->ints[i] = from->ints[at];
+        else
+            isa_tensor_set(made, i, isa_tensor_get(from, at));
+    }
+    return made;
+}
+
 uint64_t oracle_made_bytes(struct oracle *o, const struct isa_node *node, struct value a,
                            struct value b)
 {
@@ -156,6 +179,12 @@ uint64_t oracle_made_bytes(struct oracle *o, const struct isa_node *node, struct
         return 8;
     case ISA_OP_SCALAR_B:
         return 1;
+    case ISA_OP_SCALAR_F:
+        return 4;
+    case ISA_OP_VECTOR:
+        return is_vector(a.array->tensor, b.array->tensor)
+                   ? a.array->tensor->bytes + b.array->tensor->bytes
+                   : 0;
     case ISA_OP_LOAD:
         return o->graph->constants[node->index].tensor->bytes;
     case ISA_OP_MAP:
@@ -201,10 +230,10 @@ struct array *oracle_operand(struct oracle *o, const struct token *t,
 unsigned oracle_read_count(const struct isa_node *node)
 {
     const enum isa_op op = node->op;
-    return op == ISA_OP_COMBINE ? 2
-                                : op == ISA_OP_MAP || op == ISA_OP_ITEM ||
-                                      op == ISA_OP_ITEM_I || op == ISA_OP_ITEM_B ||
-                                      op == ISA_OP_ROW;
+    return op == ISA_OP_COMBINE || op == ISA_OP_VECTOR
+               ? 2
+               : op == ISA_OP_MAP || op == ISA_OP_ITEM || op == ISA_OP_ITEM_I ||
+                     op == ISA_OP_ITEM_B || op == ISA_OP_ROW;
 }
 
 /* The tensors that a kernel reads and may have to fetch. */
@@ -355,6 +384,15 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
         made = isa_tensor_new(&o->tensors, &one);
         made->bools[0] = (uint8_t)a.word;
         return made;
+    case ISA_OP_SCALAR_F:
+        one.element = ISA_ELEMENT_REAL32;
+        made = isa_tensor_new(&o->tensors, &one);
+        made->reals32[0] = (float)isa_value_real(a.word);
+        return made;
+    case ISA_OP_VECTOR:
+        return is_vector(a.array->tensor, b.array->tensor)
+                   ? join(o, a.array->tensor, b.array->tensor)
+                   : NULL;
     case ISA_OP_SCALAR:
     case ISA_OP_NUMBER:
         one.extents[0] = one.rank;
