@@ -125,6 +125,7 @@ libhiaton_a_SOURCES += \
   isa/tensor/matmul.c \
   isa/tensor/move.c \
   isa/tensor/reduce.c \
+  isa/tensor/rows.c \
   isa/tensor/rule.c \
   isa/tensor/shape.c \
   isa/tensor/shape.h \

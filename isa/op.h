@@ -183,7 +183,7 @@ static inline bool isa_op_receives(enum isa_op op)
 /* The number of operands, from the first on, that are tensors whose elements it reads. */
 static inline unsigned isa_op_tensors_read(enum isa_op op)
 {
-    return op == ISA_OP_COMBINE || op == ISA_OP_VECTOR
+    return op == ISA_OP_COMBINE || op == ISA_OP_VECTOR || op == ISA_OP_PAIR
                ? 2
                : op == ISA_OP_MAP || op == ISA_OP_ITEM || op == ISA_OP_ITEM_I ||
                      op == ISA_OP_ITEM_B || op == ISA_OP_ROW;

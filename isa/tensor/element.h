@@ -9,6 +9,7 @@
 /* Sets of elements. */
 enum {
     ISA_OF_REALS = 1 << ISA_ELEMENT_REAL | 1 << ISA_ELEMENT_REAL32,
+    ISA_OF_INTS = 1 << ISA_ELEMENT_INT,
     ISA_OF_NUMBERS = ISA_OF_REALS | 1 << ISA_ELEMENT_INT,
     ISA_OF_TRUTHS = ISA_OF_REALS | 1 << ISA_ELEMENT_BOOL,
     ISA_OF_ALL = ISA_OF_NUMBERS | 1 << ISA_ELEMENT_BOOL,
@@ -22,7 +23,9 @@ enum isa_element_result {
     ISA_RESULT_GIVEN, /* the rule: column `given` */
 };
 
-/* RULE(NAME, first, second, alike, result, given): the elements that the first and the second operand may
+/* Of a third operand isa/tensor/rule.c says which elements it may have.
+ *
+ * RULE(NAME, first, second, alike, result, given): the elements that the first and the second operand may
  * have, whether they must be alike, and the element of the result. */
 #define ISA_ELEMENT_RULES(RULE)                                                          \
     RULE(ANY, ALL, ALL, true, FIRST, REAL)                                               \
@@ -35,7 +38,9 @@ enum isa_element_result {
     RULE(TO_REAL, ALL, ALL, false, GIVEN, REAL)                                          \
     RULE(TO_REAL32, ALL, ALL, false, GIVEN, REAL32)                                      \
     RULE(TO_INT, ALL, ALL, false, GIVEN, INT)                                            \
-    RULE(TO_BOOL, ALL, ALL, false, GIVEN, BOOL)
+    RULE(TO_BOOL, ALL, ALL, false, GIVEN, BOOL)                                          \
+    RULE(ROWS, ALL, INTS, false, FIRST, REAL)                                            \
+    RULE(ADD_ROWS, NUMBERS, INTS, false, FIRST, REAL)
 
 enum isa_elements {
 #define RULE(NAME, ...) ISA_ELEMENTS_##NAME,

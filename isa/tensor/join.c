@@ -45,3 +45,80 @@ struct isa_tensor *isa_vector_new(struct isa_tensor_memory *memory,
         memcpy((char *)made->data + a->bytes, b->data, b->bytes);
     return made;
 }
+
+/* --- pairs -------------------------------------------------------------------------------- */
+
+bool isa_pair_shape(const struct isa_shape *a, const struct isa_shape *b,
+                    struct isa_shape *result, struct lib_text *why)
+{
+    const uint64_t first = isa_shape_bytes(a), second = isa_shape_bytes(b);
+    const bool nested = a->element == ISA_ELEMENT_PAIR || b->element == ISA_ELEMENT_PAIR;
+    if (!nested && first <= ISA_EXTENT_MOST && second <= ISA_EXTENT_MOST - first) {
+        *result = (struct isa_shape){ISA_ELEMENT_PAIR, 1, {(int64_t)(first + second)}};
+        return true;
+    }
+    lib_text_puts(why, "`pair` of ");
+    isa_shape_write(why, a);
+    lib_text_puts(why, " and ");
+    isa_shape_write(why, b);
+    lib_text_puts(why, nested ? ": one is a pair" : ": too many bytes");
+    return false;
+}
+
+/* Where a part begins, in bytes. */
+static uint64_t place_of(const struct isa_tensor *pair, unsigned i)
+{
+    const size_t size = isa_element_size(pair->parts[i].element),
+                 other = isa_element_size(pair->parts[!i].element);
+    const bool is_first = size > other || (size == other && i == 0);
+    return is_first ? 0 : isa_shape_bytes(&pair->parts[!i]);
+}
+
+struct isa_tensor *isa_pair_new(struct isa_tensor_memory *memory,
+                                const struct isa_tensor *a, const struct isa_tensor *b)
+{
+    const struct isa_tensor *const parts[] = {a, b};
+    const struct isa_shape shape = {
+        ISA_ELEMENT_PAIR, 1, {(int64_t)(a->bytes + b->bytes)}};
+    struct isa_tensor *pair = isa_tensor_new(memory, &shape);
+    if (!pair)
+        return NULL;
+    for (unsigned i = 0; i < 2; i++)
+        pair->parts[i] = parts[i]->shape;
+    for (unsigned i = 0; i < 2; i++)
+        if (parts[i]->bytes)
+            memcpy((char *)pair->data + place_of(pair, i), parts[i]->data,
+                   parts[i]->bytes);
+    return pair;
+}
+
+struct isa_tensor isa_pair_part(const struct isa_tensor *pair, unsigned i)
+{
+    return (struct isa_tensor){
+        .shape = pair->parts[i],
+        .count = isa_shape_count(&pair->parts[i]),
+        .bytes = isa_shape_bytes(&pair->parts[i]),
+        .data = (char *)pair->data + place_of(pair, i),
+    };
+}
+
+bool isa_pair_is_sound(const struct isa_tensor *pair)
+{
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct isa_shape *part = &pair->parts[i];
+        if (part->element >= ISA_ELEMENT_COUNT || part->rank > ISA_RANK_MOST ||
+            !isa_shape_is_known(part) || !isa_shape_is_legal(part) ||
+            isa_shape_bytes(part) > pair->bytes)
+            return false;
+        bytes += isa_shape_bytes(part);
+    }
+    if (bytes != pair->bytes)
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct isa_tensor part = isa_pair_part(pair, i);
+        if (!isa_tensor_is_sound(&part))
+            return false;
+    }
+    return true;
+}

@@ -57,7 +57,8 @@ struct form_value {
 };
 
 enum form_entry_kind {
-    FORM_COMPUTE,  /* op, type, index: an instruction of one or two operands */
+    FORM_COMPUTE, /* op, type, index: an instruction of one or two operands; a COMBINE of three is to
+                      have the second and the third as a PAIR */
     FORM_READ,     /* index: a cell */
     FORM_LOAD,     /* index: a tensor that the graph holds */
     FORM_APPLY,    /* a call of `routine` */

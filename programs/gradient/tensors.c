@@ -27,6 +27,13 @@ static uint32_t join(struct form_place p, unsigned kernel, uint32_t a, uint32_t 
     return join_at(p, kernel, ISA_USE_NO_AXIS, a, b);
 }
 
+static uint32_t join_three(struct form_place p, unsigned kernel, uint32_t a, uint32_t b,
+                           uint32_t c)
+{
+    return form_compute(p, ISA_OP_COMBINE, ISA_INT, isa_use(kernel, ISA_USE_NO_AXIS, 0),
+                        (const uint32_t[]){a, b, c}, 3);
+}
+
 static uint32_t times(struct form_place p, uint32_t a, uint32_t b)
 {
     return join(p, ISA_KERNEL_MUL, a, b);
@@ -354,6 +361,14 @@ static void differ_combine(struct two t, uint32_t index)
     case ISA_KERNEL_UNTRANSPOSE:
         differ_add(t.d, p, t.a, t.x, join(p, ISA_KERNEL_TRANSPOSE, t.y, t.z));
         break;
+    case ISA_KERNEL_TAKE:
+        differ_add(t.d, p, t.a, t.x,
+                   join_three(p, ISA_KERNEL_SCATTER_ADD, form_zero(p, t.x), t.z, t.y));
+        break;
+    case ISA_KERNEL_TAKE_LAST:
+        differ_add(t.d, p, t.a, t.x,
+                   join_three(p, ISA_KERNEL_UPDATE, form_zero(p, t.x), t.z, t.y));
+        break;
     case ISA_KERNEL_SUM_LIKE:
         differ_add(t.d, p, t.a, t.x, spread(p, t.y, t.x));
         break;
@@ -421,6 +436,33 @@ static void differ_vector(struct differ *d, struct form_place p, struct adjoints
     }
 }
 
+/* Of kernels of three tensors x: indices and conditions have no derivative. */
+static void differ_three(struct differ *d, struct form_place p, struct adjoints *a,
+                         uint32_t index, const uint32_t *x, uint32_t y)
+{
+    switch (isa_use_of(index)) {
+    case ISA_KERNEL_SELECT:
+        for (int i = 1; i < 3; i++)
+            if (d->active[x[i]])
+                differ_add(
+                    d, p, a, x[i],
+                    fit(p, join(p, i == 1 ? ISA_KERNEL_WHEN : ISA_KERNEL_UNLESS, x[0], y),
+                        x[i]));
+        break;
+    case ISA_KERNEL_UPDATE:
+        if (d->active[x[0]])
+            differ_add(d, p, a, x[0],
+                       join_three(p, ISA_KERNEL_UPDATE, y, x[1], form_zero(p, x[2])));
+        if (d->active[x[2]])
+            differ_add(d, p, a, x[2], join(p, ISA_KERNEL_TAKE_LAST, y, x[1]));
+        break;
+    default: /* scatter_add */
+        differ_add(d, p, a, x[0], y);
+        if (d->active[x[2]])
+            differ_add(d, p, a, x[2], join(p, ISA_KERNEL_TAKE, y, x[1]));
+    }
+}
+
 bool differ_is_of_tensors(enum isa_op op)
 {
     return op == ISA_OP_MAP || op == ISA_OP_COMBINE || op == ISA_OP_SCALAR ||
@@ -450,7 +492,9 @@ void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoint
         differ_add(d, p, a, x[0], differ_map(p, e->index, x[0], e->results.items[0], y));
         break;
     default:
-        if (e->operands.count == 2)
+        if (e->operands.count == 3)
+            differ_three(d, p, a, e->index, x, y);
+        else
             differ_combine((struct two){d, p, a, x[0], x[1], e->results.items[0], y},
                            e->index);
     }

@@ -7,7 +7,7 @@
  *   array(t)              ROW; where t has rows of rows, loops over these that STORE ROWs
  *   shape(t)              DIMs, in an array
  *   reduce_sum(t)         MAP, and ITEM of its one element
- *   select(c, a, b)       COMBINE of EITHER, of what WHEN and UNLESS leave of a and b
+ *   select(c, a, b)       COMBINE of c and a PAIR of a and b; update and scatter_add too
  *   param                 MAP or COMBINE of a fill
  *
  * Whole numbers that a kernel is given come as the elements of a tensor of rank 1. Where all are
@@ -31,6 +31,18 @@ static struct region_value combine(struct region *r, uint32_t use, struct region
 {
     const struct region_value operands[] = {a, b};
     return region_compute_with(r, ISA_OP_COMBINE, ISA_INT, use, operands, 2, pos);
+}
+
+/* A kernel of three tensors: the second and the third come as a PAIR, which forms do without. */
+static struct region_value combine_three(struct region *r, uint32_t use,
+                                         struct region_value a, struct region_value b,
+                                         struct region_value c, struct lib_pos pos)
+{
+    const struct region_value operands[] = {a, b, c};
+    if (region_is_recording(r))
+        return region_compute_with(r, ISA_OP_COMBINE, ISA_INT, use, operands, 3, pos);
+    return combine(r, use, a,
+                   region_compute(r, ISA_OP_PAIR, ISA_INT, &operands[1], 2, pos), pos);
 }
 
 static struct region_value compute(struct region *r, enum isa_op op,
@@ -537,19 +549,31 @@ static struct region_value build_fill(struct programs_builder *b, struct region 
                : filled;
 }
 
-/* select(c, a, b): no instruction takes three operands. */
+/* select(c, a, b) */
 static struct region_value build_choice(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e,
                                         struct region_value condition)
 {
     struct region_value chosen[2];
-    for (int i = 0; i < 2; i++) {
-        struct region_value v = beside(r, programs_build_one(b, r, e->operands[i + 1]),
-                                       element_of(e), e->pos);
-        chosen[i] = combine(r, plain(i ? ISA_KERNEL_UNLESS : ISA_KERNEL_WHEN), condition,
-                            v, e->pos);
-    }
-    return combine(r, plain(ISA_KERNEL_EITHER), chosen[0], chosen[1], e->pos);
+    for (int i = 0; i < 2; i++)
+        chosen[i] = beside(r, programs_build_one(b, r, e->operands[i + 1]), element_of(e),
+                           e->pos);
+    return combine_three(r, plain(ISA_KERNEL_SELECT), condition, chosen[0], chosen[1],
+                         e->pos);
+}
+
+/* update and scatter_add: indices are ints. */
+static struct region_value build_update(struct programs_builder *b, struct region *r,
+                                        const struct programs_expr *e,
+                                        struct region_value tensor)
+{
+    struct region_value rows = programs_build_one(b, r, e->operands[1]);
+    if (!is_tensor(e->operands[1]))
+        rows = rows.type == ISA_INT
+                   ? scalar(r, rows, ISA_ELEMENT_INT, e->pos)
+                   : programs_build_tensor_of(b, r, rows, ISA_ELEMENT_INT, e->pos);
+    return combine_three(r, plain(programs_tensor_kernel(e)), tensor, rows,
+                         programs_build_one(b, r, e->operands[2]), e->pos);
 }
 
 /* Calls whose first argument is a tensor. */
@@ -589,6 +613,8 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
                                        programs_build_type(e->type), e->pos);
     case PROGRAMS_TENSOR_CHOOSE:
         return build_choice(b, r, e, a);
+    case PROGRAMS_TENSOR_UPDATE:
+        return build_update(b, r, e, a);
     default:
         return map(r, plain(kernel), a, e->pos);
     }

@@ -123,7 +123,7 @@ struct region_value record_compute(struct region *region, enum isa_op op,
                                    const struct region_value *operands, uint32_t count,
                                    struct lib_pos pos)
 {
-    uint32_t ids[2];
+    uint32_t ids[3];
     for (uint32_t i = 0; i < count; i++)
         ids[i] = number_of(region, operands[i]);
     return value_of(region,
@@ -155,7 +155,8 @@ struct region_value record_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos)
 {
     const struct isa_graph *graph = region->program->graph;
-    const enum isa_element_kind element = graph->constants[constant].tensor->shape.element;
+    const enum isa_element_kind element =
+        graph->constants[constant].tensor->shape.element;
     return record_source(region, FORM_LOAD, constant, tensor_of(element), pos);
 }
 

@@ -25,6 +25,7 @@ enum programs_tensor_rule {
     PROGRAMS_TENSOR_ARRAYS,
     PROGRAMS_TENSOR_TO_BOOL,
     PROGRAMS_TENSOR_CHOOSE,
+    PROGRAMS_TENSOR_UPDATE,
 };
 
 /* Of a built-in function from PROGRAMS_BUILTIN_PLAIN on. */

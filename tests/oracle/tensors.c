@@ -3,6 +3,7 @@
 
 #include "isa/kernel_use.h"
 #include "isa/tensor/initialise.h"
+#include "isa/tensor/join.h"
 
 bool oracle_is_on_tensors(enum isa_op op)
 {
@@ -20,8 +21,9 @@ bool oracle_takes_unit(const struct oracle *o, enum isa_op op)
 /* A kernel, or a fill, with all that it is given. */
 struct task {
     enum isa_kernel kernel;
-    const struct isa_tensor *operands[2];
-    const struct isa_shape *shapes[2];
+    const struct isa_tensor *operands[3];
+    const struct isa_shape *shapes[3];
+    struct isa_tensor parts[2];
     int64_t numbers[64];
     size_t count;
     bool is_fill;
@@ -72,7 +74,15 @@ static bool plan(struct task *task, const struct isa_node *node, struct value a,
     *task = (struct task){.kernel = (enum isa_kernel)use};
     task->operands[0] = a.array->tensor;
     task->operands[1] = two ? b.array->tensor : NULL;
-    for (int i = 0; i < 2; i++)
+    if (use < ISA_KERNEL_COUNT && isa_kernels[use].arity == 3) {
+        if (task->operands[1]->shape.element != ISA_ELEMENT_PAIR)
+            return false;
+        for (unsigned i = 0; i < 2; i++) {
+            task->parts[i] = isa_pair_part(b.array->tensor, i);
+            task->operands[1 + i] = &task->parts[i];
+        }
+    }
+    for (int i = 0; i < 3; i++)
         task->shapes[i] = task->operands[i] ? &task->operands[i]->shape : NULL;
     if (use >= ISA_USE_FILLS && use < ISA_USE_LIFT) {
         set_fill(task);
@@ -144,16 +154,22 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
     return o->s->scale ? time * o->s->scale : time;
 }
 
-/* Whether a VECTOR can join them. */
-static bool is_vector(const struct isa_tensor *a, const struct isa_tensor *b)
+/* Whether a VECTOR, or a PAIR, can join them. */
+static bool can_join(const struct isa_node *node, const struct isa_tensor *a,
+                     const struct isa_tensor *b)
 {
+    if (node->op == ISA_OP_PAIR)
+        return a->shape.element != ISA_ELEMENT_PAIR &&
+               b->shape.element != ISA_ELEMENT_PAIR && a->bytes + b->bytes <= 2147483647;
     return a->shape.rank <= 1 && b->shape.rank <= 1 &&
            a->shape.element == b->shape.element && a->count + b->count <= 2147483647;
 }
 
-static struct isa_tensor *join(struct oracle *o, const struct isa_tensor *a,
-                               const struct isa_tensor *b)
+static struct isa_tensor *join(struct oracle *o, const struct isa_node *node,
+                               const struct isa_tensor *a, const struct isa_tensor *b)
 {
+    if (node->op == ISA_OP_PAIR)
+        return isa_pair_new(&o->tensors, a, b);
     struct isa_shape shape = {a->shape.element, 1, {0}};
     shape.extents[0] = (int64_t)(a->count + b->count);
     struct isa_tensor *made = isa_tensor_new(&o->tensors, &shape);
@@ -182,7 +198,8 @@ uint64_t oracle_made_bytes(struct oracle *o, const struct isa_node *node, struct
     case ISA_OP_SCALAR_F:
         return 4;
     case ISA_OP_VECTOR:
-        return is_vector(a.array->tensor, b.array->tensor)
+    case ISA_OP_PAIR:
+        return can_join(node, a.array->tensor, b.array->tensor)
                    ? a.array->tensor->bytes + b.array->tensor->bytes
                    : 0;
     case ISA_OP_LOAD:
@@ -230,7 +247,7 @@ struct array *oracle_operand(struct oracle *o, const struct token *t,
 unsigned oracle_read_count(const struct isa_node *node)
 {
     const enum isa_op op = node->op;
-    return op == ISA_OP_COMBINE || op == ISA_OP_VECTOR
+    return op == ISA_OP_COMBINE || op == ISA_OP_VECTOR || op == ISA_OP_PAIR
                ? 2
                : op == ISA_OP_MAP || op == ISA_OP_ITEM || op == ISA_OP_ITEM_I ||
                      op == ISA_OP_ITEM_B || op == ISA_OP_ROW;
@@ -390,8 +407,9 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
         made->reals32[0] = (float)isa_value_real(a.word);
         return made;
     case ISA_OP_VECTOR:
-        return is_vector(a.array->tensor, b.array->tensor)
-                   ? join(o, a.array->tensor, b.array->tensor)
+    case ISA_OP_PAIR:
+        return can_join(node, a.array->tensor, b.array->tensor)
+                   ? join(o, node, a.array->tensor, b.array->tensor)
                    : NULL;
     case ISA_OP_SCALAR:
     case ISA_OP_NUMBER:
@@ -434,7 +452,8 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
 static bool look(const struct isa_tensor *tensor, enum isa_op op, uint64_t i,
                  uint64_t *word)
 {
-    if (i >= (op == ISA_OP_DIM ? tensor->shape.rank : tensor->count))
+    if (i >= (op == ISA_OP_DIM ? tensor->shape.rank : tensor->count) ||
+        tensor->shape.element == ISA_ELEMENT_PAIR)
         return false;
     switch (op) {
     case ISA_OP_DIM:
@@ -479,7 +498,7 @@ bool oracle_row_length(const struct isa_node *node, struct value a, struct value
     const struct isa_shape *shape = &tensor->shape;
     uint64_t rows = 1, word;
     *length = 0;
-    if (shape->rank == 0)
+    if (shape->rank == 0 || shape->element == ISA_ELEMENT_PAIR)
         return false;
     for (int i = 0; i < shape->rank - 1; i++)
         rows *= (uint64_t)shape->extents[i];
