@@ -67,7 +67,7 @@ static struct takes takes_of(unsigned use)
     case ISA_KERNEL_TRANSPOSE:
         return (struct takes){1, 2, false, false};
     default: {
-        const int arity = isa_kernels[use].arity;
+        const int arity = isa_kernels[use].arity > 1 ? 2 : 1; /* of three: with a pair */
         return (struct takes){arity, arity, false, false};
     }
     }

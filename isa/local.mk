@@ -117,6 +117,8 @@ libhiaton_a_SOURCES += \
   isa/tensor/initialise.c \
   isa/tensor/initialise.h \
   isa/tensor/initialisers.def \
+  isa/tensor/join.c \
+  isa/tensor/join.h \
   isa/tensor/kernel.c \
   isa/tensor/kernel.h \
   isa/tensor/kernel_inside.h \
@@ -124,6 +126,7 @@ libhiaton_a_SOURCES += \
   isa/tensor/matmul.c \
   isa/tensor/move.c \
   isa/tensor/reduce.c \
+  isa/tensor/rows.c \
   isa/tensor/rule.c \
   isa/tensor/rule_index.c \
   isa/tensor/rule_inside.h \

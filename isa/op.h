@@ -28,7 +28,7 @@ enum isa_op {
     UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, PARAM, output")                \
     UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT, HOLD, APPLY, RESULT")             \
     UNIT(MEMORY, "memory",                                                               \
-         "reading and writing of cells and elements; ALLOC, LOAD, ROW")                  \
+         "reading and writing of cells and elements; ALLOC, LOAD, ROW, ITEM")            \
     UNIT(TENSOR, "tensor", "kernels on tensors")
 
 enum isa_unit {
@@ -183,7 +183,7 @@ static inline bool isa_op_receives(enum isa_op op)
 /* The number of operands, from the first on, that are tensors whose elements it reads. */
 static inline unsigned isa_op_tensors_read(enum isa_op op)
 {
-    return op == ISA_OP_COMBINE
+    return op == ISA_OP_COMBINE || op == ISA_OP_VECTOR || op == ISA_OP_PAIR
                ? 2
                : op == ISA_OP_MAP || op == ISA_OP_ITEM || op == ISA_OP_ITEM_I ||
                      op == ISA_OP_ITEM_B || op == ISA_OP_ROW;

@@ -401,7 +401,9 @@ oracle_programs = \
   tests/oracle/later.asm \
   tests/oracle/paired.asm \
   tests/oracle/parts.df \
+  tests/oracle/pairs.asm \
   tests/oracle/rows.asm \
+  tests/oracle/vectors.asm \
   tests/oracle/elements.df \
   tests/oracle/index.df \
   tests/oracle/tensors.df \

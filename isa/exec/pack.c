@@ -1,5 +1,7 @@
 #include "isa/exec/pack.h"
 
+#include "isa/tensor/join.h"
+
 #include <string.h>
 
 /* What is added to one of these is to be packed below, or follows from the code. A run that follows
@@ -82,7 +84,9 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
 {
     struct isa_shape shape = {0};
     uint64_t word = 0;
+    struct isa_shape parts[2] = {{0}};
     if (!lib_pack_reads(pack)) {
+        memcpy(parts, s->tensor->parts, sizeof parts);
         shape = s->tensor->shape;
         word = s->tensor->word;
     }
@@ -90,8 +94,13 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
     LIB_PACK(pack, shape.rank);
     LIB_PACK(pack, shape.extents);
     LIB_PACK(pack, word);
+    for (int i = 0; shape.element == ISA_ELEMENT_PAIR && i < 2; i++) {
+        LIB_PACK(pack, parts[i].element);
+        LIB_PACK(pack, parts[i].rank);
+        LIB_PACK(pack, parts[i].extents);
+    }
     if (lib_pack_reads(pack)) {
-        const bool good = shape.element < ISA_ELEMENT_COUNT &&
+        const bool good = shape.element <= ISA_ELEMENT_PAIR &&
                           shape.rank <= ISA_RANK_MOST && isa_shape_is_known(&shape) &&
                           isa_shape_is_legal(&shape) &&
                           isa_shape_bytes(&shape) <= pack->length;
@@ -99,10 +108,14 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
         s->is_tensor = lib_pack_expect(pack, s->tensor != NULL);
         s->is_alive = s->is_tensor;
     }
+    if (s->is_tensor && lib_pack_reads(pack))
+        memcpy(s->tensor->parts, parts, sizeof parts);
     if (s->is_tensor && s->tensor->bytes)
         lib_pack_bytes(pack, s->tensor->data, s->tensor->bytes);
     if (s->is_tensor)
-        lib_pack_expect(pack, isa_tensor_is_sound(s->tensor));
+        lib_pack_expect(pack, s->tensor->shape.element == ISA_ELEMENT_PAIR
+                                  ? isa_pair_is_sound(s->tensor)
+                                  : isa_tensor_is_sound(s->tensor));
     if (s->is_tensor && lib_pack_reads(pack))
         s->tensor->word = word;
 }

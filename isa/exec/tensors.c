@@ -1,6 +1,7 @@
 #include "isa/exec/tensors.h"
 
 #include "isa/tensor/initialise.h"
+#include "isa/tensor/join.h"
 
 #include <math.h>
 
@@ -21,7 +22,7 @@ static bool find_whole(const struct isa_tensor *tensor, uint64_t i, int64_t *num
 {
     const double x = isa_tensor_get(tensor, i);
     *number = 0;
-    if (tensor->shape.element == ISA_ELEMENT_BOOL)
+    if (tensor->shape.element >= ISA_ELEMENT_BOOL)
         return false;
     if (tensor->shape.element != ISA_ELEMENT_INT && !is_whole(x))
         return false;
@@ -58,8 +59,9 @@ static void free_numbers(struct numbers *n)
 struct application {
     unsigned use;
     enum isa_kernel kernel; /* of a use that is one, or can be said by one; else NONE */
-    const struct isa_tensor *operands[2];
-    const struct isa_shape *shapes[2];
+    const struct isa_tensor *operands[3];
+    const struct isa_shape *shapes[3];
+    struct isa_tensor parts[2]; /* of the pair that a kernel of three tensors takes */
     struct numbers numbers;
     struct isa_shape result;
     enum isa_initialiser initialiser; /* of a fill */
@@ -87,7 +89,8 @@ static bool prepare_fill(struct application *app, uint32_t index, struct lib_tex
         return false;
     }
     const uint8_t arity = isa_initialisers[app->initialiser].arity;
-    if (arity && (!arguments || arguments->count != arity)) {
+    if (arity && (!arguments || arguments->count != arity ||
+                  arguments->shape.element == ISA_ELEMENT_PAIR)) {
         lib_text_printf(why, "`%s` takes %u arguments", isa_use_text(index), arity);
         return false;
     }
@@ -120,6 +123,22 @@ static bool prepare_axis(struct application *app, uint32_t index, struct lib_tex
     return true;
 }
 
+/* The second and the third operand are those of a pair. */
+static bool prepare_pair(struct application *app, uint32_t index, struct lib_text *why)
+{
+    const struct isa_tensor *pair = app->operands[1];
+    if (pair->shape.element != ISA_ELEMENT_PAIR) {
+        lib_text_printf(why, "`%s` takes a pair, and not ", isa_use_text(index));
+        isa_shape_write(why, &pair->shape);
+        return false;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        app->parts[i] = isa_pair_part(pair, i);
+        app->operands[i + 1] = &app->parts[i];
+    }
+    return true;
+}
+
 /* Finds what is applied to what, and the shape of the result. false: `why` says why not. */
 static bool prepare(struct application *app, const struct isa_exec *exec,
                     const struct isa_instr *instr, isa_value a, isa_value b,
@@ -132,6 +151,7 @@ static bool prepare(struct application *app, const struct isa_exec *exec,
                                               : ISA_KERNEL_NONE;
     app->operands[0] = isa_tensors_get(exec, a);
     app->operands[1] = two ? isa_tensors_get(exec, b) : NULL;
+    app->operands[2] = NULL;
     const bool is_fill = app->use >= ISA_USE_FILLS && app->use < ISA_USE_LIFT;
     const bool gives = app->kernel != ISA_KERNEL_NONE && two &&
                        isa_kernels[app->kernel].arity == 1;
@@ -147,7 +167,10 @@ static bool prepare(struct application *app, const struct isa_exec *exec,
         return prepare_fill(app, instr->index, why);
     if (app->kernel == ISA_KERNEL_NONE && !prepare_axis(app, instr->index, why))
         return false;
-    for (int i = 0; i < 2; i++)
+    if (app->kernel != ISA_KERNEL_NONE && isa_kernels[app->kernel].arity == 3 &&
+        !prepare_pair(app, instr->index, why))
+        return false;
+    for (int i = 0; i < 3; i++)
         app->shapes[i] = app->operands[i] ? &app->operands[i]->shape : NULL;
     const struct isa_numbers numbers = {app->numbers.items, app->numbers.count};
     return isa_kernel_shape(app->kernel, app->shapes, numbers, &app->result, why);
@@ -167,22 +190,30 @@ struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,
     struct application app;
     struct lib_text why = {0};
     struct isa_kernel_cost cost = {0};
-    switch (instr->op) {
-    case ISA_OP_MAP:
-    case ISA_OP_COMBINE:
-        if (prepare(&app, exec, instr, a, b, &why))
-            cost = cost_of(&app);
-        free_numbers(&app.numbers);
-        break;
-    case ISA_OP_SCALAR_B:
-    case ISA_OP_ITEM_B:
-        cost.bytes = isa_element_size(ISA_ELEMENT_BOOL);
-        break;
-    default:
-        cost.bytes = sizeof(double);
-    }
+    if (prepare(&app, exec, instr, a, b, &why))
+        cost = cost_of(&app);
+    free_numbers(&app.numbers);
     lib_text_free(&why);
     return cost;
+}
+
+/* Finds the shape of what a VECTOR or a PAIR makes. */
+static bool find_joined(enum isa_op op, const struct isa_tensor *a,
+                        const struct isa_tensor *b, struct isa_shape *shape,
+                        struct lib_text *why)
+{
+    return op == ISA_OP_PAIR ? isa_pair_shape(&a->shape, &b->shape, shape, why)
+                             : isa_vector_shape(&a->shape, &b->shape, shape, why);
+}
+
+static uint64_t joined_bytes(enum isa_op op, const struct isa_tensor *a,
+                             const struct isa_tensor *b)
+{
+    struct isa_shape shape;
+    struct lib_text why = {0};
+    const bool fits = find_joined(op, a, b, &shape, &why);
+    lib_text_free(&why);
+    return fits ? a->bytes + b->bytes : 0;
 }
 
 uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
@@ -207,6 +238,12 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
         return sizeof(double);
     case ISA_OP_SCALAR_B:
         return isa_element_size(ISA_ELEMENT_BOOL);
+    case ISA_OP_SCALAR_F:
+        return isa_element_size(ISA_ELEMENT_REAL32);
+    case ISA_OP_VECTOR:
+    case ISA_OP_PAIR:
+        return joined_bytes((enum isa_op)instr->op, isa_tensors_get(exec, a),
+                            isa_tensors_get(exec, b));
     default: /* ITEMs, DIM; ROW, which makes an array */
         return 0;
     }
@@ -331,6 +368,29 @@ static struct isa_tensor *load(struct isa_exec *exec, const struct isa_instr *in
     return tensor;
 }
 
+static enum isa_tensors_fired fire_joined(struct isa_exec *exec,
+                                          const struct isa_instr *instr, isa_tag tag,
+                                          const struct isa_tensor *a,
+                                          const struct isa_tensor *b, bool with_word,
+                                          isa_value *value)
+{
+    struct isa_shape shape;
+    struct lib_text why = {0};
+    enum isa_tensors_fired fired;
+    if (find_joined((enum isa_op)instr->op, a, b, &shape, &why)) {
+        struct isa_tensor_memory *memory = &exec->structures.tensors;
+        struct isa_tensor *made = instr->op == ISA_OP_PAIR ? isa_pair_new(memory, a, b)
+                                                           : isa_vector_new(memory, a, b);
+        if (made)
+            isa_tensor_seal(made, with_word);
+        fired = keep(exec, instr, tag, made, value);
+    } else {
+        fired = trap(exec, instr, tag, lib_text_get(&why));
+    }
+    lib_text_free(&why);
+    return fired;
+}
+
 static enum isa_tensors_fired out_of_range(struct isa_exec *exec,
                                            const struct isa_instr *instr, isa_tag tag,
                                            const struct isa_tensor *tensor,
@@ -382,7 +442,8 @@ static bool locate_row(const struct isa_exec *exec, isa_value a, isa_value b,
     *row = (struct isa_row){.tensor = tensor};
     for (int axis = 0; axis + 1 < shape->rank; axis++)
         rows *= (uint64_t)shape->extents[axis];
-    if (shape->rank == 0 || b >= rows) /* or negative */
+    if (shape->rank == 0 || b >= rows || /* or negative */
+        shape->element == ISA_ELEMENT_PAIR)
         return false;
     row->length = (uint64_t)shape->extents[shape->rank - 1];
     row->first = b * row->length;
@@ -447,7 +508,7 @@ static enum isa_tensors_fired fire_item(struct isa_exec *exec,
                                         isa_value *value)
 {
     const enum isa_element_kind element = tensor->shape.element;
-    if (number < 0 || (uint64_t)number >= tensor->count)
+    if (number < 0 || (uint64_t)number >= tensor->count || element == ISA_ELEMENT_PAIR)
         return out_of_range(exec, instr, tag, tensor, "element", number);
     if ((instr->op == ISA_OP_ITEM_I && element != ISA_ELEMENT_INT) ||
         (instr->op == ISA_OP_ITEM_B && element != ISA_ELEMENT_BOOL))
@@ -470,10 +531,17 @@ enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
     exec->tensor.firings++;
     switch (instr->op) {
     case ISA_OP_SCALAR:
-        return keep(
-            exec, instr, tag,
-            isa_tensor_scalar(memory, ISA_ELEMENT_REAL, isa_value_real(a), with_word),
-            value);
+    case ISA_OP_SCALAR_F:
+        return keep(exec, instr, tag,
+                    isa_tensor_scalar(memory,
+                                      instr->op == ISA_OP_SCALAR ? ISA_ELEMENT_REAL
+                                                                 : ISA_ELEMENT_REAL32,
+                                      isa_value_real(a), with_word),
+                    value);
+    case ISA_OP_VECTOR:
+    case ISA_OP_PAIR:
+        return fire_joined(exec, instr, tag, isa_tensors_get(exec, a),
+                           isa_tensors_get(exec, b), with_word, value);
     case ISA_OP_NUMBER:
         return keep(exec, instr, tag, make_number(memory, isa_value_int(a), with_word),
                     value);
@@ -491,7 +559,8 @@ enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
         return fire_item(exec, instr, tag, isa_tensors_get(exec, a), number, value);
     case ISA_OP_DIM: {
         const struct isa_tensor *tensor = isa_tensors_get(exec, a);
-        if (number < 0 || number >= tensor->shape.rank)
+        if (number < 0 || number >= tensor->shape.rank ||
+            tensor->shape.element == ISA_ELEMENT_PAIR)
             return out_of_range(exec, instr, tag, tensor, "axis", number);
         *value = isa_value_of_int(tensor->shape.extents[number]);
         return ISA_TENSORS_MADE;

@@ -159,6 +159,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
     case ISA_OP_SCALAR_B:
     case ISA_OP_ITEM_I:
     case ISA_OP_ITEM_B:
+    case ISA_OP_SCALAR_F:
+    case ISA_OP_VECTOR:
+    case ISA_OP_PAIR:
         if (isa_tensors_fire(x, f->instr, f->tag, f->a, f->b, as.digests, &value) ==
             ISA_TENSORS_TRAPPED)
             return ISA_FIRED_STOPPED;

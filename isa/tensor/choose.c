@@ -1,5 +1,5 @@
-/* Kernels that choose between two tensors by a third. As no instruction takes three operands,
- * select(c, a, b) is EITHER of WHEN(c, a) and UNLESS(c, b): the bits of an element, or none. */
+/* Kernels that choose between tensors by a third: SELECT, and what gradients need of it, WHEN and UNLESS, which leave one
+ * of two. EITHER is the bits of both of these. */
 #include "isa/tensor/kernel_inside.h"
 
 #include <string.h>
@@ -47,5 +47,39 @@ void isa_kernel_run_either(const struct isa_kernel_call *call)
         const unsigned char *y = b + (size_t)(row.b + l * rows.b) * size;
         for (size_t byte = 0; byte < size; byte++)
             *to++ = x[byte] | y[byte];
+    }
+}
+
+/* How far elements that stand opposite are apart on each axis of the result; 0: one for all. */
+static void find_steps(const struct isa_shape *shape, unsigned rank,
+                       int64_t steps[ISA_RANK_MOST])
+{
+    const unsigned missing = rank - shape->rank;
+    for (unsigned axis = 0; axis < rank; axis++)
+        steps[axis] = axis < missing || shape->extents[axis - missing] == 1
+                          ? 0
+                          : isa_shape_product(shape, axis - missing + 1, shape->rank);
+}
+
+void isa_kernel_run_select(const struct isa_kernel_call *call)
+{
+    const struct isa_shape *shape = &call->result->shape;
+    const size_t size = isa_element_size(shape->element);
+    const struct isa_tensor *const from[] = {call->a, call->b, call->c};
+    int64_t steps[3][ISA_RANK_MOST], place[3] = {0}, at[ISA_RANK_MOST] = {0};
+    char *to = call->result->data;
+    for (unsigned i = 0; i < 3; i++)
+        find_steps(&from[i]->shape, shape->rank, steps[i]);
+    for (uint64_t n = 0; n < call->result->count; n++, to += size) {
+        const unsigned chosen = holds(call->a, place[0]) ? 1 : 2;
+        memcpy(to, (const char *)from[chosen]->data + (size_t)place[chosen] * size, size);
+        for (unsigned axis = shape->rank; axis-- > 0;) {
+            const bool wraps = ++at[axis] == shape->extents[axis];
+            for (unsigned i = 0; i < 3; i++)
+                place[i] += steps[i][axis] * (wraps ? 1 - at[axis] : 1);
+            if (!wraps)
+                break;
+            at[axis] = 0;
+        }
     }
 }

@@ -38,9 +38,9 @@ void isa_kernel_write(struct lib_text *out, enum isa_kernel kernel,
 {
     lib_text_printf(out, "`%s` of ", isa_kernels[kernel].text);
     isa_shape_write(out, operands[0]);
-    if (isa_kernels[kernel].arity == 2) {
-        lib_text_puts(out, " and ");
-        isa_shape_write(out, operands[1]);
+    for (int i = 1; i < isa_kernels[kernel].arity; i++) {
+        lib_text_puts(out, i + 1 < isa_kernels[kernel].arity ? ", " : " and ");
+        isa_shape_write(out, operands[i]);
     }
     lib_text_puts(out, ": ");
 }
@@ -58,7 +58,7 @@ bool isa_kernel_element(enum isa_kernel kernel, const struct isa_shape *const op
                         enum isa_element_kind *result, struct lib_text *why)
 {
     const struct isa_element_rule *rule = isa_kernel_elements(kernel);
-    const bool two = isa_kernels[kernel].arity == 2;
+    const bool two = isa_kernels[kernel].arity >= 2;
     const enum isa_element_kind a = operands[0]->element;
     const enum isa_element_kind b = two ? operands[1]->element : a;
     if (two && rule->alike && a != b) {

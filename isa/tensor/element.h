@@ -23,8 +23,10 @@ enum isa_element_result {
     ISA_RESULT_GIVEN, /* the rule: column `given` */
 };
 
-/* RULE(NAME, first, second, alike, result, given): the elements that the first and the second
- * operand may have, whether they must be alike, and the element of the result. */
+/* Of a third operand isa/tensor/rule.c says which elements it may have.
+ *
+ * RULE(NAME, first, second, alike, result, given): the elements that the first and the second operand may
+ * have, whether they must be alike, and the element of the result. */
 #define ISA_ELEMENT_RULES(RULE)                                                          \
     RULE(ANY, ALL, ALL, true, FIRST, REAL)                                               \
     RULE(NUMBERS, NUMBERS, NUMBERS, true, FIRST, REAL)                                   \
@@ -38,7 +40,9 @@ enum isa_element_result {
     RULE(TO_INT, ALL, ALL, false, GIVEN, INT)                                            \
     RULE(TO_BOOL, ALL, ALL, false, GIVEN, BOOL)                                          \
     RULE(PLACES, NUMBERS, NUMBERS, false, GIVEN, INT)                                    \
-    RULE(CLASSES, INTS, INTS, false, GIVEN, REAL)
+    RULE(CLASSES, INTS, INTS, false, GIVEN, REAL)                                        \
+    RULE(ROWS, ALL, INTS, false, FIRST, REAL)                                            \
+    RULE(ADD_ROWS, NUMBERS, INTS, false, FIRST, REAL)
 
 enum isa_elements {
 #define RULE(NAME, ...) ISA_ELEMENTS_##NAME,

@@ -26,16 +26,19 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
                                        const struct isa_shape *const operands[],
                                        const struct isa_shape *result)
 {
-    const bool is_binary = isa_kernels[kernel].arity == 2;
+    const int arity = isa_kernels[kernel].arity;
     const uint64_t r = isa_shape_count(result), a = isa_shape_count(operands[0]);
-    const uint64_t in = isa_shape_bytes(operands[0]) +
-                        (is_binary ? isa_shape_bytes(operands[1]) : 0);
+    const uint64_t in_b = arity >= 2 ? isa_shape_bytes(operands[1]) : 0;
+    const uint64_t in_c = arity == 3 ? isa_shape_bytes(operands[2]) : 0;
+    const uint64_t c = arity == 3 ? isa_shape_count(operands[2]) : 0;
+    const uint64_t in = isa_shape_bytes(operands[0]) + in_b + in_c;
     const uint64_t out = isa_shape_bytes(result);
     /* Of a product: how long the rows of the left one are. */
     const uint64_t k = operands[0]->rank > 0
                            ? (uint64_t)operands[0]->extents[operands[0]->rank - 1]
                            : 1;
     (void)k;
+    (void)c;
     switch (kernel) {
 #define KERNEL(NAME, text, arity, elements, rule, run, flops, bytes, help)               \
     case ISA_KERNEL_##NAME:                                                              \
@@ -58,13 +61,20 @@ static void report_fault(const struct isa_kernel_call *call, struct lib_text *wh
         [ISA_FAULT_DIVISION] = "division by zero",
         [ISA_FAULT_RANGE] = "out of the range of int",
         [ISA_FAULT_CLASS] = "no such class",
+        [ISA_FAULT_ROW] = "out of range",
     };
     const struct isa_shape *const shapes[] = {&call->a->shape,
-                                              call->b ? &call->b->shape : NULL};
+                                              call->b ? &call->b->shape : NULL,
+                                              call->c ? &call->c->shape : NULL};
     const struct isa_shape *shape = call->fault->what == ISA_FAULT_CLASS
                                         ? &call->a->shape
                                         : &call->result->shape;
     isa_kernel_write(why, call->kernel, shapes);
+    if (call->fault->what == ISA_FAULT_ROW) {
+        lib_text_printf(why, "row %" PRId64 " is ", call->b->ints[call->fault->element]);
+        lib_text_puts(why, texts[ISA_FAULT_ROW]);
+        return;
+    }
     lib_text_puts(why, texts[call->fault->what]);
     for (unsigned i = 0; i < shape->rank; i++) {
         const int64_t inner = isa_shape_product(shape, i + 1, shape->rank);
@@ -89,12 +99,14 @@ bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
         .kernel = kernel,
         .blas = blas,
         .a = operands[0],
-        .b = isa_kernels[kernel].arity == 2 ? operands[1] : NULL,
+        .b = isa_kernels[kernel].arity >= 2 ? operands[1] : NULL,
+        .c = isa_kernels[kernel].arity == 3 ? operands[2] : NULL,
         .numbers = numbers,
         .result = result,
         .fault = &fault,
     };
-    if (result->count > 0)
+    /* Without rows there is nothing to compute, but indices to check. */
+    if (result->count > 0 || isa_kernel_elements(kernel)->second == ISA_OF_INTS)
         runs[kernel](&call);
     if (fault.what != ISA_FAULT_NONE)
         report_fault(&call, why);
@@ -109,7 +121,8 @@ struct isa_tensor *isa_kernel_apply(struct isa_tensor_memory *memory,
 {
     const struct isa_shape *const shapes[] = {
         &operands[0]->shape,
-        isa_kernels[kernel].arity == 2 ? &operands[1]->shape : NULL,
+        isa_kernels[kernel].arity >= 2 ? &operands[1]->shape : NULL,
+        isa_kernels[kernel].arity == 3 ? &operands[2]->shape : NULL,
     };
     struct isa_shape shape;
     if (is_refused)

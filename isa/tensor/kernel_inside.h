@@ -11,6 +11,7 @@ enum isa_fault {
     ISA_FAULT_DIVISION, /* by zero */
     ISA_FAULT_RANGE,    /* a real that no int is near to */
     ISA_FAULT_CLASS,    /* an element of the operand that is no class */
+    ISA_FAULT_ROW,      /* a row that does not exist; `element` is which index it is */
 };
 
 /* The first element of the result, in row-major order, that cannot be computed. */
@@ -23,7 +24,8 @@ struct isa_kernel_fault {
 struct isa_kernel_call {
     enum isa_kernel kernel;
     const struct isa_blas *blas;
-    const struct isa_tensor *a, *b; /* b: of kernels that take two */
+    const struct isa_tensor *a, *b; /* b: of kernels that take two or three */
+    const struct isa_tensor *c;     /* of kernels that take three */
     struct isa_numbers numbers;
     struct isa_tensor *result;
     struct isa_kernel_fault

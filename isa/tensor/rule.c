@@ -388,7 +388,7 @@ static bool turned(const struct rule *rule, const struct isa_shape *y,
                       "extents of the product and its operand differ: %" PRId64
                       " and %" PRId64,
                       shared, met);
-    const struct rule fronts = {rule->kernel,  is_left ? y : x, is_left ? x : y,
+    const struct rule fronts = {rule->kernel,  is_left ? y : x, is_left ? x : y, NULL,
                                 rule->numbers, result,          rule->why};
     const unsigned front_y = y->rank - inner, front_x = own ? x->rank - 2u : 0;
     if ((front_y > front_x ? front_y : front_x) + 1u + other > ISA_RANK_MOST)
@@ -490,6 +490,70 @@ static bool rule_UNTRANSPOSE(const struct rule *rule)
     return true;
 }
 
+/* --- three tensors ------------------------------------------------------------- */
+
+/* A third tensor has the elements of another one. */
+static bool shares_element(const struct rule *rule, const struct isa_shape *other)
+{
+    if (rule->c->element == other->element)
+        return true;
+    return refuse(rule, "one has elements of %s, the other of %s",
+                  isa_element_name((enum isa_element_kind)other->element),
+                  isa_element_name((enum isa_element_kind)rule->c->element));
+}
+
+/* The condition is broadcast with both others. */
+static bool rule_SELECT(const struct rule *rule)
+{
+    struct rule second = *rule;
+    struct isa_shape chosen = isa_shape_scalar(rule->b->element);
+    *rule->result = isa_shape_scalar(rule->b->element);
+    second.a = rule->b;
+    second.b = rule->c;
+    second.result = &chosen;
+    if (!takes_no_numbers(rule) || !shares_element(rule, rule->b) ||
+        !broadcast(&second, second.a->rank, second.b->rank))
+        return false;
+    second = *rule;
+    second.b = &chosen;
+    return broadcast(&second, second.a->rank, chosen.rank);
+}
+
+/* Of rows that indices choose: indices of rank 1 choose as many rows, and one of rank 0 a row of a rank less. */
+static bool find_rows(const struct rule *rule, struct isa_shape *rows)
+{
+    if (rule->a->rank == 0)
+        return refuse(rule, "rank 0 has no rows");
+    if (rule->b->rank > 1)
+        return refuse(rule, "indices have rank 0 or 1, and these rank %d", rule->b->rank);
+    *rows = *rule->a;
+    if (rule->b->rank == 0)
+        drop(rows, 0);
+    else
+        rows->extents[0] = rule->b->extents[0];
+    return true;
+}
+
+static bool rule_UPDATE(const struct rule *rule)
+{
+    struct isa_shape rows;
+    *rule->result = *rule->a;
+    if (!takes_no_numbers(rule) || !shares_element(rule, rule->a) ||
+        !find_rows(rule, &rows))
+        return false;
+    if (isa_shape_agrees(&rows, rule->c))
+        return true;
+    name_both(rule);
+    lib_text_puts(rule->why, "the rows are of ");
+    isa_shape_write(rule->why, &rows);
+    return false;
+}
+
+static bool rule_TAKE(const struct rule *rule)
+{
+    return takes_no_numbers(rule) && find_rows(rule, rule->result);
+}
+
 /* --- all of them --------------------------------------------------------------- */
 
 #define RULE(NAME)                                                                       \
@@ -512,7 +576,8 @@ bool isa_kernel_shape(enum isa_kernel kernel, const struct isa_shape *const oper
     const struct rule rule = {
         .kernel = kernel,
         .a = operands[0],
-        .b = isa_kernels[kernel].arity == 2 ? operands[1] : operands[0],
+        .b = isa_kernels[kernel].arity >= 2 ? operands[1] : operands[0],
+        .c = isa_kernels[kernel].arity == 3 ? operands[2] : operands[0],
         .numbers = numbers,
         .result = result,
         .why = why,

@@ -9,7 +9,7 @@
 
 struct rule {
     enum isa_kernel kernel;
-    const struct isa_shape *a, *b;
+    const struct isa_shape *a, *b, *c;
     struct isa_numbers numbers;
     struct isa_shape *result;
     struct lib_text *why;
@@ -20,7 +20,7 @@ struct rule {
 /* Adds "`matmul` of real[2, 3] and real[4, 5]: ". */
 static inline void name_both(const struct rule *rule)
 {
-    const struct isa_shape *const operands[] = {rule->a, rule->b};
+    const struct isa_shape *const operands[] = {rule->a, rule->b, rule->c};
     isa_kernel_write(rule->why, rule->kernel, operands);
 }
 

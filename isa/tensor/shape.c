@@ -5,11 +5,10 @@
 
 const char *isa_element_name(enum isa_element_kind element)
 {
-    static const char *const names[ISA_ELEMENT_COUNT] = {
-        [ISA_ELEMENT_REAL] = "real",
-        [ISA_ELEMENT_REAL32] = "real32",
-        [ISA_ELEMENT_INT] = "int",
-        [ISA_ELEMENT_BOOL] = "bool",
+    static const char *const names[ISA_ELEMENT_COUNT + 1] = {
+        [ISA_ELEMENT_REAL] = "real", [ISA_ELEMENT_REAL32] = "real32",
+        [ISA_ELEMENT_INT] = "int",   [ISA_ELEMENT_BOOL] = "bool",
+        [ISA_ELEMENT_PAIR] = "pair",
     };
     return names[element];
 }

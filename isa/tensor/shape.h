@@ -20,6 +20,7 @@ enum isa_element_kind {
     ISA_ELEMENT_INT,    /* 64-bit two's complement */
     ISA_ELEMENT_BOOL,   /* a byte, 0 or 1 */
     ISA_ELEMENT_COUNT,
+    ISA_ELEMENT_PAIR = ISA_ELEMENT_COUNT, /* a byte of a pair: isa/tensor/join.h */
 };
 
 enum { ISA_RANK_MOST = 4 };
@@ -49,7 +50,7 @@ bool isa_element_find(const char *name, enum isa_element_kind *element);
 
 static inline size_t isa_element_size(enum isa_element_kind element)
 {
-    return element == ISA_ELEMENT_REAL32 ? 4 : element == ISA_ELEMENT_BOOL ? 1 : 8;
+    return element == ISA_ELEMENT_REAL32 ? 4 : element >= ISA_ELEMENT_BOOL ? 1 : 8;
 }
 
 /* Whether elements are reals of some size: what has derivatives. */

@@ -1,5 +1,7 @@
 #include "isa/tensor/tensor.h"
 
+#include "isa/tensor/join.h"
+
 #include "lib/memory.h"
 
 #include <assert.h>
@@ -181,6 +183,20 @@ void isa_tensor_refusal(struct lib_text *why, const struct isa_tensor_memory *me
 CANONICAL(double, uint64_t, ISA_TENSOR_NAN)
 CANONICAL(float, uint32_t, ISA_TENSOR_NAN32)
 
+/* The word of a pair depends on the shapes of its parts too. */
+static void add_shapes(struct isa_tensor *pair)
+{
+    uint64_t words[1 + 2 * (2 + ISA_RANK_MOST)] = {pair->word}, *to = words + 1;
+    for (int i = 0; i < 2; i++) {
+        const struct isa_shape *part = &pair->parts[i];
+        *to++ = part->element;
+        *to++ = part->rank;
+        for (unsigned axis = 0; axis < ISA_RANK_MOST; axis++)
+            *to++ = axis < part->rank ? (uint64_t)part->extents[axis] : 0;
+    }
+    pair->word = XXH3_64bits(words, sizeof words);
+}
+
 void isa_tensor_seal(struct isa_tensor *tensor, bool with_word)
 {
     if (tensor->shape.element == ISA_ELEMENT_REAL)
@@ -195,6 +211,8 @@ void isa_tensor_seal(struct isa_tensor *tensor, bool with_word)
     char *start = (char *)tensor->data - sizeof prefix;
     memcpy(start, &prefix, sizeof prefix);
     tensor->word = XXH3_64bits(start, sizeof prefix + tensor->bytes);
+    if (tensor->shape.element == ISA_ELEMENT_PAIR)
+        add_shapes(tensor);
 }
 
 bool isa_tensor_is_sound(const struct isa_tensor *tensor)
@@ -242,5 +260,14 @@ static void write_axis(struct lib_text *out, const struct isa_tensor *tensor,
 void isa_tensor_write(struct lib_text *out, const struct isa_tensor *tensor)
 {
     uint64_t at = 0;
-    write_axis(out, tensor, 0, &at);
+    if (tensor->shape.element != ISA_ELEMENT_PAIR) {
+        write_axis(out, tensor, 0, &at);
+        return;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        const struct isa_tensor part = isa_pair_part(tensor, i);
+        lib_text_puts(out, i ? ", " : "(");
+        isa_tensor_write(out, &part);
+    }
+    lib_text_puts(out, ")");
 }

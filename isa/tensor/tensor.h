@@ -24,6 +24,8 @@ struct isa_tensor {
     /* XXH3-64 of the element, the rank and the four extents, 8 bytes each, and of the elements as they
      * lie in memory: little-endian, one NaN, -0.0 apart from 0.0. 0 until sealed with a word. */
     uint64_t word;
+    struct isa_shape
+        parts[2]; /* of a pair: the shapes of both tensors (isa/tensor/join.h) */
     union {
         void *data; /* aligned to 64 bytes */
         double *reals;

@@ -62,7 +62,8 @@ void machine_write_fault(const struct machine *m, struct lib_text *out,
         *pos = (struct lib_pos){0};
         lib_text_printf(out,
                         "no message is missing any more: those that the probe counted as "
-                        "missing for %" PRIu64 " cycles came before node 0 ended the run; "
+                        "missing for %" PRIu64
+                        " cycles came before node 0 ended the run; "
                         "a greater cluster.timeout waits for them",
                         m->settings.message_timeout);
         return;

@@ -33,14 +33,15 @@ static void find_tensors(const struct machine *m, const struct isa_token *t,
         tensors[i] = i < count ? isa_tensors_get(&m->exec, values[i]) : NULL;
 }
 
+/* Whether both have the same shape; pairs, whether their parts have. */
 static bool has_shape(const struct isa_tensor *a, const struct isa_tensor *b)
 {
     if (!a || !b)
         return a == b;
-    bool same = a->shape.element == b->shape.element && a->shape.rank == b->shape.rank;
-    for (unsigned i = 0; same && i < a->shape.rank; i++)
-        same = a->shape.extents[i] == b->shape.extents[i];
-    return same;
+    return isa_shape_equal(&a->shape, &b->shape) &&
+           (a->shape.element != ISA_ELEMENT_PAIR ||
+            (isa_shape_equal(&a->parts[0], &b->parts[0]) &&
+             isa_shape_equal(&a->parts[1], &b->parts[1])));
 }
 
 static bool are_alike(const struct machine *m, const struct isa_token *t,

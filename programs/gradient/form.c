@@ -183,6 +183,8 @@ static enum isa_type type_of(struct form_place p, enum isa_op op, enum isa_type 
     const struct isa_node node = {.op = op, .type = type};
     if (op == ISA_OP_MAP || op == ISA_OP_COMBINE)
         return tensor_type(p.form, index, operands);
+    if (op == ISA_OP_VECTOR)
+        return form_type(p.form, operands[0]);
     if (op == ISA_OP_SCALAR_I || op == ISA_OP_SCALAR_B)
         return FORM_WHOLES;
     return isa_node_output_type(p.program->graph, &node, 0);
@@ -197,8 +199,10 @@ uint32_t form_compute(struct form_place p, enum isa_op op, enum isa_type type,
     entry->index = index;
     for (uint32_t i = 0; i < count; i++)
         form_add_operand(p.program, entry, operands[i]);
-    return form_add_result(p.program, p.form, entry,
-                           type_of(p, op, type, index, operands));
+    const uint32_t result = form_add_result(p.program, p.form, entry,
+                                            type_of(p, op, type, index, operands));
+    p.form->values[result].index = op;
+    return result;
 }
 
 uint32_t form_compute_1(struct form_place p, enum isa_op op, uint32_t a)

@@ -19,8 +19,11 @@
 /* No value, no routine, no cell. */
 #define FORM_NONE UINT32_MAX
 
-/* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph
- * it is a tensor like others. */
+/* `index` of an ITEM of a vector. Other ITEMs are of tensors of one element. */
+#define FORM_OF_VECTOR 1
+
+/* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph it is a
+ * tensor like others. */
 #define FORM_WHOLES ((enum isa_type)ISA_LEAF_COUNT)
 
 /* A type of forms as graphs have it. */
@@ -41,7 +44,7 @@ enum form_value_kind {
     FORM_LITERAL,
     FORM_INPUT, /* index: which */
     FORM_PARAM, /* index: which */
-    FORM_MADE,  /* a result of an entry */
+    FORM_MADE,  /* a result of an entry; index: the opcode of a COMPUTE */
     FORM_CELL,  /* no value: stands for the cell `index` where derivatives are added up */
     FORM_SITE,  /* no value: stands for the site `index` whose adjoint leaves */
 };
@@ -54,7 +57,8 @@ struct form_value {
 };
 
 enum form_entry_kind {
-    FORM_COMPUTE,  /* op, type, index: an instruction of one or two operands */
+    FORM_COMPUTE, /* op, type, index: an instruction of one or two operands; a COMBINE of three is to
+                      have the second and the third as a PAIR */
     FORM_READ,     /* index: a cell */
     FORM_LOAD,     /* index: a tensor that the graph holds */
     FORM_APPLY,    /* a call of `routine` */

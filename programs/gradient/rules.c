@@ -37,6 +37,8 @@ bool differ_is_smooth(const struct form_entry *e)
     case ISA_OP_COS_R:
     case ISA_OP_TANH_R:
     case ISA_OP_SCALAR:
+    case ISA_OP_SCALAR_F:
+    case ISA_OP_VECTOR:
     case ISA_OP_ITEM:
         return true;
     case ISA_OP_MAP:

@@ -27,6 +27,13 @@ static uint32_t join(struct form_place p, unsigned kernel, uint32_t a, uint32_t 
     return join_at(p, kernel, ISA_USE_NO_AXIS, a, b);
 }
 
+static uint32_t join_three(struct form_place p, unsigned kernel, uint32_t a, uint32_t b,
+                           uint32_t c)
+{
+    return form_compute(p, ISA_OP_COMBINE, ISA_INT, isa_use(kernel, ISA_USE_NO_AXIS, 0),
+                        (const uint32_t[]){a, b, c}, 3);
+}
+
 static uint32_t times(struct form_place p, uint32_t a, uint32_t b)
 {
     return join(p, ISA_KERNEL_MUL, a, b);
@@ -69,7 +76,7 @@ static uint32_t number(struct form_place p, uint32_t i)
 static uint32_t numbers(struct form_place p, uint32_t first, uint32_t second)
 {
     const uint32_t a = number(p, first);
-    return join_at(p, ISA_KERNEL_CONCAT, 0, a, number(p, second));
+    return form_compute_2(p, ISA_OP_VECTOR, a, number(p, second));
 }
 
 static uint32_t number_at(struct form_place p, uint32_t tensor, int64_t at)
@@ -348,10 +355,9 @@ static uint32_t differ_gather(struct form_place p, uint32_t x, uint32_t rows, ui
 {
     const uint32_t length = extent(p, x, 0);
     const uint32_t count = form_type(p.form, rows) == FORM_WHOLES
-                               ? map_at(p, ISA_USE_LIFT, 0,
-                                        form_compute_1(p, ISA_OP_SCALAR_I, length))
+                               ? form_compute_1(p, ISA_OP_SCALAR_I, length)
                                : number(p, length);
-    return join(p, ISA_KERNEL_SCATTER, y, join_at(p, ISA_KERNEL_CONCAT, 0, count, rows));
+    return join(p, ISA_KERNEL_SCATTER, y, form_compute_2(p, ISA_OP_VECTOR, count, rows));
 }
 
 static uint32_t differ_scatter(struct form_place p, uint32_t rows, uint32_t y)
@@ -446,6 +452,14 @@ static void differ_combine(struct two t, uint32_t index)
     case ISA_KERNEL_UNTRANSPOSE:
         differ_add(t.d, p, t.a, t.x, join(p, ISA_KERNEL_TRANSPOSE, t.y, t.z));
         break;
+    case ISA_KERNEL_TAKE:
+        differ_add(t.d, p, t.a, t.x,
+                   join_three(p, ISA_KERNEL_SCATTER_ADD, form_zero(p, t.x), t.z, t.y));
+        break;
+    case ISA_KERNEL_TAKE_LAST:
+        differ_add(t.d, p, t.a, t.x,
+                   join_three(p, ISA_KERNEL_UPDATE, form_zero(p, t.x), t.z, t.y));
+        break;
     case ISA_KERNEL_SUM_LIKE:
         differ_add(t.d, p, t.a, t.x, spread(p, t.y, t.x));
         break;
@@ -466,31 +480,112 @@ static void differ_combine(struct two t, uint32_t index)
     }
 }
 
+/* The opcode that makes a value in this form, or ISA_OP_COUNT. */
+static enum isa_op maker_of(struct form_place p, uint32_t x)
+{
+    const struct form_value *v = &p.form->values[x];
+    return v->kind == FORM_MADE ? (enum isa_op)v->index : ISA_OP_COUNT;
+}
+
+/* An element of a vector. ITEMs elsewhere are of tensors of one element; `index` tells them apart. */
+static uint32_t item_of_vector(struct form_place p, uint32_t vector, uint32_t i)
+{
+    return form_compute(p, ISA_OP_ITEM, ISA_INT, FORM_OF_VECTOR,
+                        (const uint32_t[]){vector, i}, 2);
+}
+
+/* y, between zeros, in the shape of x. */
+static uint32_t differ_item_of_vector(struct form_place p, uint32_t x, uint32_t i,
+                                      uint32_t y)
+{
+    const uint32_t zero = form_zero(p, x), one = integer(p, 1);
+    const uint32_t behind = form_compute_2(p, ISA_OP_ADD_I, i, one);
+    const uint32_t left = form_compute_2(p, ISA_OP_SUB_I, extent(p, x, 0), behind);
+    const uint32_t alone = join(p, ISA_KERNEL_RESHAPE_LIKE,
+                                form_compute_1(p, ISA_OP_SCALAR, y),
+                                slice(p, zero, 0, i, one));
+    return form_compute_2(
+        p, ISA_OP_VECTOR,
+        form_compute_2(p, ISA_OP_VECTOR, slice(p, zero, 0, integer(p, 0), i), alone),
+        slice(p, zero, 0, behind, left));
+}
+
+/* Each operand of a VECTOR is a scalar, which the same form makes, or a vector. */
+static void differ_vector(struct differ *d, struct form_place p, struct adjoints *a,
+                          const uint32_t *x, uint32_t y)
+{
+    uint32_t first = integer(p, 0);
+    for (int i = 0; i < 2; i++) {
+        const enum isa_op op = maker_of(p, x[i]);
+        const bool is_scalar = op == ISA_OP_SCALAR || op == ISA_OP_SCALAR_F;
+        const uint32_t count = is_scalar ? integer(p, 1) : extent(p, x[i], 0);
+        if (d->active[x[i]])
+            differ_add(d, p, a, x[i],
+                       is_scalar ? form_compute_1(p, op, item_of_vector(p, y, first))
+                                 : slice(p, y, 0, first, count));
+        first = i ? first : count;
+    }
+}
+
+/* Of kernels of three tensors x: indices and conditions have no derivative. */
+static void differ_three(struct differ *d, struct form_place p, struct adjoints *a,
+                         uint32_t index, const uint32_t *x, uint32_t y)
+{
+    switch (isa_use_of(index)) {
+    case ISA_KERNEL_SELECT:
+        for (int i = 1; i < 3; i++)
+            if (d->active[x[i]])
+                differ_add(
+                    d, p, a, x[i],
+                    fit(p, join(p, i == 1 ? ISA_KERNEL_WHEN : ISA_KERNEL_UNLESS, x[0], y),
+                        x[i]));
+        break;
+    case ISA_KERNEL_UPDATE:
+        if (d->active[x[0]])
+            differ_add(d, p, a, x[0],
+                       join_three(p, ISA_KERNEL_UPDATE, y, x[1], form_zero(p, x[2])));
+        if (d->active[x[2]])
+            differ_add(d, p, a, x[2], join(p, ISA_KERNEL_TAKE_LAST, y, x[1]));
+        break;
+    default: /* scatter_add */
+        differ_add(d, p, a, x[0], y);
+        if (d->active[x[2]])
+            differ_add(d, p, a, x[2], join(p, ISA_KERNEL_TAKE, y, x[1]));
+    }
+}
+
 bool differ_is_of_tensors(enum isa_op op)
 {
     return op == ISA_OP_MAP || op == ISA_OP_COMBINE || op == ISA_OP_SCALAR ||
-           op == ISA_OP_ITEM;
+           op == ISA_OP_SCALAR_F || op == ISA_OP_VECTOR || op == ISA_OP_ITEM;
 }
 
-/* An ITEM is that of a tensor of one element: others are read as arrays. */
 void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoints *a,
                            const struct form_entry *e, uint32_t y)
 {
     const uint32_t *x = e->operands.items;
     switch (e->op) {
     case ISA_OP_SCALAR:
+    case ISA_OP_SCALAR_F:
         differ_add(d, p, a, x[0], form_compute_2(p, ISA_OP_ITEM, y, integer(p, 0)));
         break;
     case ISA_OP_ITEM:
-        differ_add(
-            d, p, a, x[0],
-            join(p, ISA_KERNEL_RESHAPE_LIKE, form_compute_1(p, ISA_OP_SCALAR, y), x[0]));
+        differ_add(d, p, a, x[0],
+                   e->index == FORM_OF_VECTOR
+                       ? differ_item_of_vector(p, x[0], x[1], y)
+                       : join(p, ISA_KERNEL_RESHAPE_LIKE,
+                              form_compute_1(p, ISA_OP_SCALAR, y), x[0]));
+        break;
+    case ISA_OP_VECTOR:
+        differ_vector(d, p, a, x, y);
         break;
     case ISA_OP_MAP:
         differ_add(d, p, a, x[0], differ_map(p, e->index, x[0], e->results.items[0], y));
         break;
     default:
-        if (e->operands.count == 2)
+        if (e->operands.count == 3)
+            differ_three(d, p, a, e->index, x, y);
+        else
             differ_combine((struct two){d, p, a, x[0], x[1], e->results.items[0], y},
                            e->index);
     }

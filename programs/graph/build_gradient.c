@@ -447,8 +447,13 @@ static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
         made = programs_build_sum_of(m->b, r, in.items[0], e->pos);
         break;
     default:
-        made = region_compute_with(r, e->op, e->type, e->index, in.items, in.count,
-                                   e->pos);
+        if (in.count == 3) {
+            in.items[1] = region_compute(r, ISA_OP_PAIR, ISA_INT, &in.items[1], 2,
+                                         e->pos);
+            in.count = 2;
+        }
+        made = region_compute_with(r, e->op, e->type, e->op == ISA_OP_ITEM ? 0 : e->index,
+                                   in.items, in.count, e->pos);
     }
     m->values[e->results.items[0]] = made;
 }

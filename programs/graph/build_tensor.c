@@ -2,16 +2,17 @@
  *
  *   a + b, relu(t), ...   MAP or COMBINE of a kernel; a number beside a tensor is a SCALAR
  *   tensor(E)             of literals: a tensor that the graph holds, and LOAD. Of elements as written:
- *                         SCALARs, joined in a tree. Of an array: a call of a function, each its
- *                         own, that joins both halves of it
+ *                         SCALARs, joined by VECTORs in a tree, and RESHAPE if the rank is above 1. Of an
+ *                         array: a call of a function, each its own, that joins both halves of it
  *   array(t)              ROW; where t has rows of rows, loops over these that STORE ROWs
  *   shape(t)              DIMs, in an array
  *   reduce_sum(t)         MAP, and ITEM of its one element
- *   select(c, a, b)       COMBINE of EITHER, of what WHEN and UNLESS leave of a and b
+ *   select(c, a, b)       COMBINE of c and a PAIR of a and b; update and scatter_add too
  *   param                 MAP or COMBINE of a fill
  *
  * Whole numbers that a kernel is given come as the elements of a tensor of rank 1. Where all are
- * literals the graph holds it; else each is a NUMBER, and these are joined. */
+ * literals the graph holds it; else each is a NUMBER, and VECTORs join these. No kernel is launched for
+ * them. */
 #include "programs/graph/build_tensor_inside.h"
 
 #include <string.h>
@@ -50,12 +51,13 @@ static void put_literal(struct isa_tensor *tensor, uint64_t at,
                                                        : e->real);
 }
 
-/* Whether an expression is nested arrays of literals, even ones; then *shape is theirs. */
-static bool find_literal(const struct programs_expr *e, unsigned rank,
+/* Whether an expression is nested arrays as written, even ones, of literals or of any elements; then *shape is
+ * theirs. */
+static bool find_written(const struct programs_expr *e, bool literal, unsigned rank,
                          struct isa_shape *shape, unsigned axis)
 {
     if (rank == 0)
-        return is_literal(e);
+        return is_literal(e) || !literal;
     if (e->kind != PROGRAMS_EXPR_ARRAY)
         return false;
     const int64_t length = (int64_t)e->operand_count;
@@ -65,7 +67,7 @@ static bool find_literal(const struct programs_expr *e, unsigned rank,
     }
     bool good = shape->extents[axis] == length && (length > 0 || rank == 1);
     for (size_t i = 0; good && i < e->operand_count; i++)
-        good = find_literal(e->operands[i], rank - 1, shape, axis + 1);
+        good = find_written(e->operands[i], literal, rank - 1, shape, axis + 1);
     return good;
 }
 
@@ -109,21 +111,20 @@ struct region_value programs_build_numbers(struct programs_builder *b, struct re
     for (size_t i = 0; i < count; i++)
         literal = literal && items[i]->kind == PROGRAMS_EXPR_INT;
     if (literal) {
-        const struct isa_shape shape = {ISA_ELEMENT_REAL, 1, {(int64_t)count}};
-        struct isa_tensor *tensor = new_constant(b, &shape);
+        int64_t *held = LIB_ARENA_ARRAY(b->arena, int64_t, count);
         for (size_t i = 0; i < count; i++)
-            isa_tensor_set(tensor, i, (double)items[i]->integer);
-        return hold(b, r, "numbers", tensor, pos);
+            held[i] = items[i]->integer;
+        return programs_build_known(b, r, held, count, pos);
     }
     struct region_value all = number(r, programs_build_one(b, r, items[0]), pos);
     for (size_t i = 1; i < count; i++)
-        all = join(r, all, number(r, programs_build_one(b, r, items[i]), pos), pos);
+        all = vector(r, all, number(r, programs_build_one(b, r, items[i]), pos), pos);
     return all;
 }
 
 /* --- tensors from arrays -------------------------------------------------------------------- */
 
-/* An element of an array as what is joined: with one row. */
+/* An element of an array as what is joined: of an array of arrays it has one row. */
 static struct region_value row_of(struct programs_builder *b, struct region *r,
                                   struct region_value value,
                                   enum isa_element_kind element, struct lib_pos pos)
@@ -132,7 +133,7 @@ static struct region_value row_of(struct programs_builder *b, struct region *r,
         return lift(r, programs_build_tensor_of(b, r, value, element, pos), pos);
     if (value.type == ISA_INT && element == ISA_ELEMENT_REAL)
         return number(r, value, pos);
-    return lift(r, scalar(r, value, pos), pos);
+    return scalar(r, value, element, pos);
 }
 
 static struct region_value apply_part(struct region *r, uint32_t function,
@@ -168,7 +169,9 @@ build_part_function(struct programs_builder *b, enum isa_type type,
     struct region_value middle = compute(inner[1], ISA_OP_ADD_I, low, half, pos);
     struct region_value lower = apply_part(inner[1], part, array, low, middle, pos);
     struct region_value upper = apply_part(inner[1], part, array, middle, high, pos);
-    struct region_value both = join(inner[1], lower, upper, pos);
+    struct region_value both = isa_type_rank(isa_type_element(type)) > 0
+                                   ? join(inner[1], lower, upper, pos)
+                                   : vector(inner[1], lower, upper, pos);
     struct region_value one = row_of(
         b, inner[0], programs_build_fetch(inner[0], array, low, pos), element, pos);
     region_consume(top, ISA_OP_RESULT, 0, region_merge(top, inner, one, both, pos), pos);
@@ -190,6 +193,9 @@ struct region_value programs_build_tensor_of(struct programs_builder *b, struct 
     struct region_value none = hold_empty(b, inner[0], element, isa_type_rank(array.type),
                                           pos);
     struct region_value all = apply_part(inner[1], part, array, integer(0), length, pos);
+    if (isa_type_rank(isa_type_element(array.type)) ==
+        0) /* of one element it has rank 0 */
+        all = vector(inner[1], all, hold_empty(b, inner[1], element, 1, pos), pos);
     return region_merge(r, inner, none, all, pos);
 }
 
@@ -199,19 +205,60 @@ static struct region_value join_written(struct programs_builder *b, struct regio
                                         enum isa_element_kind element, unsigned rank,
                                         size_t low, size_t high);
 
+/* The elements of nested arrays as written, of which `e` has those from `low` up to that before `high`. */
+static struct region_value join_elements(struct programs_builder *b, struct region *r,
+                                         const struct programs_expr *e,
+                                         const struct isa_shape *shape, unsigned axis,
+                                         size_t low, size_t high)
+{
+    if (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        struct region_value lower = join_elements(b, r, e, shape, axis, low, middle);
+        return vector(r, lower, join_elements(b, r, e, shape, axis, middle, high),
+                      e->pos);
+    }
+    const struct programs_expr *one = e->operands[low];
+    if (axis + 1 < shape->rank)
+        return join_elements(b, r, one, shape, axis + 1, 0, one->operand_count);
+    return scalar(r, programs_build_one(b, r, one), (enum isa_element_kind)shape->element,
+                  one->pos);
+}
+
+static struct region_value build_written(struct programs_builder *b, struct region *r,
+                                         const struct programs_expr *e,
+                                         const struct isa_shape *shape)
+{
+    uint64_t count = 1;
+    for (unsigned i = 0; i < shape->rank; i++)
+        count *= (uint64_t)shape->extents[i];
+    struct region_value all = join_elements(b, r, e, shape, 0, 0, e->operand_count);
+    if (count == 1) /* the scalar becomes a vector */
+        all = vector(r, all,
+                     hold_empty(b, r, (enum isa_element_kind)shape->element, 1, e->pos),
+                     e->pos);
+    if (shape->rank == 1)
+        return all;
+    return combine(r, plain(ISA_KERNEL_RESHAPE), all,
+                   programs_build_known(b, r, shape->extents, shape->rank, e->pos),
+                   e->pos);
+}
+
 static struct region_value build_make(struct programs_builder *b, struct region *r,
                                       const struct programs_expr *e,
                                       enum isa_element_kind element, unsigned rank)
 {
     struct isa_shape shape = isa_shape_scalar(element);
-    if (rank > 0 && find_literal(e, rank, &shape, 0)) {
+    if (rank > 0 && find_written(e, true, rank, &shape, 0)) {
         struct isa_tensor *tensor = new_constant(b, &shape);
         uint64_t at = 0;
         put_literals(e, rank, tensor, &at);
         return hold(b, r, "literal", tensor, e->pos);
     }
     if (rank == 0)
-        return scalar(r, programs_build_one(b, r, e), e->pos);
+        return scalar(r, programs_build_one(b, r, e), element, e->pos);
+    shape = isa_shape_scalar(element);
+    if (find_written(e, false, rank, &shape, 0))
+        return build_written(b, r, e, &shape);
     if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count > 0)
         return join_written(b, r, e, element, rank, 0, e->operand_count);
     return programs_build_tensor_of(b, r, programs_build_one(b, r, e), element, e->pos);
@@ -301,9 +348,7 @@ static struct region_value beside(struct region *r, struct region_value v,
 {
     if (isa_type_is_reference(v.type))
         return v;
-    v = scalar(r, v, pos);
-    return element == ISA_ELEMENT_REAL32 ? map(r, plain(ISA_KERNEL_TO_REAL32), v, pos)
-                                         : v;
+    return scalar(r, v, element, pos);
 }
 
 bool programs_build_is_tensor(const struct programs_expr *e)
@@ -400,19 +445,31 @@ static struct region_value build_fill(struct programs_builder *b, struct region 
                : filled;
 }
 
-/* select(c, a, b): no instruction takes three operands. */
+/* select(c, a, b) */
 static struct region_value build_choice(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e,
                                         struct region_value condition)
 {
     struct region_value chosen[2];
-    for (int i = 0; i < 2; i++) {
-        struct region_value v = beside(r, programs_build_one(b, r, e->operands[i + 1]),
-                                       element_of(e), e->pos);
-        chosen[i] = combine(r, plain(i ? ISA_KERNEL_UNLESS : ISA_KERNEL_WHEN), condition,
-                            v, e->pos);
-    }
-    return combine(r, plain(ISA_KERNEL_EITHER), chosen[0], chosen[1], e->pos);
+    for (int i = 0; i < 2; i++)
+        chosen[i] = beside(r, programs_build_one(b, r, e->operands[i + 1]), element_of(e),
+                           e->pos);
+    return combine_three(r, plain(ISA_KERNEL_SELECT), condition, chosen[0], chosen[1],
+                         e->pos);
+}
+
+/* update and scatter_add: indices are ints. */
+static struct region_value build_update(struct programs_builder *b, struct region *r,
+                                        const struct programs_expr *e,
+                                        struct region_value tensor)
+{
+    struct region_value rows = programs_build_one(b, r, e->operands[1]);
+    if (!is_tensor(e->operands[1]))
+        rows = rows.type == ISA_INT
+                   ? scalar(r, rows, ISA_ELEMENT_INT, e->pos)
+                   : programs_build_tensor_of(b, r, rows, ISA_ELEMENT_INT, e->pos);
+    return combine_three(r, plain(programs_tensor_kernel(e)), tensor, rows,
+                         programs_build_one(b, r, e->operands[2]), e->pos);
 }
 
 /* Calls whose first argument is a tensor. */
@@ -461,6 +518,8 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
     case PROGRAMS_TENSOR_PAD:
         return combine(r, use_with_axis(e, 3), a,
                        programs_build_numbers(b, r, &e->operands[1], 2, e->pos), e->pos);
+    case PROGRAMS_TENSOR_UPDATE:
+        return build_update(b, r, e, a);
     default:
         return map(r, plain(kernel), a, e->pos);
     }
@@ -560,10 +619,9 @@ struct programs_values programs_build_param(struct programs_builder *b, struct r
     struct region_value arguments = {0};
     for (size_t i = 0; i < param->argument_count; i++) {
         const struct programs_expr *argument = e->operands[param->rank + i];
-        struct region_value one = lift(
-            r, scalar(r, programs_build_one(b, r, argument), argument->pos),
-            argument->pos);
-        arguments = i ? join(r, arguments, one, argument->pos) : one;
+        struct region_value one = scalar(r, programs_build_one(b, r, argument),
+                                         ISA_ELEMENT_REAL, argument->pos);
+        arguments = i ? vector(r, arguments, one, argument->pos) : one;
     }
     return programs_build_value(
         b, combine(r, isa_use(uses[param->initialiser], ISA_USE_NO_AXIS, param->number),

@@ -107,7 +107,7 @@ static struct region_value build_one_hot(struct programs_builder *b, struct regi
 {
     struct region_value at = programs_build_one(b, r, e->operands[0]);
     if (at.type == ISA_INT && !is_tensor(e->operands[0]))
-        at = scalar(r, at, e->pos);
+        at = scalar(r, at, ISA_ELEMENT_INT, e->pos);
     else if (!is_tensor(e->operands[0]))
         at = programs_build_tensor_of(b, r, at, ISA_ELEMENT_INT, e->pos);
     return combine(r, plain(ISA_KERNEL_ONE_HOTS), at,
@@ -128,9 +128,9 @@ static struct region_value build_scatter(struct programs_builder *b, struct regi
         numbers = programs_build_numbers(b, r, all, rows->operand_count + 1, e->pos);
     } else {
         struct region_value count = programs_build_one(b, r, e->operands[2]);
-        count = is_tensor(rows) ? lift(r, scalar(r, count, e->pos), e->pos)
+        count = is_tensor(rows) ? scalar(r, count, ISA_ELEMENT_INT, e->pos)
                                 : number(r, count, e->pos);
-        numbers = join(r, count, programs_build_rows(b, r, rows), e->pos);
+        numbers = vector(r, count, programs_build_rows(b, r, rows), e->pos);
     }
     return combine(r, plain(ISA_KERNEL_SCATTER), a, numbers, e->pos);
 }

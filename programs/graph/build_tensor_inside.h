@@ -22,6 +22,19 @@ static inline struct region_value combine(struct region *r, uint32_t use,
     return region_compute_with(r, ISA_OP_COMBINE, ISA_INT, use, operands, 2, pos);
 }
 
+/* A kernel of three tensors: the second and the third come as a PAIR, which forms do without. */
+static inline struct region_value combine_three(struct region *r, uint32_t use,
+                                                struct region_value a,
+                                                struct region_value b,
+                                                struct region_value c, struct lib_pos pos)
+{
+    const struct region_value operands[] = {a, b, c};
+    if (region_is_recording(r))
+        return region_compute_with(r, ISA_OP_COMBINE, ISA_INT, use, operands, 3, pos);
+    return combine(r, use, a,
+                   region_compute(r, ISA_OP_PAIR, ISA_INT, &operands[1], 2, pos), pos);
+}
+
 static inline struct region_value compute(struct region *r, enum isa_op op,
                                           struct region_value a, struct region_value b,
                                           struct lib_pos pos)
@@ -40,13 +53,16 @@ static inline struct region_value integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
-/* A value as a tensor of rank 0: an int, a bool or a real has these elements. */
+/* A value as a tensor of rank 0: an int or a bool has these elements, and a real that of the tensors
+ * beside it. */
 static inline struct region_value scalar(struct region *r, struct region_value value,
+                                         enum isa_element_kind element,
                                          struct lib_pos pos)
 {
-    const enum isa_op op = value.type == ISA_INT    ? ISA_OP_SCALAR_I
-                           : value.type == ISA_BOOL ? ISA_OP_SCALAR_B
-                                                    : ISA_OP_SCALAR;
+    const enum isa_op op = value.type == ISA_INT           ? ISA_OP_SCALAR_I
+                           : value.type == ISA_BOOL        ? ISA_OP_SCALAR_B
+                           : element == ISA_ELEMENT_REAL32 ? ISA_OP_SCALAR_F
+                                                           : ISA_OP_SCALAR;
     return region_compute(r, op, ISA_INT, &value, 1, pos);
 }
 
@@ -78,6 +94,13 @@ static inline struct region_value join(struct region *r, struct region_value a,
                                        struct region_value b, struct lib_pos pos)
 {
     return combine(r, isa_use(ISA_KERNEL_CONCAT, 0, 0), a, b, pos);
+}
+
+/* The elements of both, as a tensor of rank 1. */
+static inline struct region_value vector(struct region *r, struct region_value a,
+                                         struct region_value b, struct lib_pos pos)
+{
+    return compute(r, ISA_OP_VECTOR, a, b, pos);
 }
 
 static inline bool is_tensor(const struct programs_expr *e)

@@ -123,7 +123,7 @@ struct region_value record_compute(struct region *region, enum isa_op op,
                                    const struct region_value *operands, uint32_t count,
                                    struct lib_pos pos)
 {
-    uint32_t ids[2];
+    uint32_t ids[3];
     for (uint32_t i = 0; i < count; i++)
         ids[i] = number_of(region, operands[i]);
     return value_of(region,

@@ -189,6 +189,43 @@ static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
     return infer_give_error(in, e);
 }
 
+/* Rows of a tensor, and what they become: tensors of the same element. */
+static bool step_update(struct infer *in, struct programs_expr *e, bool last)
+{
+    const bool chosen_by_tensor = infer_classify(e->operands[1]) == TENSOR;
+    struct programs_type *a = infer_take_tensor(in, e, 0),
+                         *rows = infer_take_tensor(in, e, 2);
+    if (!a || !rows || !infer_same_element(in, e, a, rows) ||
+        !infer_takes_element(in, e, programs_tensor_kernel(e), 0, a))
+        return infer_give_error(in, e);
+    if (chosen_by_tensor &&
+        !infer_expect(in, e->operands[1],
+                      programs_type_new_tensor(in->arena, in->of_int, in->of_rank[1]),
+                      PLACE_ARGUMENT, "argument 2 of `%s`: ", e->call.text))
+        return infer_give_error(in, e);
+    if (!infer_share_element(in, e, a))
+        return true;
+    if (!chosen_by_tensor && !infer_take_rows(in, e, last))
+        return false;
+    const int is_one = !chosen_by_tensor &&
+                       !infer_is_kind(e->operands[1]->type, PROGRAMS_TYPE_ARRAY);
+    if (last && programs_type_tensor_rank(a) < 0 && programs_type_tensor_rank(rows) >= 0)
+        programs_type_unify(infer_rank_of(a),
+                            in->of_rank[programs_type_tensor_rank(rows) + is_one]);
+    const int rank = programs_type_tensor_rank(a);
+    if (last && rank >= is_one && programs_type_tensor_rank(rows) < 0)
+        programs_type_unify(infer_rank_of(rows), in->of_rank[rank - is_one]);
+    if (rank < 0 || programs_type_tensor_rank(rows) < 0)
+        return false;
+    if (rank > 0 && programs_type_tensor_rank(rows) == rank - is_one)
+        return infer_give_rank(in, e, rank);
+    lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[2]->start,
+                   rank > 0 ? "argument 3 of `%s`: expected rank %d, found rank %d"
+                            : "argument 1 of `%s`: rank 0 has no rows",
+                   e->call.text, rank - is_one, programs_type_tensor_rank(rows));
+    return infer_give_error(in, e);
+}
+
 /* Of logits and labels. */
 static bool step_labels(struct infer *in, struct programs_expr *e,
                         struct programs_type *logits)
@@ -491,6 +528,8 @@ bool infer_step_call(struct infer *in, struct programs_expr *e, bool last)
         return step_convert(in, e, in->of_bool);
     case PROGRAMS_TENSOR_CHOOSE:
         return step_choose(in, e, last);
+    case PROGRAMS_TENSOR_UPDATE:
+        return step_update(in, e, last);
     default:
         return infer_step_index_call(in, e, last);
     }

@@ -425,6 +425,28 @@ static struct known look_at_counted(struct shapes *s, const struct programs_expr
                  numbers_of(s, &e->operands[is_hot], 1, &count));
 }
 
+/* Says where rows do not fit, as far as they are known. */
+static struct known look_at_update(struct shapes *s, const struct programs_expr *e,
+                                   const struct isa_shape *a)
+{
+    struct known chosen = look(s, e->operands[1]);
+    const struct known rows = look(s, e->operands[2]);
+    struct known known = of_type(s, e->type);
+    struct isa_shape indices = {ISA_ELEMENT_INT, chosen.kind != INT, {0}};
+    struct lib_text why = {0};
+    if (rows.kind != TENSOR)
+        return known;
+    if (indices.rank)
+        indices.extents[0] = chosen.kind == TENSOR ? chosen.shape.extents[0]
+                                                   : ISA_UNKNOWN;
+    const struct isa_shape *const operands[] = {a, &indices, &rows.shape};
+    if (!isa_kernel_shape(programs_tensor_kernel(e), operands, (struct isa_numbers){0},
+                          &known.shape, &why))
+        report(s, e->pos, lib_text_get(&why));
+    lib_text_free(&why);
+    return known;
+}
+
 /* Calls whose first argument is a tensor. */
 static struct known look_at_tensor_call(struct shapes *s, const struct programs_expr *e)
 {
@@ -450,6 +472,8 @@ static struct known look_at_tensor_call(struct shapes *s, const struct programs_
         return apply(s, e, kernel, &a.shape, NULL, (struct isa_numbers){numbers, 3});
     case PROGRAMS_TENSOR_GATHER:
         return look_at_gather(s, e, &a.shape);
+    case PROGRAMS_TENSOR_UPDATE:
+        return look_at_update(s, e, &a.shape);
     case PROGRAMS_TENSOR_LOSS:
         return look_at_loss(s, e, &a.shape);
     case PROGRAMS_TENSOR_RESHAPE:

@@ -34,6 +34,7 @@ enum programs_tensor_rule {
     PROGRAMS_TENSOR_PAD,
     PROGRAMS_TENSOR_ONE_HOT,
     PROGRAMS_TENSOR_SCATTER,
+    PROGRAMS_TENSOR_UPDATE,
 };
 
 /* Of a built-in function from PROGRAMS_BUILTIN_PLAIN on. */

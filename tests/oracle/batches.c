@@ -85,6 +85,8 @@ static bool has_shape(const struct array *a, const struct array *b)
     bool same = x->element == y->element && x->rank == y->rank;
     for (int i = 0; same && i < x->rank; i++)
         same = x->extents[i] == y->extents[i];
+    for (int i = 0; same && x->element == ISA_ELEMENT_PAIR && i < 2; i++)
+        same = isa_shape_equal(&a->tensor->parts[i], &b->tensor->parts[i]);
     return same;
 }
 

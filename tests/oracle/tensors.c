@@ -3,6 +3,7 @@
 
 #include "isa/kernel_use.h"
 #include "isa/tensor/initialise.h"
+#include "isa/tensor/join.h"
 
 bool oracle_is_on_tensors(enum isa_op op)
 {
@@ -20,8 +21,9 @@ bool oracle_takes_unit(const struct oracle *o, enum isa_op op)
 /* A kernel, or a fill, with all that it is given. */
 struct task {
     enum isa_kernel kernel;
-    const struct isa_tensor *operands[2];
-    const struct isa_shape *shapes[2];
+    const struct isa_tensor *operands[3];
+    const struct isa_shape *shapes[3];
+    struct isa_tensor parts[2];
     int64_t numbers[64];
     size_t count;
     bool is_fill;
@@ -72,7 +74,15 @@ static bool plan(struct task *task, const struct isa_node *node, struct value a,
     *task = (struct task){.kernel = (enum isa_kernel)use};
     task->operands[0] = a.array->tensor;
     task->operands[1] = two ? b.array->tensor : NULL;
-    for (int i = 0; i < 2; i++)
+    if (use < ISA_KERNEL_COUNT && isa_kernels[use].arity == 3) {
+        if (task->operands[1]->shape.element != ISA_ELEMENT_PAIR)
+            return false;
+        for (unsigned i = 0; i < 2; i++) {
+            task->parts[i] = isa_pair_part(b.array->tensor, i);
+            task->operands[1 + i] = &task->parts[i];
+        }
+    }
+    for (int i = 0; i < 3; i++)
         task->shapes[i] = task->operands[i] ? &task->operands[i]->shape : NULL;
     if (use >= ISA_USE_FILLS && use < ISA_USE_LIFT) {
         set_fill(task);
@@ -119,11 +129,10 @@ bool oracle_is_of_two(const struct isa_node *node)
 struct oracle_cost oracle_kernel_cost(const struct isa_node *node, struct value a,
                                       struct value b)
 {
-    struct isa_kernel_cost cost = {
-        0, node->op == ISA_OP_SCALAR_B || node->op == ISA_OP_ITEM_B ? 1 : 8};
+    struct isa_kernel_cost cost = {0, 0};
     struct task task;
-    if (node->op == ISA_OP_MAP || node->op == ISA_OP_COMBINE)
-        cost = plan(&task, node, a, b) ? cost_of(&task) : (struct isa_kernel_cost){0, 0};
+    if (plan(&task, node, a, b))
+        cost = cost_of(&task);
     return (struct oracle_cost){cost.flops, cost.bytes};
 }
 
@@ -152,6 +161,36 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
     return o->s->scale ? time * o->s->scale : time;
 }
 
+/* Whether a VECTOR, or a PAIR, can join them. */
+static bool can_join(const struct isa_node *node, const struct isa_tensor *a,
+                     const struct isa_tensor *b)
+{
+    if (node->op == ISA_OP_PAIR)
+        return a->shape.element != ISA_ELEMENT_PAIR &&
+               b->shape.element != ISA_ELEMENT_PAIR && a->bytes + b->bytes <= 2147483647;
+    return a->shape.rank <= 1 && b->shape.rank <= 1 &&
+           a->shape.element == b->shape.element && a->count + b->count <= 2147483647;
+}
+
+static struct isa_tensor *join(struct oracle *o, const struct isa_node *node,
+                               const struct isa_tensor *a, const struct isa_tensor *b)
+{
+    if (node->op == ISA_OP_PAIR)
+        return isa_pair_new(&o->tensors, a, b);
+    struct isa_shape shape = {a->shape.element, 1, {0}};
+    shape.extents[0] = (int64_t)(a->count + b->count);
+    struct isa_tensor *made = isa_tensor_new(&o->tensors, &shape);
+    for (uint64_t i = 0; i < made->count; i++) {
+        const struct isa_tensor *from = i < a->count ? a : b;
+        const uint64_t at = i < a->count ? i : i - a->count;
+        if (shape.element == ISA_ELEMENT_INT)
+            made->ints[i] = from->ints[at];
+        else
+            isa_tensor_set(made, i, isa_tensor_get(from, at));
+    }
+    return made;
+}
+
 uint64_t oracle_made_bytes(struct oracle *o, const struct isa_node *node, struct value a,
                            struct value b)
 {
@@ -163,6 +202,13 @@ uint64_t oracle_made_bytes(struct oracle *o, const struct isa_node *node, struct
         return 8;
     case ISA_OP_SCALAR_B:
         return 1;
+    case ISA_OP_SCALAR_F:
+        return 4;
+    case ISA_OP_VECTOR:
+    case ISA_OP_PAIR:
+        return can_join(node, a.array->tensor, b.array->tensor)
+                   ? a.array->tensor->bytes + b.array->tensor->bytes
+                   : 0;
     case ISA_OP_LOAD:
         return o->graph->constants[node->index].tensor->bytes;
     case ISA_OP_MAP:
@@ -208,7 +254,7 @@ struct array *oracle_operand(struct oracle *o, const struct token *t,
 unsigned oracle_read_count(const struct isa_node *node)
 {
     const enum isa_op op = node->op;
-    return op == ISA_OP_COMBINE
+    return op == ISA_OP_COMBINE || op == ISA_OP_VECTOR || op == ISA_OP_PAIR
                ? 2
                : op == ISA_OP_MAP || op == ISA_OP_ITEM || op == ISA_OP_ITEM_I ||
                      op == ISA_OP_ITEM_B || op == ISA_OP_ROW;
@@ -364,6 +410,16 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
         made = isa_tensor_new(&o->tensors, &one);
         made->bools[0] = (uint8_t)a.word;
         return made;
+    case ISA_OP_SCALAR_F:
+        one.element = ISA_ELEMENT_REAL32;
+        made = isa_tensor_new(&o->tensors, &one);
+        made->reals32[0] = (float)isa_value_real(a.word);
+        return made;
+    case ISA_OP_VECTOR:
+    case ISA_OP_PAIR:
+        return can_join(node, a.array->tensor, b.array->tensor)
+                   ? join(o, node, a.array->tensor, b.array->tensor)
+                   : NULL;
     case ISA_OP_SCALAR:
     case ISA_OP_NUMBER:
         one.extents[0] = one.rank;
@@ -405,7 +461,8 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
 static bool look(const struct isa_tensor *tensor, enum isa_op op, uint64_t i,
                  uint64_t *word)
 {
-    if (i >= (op == ISA_OP_DIM ? tensor->shape.rank : tensor->count))
+    if (i >= (op == ISA_OP_DIM ? tensor->shape.rank : tensor->count) ||
+        tensor->shape.element == ISA_ELEMENT_PAIR)
         return false;
     switch (op) {
     case ISA_OP_DIM:
@@ -450,7 +507,7 @@ bool oracle_row_length(const struct isa_node *node, struct value a, struct value
     const struct isa_shape *shape = &tensor->shape;
     uint64_t rows = 1, word;
     *length = 0;
-    if (shape->rank == 0)
+    if (shape->rank == 0 || shape->element == ISA_ELEMENT_PAIR)
         return false;
     for (int i = 0; i < shape->rank - 1; i++)
         rows *= (uint64_t)shape->extents[i];

@@ -325,6 +325,42 @@ static bool gather(struct trial *t, int x, struct array *made)
     return true;
 }
 
+/* Two rows of y, which may be the same one, become or are added to rows of x; or one. */
+static bool change_rows(struct trial *t, int x, int y, struct array *made)
+{
+    const struct array *a = &t->made[x], *b = &t->made[y];
+    const bool adds = a->kind != BOOLS && below(t, 2), is_one = below(t, 3) == 0;
+    if (a->rank == 0 || b->rank != a->rank || a->kind != b->kind)
+        return false;
+    for (int i = 1; i < a->rank; i++)
+        if (a->extent[i] != b->extent[i])
+            return false;
+    const int size = a->count / a->extent[0];
+    const int from[2] = {below(t, b->extent[0]), below(t, b->extent[0])};
+    const int to[2] = {below(t, a->extent[0]), below(t, a->extent[0])};
+    *made = new_array(t, a->kind, a->rank, a->extent);
+    memcpy(made->at, a->at, (size_t)a->count * sizeof *a->at);
+    for (int k = 0; k < 2 - is_one; k++)
+        for (int i = 0; i < size; i++) {
+            double *element = &made->at[to[k] * size + i];
+            const double row = b->at[from[k] * size + i];
+            *element = adds ? *element + row : row;
+        }
+    for (int i = 0; adds && i < a->count; i++)
+        made->at[i] = clamp(made->at[i]);
+    const char *name = adds ? "scatter_add" : "update";
+    lib_text_printf(&t->text, "%s(", adds ? small(made) : "");
+    if (is_one)
+        lib_text_printf(&t->text, "%s(t%d, %d * n, gather(t%d, %d)))", name, x, to[0], y,
+                        from[0]);
+    else
+        lib_text_printf(&t->text,
+                        below(t, 2) ? "%s(t%d, [%d, %d], gather(t%d, [%d, %d])))"
+                                    : "%s(t%d, tensor([%d, %d]), gather(t%d, [%d, %d])))",
+                        name, x, to[0], to[1], y, from[0], from[1]);
+    return true;
+}
+
 static bool transpose(struct trial *t, int x, struct array *made)
 {
     const struct array *a = &t->made[x];
@@ -571,7 +607,7 @@ static bool along(struct trial *t, int x, struct array *made)
 static bool equation(struct trial *t, struct array *made)
 {
     const int x = below(t, t->count), y = below(t, t->count);
-    switch (below(t, 14)) {
+    switch (below(t, 15)) {
     case 0:
         literal(t, made);
         return true;
@@ -596,6 +632,8 @@ static bool equation(struct trial *t, struct array *made)
     case 11:
     case 12:
         return along(t, x, made);
+    case 13:
+        return change_rows(t, x, y, made);
     default:
         return around(t, x, made);
     }

@@ -118,8 +118,53 @@ static bool takes_equals(enum isa_kernel kernel)
            kernel == ISA_KERNEL_MATMUL_LEFT || kernel == ISA_KERNEL_MATMUL_RIGHT;
 }
 
+static struct isa_tensor *drawn_of(struct isa_shape shape, enum isa_element_kind element,
+                                   uint64_t stream);
+
+/* Kernels of three tensors, and those of rows at indices. */
+static bool is_of_rows(enum isa_kernel kernel)
+{
+    return isa_kernels[kernel].arity == 3 ||
+           isa_kernel_elements(kernel)->second == ISA_OF_INTS;
+}
+
+static void print_rows(enum isa_kernel kernel, enum isa_element_kind element)
+{
+    const struct isa_shape shape = {ISA_ELEMENT_REAL, 3, {6, 5, 7}},
+                           rows = {ISA_ELEMENT_REAL, 3, {4, 5, 7}},
+                           four = {ISA_ELEMENT_INT, 1, {4}};
+    const bool chooses = kernel == ISA_KERNEL_SELECT;
+    uint64_t word = 0;
+    for (unsigned round = 0; round < 20; round++) {
+        struct isa_tensor *a = drawn_of(shape, chooses ? ISA_ELEMENT_BOOL : element,
+                                        10 * round);
+        struct isa_tensor *b = chooses ? drawn_of(shape, element, 10 * round + 1)
+                                       : make(four);
+        struct isa_tensor *c = drawn_of(chooses ? shape : rows, element, 10 * round + 2);
+        for (uint64_t i = 0; !chooses && i < 4; i++)
+            b->ints[i] = (int64_t)(5 * i + 3 * round) % 6 *
+                         (int64_t)(i != 2 || round % 3);
+        isa_tensor_seal(b, true);
+        const struct isa_tensor *const operands[] = {a, b, c};
+        struct lib_text why = {0};
+        struct isa_tensor *made = isa_kernel_apply(
+            &memory, NULL, kernel, operands, (struct isa_numbers){0}, true, NULL, &why);
+        word = lib_hash_mix(word + made->word);
+        isa_tensor_free(&memory, made);
+        isa_tensor_free(&memory, a);
+        isa_tensor_free(&memory, b);
+        isa_tensor_free(&memory, c);
+    }
+    printf("%s %s %016" PRIx64 "\n", isa_kernels[kernel].text, isa_element_name(element),
+           word);
+}
+
 static void print_kernel(enum isa_kernel kernel, uint8_t element)
 {
+    if (is_of_rows(kernel)) {
+        print_rows(kernel, (enum isa_element_kind)element);
+        return;
+    }
     const struct isa_shape shape = {element, 3, {6, 5, 7}}, column = {element, 2, {5, 1}};
     const struct isa_shape longer = {element, 4, {6, 5, 7, 3}};
     const struct isa_shape square = {element, 3, {6, 7, 4}}, row = {element, 1, {7}};
@@ -158,9 +203,33 @@ static struct isa_tensor *drawn_ints(struct isa_shape shape, uint64_t stream)
     return ints;
 }
 
+/* Of any element; bools are true for about half of the ints. */
+static struct isa_tensor *drawn_of(struct isa_shape shape, enum isa_element_kind element,
+                                   uint64_t stream)
+{
+    shape.element = (uint8_t)element;
+    if (isa_element_is_real(element))
+        return drawn(shape, stream, stream % 20 == 0);
+    struct isa_shape reals = shape;
+    reals.element = ISA_ELEMENT_REAL;
+    struct isa_tensor *ints = drawn_ints(reals, stream);
+    if (element == ISA_ELEMENT_INT)
+        return ints;
+    struct isa_tensor *bools = make(shape);
+    for (uint64_t i = 0; i < bools->count; i++)
+        bools->bools[i] = ints->ints[i] > 3;
+    isa_tensor_seal(bools, true);
+    isa_tensor_free(&memory, ints);
+    return bools;
+}
+
 /* The same kernels of ints, or of bools. */
 static void print_kernel_of(enum isa_kernel kernel, enum isa_element_kind element)
 {
+    if (is_of_rows(kernel)) {
+        print_rows(kernel, element);
+        return;
+    }
     const struct isa_shape shape = {ISA_ELEMENT_REAL, 3, {6, 5, 7}},
                            column = {ISA_ELEMENT_REAL, 2, {5, 1}};
     uint64_t word = 0;
@@ -199,7 +268,9 @@ static void print_kernel_of(enum isa_kernel kernel, enum isa_element_kind elemen
 static bool takes(enum isa_kernel kernel, enum isa_element_kind element)
 {
     const struct isa_element_rule *rule = isa_kernel_elements(kernel);
-    return isa_kernels[kernel].arity == 2 ? rule->second & 1u << element
+    if (is_of_rows(kernel) && kernel != ISA_KERNEL_SELECT)
+        return rule->first & 1u << element;
+    return isa_kernels[kernel].arity >= 2 ? rule->second & 1u << element
                                           : rule->first & 1u << element;
 }
 

@@ -150,7 +150,7 @@ static const char sum_static[] = SUM_AT("static");
 /* input k = 3
  * a = tensor([true, false, true])
  * result = (select(a, tensor([7, -1, 9223372036854775807], int), k), array(tensor(true)), real(tensor([1, 2], int)),
- *     reduce_sum(tensor([1, 2], int))) */
+ *     reduce_sum(tensor([1, 2], int))); and what no program of the language leaves without use */
 static const char elements_static[] =
     "hiaton assembly 1\n"
     "stage static\n"
@@ -178,7 +178,10 @@ static const char elements_static[] =
     "  %12  output.tensor _, part 0\n"
     "  %13  output.bool _, part 1\n"
     "  %14  output.tensor _, part 2\n"
-    "  %15  output.int _, part 3\n";
+    "  %15  output.int _, part 3\n"
+    "  %16  scalar.real32 0.5            -> %17.0, %17.1\n"
+    "  %17  vector _, _                  -> %18.0, %18.1\n"
+    "  %18  pair _, _                    -> -\n";
 
 /* Tensors: all their opcodes, what the graph holds, kernels with and without an axis. */
 static const char tensors_static[] =

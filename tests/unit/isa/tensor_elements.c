@@ -315,6 +315,63 @@ END_TEST
 
 /* --- choices ---------------------------------------------------------------------------------- */
 
+static struct isa_tensor *apply_three(enum isa_kernel kernel, const struct isa_tensor *a,
+                                      const struct isa_tensor *b,
+                                      const struct isa_tensor *c)
+{
+    const struct isa_tensor *const operands[] = {a, b, c};
+    struct lib_text why = {0};
+    struct isa_tensor *made = isa_kernel_apply(&test_memory, NULL, kernel, operands,
+                                               (struct isa_numbers){0}, true, NULL, &why);
+    ck_assert_msg(made != NULL, "%s", lib_text_get(&why));
+    lib_text_free(&why);
+    return made;
+}
+
+static bool are_same(double x, double y)
+{
+    return x == y || (x != x && y != y);
+}
+
+/* Rows at indices, some of them equal, as plain C has them. */
+START_TEST(rows_at_indices)
+{
+    static const int64_t places[] = {3, 0, 3, 1}, four[] = {4}, size[] = {5, 2, 3},
+                         rows[] = {4, 2, 3};
+    const enum isa_element_kind element = (enum isa_element_kind)_i;
+    struct isa_tensor *a = element == ISA_ELEMENT_INT ? ints(3, size, 1, false)
+                                                      : test_tensor(element, 3, size, 1);
+    struct isa_tensor *c = element == ISA_ELEMENT_INT ? ints(3, rows, 2, false)
+                                                      : test_tensor(element, 3, rows, 2);
+    struct isa_tensor *at = ints(1, four, 3, false);
+    memcpy(at->ints, places, sizeof places);
+    struct isa_tensor *set = apply_three(ISA_KERNEL_UPDATE, a, at, c);
+    struct isa_tensor *sum = apply_three(ISA_KERNEL_SCATTER_ADD, a, at, c);
+    struct isa_tensor *took = test_apply(ISA_KERNEL_TAKE, a, at, NULL, 0);
+    struct isa_tensor *last = test_apply(ISA_KERNEL_TAKE_LAST, a, at, NULL, 0);
+    for (uint64_t i = 0; i < a->count; i++) {
+        double is = isa_tensor_get(a, i), all = is;
+        for (uint64_t k = 0; k < 4; k++)
+            if (places[k] == (int64_t)i / 6) {
+                const double x = isa_tensor_get(c, k * 6 + i % 6);
+                is = x;
+                all = element == ISA_ELEMENT_REAL32 ? (double)((float)all + (float)x)
+                                                    : all + x;
+            }
+        ck_assert(are_same(isa_tensor_get(set, i), is));
+        ck_assert(are_same(isa_tensor_get(sum, i), all));
+    }
+    for (uint64_t i = 0; i < 24; i++) {
+        const double x = isa_tensor_get(a, (uint64_t)places[i / 6] * 6 + i % 6);
+        ck_assert(are_same(isa_tensor_get(took, i), x));
+        ck_assert(are_same(isa_tensor_get(last, i), i < 6 ? 0 : x));
+    }
+    struct isa_tensor *const all[] = {a, c, at, set, sum, took, last};
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+        isa_tensor_free(&test_memory, all[i]);
+}
+END_TEST
+
 /* select(c, a, b), by bytes: of every element, and of conditions that are bools or reals. */
 START_TEST(choices)
 {
@@ -347,7 +404,10 @@ START_TEST(choices)
                                      broadcast_place(&from->shape, 3, places) * size,
                                  size);
             }
-            struct isa_tensor *const all[] = {c, v[0], v[1], when, unless, chosen};
+            struct isa_tensor *same = apply_three(ISA_KERNEL_SELECT, c, v[0], v[1]);
+            ck_assert(isa_shape_equal(&same->shape, &chosen->shape));
+            ck_assert_mem_eq(same->data, chosen->data, same->bytes);
+            struct isa_tensor *const all[] = {c, v[0], v[1], when, unless, chosen, same};
             for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
                 isa_tensor_free(&test_memory, all[i]);
         }
@@ -510,6 +570,7 @@ int main(void)
     tcase_add_test(tcase, reals_that_no_int_is_near);
     tcase_add_test(tcase, an_int_is_rounded_once);
     tcase_add_test(tcase, choices);
+    tcase_add_loop_test(tcase, rows_at_indices, 0, ISA_ELEMENT_BOOL);
     tcase_add_test(tcase, moves);
     tcase_add_loop_test(tcase, elements_that_kernels_take, 0,
                         (int)(sizeof takes / sizeof *takes));

@@ -144,6 +144,19 @@ static const struct rule rules[] = {
     {"loop i = 0, k = tensor([1, 0, 2], int), y = x while i < 2 do i + 1, abs(k - 2), "
      "gather(y, k) * y return reduce_sum(y)",
      VECTOR, ALONG, false},
+    {"let y = update(x, tensor([1, 0, 1]), gather(x, tensor([2, 2, 0])) * 2.0) in "
+     "reduce_sum(y * y * x)",
+     VECTOR, ALONG, false},
+    {"let y = update(x * x, tensor([1, 1]), x) in reduce_sum(y * y * y)", MATRIX, ACROSS,
+     false},
+    {"let (i, y) = (int(floor(reduce_max(x)) * 0.0) + 1, update(x, 1, gather(x, 0))) in "
+     "reduce_sum(update(y, i, gather(x * x, 1)) * y)",
+     MATRIX, ACROSS, false},
+    {"let y = scatter_add(x, tensor([0, 1, 0]), x * x) in reduce_sum(y * y * x)", VECTOR,
+     ALONG, false},
+    {"let y = scatter_add(x, 1, gather(x * x, 0)) in reduce_sum(y * y * x)", MATRIX,
+     ACROSS, false},
+    {"reduce_sum(select(x > 0.1, x * x, gather(x, 0)) * x)", MATRIX, ACROSS, false},
     {"let t = [tensor([i, 0, 1]) | i <- 0 .. 2] in reduce_sum(gather(x, t[2]) * x * x)",
      VECTOR, ALONG, false},
     {"let k = if reduce_sum(x) > 5.0 then tensor([0, 1, 2], int) else tensor([2, 2, 0], "

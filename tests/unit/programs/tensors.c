@@ -269,6 +269,45 @@ START_TEST(constants_are_read_without_kernels)
 }
 END_TEST
 
+/* How many kernels a graph has: scalars, ints and extents are none. */
+static const struct {
+    const char *program;
+    unsigned kernels;
+} launched[] = {
+    {"input s = 0.5\nresult = s * tensor([1.0, 2.0])", 1},
+    {"input s = 0.5\nresult = real32(tensor([1.0, 2.0])) * s", 2},
+    {"input i = 0\nresult = slice(tensor([1, 2, 3]), i * 2, i + 1)", 1},
+    {"input n = 3\nresult = ones([n, n, 2])", 1},
+    {"input n = 2\nresult = reshape(tensor([1, 2, 3, 4]), [n, n])", 1},
+    {"input s = 0.5\nresult = tensor([s])", 0},
+    {"input s = 0.5\nresult = tensor([s, 1.0, s + s])", 0},
+    {"input s = true\nresult = tensor([[s, true], [false, s]])", 1},
+    {"input n = 5\nresult = tensor([i | i <- 1 .. n])", 0},
+    {"input n = 5\nresult = tensor([1.5 | i <- 1 .. n])", 0},
+    {"result = reduce_sum(tensor([1, 2, 3]))", 1},
+    {"param w : [3] = normal(0.1)\nresult = w", 1},
+    {"input i = 1\nresult = gather(tensor([1, 2, 3]), i)", 2},
+};
+
+START_TEST(scalars_launch_nothing)
+{
+    struct isa_graph *graph = test_compile(launched[_i].program, ISA_STAGE_IMAGE);
+    unsigned kernels = 0;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        kernels += isa_op_table[graph->nodes[i].op].unit == ISA_UNIT_TENSOR;
+    ck_assert_msg(kernels == launched[_i].kernels, "%s: %u kernels", launched[_i].program,
+                  kernels);
+    isa_graph_free(graph);
+}
+END_TEST
+
+/* What an instruction of two tensors makes of constants 0 and 1. */
+#define VECTOR_OF(first, second)                                                         \
+    "hiaton assembly 1\nstage image\ntensor 0 a " first "\ntensor 1 b " second           \
+    "\nfunction 0 result () -> (tensor)\nin result\n  %a load constant 0 -> %v.0\n"      \
+    "  %b load constant 1 -> %v.1\n  %v vector _, _ -> %o.0\n  %o output.tensor _, "     \
+    "part 0\n"
+
 #define ROW_OF(type, tensor, row)                                                        \
     "hiaton assembly 1\nstage image\ntensor 0 t real" tensor                             \
     "\nfunction 0 result () -> ([" type "])\nin result\n"                                \
@@ -290,6 +329,16 @@ static const struct {
      "  %0 scalar 1.0 -> %1.0\n  %1 row.real _, 0 -> %2.0\n  %2 output.[real] _, part "
      "0\n",
      NULL, "no such tensor: row 0 of a tensor of real in result, tag []"},
+    {VECTOR_OF("real = 1.5", "real[2] = 2.5, 3.5"), "[1.5, 2.5, 3.5]", NULL},
+    {VECTOR_OF("real32[1] = 1.5", "real32 = 2.5"), "[1.5, 2.5]", NULL},
+    {VECTOR_OF("int = 1", "int = 2"), "[1, 2]", NULL},
+    {VECTOR_OF("bool[0] =", "bool = true"), "[true]", NULL},
+    {VECTOR_OF("real = 1.5", "real32 = 2.5"), NULL,
+     "no such tensor: `vector` of real and real32: the elements differ in result, tag "
+     "[]"},
+    {VECTOR_OF("real[1, 1] = 1.5", "real = 2.5"), NULL,
+     "no such tensor: `vector` of real[1, 1] and real: expected rank 0 or 1 in result, "
+     "tag []"},
     {ROW_OF("int", "[2] = 1.0, 1e19", "0"), NULL,
      "the real is out of the range of int in result, tag []"},
     {ROW_OF("bool", "[2] = 1.0, 0.0", "0"), NULL,
@@ -428,6 +477,8 @@ int main(void)
                         (int)(sizeof wrong / sizeof *wrong));
     tcase_add_test(tcase, shapes_that_do_not_fit_trap);
     tcase_add_test(tcase, constants_are_read_without_kernels);
+    tcase_add_loop_test(tcase, scalars_launch_nothing, 0,
+                        sizeof launched / sizeof *launched);
     tcase_add_loop_test(tcase, rows_are_what_they_say, 0,
                         (int)(sizeof rows / sizeof *rows));
     tcase_add_loop_test(tcase, ints_without_a_value_trap, 0,

@@ -1,0 +1,109 @@
+/* Kernels that read and write rows at indices, which are ints: an index of rank 0 is that of one row. */
+#include "isa/tensor/kernel_inside.h"
+#include "lib/memory.h"
+
+#include <string.h>
+
+/* Bytes of a row of a tensor that has rows. */
+static size_t row_bytes(const struct isa_tensor *tensor)
+{
+    return (size_t)isa_kernel_axis(&tensor->shape, 0).inner *
+           isa_element_size(tensor->shape.element);
+}
+
+/* Whether all rows exist; reports the first index that is out of range. */
+static bool has_rows(const struct isa_kernel_call *call)
+{
+    for (uint64_t i = 0; i < call->b->count; i++)
+        if (call->b->ints[i] < 0 || call->b->ints[i] >= call->a->shape.extents[0]) {
+            *call->fault = (struct isa_kernel_fault){ISA_FAULT_ROW, i};
+            return false;
+        }
+    return true;
+}
+
+static void *row_at(const struct isa_tensor *tensor, int64_t row, size_t bytes)
+{
+    return (char *)tensor->data + (size_t)row * bytes;
+}
+
+static void copy_first(const struct isa_kernel_call *call)
+{
+    if (call->a->bytes)
+        memcpy(call->result->data, call->a->data, call->a->bytes);
+}
+
+void isa_kernel_run_update(const struct isa_kernel_call *call)
+{
+    const size_t bytes = row_bytes(call->a);
+    if (!has_rows(call))
+        return;
+    copy_first(call);
+    for (uint64_t i = 0; bytes && i < call->b->count; i++)
+        memcpy(row_at(call->result, call->b->ints[i], bytes),
+               row_at(call->c, (int64_t)i, bytes), bytes);
+}
+
+/* Adds an element; of ints, returns false if the sum overflows. */
+static bool add(const struct isa_tensor *to, uint64_t at, const struct isa_tensor *from,
+                uint64_t i)
+{
+    switch (to->shape.element) {
+    case ISA_ELEMENT_REAL:
+        to->reals[at] += from->reals[i];
+        return true;
+    case ISA_ELEMENT_REAL32:
+        to->reals32[at] += from->reals32[i];
+        return true;
+    default:
+        return !__builtin_add_overflow(to->ints[at], from->ints[i], &to->ints[at]);
+    }
+}
+
+void isa_kernel_run_scatter_add(const struct isa_kernel_call *call)
+{
+    const uint64_t inner = isa_kernel_axis(&call->a->shape, 0).inner;
+    if (!has_rows(call))
+        return;
+    copy_first(call);
+    for (uint64_t row = 0; row < call->b->count; row++)
+        for (uint64_t i = 0; i < inner; i++) {
+            const uint64_t at = (uint64_t)call->b->ints[row] * inner + i;
+            if (!add(call->result, at, call->c, row * inner + i)) {
+                *call->fault = (struct isa_kernel_fault){ISA_FAULT_OVERFLOW, at};
+                return;
+            }
+        }
+}
+
+void isa_kernel_run_take(const struct isa_kernel_call *call)
+{
+    const size_t bytes = row_bytes(call->a);
+    if (!has_rows(call))
+        return;
+    for (uint64_t i = 0; bytes && i < call->b->count; i++)
+        memcpy(row_at(call->result, (int64_t)i, bytes),
+               row_at(call->a, call->b->ints[i], bytes), bytes);
+}
+
+/* The rows of update in reverse: of a row that was overwritten nothing is left. A row is taken at its last index; those
+ * that are taken are noted in *seen. */
+void isa_kernel_run_take_last(const struct isa_kernel_call *call)
+{
+    const size_t bytes = row_bytes(call->a);
+    if (!has_rows(call))
+        return;
+    const size_t rows = (size_t)call->a->shape.extents[0];
+    bool *seen = lib_mem_new(rows + 1);
+    memset(seen, 0, rows + 1);
+    for (uint64_t i = call->b->count; bytes && i-- > 0;) {
+        const int64_t row = call->b->ints[i];
+        void *to = row_at(call->result, (int64_t)i, bytes);
+        if (seen[row])
+            memset(to, 0, bytes);
+        else
+            memcpy(to, row_at(call->a, row, bytes), bytes);
+        seen[row] = true;
+    }
+    lib_mem_free(seen);
+}
