@@ -165,6 +165,10 @@ for _ in $(seq $kills); do
     "$HIATON" run "$examples/fib.df" n=22 -q --record hunted.rec --checkpoint 2000 \
         >out 2>err &
     process=$!
+    for _ in $(seq 1000); do # until it writes
+        [ ! -e hunted.rec.part ] && [ ! -e hunted.rec ] || break
+        sleep 0.01
+    done
     draw 300
     sleep "$(awk "BEGIN { print $drawn / 1000 }")"
     if kill -KILL $process 2>noise; then

@@ -206,7 +206,7 @@ START_TEST(least_memory)
     for (int i = 0; i < 3; i++) {
         struct machine *m = machine_new(code, &s, 1);
         while (machine_advance(m, UINT64_MAX))
-            continue;
+            ;
         ck_assert_int_eq(machine_end(m), i == 2 ? ISA_END_COMPLETED : ISA_END_STORE_FULL);
         if (i == 0)
             least = machine_least_memory(m);
