@@ -295,8 +295,32 @@ static bool compute(struct isa_exec *exec, const struct isa_instr *instr,
     else if (!isa_kernel_run(exec->tensor.blas, app->kernel, app->operands, numbers,
                              tensor, why))
         return false;
-    isa_tensor_seal(tensor, with_word);
+    /* Rows that move are sealed already. */
+    if (with_word || app->kernel != ISA_KERNEL_UPDATE || tensor != app->operands[0])
+        isa_tensor_seal(tensor, with_word);
     return true;
+}
+
+/* Whether rows of operand 0 may be changed in place: the token that the firing takes is all that refers to it. A
+ * constant of a loop stays. */
+static bool is_last_reference(const struct isa_exec *exec, const struct isa_instr *instr,
+                              const struct application *app, isa_value a)
+{
+    return (app->kernel == ISA_KERNEL_UPDATE || app->kernel == ISA_KERNEL_SCATTER_ADD) &&
+           instr->form == ISA_FORM_TWO &&
+           isa_structures_get(&exec->structures, a)->references == 1;
+}
+
+/* Exchanges the tensor of a structure with a new one of the same shape, which is not filled: what it has counts as
+ * before, and the new one becomes what it had. */
+static struct isa_tensor *exchange(struct isa_exec *exec, isa_value a,
+                                   struct isa_tensor *made)
+{
+    struct isa_structure *s = isa_structures_get(&exec->structures, a);
+    struct isa_tensor *old = s->tensor;
+    made->word = old->word;
+    s->tensor = made;
+    return old;
 }
 
 static enum isa_tensors_fired apply(struct isa_exec *exec, const struct isa_instr *instr,
@@ -313,7 +337,12 @@ static enum isa_tensors_fired apply(struct isa_exec *exec, const struct isa_inst
         exec->tensor.flops += cost.flops;
         exec->tensor.bytes += cost.bytes;
         struct isa_tensor *made = isa_tensor_new(&exec->structures.tensors, &app.result);
+        const bool in_place = made && is_last_reference(exec, instr, &app, a);
+        if (in_place)
+            made = exchange(exec, a, made);
         if (made && !compute(exec, instr, &app, with_word, made, &why)) {
+            if (in_place)
+                made = exchange(exec, a, made);
             isa_tensor_free(&exec->structures.tensors, made);
             fired = trap(exec, instr, tag, lib_text_get(&why));
         } else {

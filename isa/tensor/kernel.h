@@ -66,10 +66,11 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
                                        const struct isa_shape *const operands[],
                                        const struct isa_shape *result);
 
-/* Computes the elements of `result`, which is new and has the shape that isa_kernel_shape says. All
- * is borrowed. The result is not sealed. Returns false if an element of ints overflows, is divided
- * by zero, or comes of a real that is out of their range; `why` names the first one in row-major
- * order, and the result is worth nothing. */
+/* Computes the elements of `result`, which is new and has the shape that isa_kernel_shape says. All is
+ * borrowed. The result of UPDATE and SCATTER_ADD may be operand 0 itself: then it is changed in place, but not if
+ * UPDATE returns false. The result is not sealed. Returns false if an element of ints overflows, is divided by zero, or
+ * comes of a real that is out of their range; `why` names the first one in row-major order, and the
+ * result is worth nothing. */
 bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
                     const struct isa_tensor *const operands[], struct isa_numbers numbers,
                     struct isa_tensor *result, struct lib_text *why);

@@ -27,9 +27,10 @@ static void *row_at(const struct isa_tensor *tensor, int64_t row, size_t bytes)
     return (char *)tensor->data + (size_t)row * bytes;
 }
 
+/* The result may be the first tensor itself, which nobody else needs. */
 static void copy_first(const struct isa_kernel_call *call)
 {
-    if (call->a->bytes)
+    if (call->a->bytes && call->result != call->a)
         memcpy(call->result->data, call->a->data, call->a->bytes);
 }
 

@@ -349,15 +349,16 @@ static bool change_rows(struct trial *t, int x, int y, struct array *made)
     for (int i = 0; adds && i < a->count; i++)
         made->at[i] = clamp(made->at[i]);
     const char *name = adds ? "scatter_add" : "update";
-    lib_text_printf(&t->text, "%s(", adds ? small(made) : "");
+    /* A sum is used once, and may be changed in place. */
+    lib_text_printf(&t->text, "%s(%s(t%d%s, ", adds ? small(made) : "", name, x,
+                    a->kind != BOOLS && below(t, 2) ? " + 0" : "");
     if (is_one)
-        lib_text_printf(&t->text, "%s(t%d, %d * n, gather(t%d, %d)))", name, x, to[0], y,
-                        from[0]);
+        lib_text_printf(&t->text, "%d * n, gather(t%d, %d)))", to[0], y, from[0]);
     else
         lib_text_printf(&t->text,
-                        below(t, 2) ? "%s(t%d, [%d, %d], gather(t%d, [%d, %d])))"
-                                    : "%s(t%d, tensor([%d, %d]), gather(t%d, [%d, %d])))",
-                        name, x, to[0], to[1], y, from[0], from[1]);
+                        below(t, 2) ? "[%d, %d], gather(t%d, [%d, %d])))"
+                                    : "tensor([%d, %d]), gather(t%d, [%d, %d])))",
+                        to[0], to[1], y, from[0], from[1]);
     return true;
 }
 
