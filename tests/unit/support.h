@@ -25,7 +25,7 @@ struct test_program {
 struct test_outcome {
     enum isa_end end;
     enum isa_trap trap;
-    char result[1024];
+    char result[16384];
     struct traces_stats stats; /* of an interpreter: what it counts */
 };
 
