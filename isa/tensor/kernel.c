@@ -106,7 +106,9 @@ bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
         .fault = &fault,
     };
     /* Without rows there is nothing to compute, but indices to check. */
-    if (result->count > 0 || isa_kernel_elements(kernel)->second == ISA_OF_INTS)
+    const bool is_of_rows = isa_kernels[kernel].arity >= 2 &&
+                            isa_kernel_elements(kernel)->second == ISA_OF_INTS;
+    if (result->count > 0 || is_of_rows)
         runs[kernel](&call);
     if (fault.what != ISA_FAULT_NONE)
         report_fault(&call, why);

@@ -84,6 +84,8 @@ static bool is_before(const struct machine_late *a, const struct machine_late *b
 
 void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late)
 {
+    if (late->home.count + late->away.count == 0)
+        return;
     late->number = copy->late_number++;
     LIB_HEAP_PUT(&copy->late, late, is_before);
 }

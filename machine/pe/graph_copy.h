@@ -87,7 +87,8 @@ void machine_graph_copy_wait(struct machine_graph_copy *copy,
 struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
                                                     size_t i);
 
-/* Keeps what was sent; takes out what is to be formed by now: false, there is nothing. */
+/* Keeps the tokens that were sent late; without any nothing is kept, so that no cycle is simulated for it. Takes out
+ * what is to be formed by now, and returns false if there is nothing. */
 void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late);
 bool machine_graph_copy_take_late(struct machine_graph_copy *copy, uint64_t now,
                                   struct machine_late *late);

@@ -125,7 +125,8 @@ static struct isa_tensor *drawn_of(struct isa_shape shape, enum isa_element_kind
 static bool is_of_rows(enum isa_kernel kernel)
 {
     return isa_kernels[kernel].arity == 3 ||
-           isa_kernel_elements(kernel)->second == ISA_OF_INTS;
+           (isa_kernels[kernel].arity == 2 &&
+            isa_kernel_elements(kernel)->second == ISA_OF_INTS);
 }
 
 static void print_rows(enum isa_kernel kernel, enum isa_element_kind element)
