@@ -44,10 +44,9 @@ for count in $counts; do
 done
 
 # What is poisoned can be seen: where PUSH writes it instead, all is lost.
-sed 's/or op >= 0 then/or op <= 0 then/' loss.df >push.df
+sed 's/slice(op, 0, 1, 2)/slice(op, 2, 1, 2)/' loss.df >push.df
 expect 0 interp -q push.df form=1 count=2 d=3 poison=1
 out_is nan
-sed 's/slice(op, 0, 1, 2)/slice(op, 2, 1, 2)/' loss.df >push.df
 expect 0 interp -q push.df form=0 count=8 d=3 -s tensor.math=reference
 cp out clean
 expect 0 interp -q push.df form=0 count=8 d=3 poison=1 -s tensor.math=reference
