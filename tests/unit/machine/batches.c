@@ -262,10 +262,9 @@ END_TEST
 /* Rows, an axis and other whole numbers are not copied. */
 START_TEST(a_batch_copies_no_numbers)
 {
-    struct isa_graph *graph = test_compile(
-        "f(t, n) = slice(t, n, 1)\nx = ones([2, 2])\n"
-        "result = (f(x, 0), f(x, 1), f(x, 1))\n",
-        ISA_STAGE_IMAGE);
+    struct isa_graph *graph = test_compile("f(t, n) = slice(t, n, 1)\nx = ones([2, 2])\n"
+                                           "result = (f(x, 0), f(x, 1), f(x, 1))\n",
+                                           ISA_STAGE_IMAGE);
     const char *const more = "unit.tensor.bytes=1 tensor.batch.until=idle";
     const struct traces_stats off = numbers(graph, more, "");
     const struct traces_stats on = numbers(graph, more, "tensor.batch.gather=on");
