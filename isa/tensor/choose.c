@@ -1,5 +1,5 @@
-/* Kernels that choose between tensors by a third: SELECT, and what gradients need of it, WHEN and UNLESS, which leave one
- * of two. EITHER is the bits of both of these. */
+/* Kernels that choose by a condition: SELECT chooses between two tensors. Gradients need WHEN and UNLESS, which choose
+ * between a tensor and zeros. */
 #include "isa/tensor/kernel_inside.h"
 
 #include <string.h>
@@ -32,22 +32,6 @@ void isa_kernel_run_when(const struct isa_kernel_call *call)
 void isa_kernel_run_unless(const struct isa_kernel_call *call)
 {
     choose(call, false);
-}
-
-void isa_kernel_run_either(const struct isa_kernel_call *call)
-{
-    const struct isa_kernel_rows rows = isa_kernel_rows(call);
-    struct isa_kernel_row row = {0};
-    const size_t size = isa_element_size(call->result->shape.element);
-    const unsigned char *a = call->a->data, *b = call->b->data;
-    unsigned char *to = call->result->data;
-    ISA_FOR_EACH_ROW(&rows, &row)
-    for (int64_t l = 0; l < rows.length; l++) {
-        const unsigned char *x = a + (size_t)(row.a + l * rows.a) * size;
-        const unsigned char *y = b + (size_t)(row.b + l * rows.b) * size;
-        for (size_t byte = 0; byte < size; byte++)
-            *to++ = x[byte] | y[byte];
-    }
 }
 
 /* How far elements that stand opposite are apart on each axis of the result; 0: one for all. */

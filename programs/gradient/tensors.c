@@ -468,10 +468,6 @@ static void differ_combine(struct two t, uint32_t index)
     case ISA_KERNEL_UNLESS:
         differ_add(t.d, p, t.a, t.z, fit(p, join(p, isa_use_of(index), t.x, t.y), t.z));
         break;
-    case ISA_KERNEL_EITHER:
-        differ_add(t.d, p, t.a, t.x, fit(p, t.y, t.x));
-        differ_add(t.d, p, t.a, t.z, fit(p, t.y, t.z));
-        break;
     case ISA_KERNEL_SPREAD_LAST:
         differ_add(t.d, p, t.a, t.x, map(p, ISA_KERNEL_SUM_LAST, t.y));
         break;

@@ -101,11 +101,11 @@ static void report(struct shapes *s, struct lib_pos pos, const char *text)
     lib_diag_error(s->diags, LIB_DIAG_TYPE, s->ast->source, pos, "%s", text);
 }
 
-static struct known apply(struct shapes *s, const struct programs_expr *e,
-                          enum isa_kernel kernel, const struct isa_shape *a,
-                          const struct isa_shape *b, struct isa_numbers numbers)
+static struct known apply_to_all(struct shapes *s, const struct programs_expr *e,
+                                 enum isa_kernel kernel,
+                                 const struct isa_shape *const operands[],
+                                 struct isa_numbers numbers)
 {
-    const struct isa_shape *const operands[] = {a, b};
     struct known known = of_type(s, e->type);
     struct lib_text why = {0};
     struct isa_shape result;
@@ -115,6 +115,14 @@ static struct known apply(struct shapes *s, const struct programs_expr *e,
         known.shape = result;
     lib_text_free(&why);
     return known;
+}
+
+static struct known apply(struct shapes *s, const struct programs_expr *e,
+                          enum isa_kernel kernel, const struct isa_shape *a,
+                          const struct isa_shape *b, struct isa_numbers numbers)
+{
+    const struct isa_shape *const operands[] = {a, b};
+    return apply_to_all(s, e, kernel, operands, numbers);
 }
 
 /* An operation of one or two operands, of which one at least is a tensor. A number beside it has
@@ -431,20 +439,15 @@ static struct known look_at_update(struct shapes *s, const struct programs_expr 
 {
     struct known chosen = look(s, e->operands[1]);
     const struct known rows = look(s, e->operands[2]);
-    struct known known = of_type(s, e->type);
     struct isa_shape indices = {ISA_ELEMENT_INT, chosen.kind != INT, {0}};
-    struct lib_text why = {0};
     if (rows.kind != TENSOR)
-        return known;
+        return of_type(s, e->type);
     if (indices.rank)
         indices.extents[0] = chosen.kind == TENSOR ? chosen.shape.extents[0]
                                                    : ISA_UNKNOWN;
     const struct isa_shape *const operands[] = {a, &indices, &rows.shape};
-    if (!isa_kernel_shape(programs_tensor_kernel(e), operands, (struct isa_numbers){0},
-                          &known.shape, &why))
-        report(s, e->pos, lib_text_get(&why));
-    lib_text_free(&why);
-    return known;
+    return apply_to_all(s, e, programs_tensor_kernel(e), operands,
+                        (struct isa_numbers){0});
 }
 
 /* Calls whose first argument is a tensor. */
@@ -522,22 +525,18 @@ static struct known look_at_operation(struct shapes *s, const struct programs_ex
     return operate(s, e, operands);
 }
 
-/* select(c, a, b): EITHER of WHEN(c, a) and UNLESS(c, b). */
+/* select(c, a, b): a number beside a tensor has the element of the result. */
 static struct known look_at_choice(struct shapes *s, const struct programs_expr *e)
 {
-    const struct isa_numbers none = {0};
-    const struct known condition = look(s, e->operands[0]);
-    struct known chosen[2];
-    for (int i = 0; i < 2; i++) {
-        const struct known value = look(s, e->operands[i + 1]);
-        const struct isa_shape shape = value.kind == TENSOR
-                                           ? value.shape
-                                           : isa_shape_scalar(
-                                                 programs_type_element(e->type));
-        chosen[i] = apply(s, e, i ? ISA_KERNEL_UNLESS : ISA_KERNEL_WHEN, &condition.shape,
-                          &shape, none);
+    struct isa_shape shapes[3];
+    for (size_t i = 0; i < 3; i++) {
+        const struct known value = look(s, e->operands[i]);
+        shapes[i] = value.kind == TENSOR || i == 0
+                        ? value.shape
+                        : isa_shape_scalar(programs_type_element(e->type));
     }
-    return apply(s, e, ISA_KERNEL_EITHER, &chosen[0].shape, &chosen[1].shape, none);
+    const struct isa_shape *const operands[] = {&shapes[0], &shapes[1], &shapes[2]};
+    return apply_to_all(s, e, ISA_KERNEL_SELECT, operands, (struct isa_numbers){0});
 }
 
 static struct known look_at_call(struct shapes *s, const struct programs_expr *e)

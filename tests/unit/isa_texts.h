@@ -168,7 +168,7 @@ static const char elements_static[] =
     "  %2   combine _, _, kernel when    -> %5.0\n"
     "  %3   scalar.int $k                -> %4.1\n"
     "  %4   combine _, _, kernel unless  -> %5.1\n"
-    "  %5   combine _, _, kernel either  -> %12.0\n"
+    "  %5   combine _, _, kernel add     -> %12.0\n"
     "  %6   scalar.bool true             -> %7.0\n"
     "  %7   item.bool _, 0               -> %13.0\n"
     "  %8   load constant 2              -> %9.0, %10.0\n"
