@@ -1,6 +1,7 @@
 #include "lib/scratch_file.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -21,34 +22,29 @@ int lib_scratch_open(int *file)
     return error;
 }
 
-int lib_scratch_read(int file, void *bytes, size_t length, size_t at)
+/* Reads, or writes: then `bytes` are not changed. */
+static int transfer(int file, char *bytes, size_t length, size_t at, bool writes)
 {
-    char *next = bytes;
     while (length) {
-        const ssize_t done = pread(file, next, length, (off_t)at);
+        const ssize_t done = writes ? pwrite(file, bytes, length, (off_t)at)
+                                    : pread(file, bytes, length, (off_t)at);
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0)
             return done < 0 && errno ? errno : EIO;
-        next += done;
+        bytes += done;
         at += (size_t)done;
         length -= (size_t)done;
     }
     return 0;
 }
 
+int lib_scratch_read(int file, void *bytes, size_t length, size_t at)
+{
+    return transfer(file, bytes, length, at, false);
+}
+
 int lib_scratch_write(int file, const void *bytes, size_t length, size_t at)
 {
-    const char *next = bytes;
-    while (length) {
-        const ssize_t done = pwrite(file, next, length, (off_t)at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return done < 0 && errno ? errno : EIO;
-        next += done;
-        at += (size_t)done;
-        length -= (size_t)done;
-    }
-    return 0;
+    return transfer(file, (char *)bytes, length, at, true);
 }

@@ -301,6 +301,7 @@ test_headers = \
   tests/unit/cases.h \
   tests/unit/drawn.h \
   tests/unit/examples.h \
+  tests/unit/files.h \
   tests/unit/front_end.h \
   tests/unit/isa_texts.h \
   tests/unit/main.h \

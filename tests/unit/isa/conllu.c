@@ -1,5 +1,5 @@
 /* CoNLL-U: what is read, what is said of mistakes; and the transitions that make its trees. */
-#include "tests/unit/main.h"
+#include "tests/unit/files.h"
 
 #include "isa/tensor/files/conllu.h"
 #include "lib/memory.h"
@@ -9,19 +9,6 @@
 #include <string.h>
 
 static struct lib_diags diags;
-
-static const char *error(void)
-{
-    static char text[512];
-    ck_assert_uint_eq(diags.count, 1);
-    const struct lib_diag *d = &diags.items[0];
-    if (d->pos.line)
-        snprintf(text, sizeof text, "%u:%u: %s", d->pos.line, d->pos.column, d->text);
-    else
-        snprintf(text, sizeof text, "%s", d->text);
-    lib_diags_free(&diags);
-    return text;
-}
 
 /* --- what is read ------------------------------------------------------------------------------- */
 
@@ -65,7 +52,7 @@ static void check_options(const char *text, struct isa_conllu_options options,
     if (isa_conllu_read(&conllu, arena, &source, &options, &diags))
         write_conllu(&found, &conllu);
     else
-        lib_text_puts(&found, error());
+        lib_text_puts(&found, test_take_error(&diags));
     ck_assert_str_eq(lib_text_get(&found), result);
     lib_text_free(&found);
     lib_arena_free(arena);

@@ -1,5 +1,5 @@
 /* Files of tensors and trees: what is read, what is written, what is said of mistakes. */
-#include "tests/unit/main.h"
+#include "tests/unit/files.h"
 
 #include "isa/tensor/files/csv.h"
 #include "isa/tensor/files/npy.h"
@@ -11,20 +11,6 @@
 
 static struct isa_tensor_memory memory;
 static struct lib_diags diags;
-
-/* The one error that was found, "byte 6: ..." or "2:3: ..."; it is taken. */
-static const char *error(void)
-{
-    static char text[512];
-    ck_assert_uint_eq(diags.count, 1);
-    const struct lib_diag *d = &diags.items[0];
-    if (d->pos.line)
-        snprintf(text, sizeof text, "%u:%u: %s", d->pos.line, d->pos.column, d->text);
-    else
-        snprintf(text, sizeof text, "%s", d->text);
-    lib_diags_free(&diags);
-    return text;
-}
 
 static struct lib_source source_of(const char *bytes, size_t length)
 {
@@ -65,7 +51,7 @@ static void check_npy(unsigned version, const char *header, unsigned count, size
         isa_tensor_write(&text, tensor);
         ck_assert(tensor->word != 0);
     } else
-        lib_text_puts(&text, error());
+        lib_text_puts(&text, test_take_error(&diags));
     ck_assert_str_eq(lib_text_get(&text), result);
     isa_tensor_free(&memory, tensor);
     lib_text_free(&text);
@@ -151,7 +137,7 @@ START_TEST(files_that_end_early_are_no_npy)
         memcpy(copy, file.bytes, length);
         const struct lib_source source = source_of(copy, length);
         ck_assert(isa_npy_read(&memory, &source, NULL, true, &diags) == NULL);
-        ck_assert_msg(strncmp(error(), "byte ", 5) == 0, "%zu", length);
+        ck_assert_msg(strncmp(test_take_error(&diags), "byte ", 5) == 0, "%zu", length);
         free(copy);
     }
     lib_text_free(&file);
@@ -168,7 +154,7 @@ START_TEST(sizes_are_refused_before_memory_is_taken)
     const struct lib_source source = source_of("1,2\n3,4", 7);
     ck_assert(isa_csv_read(&memory, &source, NULL, true, &diags) == NULL);
     ck_assert_str_eq(
-        error(),
+        test_take_error(&diags),
         "a tensor of real[2, 2] takes 32 bytes; 0 of 31 bytes for tensors are taken");
 }
 END_TEST
@@ -247,7 +233,7 @@ static void check_csv(const char *text, const struct isa_shape *expected,
         lib_text_puts(&found, " ");
         isa_tensor_write(&found, tensor);
     } else
-        lib_text_puts(&found, error());
+        lib_text_puts(&found, test_take_error(&diags));
     ck_assert_str_eq(lib_text_get(&found), result);
     isa_tensor_free(&memory, tensor);
     lib_text_free(&found);
@@ -302,7 +288,7 @@ static void check_trees(const char *text, size_t most, const char *result)
         for (size_t i = 0; i < trees.word_count; i++)
             lib_text_printf(&found, " %s", trees.words[i]);
     } else
-        lib_text_puts(&found, error());
+        lib_text_puts(&found, test_take_error(&diags));
     ck_assert_str_eq(lib_text_get(&found), result);
     lib_text_free(&found);
     lib_arena_free(arena);

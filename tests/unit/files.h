@@ -1,0 +1,25 @@
+/* What tests of files that readers refuse share. */
+#ifndef TESTS_UNIT_FILES_H
+#define TESTS_UNIT_FILES_H
+
+#include "tests/unit/main.h"
+
+#include "lib/diag.h"
+
+#include <stdio.h>
+
+/* Returns the one error of `diags`, as "byte 6: ..." or "2:3: ...", and frees it. Valid until the next call. */
+static inline const char *test_take_error(struct lib_diags *diags)
+{
+    static char text[512];
+    ck_assert_uint_eq(diags->count, 1);
+    const struct lib_diag *d = &diags->items[0];
+    if (d->pos.line)
+        snprintf(text, sizeof text, "%u:%u: %s", d->pos.line, d->pos.column, d->text);
+    else
+        snprintf(text, sizeof text, "%s", d->text);
+    lib_diags_free(diags);
+    return text;
+}
+
+#endif
