@@ -441,24 +441,29 @@ static enum isa_type type_of_row(const struct isa_exec *exec,
     return exec->code->graph->nodes[instr - exec->code->instrs].type;
 }
 
-/* Reads an element of a tensor as a value of a type: an int of a real as INT_R converts, a bool of a
- * bool alone. Returns false if there is no such value. */
-static bool read_element(const struct isa_tensor *tensor, uint64_t i, enum isa_type type,
-                         isa_value *value)
+/* Whether each element of a row has a value of a type: a bool alone is a bool, and of reals the ints are those
+ * that INT_R converts. */
+static bool has_values(const struct isa_row *row, enum isa_type type)
 {
-    const double x = isa_tensor_get(tensor, i);
-    if (type == ISA_REAL) {
-        *value = isa_value_of_real(x);
+    const enum isa_element_kind element = row->tensor->shape.element;
+    if (type == ISA_BOOL)
+        return row->length == 0 || element == ISA_ELEMENT_BOOL;
+    if (type == ISA_REAL || !isa_element_is_real(element))
         return true;
+    for (uint64_t i = 0; i < row->length; i++) {
+        const double x = isa_tensor_get(row->tensor, row->first + i);
+        if (!(x >= -0x1p63 && x < 0x1p63))
+            return false;
     }
-    if (type == ISA_BOOL) {
-        *value = x != 0;
-        return tensor->shape.element == ISA_ELEMENT_BOOL;
-    }
-    if (tensor->shape.element != ISA_ELEMENT_INT && !(x >= -0x1p63 && x < 0x1p63))
-        return false;
-    *value = isa_value_of_int(isa_tensor_get_int(tensor, i));
     return true;
+}
+
+static isa_value read_element(const struct isa_tensor *tensor, uint64_t i,
+                              enum isa_type type)
+{
+    return type == ISA_REAL  ? isa_value_of_real(isa_tensor_get(tensor, i))
+           : type == ISA_INT ? isa_value_of_int(isa_tensor_get_int(tensor, i))
+                             : (isa_value)(isa_tensor_get(tensor, i) != 0);
 }
 
 /* Finds where row number `b` lies, if there is one. */
@@ -482,11 +487,8 @@ static bool locate_row(const struct isa_exec *exec, isa_value a, isa_value b,
 bool isa_tensors_find_row(const struct isa_exec *exec, const struct isa_instr *instr,
                           isa_value a, isa_value b, struct isa_row *row)
 {
-    const enum isa_type type = type_of_row(exec, instr);
-    bool good = locate_row(exec, a, b, row);
-    isa_value value;
-    for (uint64_t i = 0; good && i < row->length; i++)
-        good = read_element(row->tensor, row->first + i, type, &value);
+    const bool good = locate_row(exec, a, b, row) &&
+                      has_values(row, type_of_row(exec, instr));
     if (!good)
         row->length = 0;
     return good;
@@ -524,7 +526,7 @@ enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
     struct isa_element *elements = exec->structures.all.items[exec->array].elements;
     for (uint64_t i = 0; i < row.length; i++) {
         struct isa_element *e = &elements[i];
-        read_element(row.tensor, row.first + i, type, &e->value);
+        e->value = read_element(row.tensor, row.first + i, type);
         e->info = depth << ISA_ELEMENT_DEPTH_SHIFT | ISA_ELEMENT_WRITTEN;
     }
     return ISA_TENSORS_MADE;
