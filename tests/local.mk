@@ -405,6 +405,7 @@ oracle_programs = \
   tests/oracle/parts.df \
   tests/oracle/pairs.asm \
   tests/oracle/rows.asm \
+  tests/oracle/shapes.asm \
   tests/oracle/vectors.asm \
   tests/oracle/elements.df \
   tests/oracle/index.df \
