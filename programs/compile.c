@@ -40,7 +40,7 @@ static struct isa_graph *front_end(const struct lib_source *source,
     if (!ast || diags->errors)
         return NULL;
     if ((!options->result || programs_training_graft(ast, options->result, diags)) &&
-        programs_data_read(ast, options->files, options->trees, diags) &&
+        programs_data_read(ast, options->files, options->trees, options->known, diags) &&
         programs_resolve(ast, diags) && programs_infer(ast, diags) &&
         programs_shapes(ast, diags))
         graph = programs_build(ast, options, diags);

@@ -81,6 +81,7 @@ libhiaton_a_SOURCES += \
   programs/types/infer_tensor_inside.h \
   programs/types/instance.c \
   programs/types/instance.h \
+  programs/types/known.h \
   programs/types/resolve.c \
   programs/types/resolve.h \
   programs/types/shapes.c \

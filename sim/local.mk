@@ -225,6 +225,7 @@ libhiaton_a_SOURCES += \
   sim/sweep/rerun.h \
   sim/sweep/rerun_inside.h \
   sim/sweep/rerun_open.c \
+  sim/sweep/rerun_train.c \
   sim/sweep/rerun_write.c \
   sim/sweep/result_layout.c \
   sim/sweep/result_layout.h \

@@ -84,17 +84,26 @@ static const char *name_of(const struct work *w, const struct traces_column *col
     return name;
 }
 
+/* " per sentences"; or "". */
+static const char *per_name(const struct work *w)
+{
+    const analysis_column_list *per = &w->figure->common.per;
+    return per->count ? lib_arena_printf(w->chart->arena, " per %s",
+                                         name_of(w, per->items[0], WITHOUT_UNIT))
+                      : "";
+}
+
 /* What values relative to a base are called. */
 static const char *relative_name(const struct work *w, const struct traces_column *column)
 {
     const char *name = name_of(w, column, WITHOUT_UNIT);
     switch (w->figure->common.relative) {
     case ANALYSIS_RELATIVE_RATIO:
-        return lib_arena_printf(w->chart->arena, "relative %s", name);
+        return lib_arena_printf(w->chart->arena, "relative %s%s", name, per_name(w));
     case ANALYSIS_RELATIVE_SPEEDUP:
         return "speedup";
     default:
-        return lib_arena_printf(w->chart->arena, "saved %s [%%]", name);
+        return lib_arena_printf(w->chart->arena, "saved %s%s [%%]", name, per_name(w));
     }
 }
 
@@ -128,12 +137,14 @@ static const char *value_label(const struct work *w)
         return lib_arena_printf(w->chart->arena, "share of %s",
                                 name_of(w, w->figure->whole.items[0], WITHOUT_UNIT));
     if (values->count == 1)
-        return name_of(w, values->items[0], WITH_UNIT);
+        return lib_arena_printf(w->chart->arena, "%s%s",
+                                name_of(w, values->items[0], WITH_UNIT), per_name(w));
     if (shared_unit(w))
-        return shared_unit(w);
+        return lib_arena_printf(w->chart->arena, "%s%s", shared_unit(w), per_name(w));
     for (size_t i = 0; i < values->count; i++)
         lib_text_printf(&text, "%s%s", i ? ", " : "",
                         name_of(w, values->items[i], WITHOUT_UNIT));
+    lib_text_puts(&text, per_name(w));
     return keep(w, &text);
 }
 

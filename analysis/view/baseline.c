@@ -139,8 +139,9 @@ static void put_run(struct analysis_baselines *bases, const struct traces_reader
         *first = run;
     bases->sources[base] = add_source(bases->sources[base], frame, run);
     for (size_t v = 0; v < values->count; v++)
-        analysis_cube_put(&bases->cube, place + v,
-                          traces_reader_number(frame, run, values->items[v]));
+        analysis_cube_put(
+            &bases->cube, place + v,
+            analysis_cube_number(&bases->output, frame, run, values->items[v]));
 }
 
 void analysis_baselines_make(struct analysis_baselines *bases,
@@ -154,8 +155,10 @@ void analysis_baselines_make(struct analysis_baselines *bases,
         .relative = (enum analysis_relative)output->relative};
     if (!output->base)
         return;
-    bases->output = (struct analysis_view_spec){
-        .where = output->base, .of = ANALYSIS_MEAN, .spread = ANALYSIS_NONE};
+    bases->output = (struct analysis_view_spec){.where = output->base,
+                                                .of = ANALYSIS_MEAN,
+                                                .spread = ANALYSIS_NONE,
+                                                .per = output->per};
     list_columns(bases, frame);
     bases->view = (struct analysis_view){
         .output = &bases->output,

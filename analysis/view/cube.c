@@ -84,6 +84,17 @@ size_t analysis_cube_find(const struct analysis_cube *cube,
     return index_of(cube, at[ANALYSIS_PANEL], at[ANALYSIS_SERIES], at[ANALYSIS_ROW], 0);
 }
 
+double analysis_cube_number(const struct analysis_view_spec *output,
+                            const struct traces_reader *frame, size_t run,
+                            const struct traces_column *column)
+{
+    const double number = traces_reader_number(frame, run, column);
+    if (!output->per.count)
+        return number;
+    const double parts = traces_reader_number(frame, run, output->per.items[0]);
+    return parts != 0 ? number / parts : NAN;
+}
+
 void analysis_cube_put(struct analysis_cube *cube, size_t place, double number)
 {
     if (!isnan(number))

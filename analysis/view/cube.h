@@ -83,7 +83,7 @@ bool analysis_cube_hides(const struct analysis_cube *cube);
 /* Adds what such a cube hides, and what to do about it: "`times`: a number would be the mean over `n` (1, 2); add ...". */
 void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
 
-/* Returns the text behind the name of a value: how it is compared, and which parameters it is a mean
+/* Returns the text behind the name of a value: what it is per, how it is compared, and which parameters it is a mean
  * over. "", " (speedup)", " (speedup, geometric mean over program)", " (ratio, across n)" where bases
  * have another n. `labels` may be NULL. The text is the arena's. */
 const char *analysis_cube_suffix(const struct analysis_cube *cube,
@@ -122,6 +122,11 @@ void analysis_cube_lay_out(struct analysis_cube *cube);
 /* The place of the first value of a run that was chosen; the other values follow. */
 size_t analysis_cube_find(const struct analysis_cube *cube,
                           const struct traces_reader *frame, size_t run);
+
+/* The number of a run in a column, divided by what the output shows it per; NaN if there is none. */
+double analysis_cube_number(const struct analysis_view_spec *output,
+                            const struct traces_reader *frame, size_t run,
+                            const struct traces_column *column);
 
 /* Adds a number to a place; NaN is none. */
 void analysis_cube_put(struct analysis_cube *cube, size_t place, double number);

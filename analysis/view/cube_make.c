@@ -53,6 +53,7 @@ void analysis_view_want(const struct analysis_view *view, struct traces_reader *
     for (int d = 0; d < ANALYSIS_DIMENSIONS; d++)
         want_all(view->dimensions[d], frame);
     want_all(view->values, frame);
+    want_all(&view->output->per, frame);
     for (size_t i = 0; (named = analysis_condition_column(view->output->where, i)); i++)
         traces_reader_want(frame, named);
     traces_reader_want_varying(frame);
@@ -108,7 +109,8 @@ static void put_run(struct work *w, size_t run)
     bool counts = analysis_counted_runs_take(&w->once, w->frame, run, place,
                                              analysis_baselines_source(&w->bases, base));
     for (size_t v = 0; v < values->count; v++) {
-        double number = traces_reader_number(w->frame, run, values->items[v]);
+        double number = analysis_cube_number(cube->view->output, w->frame, run,
+                                             values->items[v]);
         if (is_relative)
             number = analysis_baselines_compare(&w->bases, base, v, number);
         if (counts)
@@ -272,9 +274,14 @@ const char *analysis_cube_suffix(const struct analysis_cube *cube,
     const char *over = cube->hidden.columns.count
                            ? analysis_cube_over(cube, labels, arena)
                            : "";
-    return *compared || *over ? lib_arena_printf(arena, " (%s%s%s)", compared,
+    const char *per = output->per.count
+                          ? lib_arena_printf(
+                                arena, " per %s",
+                                analysis_labels_name(labels, output->per.items[0]))
+                          : "";
+    return *compared || *over ? lib_arena_printf(arena, "%s (%s%s%s)", per, compared,
                                                  *compared && *over ? ", " : "", over)
-                              : "";
+                              : per;
 }
 
 /* --- what is left out ------------------------------------------------------------------- */

@@ -114,6 +114,15 @@ void view_read_relative(struct lib_fields *r, size_t i, void *into)
                       &t->common->relative);
 }
 
+void view_read_per(struct lib_fields *r, size_t i, void *into)
+{
+    struct view_target *t = into;
+    if (lib_fields_entry(r, i)->kind != LIB_YAML_SCALAR)
+        lib_fields_expected(r, i, "the name of one column");
+    else
+        view_read_columns(r, i, t, &t->common->per, VIEW_A_NUMBER);
+}
+
 /* What stands behind "labels" in a key: its place, as the key may begin with "figures.". */
 static size_t labels_prefix(const struct lib_yaml_entry *e)
 {
@@ -195,6 +204,9 @@ void view_check_common(struct lib_fields *r, size_t i, const struct view_target 
                          analysis_spread_names[o->spread], analysis_of_names[o->of]);
     if (o->of == ANALYSIS_GEOMEAN)
         view_check_geomean(r, i, o);
+    if (o->per.count && o->is_detailed)
+        lib_fields_wrong(r, i,
+                         "`per` divides numbers of runs, not those beside their rows");
     if (o->name && is_taken(t->outputs, o))
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, o->pos,
                        "there is a table or figure `%s` already", o->name);
@@ -235,6 +247,7 @@ void analysis_view_specs_free(struct analysis_view_specs *outputs)
     for (size_t i = 0; i < outputs->tables.count; i++) {
         struct analysis_table_spec *t = &outputs->tables.items[i];
         LIB_VEC_FREE(&t->common.values);
+        LIB_VEC_FREE(&t->common.per);
         LIB_VEC_FREE(&t->rows);
         LIB_VEC_FREE(&t->below);
         LIB_VEC_FREE(&t->columns);
@@ -242,6 +255,7 @@ void analysis_view_specs_free(struct analysis_view_specs *outputs)
     for (size_t i = 0; i < outputs->figures.count; i++) {
         struct analysis_figure *f = &outputs->figures.items[i];
         LIB_VEC_FREE(&f->common.values);
+        LIB_VEC_FREE(&f->common.per);
         LIB_VEC_FREE(&f->x);
         LIB_VEC_FREE(&f->z);
         LIB_VEC_FREE(&f->whole);

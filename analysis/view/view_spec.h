@@ -63,7 +63,9 @@ struct analysis_view_spec {
     struct analysis_condition *where; /* or NULL: all */
     struct analysis_condition *base;  /* or NULL: values are shown as they are */
     unsigned relative;                /* enum analysis_relative */
-    bool is_detailed;                 /* values are of a detail, and places beside runs */
+    analysis_column_list
+        per; /* at most one: the values of a run are divided by its number there */
+    bool is_detailed; /* values are of a detail, and places beside runs */
     enum traces_detail detail;
     unsigned thin;                 /* enum analysis_thin */
     struct analysis_labels labels; /* of columns and values; within those of all */

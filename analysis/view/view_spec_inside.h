@@ -40,6 +40,7 @@ void view_read_spread(struct lib_fields *r, size_t i, void *into);
 void view_read_where(struct lib_fields *r, size_t i, void *into);
 void view_read_base(struct lib_fields *r, size_t i, void *into);
 void view_read_relative(struct lib_fields *r, size_t i, void *into);
+void view_read_per(struct lib_fields *r, size_t i, void *into);
 void view_read_labels(struct lib_fields *r, size_t i, void *into);
 
 #define VIEW_COMMON_FIELDS                                                               \
@@ -63,6 +64,11 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into);
          .read = view_read_where,                                                        \
          .value = "CONDITION",                                                           \
          .help = "Which runs; also on statistics and status"},                           \
+        {.name = "per",                                                                  \
+         .read = view_read_per,                                                          \
+         .value = "COLUMN",                                                              \
+         .help =                                                                         \
+             "Numbers by which the values of each run are divided, such as an input"},   \
         {.name = "labels",                                                               \
          .read = view_read_labels,                                                       \
          .is_open = true,                                                                \

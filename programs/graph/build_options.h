@@ -3,6 +3,7 @@
 #define PROGRAMS_GRAPH_BUILD_OPTIONS_H
 
 #include "isa/tensor/tensor.h"
+#include "programs/types/known.h"
 
 #include <stdbool.h>
 
@@ -23,6 +24,8 @@ struct programs_options {
         pairs_gradients; /* a gradient's calls run with the forward calls that they belong to (grad.mode) */
     struct lib_arena *
         files; /* what the program names is read into it, as errors point there; NULL: not read */
+    struct programs_known *
+        known; /* files that are not read again; those that are read are added. NULL: none */
     const char *
         trees; /* a file that is read in place of each that `trees` and `conllu` name; NULL: none */
     const char *

@@ -77,23 +77,47 @@ static bool read_conllu(struct programs_ast *ast, struct programs_data *data,
     return true;
 }
 
-static bool read_one(struct programs_ast *ast, struct programs_data *data,
-                     struct lib_arena *files, const char *trees, struct lib_diags *diags)
+const struct lib_source *programs_known_find(const struct programs_known *known,
+                                             const char *path)
 {
-    static const struct isa_shape vector = {ISA_ELEMENT_REAL, 1, {ISA_UNKNOWN}};
+    for (size_t i = 0; known && i < known->list.count; i++)
+        if (strcmp(known->list.items[i].path, path) == 0)
+            return known->list.items[i].source;
+    return NULL;
+}
+
+/* Returns the bytes of a file, or NULL if they were reported as unreadable. */
+static const struct lib_source *find_source(const struct programs_ast *ast,
+                                            const struct programs_data *data,
+                                            struct lib_arena *files, const char *trees,
+                                            struct programs_known *known,
+                                            struct lib_diags *diags)
+{
+    const struct lib_source *source = programs_known_find(known, data->path);
+    const bool is_replaced = data->kind != PROGRAMS_DATA_FILE && trees;
     struct lib_diags own = {0};
-    const struct lib_source *source = lib_file_read(
-        files,
-        data->kind != PROGRAMS_DATA_FILE && trees ? trees
-                                                  : path_of(ast, files, data->path),
-        &own);
-    if (!source) {
+    if (source)
+        return source;
+    source = lib_file_read(files, is_replaced ? trees : path_of(ast, files, data->path),
+                           &own);
+    if (!source)
         lib_diag_error(diags, LIB_DIAG_FILE, ast->source, data->pos, "%s",
                        own.count ? own.items[0].text : "cannot be read");
-        lib_diags_free(&own);
-        return false;
-    }
     lib_diags_free(&own);
+    if (source && known)
+        *LIB_VEC_PUSH(&known->list) = (struct programs_known_file){
+            lib_arena_copy(files, data->path, strlen(data->path)), source};
+    return source;
+}
+
+static bool read_one(struct programs_ast *ast, struct programs_data *data,
+                     struct lib_arena *files, const char *trees,
+                     struct programs_known *known, struct lib_diags *diags)
+{
+    static const struct isa_shape vector = {ISA_ELEMENT_REAL, 1, {ISA_UNKNOWN}};
+    const struct lib_source *source = find_source(ast, data, files, trees, known, diags);
+    if (!source)
+        return false;
     if (data->kind == PROGRAMS_DATA_TREES)
         return read_trees(ast, data, source, diags);
     if (data->kind == PROGRAMS_DATA_CONLLU)
@@ -107,7 +131,8 @@ static bool read_one(struct programs_ast *ast, struct programs_data *data,
 }
 
 bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
-                        const char *trees, struct lib_diags *diags)
+                        const char *trees, struct programs_known *known,
+                        struct lib_diags *diags)
 {
     bool good = true;
     bool has_trees = false;
@@ -121,7 +146,7 @@ bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
     }
     for (size_t i = 0; i < ast->data_count; i++) {
         if (files) {
-            good = read_one(ast, ast->data[i], files, trees, diags) && good;
+            good = read_one(ast, ast->data[i], files, trees, known, diags) && good;
             continue;
         }
         lib_diag_error(diags, LIB_DIAG_FILE, ast->source, ast->data[i]->pos,

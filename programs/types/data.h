@@ -5,13 +5,15 @@
 #define PROGRAMS_TYPES_DATA_H
 
 #include "programs/syntax/ast.h"
+#include "programs/types/known.h"
 
-/* Reads them all. Their bytes go to the arena `files`, which lives as long as `diags`; NULL: no files may be
- * read, and each is an error. `trees`: a file
- * that is read in place of those that `trees` and `conllu` name; or NULL. false: something was reported. What was read is to
- * be given back, whatever became of it. */
+/* Reads all of them. Their bytes go to the arena `files`, which must live as long as `diags`; if it is
+ * NULL, no files may be read, and each is an error. A file in `known` is taken from there, and one that is
+ * read is added to it. `trees` is read in place of other trees and sentences. `known` and `trees` may be NULL.
+ * Returns false if something was reported. The caller calls programs_data_free in either case. */
 bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
-                        const char *trees, struct lib_diags *diags);
+                        const char *trees, struct programs_known *known,
+                        struct lib_diags *diags);
 void programs_data_free(struct programs_ast *ast);
 
 #endif

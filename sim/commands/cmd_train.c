@@ -23,13 +23,14 @@ enum {
     KEY_FIGURE,
     KEY_RESUME,
     KEY_THREADS,
-    KEY_TREES,
     KEY_OPTIONS, /* behind it one for each row of the table */
 #define CHOICE(field, ...) KEY_OPTION_##field,
 #define WHOLE(field, ...) KEY_OPTION_##field,
 #define OPEN_WHOLE(field, ...) KEY_OPTION_##field,
 #define REAL(field, ...) KEY_OPTION_##field,
+#define PATH(field, ...) KEY_OPTION_##field,
 #include "sim/training/options.def"
+#undef PATH
 #undef REAL
 #undef OPEN_WHOLE
 #undef WHOLE
@@ -44,7 +45,7 @@ struct own {
     uint64_t every;
     unsigned threads; /* 0: not given */
     bool resumes;
-    const char *folder, *trees, *figure; /* NULL: not given */
+    const char *folder, *figure; /* NULL: not given */
 };
 
 static const struct argp_option own_options[] = {
@@ -57,7 +58,9 @@ static const struct argp_option own_options[] = {
 #define OPEN_WHOLE WHOLE
 #define REAL(field, standard, min, end, value, expected, help)                           \
     {#field, KEY_OPTION_##field, value, 0, help, 0},
+#define PATH(field, help) {#field, KEY_OPTION_##field, "FILE", 0, help, 0},
 #include "sim/training/options.def"
+#undef PATH
 #undef REAL
 #undef OPEN_WHOLE
 #undef WHOLE
@@ -71,8 +74,6 @@ static const struct argp_option own_options[] = {
      0},
     {"threads", KEY_THREADS, "N", 0,
      "Of the host; they change nothing but the time. Default: one for each processor", 0},
-    {"trees", KEY_TREES, "FILE", 0,
-     "Read these trees or sentences in place of those of the program", 0},
     {0},
 };
 
@@ -110,9 +111,6 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     case KEY_THREADS:
         own->threads = (unsigned)sim_options_whole("--threads", text, 1, MOST_THREADS,
                                                    state->name);
-        return 0;
-    case KEY_TREES:
-        own->trees = text;
         return 0;
     default:
         return parse_training(key, text, state->name, &own->training);
@@ -379,7 +377,7 @@ static enum sim_status open_all(struct command *c)
         .input_count = o->argument_count - 1,
         .sets = o->sets,
         .set_count = o->set_count,
-        .trees = c->own->trees,
+        .trees = c->own->training.trees,
         .seed = o->seed,
         .batch = c->own->training.batch,
         .held = c->own->training.held,

@@ -116,6 +116,7 @@ static void add_options(struct traces_columns *columns, struct lib_arena *arena)
         [SIM_TRAINING_CHOICE] = TRACES_TYPE_TEXT,
         [SIM_TRAINING_WHOLE] = TRACES_TYPE_INT,
         [SIM_TRAINING_REAL] = TRACES_TYPE_REAL,
+        [SIM_TRAINING_PATH] = TRACES_TYPE_TEXT,
     };
     for (size_t i = 0; i < sim_training_option_count; i++) {
         const struct sim_training_option *option = &sim_training_option_table[i];

@@ -74,7 +74,9 @@ static void put_setting(void *context, const struct sim_param *param,
     struct settling *s = context;
     if (param->kind == SIM_PARAM_SETTING)
         sim_params_put_setting(&s->config->setup.settings, param->setting, value);
-    if (param->kind == SIM_PARAM_TRAIN)
+    if (param->kind == SIM_PARAM_TRAIN && param->option->kind == SIM_TRAINING_PATH)
+        s->config->trees = &s->experiment->trees.items[value->number];
+    else if (param->kind == SIM_PARAM_TRAIN)
         sim_params_put_option(&s->config->training, param->option, value);
 }
 
@@ -109,6 +111,19 @@ void sim_config_put_input(struct sim_config *config, const struct sim_param *par
     config->inputs.given[input] = true;
 }
 
+/* What a program has for trainings on some trees. Returns NULL if runs are no trainings. */
+static const struct sim_experiment_training *
+find_training(const struct sim_experiment *x, const struct sim_config *config)
+{
+    const struct sim_experiment_program *p = config->program;
+    const size_t trees = config->trees ? (size_t)(config->trees - x->trees.items)
+                                       : SIZE_MAX;
+    for (size_t i = 0; i < p->trainings.count; i++)
+        if (p->trainings.items[i].trees == trees)
+            return &p->trainings.items[i];
+    return NULL;
+}
+
 void sim_settle_combination(const struct sim_experiment *experiment, uint64_t combination,
                             struct lib_arena *arena, struct sim_config *config)
 {
@@ -124,6 +139,7 @@ void sim_settle_combination(const struct sim_experiment *experiment, uint64_t co
     config->training = sim_training_defaults();
     sim_combination_each(x, combination, put_setting, &s);
     sim_training_options_complete(&config->training);
+    config->trained = find_training(x, config);
     sim_combination_each(x, combination, put_measure, &s);
     config->strategy = sim_strategy_names[s.strategy];
     config->image =
@@ -168,6 +184,8 @@ static struct traces_cell option_cell(const struct sim_config *config,
         return traces_cell_real(sim_training_option_real(o, option));
     if (option->kind == SIM_TRAINING_CHOICE)
         return traces_cell_text(sim_training_option_choice(o, option));
+    if (option->kind == SIM_TRAINING_PATH)
+        return traces_cell_text(config->trees ? config->trees->label : NULL);
     const uint64_t value = sim_training_option_whole(o, option);
     return traces_cell_cycle(value < option->min ? UINT64_MAX : value);
 }
@@ -306,10 +324,12 @@ static void describe_training(const struct sim_config *config, unsigned model,
         lib_text_printf(out, "training %d, tensors %d\n", SIM_TRAINING_MODEL_VERSION,
                         SIM_TENSOR_MODEL_VERSION);
     lib_text_puts(out, "trained ");
-    isa_digest_write(config->program->trained, out);
+    isa_digest_write(config->trained->digest, out);
     lib_text_puts(out, "\n");
     for (size_t i = 0; i < sim_training_option_count; i++) {
         const struct sim_training_option *option = &sim_training_option_table[i];
+        if (option->kind == SIM_TRAINING_PATH)
+            continue; /* the digest is of the file too */
         lib_text_clear(&usual);
         lib_text_clear(&value);
         sim_training_option_write(&standard, option, &usual);

@@ -52,9 +52,11 @@ struct sim_config {
     const struct sim_experiment_machine *machine;
     const char *strategy;
     struct sim_setup setup;
-    const char *energy_table;             /* as it was named; NULL: none */
-    const struct sim_window *window;      /* NULL: all of the run */
-    struct sim_training_options training; /* where runs are trainings */
+    const char *energy_table;                 /* as it was named; NULL: none */
+    const struct sim_window *window;          /* NULL: all of the run */
+    struct sim_training_options training;     /* where runs are trainings */
+    const struct sim_experiment_trees *trees; /* and their trees; NULL: of the program */
+    const struct sim_experiment_training *trained; /* what the program has for them */
     struct sim_inputs inputs;
     uint64_t seed;       /* the run's own, if it comes from sim_settle */
     uint32_t repetition; /* from 1 */

@@ -519,6 +519,9 @@ static void free_program(struct sim_experiment_program *p)
             if (!same && graph != p->program.graph)
                 isa_graph_free(graph);
         }
+    for (size_t i = 0; i < p->trainings.count; i++)
+        LIB_VEC_FREE(&p->trainings.items[i].known.list);
+    LIB_VEC_FREE(&p->trainings);
     sim_program_free(&p->program); /* and the first image */
 }
 
@@ -541,6 +544,7 @@ void sim_experiment_free(struct sim_experiment *experiment)
     LIB_VEC_FREE(&experiment->machines);
     LIB_VEC_FREE(&experiment->windows);
     LIB_VEC_FREE(&experiment->energies);
+    LIB_VEC_FREE(&experiment->trees);
     sim_setting_files_free(&experiment->files);
     LIB_VEC_FREE(&experiment->conditions);
     traces_columns_free(&experiment->columns);

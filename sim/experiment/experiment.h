@@ -32,10 +32,11 @@ enum sim_param_kind {
     SIM_PARAM_TRAIN,
 };
 
-/* The number of a value is the place of a program, machine, strategy, window or table of energies
- * in the lists below, the seed, or the value of a setting that is a number or a choice; of another
- * setting the value's field is in the arena. An input's is 0: what it means depends on the type that
- * the program gives it. So is that of an option of training, which is read from its text. */
+/* The number of a value is the place of a program, machine, strategy, window, table of energies or
+ * file of trees in the lists below, the seed, or the value of a setting that is a number or a
+ * choice; of another setting the value's field is in the arena. An input's is 0: what it means
+ * depends on the type that the program gives it. So is that of another option of training, which is
+ * read from its text. */
 struct sim_param {
     enum sim_param_kind kind;
     const char *name; /* pe.count, inputs.n, program */
@@ -70,6 +71,13 @@ static inline unsigned sim_form_of(const struct machine_settings *settings)
     return settings->loop_constants + 2 * settings->grad_mode;
 }
 
+/* What a program has for training, with some trees or sentences, or its own. */
+struct sim_experiment_training {
+    size_t trees;                /* their place in the experiment; SIZE_MAX: its own */
+    struct programs_known known; /* the files that it reads; the list is owned */
+    struct isa_digest digest;    /* of all of it */
+};
+
 struct sim_experiment_program {
     const char *path; /* as in the experiment */
     const char *name; /* in results: no two programs have the same */
@@ -80,8 +88,9 @@ struct sim_experiment_program {
      * decided already, all are the first. Forms that do not differ are the same. */
     struct sim_image images[SIM_STRATEGIES][SIM_FORMS];
     struct programs_training
-        training;              /* where runs are trainings: what it has for them */
-    struct isa_digest trained; /* and the digest of all of that */
+        training; /* where runs are trainings: what it has for them */
+    LIB_VEC(struct sim_experiment_training)
+    trainings; /* owned; by the trees of its runs */
 };
 
 struct sim_experiment_machine {
@@ -99,6 +108,13 @@ struct sim_experiment_energy {
     const char *name; /* as in the experiment */
     struct lib_pos pos;
     const struct analysis_energy *table; /* NULL after an error */
+};
+
+/* A value of train.trees: trees or sentences in place of those of a program. */
+struct sim_experiment_trees {
+    const char *name; /* as in the experiment */
+    const char *path;
+    const char *label; /* NAME@DIGEST: what results call them */
 };
 
 /* An item of `program`: a stretch of the programs' axis, which has a place for each
@@ -129,6 +145,7 @@ struct sim_experiment {
     LIB_VEC(struct sim_experiment_machine) machines;
     LIB_VEC(struct sim_experiment_window) windows;
     LIB_VEC(struct sim_experiment_energy) energies;
+    LIB_VEC(struct sim_experiment_trees) trees;
     struct sim_setting_files files; /* that settings and machines name */
     LIB_VEC(struct analysis_condition *) conditions;
     struct lib_pos where; /* they stand there */

@@ -91,6 +91,46 @@ static bool has_strategy(const struct sim_experiment *x, size_t p, unsigned stra
     return x->entries.count == 0 && has_value(of_all, strategy);
 }
 
+/* Whether a parameter has that file of trees; without one (NULL), trees are a program's own (SIZE_MAX). */
+static bool is_of_trees(const struct sim_param *param, size_t trees)
+{
+    return param ? trees != SIZE_MAX && has_value(param, (unsigned)trees)
+                 : trees == SIZE_MAX;
+}
+
+/* Whether a run of program `p` has that file of trees: its own parameter counts, where it has one. */
+static bool has_trees(const struct sim_experiment *x, size_t p, size_t trees)
+{
+    const struct sim_param *program = find(x, "program"),
+                           *of_all = find(x, "train.trees");
+    for (size_t e = 0; e < x->entries.count; e++) {
+        const struct sim_param *own = sim_suite_own(x, e, "train.trees");
+        if (program->values.list.items[e].number == p &&
+            is_of_trees(own ? own : of_all, trees))
+            return true;
+    }
+    return x->entries.count == 0 && is_of_trees(of_all, trees);
+}
+
+/* Finds what a program has for trainings, for each of the files of trees that its runs read. */
+static bool load_trainings(struct sim_experiment *x, size_t program,
+                           struct lib_diags *diags)
+{
+    struct sim_experiment_program *p = &x->programs.items[program];
+    bool good = true;
+    for (size_t i = 0; good && i <= x->trees.count; i++) {
+        const bool is_own = i == x->trees.count;
+        if (!has_trees(x, program, is_own ? SIZE_MAX : i))
+            continue;
+        struct sim_experiment_training *t = LIB_VEC_PUSH(&p->trainings);
+        *t = (struct sim_experiment_training){.trees = is_own ? SIZE_MAX : i};
+        good = sim_training_check(p->program.file, x->arena,
+                                  is_own ? NULL : x->trees.items[i].path, &t->known,
+                                  &p->training, &t->digest, diags);
+    }
+    return good;
+}
+
 /* Where no strategy is known, which was told as an error, the program is read as it is: what
  * else is wrong can be told only of a program. So one that is loaded has a graph. */
 static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t program)
@@ -107,8 +147,7 @@ static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t 
         good = sim_program_finish(&p->program, NULL, ISA_STAGE_COUNT, &diags);
     assert(!good || p->program.graph);
     if (good && x->trains)
-        good = sim_training_check(p->program.file, x->arena, &p->training, &p->trained,
-                                  &diags);
+        good = load_trainings(x, program, &diags);
     adopt(r, &diags, "", "", p->pos);
     return good;
 }

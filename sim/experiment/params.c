@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/file.h"
 #include "sim/experiment/suite.h"
 
 const char *const sim_strategy_names[] = {"static", "expanding"};
@@ -206,12 +207,48 @@ void sim_params_put_option(struct sim_training_options *options,
     lib_text_free(&why); /* it was checked */
 }
 
+/* Reads a file of trees for its digest. Returns false if it cannot be read, and why is in `why`. */
+static bool read_trees(struct sim_experiment *x, const char *text, struct lib_text *why)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    const char *slash = strrchr(text, '/');
+    const char *path = *text == '/' ? text
+                                    : lib_arena_printf(x->arena, "%s%s", x->folder, text);
+    const struct lib_source *source = lib_file_read(arena, path, &diags);
+    if (source)
+        *LIB_VEC_PUSH(&x->trees) = (struct sim_experiment_trees){
+            text, path,
+            lib_arena_printf(
+                x->arena, "%s@%s", slash ? slash + 1 : text,
+                isa_digest_keep(arena, isa_digest_of(source->bytes, source->length)))};
+    else
+        lib_text_puts(why, diags.items[0].text);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+    return source != NULL;
+}
+
+/* Finds the file of trees that a value names, or reads it. */
+static void understand_trees(const struct params *p, struct sim_value *value,
+                             struct lib_text *why)
+{
+    struct sim_experiment *x = p->experiment;
+    for (value->number = 0; value->number < x->trees.count; value->number++)
+        if (strcmp(x->trees.items[value->number].name, value->text) == 0)
+            return;
+    read_trees(x, value->text, why);
+}
+
 static void understand_option(const struct params *p, const struct sim_param *param,
-                              const struct sim_value *value)
+                              struct sim_value *value)
 {
     struct sim_training_options options = sim_training_defaults();
     struct lib_text why = {0};
-    if (!sim_training_option_set(&options, param->option, value->text, &why))
+    const bool good = sim_training_option_set(&options, param->option, value->text, &why);
+    if (good && param->option->kind == SIM_TRAINING_PATH)
+        understand_trees(p, value, &why);
+    if (why.length)
         wrong_value(p, value, "%s: %s", param->name, why.bytes);
     lib_text_free(&why);
 }
@@ -364,7 +401,8 @@ static const char *words_of(const struct params *p, const struct sim_param *para
     if (kind == SIM_PARAM_TRAIN)
         return param->option->kind == SIM_TRAINING_CHOICE
                    ? lib_arena_printf(p->r->arena, "one of %s", param->option->value)
-                   : NULL;
+               : param->option->kind == SIM_TRAINING_PATH ? "the path of a file"
+                                                          : NULL;
     return kind == SIM_PARAM_MACHINE    ? "the name of a machine"
            : kind == SIM_PARAM_STRATEGY ? strategy_words(p)
            : kind == SIM_PARAM_WINDOW   ? "cycles, FROM..TO, or the name of a function"

@@ -57,6 +57,8 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
     ROW(SPREAD, "spread", "spread", "none|sd|ci95|range", BOTH, TEXT,                    \
         "Shown beside it; none")                                                         \
     ROW(WHERE, "where", "where", "CONDITION", BOTH, TEXT, "Which runs")                  \
+    ROW(PER, "per", "per", "COLUMN", BOTH, TEXT,                                         \
+        "Numbers by which the values of each run are divided")                           \
     ROW(RELATIVE, "relative", "relative.to", "CONDITION", BOTH, TEXT,                    \
         "Compare each run with those for which it holds")                                \
     ROW(X_RANGE, "x-range", "range.x", "LEAST,GREATEST", FIGURE, LIST,                   \

@@ -272,7 +272,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     *outcome = (struct sim_outcome){0};
     sim_settle(experiment, run, arena, &config);
     if (experiment->trains) {
-        sim_trained_make(outcome, experiment, &config);
+        sim_trained_make_run(outcome, experiment, &config);
         end_outcome(outcome, arena, start);
         return;
     }

@@ -63,13 +63,14 @@ static struct traces_cell input_cell(const struct sim_rerun *r,
     return traces_reader_cell(&r->reader, row->run, column);
 }
 
-static bool read_inputs(const struct sim_rerun *r, const struct sim_rerun_row *row,
-                        struct lib_arena *arena, struct sim_inputs *inputs,
-                        struct lib_diags *diags)
+/* The inputs of a row, as arguments NAME=VALUE. */
+static const char **list_inputs(const struct sim_rerun *r,
+                                const struct sim_rerun_row *row, struct lib_arena *arena,
+                                size_t *count)
 {
     const struct isa_graph *graph = row->graph;
     const char **given = LIB_ARENA_ARRAY(arena, const char *, graph->input_count);
-    size_t count = 0;
+    *count = 0;
     for (uint32_t i = 0; i < graph->input_count; i++) {
         const struct isa_input *input = &graph->inputs[i];
         const struct traces_column *c = traces_reader_column(
@@ -78,10 +79,10 @@ static bool read_inputs(const struct sim_rerun *r, const struct sim_rerun_row *r
             continue;
         const struct traces_cell cell = input_cell(r, row, c, input);
         if (cell.type != TRACES_CELL_NULL)
-            given[count++] = assignment(arena, input->name, cell,
-                                        input->type == ISA_BOOL);
+            given[(*count)++] = assignment(arena, input->name, cell,
+                                           input->type == ISA_BOOL);
     }
-    return sim_inputs_read(inputs, arena, graph, given, count, diags);
+    return given;
 }
 
 static uint64_t seed_of(const struct sim_rerun *r, const struct sim_rerun_row *row)
@@ -154,11 +155,18 @@ static bool simulate(const struct sim_rerun *r, const struct sim_rerun_row *row,
     struct sim_ending ending;
     struct sim_window window;
     const struct analysis_energy *energy;
+    size_t count;
+    const char **given = list_inputs(r, row, arena, &count);
     if (!read_window(r, row, &window, diags) ||
         !read_energy(r, row, arena, &energy, diags) ||
         !read_setup(r, row, arena, &setup, diags) ||
-        !read_inputs(r, row, arena, &inputs, diags) ||
-        !sim_program_fits(row->graph, &setup.settings, NULL, diags))
+        !sim_inputs_read(&inputs, arena, row->graph, given, count, diags))
+        return false;
+    if (rerun_is_training(r, row->run)) {
+        rerun_train(r, row, &setup.settings, given, count, outcome);
+        return true;
+    }
+    if (!sim_program_fits(row->graph, &setup.settings, NULL, diags))
         return false;
     struct sim_measuring measuring;
     struct sim_simulation_config config = {

@@ -19,6 +19,12 @@ struct rerun_exact {
     const char *identity, *name, *value;
 };
 
+/* A part of what a training was made of: the source of its program, or a file that this reads. */
+struct rerun_part {
+    const char *identity, *name;
+    const struct lib_source *source; /* NULL: the database does not keep it */
+};
+
 /* A table of energies. */
 struct rerun_energy {
     const char *name, *text;
@@ -37,6 +43,8 @@ struct sim_rerun {
     LIB_VEC(struct rerun_energy) energies;
     struct sim_setting_files files; /* that the database keeps */
     LIB_VEC(struct rerun_exact) exact;
+    LIB_VEC(struct rerun_part)
+    parts; /* of a training beside each other, the program first */
     LIB_VEC(struct rerun_image) images;  /* those that rows name */
     LIB_VEC(struct isa_graph *) graphs;  /* owned: those that the database keeps */
     struct sim_experiment beside, given; /* programs that are at hand */
@@ -46,5 +54,21 @@ struct sim_rerun {
     LIB_VEC(size_t) todo; /* rows that can be run */
     bool broken;          /* the database could not be read */
 };
+
+/* --- sim/sweep/rerun_train.c --------------------------------------------------------- */
+
+/* Whether the run of a row is a training. */
+bool rerun_is_training(const struct sim_rerun *rerun, size_t run);
+
+/* Reads what trainings were made of. Returns false if the database cannot be read. */
+bool rerun_read_parts(struct sim_rerun *rerun);
+
+/* Why the training of a row cannot be made again, or NULL if it can. */
+const char *rerun_check_training(const struct sim_rerun *rerun, size_t run);
+
+/* Makes the training of a row again. `inputs` are arguments NAME=VALUE. */
+void rerun_train(const struct sim_rerun *rerun, const struct sim_rerun_row *row,
+                 const struct machine_settings *settings, const char *const *inputs,
+                 size_t input_count, struct sim_outcome *outcome);
 
 #endif

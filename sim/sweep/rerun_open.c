@@ -135,12 +135,6 @@ static bool is_wanted(const struct sim_rerun_request *request, uint64_t number)
     return request->range_count == 0;
 }
 
-static bool is_training(const struct sim_rerun *r, size_t run)
-{
-    const struct traces_column *method = traces_reader_column(&r->reader, "train.method");
-    return method && traces_reader_cell(&r->reader, run, method).type != TRACES_CELL_NULL;
-}
-
 static void add_row(struct sim_rerun *r, size_t run, uint64_t number)
 {
     struct sim_rerun_row *row = &r->rows[r->row_count++];
@@ -151,17 +145,13 @@ static void add_row(struct sim_rerun *r, size_t run, uint64_t number)
         row->verdict = SIM_RERUN_NOTHING;
         return;
     }
-    if (is_training(r, run)) {
-        row->verdict = SIM_RERUN_UNCHECKED;
-        row->why = "it is a training, of whose program results keep no image; hiaton "
-                   "sweep run makes it from the experiment";
-        return;
-    }
     const struct rerun_image *image = image_of(r, text_at(r, run, r->image_digest));
     row->graph = image->graph;
-    row->why = image->graph ? NULL : image->why;
-    row->verdict = image->graph ? SIM_RERUN_PENDING : SIM_RERUN_UNCHECKED;
-    if (image->graph)
+    row->why = !image->graph               ? image->why
+               : rerun_is_training(r, run) ? rerun_check_training(r, run)
+                                           : NULL;
+    row->verdict = row->why ? SIM_RERUN_UNCHECKED : SIM_RERUN_PENDING;
+    if (!row->why)
         *LIB_VEC_PUSH(&r->todo) = r->row_count - 1;
 }
 
@@ -284,7 +274,8 @@ static bool read_columns(struct sim_rerun *r, struct lib_diags *diags)
     if (diags->errors != errors)
         return false;
     read_measures(r);
-    sim_columns_make(&r->own, r->arena, NULL, 0, &r->measures, false);
+    sim_columns_make(&r->own, r->arena, NULL, 0, &r->measures,
+                     traces_reader_column(&r->reader, "train.method") != NULL);
     r->own_of = LIB_ARENA_ARRAY(r->arena, const struct traces_column *, count);
     for (size_t i = 0; i < count; i++) {
         const struct traces_column *column = &r->reader.columns.list.items[i];
@@ -309,7 +300,8 @@ static bool read_all(struct sim_rerun *r, const struct sim_rerun_request *reques
     return traces_reader_open(&r->reader, request->database, diags) &&
            read_columns(r, diags) && read_exact(r) && read_energies(r) &&
            traces_images_each_file(&r->reader.store, keep_file, r) &&
-           find_rows(r, request, diags) && r->reader.store.fault == LIB_FAULT_NONE;
+           rerun_read_parts(r) && find_rows(r, request, diags) &&
+           r->reader.store.fault == LIB_FAULT_NONE;
 }
 
 bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *request,
@@ -337,6 +329,7 @@ void sim_rerun_close(struct sim_rerun *r)
     LIB_VEC_FREE(&r->graphs);
     LIB_VEC_FREE(&r->images);
     LIB_VEC_FREE(&r->exact);
+    LIB_VEC_FREE(&r->parts);
     LIB_VEC_FREE(&r->energies);
     sim_setting_files_free(&r->files);
     LIB_VEC_FREE(&r->todo);

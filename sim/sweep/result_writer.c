@@ -7,6 +7,7 @@
 #include "sim/experiment/columns.h"
 #include "sim/session/host.h"
 #include "sim/session/model.h"
+#include "traces/results/images.h"
 
 static const double patience = 0.5; /* seconds from the first row to the commit */
 
@@ -69,7 +70,8 @@ bool sim_result_writer_begin(struct sim_result_writer *keep,
                              struct traces_database *store,
                              const struct sim_experiment *experiment)
 {
-    *keep = (struct sim_result_writer){.store = store, .experiment = experiment};
+    *keep = (struct sim_result_writer){
+        .store = store, .experiment = experiment, .arena = lib_arena_new()};
     sim_host_processor(&keep->cpu);
     sim_host_features(&keep->features);
     sim_host_library(&keep->library);
@@ -81,7 +83,9 @@ bool sim_result_writer_begin(struct sim_result_writer *keep,
                             "peak_rss_bytes, cpu, features, library, model) "
                             "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)") &&
            traces_query_new(&keep->exact, store,
-                            "INSERT INTO exact_inputs VALUES (?1, ?2, ?3)");
+                            "INSERT INTO exact_inputs VALUES (?1, ?2, ?3)") &&
+           traces_query_new(&keep->part, store,
+                            "INSERT INTO sources VALUES (?1, ?2, ?3, ?4)");
 }
 
 void sim_result_writer_end(struct sim_result_writer *keep)
@@ -92,6 +96,9 @@ void sim_result_writer_end(struct sim_result_writer *keep)
         traces_query_free(&keep->details[d]);
     traces_query_free(&keep->host);
     traces_query_free(&keep->exact);
+    traces_query_free(&keep->part);
+    LIB_VEC_FREE(&keep->files);
+    lib_arena_free(keep->arena);
     lib_text_free(&keep->cpu);
     lib_text_free(&keep->features);
     lib_text_free(&keep->library);
@@ -162,6 +169,48 @@ static bool add_exact(struct sim_result_writer *keep, int64_t id,
     return good;
 }
 
+/* Adds a file, unless it was added before. Returns its digest, or NULL after an error. */
+static const char *add_file(struct sim_result_writer *keep,
+                            const struct lib_source *source)
+{
+    for (size_t i = 0; i < keep->files.count; i++)
+        if (keep->files.items[i].source == source)
+            return keep->files.items[i].digest;
+    const char *digest = isa_digest_keep(keep->arena,
+                                         isa_digest_of(source->bytes, source->length));
+    if (!traces_images_add_file(keep->store, digest, source->bytes, source->length))
+        return NULL;
+    *LIB_VEC_PUSH(&keep->files) = (struct sim_result_file){source, digest};
+    return digest;
+}
+
+static bool add_part(struct sim_result_writer *keep, int64_t id, size_t part,
+                     const char *name, const struct lib_source *source)
+{
+    const char *digest = add_file(keep, source);
+    return digest && traces_query_bind(&keep->part, 1, traces_cell_int(id)) &&
+           traces_query_bind(&keep->part, 2, traces_cell_int((int64_t)part)) &&
+           traces_query_bind(&keep->part, 3, traces_cell_text(name)) &&
+           traces_query_bind(&keep->part, 4, traces_cell_text(digest)) &&
+           traces_query_do(&keep->part);
+}
+
+/* Adds what a training was made of, so that it can be made again: the source of its program, as part
+ * 0, and the files that this reads. */
+static bool add_sources(struct sim_result_writer *keep, int64_t id,
+                        const struct sim_config *config)
+{
+    if (!config->trained)
+        return true;
+    const struct sim_program *program = &config->program->program;
+    const struct programs_known *known = &config->trained->known;
+    bool good = add_part(keep, id, 0, sim_program_title(program), program->file);
+    for (size_t i = 0; good && i < known->list.count; i++)
+        good = add_part(keep, id, i + 1, known->list.items[i].path,
+                        known->list.items[i].source);
+    return good;
+}
+
 /* Adds the row of a run; its id, or -1 after an error. */
 static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run,
                        const struct sim_outcome *outcome)
@@ -184,7 +233,7 @@ static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run
         good = traces_query_step(&keep->run) == TRACES_STEP_END;
     }
     traces_query_reset(&keep->run);
-    good = good && add_exact(keep, id, &config);
+    good = good && add_exact(keep, id, &config) && add_sources(keep, id, &config);
     lib_arena_free(arena);
     return good ? id : -1;
 }

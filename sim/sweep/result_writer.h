@@ -8,11 +8,19 @@
 #include "sim/sweep/outcome.h"
 #include "sim/sweep/result_layout.h"
 
+/* A file of a training that is in the database. */
+struct sim_result_file {
+    const struct lib_source *source;
+    const char *digest;
+};
+
 struct sim_result_writer {
     struct traces_database
         *store; /* borrowed; in a transaction since sim_result_layout_begin */
     const struct sim_experiment *experiment; /* borrowed */
-    struct traces_query find, run, host, exact, details[TRACES_DETAIL_COUNT];
+    struct traces_query find, run, host, exact, part, details[TRACES_DETAIL_COUNT];
+    struct lib_arena *arena;
+    LIB_VEC(struct sim_result_file) files;
     struct lib_text cpu, features, library;
     double since; /* when the first row of the transaction came; 0: it has none */
 };

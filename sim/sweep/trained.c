@@ -132,15 +132,16 @@ static bool train(struct sim_training *t, double wall_limit, struct sim_outcome 
 }
 
 void sim_trained_make(struct sim_outcome *outcome,
-                      const struct sim_experiment *experiment,
-                      const struct sim_config *config)
+                      const struct sim_trained_request *request)
 {
-    struct lib_arena *arena = lib_arena_new();
-    struct sim_training_options options = config->training;
-    struct sim_model_request request = {
-        .source = config->program->program.file,
-        .settings = &config->setup.settings,
-        .seed = config->seed,
+    struct sim_training_options options = request->options;
+    const struct sim_model_request of_model = {
+        .source = request->source,
+        .known = request->known,
+        .settings = request->settings,
+        .inputs = request->inputs,
+        .input_count = request->input_count,
+        .seed = request->seed,
         .batch = options.batch,
         .held = options.held,
         .form = options.form,
@@ -149,23 +150,42 @@ void sim_trained_make(struct sim_outcome *outcome,
     struct sim_model model;
     struct sim_training training = {0};
     struct lib_diags diags = {0};
-    options.seed = config->seed;
-    request.inputs = list_inputs(config, arena, &request.input_count);
+    options.seed = request->seed;
     outcome->stats.covers = TRACES_COVERS_NOTHING;
-    const bool good = sim_model_open(&model, &request, &diags) &&
+    const bool good = sim_model_open(&model, &of_model, &diags) &&
                       sim_training_start(&training, &model, &options, &diags) &&
-                      train(&training, experiment->wall_limit, outcome, &diags);
+                      train(&training, request->wall_limit, outcome, &diags);
     if (!good) {
         outcome->crashed = isa_blas_has_refused(); /* another process can train */
         outcome->end = model.end == ISA_END_COMPLETED ? ISA_END_TRAPPED : model.end;
-        take_reason(outcome, sim_program_title(&config->program->program), &diags);
+        take_reason(outcome, request->title, &diags);
     }
     const bool is_known = training.taken && outcome->end != ISA_END_INTERRUPTED;
     if (is_known)
         take_numbers(outcome, &training);
-    if (is_known && experiment->keeps[TRACES_DETAIL_EPOCHS])
+    if (is_known && request->keeps_epochs)
         take_epochs(outcome, &training);
     sim_training_free(&training);
     sim_model_close(&model);
+}
+
+void sim_trained_make_run(struct sim_outcome *outcome,
+                          const struct sim_experiment *experiment,
+                          const struct sim_config *config)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct programs_known known = config->trained->known; /* the same files */
+    struct sim_trained_request request = {
+        .source = config->program->program.file,
+        .known = &known,
+        .title = sim_program_title(&config->program->program),
+        .settings = &config->setup.settings,
+        .options = config->training,
+        .seed = config->seed,
+        .wall_limit = experiment->wall_limit,
+        .keeps_epochs = experiment->keeps[TRACES_DETAIL_EPOCHS],
+    };
+    request.inputs = list_inputs(config, arena, &request.input_count);
+    sim_trained_make(outcome, &request);
     lib_arena_free(arena);
 }

@@ -113,6 +113,7 @@ static void add_all(const struct programs_training *says, struct lib_text *out)
 }
 
 bool sim_training_check(const struct lib_source *source, struct lib_arena *arena,
+                        const char *trees, struct programs_known *known,
                         struct programs_training *says, struct isa_digest *digest,
                         struct lib_diags *diags)
 {
@@ -121,7 +122,8 @@ bool sim_training_check(const struct lib_source *source, struct lib_arena *arena
         !programs_training_find(says, arena, source, diags))
         return false;
     add_all(says, &text);
-    const struct programs_options options = {.files = arena, .result = text.bytes};
+    const struct programs_options options = {
+        .files = arena, .known = known, .trees = trees, .result = text.bytes};
     struct isa_graph *graph = programs_compile(source, &options, ISA_STAGE_IMAGE, diags);
     lib_text_free(&text);
     if (!graph)

@@ -5,6 +5,7 @@
 
 #include "isa/format/image.h"
 #include "programs/training.h"
+#include "programs/compile.h"
 
 /* How many examples there are, and what each param begins with. */
 void sim_graft_start(const struct programs_training *says, struct lib_text *out);
@@ -17,10 +18,12 @@ void sim_graft_learn(const struct programs_training *says, uint64_t batch,
 /* The loss of an example, and behind it whether it is right, if the program says so. */
 void sim_graft_judge(const struct programs_training *says, struct lib_text *out);
 
-/* Finds what a source has for training, and compiles all of it. Returns false if something is
- * missing, or has a mistake. Else `digest` is that of the program, its data, and what params begin
- * with: that of another training differs. */
+/* Finds what a source has for training, and compiles all of it. Files that it names are read and
+ * added to `known`, `trees` in place of its trees and sentences; NULL: its own. Returns false if
+ * something is missing, or has a mistake. Else `digest` is that of the program, its data, and what
+ * params begin with: that of another training differs. */
 bool sim_training_check(const struct lib_source *source, struct lib_arena *arena,
+                        const char *trees, struct programs_known *known,
                         struct programs_training *says, struct isa_digest *digest,
                         struct lib_diags *diags);
 

@@ -224,6 +224,7 @@ static struct isa_graph *compile(const struct sim_model *m,
 {
     struct programs_options options = sim_program_options(&m->setup.settings, m->arena);
     options.trees = r->trees;
+    options.known = r->known;
     options.result = lib_text_get(result);
     options.params = (const struct isa_tensor *const *)m->shapes;
     struct isa_graph *graph = programs_compile(m->source, &options, ISA_STAGE_IMAGE,

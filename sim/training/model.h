@@ -27,7 +27,8 @@ struct sim_model_request {
     const char *const *sets; /* KEY=VALUE */
     size_t set_count;
     const struct machine_settings *settings; /* in the place of `sets`; or NULL */
-    const char *trees; /* read in place of what `trees` names; or NULL */
+    const char *trees;            /* read in place of what `trees` names; or NULL */
+    struct programs_known *known; /* files that are not read; NULL: none */
     uint64_t seed;
     uint64_t batch,
         held; /* examples of a run of `losses`; the last of all, none of its */

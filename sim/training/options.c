@@ -26,7 +26,10 @@ const struct sim_training_option sim_training_option_table[] = {
 #define REAL(field, standard, min_, end_, value_, expected_, help)                       \
     {FIELD(field, help), .kind = SIM_TRAINING_REAL, .value = value_,                     \
      .real_min = min_,   .real_end = end_,          .expected = expected_},
+#define PATH(field, help)                                                                \
+    {FIELD(field, help), .kind = SIM_TRAINING_PATH, .value = "FILE", .is_open = true},
 #include "sim/training/options.def"
+#undef PATH
 #undef REAL
 #undef OPEN_WHOLE
 #undef WHOLE
@@ -43,7 +46,9 @@ struct sim_training_options sim_training_defaults(void)
 #define WHOLE(field, standard, ...) .field = standard,
 #define OPEN_WHOLE(field, standard, ...) .field = standard,
 #define REAL(field, standard, ...) .field = standard,
+#define PATH(field, ...) .field = NULL,
 #include "sim/training/options.def"
+#undef PATH
 #undef REAL
 #undef OPEN_WHOLE
 #undef WHOLE
@@ -139,13 +144,33 @@ static bool set_real(struct sim_training_options *o,
     return false;
 }
 
+static bool set_path(struct sim_training_options *o,
+                     const struct sim_training_option *option, const char *text,
+                     struct lib_text *why)
+{
+    if (*text && strcmp(text, "-") != 0) {
+        memcpy(field_of(o, option), &text, sizeof text);
+        return true;
+    }
+    lib_text_printf(why, "expected the path of a file, found `%s`%s", text,
+                    *text ? "; standard input cannot be read again" : "");
+    return false;
+}
+
 bool sim_training_option_set(struct sim_training_options *options,
                              const struct sim_training_option *option, const char *text,
                              struct lib_text *why)
 {
-    return option->kind == SIM_TRAINING_CHOICE  ? set_choice(options, option, text, why)
-           : option->kind == SIM_TRAINING_WHOLE ? set_whole(options, option, text, why)
-                                                : set_real(options, option, text, why);
+    switch (option->kind) {
+    case SIM_TRAINING_CHOICE:
+        return set_choice(options, option, text, why);
+    case SIM_TRAINING_WHOLE:
+        return set_whole(options, option, text, why);
+    case SIM_TRAINING_REAL:
+        return set_real(options, option, text, why);
+    default:
+        return set_path(options, option, text, why);
+    }
 }
 
 const char *sim_training_option_choice(const struct sim_training_options *options,
@@ -172,6 +197,14 @@ double sim_training_option_real(const struct sim_training_options *options,
     return value;
 }
 
+const char *sim_training_option_path(const struct sim_training_options *options,
+                                     const struct sim_training_option *option)
+{
+    const char *path;
+    memcpy(&path, read_field(options, option), sizeof path);
+    return path;
+}
+
 void sim_training_option_write(const struct sim_training_options *options,
                                const struct sim_training_option *option,
                                struct lib_text *out)
@@ -186,6 +219,11 @@ void sim_training_option_write(const struct sim_training_options *options,
     case SIM_TRAINING_REAL:
         lib_text_real(out, sim_training_option_real(options, option));
         break;
+    case SIM_TRAINING_PATH: {
+        const char *path = sim_training_option_path(options, option);
+        lib_text_puts(out, path ? path : "");
+        break;
+    }
     }
 }
 

@@ -22,7 +22,9 @@ struct sim_training_options {
 #define WHOLE(field, ...) uint64_t field;
 #define OPEN_WHOLE(field, ...) uint64_t field;
 #define REAL(field, ...) double field;
+#define PATH(field, ...) const char *field;
 #include "sim/training/options.def"
+#undef PATH
 #undef REAL
 #undef OPEN_WHOLE
 #undef WHOLE
@@ -38,6 +40,7 @@ enum sim_training_option_kind {
     SIM_TRAINING_CHOICE,
     SIM_TRAINING_WHOLE,
     SIM_TRAINING_REAL,
+    SIM_TRAINING_PATH,
 };
 
 struct sim_training_option {
@@ -61,7 +64,8 @@ struct sim_training_options sim_training_defaults(void);
 /* Sets the epochs, if neither epochs nor steps are given. */
 void sim_training_options_complete(struct sim_training_options *options);
 
-/* Reads a value. Returns false if it is none, and adds to `why` what was expected. */
+/* Reads a value. Returns false if it is none, and adds to `why` what was expected. The text of a path is
+ * borrowed. */
 bool sim_training_option_set(struct sim_training_options *options,
                              const struct sim_training_option *option, const char *text,
                              struct lib_text *why);
@@ -71,13 +75,15 @@ void sim_training_option_write(const struct sim_training_options *options,
                                const struct sim_training_option *option,
                                struct lib_text *out);
 
-/* The value of an option that is a CHOICE, a WHOLE or a REAL. */
+/* The value of an option that is a CHOICE, a WHOLE, a REAL or a PATH. */
 const char *sim_training_option_choice(const struct sim_training_options *options,
                                        const struct sim_training_option *option);
 uint64_t sim_training_option_whole(const struct sim_training_options *options,
                                    const struct sim_training_option *option);
 double sim_training_option_real(const struct sim_training_options *options,
                                 const struct sim_training_option *option);
+const char *sim_training_option_path(const struct sim_training_options *options,
+                                     const struct sim_training_option *option);
 
 /* Finds an option that does not go with the others. Returns NULL if all do; else `why` says why. */
 const struct sim_training_option *

@@ -41,7 +41,7 @@ static struct isa_graph *compile(const struct lib_source *source,
     struct lib_arena *arena = lib_arena_new();
     struct programs_ast *ast = programs_parse(arena, source, &diags);
     /* No files are read: a program that names one ends here. */
-    bool good = ast && programs_data_read(ast, NULL, NULL, &diags) &&
+    bool good = ast && programs_data_read(ast, NULL, NULL, NULL, &diags) &&
                 programs_resolve(ast, &diags) && programs_infer(ast, &diags);
     fuzz_diags(&diags, !good);
     diags = (struct lib_diags){0};

@@ -159,7 +159,7 @@ expect 1 sweep run fails.yaml --pe fails.pe --profile fails.profile --links fail
 if command -v sqlite3 >/dev/null; then
     for shard in 1 2; do
         cp all.$shard-of-3.db old.$shard.db
-        sqlite3 old.$shard.db 'DROP TABLE pe; DROP TABLE profile; DROP TABLE links; DROP TABLE epochs; PRAGMA user_version = 1'
+        sqlite3 old.$shard.db 'DROP TABLE pe; DROP TABLE profile; DROP TABLE links; DROP TABLE epochs; DROP TABLE sources; PRAGMA user_version = 1'
     done
     expect 0 results csv old.1.db
     expect 0 results csv old.1.db --detail series
@@ -179,7 +179,7 @@ if command -v sqlite3 >/dev/null; then
     # Gone on with: what is there stays, and it is one of this version then.
     expect 0 sweep run all.yaml -o old.1.db --pe gone_on.pe
     err_has "8 runs, 5 of them new"
-    [ "$(sqlite3 old.1.db 'PRAGMA user_version')" = 6 ] || fail "the version is not raised"
+    [ "$(sqlite3 old.1.db 'PRAGMA user_version')" = 7 ] || fail "the version is not raised"
     [ "$(sqlite3 old.1.db 'PRAGMA integrity_check; PRAGMA foreign_key_check')" = ok ] ||
         fail "the database is not sound"
     # A statistic of PEs that an older hiaton did not know is a new column.
@@ -189,12 +189,12 @@ if command -v sqlite3 >/dev/null; then
     expect 0 sweep merge -o e.db old.3.db all.2-of-3.db --pe e.pe
     same d.pe e.pe
     grep -q ',,' d.pe || fail "what was not kept is there"
-    for version in 0 7; do
+    for version in 0 8; do
         sqlite3 old.2.db "PRAGMA user_version = $version"
         expect 2 results csv old.2.db
         err_has "hiaton"
     done
-    for table in profile pe links epochs; do
+    for table in profile pe links epochs sources; do
         [ "$(sqlite3 all.db "SELECT strict FROM pragma_table_list('$table')")" = 1 ] ||
             fail "the table $table is not STRICT"
     done

@@ -173,7 +173,7 @@ if command -v sqlite3 >/dev/null; then
 
     # older FILE: makes it one of layout 2.
     older() {
-        sqlite3 "$1" 'DROP TABLE images; DROP TABLE links; DROP TABLE epochs; DROP TABLE files; DROP TABLE exact_inputs; DROP TABLE energies; PRAGMA user_version = 2;
+        sqlite3 "$1" 'DROP TABLE images; DROP TABLE links; DROP TABLE epochs; DROP TABLE files; DROP TABLE exact_inputs; DROP TABLE sources; DROP TABLE energies; PRAGMA user_version = 2;
             ALTER TABLE host DROP COLUMN features; ALTER TABLE host DROP COLUMN library;
             ALTER TABLE host DROP COLUMN model'
     }

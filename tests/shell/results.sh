@@ -254,6 +254,21 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 [ "$(head -n 1 out)" = 'pe.count,"cycles (speedup, geometric mean over n, repetition)"' ] || fail "$(cat out)"
 awk -F, 'NR > 1 { printf "%d,%.9g\n", $1, $2 }' out >by_hiaton
 same by_awk by_hiaton
+# Values per a number of their run, before they are compared: 3 repetitions of each.
+expect 0 results csv tiny.db --rows inputs.n,pe.count --values cycles --per pe.count --where 'repetition == 2' --relative 'pe.count == 1' --as speedup
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "inputs.n,pe.count,cycles per pe.count (speedup)"; next }
+    $at["repetition"] == 2 { n = $at["inputs.n"]; p = $at["pe.count"]; all[n, p] = $at["cycles"] / p }
+    END { for (n = 5; n <= 8; n += 3) for (p = 1; p <= 4; p += 3) printf "%d,%d,%.15g\n", n, p, all[n, 1] / all[n, p] }' tiny.csv >wanted
+awk -F, -v OFS=, 'NR > 1 { $3 = sprintf("%.15g", $3) } { print }' out >found
+same wanted found
+expect 0 results show tiny.db --rows pe.count --columns inputs.n --values cycles --per pe.count --where 'repetition == 1' --digits 6
+out_has 'cycles per pe.count'
+expect 0 results csv tiny.db --rows pe.count --values cycles --per repetition --of max
+out_has 'pe.count,"cycles per repetition (greatest over n, repetition)"'
+expect 2 results csv tiny.db --rows pe.count --values cycles --per program
+err_has 'expected a column of numbers, found `program`, of text'
+expect 2 results csv tiny.db --rows pe.count --values cycles --per 'pe.count,inputs.n'
+err_has 'there is no column `pe.count,inputs.n`'
 expect 0 results csv tiny.db --rows pe.count --values cycles --relative 'pe.count == 1' \
     --where 'inputs.n == 8'
 silent

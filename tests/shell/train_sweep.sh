@@ -71,8 +71,37 @@ err_has '2 runs, 0 of them new'
 sed 's/tanh(matmul/relu(matmul/' spirals.df >kept && cp kept spirals.df
 expect 0 sweep run rates.yaml -o other.db --only 'number <= 2'
 err_has '2 runs, 2 of them new'
-expect 1 results rerun other.db --all
-out_has 'cannot be run again: it is a training'
+
+# Rows are trained again from the database alone, to the same numbers; until something in them is changed.
+mkdir away
+cp other.db away
+(cd away && "$HIATON" results rerun other.db --all) >out 2>err || fail "rerun: $(cat out err)"
+rows=$("$HIATON" results csv other.db | sed 1d | wc -l)
+out_is "$rows of $rows rows hold"
+if command -v sqlite3 >/dev/null; then
+    # change SQL KEY: row 1 of a copy does not hold, and KEY is named.
+    change() {
+        cp other.db changed.db
+        sqlite3 changed.db "$1"
+        expect 1 results rerun changed.db 1
+        grep -q "^  $2 " out || fail "$1: \`$2' is not named"
+    }
+    row="WHERE identity = (SELECT identity FROM points WHERE number = 1)"
+    change "UPDATE runs SET \"trained.held_loss\" = 1.5 $row" trained.held_loss
+    change "UPDATE runs SET \"train.rate\" = 0.02 $row" trained.held_loss
+    change "UPDATE runs SET \"inputs.points\" = 44 $row" trained.held_loss
+    change "UPDATE points SET seed = seed + 1 WHERE number = 1" trained.held_loss
+    # What a database does not keep, or no longer has as it was, is told.
+    cp other.db changed.db
+    sqlite3 changed.db "UPDATE files SET bytes = zeroblob(10)"
+    expect 1 results rerun changed.db 1
+    out_has 'cannot be run again: its file spirals.df is damaged in the database, or missing'
+    cp other.db old.db
+    sqlite3 old.db 'DROP TABLE sources; PRAGMA user_version = 6'
+    expect 1 results rerun old.db 1
+    out_has 'cannot be run again: it is a training, and the database does not keep the source of its program'
+    expect 0 sweep run -q rates.yaml -o old.db --only 'number <= 2'
+fi
 
 # Epochs are kept where the experiment says so, are those of hiaton train, and go with shards; figures show them.
 { cat rates.yaml && printf '  - {name: curves, epochs: [loss, held_loss], by: train.rate, panels: train.method, where: inputs.points == 43}\nepochs: true\n'; } >epochs.yaml
@@ -125,6 +154,50 @@ spirals,loss,3,3
 spirals,losses,3,3' ] || fail 'other rows'
 expect 0 results csv forms.db
 sed -n 2p out | grep -q ',completed,,' || fail 'a training has a result'
+
+# Files of trees and sentences are an axis too. A program that reads none has none.
+head -n 8 trees.txt >few.txt
+mkdir more && cp few.txt more
+cat >trees.yaml <<'YAML'
+program:
+  - {file: treernn.df, zip: {train.trees: [trees.txt, few.txt, more/few.txt]}}
+  - {file: spirals.df, inputs: {points: 40}}
+train: {held: 2, batch: 3, steps: 2}
+settings.tensor.math: reference
+YAML
+expect 0 sweep run -q trees.yaml
+expect 0 results csv trees.db --rows number,train.trees --values trained.loss
+[ "$(sed 's/@[0-9a-f]*//; s/,[^,]*$//; 1d' out | tr '\n' ' ')" = '1,trees.txt 2,few.txt 3,few.txt 4, ' ] ||
+    fail "other trees: $(cat out)"
+for trees in 1,trees.txt 2,few.txt 3,more/few.txt; do
+    expect 0 results csv trees.db --rows number --values trained.loss --where "number == ${trees%%,*}"
+    loss=$(sed 1d out | cut -d, -f2)
+    expect 0 train -q treernn.df --trees "${trees#*,}" --held 2 --batch 3 --steps 2 -s tensor.math=reference --json
+    out_has "\"loss\": $loss"
+done
+expect 0 sweep list trees.yaml --only "train.trees == 'few.txt'"
+[ "$(wc -l <out)" -eq 3 ] || fail "other rows have few.txt: $(cat out)"
+# The bytes are part of what a run is, not their name; results keep them.
+cp few.txt same.txt
+sed 's/, few.txt/, same.txt/' trees.yaml >same.yaml
+expect 0 sweep run same.yaml -o trees.db
+err_has '4 runs, 0 of them new'
+tail -n 8 trees.txt >few.txt
+expect 0 sweep run trees.yaml
+err_has '4 runs, 1 of them new'
+mv trees.db away
+(cd away && "$HIATON" results rerun trees.db --all) >out 2>err || fail "rerun of trees: $(cat out err)"
+out_is '4 of 4 rows hold'
+sed 's/few.txt/none.txt/' trees.yaml >none.yaml
+expect 2 sweep run none.yaml
+err_has 'none.yaml:2:55: error: train.trees: '
+err_has 'none.txt'
+printf 'program: spirals.df\ntrain.trees: trees.txt\n' >none.yaml
+expect 2 sweep run none.yaml
+err_has 'the program reads no trees or sentences'
+printf 'program: treernn.df\ntrain.trees: "-"\n' >none.yaml
+expect 2 sweep run none.yaml
+err_has 'none.yaml:2:15: error: train.trees: expected the path of a file, found `-`'
 
 # A run that fails has its reason, and the others go on.
 cat >line.df <<'TEXT'

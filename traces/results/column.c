@@ -129,7 +129,8 @@ void traces_cell_write_short(const struct traces_column *column,
         size_t length = strcspn(name, ".");
         lib_text_add(text, name, length ? length : strlen(name));
     } else {
-        const char *digest = column->kind == TRACES_COLUMN_SETTING
+        const char *digest = column->kind == TRACES_COLUMN_SETTING ||
+                                     column->kind == TRACES_COLUMN_INPUT
                                  ? traces_text_digest(cell->text)
                                  : NULL;
         lib_text_add(text, cell->text,

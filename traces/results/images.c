@@ -20,6 +20,14 @@ bool traces_images_make_tables(struct traces_database *store)
                                      "    name  TEXT NOT NULL,\n"
                                      "    value TEXT NOT NULL,\n"
                                      "    PRIMARY KEY (run, name)\n"
+                                     ") STRICT, WITHOUT ROWID;\n"
+                                     "CREATE TABLE IF NOT EXISTS sources (\n"
+                                     "    run  INTEGER NOT NULL REFERENCES runs (id) ON "
+                                     "DELETE CASCADE,\n"
+                                     "    part INTEGER NOT NULL,\n"
+                                     "    name TEXT NOT NULL,\n"
+                                     "    file TEXT NOT NULL,\n"
+                                     "    PRIMARY KEY (run, part)\n"
                                      ") STRICT, WITHOUT ROWID;\n");
 }
 

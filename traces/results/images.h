@@ -5,15 +5,16 @@
 
 #include "traces/results/database.h"
 
-/* The table, in a database that lacks it, and those of files of settings, of tables of energies, and
- * of inputs that SQLite cannot hold: it has no zero with a sign. */
+/* Makes the tables that a database lacks: of images; of files of settings and trainings; of tables of
+ * energies; of inputs that SQLite cannot hold, as it has no zero with a sign; and of the sources of
+ * trainings, with the files that they read. */
 bool traces_images_make_tables(struct traces_database *store);
 
 /* Adds an image, if it is not there; its digest is that of the column `image_digest`. */
 bool traces_images_add(struct traces_database *store, const char *digest,
                        const void *bytes, size_t length);
 
-/* The same of a file of a setting, whose column has NAME@DIGEST. */
+/* The same of a file of a setting, whose column has NAME@DIGEST, or of a training. */
 bool traces_images_add_file(struct traces_database *store, const char *digest,
                             const void *bytes, size_t length);
 
@@ -25,7 +26,7 @@ bool traces_images_add_energy(struct traces_database *store, const char *name,
 /* Adds those that the attached database `shard` has, and the other has not. */
 bool traces_images_copy(struct traces_database *store);
 
-/* Calls `take` for each file of a setting. false after an error. */
+/* Calls `take` for each file. false after an error. */
 bool traces_images_each_file(struct traces_database *store,
                              void (*take)(const void *bytes, size_t length,
                                           void *context),

@@ -6,10 +6,11 @@
 #include "traces/results/database.h"
 
 /* 2: the tables `profile` and `pe`. 3: the table `images`; of `host` the columns `features`,
- * `library` and `model`. 4: the table `files`. 5: the table `links`. 6: the table `epochs`. Earlier ones are read as they are; whoever writes to one makes it one of
- * this version, which an older hiaton refuses. */
+ * `library` and `model`. 4: the table `files`. 5: the table `links`. 6: the table `epochs`. 7: the
+ * table `sources`. Earlier ones are read as they are; whoever writes to one makes it one of this
+ * version, which an older hiaton refuses. */
 enum {
-    TRACES_LAYOUT_VERSION = 6,
+    TRACES_LAYOUT_VERSION = 7,
     TRACES_LAYOUT_OLDEST = 1,
     TRACES_LAYOUT_APPLICATION = 0x4869616e, /* "Hian" */
 };

@@ -112,7 +112,8 @@ static bool copy(struct traces_database *store, const char *names)
                                "WHERE id IN (SELECT id FROM fresh) ORDER BY id",
                                names, names) &&
            traces_detail_copy(store) && traces_detail_copy_table(store, "host") &&
-           traces_detail_copy_table(store, "exact_inputs") && traces_images_copy(store) &&
+           traces_detail_copy_table(store, "exact_inputs") &&
+           traces_detail_copy_table(store, "sources") && traces_images_copy(store) &&
            traces_database_do(store, "DROP TABLE fresh");
 }
 
