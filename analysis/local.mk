@@ -1,4 +1,4 @@
-libhiaton_a_SOURCES += \
+libinternal_a_SOURCES += \
   analysis/causes/causes.def \
   analysis/causes/causes.h \
   analysis/causes/follow.c \
@@ -159,7 +159,7 @@ libhiaton_a_SOURCES += \
 analysis_energies = \
   analysis/energies/horowitz-45nm.yaml
 
-nodist_libhiaton_a_SOURCES += analysis/energies_data.c
+nodist_libinternal_a_SOURCES += analysis/energies_data.c
 CLEANFILES += analysis/energies_data.c
 EXTRA_DIST += $(analysis_energies)
 

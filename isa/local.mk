@@ -1,4 +1,4 @@
-libhiaton_a_SOURCES += \
+libinternal_a_SOURCES += \
   isa/check/arc.c \
   isa/check/call.c \
   isa/check/check.c \

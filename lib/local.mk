@@ -1,4 +1,4 @@
-libhiaton_a_SOURCES += \
+libinternal_a_SOURCES += \
   lib/arena.c \
   lib/arena.h \
   lib/aside.c \

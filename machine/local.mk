@@ -1,4 +1,4 @@
-libhiaton_a_SOURCES += \
+libinternal_a_SOURCES += \
   machine/checkpoint.c \
   machine/checkpoint.h \
   machine/cycle.c \
@@ -146,7 +146,7 @@ machine_presets = \
   machine/presets/tf-cluster.yaml \
   machine/presets/tf-executor.yaml
 
-nodist_libhiaton_a_SOURCES += machine/presets_data.c
+nodist_libinternal_a_SOURCES += machine/presets_data.c
 CLEANFILES += machine/presets_data.c
 EXTRA_DIST += machine/embed.sh $(machine_presets)
 

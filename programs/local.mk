@@ -1,4 +1,4 @@
-libhiaton_a_SOURCES += \
+libinternal_a_SOURCES += \
   programs/compile.c \
   programs/compile.h \
   programs/training.c \

@@ -1,4 +1,14 @@
-libhiaton_a_SOURCES += \
+# What hiaton.h declares.
+library_sources = \
+  sim/library/graph.c \
+  sim/library/inside.c \
+  sim/library/inside.h \
+  sim/library/machine.c \
+  sim/library/program.c \
+  sim/library/session.c \
+  sim/library/session_results.c
+
+libinternal_a_SOURCES += \
   sim/cli/complete.c \
   sim/cli/complete.h \
   sim/cli/complete_value.c \
@@ -98,6 +108,8 @@ libhiaton_a_SOURCES += \
   sim/experiment/values.h \
   sim/experiment/walk.c \
   sim/experiment/walk.h \
+  sim/hiaton.h \
+  $(library_sources) \
   sim/network/study.c \
   sim/network/study.h \
   sim/network/study_text.c \
@@ -271,7 +283,7 @@ report_texts = \
   sim/report/report.css \
   sim/report/report.js
 
-nodist_libhiaton_a_SOURCES += sim/report/report_data.c
+nodist_libinternal_a_SOURCES += sim/report/report_data.c
 CLEANFILES += sim/report/report_data.c
 EXTRA_DIST += $(report_texts)
 
@@ -279,3 +291,38 @@ sim/report/report_data.c: $(report_texts) machine/embed.sh
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(SHELL) $(srcdir)/machine/embed.sh \
 	  sim/report/page.h sim_report_text sim_report_texts \
 	  $(addprefix $(srcdir)/,$(report_texts)) > $@.tmp && mv $@.tmp $@
+
+# The library, of the same objects as the program: those of sim/library/, and what they need of the rest. It
+# shows the names of hiaton.h alone: the shared one, as all others are hidden; the static one is a single
+# object, in which they are local. The number behind .so. is raised when programs must be compiled again.
+include_HEADERS = sim/hiaton.h
+hiatonlibdir = $(libdir)
+pkgconfigdir = $(libdir)/pkgconfig
+library_soname = libhiaton.so.0
+library_shared = $(library_soname).$(PACKAGE_VERSION)
+library_objects = $(patsubst %.c,%.$(OBJEXT),$(filter %.c,$(library_sources)))
+library_LIBS = $(FYAML_LIBS) $(XXHASH_LIBS) $(ZSTD_LIBS) $(LIBS)
+nodist_hiatonlib_DATA = libhiaton.a $(library_shared)
+CLEANFILES += libhiaton.a libhiaton.o libhiaton.so $(library_soname) $(library_shared)
+EXTRA_DIST += sim/library/hiaton.pc.in
+
+$(library_shared): $(library_objects) libinternal.a
+	$(AM_V_CCLD)$(CC) $(AM_CFLAGS) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(library_soname) \
+	  -Wl,--as-needed -o $@.tmp $(library_objects) libinternal.a $(library_LIBS) && \
+	  mv $@.tmp $@ && ln -sf $@ $(library_soname) && ln -sf $(library_soname) libhiaton.so
+libhiaton.a: $(library_objects) libinternal.a
+	$(AM_V_AR)$(CC) $(CFLAGS) -r -nostdlib -o libhiaton.o $(library_objects) libinternal.a && \
+	  $(OBJCOPY) --localize-hidden libhiaton.o && rm -f $@ && \
+	  $(AR) $(ARFLAGS) $@ libhiaton.o && rm -f libhiaton.o
+# As `make install prefix=DIR' is told only now where it goes, hiaton.pc is made where it is installed.
+library_pc = $(DESTDIR)$(pkgconfigdir)/hiaton.pc
+install-library: install-nodist_hiatonlibDATA install-includeHEADERS
+	ln -sf $(library_shared) $(DESTDIR)$(libdir)/$(library_soname)
+	ln -sf $(library_soname) $(DESTDIR)$(libdir)/libhiaton.so
+	$(MKDIR_P) $(DESTDIR)$(pkgconfigdir)
+	$(SED) -e 's|@prefix[@]|$(prefix)|' -e 's|@libdir[@]|$(libdir)|' \
+	  -e 's|@includedir[@]|$(includedir)|' -e 's|@VERSION[@]|$(PACKAGE_VERSION)|' \
+	  -e 's|@LIBS[@]|$(LIBS)|' $(srcdir)/sim/library/hiaton.pc.in >$(library_pc).tmp
+	mv $(library_pc).tmp $(library_pc)
+uninstall-library:
+	rm -f $(library_pc) $(DESTDIR)$(libdir)/$(library_soname) $(DESTDIR)$(libdir)/libhiaton.so

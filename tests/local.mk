@@ -71,6 +71,7 @@ unit_tests += \
   tests/unit/sim/circle \
   tests/unit/sim/compare \
   tests/unit/sim/damage \
+  tests/unit/sim/embed \
   tests/unit/sim/experiment \
   tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
@@ -103,6 +104,7 @@ shell_tests += \
   tests/shell/elsewhere_duckdb.sh \
   tests/shell/elsewhere_pandas.sh \
   tests/shell/elsewhere_r.sh \
+  tests/shell/embed.sh \
   tests/shell/emit.sh \
   tests/shell/endings.sh \
   tests/shell/experiments.sh \
@@ -204,6 +206,7 @@ slow_tests = \
 # no C code of the project: pages, lists, shells, programs that read results. Or they test numbers of runs that
 # other tests make there too: examples, experiments, figures, completion.
 unsanitized_tests = \
+  tests/shell/embed.sh \
   tests/shell/complete.sh \
   tests/shell/complete_shells.sh \
   tests/shell/elsewhere_duckdb.sh \
@@ -266,6 +269,7 @@ dev_sim = \
   tests/shell/compare.sh \
   tests/shell/complete.sh \
   tests/shell/edited.sh \
+  tests/shell/embed.sh \
   tests/shell/emit.sh \
   tests/shell/experiments.sh \
   tests/shell/fixed.sh \
@@ -319,6 +323,7 @@ test_data = \
   tests/data/exports \
   tests/data/figures \
   tests/data/regressions \
+  tests/embed \
   tests/fuzz
 
 # The evaluator, and the program that compares it with everything that runs graphs.
@@ -507,6 +512,8 @@ tests_tensor_digests_LDADD = $(hiaton_LDADD)
 # A parser to compare with. It reads sentences and applies transitions by the library.
 tests_tensor_perceptron_SOURCES = tests/tensor/perceptron.c
 tests_tensor_perceptron_LDADD = $(hiaton_LDADD)
+# Hosts of the library (tests/shell/embed.sh compiles them).
+embed_sources = tests/embed/threads.c
 # Plain C, which knows nothing of the library.
 tests_tensor_treernn_SOURCES = tests/tensor/treernn.c
 
@@ -628,6 +635,7 @@ AM_TESTS_ENVIRONMENT = \
   HIATON='$(abs_builddir)/hiaton$(EXEEXT)'; export HIATON; \
   SRCDIR='$(abs_srcdir)'; export SRCDIR; \
   BUILDDIR='$(abs_builddir)'; export BUILDDIR; \
+  CC='$(CC)' CXX='$(CXX)' NM='$(NM)'; export CC CXX NM; \
   HIATON_MODULES='$(abs_builddir)'; export HIATON_MODULES; \
   HIATON_SANITIZERS='$(enable_sanitizers)'; export HIATON_SANITIZERS; \
   ASAN_OPTIONS=exitcode=99:detect_stack_use_after_return=1; export ASAN_OPTIONS; \

@@ -1,4 +1,4 @@
-libhiaton_a_SOURCES += \
+libinternal_a_SOURCES += \
   traces/call_tree.c \
   traces/call_tree.h \
   traces/digests.c \
@@ -73,7 +73,7 @@ libhiaton_a_SOURCES += \
 
 # Without the library OTF2 the format is there, and says so.
 if HAVE_OTF2
-libhiaton_a_SOURCES += traces/exports/otf2.c
+libinternal_a_SOURCES += traces/exports/otf2.c
 else
-libhiaton_a_SOURCES += traces/exports/otf2_missing.c
+libinternal_a_SOURCES += traces/exports/otf2_missing.c
 endif

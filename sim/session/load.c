@@ -26,13 +26,9 @@ bool sim_program_is_named(const char *argument, struct lib_diags *diags)
     return false;
 }
 
-bool sim_program_open(struct sim_program *program, const char *path,
-                      struct lib_diags *diags)
+/* Finds out what the file of a program is. */
+static bool take_file(struct sim_program *program, struct lib_diags *diags)
 {
-    *program = (struct sim_program){.arena = lib_arena_new()};
-    program->file = lib_file_read(program->arena, path, diags);
-    if (program->file && sim_parts_is(program->file))
-        program->file = sim_parts_read(program->arena, program->file, diags);
     if (!program->file)
         return false;
     program->kind = isa_image_is(program->file) ? SIM_IMAGE
@@ -40,6 +36,28 @@ bool sim_program_open(struct sim_program *program, const char *path,
                                                 : SIM_SOURCE;
     return program->kind != SIM_SOURCE ||
            sim_file_check(program->file, "a program", SIM_FILE_SOURCE, diags);
+}
+
+bool sim_program_open(struct sim_program *program, const char *path,
+                      struct lib_diags *diags)
+{
+    *program = (struct sim_program){.arena = lib_arena_new()};
+    program->file = lib_file_read(program->arena, path, diags);
+    if (program->file && sim_parts_is(program->file))
+        program->file = sim_parts_read(program->arena, program->file, diags);
+    return take_file(program, diags);
+}
+
+bool sim_program_open_bytes(struct sim_program *program, const char *name,
+                            const void *bytes, size_t length, struct lib_diags *diags)
+{
+    *program = (struct sim_program){.arena = lib_arena_new()};
+    struct lib_source *file = LIB_ARENA_NEW(program->arena, struct lib_source);
+    file->name = lib_arena_copy(program->arena, name, strlen(name));
+    file->bytes = lib_arena_copy(program->arena, bytes, length);
+    file->length = length;
+    program->file = file;
+    return take_file(program, diags);
 }
 
 struct programs_options sim_program_options(const struct machine_settings *settings,

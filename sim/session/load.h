@@ -30,6 +30,10 @@ struct programs_options sim_program_options(const struct machine_settings *setti
 bool sim_program_open(struct sim_program *program, const char *path,
                       struct lib_diags *diags);
 
+/* The same with the bytes of such a file, which are copied with the name. */
+bool sim_program_open_bytes(struct sim_program *program, const char *name,
+                            const void *bytes, size_t length, struct lib_diags *diags);
+
 /* Brings it to a stage; an error if it is beyond that stage already. Settings decide how a
  * source is compiled; NULL: the standard ones. */
 bool sim_program_bring(struct sim_program *program,

@@ -35,6 +35,7 @@ struct sim_simulation {
     struct analysis_costs *costs;
     bool has_ended;
     bool is_heard;      /* its events are told to all that want them */
+    bool has_left;      /* what it leaves behind was handed over */
     uint64_t next_look; /* when that many tokens were delivered */
     double seconds;     /* of the host, so far */
 };
@@ -554,13 +555,22 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
     sim_ending_describe(ending, sim_simulation_exec(s), s->machine, &s->settings);
 }
 
-void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending)
+void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *ending)
 {
-    struct sim_ending unwanted;
+    assert(!simulation->has_left);
+    simulation->has_left = true;
     start_events(simulation);
     if (simulation->machine)
         machine_observe_end(simulation->machine);
-    leave(simulation, ending ? ending : &unwanted);
+    leave(simulation, ending);
+}
+
+void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending)
+{
+    struct sim_ending unwanted = {0};
+    assert(!ending || !simulation->has_left);
+    if (!simulation->has_left)
+        sim_simulation_leave(simulation, ending ? ending : &unwanted);
     if (!ending)
         sim_ending_free(&unwanted);
     if (simulation->machine)

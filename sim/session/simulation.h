@@ -109,6 +109,11 @@ void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function)
 void sim_simulation_again(struct sim_simulation *simulation,
                           const struct isa_again *again);
 
+/* Completes what a simulation leaves behind: its events, series and profile. It does not advance any
+ * more, but its execution can be read until it is closed, with NULL. Once. `ending` is to be freed
+ * by sim_ending_free. */
+void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *ending);
+
 /* Ends it. `ending` is what it leaves behind, to be given back with sim_ending_free; NULL:
  * nothing is wanted. A simulation that has not come to its end was interrupted. */
 void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending);

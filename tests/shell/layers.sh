@@ -66,24 +66,27 @@ includes() (
             may["machine/verify"] = may["machine"]
             may["machine/engine"] = may["machine"]
             below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream analysis/whatif machine"
+            may["sim"] = ""
             may["sim/session"] = below
             may["sim/experiment"] = below " analysis/condition analysis/view sim/session sim/training sim/replay"
             may["sim/replay"] = below " sim/session machine/network machine/traffic"
+            may["sim/library"] = below " sim sim/session sim/replay"
             may["sim/sweep"] = may["sim/experiment"] " machine/simgrid sim/experiment"
             may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"
             may["sim/network"] = below " machine/network machine/traffic"
             may["sim/training"] = below " sim/session"
-            may["sim/cli"] = may["sim/sweep"]
+            may["sim/cli"] = may["sim/sweep"] " sim sim/library"
             may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network sim/training machine/network machine/traffic"
             may["sim/report"] = below " isa/format sim/session sim/replay analysis/report analysis/figure sim/outputs"
             may["sim/commands"] = may["sim/compare"] " sim/report sim/training analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
         }
-        function room(path) {
+        function room(path, folder) {
             sub(/\/[^\/]*$/, "", path)
+            folder = path
             while (!(path in may) && sub(/\/[^\/]*$/, "", path))
                 ;
-            return path
+            return path == "sim" ? folder : path # of sim/ itself there is hiaton.h alone
         }
         function stands_on(from, to, words, i, n) {
             if (from == to)
@@ -268,7 +271,7 @@ expect() {
 }
 
 mkdir -p "$scratch/lib" "$scratch/isa" "$scratch/machine" "$scratch/sim/commands" "$scratch/doc"
-printf 'libhiaton_a_SOURCES += lib/a.h isa/b.c machine/c.c \\\n  sim/commands/d.c\n' >"$scratch/lib/local.mk"
+printf 'libinternal_a_SOURCES += lib/a.h isa/b.c machine/c.c \\\n  sim/commands/d.c\n' >"$scratch/lib/local.mk"
 : >"$scratch/Makefile.am"
 : >"$scratch/lib/a.h"
 printf '#include "isa/b.h"\n#include "lib/a.h"\n' >"$scratch/isa/b.c"

@@ -1,0 +1,200 @@
+/* Graphs that are built call by call: they are noted as the lines of an assembly text, which says
+ * all that a graph can have, and which one reader checks (isa/format/asm.h). */
+#include "sim/library/inside.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MOST_OUTPUTS = 1 << 16 };
+
+struct arc {
+    uint32_t to, operand;
+};
+
+/* The arcs of an output. */
+struct output {
+    LIB_VEC(struct arc) arcs;
+};
+
+struct node {
+    const char *function, *opcode, *operands; /* in the arena */
+    struct lib_pos pos;
+    LIB_VEC(struct output) outputs;
+};
+
+struct hiaton_graph {
+    struct lib_arena *arena;
+    struct hiaton_reporter reporter;
+    struct lib_text head; /* the lines before the nodes */
+    struct lib_pos pos;   /* of the next node */
+    LIB_VEC(struct node) nodes;
+};
+
+/* Whether a text can be part of a line, and its comment-free rest is read as it is. */
+static bool is_line(const struct hiaton_graph *graph, const char *text)
+{
+    const bool is_one = text && !strpbrk(text, "\r\n");
+    if (!is_one)
+        sim_library_complain(&graph->reporter, LIB_DIAG_USAGE,
+                             "a graph is built of lines, found %s",
+                             text ? "a text of several" : "no text");
+    return is_one;
+}
+
+struct hiaton_graph *hiaton_graph_new(const char *stage, const char *source,
+                                      const struct hiaton_reporter *reporter)
+{
+    if (isa_stage_find(stage) == ISA_STAGE_COUNT) {
+        sim_library_complain(reporter, LIB_DIAG_USAGE, "unknown stage `%s`", stage);
+        return NULL;
+    }
+    struct hiaton_graph *graph = lib_mem_new(sizeof *graph);
+    graph->arena = lib_arena_new();
+    SIM_TAKE(graph->reporter, reporter);
+    graph->reporter.size = sizeof graph->reporter;
+    lib_text_printf(&graph->head, "hiaton assembly 1\nstage %s\n", stage);
+    if (source) {
+        lib_text_puts(&graph->head, "source ");
+        lib_text_json(&graph->head, source);
+        lib_text_puts(&graph->head, "\n");
+    }
+    return graph;
+}
+
+enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
+                                        const char *declaration)
+{
+    if (!is_line(graph, declaration))
+        return HIATON_MISUSE;
+    lib_text_printf(&graph->head, "%s\n", declaration);
+    return HIATON_OK;
+}
+
+void hiaton_graph_place(struct hiaton_graph *graph, uint32_t line, uint32_t column,
+                        uint32_t span)
+{
+    graph->pos = (struct lib_pos){line, column ? column : 1, span ? span : 1};
+}
+
+static const char *keep(struct hiaton_graph *graph, const char *text)
+{
+    return lib_arena_copy(graph->arena, text, strlen(text));
+}
+
+uint32_t hiaton_graph_node(struct hiaton_graph *graph, const char *function,
+                           const char *opcode, const char *operands)
+{
+    operands = operands ? operands : "";
+    if (!is_line(graph, function) || !is_line(graph, opcode) ||
+        !is_line(graph, operands) || graph->nodes.count >= ISA_MAX_NODES)
+        return UINT32_MAX;
+    *LIB_VEC_PUSH(&graph->nodes) = (struct node){
+        .function = keep(graph, function),
+        .opcode = keep(graph, opcode),
+        .operands = keep(graph, operands),
+        .pos = graph->pos,
+    };
+    return (uint32_t)graph->nodes.count - 1;
+}
+
+static void need_outputs(struct node *node, uint32_t count)
+{
+    while (node->outputs.count < count)
+        *LIB_VEC_PUSH(&node->outputs) = (struct output){0};
+}
+
+enum hiaton_status hiaton_graph_arc(struct hiaton_graph *graph, uint32_t from,
+                                    uint32_t output, uint32_t to, uint32_t operand)
+{
+    if (from >= graph->nodes.count || output >= MOST_OUTPUTS) {
+        sim_library_complain(&graph->reporter, LIB_DIAG_USAGE,
+                             "an arc from output %" PRIu32 " of node %" PRIu32
+                             ", of %zu nodes",
+                             output, from, graph->nodes.count);
+        return HIATON_MISUSE;
+    }
+    struct node *node = &graph->nodes.items[from];
+    need_outputs(node, output + 1);
+    if (to != HIATON_TO_NOWHERE)
+        *LIB_VEC_PUSH(&node->outputs.items[output].arcs) = (struct arc){to, operand};
+    return HIATON_OK;
+}
+
+/* --- finishing --------------------------------------------------------------------------- */
+
+/* Adds the lists that the opcode has, where no arc asked for them: those of an APPLY are known to
+ * its callee. */
+static void complete_outputs(struct node *node)
+{
+    enum isa_type type;
+    const enum isa_op op = isa_op_find(node->opcode, &type);
+    const int outputs = op == ISA_OP_NONE ? 0 : isa_op_outputs(op);
+    need_outputs(node, outputs > 0 ? (uint32_t)outputs : 0);
+}
+
+static void write_arc(const struct arc *arc, struct lib_text *out)
+{
+    if (arc->to == HIATON_TO_RETURN)
+        lib_text_printf(out, "return %" PRIu32, arc->operand);
+    else
+        lib_text_printf(out, "%%%" PRIu32 ".%" PRIu32, arc->to, arc->operand);
+}
+
+static void write_node(struct node *node, uint32_t number, struct lib_text *out)
+{
+    complete_outputs(node);
+    lib_text_printf(out, "  %%%" PRIu32 " %s %s", number, node->opcode, node->operands);
+    for (size_t i = 0; i < node->outputs.count; i++) {
+        const struct output *o = &node->outputs.items[i];
+        lib_text_puts(out, i ? " | " : " -> ");
+        for (size_t k = 0; k < o->arcs.count; k++) {
+            lib_text_puts(out, k ? ", " : "");
+            write_arc(&o->arcs.items[k], out);
+        }
+        if (!o->arcs.count)
+            lib_text_puts(out, "-");
+    }
+    if (node->pos.line)
+        lib_text_printf(out, "  @%" PRIu32 ":%" PRIu32 "+%" PRIu32, node->pos.line,
+                        node->pos.column, node->pos.span);
+    lib_text_puts(out, "\n");
+}
+
+struct hiaton_program *hiaton_graph_finish(struct hiaton_graph *graph,
+                                           const struct hiaton_program_options *options)
+{
+    struct lib_text text = {0};
+    struct hiaton_program_options own;
+    const char *function = "";
+    SIM_TAKE(own, options);
+    own.size = sizeof own;
+    own.name = own.name ? own.name : "graph";
+    lib_text_puts(&text, graph->head.bytes);
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        struct node *node = &graph->nodes.items[i];
+        if (strcmp(function, node->function) != 0)
+            lib_text_printf(&text, "\nin %s\n", node->function);
+        function = node->function;
+        write_node(node, i, &text);
+    }
+    struct hiaton_program *program = hiaton_program_read(text.bytes, text.length, &own,
+                                                         &graph->reporter);
+    lib_text_free(&text);
+    return program;
+}
+
+void hiaton_graph_free(struct hiaton_graph *graph)
+{
+    if (!graph)
+        return;
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        struct node *node = &graph->nodes.items[i];
+        for (size_t k = 0; k < node->outputs.count; k++)
+            LIB_VEC_FREE(&node->outputs.items[k].arcs);
+        LIB_VEC_FREE(&node->outputs);
+    }
+    LIB_VEC_FREE(&graph->nodes);
+    lib_text_free(&graph->head);
+    lib_arena_free(graph->arena);
+    lib_mem_free(graph);
+}

@@ -1,0 +1,87 @@
+/* What the handles of hiaton.h are, and what its functions share. */
+#ifndef SIM_LIBRARY_INSIDE_H
+#define SIM_LIBRARY_INSIDE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "sim/hiaton.h"
+#include "sim/session/session.h"
+
+/* --- structures of the caller ------------------------------------------------------------ */
+
+/* Copies a structure of the caller, as far as both sides know it, before zeros. `theirs` may be
+ * NULL, and is all zero then. */
+void sim_library_take(void *own, size_t own_size, const void *theirs);
+
+/* Fills a structure of the caller in, but for its size, as far as both sides know it. */
+void sim_library_give(void *theirs, const void *own, size_t own_size);
+
+#define SIM_TAKE(own, theirs) sim_library_take(&(own), sizeof(own), theirs)
+#define SIM_GIVE(theirs, own) sim_library_give(theirs, &(own), sizeof(own))
+
+/* --- diagnostics ------------------------------------------------------------------------- */
+
+/* Tells a reporter, which may be NULL, and frees the diagnostics. */
+void sim_library_report(const struct hiaton_reporter *reporter, struct lib_diags *diags);
+
+/* Tells one error about no file. */
+void sim_library_complain(const struct hiaton_reporter *reporter, enum lib_diag_code code,
+                          const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* --- machines ---------------------------------------------------------------------------- */
+
+struct hiaton_machine {
+    atomic_uint holders;
+    atomic_bool is_used; /* by a program, session or pool: it does not change any more */
+    struct lib_arena *arena;
+    struct sim_setup setup;
+    struct sim_setting_files files;
+};
+
+/* One holder more; the machine does not change from now on. */
+struct hiaton_machine *sim_library_hold_machine(struct hiaton_machine *machine);
+
+/* --- programs ---------------------------------------------------------------------------- */
+
+struct hiaton_program {
+    atomic_uint holders;
+    struct sim_program program;
+    struct isa_digest digest;
+    struct hiaton_machine *machine; /* held: it decided how the program was compiled */
+    pthread_mutex_t lock;           /* of what is made when it is asked for: */
+    struct lib_text image;
+    struct isa_code *code[2]; /* with the inputs of the program: propagate or not */
+};
+
+struct hiaton_program *sim_library_hold_program(struct hiaton_program *program);
+
+/* The code of a program with its own inputs; borrowed, and shared by sessions. */
+const struct isa_code *sim_library_code(struct hiaton_program *program, bool propagates);
+
+/* --- sessions ---------------------------------------------------------------------------- */
+
+struct hiaton_session {
+    struct hiaton_program *program; /* held, like the machine */
+    struct hiaton_machine *machine;
+    struct hiaton_reporter reporter;
+    struct sim_session session; /* what runs; its program is borrowed, its code too */
+    enum sim_engine engine;
+    struct isa_graph *divided; /* owned: the settings divide the program; or NULL */
+    struct isa_code *own_code; /* owned: with the inputs that were given; or NULL */
+    struct sim_simulation *simulation; /* NULL: the run has not begun */
+    bool has_inputs;                   /* some were given */
+    bool has_ended;
+    atomic_bool is_cancelled;
+
+    struct traces_stats stats; /* measured since the last advance, if: */
+    bool has_stats;
+    struct sim_ending ending; /* described, if: */
+    bool has_ending;
+};
+
+/* Opens the simulation of a session, if it has none yet. Returns false and reports if it cannot
+ * be. */
+bool sim_library_begin(struct hiaton_session *session);
+
+#endif

@@ -1,0 +1,80 @@
+#include "sim/library/inside.h"
+
+#include <string.h>
+
+struct hiaton_machine *sim_library_hold_machine(struct hiaton_machine *machine)
+{
+    atomic_fetch_add(&machine->holders, 1);
+    atomic_store(&machine->is_used, true);
+    return machine;
+}
+
+struct hiaton_machine *hiaton_machine_new(const char *name,
+                                          const struct hiaton_reporter *reporter)
+{
+    struct lib_diags diags = {0};
+    struct hiaton_machine *machine = lib_mem_new(sizeof *machine);
+    atomic_init(&machine->holders, 1);
+    machine->arena = lib_arena_new();
+    machine->files.arena = machine->arena;
+    const char *own = name ? lib_arena_printf(machine->arena, "%s", name) : NULL;
+    const bool good = sim_setup_load_with(&machine->setup, &machine->files, own, NULL, 0,
+                                          &diags);
+    sim_library_report(reporter, &diags);
+    if (good)
+        return machine;
+    hiaton_machine_free(machine);
+    return NULL;
+}
+
+enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char *key,
+                                      const char *value,
+                                      const struct hiaton_reporter *reporter)
+{
+    if (atomic_load(&machine->is_used)) {
+        sim_library_complain(reporter, LIB_DIAG_USAGE,
+                             "%s: the machine is in use, and does not change any more",
+                             key);
+        return HIATON_MISUSE;
+    }
+    struct lib_diags diags = {0};
+    struct lib_text why = {0};
+    const char *set = lib_arena_printf(machine->arena, "%s=%s", key, value), *own;
+    const size_t errors = diags.errors;
+    const struct machine_setting *setting = sim_setup_find(machine->arena, set, &own,
+                                                           &diags);
+    if (setting && !sim_setting_set(&machine->setup.settings, setting, own, "",
+                                    &machine->files, &why))
+        lib_diag_error(&diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "--set: %s",
+                       lib_text_get(&why));
+    const bool good = diags.errors == errors;
+    lib_text_free(&why);
+    sim_library_report(reporter, &diags);
+    return good ? HIATON_OK : machine_setting_find(key) ? HIATON_REJECTED : HIATON_ABSENT;
+}
+
+size_t hiaton_machine_get(const struct hiaton_machine *machine, const char *key,
+                          char *text, size_t capacity)
+{
+    const struct machine_setting *setting = machine_setting_find(key);
+    struct lib_text value = {0};
+    if (setting)
+        machine_setting_write(&machine->setup.settings, setting, &value);
+    const size_t length = value.length;
+    if (capacity) {
+        const size_t kept = length < capacity ? length : capacity - 1;
+        memcpy(text, lib_text_get(&value), kept);
+        text[kept] = '\0';
+    }
+    lib_text_free(&value);
+    return length;
+}
+
+void hiaton_machine_free(struct hiaton_machine *machine)
+{
+    if (!machine || atomic_fetch_sub(&machine->holders, 1) > 1)
+        return;
+    sim_setting_files_free(&machine->files);
+    lib_arena_free(machine->arena);
+    lib_mem_free(machine);
+}

@@ -1,0 +1,306 @@
+#include "sim/library/inside.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "isa/parts.h"
+#include "machine/machine.h"
+#include "sim/session/divide.h"
+#include "sim/session/fit.h"
+
+static const struct lib_pos nowhere;
+
+/* --- a new session ----------------------------------------------------------------------- */
+
+/* Whether a source was compiled as the settings of the session ask for. */
+static bool check_compiled(const struct hiaton_session *s, struct lib_diags *diags)
+{
+    const struct machine_settings *then = &s->program->machine->setup.settings,
+                                  *now = &s->session.setup.settings;
+    const char *key = then->loop_constants != now->loop_constants ? "loop.constants"
+                      : then->grad_mode != now->grad_mode         ? "grad.mode"
+                                                                  : NULL;
+    if (s->program->program.kind != SIM_SOURCE || !key)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                   "%s: the program was compiled for another value; load it with the "
+                   "machine that shall run it",
+                   key);
+    return false;
+}
+
+/* Divides the program among machines where the settings ask for it. */
+static bool divide(struct hiaton_session *s, struct lib_diags *diags)
+{
+    struct sim_session *session = &s->session;
+    const struct machine_settings *settings = &session->setup.settings;
+    if (!sim_divides(session->program.graph, settings))
+        return true;
+    s->divided = sim_divide(session->program.graph, settings,
+                            sim_program_source(&session->program), diags);
+    session->program.graph = s->divided;
+    return s->divided != NULL;
+}
+
+static bool prepare(struct hiaton_session *s, struct lib_diags *diags)
+{
+    struct sim_session *session = &s->session;
+    if (!check_compiled(s, diags) || !divide(s, diags))
+        return false;
+    sim_inputs_read(&session->inputs, session->arena, session->program.graph, NULL, 0,
+                    diags);
+    session->image_digest = s->divided ? isa_image_digest(s->divided)
+                                       : s->program->digest;
+    if (s->engine == SIM_ENGINE_INTERPRETER) {
+        if (isa_parts_are_scheduled(session->program.graph))
+            session->setup.settings.deadness = MACHINE_PROPAGATE;
+        return sim_settings_are_in_range(&session->setup.settings, diags);
+    }
+    sim_setup_warn(&session->setup, NULL, nowhere, diags);
+    return sim_program_fits(session->program.graph, &session->setup.settings, NULL,
+                            diags);
+}
+
+static void set_limit(uint64_t *setting, uint64_t limit)
+{
+    if (limit)
+        *setting = limit;
+}
+
+struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
+                                          struct hiaton_machine *machine,
+                                          const struct hiaton_session_options *options,
+                                          const struct hiaton_reporter *reporter)
+{
+    struct hiaton_session_options own;
+    struct lib_diags diags = {0};
+    struct hiaton_session *s = lib_mem_new(sizeof *s);
+    SIM_TAKE(own, options);
+    SIM_TAKE(s->reporter, reporter);
+    s->reporter.size = sizeof s->reporter;
+    s->program = sim_library_hold_program(program);
+    s->machine = sim_library_hold_machine(machine ? machine : program->machine);
+    s->engine = own.untimed ? SIM_ENGINE_INTERPRETER : SIM_ENGINE_MACHINE;
+    s->session = (struct sim_session){
+        .arena = lib_arena_new(),
+        .program = program->program,
+        .setup = s->machine->setup,
+        .seed = own.seed,
+    };
+    struct machine_settings *settings = &s->session.setup.settings;
+    set_limit(&settings->limit_memory, own.limit_memory);
+    set_limit(&settings->limit_cycles, own.limit_cycles);
+    set_limit(&settings->limit_tokens, own.limit_tokens);
+    atomic_init(&s->is_cancelled, false);
+    const bool good = prepare(s, &diags);
+    sim_library_report(&s->reporter, &diags);
+    if (good)
+        return s;
+    hiaton_session_free(s);
+    return NULL;
+}
+
+/* --- inputs ------------------------------------------------------------------------------ */
+
+static const char *const type_names[] = {"int", "real", "bool", "real32", "tensor"};
+
+/* The value of a scalar. Returns false if the input is of another type. */
+static bool read_scalar(enum isa_type input, enum hiaton_type type, const void *data,
+                        isa_value *value)
+{
+    int64_t i = 0;
+    double r = 0;
+    if (type == HIATON_INT)
+        memcpy(&i, data, sizeof i);
+    if (type == HIATON_REAL)
+        memcpy(&r, data, sizeof r);
+    if (type == HIATON_BOOL)
+        i = *(const uint8_t *)data != 0;
+    if (type == HIATON_INT && input == ISA_REAL)
+        *value = isa_value_of_real((double)i);
+    else if (type == HIATON_REAL && input == ISA_REAL)
+        *value = isa_value_of_real(r);
+    else if ((type == HIATON_INT && input == ISA_INT) ||
+             (type == HIATON_BOOL && input == ISA_BOOL))
+        *value = isa_value_of_int(i);
+    else
+        return false;
+    return true;
+}
+
+static void refuse_value(const struct hiaton_session *s, const struct isa_input *input,
+                         enum hiaton_type type, uint32_t rank)
+{
+    const bool is_known = (unsigned)type <= HIATON_TENSOR;
+    sim_library_complain(
+        &s->reporter, LIB_DIAG_TYPE,
+        "input `%s`: expected %s, found a value of type %s and rank %" PRIu32,
+        input->name, isa_type_name(input->type), is_known ? type_names[type] : "?", rank);
+}
+
+enum hiaton_status hiaton_session_input(struct hiaton_session *s, const char *name,
+                                        enum hiaton_type type, uint32_t rank,
+                                        const uint64_t *extents, const void *data)
+{
+    const struct isa_graph *graph = s->session.program.graph;
+    const uint32_t i = isa_graph_find_input(graph, name);
+    struct sim_inputs *inputs = &s->session.inputs;
+    isa_value value;
+    (void)extents;
+    if (s->simulation) {
+        sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
+                             "input `%s`: the run has begun", name);
+        return HIATON_MISUSE;
+    }
+    if (i == UINT32_MAX) {
+        sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
+                             "the program has no input `%s`", name);
+        return HIATON_ABSENT;
+    }
+    if (rank || !read_scalar(graph->inputs[i].type, type, data, &value)) {
+        refuse_value(s, &graph->inputs[i], type, rank);
+        return HIATON_REJECTED;
+    }
+    inputs->values[i] = value;
+    inputs->given[i] = true;
+    s->has_inputs = true;
+    return HIATON_OK;
+}
+
+/* --- running ----------------------------------------------------------------------------- */
+
+static bool look(const struct sim_simulation *simulation, void *context)
+{
+    struct hiaton_session *s = context;
+    (void)simulation;
+    return !atomic_exchange(&s->is_cancelled, false);
+}
+
+/* The code of the session's program, with its inputs. */
+static const struct isa_code *code_of(struct hiaton_session *s)
+{
+    const struct isa_graph *graph = s->session.program.graph;
+    const bool propagates = s->session.setup.settings.deadness == MACHINE_PROPAGATE;
+    if (!s->has_inputs && !s->divided)
+        return sim_library_code(s->program, propagates);
+    if (s->own_code && !s->own_code->expands)
+        for (uint32_t i = 0; i < graph->input_count; i++)
+            isa_code_set_input(s->own_code, i, s->session.inputs.values[i]);
+    else
+        isa_code_free(s->own_code), s->own_code = NULL;
+    if (!s->own_code)
+        s->own_code = isa_code_make(graph, s->session.inputs.values, propagates);
+    return s->own_code;
+}
+
+bool sim_library_begin(struct hiaton_session *s)
+{
+    struct lib_diags diags = {0};
+    if (s->simulation)
+        return true;
+    struct sim_simulation_config config = sim_session_config(&s->session);
+    config.code = code_of(s);
+    config.engine = s->engine;
+    if (s->engine == SIM_ENGINE_INTERPRETER)
+        config.energy = NULL;
+    config.watch = (struct sim_watch){.look = look, .context = s};
+    s->simulation = sim_simulation_open(&config, &diags);
+    sim_library_report(&s->reporter, &diags);
+    return s->simulation != NULL;
+}
+
+/* What was said about the session so far does not hold any more. */
+static void forget(struct hiaton_session *s)
+{
+    if (s->has_stats)
+        traces_stats_free(&s->stats);
+    if (s->has_ending)
+        sim_ending_free(&s->ending);
+    s->has_stats = s->has_ending = false;
+}
+
+static bool has_event(const struct sim_simulation *simulation, void *context)
+{
+    const struct hiaton_until *until = context;
+    (void)simulation;
+    return until->event(until->context);
+}
+
+enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
+                                          const struct hiaton_until *until)
+{
+    struct hiaton_until own;
+    SIM_TAKE(own, until);
+    if (s->has_ended)
+        return HIATON_ENDED;
+    if (atomic_exchange(&s->is_cancelled, false))
+        return HIATON_CANCELLED;
+    if (!sim_library_begin(s))
+        return HIATON_REJECTED;
+    forget(s);
+    const struct sim_until bound = {
+        .cycle = own.cycle,
+        .tokens = own.tokens,
+        .event = own.event ? has_event : NULL,
+        .context = &own,
+    };
+    switch (sim_simulation_advance(s->simulation, &bound)) {
+    case SIM_ADVANCED_SO_FAR:
+        return HIATON_OK;
+    case SIM_ADVANCED_TO_STOP:
+        return HIATON_CANCELLED;
+    default:
+        s->has_ended = true;
+        return HIATON_ENDED;
+    }
+}
+
+void hiaton_session_cancel(struct hiaton_session *session)
+{
+    atomic_store(&session->is_cancelled, true);
+}
+
+uint64_t hiaton_session_cycle(const struct hiaton_session *s)
+{
+    return s->simulation && !s->has_ended && s->engine == SIM_ENGINE_MACHINE
+               ? sim_simulation_cycle(s->simulation)
+               : 0;
+}
+
+/* --- the end ----------------------------------------------------------------------------- */
+
+static void end_run(struct hiaton_session *s)
+{
+    if (s->simulation)
+        sim_simulation_close(s->simulation, NULL);
+    s->simulation = NULL;
+    s->has_ended = false;
+    forget(s);
+}
+
+enum hiaton_status hiaton_session_reset(struct hiaton_session *s, uint64_t seed)
+{
+    const struct isa_graph *graph = s->session.program.graph;
+    end_run(s);
+    atomic_store(&s->is_cancelled, false);
+    s->session.seed = seed;
+    for (uint32_t i = 0; i < graph->input_count; i++) {
+        s->session.inputs.values[i] = graph->inputs[i].value;
+        s->session.inputs.given[i] = false;
+    }
+    s->has_inputs = false;
+    return HIATON_OK;
+}
+
+void hiaton_session_free(struct hiaton_session *s)
+{
+    if (!s)
+        return;
+    end_run(s);
+    isa_code_free(s->own_code);
+    isa_graph_free(s->divided);
+    lib_arena_free(s->session.arena);
+    hiaton_machine_free(s->machine);
+    hiaton_program_free(s->program);
+    lib_mem_free(s);
+}

@@ -1,0 +1,207 @@
+/* What a session says of its run: how it ended, its result, its statistics. */
+#include "sim/library/inside.h"
+
+#include <string.h>
+
+/* --- the ending -------------------------------------------------------------------------- */
+
+static_assert((int)HIATON_END_NOT_YET == (int)ISA_END_INTERRUPTED, "one list of endings");
+
+static void describe(struct hiaton_session *s)
+{
+    if (!s->has_ending)
+        sim_simulation_leave(s->simulation, &s->ending);
+    s->has_ending = true;
+}
+
+static const char *text_of(const struct lib_text *text)
+{
+    return text->length ? text->bytes : NULL;
+}
+
+enum hiaton_status hiaton_session_ending(struct hiaton_session *s,
+                                         struct hiaton_ending *ending)
+{
+    struct hiaton_ending own = {.end = HIATON_END_NOT_YET};
+    if (s->has_ended) {
+        describe(s);
+        const struct sim_ending *e = &s->ending;
+        const bool is_complete = e->end == ISA_END_COMPLETED;
+        own.end = (enum hiaton_end)e->end;
+        own.result = is_complete ? lib_text_get(&e->result) : NULL;
+        own.reason = is_complete ? NULL : lib_text_get(&e->reason);
+        own.waiting = text_of(&e->waiting);
+        own.limit = e->limit;
+        own.math = text_of(&e->math);
+        own.line = e->place.line;
+        own.column = e->place.line ? e->place.column : 0;
+    }
+    own.name = s->has_ended ? sim_end_name(s->ending.end) : "running";
+    SIM_GIVE(ending, own);
+    return HIATON_OK;
+}
+
+/* --- the result -------------------------------------------------------------------------- */
+
+/* A walk over the elements of a part. The first array or tensor of each depth says its extent. */
+struct walk {
+    const struct isa_structures *structures;
+    struct hiaton_value *value;
+    enum isa_type leaf;
+    unsigned brackets;
+    unsigned known; /* extents that are known */
+    bool is_uneven; /* another array of a depth has another length */
+    uint8_t *at;    /* where the next element goes; NULL: only the shape is wanted */
+};
+
+static size_t size_of_type(enum hiaton_type type)
+{
+    return type == HIATON_BOOL ? 1 : type == HIATON_REAL32 ? 4 : 8;
+}
+
+static void see_extent(struct walk *w, unsigned depth, uint64_t extent)
+{
+    if (depth == w->known && w->known < HIATON_MAX_RANK)
+        w->value->extents[w->known++] = extent;
+    else if (w->value->extents[depth] != extent)
+        w->is_uneven = true;
+}
+
+static enum hiaton_type type_of_element(enum isa_element_kind element)
+{
+    switch (element) {
+    case ISA_ELEMENT_REAL:
+        return HIATON_REAL;
+    case ISA_ELEMENT_REAL32:
+        return HIATON_REAL32;
+    case ISA_ELEMENT_INT:
+        return HIATON_INT;
+    default:
+        return HIATON_BOOL;
+    }
+}
+
+static void visit_tensor(struct walk *w, unsigned depth, const struct isa_tensor *tensor)
+{
+    const enum hiaton_type type = type_of_element(tensor->shape.element);
+    const bool is_first = w->value->type == HIATON_TENSOR;
+    if (is_first)
+        w->value->type = type;
+    w->is_uneven |= w->value->type != type ||
+                    (!is_first && w->value->rank != depth + tensor->shape.rank);
+    w->value->rank = depth + tensor->shape.rank;
+    for (unsigned i = 0; i < tensor->shape.rank && !w->is_uneven; i++)
+        see_extent(w, depth + i, (uint64_t)tensor->shape.extents[i]);
+    if (w->at && tensor->bytes) {
+        memcpy(w->at, tensor->data, tensor->bytes);
+        w->at += tensor->bytes;
+    }
+}
+
+static void visit(struct walk *w, unsigned depth, isa_value value)
+{
+    if (depth < w->brackets) {
+        const struct isa_structure *array = isa_structures_get(w->structures, value);
+        see_extent(w, depth, array->length);
+        for (uint32_t i = 0; i < array->length && !w->is_uneven; i++)
+            visit(w, depth + 1, array->elements[i].value);
+    } else if (w->leaf == ISA_TENSOR) {
+        visit_tensor(w, depth, isa_structures_get(w->structures, value)->tensor);
+    } else if (w->at) {
+        const uint8_t truth = value != 0;
+        const size_t size = size_of_type(w->value->type);
+        memcpy(w->at, size == 1 ? (const void *)&truth : &value, size);
+        w->at += size;
+    }
+}
+
+static struct walk start_walk(const struct isa_exec *exec, size_t part,
+                              struct hiaton_value *value)
+{
+    static const enum hiaton_type types[] = {HIATON_INT, HIATON_REAL, HIATON_BOOL,
+                                             HIATON_TENSOR};
+    const enum isa_type type = exec->code->graph->functions[0].results[part];
+    value->type = types[isa_type_leaf(type)];
+    value->rank = isa_type_rank(type);
+    return (struct walk){
+        .structures = &exec->structures,
+        .value = value,
+        .leaf = isa_type_leaf(type),
+        .brackets = isa_type_rank(type),
+    };
+}
+
+static size_t bytes_of(const struct hiaton_value *value)
+{
+    size_t bytes = size_of_type(value->type);
+    for (uint32_t i = 0; i < value->rank; i++)
+        bytes *= value->extents[i];
+    return bytes;
+}
+
+enum hiaton_status hiaton_session_result(struct hiaton_session *s, size_t part,
+                                         struct hiaton_value *value)
+{
+    struct hiaton_value own = {0}, wanted;
+    SIM_TAKE(wanted, value);
+    if (!s->has_ended || sim_simulation_end(s->simulation) != ISA_END_COMPLETED ||
+        part >= s->session.program.graph->functions[0].result_count)
+        return HIATON_ABSENT;
+    const struct isa_exec *exec = sim_simulation_exec(s->simulation);
+    struct walk walk = start_walk(exec, part, &own);
+    visit(&walk, 0, exec->results[part]);
+    if (walk.is_uneven) {
+        sim_library_complain(&s->reporter, LIB_DIAG_TYPE,
+                             "part %zu of the result has arrays of several lengths",
+                             part);
+        return HIATON_REJECTED;
+    }
+    own.data = wanted.data;
+    own.bytes = bytes_of(&own);
+    SIM_GIVE(value, own);
+    if (!wanted.data || wanted.bytes < own.bytes)
+        return HIATON_NO_ROOM;
+    walk.at = wanted.data;
+    visit(&walk, 0, exec->results[part]);
+    return HIATON_OK;
+}
+
+/* --- statistics -------------------------------------------------------------------------- */
+
+static void measure(struct hiaton_session *s)
+{
+    if (!s->has_stats)
+        sim_simulation_measure(s->simulation, &s->stats);
+    s->has_stats = true;
+}
+
+static const struct traces_stat *find_stat(const char *key)
+{
+    for (size_t i = 0; i < traces_stat_count; i++)
+        if (strcmp(traces_stat_table[i].key, key) == 0)
+            return &traces_stat_table[i];
+    return NULL;
+}
+
+enum hiaton_status hiaton_session_statistic(struct hiaton_session *s, const char *key,
+                                            struct hiaton_number *number)
+{
+    static const enum hiaton_number_kind kinds[] = {HIATON_COUNT, HIATON_RATIO,
+                                                    HIATON_DIGEST};
+    const struct traces_stat *stat = find_stat(key);
+    const bool is_timed = s->engine == SIM_ENGINE_MACHINE;
+    if (!stat || !s->simulation || (!is_timed && stat->by == TRACES_BY_RUN))
+        return HIATON_ABSENT;
+    measure(s);
+    if (!traces_stat_is_known(&s->stats, stat))
+        return HIATON_ABSENT;
+    struct hiaton_number own = {.kind = kinds[stat->kind]};
+    if (stat->kind == TRACES_STAT_RATIO)
+        own.real = traces_stat_real(&s->stats, stat);
+    else
+        own.count = traces_stat_integer(&s->stats, stat);
+    if (stat->kind == TRACES_STAT_COUNT)
+        own.real = (double)own.count;
+    SIM_GIVE(number, own);
+    return HIATON_OK;
+}
