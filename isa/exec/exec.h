@@ -162,7 +162,7 @@ struct isa_exec_tensors {
     uint64_t seed; /* of params that are drawn */
     uint64_t firings, flops, bytes; /* of instructions on tensors, and what they cost */
     uint64_t updates;               /* kernels that changed rows, */
-    uint64_t copies, copied;        /* those that copied the tensor first, and its bytes */
+    uint64_t copies, copied; /* those that copied the tensor first, and its bytes */
 };
 
 struct isa_exec {

@@ -145,7 +145,7 @@ START_TEST(gradients_in_less_room)
 {
     check_gradient(network, false, 6000);
     check_gradient(network, true, 6000);
-    check_gradient(tree, true, 20000);
+    check_gradient(tree, true, 15000);
 }
 END_TEST
 
@@ -201,7 +201,7 @@ START_TEST(least_memory)
     struct isa_code *code = isa_code_make(graph, NULL, false);
     struct machine_settings s;
     machine_settings_default(&s);
-    test_set_all(&s, "pe.count=1 memory.capacity=2100 swap.threshold=1000");
+    test_set_all(&s, "pe.count=1 memory.capacity=2570 swap.threshold=1000");
     uint64_t tokens = 0, least = 0;
     for (int i = 0; i < 3; i++) {
         struct machine *m = machine_new(code, &s, 1);
@@ -216,7 +216,7 @@ START_TEST(least_memory)
         s.memory_capacity = i == 0 ? least - 1 : least;
         machine_free(m);
     }
-    ck_assert_uint_gt(least, 2100);
+    ck_assert_uint_gt(least, 2570);
     isa_code_free(code);
     isa_graph_free(graph);
 }
