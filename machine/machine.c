@@ -484,6 +484,9 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->peak_elements = m->peak_elements;
     stats->tensor_flops = m->exec.tensor.flops;
     stats->tensor_bytes = m->exec.tensor.bytes;
+    stats->tensor_updates = m->exec.tensor.updates;
+    stats->update_copies = m->exec.tensor.copies;
+    stats->update_copy_bytes = m->exec.tensor.copied;
     stats->peak_tensor_bytes = m->peak_tensor_bytes;
     stats->tensor_network_bytes = m->tensors.network_bytes;
     stats->tensor_fetches = m->tensors.fetches;

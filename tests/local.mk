@@ -52,6 +52,7 @@ unit_tests += \
   tests/unit/machine/stores \
   tests/unit/machine/swap \
   tests/unit/machine/transport \
+  tests/unit/machine/updates \
   tests/unit/machine/verify \
   tests/unit/programs/array \
   tests/unit/programs/examples \

@@ -161,6 +161,8 @@ struct isa_exec_tensors {
         *blas;     /* who multiplies matrices: borrowed; NULL: the reference */
     uint64_t seed; /* of params that are drawn */
     uint64_t firings, flops, bytes; /* of instructions on tensors, and what they cost */
+    uint64_t updates;               /* kernels that changed rows, */
+    uint64_t copies, copied; /* those that copied the tensor first, and its bytes */
 };
 
 struct isa_exec {

@@ -8,7 +8,7 @@
  * the first call of a function does not go on from here. */
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 224,
               "pack all of it");
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 768, "pack all of it");
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 792, "pack all of it");
 
 /* --- frames ------------------------------------------------------------------------------- */
 
@@ -189,6 +189,9 @@ void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
         LIB_PACK(pack, exec->tensor.firings);
         LIB_PACK(pack, exec->tensor.flops);
         LIB_PACK(pack, exec->tensor.bytes);
+        LIB_PACK(pack, exec->tensor.updates);
+        LIB_PACK(pack, exec->tensor.copies);
+        LIB_PACK(pack, exec->tensor.copied);
     }
     if (exec->tags.shares) {
         pack_shares(pack, &exec->tags);

@@ -301,14 +301,30 @@ static bool compute(struct isa_exec *exec, const struct isa_instr *instr,
     return true;
 }
 
+static bool changes_rows(const struct application *app)
+{
+    return app->kernel == ISA_KERNEL_UPDATE || app->kernel == ISA_KERNEL_SCATTER_ADD;
+}
+
 /* Whether rows of operand 0 may be changed in place: the token that the firing takes is all that refers to it. A
  * constant of a loop stays. */
 static bool is_last_reference(const struct isa_exec *exec, const struct isa_instr *instr,
                               const struct application *app, isa_value a)
 {
-    return (app->kernel == ISA_KERNEL_UPDATE || app->kernel == ISA_KERNEL_SCATTER_ADD) &&
-           instr->form == ISA_FORM_TWO &&
+    return changes_rows(app) && instr->form == ISA_FORM_TWO &&
            isa_structures_get(&exec->structures, a)->references == 1;
+}
+
+static void count_update(struct isa_exec *exec, const struct application *app,
+                         const struct isa_tensor *made)
+{
+    if (!changes_rows(app))
+        return;
+    exec->tensor.updates++;
+    if (made == app->operands[0])
+        return;
+    exec->tensor.copies++;
+    exec->tensor.copied += made->bytes;
 }
 
 /* Exchanges the tensor of a structure with a new one of the same shape, which is not filled: what it has counts as
@@ -346,6 +362,8 @@ static enum isa_tensors_fired apply(struct isa_exec *exec, const struct isa_inst
             isa_tensor_free(&exec->structures.tensors, made);
             fired = trap(exec, instr, tag, lib_text_get(&why));
         } else {
+            if (made)
+                count_update(exec, &app, made);
             fired = keep(exec, instr, tag, made, value);
         }
     }

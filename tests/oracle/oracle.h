@@ -214,6 +214,10 @@
     MISTAKE(HANDLE, "handle", "an array of the result is there before its elements")     \
     MISTAKE(UNFETCHED, "unfetched", "a ROW reads a tensor that is not here")             \
     MISTAKE(LAUNCHED, "launched", "a LOAD takes a tensor unit")                          \
+    MISTAKE(PAIRS, "pairs", "a PAIR reads a second tensor that is not here")             \
+    MISTAKE(VECTORS, "vectors", "a VECTOR takes a tensor unit")                          \
+    MISTAKE(ROOMLESS, "roomless", "a PAIR takes no room in a finite memory")             \
+    MISTAKE(COPIES, "copies", "each kernel that changes rows copies the tensor")         \
     MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")
 
 enum oracle_mistake {
@@ -331,6 +335,9 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(peak_elements)                                                                  \
     STAT(tensor_flops)                                                                   \
     STAT(tensor_bytes)                                                                   \
+    STAT(tensor_updates)                                                                 \
+    STAT(update_copies)                                                                  \
+    STAT(update_copy_bytes)                                                              \
     STAT(peak_tensor_bytes)                                                              \
     STAT(tensor_network_bytes)                                                           \
     STAT(tensor_fetches)                                                                 \

@@ -45,7 +45,8 @@ static uint64_t bytes_in(const struct oracle *o, unsigned memory)
             bytes += 8 * elements_in(o, memory, a->pe, a->length);
     for (struct array *a = NULL; (a = next_tensor(o, a, memory));)
         if (a->swapped.where != IS_OUT &&
-            (a->swapped.where != MOVES_OUT || !oracle_wrong(o, ROOMS)))
+            (a->swapped.where != MOVES_OUT || !oracle_wrong(o, ROOMS)) &&
+            (a->tensor->shape.element != ISA_ELEMENT_PAIR || !oracle_wrong(o, ROOMLESS)))
             bytes += a->tensor->bytes;
     return bytes;
 }

@@ -13,7 +13,8 @@ bool oracle_is_on_tensors(enum isa_op op)
 bool oracle_takes_unit(const struct oracle *o, enum isa_op op)
 {
     return isa_op_table[op].unit == ISA_UNIT_TENSOR ||
-           (op == ISA_OP_LOAD && oracle_wrong(o, LAUNCHED));
+           (op == ISA_OP_LOAD && oracle_wrong(o, LAUNCHED)) ||
+           (op == ISA_OP_VECTOR && oracle_wrong(o, VECTORS));
 }
 
 /* --- kernels ------------------------------------------------------------------------ */
@@ -131,7 +132,7 @@ struct oracle_cost oracle_kernel_cost(const struct isa_node *node, struct value 
 {
     struct isa_kernel_cost cost = {0, 0};
     struct task task;
-    if (plan(&task, node, a, b))
+    if ((node->op == ISA_OP_MAP || node->op == ISA_OP_COMBINE) && plan(&task, node, a, b))
         cost = cost_of(&task);
     return (struct oracle_cost){cost.flops, cost.bytes};
 }
@@ -267,6 +268,8 @@ static unsigned reads(const struct oracle *o, const struct token *t)
         return 0;
     if (t->instr->node->op == ISA_OP_ROW && oracle_wrong(o, UNFETCHED))
         return 0;
+    if (t->instr->node->op == ISA_OP_PAIR && oracle_wrong(o, PAIRS))
+        return 1;
     return oracle_read_count(t->instr->node);
 }
 
@@ -457,6 +460,19 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
     }
 }
 
+/* A kernel that changes rows copies the tensor if anything but the token that the firing takes refers to it. */
+static void count_update(struct oracle *o, const struct instr *instr, struct value a)
+{
+    const unsigned use = isa_use_of(instr->node->index);
+    if (use != ISA_KERNEL_UPDATE && use != ISA_KERNEL_SCATTER_ADD)
+        return;
+    o->outcome->stats.tensor_updates++;
+    if (a.array->references == 1 && instr->held == NONE && !oracle_wrong(o, COPIES))
+        return;
+    o->outcome->stats.update_copies++;
+    o->outcome->stats.update_copy_bytes += a.array->tensor->bytes;
+}
+
 /* false: there is no such element, or extent, or the element is of another type. */
 static bool look(const struct isa_tensor *tensor, enum isa_op op, uint64_t i,
                  uint64_t *word)
@@ -562,6 +578,8 @@ bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a
     struct isa_tensor *made = compute(o, node, a, b);
     if (!made)
         return false;
+    if (node->op == ISA_OP_COMBINE)
+        count_update(o, f->instr, a);
     if (!oracle_array_fits(o, 0)) {
         isa_tensor_free(&o->tensors, made);
         return false;
