@@ -110,8 +110,22 @@ static const struct {
     {"result = relu(2.0)", "argument 1 of `relu`: expected a tensor, found real", 1, 15},
     {"result = if zeros([2]) > 0.0 then 1 else 2",
      "expected bool, found a tensor of rank 1", 1, 13},
-    {"result = zeros([2]) % ones([2])", "expected a number, found a tensor of rank 1", 1,
+    {"result = zeros([2]) and tensor([1, 2], int)",
+     "one is a tensor of rank 1, the other a tensor of int of rank 1 "
+     "(`real(...)` and `int(...)` convert)",
+     1, 21},
+    {"result = not tensor([1, 2], int)",
+     "`not` takes a tensor of bool, real or real32, found a tensor of int of rank 1", 1,
      10},
+    {"result = tensor([1, 2], int) % tensor([1.5])",
+     "one is a tensor of int of rank 1, the other a tensor of rank 1 (`real(...)` and "
+     "`int(...)` convert)",
+     1, 30},
+    {"result = zeros([2]) or zeros([3])",
+     "`or` of real[2] and real[3]: extents that stand opposite, counted from the last, "
+     "are "
+     "equal, or one is 1; here 2 and 3",
+     1, 21},
     {"result = reshape(zeros([2]), [n]); input n = 3; x = reshape(zeros([4]), [3])", NULL,
      0, 0},
     {"result = reduce_sum(zeros([2, 2]), 7)",
@@ -285,6 +299,8 @@ static const struct {
     {"input n = 5\nresult = tensor([i | i <- 1 .. n])", 0},
     {"input n = 5\nresult = tensor([1.5 | i <- 1 .. n])", 0},
     {"result = reduce_sum(tensor([1, 2, 3]))", 1},
+    {"a = tensor([1, 2]) > 1.0\nresult = a and not a or a", 4},
+    {"result = tensor([1, 2], int) % 2", 1},
     {"param w : [3] = normal(0.1)\nresult = w", 1},
     {"input i = 1\nresult = gather(tensor([1, 2, 3]), i)", 2},
 };
