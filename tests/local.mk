@@ -428,6 +428,9 @@ tests_oracle_compare_SOURCES = \
   tests/random/draw.h \
   $(generate_sources) \
   tests/random/generate_tensors.c \
+  tests/random/generate_tensors_elements.c \
+  tests/random/generate_tensors_inside.h \
+  tests/random/generate_tensors_rows.c \
   tests/random/generate_tensors.h \
   tests/random/shrink.c \
   tests/random/shrink.h
@@ -446,6 +449,9 @@ tests_unit_machine_batches_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
   tests/random/generate_tensors.c \
+  tests/random/generate_tensors_elements.c \
+  tests/random/generate_tensors_inside.h \
+  tests/random/generate_tensors_rows.c \
   tests/random/generate_tensors.h \
   tests/unit/machine/batches.c
 tests_unit_machine_gradients_SOURCES = \
@@ -462,6 +468,9 @@ tests_unit_machine_transport_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
   tests/random/generate_tensors.c \
+  tests/random/generate_tensors_elements.c \
+  tests/random/generate_tensors_inside.h \
+  tests/random/generate_tensors_rows.c \
   tests/random/generate_tensors.h \
   tests/unit/machine/transport.c \
   tests/unit/recount.c \
@@ -470,6 +479,9 @@ tests_unit_programs_tensors_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
   tests/random/generate_tensors.c \
+  tests/random/generate_tensors_elements.c \
+  tests/random/generate_tensors_inside.h \
+  tests/random/generate_tensors_rows.c \
   tests/random/generate_tensors.h \
   tests/unit/programs/tensors.c
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
@@ -477,6 +489,9 @@ tests_unit_analysis_stream_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
   tests/random/generate_tensors.c \
+  tests/random/generate_tensors_elements.c \
+  tests/random/generate_tensors_inside.h \
+  tests/random/generate_tensors_rows.c \
   tests/random/generate_tensors.h \
   tests/unit/analysis/stream.c
 tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h

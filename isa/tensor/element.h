@@ -31,6 +31,7 @@ enum isa_element_result {
     RULE(ANY, ALL, ALL, true, FIRST, REAL)                                               \
     RULE(NUMBERS, NUMBERS, NUMBERS, true, FIRST, REAL)                                   \
     RULE(REALS, REALS, REALS, true, FIRST, REAL)                                         \
+    RULE(TRUTHS, TRUTHS, TRUTHS, true, FIRST, REAL)                                      \
     RULE(ORDER, NUMBERS, NUMBERS, true, TRUTH, REAL)                                     \
     RULE(EQUALITY, ALL, ALL, true, TRUTH, REAL)                                          \
     RULE(CHOOSE, TRUTHS, ALL, false, SECOND, REAL)                                       \

@@ -38,6 +38,14 @@ static inline enum isa_fault div_ints(int64_t x, int64_t y, int64_t *z)
     return give(x / y, z);
 }
 
+/* With the sign of the dividend, as of scalars. */
+static inline enum isa_fault rem_ints(int64_t x, int64_t y, int64_t *z)
+{
+    if (y == 0)
+        return ISA_FAULT_DIVISION;
+    return give(y == -1 ? 0 : x % y, z);
+}
+
 static inline int64_t int_at(const struct isa_tensor *tensor, int64_t i)
 {
     return tensor->shape.element == ISA_ELEMENT_INT ? tensor->ints[i] : tensor->bools[i];

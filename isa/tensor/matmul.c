@@ -22,9 +22,32 @@ void isa_kernel_product(const struct isa_kernel_call *call, const void *a, const
     }
 }
 
+/* Products are added one by one, from the first to the last. The sum so far must be an int, too. */
+static void multiply_ints(const struct isa_kernel_call *call, const struct sizes *s,
+                          int64_t a, int64_t b, int64_t c)
+{
+    for (int64_t i = 0; i < s->m * s->n && call->fault->what == ISA_FAULT_NONE; i++) {
+        const int64_t *x = call->a->ints + a + i / s->n * s->k;
+        const int64_t *y = call->b->ints + b + i % s->n;
+        int64_t sum = 0, product;
+        for (int64_t k = 0; k < s->k; k++)
+            if (__builtin_mul_overflow(x[k], y[k * s->n], &product) ||
+                __builtin_add_overflow(sum, product, &sum)) {
+                *call->fault = (struct isa_kernel_fault){ISA_FAULT_OVERFLOW,
+                                                         (uint64_t)(c + i)};
+                break;
+            }
+        call->result->ints[c + i] = sum;
+    }
+}
+
 static void multiply(const struct isa_kernel_call *call, const struct sizes *s, int64_t a,
                      int64_t b, int64_t c)
 {
+    if (call->result->shape.element == ISA_ELEMENT_INT) {
+        multiply_ints(call, s, a, b, c);
+        return;
+    }
     if (call->result->shape.element == ISA_ELEMENT_REAL)
         isa_kernel_product(call, call->a->reals + a, call->b->reals + b,
                            call->result->reals + c, s->m, s->n, s->k);

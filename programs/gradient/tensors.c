@@ -109,6 +109,9 @@ bool differ_is_smooth_use(uint32_t index)
     case ISA_KERNEL_LE:
     case ISA_KERNEL_GT:
     case ISA_KERNEL_GE:
+    case ISA_KERNEL_AND:
+    case ISA_KERNEL_OR:
+    case ISA_KERNEL_NOT:
     case ISA_KERNEL_FLOOR:
     case ISA_KERNEL_TO_INT:
     case ISA_KERNEL_TO_BOOL:
@@ -228,6 +231,19 @@ static void differ_quotient(struct two t)
     if (t.d->active[t.z]) {
         const uint32_t part = join(t.p, ISA_KERNEL_DIV, times(t.p, t.y, t.v), t.z);
         differ_add(t.d, t.p, t.a, t.z, fit(t.p, negative(t.p, part), t.z));
+    }
+}
+
+/* Of x - n z, with whole numbers n: these are (x - v) / z. */
+static void differ_remainder(struct two t)
+{
+    if (t.d->active[t.x])
+        differ_add(t.d, t.p, t.a, t.x, fit(t.p, t.y, t.x));
+    if (t.d->active[t.z]) {
+        const uint32_t whole = join(t.p, ISA_KERNEL_DIV,
+                                    join(t.p, ISA_KERNEL_SUB, t.x, t.v), t.z);
+        differ_add(t.d, t.p, t.a, t.z,
+                   fit(t.p, negative(t.p, times(t.p, t.y, whole)), t.z));
     }
 }
 
@@ -397,6 +413,9 @@ static void differ_combine(struct two t, uint32_t index)
         break;
     case ISA_KERNEL_DIV:
         differ_quotient(t);
+        break;
+    case ISA_KERNEL_REM:
+        differ_remainder(t);
         break;
     case ISA_KERNEL_MIN:
         differ_choice(t, ISA_KERNEL_LE);

@@ -193,7 +193,8 @@ static struct programs_values build_binary(struct programs_builder *b, struct re
                                            const struct programs_expr *e,
                                            struct region_value left)
 {
-    if (e->op != PROGRAMS_AND && e->op != PROGRAMS_OR) {
+    const bool is_logic = e->op == PROGRAMS_AND || e->op == PROGRAMS_OR;
+    if (!is_logic || programs_build_is_tensor(e)) {
         const struct region_value operands[] = {left,
                                                 programs_build_one(b, r, e->operands[1])};
         if (programs_build_is_tensor(e))

@@ -299,7 +299,8 @@ static bool step_one(struct infer *in, struct programs_expr *e,
     if (infer_classify(a) == TENSOR)
         return give_same(in, e, a->type);
     const bool is_number = infer_is_kind(e->type, PROGRAMS_TYPE_REAL) ||
-                           infer_is_kind(e->type, PROGRAMS_TYPE_INT);
+                           infer_is_kind(e->type, PROGRAMS_TYPE_INT) ||
+                           infer_is_kind(e->type, PROGRAMS_TYPE_BOOL);
     if (infer_classify(a) == OPEN && infer_is_kind(e->type, PROGRAMS_TYPE_TENSOR)) {
         programs_type_unify(a->type, e->type);
         return give_same(in, e, a->type);
@@ -367,8 +368,6 @@ static bool step(struct infer *in, struct programs_expr *e, bool last)
 {
     switch (e->kind) {
     case PROGRAMS_EXPR_UNARY:
-        if (e->op == PROGRAMS_NOT)
-            return infer_give(in, e, infer_plain_unary(in, e));
         return step_one(in, e, infer_plain_unary, last);
     case PROGRAMS_EXPR_BINARY:
         return step_both(in, e, infer_plain_binary, last);

@@ -688,7 +688,8 @@ static struct known look_behind(struct shapes *s, const struct programs_expr *at
                    ? look_at_row(s, at, &next.shape, row.integer)
                    : of_type(s, at->type);
     }
-    if (at->op == PROGRAMS_AND || at->op == PROGRAMS_OR) {
+    const bool is_logic = at->op == PROGRAMS_AND || at->op == PROGRAMS_OR;
+    if (is_logic && of_type(s, at->type).kind != TENSOR) {
         look_quietly(s, at->operands[1]);
         return of_type(s, at->type);
     }

@@ -58,6 +58,10 @@ static enum isa_kernel kernel_of_operator(enum programs_operator op)
         ROW(LE)
         ROW(GT)
         ROW(GE)
+        ROW(REM)
+        ROW(AND)
+        ROW(OR)
+        ROW(NOT)
 #undef ROW
     default:
         return ISA_KERNEL_NONE;

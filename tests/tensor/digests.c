@@ -240,11 +240,13 @@ static void print_kernel_of(enum isa_kernel kernel, enum isa_element_kind elemen
         return;
     }
     const struct isa_shape shape = {ISA_ELEMENT_REAL, 3, {6, 5, 7}},
-                           column = {ISA_ELEMENT_REAL, 2, {5, 1}};
+                           column = {ISA_ELEMENT_REAL, 2, {5, 1}},
+                           square = {ISA_ELEMENT_REAL, 3, {6, 7, 4}};
     uint64_t word = 0;
     for (unsigned round = 0; round < 20; round++) {
-        const struct isa_shape second = takes_equals(kernel) || round % 4 < 2 ? shape
-                                                                              : column;
+        const struct isa_shape second = kernel == ISA_KERNEL_MATMUL             ? square
+                                        : takes_equals(kernel) || round % 4 < 2 ? shape
+                                                                                : column;
         struct isa_tensor *operands[2] = {drawn_ints(shape, 10 * round),
                                           drawn_ints(second, 10 * round + 1)};
         for (int i = 0; i < 2; i++) {

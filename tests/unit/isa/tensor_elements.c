@@ -75,6 +75,11 @@ static const char *binary(enum isa_kernel kernel, int64_t x, int64_t y, int64_t 
             return "division by zero";
         wide = (__int128)x / y;
         break;
+    case ISA_KERNEL_REM:
+        if (y == 0)
+            return "division by zero";
+        wide = (__int128)x % y;
+        break;
     case ISA_KERNEL_MIN:
         wide = x < y ? x : y;
         break;
@@ -146,14 +151,17 @@ static const int64_t extents[][3] = {{3, 4, 5}, {1, 4, 1}, {3, 1, 5}};
 
 START_TEST(operations_on_ints)
 {
-    for (enum isa_kernel kernel = ISA_KERNEL_ADD; kernel <= ISA_KERNEL_GE; kernel++)
+    for (enum isa_kernel kernel = ISA_KERNEL_ADD; kernel <= ISA_KERNEL_REM;
+         kernel = kernel == ISA_KERNEL_GE ? ISA_KERNEL_REM : kernel + 1)
         for (uint64_t round = 0; round < ROUNDS; round++) {
             struct isa_tensor *a = ints(3, extents[round % 3], 2 * round, round % 2);
             struct isa_tensor *b = ints(2, &extents[round % 2][1], 2 * round + 1,
                                         round % 2);
-            struct isa_shape shape = {
-                .element = kernel < ISA_KERNEL_EQ ? ISA_ELEMENT_INT : ISA_ELEMENT_BOOL,
-                .rank = 3};
+            struct isa_shape shape = {.element = kernel < ISA_KERNEL_EQ ||
+                                                         kernel == ISA_KERNEL_REM
+                                                     ? ISA_ELEMENT_INT
+                                                     : ISA_ELEMENT_BOOL,
+                                      .rank = 3};
             int64_t expected[60];
             const char *wrong = NULL;
             uint64_t wrong_at = 0;
@@ -194,6 +202,55 @@ START_TEST(operations_on_one)
         check(ISA_KERNEL_ABS, a, NULL, &a->shape, size, wrong, at);
         isa_tensor_free(&test_memory, a);
     }
+}
+END_TEST
+
+/* Each element from the first product to the last, as the page says, also where the sum so far overflows. */
+START_TEST(products_of_matrices)
+{
+    enum { M = 3, K = 4, N = 5 };
+    static const int64_t left[] = {2, M, K}, right[] = {K, N};
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        struct isa_tensor *a = ints(3, left, 2 * round, round % 2);
+        struct isa_tensor *b = ints(2, right, 2 * round + 1, round % 2);
+        const struct isa_shape shape = {ISA_ELEMENT_INT, 3, {2, M, N}};
+        int64_t expected[2 * M * N];
+        const char *wrong = NULL;
+        uint64_t at = 0;
+        for (uint64_t i = 0; i < 2 * M * N && !wrong; i++) {
+            at = i;
+            expected[i] = 0;
+            for (uint64_t k = 0; k < K && !wrong; k++) {
+                int64_t product = 0;
+                wrong = binary(ISA_KERNEL_MUL, a->ints[i / N * K + k],
+                               b->ints[k * N + i % N], &product);
+                if (!wrong)
+                    wrong = binary(ISA_KERNEL_ADD, expected[i], product, &expected[i]);
+            }
+        }
+        check(ISA_KERNEL_MATMUL, a, b, &shape, expected, wrong, at);
+        isa_tensor_free(&test_memory, a);
+        isa_tensor_free(&test_memory, b);
+    }
+}
+END_TEST
+
+START_TEST(logic_of_bools)
+{
+    const struct isa_shape shape = {ISA_ELEMENT_BOOL, 2, {2, 2}};
+    struct isa_tensor *x = isa_tensor_new(
+        &test_memory, &(struct isa_shape){ISA_ELEMENT_BOOL, 2, {2, 1}});
+    struct isa_tensor *y = isa_tensor_new(&test_memory,
+                                          &(struct isa_shape){ISA_ELEMENT_BOOL, 1, {2}});
+    x->bools[0] = y->bools[0] = 0;
+    x->bools[1] = y->bools[1] = 1;
+    isa_tensor_seal(x, true);
+    isa_tensor_seal(y, true);
+    check(ISA_KERNEL_AND, x, y, &shape, (const int64_t[]){0, 0, 0, 1}, NULL, 0);
+    check(ISA_KERNEL_OR, x, y, &shape, (const int64_t[]){0, 1, 1, 1}, NULL, 0);
+    check(ISA_KERNEL_NOT, y, NULL, &y->shape, (const int64_t[]){1, 0}, NULL, 0);
+    isa_tensor_free(&test_memory, x);
+    isa_tensor_free(&test_memory, y);
 }
 END_TEST
 
@@ -570,6 +627,8 @@ int main(void)
     tcase_add_checked_fixture(tcase, test_start, test_finish);
     tcase_add_test(tcase, operations_on_ints);
     tcase_add_test(tcase, operations_on_one);
+    tcase_add_test(tcase, products_of_matrices);
+    tcase_add_test(tcase, logic_of_bools);
     tcase_add_test(tcase, sums_and_greatest);
     tcase_add_test(tcase, conversions);
     tcase_add_test(tcase, reals_that_no_int_is_near);

@@ -49,6 +49,12 @@ static double binary(enum isa_kernel kernel, double x, double y)
         return isgreater(x, y);
     case ISA_KERNEL_GE:
         return isgreaterequal(x, y);
+    case ISA_KERNEL_REM:
+        return fmod(x, y);
+    case ISA_KERNEL_AND: /* a NaN is not 0 */
+        return !(x == 0) && !(y == 0);
+    case ISA_KERNEL_OR:
+        return !(x == 0) || !(y == 0);
     default:
         ck_abort_msg("%s is not known here", isa_kernels[kernel].text);
     }
@@ -80,6 +86,8 @@ static double unary(enum isa_kernel kernel, double x)
         return isnan(x) ? x : x > 0 ? x : 0.0;
     case ISA_KERNEL_SIGMOID:
         return x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x));
+    case ISA_KERNEL_NOT:
+        return x == 0;
     default:
         ck_abort_msg("%s is not known here", isa_kernels[kernel].text);
     }
@@ -89,7 +97,8 @@ static double unary(enum isa_kernel kernel, double x)
 START_TEST(elements_of_one_tensor)
 {
     static const int64_t extents[] = {3, 41};
-    for (enum isa_kernel kernel = ISA_KERNEL_NEG; kernel <= ISA_KERNEL_SIGMOID; kernel++)
+    for (enum isa_kernel kernel = ISA_KERNEL_NEG; kernel <= ISA_KERNEL_NOT;
+         kernel = kernel == ISA_KERNEL_SIGMOID ? ISA_KERNEL_NOT : kernel + 1)
         for (uint64_t seed = 0; seed < 8; seed++) {
             struct isa_tensor *a = test_tensor((uint8_t)(seed / 2 % 2), 2, extents, seed);
             struct isa_tensor *result = test_apply(kernel, a, NULL, NULL, 0);
@@ -130,7 +139,8 @@ static const struct {
 START_TEST(elements_of_two_tensors)
 {
     const unsigned p = (unsigned)_i, rank = pairs[p].rank;
-    for (enum isa_kernel kernel = ISA_KERNEL_ADD; kernel <= ISA_KERNEL_GE; kernel++)
+    for (enum isa_kernel kernel = ISA_KERNEL_ADD; kernel <= ISA_KERNEL_OR;
+         kernel = kernel == ISA_KERNEL_GE ? ISA_KERNEL_REM : kernel + 1)
         for (uint64_t seed = 0; seed < 6; seed++) {
             const uint8_t element = seed % 4 < 2 ? ISA_ELEMENT_REAL : ISA_ELEMENT_REAL32;
             struct isa_tensor *a = test_tensor(element, pairs[p].rank_a, pairs[p].a,

@@ -1,7 +1,10 @@
 /* Random programs on tensors, whose results an evaluator knows (tests/random/generate_tensors.h). The interpreter and
- * machines say the same, by both strategies, with and without hiatons, however tensors are transported. And programs that are
- * wrong: where, and both shapes. */
+ * machines say the same, by both strategies, with and without hiatons, however tensors are transported, batched or divided among
+ * machines, by the reference and by OpenBLAS: numbers are small, so that sums are exact. And programs that are wrong: where, and
+ * both shapes. */
 #include "isa/fire/interp.h"
+#include "isa/partition/partition.h"
+#include "isa/tensor/blas.h"
 #include "machine/machine.h"
 #include "tests/random/draw.h"
 #include "tests/random/generate_tensors.h"
@@ -38,15 +41,59 @@ static uint64_t interpret(const struct isa_code *code, const char *program,
     return digest;
 }
 
+static const struct isa_blas *blas; /* NULL: it is not there */
+
+static void load_blas(void)
+{
+    struct lib_text why = {0};
+    enum isa_blas_outcome outcome;
+    blas = isa_blas_load("haswell", &outcome, &why);
+    if (!blas)
+        printf("skipped: products by OpenBLAS: %s\n", lib_text_get(&why));
+    lib_text_free(&why);
+}
+
 static void simulate(const struct isa_code *code, const struct machine_settings *settings,
                      const char *program, const char *expected, uint64_t digest)
 {
     struct machine *m = machine_new(code, settings, 1);
+    machine_set_blas(m, settings->tensor_math == MACHINE_TENSOR_BLAS ? blas : NULL);
     while (machine_advance(m, UINT64_MAX))
         ;
     ck_assert_uint_eq(check_end(machine_exec(m), machine_end(m), program, expected),
                       digest);
     machine_free(m);
+}
+
+static void check_divided(struct draw *draw, const struct isa_graph *image,
+                          const char *program, const char *expected, uint64_t digest)
+{
+    struct machine_settings s;
+    struct lib_diags diags = {0};
+    const struct isa_partition_choice choice = {
+        .by = draw_below(draw, 4) ? ISA_PARTITION_RANDOM : ISA_PARTITION_FUNCTION,
+        .machines = (uint32_t)(2 + draw_below(draw, 3)),
+        .seed = draw_below(draw, 1000),
+        .schedules = draw_below(draw, 2),
+    };
+    struct isa_graph *graph = isa_partition(image, &choice, &diags);
+    ck_assert_msg(graph != NULL, "%s", diags.count ? diags.items[0].text : "");
+    machine_settings_default(&s);
+    s.pe_count = choice.machines * (1 + draw_below(draw, 4));
+    s.partition_by = MACHINE_PARTITION_RANDOM;
+    s.partition_machines = choice.machines;
+    s.tensor_transport = draw_below(draw, 2);
+    s.tensor_math = MACHINE_TENSOR_REFERENCE;
+    s.limit_memory = UINT64_C(1) << 30;
+    if (choice.schedules) {
+        s.partition_receive = MACHINE_RECEIVE_SCHEDULED;
+        s.deadness = MACHINE_PROPAGATE;
+    }
+    struct isa_code *code = isa_code_make(graph, NULL, s.deadness == MACHINE_PROPAGATE);
+    simulate(code, &s, program, expected, digest);
+    isa_code_free(code);
+    isa_graph_free(graph);
+    lib_diags_free(&diags);
 }
 
 static void check_stage(struct draw *draw, const char *program, const char *expected,
@@ -64,11 +111,17 @@ static void check_stage(struct draw *draw, const char *program, const char *expe
             else
                 draw_settings(draw, &s);
             draw_unlimited(&s);
+            s.tensor_math = draw_below(draw, 2) ? MACHINE_TENSOR_BLAS
+                                                : MACHINE_TENSOR_REFERENCE;
+            if (!executor)
+                draw_tensor_units(draw, &s);
             s.limit_cycles = s.limit_tokens = s.limit_depth = 0;
             s.limit_memory = UINT64_C(1) << 30;
             s.deadness = propagate ? MACHINE_PROPAGATE : MACHINE_SUPPRESS;
             simulate(code, &s, program, expected, digest);
         }
+        if (stage == ISA_STAGE_IMAGE)
+            check_divided(draw, graph, program, expected, digest);
         isa_code_free(code);
     }
     isa_graph_free(graph);
@@ -110,8 +163,22 @@ static const struct {
     {"result = relu(2.0)", "argument 1 of `relu`: expected a tensor, found real", 1, 15},
     {"result = if zeros([2]) > 0.0 then 1 else 2",
      "expected bool, found a tensor of rank 1", 1, 13},
-    {"result = zeros([2]) % ones([2])", "expected a number, found a tensor of rank 1", 1,
+    {"result = zeros([2]) and tensor([1, 2], int)",
+     "one is a tensor of rank 1, the other a tensor of int of rank 1 "
+     "(`real(...)` and `int(...)` convert)",
+     1, 21},
+    {"result = not tensor([1, 2], int)",
+     "`not` takes a tensor of bool, real or real32, found a tensor of int of rank 1", 1,
      10},
+    {"result = tensor([1, 2], int) % tensor([1.5])",
+     "one is a tensor of int of rank 1, the other a tensor of rank 1 (`real(...)` and "
+     "`int(...)` convert)",
+     1, 30},
+    {"result = zeros([2]) or zeros([3])",
+     "`or` of real[2] and real[3]: extents that stand opposite, counted from the last, "
+     "are "
+     "equal, or one is 1; here 2 and 3",
+     1, 21},
     {"result = reshape(zeros([2]), [n]); input n = 3; x = reshape(zeros([4]), [3])", NULL,
      0, 0},
     {"result = reduce_sum(zeros([2, 2]), 7)",
@@ -285,6 +352,8 @@ static const struct {
     {"input n = 5\nresult = tensor([i | i <- 1 .. n])", 0},
     {"input n = 5\nresult = tensor([1.5 | i <- 1 .. n])", 0},
     {"result = reduce_sum(tensor([1, 2, 3]))", 1},
+    {"a = tensor([1, 2]) > 1.0\nresult = a and not a or a", 4},
+    {"result = tensor([1, 2], int) % 2", 1},
     {"param w : [3] = normal(0.1)\nresult = w", 1},
     {"input i = 1\nresult = gather(tensor([1, 2, 3]), i)", 2},
 };
@@ -470,6 +539,7 @@ END_TEST
 
 int main(void)
 {
+    load_blas();
     TCase *tcase = tcase_create("tensors");
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, random_programs);
