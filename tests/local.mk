@@ -445,6 +445,10 @@ tests_unit_programs_gradients_SOURCES = \
   tests/random/gradient_random.c \
   tests/random/gradient_random.h \
   tests/unit/programs/gradients.c
+tests_unit_programs_tensor_gradients_SOURCES = \
+  tests/random/gradient_tensors.c \
+  tests/random/gradient_tensors.h \
+  tests/unit/programs/tensor_gradients.c
 tests_unit_machine_batches_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \

@@ -1,5 +1,6 @@
 /* Gradients by tensors: each rule against differences in a direction, once and twice differentiated; closed
  * forms; params. */
+#include "tests/random/gradient_tensors.h"
 #include "tests/unit/support.h"
 
 #include <inttypes.h>
@@ -278,6 +279,60 @@ START_TEST(closed_forms)
 }
 END_TEST
 
+/* --- random functions --------------------------------------------------------------------------- */
+
+enum { FUNCTIONS = 400, QUICK_FUNCTIONS = 40 };
+
+static struct test_outcome run_random(const struct lib_text *functions,
+                                      const char *result, bool is_paired,
+                                      enum isa_stage stage)
+{
+    struct lib_text text = {0};
+    lib_text_printf(&text, "result = %s\n%s", result, lib_text_get(functions));
+    const struct lib_source source = {"test.df", lib_text_get(&text), text.length};
+    struct isa_graph *graph = test_compile_source(
+        &source, &(struct programs_options){.pairs_gradients = is_paired}, stage);
+    struct test_outcome o = test_interp(graph, NULL, false);
+    ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", lib_text_get(&text));
+    isa_graph_free(graph);
+    lib_text_free(&text);
+    return o;
+}
+
+/* Naive, paired and expanding to the last bit, twice differentiated too; and the derivative in a direction against a
+ * difference. */
+START_TEST(random_functions)
+{
+    static const char both[] = "(grad(f, x0, v0, 2), grad(g, x0, v0, 1))",
+                      along[] = "g(x0, v0, 2)",
+                      difference[] = "(f(x0 + dx * 0.00001, v0 + dv * 0.00001, 2) - "
+                                     "f(x0 - dx * 0.00001, v0 - dv * 0.00001, 2)) / "
+                                     "0.00002";
+    const unsigned count = getenv("HIATON_QUICK") ? QUICK_FUNCTIONS : FUNCTIONS;
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        struct lib_text text = {0};
+        gradient_tensors(seed, &text);
+        lib_text_puts(&text, "g(x, v, n) = let (a, b) = grad(f, x, v, n) in "
+                             "reduce_sum(a * dx) + reduce_sum(b * dv)\n");
+        const struct test_outcome naive = run_random(&text, both, false, ISA_STAGE_IMAGE),
+                                  paired = run_random(&text, both, true, ISA_STAGE_IMAGE),
+                                  copied = run_random(&text, both, false,
+                                                      ISA_STAGE_EXPANDING);
+        ck_assert_msg(strcmp(naive.result, paired.result) == 0 &&
+                          strcmp(naive.result, copied.result) == 0,
+                      "%s: %s, paired %s, copied %s", lib_text_get(&text), naive.result,
+                      paired.result, copied.result);
+        const double slope = strtod(
+            run_random(&text, along, true, ISA_STAGE_IMAGE).result, NULL);
+        const double expected = strtod(
+            run_random(&text, difference, false, ISA_STAGE_IMAGE).result, NULL);
+        ck_assert_msg(fabs(slope - expected) <= 1e-5 * fmax(1, fabs(expected)),
+                      "%s: %.12g, not %.12g", lib_text_get(&text), slope, expected);
+        lib_text_free(&text);
+    }
+}
+END_TEST
+
 /* --- what is kept ------------------------------------------------------------------------------- */
 
 /* Functions of a matrix x, a row v and a count n, whose adjoints need of what each of n steps has made the shapes alone. */
@@ -341,6 +396,7 @@ int main(void)
     TCase *tc = tcase_create("tensor_gradients");
     tcase_add_loop_test(tc, rules_are_right, 0, (int)(sizeof rules / sizeof *rules));
     tcase_add_loop_test(tc, closed_forms, 0, (int)(sizeof values / sizeof *values));
+    tcase_add_test(tc, random_functions);
     tcase_add_loop_test(tc, shapes_are_kept, 0, (int)(sizeof kept / sizeof *kept));
     return test_main("tensor_gradients", tc);
 }
