@@ -102,7 +102,7 @@ cycles() {
 least=10000
 launch=20000
 until [ "$launch" = "$least" ]; do
-    next=$(echo "$least $(cycles 1 1 $least) $(cycles 1 64 $least) $launch $(cycles 1 1 "$launch") $(cycles 1 64 "$launch")" |
+    next=$(echo "$least $(cycles 1 1 "$least") $(cycles 1 64 "$least") $launch $(cycles 1 1 "$launch") $(cycles 1 64 "$launch")" |
         awk '{
             one = ($5 - $2) / ($4 - $1); many = ($6 - $3) / ($4 - $1)
             printf "%d", (60.8 * ($3 - many * $1) - 64 * ($2 - one * $1)) / (64 * one - 60.8 * many) + 0.5
