@@ -44,7 +44,7 @@ for count in $counts; do
 done
 
 # What is poisoned can be seen: where PUSH writes it instead, all is lost.
-sed 's/slice(op, 0, 1, 2)/slice(op, 2, 1, 2)/' loss.df >push.df
+sed 's/slice(op, 0, 1, 1)/slice(op, 2, 1, 1)/' loss.df >push.df
 expect 0 interp -q push.df form=1 count=2 d=3 poison=1
 out_is nan
 expect 0 interp -q push.df form=0 count=8 d=3 -s tensor.math=reference
