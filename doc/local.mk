@@ -157,6 +157,12 @@ nobase_dist_doc_DATA = \
   doc/studies/networks.md \
   doc/studies/networks.sh \
   doc/studies/receives.sh \
+  doc/studies/stack-lstm-bytes.svg \
+  doc/studies/stack-lstm-each-cycles.svg \
+  doc/studies/stack-lstm-joining-speed.svg \
+  doc/studies/stack-lstm-sentences.awk \
+  doc/studies/stack-lstm-speed.svg \
+  doc/studies/stack-lstm-state.svg \
   doc/studies/stack-lstm.md \
   doc/studies/stack-lstm.sh \
   doc/studies/stack-lstm.svg \

@@ -226,6 +226,15 @@ dist_experiments_DATA += \
   programs/experiments/rnn-loop.df \
   programs/experiments/speedup.full.yaml \
   programs/experiments/speedup.yaml \
+  programs/experiments/stack-lstm-equal.csv \
+  programs/experiments/stack-lstm-grouping.full.yaml \
+  programs/experiments/stack-lstm-grouping.yaml \
+  programs/experiments/stack-lstm-mixed.csv \
+  programs/experiments/stack-lstm-speed.full.yaml \
+  programs/experiments/stack-lstm-speed.yaml \
+  programs/experiments/stack-lstm-steps.df \
+  programs/experiments/stack-lstm-tags.full.yaml \
+  programs/experiments/stack-lstm-tags.yaml \
   programs/experiments/stack-lstm.df \
   programs/experiments/stack-lstm.full.yaml \
   programs/experiments/stack-lstm.yaml \

@@ -37,7 +37,12 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
     const uint64_t k = operands[0]->rank > 0
                            ? (uint64_t)operands[0]->extents[operands[0]->rank - 1]
                            : 1;
+    /* And how many of them each of its matrices has. */
+    const uint64_t m = operands[0]->rank > 1
+                           ? (uint64_t)operands[0]->extents[operands[0]->rank - 2]
+                           : 1;
     (void)k;
+    (void)m;
     (void)c;
     switch (kernel) {
 #define KERNEL(NAME, text, arity, elements, rule, run, flops, bytes, help)               \

@@ -367,6 +367,15 @@ START_TEST(costs_are_those_of_the_formulas)
 {
     check_cost("matmul", "real[2, 3]", "real[3, 5]", "real[2, 5]", 60, 8 * (6 + 15 + 10));
     check_cost("matmul", "real32[3]", "real32[3]", "real32", 6, 4 * 7);
+    check_cost("matmul", "real[7, 2, 3]", "real[3, 5]", "real[7, 2, 5]", 420,
+               8 * (42 + 15 + 70));
+    check_cost("matmul_left", "real[7, 2, 5]", "real[3, 5]", "real[7, 2, 3]", 420,
+               8 * (70 + 15 + 42));
+    check_cost("matmul_right", "real[2, 3]", "real[2, 5]", "real[3, 5]", 60,
+               8 * (6 + 10 + 15));
+    check_cost("matmul_right", "real[7, 2, 3]", "real[7, 2, 5]", "real[7, 3, 5]", 420,
+               8 * (42 + 70 + 105));
+    check_cost("matmul_right", "real[3]", "real[5]", "real[3, 5]", 30, 8 * (3 + 5 + 15));
     check_cost("exp", "real[4, 4]", NULL, "real[4, 4]", 128, 256);
     check_cost("+", "real[4, 4]", "real[4]", "real[4, 4]", 16, 8 * 36);
     check_cost("reduce_sum", "real[4, 4]", NULL, "real[4]", 16, 8 * 20);
