@@ -272,6 +272,64 @@ HIATON_API enum hiaton_status hiaton_session_input(struct hiaton_session *sessio
                                                    const uint64_t *extents,
                                                    const void *data);
 
+/* A field of an event: a number, or one of some words (then `word` is not NULL). HIATON_NONE: it
+ * has none, as an activation that is not placed has no PE. */
+struct hiaton_event_field {
+    const char *name; /* "pe", "node", "activation" */
+    const char *word;
+    uint64_t value;
+};
+
+#define HIATON_NONE UINT64_MAX
+
+/* An event: what doc/model.md ("The events of a run") lists, in its total order. It lives as long
+ * as the call of the listener; names and words are constants. */
+struct hiaton_event {
+    size_t size;
+    const char *name; /* "fired", "call" */
+    uint64_t cycle;
+    const struct hiaton_event_field *fields;
+    size_t field_count;
+};
+
+/* Who is told events. Texts are copied. */
+struct hiaton_listener {
+    size_t size;
+    void (*hear)(void *context, const struct hiaton_event *event);
+    void *context;
+    const char *level; /* "summary", "firings", "all", "queues"; NULL: "all" */
+    const char *kinds; /* "fired,call": the events of these names; NULL: all */
+    /* As the options of `hiaton trace`; NULL: all. */
+    const char *pe, *function, *line, *below;
+};
+
+/* Has a session tell its events while it advances, until it is reset. What is simulated stays the
+ * same. Before the run begins, once; HIATON_MISUSE else, and untimed. HIATON_REJECTED for a wrong
+ * text. A run of a listener takes two to five times as long, and the time of the listener. */
+HIATON_API enum hiaton_status
+hiaton_session_listen(struct hiaton_session *session,
+                      const struct hiaton_listener *listener);
+
+/* Where a recording goes. */
+struct hiaton_record_options {
+    size_t size;
+    /* Takes the next bytes of the recording; not 0: they could not be taken, nothing more is asked. */
+    int (*write)(void *context, const void *bytes, size_t length);
+    void *context;
+    uint64_t interval; /* of digests, in cycles; 0: it is chosen */
+    uint64_t
+        checkpoint; /* the state is recorded whenever so many cycles are over; 0: never */
+};
+
+/* Records a run, from its beginning on: its bytes are a file that `hiaton replay` reads. Begins the
+ * run, so inputs and listeners come before. The recording is whole when hiaton_session_advance
+ * returns HIATON_ENDED; it returns HIATON_FAILED in its place if bytes could not be taken. What is
+ * there of one that goes no further can be read too. HIATON_MISUSE after the beginning, and
+ * untimed. */
+HIATON_API enum hiaton_status
+hiaton_session_record(struct hiaton_session *session,
+                      const struct hiaton_record_options *options);
+
 /* How far to go; zero sets no bound. How a run is divided into calls changes nothing in it. */
 struct hiaton_until {
     size_t size;
@@ -364,12 +422,106 @@ HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *se
                                                        const char *key,
                                                        struct hiaton_number *number);
 
+/* Says what the state of a run that goes on is, as bytes, with its seed and inputs. They live until
+ * the next call with the session. HIATON_MISUSE if it has not begun, has ended or is untimed, or of
+ * a machine with a platform of SimGrid. Costs what copying the state does. */
+HIATON_API enum hiaton_status hiaton_session_save(struct hiaton_session *session,
+                                                  const void **bytes, size_t *length);
+
+/* Goes to a state that was saved by a session of the same program, machine and version of the
+ * library, whose seed and inputs it takes; and goes on from there as that would have done. What
+ * listens goes on to. HIATON_REJECTED if the bytes are no such state: the session is at its start
+ * then. HIATON_MISUSE while it is recorded, and untimed. */
+HIATON_API enum hiaton_status hiaton_session_restore(struct hiaton_session *session,
+                                                     const void *bytes, size_t length);
+
 /* Goes back to the start with another seed. Inputs are the program's own again, what listens is
  * forgotten, and a recording that was not finished ends there. Keeps the memory of the run. */
 HIATON_API enum hiaton_status hiaton_session_reset(struct hiaton_session *session,
                                                    uint64_t seed);
 
 HIATON_API void hiaton_session_free(struct hiaton_session *session);
+
+/* --- pools ------------------------------------------------------------------------------- */
+
+/* Makes a pool of up to `count` sessions of a program on a machine, which are made when they are
+ * needed, and keep their memory. The reporter may be told by several threads at once. Returns NULL
+ * if hiaton_session_new would. A pool may be used by any number of threads. */
+HIATON_API struct hiaton_pool *
+hiaton_pool_new(struct hiaton_program *program, struct hiaton_machine *machine,
+                size_t count, const struct hiaton_session_options *options,
+                const struct hiaton_reporter *reporter);
+
+/* Hands out a session at its start, with a seed. If all are handed out: waits until one comes back,
+ * or returns NULL if `waits` is 0. The session is the caller's until hiaton_pool_put. */
+HIATON_API struct hiaton_session *hiaton_pool_get(struct hiaton_pool *pool, uint64_t seed,
+                                                  int waits);
+
+/* Gives a session back, however far it is. Nothing of it may be used any more. */
+HIATON_API void hiaton_pool_put(struct hiaton_pool *pool, struct hiaton_session *session);
+
+/* Frees a pool, when the last of its sessions is back. */
+HIATON_API void hiaton_pool_free(struct hiaton_pool *pool);
+
+/* --- batches ----------------------------------------------------------------------------- */
+
+/* Many runs of one program on one machine. */
+struct hiaton_batch {
+    size_t size;
+    struct hiaton_program *program;
+    struct hiaton_machine *machine;
+    const struct hiaton_session_options *options;
+    uint64_t count;   /* of runs */
+    uint32_t threads; /* the calling one among them; 0: one */
+    /* Called before run `number` with its session at the start: gives it inputs, another seed
+     * (hiaton_session_reset), a listener. Called by several threads at once. May be NULL. */
+    void (*begin)(void *context, struct hiaton_session *session, uint64_t number);
+    /* Called with run after run, in order and one at a time, by any of the threads. Not 0: ends the
+     * batch; no later run is told. */
+    int (*end)(void *context, struct hiaton_session *session, uint64_t number);
+    void *context;
+};
+
+/* Makes the runs, each once, and returns when all were told: HIATON_OK; HIATON_CANCELLED if `end`
+ * ended it; HIATON_REJECTED if the runs cannot begin. Twice as many sessions are held as there are
+ * threads. Which thread makes a run changes nothing in it. If the host has too few threads, there
+ * are fewer. */
+HIATON_API enum hiaton_status hiaton_batch_run(const struct hiaton_batch *batch,
+                                               const struct hiaton_reporter *reporter);
+
+/* --- recordings -------------------------------------------------------------------------- */
+
+/* Opens a recording (`hiaton run --record`, hiaton_session_record) or a file of events (--trace),
+ * and checks all of it but its checkpoints. NULL if it is none, or damaged. */
+HIATON_API struct hiaton_recording *
+hiaton_recording_open(const char *path, const struct hiaton_reporter *reporter);
+
+struct hiaton_replay_options {
+    size_t size;
+    const char
+        *program; /* a file that runs in place of what was recorded; NULL: the same */
+    const char *const *sets; /* settings that are changed: "pe.count=4"; so many: */
+    size_t set_count;
+    int (*look)(void *context); /* asked every 20 ms: not 0 cancels; NULL: nobody */
+    void *context;
+};
+
+/* What a replay found. Its texts live until the next replay, and as long as the recording. */
+struct hiaton_replay {
+    size_t size;
+    int is_same;
+    const char *text; /* as `hiaton replay` prints it, */
+    const char *json; /* and with --json */
+};
+
+/* Makes the recorded run again and compares. HIATON_OK: it is the same; HIATON_DIFFERS: `replay`
+ * says where; HIATON_CANCELLED; HIATON_REJECTED: it cannot run, or the recording has no end.
+ * `options` may be NULL. Costs what the run does. */
+HIATON_API enum hiaton_status hiaton_recording_replay(
+    struct hiaton_recording *recording, const struct hiaton_replay_options *options,
+    struct hiaton_replay *replay, const struct hiaton_reporter *reporter);
+
+HIATON_API void hiaton_recording_free(struct hiaton_recording *recording);
 
 #ifdef __cplusplus
 }

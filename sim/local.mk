@@ -1,12 +1,17 @@
 # What hiaton.h declares.
 library_sources = \
+  sim/library/batch.c \
   sim/library/graph.c \
   sim/library/inside.c \
   sim/library/inside.h \
   sim/library/machine.c \
+  sim/library/pool.c \
   sim/library/program.c \
+  sim/library/recording.c \
   sim/library/session.c \
-  sim/library/session_results.c
+  sim/library/session_events.c \
+  sim/library/session_results.c \
+  sim/library/session_state.c
 
 libinternal_a_SOURCES += \
   sim/cli/complete.c \

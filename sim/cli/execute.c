@@ -208,7 +208,8 @@ static bool advance(struct command *c, size_t checkpoint,
                     struct sim_simulation *simulation, struct lib_diags *diags)
 {
     const struct sim_options *o = c->options;
-    const struct sim_recorder_config config = {o->record, o->interval, o->checkpoint};
+    const struct sim_recorder_config config = {
+        .path = o->record, .interval = o->interval, .checkpoint = o->checkpoint};
     if (!go_on(c, checkpoint, simulation, diags))
         return false;
     if (o->record) {

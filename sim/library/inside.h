@@ -74,6 +74,10 @@ struct hiaton_session {
     bool has_ended;
     atomic_bool is_cancelled;
 
+    struct sim_library_ear *ear;   /* owned: who listens; or NULL */
+    struct sim_recorder *recorder; /* owned: the run is recorded; or NULL */
+    struct lib_text saved;         /* the state that was saved last */
+
     struct traces_stats stats; /* measured since the last advance, if: */
     bool has_stats;
     struct sim_ending ending; /* described, if: */
@@ -83,5 +87,25 @@ struct hiaton_session {
 /* Opens the simulation of a session, if it has none yet. Returns false and reports if it cannot
  * be. */
 bool sim_library_begin(struct hiaton_session *session);
+
+/* Ends the run, if there is one: the session is at its start, with the inputs that it has. */
+void sim_library_end_run(struct hiaton_session *session);
+
+/* Describes how the run of a session ended, once. */
+void sim_library_describe(struct hiaton_session *session);
+
+/* --- listeners --------------------------------------------------------------------------- */
+
+struct sim_library_ear;
+
+/* The sink of a listener, borrowed; and frees it, NULL is allowed. */
+const struct traces_event_sink *sim_library_ear_sink(const struct sim_library_ear *ear);
+void sim_library_ear_free(struct sim_library_ear *ear);
+
+/* --- recordings -------------------------------------------------------------------------- */
+
+/* The run of a session has ended: completes its recording. Returns false and reports if it could
+ * not be written. */
+bool sim_library_finish_recording(struct hiaton_session *session);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "isa/parts.h"
 #include "machine/machine.h"
+#include "sim/replay/recorder.h"
 #include "sim/session/divide.h"
 #include "sim/session/fit.h"
 
@@ -204,6 +205,10 @@ bool sim_library_begin(struct hiaton_session *s)
     if (s->engine == SIM_ENGINE_INTERPRETER)
         config.energy = NULL;
     config.watch = (struct sim_watch){.look = look, .context = s};
+    if (s->ear) {
+        config.sinks = sim_library_ear_sink(s->ear);
+        config.sink_count = 1;
+    }
     s->simulation = sim_simulation_open(&config, &diags);
     sim_library_report(&s->reporter, &diags);
     return s->simulation != NULL;
@@ -244,14 +249,18 @@ enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
         .event = own.event ? has_event : NULL,
         .context = &own,
     };
-    switch (sim_simulation_advance(s->simulation, &bound)) {
+    switch (s->recorder ? sim_recorder_advance_until(s->recorder, &bound)
+                        : sim_simulation_advance(s->simulation, &bound)) {
     case SIM_ADVANCED_SO_FAR:
         return HIATON_OK;
     case SIM_ADVANCED_TO_STOP:
         return HIATON_CANCELLED;
     default:
         s->has_ended = true;
-        return HIATON_ENDED;
+        if (s->ear)
+            sim_library_describe(s); /* the last event comes */
+        return s->recorder && !sim_library_finish_recording(s) ? HIATON_FAILED
+                                                               : HIATON_ENDED;
     }
 }
 
@@ -269,8 +278,11 @@ uint64_t hiaton_session_cycle(const struct hiaton_session *s)
 
 /* --- the end ----------------------------------------------------------------------------- */
 
-static void end_run(struct hiaton_session *s)
+void sim_library_end_run(struct hiaton_session *s)
 {
+    if (s->recorder)
+        sim_recorder_leave(s->recorder);
+    s->recorder = NULL;
     if (s->simulation)
         sim_simulation_close(s->simulation, NULL);
     s->simulation = NULL;
@@ -281,7 +293,9 @@ static void end_run(struct hiaton_session *s)
 enum hiaton_status hiaton_session_reset(struct hiaton_session *s, uint64_t seed)
 {
     const struct isa_graph *graph = s->session.program.graph;
-    end_run(s);
+    sim_library_end_run(s);
+    sim_library_ear_free(s->ear);
+    s->ear = NULL;
     atomic_store(&s->is_cancelled, false);
     s->session.seed = seed;
     for (uint32_t i = 0; i < graph->input_count; i++) {
@@ -296,7 +310,9 @@ void hiaton_session_free(struct hiaton_session *s)
 {
     if (!s)
         return;
-    end_run(s);
+    sim_library_end_run(s);
+    sim_library_ear_free(s->ear);
+    lib_text_free(&s->saved);
     isa_code_free(s->own_code);
     isa_graph_free(s->divided);
     lib_arena_free(s->session.arena);
