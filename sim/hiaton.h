@@ -184,7 +184,8 @@ HIATON_API struct hiaton_graph *hiaton_graph_new(const char *stage, const char *
                                                  const struct hiaton_reporter *reporter);
 
 /* Declares something: "function fact (int) -> (int)", "input n int = 3", "site 0 main -> fact",
- * "cell x int", "shape \"(_, _)\"". The first function is the top level. HIATON_MISUSE if the text
+ * "cell x int", "shape \"(_, _)\"". The first function is the top level; else the
+ * order matters only among declarations of a kind. HIATON_MISUSE if the text
  * is no line. */
 HIATON_API enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
                                                    const char *declaration);

@@ -18,7 +18,7 @@ const char *hiaton_status_text(enum hiaton_status status)
     case HIATON_ENDED:
         return "the run is over";
     case HIATON_CANCELLED:
-        return "another thread cancelled it";
+        return "the call was cancelled";
     case HIATON_DIFFERS:
         return "the runs differ";
     case HIATON_MISUSE:

@@ -29,6 +29,9 @@ diff declared shown || failed "the shared library shows other names than hiaton.
 $NM -g --defined-only "$prefix/lib/libhiaton.a" | awk 'NF == 3 { print $3 }' | sort >shown
 diff declared shown || failed "the static library shows other names than hiaton.h declares"
 [ "$(wc -l <declared)" -gt 20 ] || failed "hiaton.h declares too little"
+while read -r name; do
+    grep -q "\*$name\*" "$SRCDIR/doc/man/hiaton.3.scd" || failed "hiaton(3) does not name $name"
+done <declared
 if command -v readelf >/dev/null; then
     readelf -d "$prefix/lib/libhiaton.so" | grep -q 'SONAME.*\[libhiaton\.so\.0\]' || failed "the soname"
 fi
