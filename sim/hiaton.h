@@ -244,6 +244,21 @@ HIATON_API void hiaton_machine_free(struct hiaton_machine *machine);
 
 /* --- sessions ---------------------------------------------------------------------------- */
 
+/* How far a run is. A limit of 0 is none. */
+struct hiaton_progress {
+    size_t size;
+    int is_timed;         /* it has a machine, and so cycles */
+    uint64_t cycle;       /* all before it are over */
+    uint64_t tokens;      /* that were delivered */
+    uint64_t activations; /* that are alive */
+    uint64_t deepest;     /* labels of the longest tag so far */
+    uint64_t memory;      /* bytes of simulated state */
+    uint64_t limit_cycles, limit_tokens, limit_depth, limit_memory;
+};
+
+/* Looks on while a run goes, before it begins and then every 20 ms or so. Not 0 cancels it. */
+typedef int hiaton_look(void *context, const struct hiaton_progress *progress);
+
 struct hiaton_session_options {
     size_t size;
     uint64_t seed;
@@ -253,6 +268,8 @@ struct hiaton_session_options {
     uint64_t limit_cycles;
     uint64_t limit_tokens;
     int untimed; /* not 0: without a machine, by the interpreter, as `hiaton interp` runs it */
+    hiaton_look *look; /* NULL: nobody looks on */
+    void *context;
 };
 
 /* Makes a session at its start. `machine` NULL: the preset `default`. Returns NULL if the machine
@@ -503,7 +520,7 @@ struct hiaton_replay_options {
         *program; /* a file that runs in place of what was recorded; NULL: the same */
     const char *const *sets; /* settings that are changed: "pe.count=4"; so many: */
     size_t set_count;
-    int (*look)(void *context); /* asked every 20 ms: not 0 cancels; NULL: nobody */
+    hiaton_look *look; /* NULL: nobody looks on; without numbers where a file is read */
     void *context;
 };
 

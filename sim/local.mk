@@ -4,6 +4,8 @@ library_sources = \
   sim/library/graph.c \
   sim/library/inside.c \
   sim/library/inside.h \
+  sim/library/look.c \
+  sim/library/look.h \
   sim/library/machine.c \
   sim/library/pool.c \
   sim/library/program.c \
@@ -31,6 +33,8 @@ libinternal_a_SOURCES += \
   sim/cli/progress_line.h \
   sim/cli/reference_table.c \
   sim/cli/reference_table.h \
+  sim/cli/reporter.c \
+  sim/cli/reporter.h \
   sim/cli/scan.c \
   sim/cli/scan.h \
   sim/cli/stop.c \

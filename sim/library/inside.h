@@ -73,6 +73,8 @@ struct hiaton_session {
     bool has_inputs;                   /* some were given */
     bool has_ended;
     atomic_bool is_cancelled;
+    hiaton_look *look; /* of the caller; or NULL */
+    void *look_context;
 
     struct sim_library_ear *ear;   /* owned: who listens; or NULL */
     struct sim_recorder *recorder; /* owned: the run is recorded; or NULL */

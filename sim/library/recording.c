@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "sim/library/look.h"
 #include "sim/replay/event_replay.h"
 #include "sim/replay/recorder.h"
 #include "sim/replay/replay.h"
@@ -112,8 +113,12 @@ struct hiaton_recording *hiaton_recording_open(const char *path,
 static bool look(const struct sim_simulation *simulation, void *context)
 {
     const struct hiaton_replay_options *options = context;
-    (void)simulation;
-    return !options->look || options->look(options->context) == 0;
+    struct hiaton_progress progress;
+    if (!options->look)
+        return true;
+    if (simulation)
+        sim_library_progress(simulation, &progress);
+    return options->look(options->context, simulation ? &progress : NULL) == 0;
 }
 
 static bool replay_run(struct hiaton_recording *r, const struct sim_session *session,

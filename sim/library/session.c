@@ -5,6 +5,7 @@
 
 #include "isa/parts.h"
 #include "machine/machine.h"
+#include "sim/library/look.h"
 #include "sim/replay/recorder.h"
 #include "sim/session/divide.h"
 #include "sim/session/fit.h"
@@ -93,6 +94,8 @@ struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
     set_limit(&settings->limit_cycles, own.limit_cycles);
     set_limit(&settings->limit_tokens, own.limit_tokens);
     atomic_init(&s->is_cancelled, false);
+    s->look = own.look;
+    s->look_context = own.context;
     const bool good = prepare(s, &diags);
     sim_library_report(&s->reporter, &diags);
     if (good)
@@ -173,8 +176,13 @@ enum hiaton_status hiaton_session_input(struct hiaton_session *s, const char *na
 static bool look(const struct sim_simulation *simulation, void *context)
 {
     struct hiaton_session *s = context;
-    (void)simulation;
-    return !atomic_exchange(&s->is_cancelled, false);
+    struct hiaton_progress progress;
+    bool goes_on = !atomic_exchange(&s->is_cancelled, false);
+    if (s->look) {
+        sim_library_progress(simulation, &progress);
+        goes_on &= s->look(s->look_context, &progress) == 0;
+    }
+    return goes_on;
 }
 
 /* The code of the session's program, with its inputs. */

@@ -78,7 +78,7 @@ includes() (
             may["sim/cli"] = may["sim/sweep"] " sim sim/library"
             may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network sim/training machine/network machine/traffic"
             may["sim/report"] = below " isa/format sim/session sim/replay analysis/report analysis/figure sim/outputs"
-            may["sim/commands"] = may["sim/compare"] " sim/report sim/training analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
+            may["sim/commands"] = may["sim/compare"] " sim sim/library sim/report sim/training analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
         }
         function room(path, folder) {
