@@ -25,6 +25,8 @@ libinternal_a_SOURCES += \
   sim/cli/execute.h \
   sim/cli/messages.c \
   sim/cli/messages.h \
+  sim/cli/open.c \
+  sim/cli/open.h \
   sim/cli/options.c \
   sim/cli/options.h \
   sim/cli/progress.c \

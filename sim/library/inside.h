@@ -68,6 +68,8 @@ struct hiaton_session {
     struct sim_session session; /* what runs; its program is borrowed, its code too */
     enum sim_engine engine;
     struct isa_graph *divided; /* owned: the settings divide the program; or NULL */
+    const struct sim_simulation_config
+        *observed;             /* borrowed: sim_library_observe; or NULL */
     struct isa_code *own_code; /* owned: with the inputs that were given; or NULL */
     struct sim_simulation *simulation; /* NULL: the run has not begun */
     bool has_inputs;                   /* some were given */
@@ -85,6 +87,20 @@ struct hiaton_session {
     struct sim_ending ending; /* described, if: */
     bool has_ending;
 };
+
+/* What the command line does with a session beside what hiaton.h offers (sim/cli/open.h): its parts,
+ * ready to be simulated, with inputs that do not change any more; borrowed, like the simulation, which
+ * is NULL before the run. */
+struct sim_session *sim_library_parts(struct hiaton_session *session);
+struct sim_simulation *sim_library_simulation(struct hiaton_session *session);
+
+/* Has the run observe what `config` says, which is one of sim_session_config and lives as long as the
+ * run; before it begins. */
+void sim_library_observe(struct hiaton_session *session,
+                         const struct sim_simulation_config *config);
+
+/* Hands over what the run leaves behind, once, to be freed by sim_ending_free. It has begun. */
+struct sim_ending sim_library_take_ending(struct hiaton_session *session);
 
 /* Opens the simulation of a session, if it has none yet. Returns false and reports if it cannot
  * be. */

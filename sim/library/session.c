@@ -202,11 +202,20 @@ static const struct isa_code *code_of(struct hiaton_session *s)
     return s->own_code;
 }
 
-bool sim_library_begin(struct hiaton_session *s)
+static bool open_simulation(struct hiaton_session *s, struct sim_simulation_config config)
 {
     struct lib_diags diags = {0};
+    s->simulation = sim_simulation_open(&config, &diags);
+    sim_library_report(&s->reporter, &diags);
+    return s->simulation != NULL;
+}
+
+bool sim_library_begin(struct hiaton_session *s)
+{
     if (s->simulation)
         return true;
+    if (s->observed)
+        return open_simulation(s, *s->observed);
     struct sim_simulation_config config = sim_session_config(&s->session);
     config.code = code_of(s);
     config.engine = s->engine;
@@ -217,10 +226,36 @@ bool sim_library_begin(struct hiaton_session *s)
         config.sinks = sim_library_ear_sink(s->ear);
         config.sink_count = 1;
     }
-    s->simulation = sim_simulation_open(&config, &diags);
-    sim_library_report(&s->reporter, &diags);
-    return s->simulation != NULL;
+    return open_simulation(s, config);
 }
+
+/* --- what the command line sees ---------------------------------------------------------- */
+
+struct sim_session *sim_library_parts(struct hiaton_session *s)
+{
+    s->session.code = (struct isa_code *)code_of(s); /* shared, so it stays as it is */
+    return &s->session;
+}
+
+struct sim_simulation *sim_library_simulation(struct hiaton_session *session)
+{
+    return session->simulation;
+}
+
+void sim_library_observe(struct hiaton_session *session,
+                         const struct sim_simulation_config *config)
+{
+    session->observed = config;
+}
+
+struct sim_ending sim_library_take_ending(struct hiaton_session *session)
+{
+    sim_library_describe(session);
+    session->has_ending = false;
+    return session->ending;
+}
+
+/* --- advancing --------------------------------------------------------------------------- */
 
 /* What was said about the session so far does not hold any more. */
 static void forget(struct hiaton_session *s)
