@@ -33,7 +33,11 @@ libinternal_a_SOURCES += \
   lib/stash.h \
   lib/text.c \
   lib/text.h \
+  lib/thread.c \
+  lib/thread.h \
   lib/tool.c \
   lib/tool.h \
+  lib/world.c \
+  lib/world.h \
   lib/yaml.c \
   lib/yaml.h

@@ -1,19 +1,40 @@
 #include "lib/memory.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
+/* Set before there are threads. */
+static struct lib_mem_handler handler_of_process;
+static _Thread_local struct lib_mem_handler handler_of_thread;
+
+struct lib_mem_handler lib_mem_get_handler(void)
+{
+    return handler_of_thread;
+}
+
+struct lib_mem_handler lib_mem_set_handler(struct lib_mem_handler handler)
+{
+    const struct lib_mem_handler before = handler_of_thread;
+    handler_of_thread = handler;
+    return before;
+}
+
+void lib_mem_set_process_handler(struct lib_mem_handler handler)
+{
+    handler_of_process = handler;
+}
+
 void lib_mem_exhausted(size_t bytes)
 {
-    if (bytes)
-        fprintf(stderr,
-                "hiaton: error: the host has no more memory (%zu bytes asked for)\n",
-                bytes);
-    else
-        fputs("hiaton: error: the host has no more memory\n", stderr);
-    exit(5);
+    static _Thread_local bool is_called;
+    const struct lib_mem_handler handler = handler_of_thread.call ? handler_of_thread
+                                                                  : handler_of_process;
+    if (handler.call && !is_called) {
+        is_called = true;
+        handler.call(handler.context, bytes);
+    }
+    abort();
 }
 
 void *lib_mem_new(size_t bytes)

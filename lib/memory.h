@@ -4,8 +4,10 @@
  *   - an arena (lib/arena.h) for what lives as long as a compilation, an image or a run;
  *   - lib_mem_grow for one growing array, owned by the structure that holds it.
  *
- * Nothing here returns NULL: when the host has no more memory, the process ends with a
- * message and exit status 5 (an error inside hiaton). */
+ * Nothing here returns NULL. When the host has no more memory, a handler is called once, and then
+ * the process ends by abort: callers are not unwound, so nothing can be used any more. A
+ * handler may write to a log or end the process by itself. It cannot recover, and may
+ * neither allocate from here nor jump out. */
 #ifndef LIB_MEMORY_H
 #define LIB_MEMORY_H
 
@@ -25,8 +27,21 @@ void *lib_mem_resize(void *block, size_t bytes);
 
 void lib_mem_free(void *block);
 
-/* Ends the process as above: for libraries that tell that they got no memory. `bytes` is
- * what was asked for; 0: unknown. */
+/* Called when memory has run out. `bytes`: the size of the block that was asked for; 0: unknown. */
+struct lib_mem_handler {
+    void (*call)(void *context, size_t bytes); /* NULL: no handler */
+    void *context;
+};
+
+/* Sets the handler of the calling thread, and returns the one before. Threads that hiaton starts
+ * inherit it (lib/thread.h). */
+struct lib_mem_handler lib_mem_set_handler(struct lib_mem_handler handler);
+struct lib_mem_handler lib_mem_get_handler(void);
+
+/* Sets the handler of all threads that have none. To be called while the process has one thread. */
+void lib_mem_set_process_handler(struct lib_mem_handler handler);
+
+/* Ends the process as above. For callers of libraries that report that they got no memory. */
 _Noreturn void lib_mem_exhausted(size_t bytes);
 
 /* Makes room for one more item in an array of `*capacity` items of `size` bytes that

@@ -22,6 +22,10 @@
  * signals, the environment and the locale alone. There is one exception: when the host has no more
  * memory, the process ends (hiaton_on_exhaustion).
  *
+ * Worlds. The locale, the rounding mode and the other floating-point state of a thread do not
+ * matter, and are left as they are. Callbacks find them as the host has them; in the threads that a
+ * batch starts they are C's defaults.
+ *
  * Threads. A program, and a machine that is in use, may be used by any number of threads at once.
  * Everything else is used by one thread at a time, but for hiaton_session_cancel and for pools.
  *
@@ -72,6 +76,13 @@ HIATON_API const char *hiaton_version(void);
 
 /* A status in words: "the run is over". Constant; any thread. */
 HIATON_API const char *hiaton_status_text(enum hiaton_status status);
+
+/* Has the calling thread, and the threads that a batch of it starts, call `handler` (NULL: none)
+ * when the host has no more memory, with the bytes that were asked for, or 0. Then the process ends
+ * by abort(). The handler may write to a log, or end the process itself. It can call nothing of
+ * hiaton.h, and cannot jump out. */
+HIATON_API void hiaton_on_exhaustion(void (*handler)(void *context, size_t bytes),
+                                     void *context);
 
 /* --- diagnostics ------------------------------------------------------------------------- */
 

@@ -27,6 +27,7 @@ unit_tests += \
   tests/unit/isa/tensor_shapes \
   tests/unit/isa/text_and_image \
   tests/unit/isa/text_errors \
+  tests/unit/lib/exhausted \
   tests/unit/lib/file \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
@@ -82,6 +83,7 @@ unit_tests += \
   tests/unit/sim/simulation \
   tests/unit/sim/stopped \
   tests/unit/sim/window \
+  tests/unit/sim/world \
   tests/unit/traces/chunks \
   tests/unit/traces/event_file \
   tests/unit/traces/series_and_profile \

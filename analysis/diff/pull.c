@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "lib/thread.h"
+
 enum { BLOCKS = 8, BLOCK_EVENTS = 4096 };
 
 /* A ring of blocks: `filled` - `taken` are ready, the reader fills number `filled`. */
@@ -77,7 +79,7 @@ struct analysis_pull *analysis_pull_start(const struct analysis_source *source,
         p->blocks[i] = lib_mem_new(BLOCK_EVENTS * sizeof **p->blocks);
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->changed, NULL);
-    if (pthread_create(&p->thread, NULL, read_all, p) != 0)
+    if (!lib_thread_start(&p->thread, read_all, p))
         lib_mem_exhausted(0);
     return p;
 }

@@ -58,7 +58,6 @@ const char *isa_blas_cores(void)
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static bool processor_has(size_t core)
 {
@@ -100,64 +99,73 @@ struct isa_blas {
 
 static const char library[] = "libopenblas.so.0";
 
-/* A loaded library is a fact of the process, and so is this: who loads first decides. */
-static struct {
-    pthread_mutex_t lock;
-    bool is_loaded, has_refused;
+/* --- copies -------------------------------------------------------------------- */
+
+/* A copy of OpenBLAS with one core. The host may have OpenBLAS too, with threads and a core of its
+ * choice; what is set in one copy does not change another one. */
+struct copy {
+    char asked
+        [32]; /* the core that it was loaded for, in small letters; "": as OpenBLAS chooses */
     struct isa_blas blas;
-} process = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* --- the environment ------------------------------------------------------------ */
-
-struct hidden {
-    LIB_VEC(char *) entries; /* "NAME=VALUE" */
 };
 
-static bool is_about_blas(const char *entry)
-{
-    return strncmp(entry, "OPENBLAS", 8) == 0 || strncmp(entry, "GOTO", 4) == 0 ||
-           strncmp(entry, "OMP_", 4) == 0;
-}
+static struct {
+    pthread_mutex_t lock;
+    bool has_refused;
+    size_t count;
+    struct copy items[CORE_COUNT + 1];
+} copies = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Takes what OpenBLAS would read out of the environment: number of threads, core, sizes of blocks. */
-static void hide(struct hidden *hidden)
+#ifdef LM_ID_NEWLM
+
+/* Loads OpenBLAS into a namespace of its own, which has its own C library. The constructor of
+ * OpenBLAS reads the number of threads and the core from the environment of that C
+ * library, which is replaced before: so the environment of the process is neither read nor changed.
+ * NULL: dlerror says why. */
+static void *open_copy(const char *core)
 {
-    for (char **entry = environ; *entry; entry++)
-        if (is_about_blas(*entry) && strchr(*entry, '='))
-            *LIB_VEC_PUSH(&hidden->entries) = strdup(*entry);
-    for (size_t i = 0; i < hidden->entries.count; i++) {
-        char *entry = hidden->entries.items[i], *value = strchr(entry, '=');
-        *value = '\0';
-        unsetenv(entry);
-        *value = '=';
+    static char one_thread[] = "OPENBLAS_NUM_THREADS=1";
+    static char texts[CORE_COUNT + 1][64];
+    static char *environments[CORE_COUNT + 1][3];
+    char *text = texts[copies.count], **environment = environments[copies.count];
+    snprintf(text, sizeof texts[0], "OPENBLAS_CORETYPE=%s", core);
+    environment[0] = one_thread;
+    environment[1] = *core ? text : NULL;
+    void *libc = dlmopen(LM_ID_NEWLM, "libc.so.6", RTLD_NOW | RTLD_LOCAL);
+    if (!libc)
+        return NULL;
+    Lmid_t space;
+    char ***theirs = dlsym(libc, "environ");
+    void *handle = NULL;
+    if (theirs && dlinfo(libc, RTLD_DI_LMID, &space) == 0) {
+        *theirs = environment;
+        handle = dlmopen(space, library, RTLD_NOW | RTLD_LOCAL);
     }
-}
-
-static void restore(struct hidden *hidden)
-{
-    unsetenv("OPENBLAS_NUM_THREADS");
-    unsetenv("OPENBLAS_CORETYPE");
-    for (size_t i = 0; i < hidden->entries.count; i++) {
-        char *entry = hidden->entries.items[i], *value = strchr(entry, '=');
-        *value = '\0';
-        setenv(entry, value + 1, 1);
-        free(entry);
-    }
-    LIB_VEC_FREE(&hidden->entries);
-}
-
-/* Opens it with one thread and a core; NULL: as it chooses. */
-static void *open_with(const char *core)
-{
-    struct hidden hidden = {0};
-    hide(&hidden);
-    setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    if (core)
-        setenv("OPENBLAS_CORETYPE", core, 1);
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    restore(&hidden);
+    if (!handle)
+        dlclose(libc);
     return handle;
 }
+
+static const char *load_error(void)
+{
+    const char *error = dlerror();
+    return error ? error : "no reason was given";
+}
+
+#else
+
+static void *open_copy(const char *core)
+{
+    (void)core;
+    return NULL;
+}
+
+static const char *load_error(void)
+{
+    return "this C library has no dlmopen, which makes copies that hosts do not share";
+}
+
+#endif
 
 /* --- loading ---------------------------------------------------------------------- */
 
@@ -203,23 +211,44 @@ static bool describe(void *handle, struct isa_blas *blas, struct lib_text *why)
     return true;
 }
 
+/* A copy that was loaded for this core, or that turned out to have it; NULL: none. */
+static const struct copy *find_copy(const char *core)
+{
+    for (size_t i = 0; i < copies.count; i++)
+        if (strcmp(copies.items[i].asked, core) == 0 ||
+            strcasecmp(copies.items[i].blas.core, core) == 0)
+            return &copies.items[i];
+    return NULL;
+}
+
+/* Loads another copy. If the process has one already but no room for more, another process can load it. */
 static enum isa_blas_outcome load(const char *core, struct lib_text *why)
 {
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    if (!handle)
-        handle = open_with(core);
-    if (!handle) {
-        lib_text_printf(
-            why, "OpenBLAS cannot be loaded: %s; on Debian, install libopenblas0-pthread",
-            dlerror());
-        return ISA_BLAS_ABSENT;
+    struct copy *copy = &copies.items[copies.count];
+    const bool has_room = copies.count < sizeof copies.items / sizeof *copies.items;
+    void *handle = has_room ? open_copy(core) : NULL;
+    if (handle && describe(handle, &copy->blas, why)) {
+        snprintf(copy->asked, sizeof copy->asked, "%s", core);
+        copies.count++;
+        return ISA_BLAS_LOADED;
     }
-    if (!describe(handle, &process.blas, why)) {
+    if (handle) {
         dlclose(handle);
         return ISA_BLAS_ABSENT;
     }
-    process.is_loaded = true;
-    return ISA_BLAS_LOADED;
+    if (copies.count == 0) {
+        lib_text_printf(
+            why, "OpenBLAS cannot be loaded: %s; on Debian, install libopenblas0-pthread",
+            load_error());
+        return ISA_BLAS_ABSENT;
+    }
+    lib_text_printf(why,
+                    "this process has OpenBLAS with the core %s, and cannot load it with "
+                    "%s as well: %s",
+                    copies.items[0].blas.core, *core ? core : "another core",
+                    has_room ? load_error() : "it has a copy for each core");
+    copies.has_refused = true;
+    return ISA_BLAS_OTHER;
 }
 
 /* The number of a core; CORE_COUNT: "auto". false: there is no such one. */
@@ -231,26 +260,9 @@ static bool find_core(const char *name, size_t *core)
     return strcasecmp(name, "auto") == 0;
 }
 
-/* What was loaded has another core: OpenBLAS takes one that it knows, or somebody asked for it before. */
-static enum isa_blas_outcome refuse_core(const char *name, bool is_first,
-                                         struct lib_text *why)
-{
-    if (is_first) {
-        lib_text_printf(why, "OpenBLAS %s has no core `%s`, and took %s",
-                        process.blas.version, name, process.blas.core);
-        return ISA_BLAS_NO_CORE;
-    }
-    lib_text_printf(why,
-                    "this process has OpenBLAS with the core %s, and cannot have it with "
-                    "%s as well",
-                    process.blas.core, name);
-    process.has_refused = true;
-    return ISA_BLAS_OTHER;
-}
-
 bool isa_blas_has_refused(void)
 {
-    return process.has_refused;
+    return copies.has_refused;
 }
 
 const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *outcome,
@@ -272,18 +284,22 @@ const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *ou
         *outcome = ISA_BLAS_PROCESSOR;
         return NULL;
     }
-    pthread_mutex_lock(&process.lock);
-    const bool is_first = !process.is_loaded;
-    *outcome = is_first ? load(is_fixed ? cores[number].name : NULL, why)
-                        : ISA_BLAS_LOADED;
-    pthread_mutex_unlock(&process.lock);
-    if (*outcome != ISA_BLAS_LOADED)
+    const char *name = is_fixed ? cores[number].name : "";
+    pthread_mutex_lock(&copies.lock);
+    const struct copy *copy = find_copy(name);
+    *outcome = copy ? ISA_BLAS_LOADED : load(name, why);
+    if (!copy && *outcome == ISA_BLAS_LOADED)
+        copy = find_copy(name);
+    pthread_mutex_unlock(&copies.lock);
+    if (!copy)
         return NULL;
-    if (is_fixed && strcasecmp(process.blas.core, cores[number].name) != 0) {
-        *outcome = refuse_core(cores[number].name, is_first, why);
+    if (is_fixed && strcasecmp(copy->blas.core, name) != 0) {
+        lib_text_printf(why, "OpenBLAS %s has no core `%s`, and took %s",
+                        copy->blas.version, name, copy->blas.core);
+        *outcome = ISA_BLAS_NO_CORE;
         return NULL;
     }
-    return &process.blas;
+    return &copy->blas;
 }
 
 const char *isa_blas_core(const struct isa_blas *blas)

@@ -1,11 +1,12 @@
 /* BLAS: OpenBLAS, loaded when it is first asked for, with one thread and fixed kernels.
  *
  * OpenBLAS chooses its kernels when it is loaded, by the processor: other kernels add in another order. So
- * the core is fixed before, and whatever the environment says of OpenBLAS is hidden meanwhile.
+ * the core is fixed before, and what the environment says of OpenBLAS is not seen.
  * Then all processors that have what the core needs compute the same bits, with one version of the library.
  *
- * A process loads it once, and so has one core; it is never unloaded. The environment of the process is
- * changed for a moment: load it before other threads are started. */
+ * It is a copy of its own, apart from an OpenBLAS that the host may use, whose threads and core stay as they
+ * are. The environment of the process is neither read nor changed. There is a copy for each core that is asked
+ * for, as long as the process has room for namespaces; it is never unloaded. May be called by several threads. */
 #ifndef ISA_TENSOR_BLAS_H
 #define ISA_TENSOR_BLAS_H
 
@@ -20,7 +21,7 @@ enum isa_blas_outcome {
     ISA_BLAS_LEFT_OUT, /* or hiaton was built without it: use the reference */
     ISA_BLAS_PROCESSOR, /* the processor lacks what the core needs: use the reference, and say so */
     ISA_BLAS_NO_CORE, /* there is no core of that name, or this OpenBLAS has none */
-    ISA_BLAS_OTHER,   /* this process has it already, with another core */
+    ISA_BLAS_OTHER, /* this process has it with other cores, and no room for a copy more */
 };
 
 struct isa_blas; /* lives as long as the process; may be used by several threads */

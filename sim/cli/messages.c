@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/file.h"
+#include "lib/memory.h"
 
 bool sim_on_terminal(void)
 {
@@ -207,8 +208,22 @@ static void close_output(void)
         fail_output(errno);
 }
 
+/* The command line owns its process: it says why it ends. */
+static void end_without_memory(void *context, size_t bytes)
+{
+    (void)context;
+    if (bytes)
+        fprintf(stderr,
+                "hiaton: error: the host has no more memory (%zu bytes asked for)\n",
+                bytes);
+    else
+        fputs("hiaton: error: the host has no more memory\n", stderr);
+    exit(SIM_INTERNAL);
+}
+
 void sim_guard_output(void)
 {
+    lib_mem_set_process_handler((struct lib_mem_handler){end_without_memory, NULL});
     hold_standard_files();
     signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like a full disk */
     atexit(close_output);

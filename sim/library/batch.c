@@ -1,5 +1,6 @@
 /* Batches: run i is made in place i modulo the number of places, of which there are twice as many
  * as threads; so a run that takes long holds the others up only when they are that far ahead. */
+#include "lib/thread.h"
 #include "sim/library/inside.h"
 
 enum place_state { PLACE_FREE, PLACE_RUNS, PLACE_DONE };
@@ -93,7 +94,7 @@ static void start_threads(struct work *w, uint32_t count)
 {
     pthread_t *threads = lib_mem_new(count * sizeof *threads);
     uint32_t started = 0;
-    while (started + 1 < count && pthread_create(&threads[started], NULL, work, w) == 0)
+    while (started + 1 < count && lib_thread_start(&threads[started], work, w))
         started++;
     work(w);
     while (started)

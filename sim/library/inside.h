@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "lib/world.h"
 #include "sim/hiaton.h"
 #include "sim/session/session.h"
 
@@ -75,7 +76,8 @@ struct hiaton_session {
     bool has_inputs;                   /* some were given */
     bool has_ended;
     atomic_bool is_cancelled;
-    hiaton_look *look; /* of the caller; or NULL */
+    struct lib_world host; /* of the caller, while the library runs in its own */
+    hiaton_look *look;     /* of the caller; or NULL */
     void *look_context;
 
     struct sim_library_ear *ear;   /* owned: who listens; or NULL */
@@ -88,19 +90,41 @@ struct hiaton_session {
     bool has_ending;
 };
 
-/* What the command line does with a session beside what hiaton.h offers (sim/cli/open.h): its parts,
- * ready to be simulated, with inputs that do not change any more; borrowed, like the simulation, which
- * is NULL before the run. */
+/* What the command line does with a session beside what hiaton.h offers (sim/cli/open.h): its
+ * parts, ready to be simulated, with inputs that do not change any more; borrowed, like the
+ * simulation, which is NULL before the run. */
 struct sim_session *sim_library_parts(struct hiaton_session *session);
 struct sim_simulation *sim_library_simulation(struct hiaton_session *session);
 
-/* Has the run observe what `config` says, which is one of sim_session_config and lives as long as the
- * run; before it begins. */
+/* Has the run observe what `config` says, which is one of sim_session_config and lives as long as
+ * the run; before it begins. */
 void sim_library_observe(struct hiaton_session *session,
                          const struct sim_simulation_config *config);
 
 /* Hands over what the run leaves behind, once, to be freed by sim_ending_free. It has begun. */
 struct sim_ending sim_library_take_ending(struct hiaton_session *session);
+
+/* Callbacks of the host run in the host's locale and floating-point state: between these two. They
+ * stand between sim_library_enter and sim_library_leave, where the library runs in its own. */
+static inline void sim_library_go_out(const struct hiaton_session *session)
+{
+    lib_world_leave(&session->host);
+}
+
+static inline void sim_library_come_back(void)
+{
+    (void)lib_world_enter();
+}
+
+static inline void sim_library_enter(struct hiaton_session *session)
+{
+    session->host = lib_world_enter();
+}
+
+static inline void sim_library_leave(const struct hiaton_session *session)
+{
+    lib_world_leave(&session->host);
+}
 
 /* Opens the simulation of a session, if it has none yet. Returns false and reports if it cannot
  * be. */

@@ -13,6 +13,7 @@
 
 /* A stream that hands its bytes to the caller. */
 struct stream {
+    const struct hiaton_session *session;
     struct hiaton_record_options options;
     bool has_failed;
 };
@@ -20,10 +21,14 @@ struct stream {
 static ssize_t write_stream(void *context, const char *bytes, size_t length)
 {
     struct stream *stream = context;
-    if (!stream->has_failed &&
-        stream->options.write(stream->options.context, bytes, length) == 0)
+    if (!stream->has_failed) {
+        sim_library_go_out(stream->session);
+        stream->has_failed = stream->options.write(stream->options.context, bytes,
+                                                   length) != 0;
+        sim_library_come_back();
+    }
+    if (!stream->has_failed)
         return (ssize_t)length;
-    stream->has_failed = true;
     errno = EIO;
     return 0;
 }
@@ -34,11 +39,13 @@ static int close_stream(void *stream)
     return 0;
 }
 
-static FILE *open_stream(const struct hiaton_record_options *options)
+static FILE *open_stream(const struct hiaton_session *session,
+                         const struct hiaton_record_options *options)
 {
     struct stream *stream = lib_mem_new(sizeof *stream);
     const cookie_io_functions_t functions = {.write = write_stream,
                                              .close = close_stream};
+    stream->session = session;
     stream->options = *options;
     FILE *file = fopencookie(stream, "w", functions);
     if (!file)
@@ -63,8 +70,10 @@ enum hiaton_status hiaton_session_record(struct hiaton_session *s,
         return HIATON_REJECTED;
     const struct sim_recorder_config config = {.interval = own.interval,
                                                .checkpoint = own.checkpoint,
-                                               .stream = open_stream(&own)};
+                                               .stream = open_stream(s, &own)};
+    sim_library_enter(s);
     s->recorder = sim_recorder_new(&config, &s->session, s->simulation, &diags);
+    sim_library_leave(s);
     sim_library_report(&s->reporter, &diags);
     return HIATON_OK;
 }
@@ -74,7 +83,9 @@ bool sim_library_finish_recording(struct hiaton_session *s)
     struct lib_diags diags = {0};
     sim_library_describe(s);
     const struct sim_record record = sim_session_record(&s->session, &s->ending);
+    sim_library_enter(s);
     const bool is_written = sim_recorder_finish(s->recorder, &record, &diags);
+    sim_library_leave(s);
     s->recorder = NULL;
     sim_library_report(&s->reporter, &diags);
     return is_written;
@@ -94,7 +105,9 @@ struct hiaton_recording *hiaton_recording_open(const char *path,
     struct lib_diags diags = {0};
     struct hiaton_recording *r = lib_mem_new(sizeof *r);
     lib_text_puts(&r->path, path);
+    const struct lib_world host = lib_world_enter();
     bool good = sim_source_open(&r->source, r->path.bytes, &diags);
+    lib_world_leave(&host);
     const struct sim_recording *recording = &r->source.recording;
     if (good && !recording->has_events && !recording->is_complete) {
         lib_diag_error(
@@ -110,15 +123,25 @@ struct hiaton_recording *hiaton_recording_open(const char *path,
     return NULL;
 }
 
+/* Who looks on, in the host's world. */
+struct looker {
+    struct hiaton_replay_options options;
+    struct lib_world host;
+};
+
 static bool look(const struct sim_simulation *simulation, void *context)
 {
-    const struct hiaton_replay_options *options = context;
+    const struct looker *l = context;
     struct hiaton_progress progress;
-    if (!options->look)
+    if (!l->options.look)
         return true;
     if (simulation)
         sim_library_progress(simulation, &progress);
-    return options->look(options->context, simulation ? &progress : NULL) == 0;
+    lib_world_leave(&l->host);
+    const bool goes_on = l->options.look(l->options.context,
+                                         simulation ? &progress : NULL) == 0;
+    (void)lib_world_enter();
+    return goes_on;
 }
 
 static bool replay_run(struct hiaton_recording *r, const struct sim_session *session,
@@ -158,19 +181,21 @@ enum hiaton_status hiaton_recording_replay(struct hiaton_recording *r,
                                            struct hiaton_replay *replay,
                                            const struct hiaton_reporter *reporter)
 {
-    struct hiaton_replay_options own;
+    struct looker l;
     struct lib_diags diags = {0};
     struct sim_session session;
     bool is_same = false, ended = false;
-    SIM_TAKE(own, options);
-    const struct sim_watch watch = {.look = look, .context = &own};
+    SIM_TAKE(l.options, options);
+    const struct sim_watch watch = {.look = look, .context = &l};
+    l.host = lib_world_enter();
     lib_text_clear(&r->text);
     lib_text_clear(&r->json);
     const struct sim_recording *recording = &r->source.recording;
-    if (sim_recording_run_again(recording, own.program, own.sets, own.set_count, &session,
-                                &diags))
+    if (sim_recording_run_again(recording, l.options.program, l.options.sets,
+                                l.options.set_count, &session, &diags))
         ended = (recording->has_events ? replay_events : replay_run)(r, &session, &watch,
                                                                      &is_same, &diags);
+    lib_world_leave(&l.host);
     const bool is_wrong = diags.errors > 0;
     sim_library_report(reporter, &diags);
     sim_session_close(&session);

@@ -96,7 +96,9 @@ struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
     atomic_init(&s->is_cancelled, false);
     s->look = own.look;
     s->look_context = own.context;
+    sim_library_enter(s);
     const bool good = prepare(s, &diags);
+    sim_library_leave(s);
     sim_library_report(&s->reporter, &diags);
     if (good)
         return s;
@@ -114,6 +116,7 @@ static bool read_scalar(enum isa_type input, enum hiaton_type type, const void *
 {
     int64_t i = 0;
     double r = 0;
+    LIB_WORLD_OWN(); /* an int is rounded to a real */
     if (type == HIATON_INT)
         memcpy(&i, data, sizeof i);
     if (type == HIATON_REAL)
@@ -180,7 +183,9 @@ static bool look(const struct sim_simulation *simulation, void *context)
     bool goes_on = !atomic_exchange(&s->is_cancelled, false);
     if (s->look) {
         sim_library_progress(simulation, &progress);
+        sim_library_go_out(s);
         goes_on &= s->look(s->look_context, &progress) == 0;
+        sim_library_come_back();
     }
     return goes_on;
 }
@@ -267,18 +272,44 @@ static void forget(struct hiaton_session *s)
     s->has_stats = s->has_ending = false;
 }
 
+/* What the caller waits for. */
+struct awaited {
+    const struct hiaton_session *session;
+    struct hiaton_until until;
+};
+
 static bool has_event(const struct sim_simulation *simulation, void *context)
 {
-    const struct hiaton_until *until = context;
+    const struct awaited *a = context;
     (void)simulation;
-    return until->event(until->context);
+    sim_library_go_out(a->session);
+    const bool has_happened = a->until.event(a->until.context) != 0;
+    sim_library_come_back();
+    return has_happened;
+}
+
+static enum sim_advanced advance(struct hiaton_session *s, struct awaited *awaited)
+{
+    const struct sim_until bound = {
+        .cycle = awaited->until.cycle,
+        .tokens = awaited->until.tokens,
+        .event = awaited->until.event ? has_event : NULL,
+        .context = awaited,
+    };
+    sim_library_enter(s);
+    const enum sim_advanced advanced = s->recorder ? sim_recorder_advance_until(
+                                                         s->recorder, &bound)
+                                                   : sim_simulation_advance(s->simulation,
+                                                                            &bound);
+    sim_library_leave(s);
+    return advanced;
 }
 
 enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
                                           const struct hiaton_until *until)
 {
-    struct hiaton_until own;
-    SIM_TAKE(own, until);
+    struct awaited awaited = {.session = s};
+    SIM_TAKE(awaited.until, until);
     if (s->has_ended)
         return HIATON_ENDED;
     if (atomic_exchange(&s->is_cancelled, false))
@@ -286,14 +317,7 @@ enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
     if (!sim_library_begin(s))
         return HIATON_REJECTED;
     forget(s);
-    const struct sim_until bound = {
-        .cycle = own.cycle,
-        .tokens = own.tokens,
-        .event = own.event ? has_event : NULL,
-        .context = &own,
-    };
-    switch (s->recorder ? sim_recorder_advance_until(s->recorder, &bound)
-                        : sim_simulation_advance(s->simulation, &bound)) {
+    switch (advance(s, &awaited)) {
     case SIM_ADVANCED_SO_FAR:
         return HIATON_OK;
     case SIM_ADVANCED_TO_STOP:
@@ -323,11 +347,13 @@ uint64_t hiaton_session_cycle(const struct hiaton_session *s)
 
 void sim_library_end_run(struct hiaton_session *s)
 {
+    sim_library_enter(s);
     if (s->recorder)
         sim_recorder_leave(s->recorder);
     s->recorder = NULL;
     if (s->simulation)
         sim_simulation_close(s->simulation, NULL);
+    sim_library_leave(s);
     s->simulation = NULL;
     s->has_ended = false;
     forget(s);

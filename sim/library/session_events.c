@@ -7,6 +7,7 @@
 
 struct sim_library_ear {
     struct lib_arena *arena; /* of its texts */
+    const struct hiaton_session *session;
     struct hiaton_listener listener;
     bool wants[TRACES_EVENT_COUNT];
     struct traces_filter filter;
@@ -42,7 +43,9 @@ static void tell(const struct sim_library_ear *ear, const struct traces_event *e
                                                       is_none ? HIATON_NONE : value};
     }
     const struct hiaton_event own = {sizeof own, row->text, event->cycle, fields, count};
+    sim_library_go_out(ear->session);
     ear->listener.hear(ear->listener.context, &own);
+    sim_library_come_back();
 }
 
 static void take(void *context, const struct traces_event *events, size_t count)
@@ -125,6 +128,7 @@ enum hiaton_status hiaton_session_listen(struct hiaton_session *s,
     }
     struct sim_library_ear *ear = lib_mem_new(sizeof *ear);
     ear->arena = lib_arena_new();
+    ear->session = s;
     SIM_TAKE(ear->listener, listener);
     ear->sink = (struct traces_event_sink){.take = take, .context = ear};
     const bool good = read_level(ear, &diags) &&

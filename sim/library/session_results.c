@@ -9,8 +9,11 @@ static_assert((int)HIATON_END_NOT_YET == (int)ISA_END_INTERRUPTED, "one list of 
 
 void sim_library_describe(struct hiaton_session *s)
 {
-    if (!s->has_ending)
-        sim_simulation_leave(s->simulation, &s->ending);
+    if (s->has_ending)
+        return;
+    sim_library_enter(s); /* the last event is told */
+    sim_simulation_leave(s->simulation, &s->ending);
+    sim_library_leave(s);
     s->has_ending = true;
 }
 

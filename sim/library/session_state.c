@@ -25,6 +25,7 @@ static struct isa_digest identify(const struct hiaton_session *s)
 {
     const struct machine_settings *settings = &s->session.setup.settings;
     struct lib_text text = {0};
+    LIB_WORLD_OWN();
     lib_text_printf(&text, "%d %d %d %d\n", STATE_FORMAT, MACHINE_CHECKPOINT_FORMAT,
                     SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION);
     isa_digest_write(s->session.image_digest, &text);

@@ -6,6 +6,7 @@
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
 #include "lib/file.h"
+#include "lib/world.h"
 #include "sim/session/divide.h"
 #include "sim/session/file_kind.h"
 #include "sim/session/parts.h"
@@ -41,6 +42,7 @@ static bool take_file(struct sim_program *program, struct lib_diags *diags)
 bool sim_program_open(struct sim_program *program, const char *path,
                       struct lib_diags *diags)
 {
+    LIB_WORLD_OWN();
     *program = (struct sim_program){.arena = lib_arena_new()};
     program->file = lib_file_read(program->arena, path, diags);
     if (program->file && sim_parts_is(program->file))
@@ -51,6 +53,7 @@ bool sim_program_open(struct sim_program *program, const char *path,
 bool sim_program_open_bytes(struct sim_program *program, const char *name,
                             const void *bytes, size_t length, struct lib_diags *diags)
 {
+    LIB_WORLD_OWN();
     *program = (struct sim_program){.arena = lib_arena_new()};
     struct lib_source *file = LIB_ARENA_NEW(program->arena, struct lib_source);
     file->name = lib_arena_copy(program->arena, name, strlen(name));
@@ -128,6 +131,7 @@ bool sim_program_bring(struct sim_program *program,
                        const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags)
 {
+    LIB_WORLD_OWN();
     const bool divided = stage == ISA_STAGE_PARTITIONED;
     const enum isa_stage last = divided ? ISA_STAGE_IMAGE : stage;
     struct isa_graph *graph = read_graph(program, settings, last, diags);
@@ -148,6 +152,7 @@ bool sim_program_finish(struct sim_program *program,
                         const struct machine_settings *settings, enum isa_stage strategy,
                         struct lib_diags *diags)
 {
+    LIB_WORLD_OWN();
     const bool given = strategy != ISA_STAGE_COUNT;
     enum isa_stage stage = given ? strategy : ISA_STAGE_IMAGE;
     struct isa_graph *graph = read_graph(program, settings, stage, diags);
@@ -361,6 +366,7 @@ bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
                      const struct isa_graph *graph, const char *const *arguments,
                      size_t count, struct lib_diags *diags)
 {
+    LIB_WORLD_OWN();
     size_t errors = diags->errors;
     inputs->values = LIB_ARENA_ARRAY(arena, isa_value, graph->input_count);
     inputs->given = LIB_ARENA_ARRAY(arena, bool, graph->input_count);

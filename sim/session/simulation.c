@@ -8,6 +8,7 @@
 #include "isa/fire/interp.h"
 #include "isa/tensor/blas.h"
 #include "isa/tensor/files/npy.h"
+#include "lib/world.h"
 #include "machine/checkpoint.h"
 #include "sim/session/fit.h"
 #include "sim/session/host.h"
@@ -171,6 +172,7 @@ static bool fits(const struct sim_simulation_config *c, struct isa_graph **divid
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
                                            struct lib_diags *diags)
 {
+    LIB_WORLD_OWN();
     struct isa_graph *divided;
     if (!check(config, diags) || !fits(config, &divided, diags))
         return NULL;
@@ -275,6 +277,7 @@ static enum sim_advanced advance(struct sim_simulation *s, const struct sim_unti
 enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
                                          const struct sim_until *until)
 {
+    LIB_WORLD_OWN();
     double start = sim_host_clock();
     start_events(simulation);
     enum sim_advanced advanced = advance(simulation, until);
@@ -284,6 +287,7 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
 
 void sim_simulation_again(struct sim_simulation *s, const struct isa_again *again)
 {
+    LIB_WORLD_OWN();
     assert(!s->machine && s->has_ended);
     isa_interp_again(&s->interp, again);
     s->has_ended = false;
@@ -299,11 +303,13 @@ static void save(struct sim_simulation *s, struct lib_pack pack)
 
 void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes)
 {
+    LIB_WORLD_OWN();
     save(simulation, lib_pack_writer(bytes));
 }
 
 void sim_simulation_stash(struct sim_simulation *simulation, struct lib_stash *stash)
 {
+    LIB_WORLD_OWN();
     save(simulation, lib_pack_stash_writer(stash));
     lib_stash_end(stash);
 }
@@ -334,17 +340,20 @@ static bool restore(struct sim_simulation *s, struct lib_pack pack)
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length)
 {
+    LIB_WORLD_OWN();
     return restore(simulation, lib_pack_reader(bytes, length));
 }
 
 bool sim_simulation_unstash(struct sim_simulation *simulation, struct lib_stash *stash)
 {
+    LIB_WORLD_OWN();
     return restore(simulation, lib_pack_stash_reader(stash));
 }
 
 void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
                            const struct traces_event_sink *sinks, size_t count)
 {
+    LIB_WORLD_OWN();
     assert(simulation->config.sink_count == 0 && !simulation->config.costs);
     simulation->is_heard = true;
     machine_listen_from(simulation->machine, cycle, sinks, count);
@@ -361,6 +370,7 @@ static void derive(const struct sim_simulation *s, struct traces_stats *stats)
 void sim_simulation_measure(const struct sim_simulation *simulation,
                             struct traces_stats *stats)
 {
+    LIB_WORLD_OWN();
     if (simulation->machine)
         machine_measure(simulation->machine, stats);
     else
@@ -407,6 +417,7 @@ static uint64_t cycles_of(const struct sim_simulation *s)
 
 void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle)
 {
+    LIB_WORLD_OWN();
     struct sim_simulation *s = simulation;
     assert(s->machine && s->part.state == SIM_PART_NONE);
     if (s->has_ended && cycle >= cycles_of(s))
@@ -418,6 +429,7 @@ void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle
 
 void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle)
 {
+    LIB_WORLD_OWN();
     struct sim_simulation *s = simulation;
     assert(s->part.state != SIM_PART_ENDED && cycle >= s->part.from);
     if (s->part.state == SIM_PART_NONE)
@@ -557,6 +569,7 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
 
 void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *ending)
 {
+    LIB_WORLD_OWN();
     assert(!simulation->has_left);
     simulation->has_left = true;
     start_events(simulation);
@@ -567,6 +580,7 @@ void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *
 
 void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending)
 {
+    LIB_WORLD_OWN();
     struct sim_ending unwanted = {0};
     assert(!ending || !simulation->has_left);
     if (!simulation->has_left)

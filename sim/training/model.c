@@ -5,6 +5,7 @@
 #include "isa/format/image.h"
 #include "isa/tensor/files/npy.h"
 #include "lib/file.h"
+#include "lib/thread.h"
 #include "sim/session/file_kind.h"
 #include "sim/session/simulation.h"
 #include "sim/training/grafts.h"
@@ -185,7 +186,7 @@ static bool evaluate(struct sim_model *m, bool judges, uint64_t step,
                                    .judges = judges};
     unsigned started = 0;
     for (unsigned t = 1; t < threads; t++, started++)
-        if (pthread_create(&shares[t].thread, NULL, evaluate_share, &shares[t]) != 0)
+        if (!lib_thread_start(&shares[t].thread, evaluate_share, &shares[t]))
             break;
     for (unsigned t = started + 1; t < threads; t++)
         evaluate_share(&shares[t]); /* the host has no more threads */

@@ -336,7 +336,7 @@ err_has 'found 3 (where network.topology=hypercube, pe.count=3)'
 expect 0 run none.yaml --only 'pe.count != 3'
 err_has '8 runs, 8 of them new; 0 failed'
 
-# A process has one core of OpenBLAS: runs that want another are made by another process.
+# One process has several cores of OpenBLAS, each in a copy of its own.
 printf 'program: %s\nsettings: {tensor.core: [haswell, sandybridge, prescott]}\n' \
     "$SRCDIR/programs/examples/mlp.df" >cores.yaml
 expect 0 run -j 1 cores.yaml

@@ -1,8 +1,9 @@
 #include "traces/files/event_file.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
+
+#include "lib/thread.h"
 
 /* --- writing: blocks ------------------------------------------------------------------------- */
 
@@ -129,14 +130,10 @@ static void *encode_pieces(void *context)
     return NULL;
 }
 
-/* Signals are for the thread of the simulation. Without a thread all is encoded there. */
+/* Without a thread all is encoded in that of the simulation. */
 static void start_thread(struct traces_event_writer *w)
 {
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &old);
-    w->has_thread = pthread_create(&w->thread, NULL, encode_pieces, w) == 0;
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    w->has_thread = lib_thread_start(&w->thread, encode_pieces, w);
 }
 
 /* The piece that was filled goes to the thread, and the next one is empty. */
