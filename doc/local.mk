@@ -23,7 +23,8 @@ man_pages = \
   doc/man/hiaton-trace.1 \
   doc/man/hiaton-train.1 \
   doc/man/hiaton-trees.1 \
-  doc/man/hiaton.1
+  doc/man/hiaton.1 \
+  doc/man/hiaton.3
 
 man_tables = \
   doc/man/hiaton-experiment.5 \
@@ -56,6 +57,7 @@ nobase_dist_doc_DATA = \
   doc/distributed-factorial.svg \
   doc/distributed-loop.svg \
   doc/distributed.md \
+  doc/embedding.md \
   doc/experiments.md \
   doc/exports.md \
   doc/factorial.svg \

@@ -53,6 +53,12 @@ bool lib_aside_open(struct lib_aside *a, const char *path, struct lib_diags *dia
     return a->file != NULL;
 }
 
+void lib_aside_stream(struct lib_aside *a, FILE *stream, const char *name)
+{
+    *a = (struct lib_aside){.file = stream};
+    lib_text_puts(&a->path, name);
+}
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {
     (void)st, (void)type, (void)at;

@@ -22,6 +22,10 @@
  * signals, the environment and the locale alone. There is one exception: when the host has no more
  * memory, the process ends (hiaton_on_exhaustion).
  *
+ * Worlds. The locale, the rounding mode and the other floating-point state of a thread do not
+ * matter, and are left as they are. Callbacks find them as the host has them; in the threads that a
+ * batch starts they are C's defaults.
+ *
  * Threads. A program, and a machine that is in use, may be used by any number of threads at once.
  * Everything else is used by one thread at a time, but for hiaton_session_cancel and for pools.
  *
@@ -72,6 +76,13 @@ HIATON_API const char *hiaton_version(void);
 
 /* A status in words: "the run is over". Constant; any thread. */
 HIATON_API const char *hiaton_status_text(enum hiaton_status status);
+
+/* Has the calling thread, and the threads that a batch of it starts, call `handler` (NULL: none)
+ * when the host has no more memory, with the bytes that were asked for, or 0. Then the process ends
+ * by abort(). The handler may write to a log, or end the process itself. It can call nothing of
+ * hiaton.h, and cannot jump out. */
+HIATON_API void hiaton_on_exhaustion(void (*handler)(void *context, size_t bytes),
+                                     void *context);
 
 /* --- diagnostics ------------------------------------------------------------------------- */
 
@@ -184,7 +195,8 @@ HIATON_API struct hiaton_graph *hiaton_graph_new(const char *stage, const char *
                                                  const struct hiaton_reporter *reporter);
 
 /* Declares something: "function fact (int) -> (int)", "input n int = 3", "site 0 main -> fact",
- * "cell x int", "shape \"(_, _)\"". The first function is the top level. HIATON_MISUSE if the text
+ * "cell x int", "shape \"(_, _)\"". The first function is the top level; else the
+ * order matters only among declarations of a kind. HIATON_MISUSE if the text
  * is no line. */
 HIATON_API enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
                                                    const char *declaration);
@@ -243,6 +255,21 @@ HIATON_API void hiaton_machine_free(struct hiaton_machine *machine);
 
 /* --- sessions ---------------------------------------------------------------------------- */
 
+/* How far a run is. A limit of 0 is none. */
+struct hiaton_progress {
+    size_t size;
+    int is_timed;         /* it has a machine, and so cycles */
+    uint64_t cycle;       /* all before it are over */
+    uint64_t tokens;      /* that were delivered */
+    uint64_t activations; /* that are alive */
+    uint64_t deepest;     /* labels of the longest tag so far */
+    uint64_t memory;      /* bytes of simulated state */
+    uint64_t limit_cycles, limit_tokens, limit_depth, limit_memory;
+};
+
+/* Looks on while a run goes, before it begins and then every 20 ms or so. Not 0 cancels it. */
+typedef int hiaton_look(void *context, const struct hiaton_progress *progress);
+
 struct hiaton_session_options {
     size_t size;
     uint64_t seed;
@@ -252,6 +279,8 @@ struct hiaton_session_options {
     uint64_t limit_cycles;
     uint64_t limit_tokens;
     int untimed; /* not 0: without a machine, by the interpreter, as `hiaton interp` runs it */
+    hiaton_look *look; /* NULL: nobody looks on */
+    void *context;
 };
 
 /* Makes a session at its start. `machine` NULL: the preset `default`. Returns NULL if the machine
@@ -271,6 +300,64 @@ HIATON_API enum hiaton_status hiaton_session_input(struct hiaton_session *sessio
                                                    enum hiaton_type type, uint32_t rank,
                                                    const uint64_t *extents,
                                                    const void *data);
+
+/* A field of an event: a number, or one of some words (then `word` is not NULL). HIATON_NONE: it
+ * has none, as an activation that is not placed has no PE. */
+struct hiaton_event_field {
+    const char *name; /* "pe", "node", "activation" */
+    const char *word;
+    uint64_t value;
+};
+
+#define HIATON_NONE UINT64_MAX
+
+/* An event: what doc/model.md ("The events of a run") lists, in its total order. It lives as long
+ * as the call of the listener; names and words are constants. */
+struct hiaton_event {
+    size_t size;
+    const char *name; /* "fired", "call" */
+    uint64_t cycle;
+    const struct hiaton_event_field *fields;
+    size_t field_count;
+};
+
+/* Who is told events. Texts are copied. */
+struct hiaton_listener {
+    size_t size;
+    void (*hear)(void *context, const struct hiaton_event *event);
+    void *context;
+    const char *level; /* "summary", "firings", "all", "queues"; NULL: "all" */
+    const char *kinds; /* "fired,call": the events of these names; NULL: all */
+    /* As the options of `hiaton trace`; NULL: all. */
+    const char *pe, *function, *line, *below;
+};
+
+/* Has a session tell its events while it advances, until it is reset. What is simulated stays the
+ * same. Before the run begins, once; HIATON_MISUSE else, and untimed. HIATON_REJECTED for a wrong
+ * text. A run of a listener takes two to five times as long, and the time of the listener. */
+HIATON_API enum hiaton_status
+hiaton_session_listen(struct hiaton_session *session,
+                      const struct hiaton_listener *listener);
+
+/* Where a recording goes. */
+struct hiaton_record_options {
+    size_t size;
+    /* Takes the next bytes of the recording; not 0: they could not be taken, nothing more is asked. */
+    int (*write)(void *context, const void *bytes, size_t length);
+    void *context;
+    uint64_t interval; /* of digests, in cycles; 0: it is chosen */
+    uint64_t
+        checkpoint; /* the state is recorded whenever so many cycles are over; 0: never */
+};
+
+/* Records a run, from its beginning on: its bytes are a file that `hiaton replay` reads. Begins the
+ * run, so inputs and listeners come before. The recording is whole when hiaton_session_advance
+ * returns HIATON_ENDED; it returns HIATON_FAILED in its place if bytes could not be taken. What is
+ * there of one that goes no further can be read too. HIATON_MISUSE after the beginning, and
+ * untimed. */
+HIATON_API enum hiaton_status
+hiaton_session_record(struct hiaton_session *session,
+                      const struct hiaton_record_options *options);
 
 /* How far to go; zero sets no bound. How a run is divided into calls changes nothing in it. */
 struct hiaton_until {
@@ -364,12 +451,106 @@ HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *se
                                                        const char *key,
                                                        struct hiaton_number *number);
 
+/* Says what the state of a run that goes on is, as bytes, with its seed and inputs. They live until
+ * the next call with the session. HIATON_MISUSE if it has not begun, has ended or is untimed, or of
+ * a machine with a platform of SimGrid. Costs what copying the state does. */
+HIATON_API enum hiaton_status hiaton_session_save(struct hiaton_session *session,
+                                                  const void **bytes, size_t *length);
+
+/* Goes to a state that was saved by a session of the same program, machine and version of the
+ * library, whose seed and inputs it takes; and goes on from there as that would have done. What
+ * listens goes on to. HIATON_REJECTED if the bytes are no such state: the session is at its start
+ * then. HIATON_MISUSE while it is recorded, and untimed. */
+HIATON_API enum hiaton_status hiaton_session_restore(struct hiaton_session *session,
+                                                     const void *bytes, size_t length);
+
 /* Goes back to the start with another seed. Inputs are the program's own again, what listens is
  * forgotten, and a recording that was not finished ends there. Keeps the memory of the run. */
 HIATON_API enum hiaton_status hiaton_session_reset(struct hiaton_session *session,
                                                    uint64_t seed);
 
 HIATON_API void hiaton_session_free(struct hiaton_session *session);
+
+/* --- pools ------------------------------------------------------------------------------- */
+
+/* Makes a pool of up to `count` sessions of a program on a machine, which are made when they are
+ * needed, and keep their memory. The reporter may be told by several threads at once. Returns NULL
+ * if hiaton_session_new would. A pool may be used by any number of threads. */
+HIATON_API struct hiaton_pool *
+hiaton_pool_new(struct hiaton_program *program, struct hiaton_machine *machine,
+                size_t count, const struct hiaton_session_options *options,
+                const struct hiaton_reporter *reporter);
+
+/* Hands out a session at its start, with a seed. If all are handed out: waits until one comes back,
+ * or returns NULL if `waits` is 0. The session is the caller's until hiaton_pool_put. */
+HIATON_API struct hiaton_session *hiaton_pool_get(struct hiaton_pool *pool, uint64_t seed,
+                                                  int waits);
+
+/* Gives a session back, however far it is. Nothing of it may be used any more. */
+HIATON_API void hiaton_pool_put(struct hiaton_pool *pool, struct hiaton_session *session);
+
+/* Frees a pool, when the last of its sessions is back. */
+HIATON_API void hiaton_pool_free(struct hiaton_pool *pool);
+
+/* --- batches ----------------------------------------------------------------------------- */
+
+/* Many runs of one program on one machine. */
+struct hiaton_batch {
+    size_t size;
+    struct hiaton_program *program;
+    struct hiaton_machine *machine;
+    const struct hiaton_session_options *options;
+    uint64_t count;   /* of runs */
+    uint32_t threads; /* the calling one among them; 0: one */
+    /* Called before run `number` with its session at the start: gives it inputs, another seed
+     * (hiaton_session_reset), a listener. Called by several threads at once. May be NULL. */
+    void (*begin)(void *context, struct hiaton_session *session, uint64_t number);
+    /* Called with run after run, in order and one at a time, by any of the threads. Not 0: ends the
+     * batch; no later run is told. */
+    int (*end)(void *context, struct hiaton_session *session, uint64_t number);
+    void *context;
+};
+
+/* Makes the runs, each once, and returns when all were told: HIATON_OK; HIATON_CANCELLED if `end`
+ * ended it; HIATON_REJECTED if the runs cannot begin. Twice as many sessions are held as there are
+ * threads. Which thread makes a run changes nothing in it. If the host has too few threads, there
+ * are fewer. */
+HIATON_API enum hiaton_status hiaton_batch_run(const struct hiaton_batch *batch,
+                                               const struct hiaton_reporter *reporter);
+
+/* --- recordings -------------------------------------------------------------------------- */
+
+/* Opens a recording (`hiaton run --record`, hiaton_session_record) or a file of events (--trace),
+ * and checks all of it but its checkpoints. NULL if it is none, or damaged. */
+HIATON_API struct hiaton_recording *
+hiaton_recording_open(const char *path, const struct hiaton_reporter *reporter);
+
+struct hiaton_replay_options {
+    size_t size;
+    const char
+        *program; /* a file that runs in place of what was recorded; NULL: the same */
+    const char *const *sets; /* settings that are changed: "pe.count=4"; so many: */
+    size_t set_count;
+    hiaton_look *look; /* NULL: nobody looks on; without numbers where a file is read */
+    void *context;
+};
+
+/* What a replay found. Its texts live until the next replay, and as long as the recording. */
+struct hiaton_replay {
+    size_t size;
+    int is_same;
+    const char *text; /* as `hiaton replay` prints it, */
+    const char *json; /* and with --json */
+};
+
+/* Makes the recorded run again and compares. HIATON_OK: it is the same; HIATON_DIFFERS: `replay`
+ * says where; HIATON_CANCELLED; HIATON_REJECTED: it cannot run, or the recording has no end.
+ * `options` may be NULL. Costs what the run does. */
+HIATON_API enum hiaton_status hiaton_recording_replay(
+    struct hiaton_recording *recording, const struct hiaton_replay_options *options,
+    struct hiaton_replay *replay, const struct hiaton_reporter *reporter);
+
+HIATON_API void hiaton_recording_free(struct hiaton_recording *recording);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,19 @@
 # What hiaton.h declares.
 library_sources = \
+  sim/library/batch.c \
   sim/library/graph.c \
   sim/library/inside.c \
   sim/library/inside.h \
+  sim/library/look.c \
+  sim/library/look.h \
   sim/library/machine.c \
+  sim/library/pool.c \
   sim/library/program.c \
+  sim/library/recording.c \
   sim/library/session.c \
-  sim/library/session_results.c
+  sim/library/session_events.c \
+  sim/library/session_results.c \
+  sim/library/session_state.c
 
 libinternal_a_SOURCES += \
   sim/cli/complete.c \
@@ -18,6 +25,8 @@ libinternal_a_SOURCES += \
   sim/cli/execute.h \
   sim/cli/messages.c \
   sim/cli/messages.h \
+  sim/cli/open.c \
+  sim/cli/open.h \
   sim/cli/options.c \
   sim/cli/options.h \
   sim/cli/progress.c \
@@ -26,6 +35,8 @@ libinternal_a_SOURCES += \
   sim/cli/progress_line.h \
   sim/cli/reference_table.c \
   sim/cli/reference_table.h \
+  sim/cli/reporter.c \
+  sim/cli/reporter.h \
   sim/cli/scan.c \
   sim/cli/scan.h \
   sim/cli/stop.c \

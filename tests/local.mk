@@ -73,6 +73,7 @@ unit_tests += \
   tests/unit/sim/compare \
   tests/unit/sim/damage \
   tests/unit/sim/embed \
+  tests/unit/sim/embed_many \
   tests/unit/sim/experiment \
   tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
@@ -307,6 +308,7 @@ test_headers = \
   tests/unit/analysis/found.h \
   tests/unit/cases.h \
   tests/unit/drawn.h \
+  tests/unit/embed.h \
   tests/unit/examples.h \
   tests/unit/files.h \
   tests/unit/front_end.h \

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/cli/open.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
+#include "sim/library/inside.h"
 #include "sim/replay/recorder.h"
 #include "sim/replay/tracer.h"
 #include "sim/session/growth.h"
@@ -21,7 +23,7 @@ struct command {
     const struct sim_execute_more *more; /* or NULL */
     enum sim_engine engine;
     struct sim_session *session;
-    struct sim_session own;         /* what the command line says, */
+    struct sim_opened opened;       /* what the command line says, */
     struct sim_recording recording; /* or --from */
     struct sim_recorder *recorder;  /* --record; NULL: not asked for */
     struct sim_tracer *tracer;      /* --trace; NULL: not asked for */
@@ -43,32 +45,34 @@ static enum sim_status check_outputs(const struct sim_options *o)
 }
 
 /* What the command line says. */
-static bool open_own(struct command *c, struct lib_diags *diags)
+static enum sim_status open_own(struct command *c)
 {
-    struct sim_session_request request = sim_options_request(c->options);
-    request.untimed = c->engine == SIM_ENGINE_INTERPRETER;
-    c->session = &c->own;
-    return sim_session_open(&c->own, &request, diags);
+    const bool good = sim_open(&c->opened, c->options, c->engine);
+    const enum sim_status status = sim_reporter_end(&c->opened.reporter);
+    c->session = c->opened.parts;
+    return good ? SIM_DONE : status;
 }
 
-static bool open_recorded(struct command *c, struct lib_diags *diags)
+static enum sim_status open_recorded(struct command *c)
 {
+    const struct sim_options *o = c->options;
+    struct lib_diags diags = {0};
     c->session = &c->recording.session;
-    return sim_recording_open(&c->recording, c->options->from, diags) &&
-           sim_session_measure(c->session, c->options->window, c->options->energy, diags);
+    const bool good = sim_recording_open(&c->recording, o->from, &diags) &&
+                      sim_session_measure(c->session, o->window, o->energy, &diags);
+    const enum sim_status status = sim_tell(&o->voice, &diags);
+    return good ? SIM_DONE : status;
 }
 
 static enum sim_status open_session(struct command *c)
 {
     const struct sim_options *o = c->options;
-    struct lib_diags diags = {0};
-    const bool good = o->from ? open_recorded(c, &diags) : open_own(c, &diags);
-    enum sim_status status = sim_tell(&o->voice, &diags);
-    if (good && o->voice.verbose)
+    const enum sim_status status = o->from ? open_recorded(c) : open_own(c);
+    if (status == SIM_DONE && o->voice.verbose)
         sim_say(&o->voice, "%s: %u instructions, ready in %.2f ms",
                 sim_program_name(&c->session->program),
                 c->session->program.graph->node_count, c->session->prepare_seconds * 1e3);
-    return good ? SIM_DONE : status;
+    return status;
 }
 
 static void close_session(struct command *c)
@@ -76,7 +80,7 @@ static void close_session(struct command *c)
     if (c->options->from)
         sim_recording_close(&c->recording);
     else
-        sim_session_close(&c->own);
+        sim_open_close(&c->opened);
 }
 
 /* --- a place in the program -------------------------------------------------------- */
@@ -208,7 +212,8 @@ static bool advance(struct command *c, size_t checkpoint,
                     struct sim_simulation *simulation, struct lib_diags *diags)
 {
     const struct sim_options *o = c->options;
-    const struct sim_recorder_config config = {o->record, o->interval, o->checkpoint};
+    const struct sim_recorder_config config = {
+        .path = o->record, .interval = o->interval, .checkpoint = o->checkpoint};
     if (!go_on(c, checkpoint, simulation, diags))
         return false;
     if (o->record) {
@@ -221,10 +226,39 @@ static bool advance(struct command *c, size_t checkpoint,
         if (!c->recorder)
             return false;
         sim_recorder_advance(c->recorder);
+    } else if (c->opened.session && !c->session->window.text) {
+        hiaton_session_advance(c->opened.session, NULL);
     } else {
         sim_window_advance(simulation, NULL, NULL);
     }
     return true;
+}
+
+/* Simulates what was opened by the library; false: it could not begin. */
+static bool simulate_opened(struct command *c, const struct sim_simulation_config *config,
+                            struct sim_ending *ending, struct lib_diags *diags)
+{
+    struct hiaton_session *session = c->opened.session;
+    sim_library_observe(session, config);
+    const bool begun = sim_library_begin(session) &&
+                       advance(c, SIZE_MAX, sim_library_simulation(session), diags);
+    if (begun)
+        *ending = sim_library_take_ending(session);
+    sim_library_end_run(session);
+    sim_library_observe(session, NULL);
+    return begun;
+}
+
+static bool simulate_recorded(struct command *c, size_t checkpoint,
+                              const struct sim_simulation_config *config,
+                              struct sim_ending *ending, struct lib_diags *diags)
+{
+    struct sim_simulation *simulation = sim_simulation_open(config, diags);
+    if (!simulation)
+        return false;
+    const bool begun = advance(c, checkpoint, simulation, diags);
+    sim_simulation_close(simulation, begun ? ending : NULL);
+    return begun;
 }
 
 /* --trace: a file that is told the events, beside the other sinks, behind which there is room for one.
@@ -278,17 +312,21 @@ static enum sim_status simulate(struct command *c, struct sim_ending *ending)
                                                   sizeof *sinks);
     if (config.sink_count)
         memcpy(sinks, config.sinks, config.sink_count * sizeof *sinks);
-    struct sim_simulation *simulation = open_trace(c, &config, sinks, &diags)
-                                            ? sim_simulation_open(&config, &diags)
-                                            : NULL;
-    if (simulation) {
-        const bool begun = advance(c, checkpoint, simulation, &diags);
-        sim_simulation_close(simulation, begun ? ending : NULL);
+    c->opened.reporter.progress = &onlooker.progress;
+    if (open_trace(c, &config, sinks, &diags)) {
+        if (o->from)
+            simulate_recorded(c, checkpoint, &config, ending, &diags);
+        else
+            simulate_opened(c, &config, ending, &diags);
     }
     lib_mem_free(sinks);
     sim_progress_end(&onlooker.progress);
     sim_growth_watch_end(&onlooker.growth);
-    return sim_tell(&o->voice, &diags);
+    c->opened.reporter.progress = NULL;
+    const enum sim_status told = sim_tell(&o->voice, &diags);
+    const enum sim_status reported = o->from ? SIM_DONE
+                                             : sim_reporter_end(&c->opened.reporter);
+    return told != SIM_DONE ? told : reported;
 }
 
 /* --- how it ended ------------------------------------------------------------------- */

@@ -43,22 +43,26 @@ void sim_point_to_help(const struct sim_voice *voice)
     fprintf(stderr, "Try `%s --help' for more information.\n", voice->command);
 }
 
-/* Writes one diagnostic about a file, its kind in colour. */
+void sim_print_diagnostic(const char *printed, bool is_warning)
+{
+    const char *kind = is_warning ? ": warning: " : ": error: ";
+    const char *found = sim_in_colour() ? strstr(printed, kind) : NULL;
+    if (found) {
+        int before = (int)(found + 2 - printed), length = (int)strlen(kind) - 3;
+        fprintf(stderr, "%.*s\033[1;%dm%.*s\033[m%s", before, printed,
+                is_warning ? 35 : 31, length, found + 2, found + 2 + length);
+    } else {
+        fputs(printed, stderr);
+    }
+}
+
 static void tell_of_file(const struct lib_diag *diag)
 {
     struct lib_diag copy = *diag;
     struct lib_diags one = {.items = &copy, .count = 1};
     struct lib_text text = {0};
     lib_diags_write(&one, &text);
-    const char *kind = diag->warning ? ": warning: " : ": error: ";
-    const char *found = sim_in_colour() ? strstr(text.bytes, kind) : NULL;
-    if (found) {
-        int before = (int)(found + 2 - text.bytes), length = (int)strlen(kind) - 3;
-        fprintf(stderr, "%.*s\033[1;%dm%.*s\033[m%s", before, text.bytes,
-                diag->warning ? 35 : 31, length, found + 2, found + 2 + length);
-    } else {
-        fputs(text.bytes, stderr);
-    }
+    sim_print_diagnostic(text.bytes, diag->warning);
     lib_text_free(&text);
 }
 

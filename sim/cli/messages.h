@@ -26,6 +26,9 @@ void sim_say(const struct sim_voice *voice, const char *format, ...)
 /* Writes "Try `hiaton run --help' for more information." */
 void sim_point_to_help(const struct sim_voice *voice);
 
+/* Writes one diagnostic about a file, as lib_diags_write makes it, its kind in colour. */
+void sim_print_diagnostic(const char *printed, bool is_warning);
+
 /* Writes the diagnostics, warnings not where quiet, and empties the list. Points to
  * --help if the command line was wrong. Returns SIM_USAGE if there was an error, else
  * SIM_DONE. */

@@ -1,6 +1,7 @@
 #include "sim/cli/progress.h"
 
 #include "sim/cli/stop.h"
+#include "sim/library/look.h"
 #include "sim/session/host.h"
 
 static const double recent = 0.3;        /* how much the latest pace counts */
@@ -19,21 +20,15 @@ static double share_of(uint64_t done, uint64_t limit)
 }
 
 /* How far it is on the way to each limit, and at which pace it goes there. */
-static void look_at_limits(struct sim_progress *p,
-                           const struct sim_simulation *simulation, double seconds)
+static void look_at_limits(struct sim_progress *p, const struct hiaton_progress *now,
+                           double seconds)
 {
-    const struct sim_simulation_config *config = sim_simulation_config(simulation);
-    const struct isa_exec *exec = sim_simulation_exec(simulation);
-    const struct machine_settings *s = config->settings;
-    const bool is_machine = config->engine == SIM_ENGINE_MACHINE;
     const double shares[SIM_PROGRESS_LIMITS] = {
-        [SIM_PROGRESS_CYCLES] = is_machine ? share_of(sim_simulation_cycle(simulation),
-                                                      s->limit_cycles)
-                                           : 0,
-        [SIM_PROGRESS_TOKENS] = share_of(exec->counts.tokens, s->limit_tokens),
-        [SIM_PROGRESS_DEPTH] = share_of(exec->tags.deepest, s->limit_depth),
-        [SIM_PROGRESS_MEMORY] = share_of(sim_simulation_state_bytes(simulation),
-                                         s->limit_memory),
+        [SIM_PROGRESS_CYCLES] = now->is_timed ? share_of(now->cycle, now->limit_cycles)
+                                              : 0,
+        [SIM_PROGRESS_TOKENS] = share_of(now->tokens, now->limit_tokens),
+        [SIM_PROGRESS_DEPTH] = share_of(now->deepest, now->limit_depth),
+        [SIM_PROGRESS_MEMORY] = share_of(now->memory, now->limit_memory),
     };
     for (int i = 0; i < SIM_PROGRESS_LIMITS; i++) {
         struct sim_progress_pace *limit = &p->paces[i];
@@ -75,34 +70,46 @@ static void add_nearest(const struct sim_progress *p, struct lib_text *line)
 }
 
 /* What matters most comes first: a narrow terminal cuts the line off. */
-static void compose(const struct sim_progress *p, const struct sim_simulation *simulation,
-                    double now, struct lib_text *line)
+static void compose(const struct sim_progress *p, const struct hiaton_progress *now,
+                    bool knows_depth, double seconds, struct lib_text *line)
 {
-    const struct isa_exec *exec = sim_simulation_exec(simulation);
-    const struct sim_simulation_config *config = sim_simulation_config(simulation);
-    const bool is_machine = config->engine == SIM_ENGINE_MACHINE;
-    double rate = (double)(exec->counts.tokens - p->last_tokens) / (now - p->last);
+    const double rate = (double)(now->tokens - p->last_tokens) / seconds;
     lib_text_printf(line, "%.1f Mtokens/s", rate * 1e-6);
     add_nearest(p, line);
-    if (is_machine)
-        sim_progress_line_add_number(line, "cycle", sim_simulation_cycle(simulation));
-    sim_progress_line_add_number(line, "alive", exec->tags.count);
-    if (is_machine || !config->unmeasured || config->settings->limit_depth)
-        sim_progress_line_add_number(line, "depth", exec->tags.deepest);
+    if (now->is_timed)
+        sim_progress_line_add_number(line, "cycle", now->cycle);
+    sim_progress_line_add_number(line, "alive", now->activations);
+    if (knows_depth)
+        sim_progress_line_add_number(line, "depth", now->deepest);
+}
+
+static void show(struct sim_progress *p, const struct hiaton_progress *now,
+                 bool knows_depth)
+{
+    const double clock = sim_host_clock();
+    struct lib_text text = {0};
+    look_at_limits(p, now, clock - p->last);
+    compose(p, now, knows_depth, clock - p->last, &text);
+    sim_progress_line_write(&p->line, &text);
+    lib_text_free(&text);
+    p->last = clock;
+    p->last_tokens = now->tokens;
+}
+
+void sim_progress_show_numbers(struct sim_progress *p, const struct hiaton_progress *now)
+{
+    if (sim_progress_line_is_due(&p->line))
+        show(p, now, true);
 }
 
 void sim_progress_show(struct sim_progress *p, const struct sim_simulation *simulation)
 {
     if (!simulation || !sim_progress_line_is_due(&p->line))
         return;
-    double now = sim_host_clock();
-    struct lib_text text = {0};
-    look_at_limits(p, simulation, now - p->last);
-    compose(p, simulation, now, &text);
-    sim_progress_line_write(&p->line, &text);
-    lib_text_free(&text);
-    p->last = now;
-    p->last_tokens = sim_simulation_exec(simulation)->counts.tokens;
+    struct hiaton_progress now;
+    const struct sim_simulation_config *config = sim_simulation_config(simulation);
+    sim_library_progress(simulation, &now);
+    show(p, &now, now.is_timed || !config->unmeasured || now.limit_depth);
 }
 
 void sim_progress_end(struct sim_progress *progress)

@@ -3,6 +3,7 @@
 #define SIM_CLI_PROGRESS_H
 
 #include "sim/cli/progress_line.h"
+#include "sim/hiaton.h"
 #include "sim/session/simulation.h"
 
 /* The limits that a run comes nearer to. */
@@ -28,6 +29,9 @@ void sim_progress_start(struct sim_progress *progress, const struct sim_voice *v
 /* `simulation` is NULL where events are read from a file: nothing is shown. */
 void sim_progress_show(struct sim_progress *progress,
                        const struct sim_simulation *simulation);
+/* The same of what the library says. */
+void sim_progress_show_numbers(struct sim_progress *progress,
+                               const struct hiaton_progress *now);
 void sim_progress_end(struct sim_progress *progress);
 
 /* What shows it, until a signal asks to stop (sim/cli/stop.h). */

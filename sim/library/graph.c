@@ -25,7 +25,9 @@ struct node {
 struct hiaton_graph {
     struct lib_arena *arena;
     struct hiaton_reporter reporter;
-    struct lib_text head; /* the lines before the nodes */
+    const char *source;   /* in the arena */
+    struct lib_text head; /* the lines before the nodes: functions, */
+    struct lib_text rest; /* and what may name them */
     struct lib_pos pos;   /* of the next node */
     LIB_VEC(struct node) nodes;
 };
@@ -53,6 +55,7 @@ struct hiaton_graph *hiaton_graph_new(const char *stage, const char *source,
     SIM_TAKE(graph->reporter, reporter);
     graph->reporter.size = sizeof graph->reporter;
     lib_text_printf(&graph->head, "hiaton assembly 1\nstage %s\n", stage);
+    graph->source = lib_arena_printf(graph->arena, "%s", source ? source : "graph");
     if (source) {
         lib_text_puts(&graph->head, "source ");
         lib_text_json(&graph->head, source);
@@ -66,7 +69,10 @@ enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
 {
     if (!is_line(graph, declaration))
         return HIATON_MISUSE;
-    lib_text_printf(&graph->head, "%s\n", declaration);
+    /* In any order: who compiles a call may not have compiled its function yet. */
+    static const char function[] = "function";
+    const bool is_function = strncmp(declaration, function, sizeof function - 1) == 0;
+    lib_text_printf(is_function ? &graph->head : &graph->rest, "%s\n", declaration);
     return HIATON_OK;
 }
 
@@ -168,8 +174,9 @@ struct hiaton_program *hiaton_graph_finish(struct hiaton_graph *graph,
     const char *function = "";
     SIM_TAKE(own, options);
     own.size = sizeof own;
-    own.name = own.name ? own.name : "graph";
+    own.name = own.name ? own.name : graph->source;
     lib_text_puts(&text, graph->head.bytes);
+    lib_text_puts(&text, lib_text_get(&graph->rest));
     for (uint32_t i = 0; i < graph->nodes.count; i++) {
         struct node *node = &graph->nodes.items[i];
         if (strcmp(function, node->function) != 0)
@@ -195,6 +202,7 @@ void hiaton_graph_free(struct hiaton_graph *graph)
     }
     LIB_VEC_FREE(&graph->nodes);
     lib_text_free(&graph->head);
+    lib_text_free(&graph->rest);
     lib_arena_free(graph->arena);
     lib_mem_free(graph);
 }

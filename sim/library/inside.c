@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "lib/memory.h"
 
 const char *hiaton_version(void)
 {
@@ -18,7 +19,7 @@ const char *hiaton_status_text(enum hiaton_status status)
     case HIATON_ENDED:
         return "the run is over";
     case HIATON_CANCELLED:
-        return "another thread cancelled it";
+        return "the call was cancelled";
     case HIATON_DIFFERS:
         return "the runs differ";
     case HIATON_MISUSE:
@@ -33,6 +34,11 @@ const char *hiaton_status_text(enum hiaton_status status)
         return "the host could not do it";
     }
     return "no status of hiaton.h";
+}
+
+void hiaton_on_exhaustion(void (*handler)(void *context, size_t bytes), void *context)
+{
+    lib_mem_set_handler((struct lib_mem_handler){handler, context});
 }
 
 /* --- structures of the caller ------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "lib/world.h"
 #include "sim/hiaton.h"
 #include "sim/session/session.h"
 
@@ -68,11 +69,20 @@ struct hiaton_session {
     struct sim_session session; /* what runs; its program is borrowed, its code too */
     enum sim_engine engine;
     struct isa_graph *divided; /* owned: the settings divide the program; or NULL */
+    const struct sim_simulation_config
+        *observed;             /* borrowed: sim_library_observe; or NULL */
     struct isa_code *own_code; /* owned: with the inputs that were given; or NULL */
     struct sim_simulation *simulation; /* NULL: the run has not begun */
     bool has_inputs;                   /* some were given */
     bool has_ended;
     atomic_bool is_cancelled;
+    struct lib_world host; /* of the caller, while the library runs in its own */
+    hiaton_look *look;     /* of the caller; or NULL */
+    void *look_context;
+
+    struct sim_library_ear *ear;   /* owned: who listens; or NULL */
+    struct sim_recorder *recorder; /* owned: the run is recorded; or NULL */
+    struct lib_text saved;         /* the state that was saved last */
 
     struct traces_stats stats; /* measured since the last advance, if: */
     bool has_stats;
@@ -80,8 +90,64 @@ struct hiaton_session {
     bool has_ending;
 };
 
+/* What the command line does with a session beside what hiaton.h offers (sim/cli/open.h): its
+ * parts, ready to be simulated, with inputs that do not change any more; borrowed, like the
+ * simulation, which is NULL before the run. */
+struct sim_session *sim_library_parts(struct hiaton_session *session);
+struct sim_simulation *sim_library_simulation(struct hiaton_session *session);
+
+/* Has the run observe what `config` says, which is one of sim_session_config and lives as long as
+ * the run; before it begins. */
+void sim_library_observe(struct hiaton_session *session,
+                         const struct sim_simulation_config *config);
+
+/* Hands over what the run leaves behind, once, to be freed by sim_ending_free. It has begun. */
+struct sim_ending sim_library_take_ending(struct hiaton_session *session);
+
+/* Callbacks of the host run in the host's locale and floating-point state: between these two. They
+ * stand between sim_library_enter and sim_library_leave, where the library runs in its own. */
+static inline void sim_library_go_out(const struct hiaton_session *session)
+{
+    lib_world_leave(&session->host);
+}
+
+static inline void sim_library_come_back(void)
+{
+    (void)lib_world_enter();
+}
+
+static inline void sim_library_enter(struct hiaton_session *session)
+{
+    session->host = lib_world_enter();
+}
+
+static inline void sim_library_leave(const struct hiaton_session *session)
+{
+    lib_world_leave(&session->host);
+}
+
 /* Opens the simulation of a session, if it has none yet. Returns false and reports if it cannot
  * be. */
 bool sim_library_begin(struct hiaton_session *session);
+
+/* Ends the run, if there is one: the session is at its start, with the inputs that it has. */
+void sim_library_end_run(struct hiaton_session *session);
+
+/* Describes how the run of a session ended, once. */
+void sim_library_describe(struct hiaton_session *session);
+
+/* --- listeners --------------------------------------------------------------------------- */
+
+struct sim_library_ear;
+
+/* The sink of a listener, borrowed; and frees it, NULL is allowed. */
+const struct traces_event_sink *sim_library_ear_sink(const struct sim_library_ear *ear);
+void sim_library_ear_free(struct sim_library_ear *ear);
+
+/* --- recordings -------------------------------------------------------------------------- */
+
+/* The run of a session has ended: completes its recording. Returns false and reports if it could
+ * not be written. */
+bool sim_library_finish_recording(struct hiaton_session *session);
 
 #endif

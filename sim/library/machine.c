@@ -18,8 +18,10 @@ struct hiaton_machine *hiaton_machine_new(const char *name,
     machine->arena = lib_arena_new();
     machine->files.arena = machine->arena;
     const char *own = name ? lib_arena_printf(machine->arena, "%s", name) : NULL;
+    const struct lib_world host = lib_world_enter();
     const bool good = sim_setup_load_with(&machine->setup, &machine->files, own, NULL, 0,
                                           &diags);
+    lib_world_leave(&host);
     sim_library_report(reporter, &diags);
     if (good)
         return machine;
@@ -41,12 +43,14 @@ enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char
     struct lib_text why = {0};
     const char *set = lib_arena_printf(machine->arena, "%s=%s", key, value), *own;
     const size_t errors = diags.errors;
+    const struct lib_world host = lib_world_enter();
     const struct machine_setting *setting = sim_setup_find(machine->arena, set, &own,
                                                            &diags);
     if (setting && !sim_setting_set(&machine->setup.settings, setting, own, "",
                                     &machine->files, &why))
         lib_diag_error(&diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "--set: %s",
                        lib_text_get(&why));
+    lib_world_leave(&host);
     const bool good = diags.errors == errors;
     lib_text_free(&why);
     sim_library_report(reporter, &diags);
@@ -58,6 +62,7 @@ size_t hiaton_machine_get(const struct hiaton_machine *machine, const char *key,
 {
     const struct machine_setting *setting = machine_setting_find(key);
     struct lib_text value = {0};
+    LIB_WORLD_OWN();
     if (setting)
         machine_setting_write(&machine->setup.settings, setting, &value);
     const size_t length = value.length;

@@ -5,6 +5,8 @@
 
 #include "isa/parts.h"
 #include "machine/machine.h"
+#include "sim/library/look.h"
+#include "sim/replay/recorder.h"
 #include "sim/session/divide.h"
 #include "sim/session/fit.h"
 
@@ -92,7 +94,11 @@ struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
     set_limit(&settings->limit_cycles, own.limit_cycles);
     set_limit(&settings->limit_tokens, own.limit_tokens);
     atomic_init(&s->is_cancelled, false);
+    s->look = own.look;
+    s->look_context = own.context;
+    sim_library_enter(s);
     const bool good = prepare(s, &diags);
+    sim_library_leave(s);
     sim_library_report(&s->reporter, &diags);
     if (good)
         return s;
@@ -110,6 +116,7 @@ static bool read_scalar(enum isa_type input, enum hiaton_type type, const void *
 {
     int64_t i = 0;
     double r = 0;
+    LIB_WORLD_OWN(); /* an int is rounded to a real */
     if (type == HIATON_INT)
         memcpy(&i, data, sizeof i);
     if (type == HIATON_REAL)
@@ -172,8 +179,15 @@ enum hiaton_status hiaton_session_input(struct hiaton_session *s, const char *na
 static bool look(const struct sim_simulation *simulation, void *context)
 {
     struct hiaton_session *s = context;
-    (void)simulation;
-    return !atomic_exchange(&s->is_cancelled, false);
+    struct hiaton_progress progress;
+    bool goes_on = !atomic_exchange(&s->is_cancelled, false);
+    if (s->look) {
+        sim_library_progress(simulation, &progress);
+        sim_library_go_out(s);
+        goes_on &= s->look(s->look_context, &progress) == 0;
+        sim_library_come_back();
+    }
+    return goes_on;
 }
 
 /* The code of the session's program, with its inputs. */
@@ -193,21 +207,60 @@ static const struct isa_code *code_of(struct hiaton_session *s)
     return s->own_code;
 }
 
-bool sim_library_begin(struct hiaton_session *s)
+static bool open_simulation(struct hiaton_session *s, struct sim_simulation_config config)
 {
     struct lib_diags diags = {0};
+    s->simulation = sim_simulation_open(&config, &diags);
+    sim_library_report(&s->reporter, &diags);
+    return s->simulation != NULL;
+}
+
+bool sim_library_begin(struct hiaton_session *s)
+{
     if (s->simulation)
         return true;
+    if (s->observed)
+        return open_simulation(s, *s->observed);
     struct sim_simulation_config config = sim_session_config(&s->session);
     config.code = code_of(s);
     config.engine = s->engine;
     if (s->engine == SIM_ENGINE_INTERPRETER)
         config.energy = NULL;
     config.watch = (struct sim_watch){.look = look, .context = s};
-    s->simulation = sim_simulation_open(&config, &diags);
-    sim_library_report(&s->reporter, &diags);
-    return s->simulation != NULL;
+    if (s->ear) {
+        config.sinks = sim_library_ear_sink(s->ear);
+        config.sink_count = 1;
+    }
+    return open_simulation(s, config);
 }
+
+/* --- what the command line sees ---------------------------------------------------------- */
+
+struct sim_session *sim_library_parts(struct hiaton_session *s)
+{
+    s->session.code = (struct isa_code *)code_of(s); /* shared, so it stays as it is */
+    return &s->session;
+}
+
+struct sim_simulation *sim_library_simulation(struct hiaton_session *session)
+{
+    return session->simulation;
+}
+
+void sim_library_observe(struct hiaton_session *session,
+                         const struct sim_simulation_config *config)
+{
+    session->observed = config;
+}
+
+struct sim_ending sim_library_take_ending(struct hiaton_session *session)
+{
+    sim_library_describe(session);
+    session->has_ending = false;
+    return session->ending;
+}
+
+/* --- advancing --------------------------------------------------------------------------- */
 
 /* What was said about the session so far does not hold any more. */
 static void forget(struct hiaton_session *s)
@@ -219,18 +272,44 @@ static void forget(struct hiaton_session *s)
     s->has_stats = s->has_ending = false;
 }
 
+/* What the caller waits for. */
+struct awaited {
+    const struct hiaton_session *session;
+    struct hiaton_until until;
+};
+
 static bool has_event(const struct sim_simulation *simulation, void *context)
 {
-    const struct hiaton_until *until = context;
+    const struct awaited *a = context;
     (void)simulation;
-    return until->event(until->context);
+    sim_library_go_out(a->session);
+    const bool has_happened = a->until.event(a->until.context) != 0;
+    sim_library_come_back();
+    return has_happened;
+}
+
+static enum sim_advanced advance(struct hiaton_session *s, struct awaited *awaited)
+{
+    const struct sim_until bound = {
+        .cycle = awaited->until.cycle,
+        .tokens = awaited->until.tokens,
+        .event = awaited->until.event ? has_event : NULL,
+        .context = awaited,
+    };
+    sim_library_enter(s);
+    const enum sim_advanced advanced = s->recorder ? sim_recorder_advance_until(
+                                                         s->recorder, &bound)
+                                                   : sim_simulation_advance(s->simulation,
+                                                                            &bound);
+    sim_library_leave(s);
+    return advanced;
 }
 
 enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
                                           const struct hiaton_until *until)
 {
-    struct hiaton_until own;
-    SIM_TAKE(own, until);
+    struct awaited awaited = {.session = s};
+    SIM_TAKE(awaited.until, until);
     if (s->has_ended)
         return HIATON_ENDED;
     if (atomic_exchange(&s->is_cancelled, false))
@@ -238,20 +317,17 @@ enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
     if (!sim_library_begin(s))
         return HIATON_REJECTED;
     forget(s);
-    const struct sim_until bound = {
-        .cycle = own.cycle,
-        .tokens = own.tokens,
-        .event = own.event ? has_event : NULL,
-        .context = &own,
-    };
-    switch (sim_simulation_advance(s->simulation, &bound)) {
+    switch (advance(s, &awaited)) {
     case SIM_ADVANCED_SO_FAR:
         return HIATON_OK;
     case SIM_ADVANCED_TO_STOP:
         return HIATON_CANCELLED;
     default:
         s->has_ended = true;
-        return HIATON_ENDED;
+        if (s->ear)
+            sim_library_describe(s); /* the last event comes */
+        return s->recorder && !sim_library_finish_recording(s) ? HIATON_FAILED
+                                                               : HIATON_ENDED;
     }
 }
 
@@ -269,10 +345,15 @@ uint64_t hiaton_session_cycle(const struct hiaton_session *s)
 
 /* --- the end ----------------------------------------------------------------------------- */
 
-static void end_run(struct hiaton_session *s)
+void sim_library_end_run(struct hiaton_session *s)
 {
+    sim_library_enter(s);
+    if (s->recorder)
+        sim_recorder_leave(s->recorder);
+    s->recorder = NULL;
     if (s->simulation)
         sim_simulation_close(s->simulation, NULL);
+    sim_library_leave(s);
     s->simulation = NULL;
     s->has_ended = false;
     forget(s);
@@ -281,7 +362,9 @@ static void end_run(struct hiaton_session *s)
 enum hiaton_status hiaton_session_reset(struct hiaton_session *s, uint64_t seed)
 {
     const struct isa_graph *graph = s->session.program.graph;
-    end_run(s);
+    sim_library_end_run(s);
+    sim_library_ear_free(s->ear);
+    s->ear = NULL;
     atomic_store(&s->is_cancelled, false);
     s->session.seed = seed;
     for (uint32_t i = 0; i < graph->input_count; i++) {
@@ -296,7 +379,9 @@ void hiaton_session_free(struct hiaton_session *s)
 {
     if (!s)
         return;
-    end_run(s);
+    sim_library_end_run(s);
+    sim_library_ear_free(s->ear);
+    lib_text_free(&s->saved);
     isa_code_free(s->own_code);
     isa_graph_free(s->divided);
     lib_arena_free(s->session.arena);

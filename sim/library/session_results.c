@@ -7,10 +7,13 @@
 
 static_assert((int)HIATON_END_NOT_YET == (int)ISA_END_INTERRUPTED, "one list of endings");
 
-static void describe(struct hiaton_session *s)
+void sim_library_describe(struct hiaton_session *s)
 {
-    if (!s->has_ending)
-        sim_simulation_leave(s->simulation, &s->ending);
+    if (s->has_ending)
+        return;
+    sim_library_enter(s); /* the last event is told */
+    sim_simulation_leave(s->simulation, &s->ending);
+    sim_library_leave(s);
     s->has_ending = true;
 }
 
@@ -24,7 +27,7 @@ enum hiaton_status hiaton_session_ending(struct hiaton_session *s,
 {
     struct hiaton_ending own = {.end = HIATON_END_NOT_YET};
     if (s->has_ended) {
-        describe(s);
+        sim_library_describe(s);
         const struct sim_ending *e = &s->ending;
         const bool is_complete = e->end == ISA_END_COMPLETED;
         own.end = (enum hiaton_end)e->end;

@@ -43,13 +43,17 @@ struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *config,
     r->simulation = simulation;
     const bool can_be_saved = machine_can_be_saved(
         sim_simulation_config(simulation)->settings);
-    r->checkpoint = config->path && can_be_saved ? config->checkpoint : 0;
+    const bool has_file = config->path || config->stream;
+    r->checkpoint = has_file && can_be_saved ? config->checkpoint : 0;
     r->next_checkpoint = r->checkpoint ? r->checkpoint : UINT64_MAX;
     r->of_parts = lib_mem_new(parts * sizeof *r->of_parts);
     traces_digests_start(&r->digests, parts, config->interval);
-    if (!config->path)
+    if (!has_file)
         return r;
-    r->file = traces_chunks_create(config->path, &sim_recording_kind, diags);
+    r->file = config->stream
+                  ? traces_chunks_create_on(config->stream, "the recording",
+                                            &sim_recording_kind)
+                  : traces_chunks_create(config->path, &sim_recording_kind, diags);
     if (!r->file) {
         free_recorder(r);
         return NULL;
@@ -109,15 +113,24 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return a->has_happened;
 }
 
-/* As sim_simulation_advance, but without a bound of tokens; and records on the way. */
+static uint64_t tokens_of(const struct sim_recorder *r)
+{
+    return sim_simulation_exec(r->simulation)->counts.tokens;
+}
+
+/* As sim_simulation_advance, and records on the way. */
 static enum sim_advanced advance(void *recorder, const struct sim_until *until)
 {
     struct sim_recorder *r = recorder;
     struct awaited awaited = {until, false};
     const uint64_t goal = until && until->cycle ? until->cycle : UINT64_MAX;
-    assert(!until || !until->tokens);
+    uint64_t tokens = UINT64_MAX; /* then it is far enough */
+    if (until && until->tokens &&
+        __builtin_add_overflow(tokens_of(r), until->tokens, &tokens))
+        tokens = UINT64_MAX;
     for (;;) {
         const struct sim_until piece = {
+            .tokens = tokens == UINT64_MAX ? 0 : tokens - tokens_of(r),
             .cycle = least(goal, least(r->digests.next, r->next_checkpoint)),
             .event = until && until->event ? look : NULL,
             .context = &awaited,
@@ -132,7 +145,7 @@ static enum sim_advanced advance(void *recorder, const struct sim_until *until)
             take_digests(r, cycle);
         if (r->next_checkpoint <= cycle)
             take_checkpoint(r, cycle);
-        if (cycle >= goal || awaited.has_happened)
+        if (cycle >= goal || awaited.has_happened || tokens_of(r) >= tokens)
             return SIM_ADVANCED_SO_FAR;
     }
 }
@@ -140,6 +153,12 @@ static enum sim_advanced advance(void *recorder, const struct sim_until *until)
 enum sim_advanced sim_recorder_advance(struct sim_recorder *r)
 {
     return sim_window_advance(r->simulation, advance, r);
+}
+
+enum sim_advanced sim_recorder_advance_until(struct sim_recorder *r,
+                                             const struct sim_until *until)
+{
+    return advance(r, until);
 }
 
 const struct traces_digests *sim_recorder_digests(const struct sim_recorder *r)

@@ -10,6 +10,7 @@ struct sim_recorder_config {
     const char *path;    /* of the recording; NULL: only digests are taken */
     uint64_t interval;   /* of digests, in cycles; 0: it is chosen */
     uint64_t checkpoint; /* a checkpoint whenever so many cycles are over; 0: none */
+    FILE *stream;        /* in place of a path: an open stream, which is taken; or NULL */
 };
 
 /* Of a simulation of `session`, which has been opened with `config` and has not advanced. NULL: the
@@ -23,10 +24,14 @@ struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *recorder
 /* Advances the simulation to its end, or until whoever watches does not want more. */
 enum sim_advanced sim_recorder_advance(struct sim_recorder *recorder);
 
+/* The same as far as `until` says (NULL: to the end), and no window is looked at. */
+enum sim_advanced sim_recorder_advance_until(struct sim_recorder *recorder,
+                                             const struct sim_until *until);
+
 /* The digests so far; complete when the simulation has come to its end. Borrowed. */
 const struct traces_digests *sim_recorder_digests(const struct sim_recorder *recorder);
 
-/* Writes the rest: the digests, and how the run ended. The simulation is closed already. false: the file
+/* Writes the rest: the digests, and how the run ended. The simulation was left or closed already. false: the file
  * could not be written, which is in `diags`. */
 bool sim_recorder_finish(struct sim_recorder *recorder, const struct sim_record *record,
                          struct lib_diags *diags);

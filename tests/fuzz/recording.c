@@ -17,7 +17,7 @@ static void record(const struct sim_session *run, const char *path, unsigned obs
 {
     struct lib_diags diags = {0};
     struct sim_simulation_config config = sim_session_config(run);
-    const struct sim_recorder_config to = {path, 0, CHECKPOINT};
+    const struct sim_recorder_config to = {.path = path, .checkpoint = CHECKPOINT};
     struct sim_ending ending;
     config.series = config.profile = observes;
     struct sim_simulation *s = sim_simulation_open(&config, &diags);

@@ -29,6 +29,9 @@ diff declared shown || failed "the shared library shows other names than hiaton.
 $NM -g --defined-only "$prefix/lib/libhiaton.a" | awk 'NF == 3 { print $3 }' | sort >shown
 diff declared shown || failed "the static library shows other names than hiaton.h declares"
 [ "$(wc -l <declared)" -gt 20 ] || failed "hiaton.h declares too little"
+while read -r name; do
+    grep -q "\*$name\*" "$SRCDIR/doc/man/hiaton.3.scd" || failed "hiaton(3) does not name $name"
+done <declared
 if command -v readelf >/dev/null; then
     readelf -d "$prefix/lib/libhiaton.so" | grep -q 'SONAME.*\[libhiaton\.so\.0\]' || failed "the soname"
 fi
@@ -52,14 +55,14 @@ compile() {
 }
 for linking in shared static; do
     # shellcheck disable=SC2086 # a compiler may be several words
-    compile threads.$linking $linking $CC -Wall -Wextra -Werror -std=c11 -O1 "$SRCDIR/tests/embed/threads.c"
+    compile threads."$linking" "$linking" $CC -Wall -Wextra -Werror -std=c11 -O1 "$SRCDIR/tests/embed/threads.c"
     # shellcheck disable=SC2086
-    compile plain.$linking $linking $CXX -Wall -Wextra -Werror -std=c++11 "$SRCDIR/tests/embed/plain.cpp"
-    [ "$(./plain.$linking)" = "completed 144" ] || failed "plain.cpp, $linking"
+    compile plain."$linking" "$linking" $CXX -Wall -Wextra -Werror -std=c++11 "$SRCDIR/tests/embed/plain.cpp"
+    [ "$(./plain."$linking")" = "completed 144" ] || failed "plain.cpp, $linking"
 done
 for std in c11 c17; do
     # shellcheck disable=SC2086
-    echo '#include <hiaton.h>' | $CC -x c -std=$std -pedantic-errors -Wall -Wextra -Werror -Wstrict-prototypes \
+    echo '#include <hiaton.h>' | $CC -x c -std="$std" -pedantic-errors -Wall -Wextra -Werror -Wstrict-prototypes \
         -I"$prefix/include" -fsyntax-only - || failed "hiaton.h as $std"
 done
 
@@ -73,13 +76,13 @@ TEXT
 printf 'base: default\nplacement.policy: random\npe.count: 7\n' >random.yaml
 for machine in ideal random.yaml tf-executor; do
     for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
-        "$HIATON" run --json -m $machine --seed=$i fib.df n=$i 2>err >json.log || { failed "run"; cat err; }
+        "$HIATON" run --json -m "$machine" --seed="$i" fib.df n="$i" 2>err >json.log || { failed "run"; cat err; }
         printf '%s %s %s %s\n' $i "$(sed -n 's/^ *"cycles": \([0-9]*\).*/\1/p;' json.log | head -n 1)" \
             "$(sed -n 's/.*"timing_digest": "\(.*\)".*/\1/p' json.log)" \
             "$(sed -n 's/.*"value_digest": "\(.*\)".*/\1/p' json.log)"
     done >processes
     for linking in shared static; do
-        ./threads.$linking fib.df $machine n 8 12 >found || failed "threads.$linking"
+        ./threads."$linking" fib.df "$machine" n 8 12 >found || failed "threads.$linking"
         diff processes found >differ || { failed "$machine, $linking: threads and processes differ"; head differ; }
     done
 done

@@ -78,7 +78,7 @@ includes() (
             may["sim/cli"] = may["sim/sweep"] " sim sim/library"
             may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network sim/training machine/network machine/traffic"
             may["sim/report"] = below " isa/format sim/session sim/replay analysis/report analysis/figure sim/outputs"
-            may["sim/commands"] = may["sim/compare"] " sim/report sim/training analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
+            may["sim/commands"] = may["sim/compare"] " sim sim/library sim/report sim/training analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
         }
         function room(path, folder) {
@@ -108,6 +108,11 @@ includes() (
                 text ~ /^isa\/(graph|kernel_use|op|type|value)\.h$/ ||
                 text ~ /^isa\/tensor\//
         }
+        # Commands that stand on hiaton.h, and the files of sim/cli/ that add to it what the library does not offer:
+        # windows, energies, series, profiles, costs, sinks and files of events.
+        function embeds(name) { return name ~ /^sim\/commands\/cmd_(interp|replay|run)\.c$/ }
+        function adds(name) { return name ~ /^sim\/cli\/(execute|open|progress)\.c$/ || name ~ /^sim\/library\// ||
+            name ~ /^tests\// }
         # The files of which a feature of the build decides what is in them.
         function has_feature(name) {
             return name == "isa/partition/metis.c" || name == "isa/tensor/blas.c"
@@ -143,6 +148,10 @@ includes() (
                     say("<" text "> is ours: include it in quotes")
                 else if (quoted && alone(file) && !shared(text))
                     say("the second simulator includes \"" text "\"")
+                else if (quoted && embeds(file) && text ~ /^sim\/(library|replay|session)\//)
+                    say("a command that stands on hiaton.h includes \"" text "\"")
+                else if (quoted && text ~ /^sim\/library\// && !adds(file))
+                    say("what hiaton.h hides is included: \"" text "\"")
                 else if (quoted && !stands_on(room(file), room(text)))
                     say(room(file) "/ does not stand on " room(text) "/, but includes \"" text "\"")
             }
@@ -311,6 +320,14 @@ expect "a shelf of the machine seen from outside" \
 : >"$scratch/sim/attic/x.c"
 expect "a file in no room" 'sim/attic/x.c:0: it is in no room' includes "$scratch"
 rm -r "$scratch/isa/check" "$scratch/isa/format" "$scratch/sim/session" "$scratch/sim/attic"
+printf '#include "sim/hiaton.h"\n#include "sim/session/session.h"\n' >"$scratch/sim/commands/cmd_run.c"
+expect "a command that goes around hiaton.h" \
+    'sim/commands/cmd_run.c:2: a command that stands on hiaton.h includes "sim/session/session.h"' includes "$scratch"
+rm "$scratch/sim/commands/cmd_run.c"
+printf '#include "sim/library/inside.h"\n' >"$scratch/sim/commands/d.c"
+expect "a command that looks inside" \
+    'sim/commands/d.c:1: what hiaton.h hides is included: "sim/library/inside.h"' includes "$scratch"
+: >"$scratch/sim/commands/d.c"
 
 : >"$scratch/isa/b"
 : >"$scratch/isa/e.def"

@@ -6,6 +6,7 @@
 #                          blanks at the end of a line do not count
 #   ```LANGUAGE file=NAME  makes a file NAME
 #
+# A page that compiles programs with pkg-config finds the library in an installed tree, if BUILDDIR has a build.
 # The blocks of one document are run in order, in a directory of their own, in which
 # examples/ holds the examples, and README.md's paths work as in the source tree.
 set -eu
@@ -249,6 +250,16 @@ bad "a file elsewhere" <<'TEXT'
 TEXT
 
 # --- the test ----------------------------------------------------------------
+
+# shellcheck disable=SC2086 # a list of pages
+if [ -n "${BUILDDIR:-}" ] && (cd "$SRCDIR" && grep -q '^\$ cc .*pkg-config' ${PAGES:-doc/*.md}); then
+    prefix=$scratch/prefix
+    make -s -C "$BUILDDIR" install-library prefix="$prefix" made_folders="$scratch/made" >"$scratch/make.log" 2>&1 ||
+        cat "$scratch/make.log"
+    PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+    LD_LIBRARY_PATH=$prefix/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export PKG_CONFIG_PATH LD_LIBRARY_PATH
+fi
 
 status=0
 all=0

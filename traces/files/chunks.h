@@ -30,6 +30,8 @@
 
 #include "lib/diag.h"
 
+#include <stdio.h>
+
 /* Four letters: a kind of file, or a type of chunk. */
 #define TRACES_FOUR(text)                                                                \
     ((uint32_t)(text)[0] | (uint32_t)(text)[1] << 8 | (uint32_t)(text)[2] << 16 |        \
@@ -56,6 +58,11 @@ struct traces_chunks_writer;
 struct traces_chunks_writer *traces_chunks_create(const char *path,
                                                   const struct traces_chunks_kind *kind,
                                                   struct lib_diags *diags);
+
+/* The same of an open stream, which is taken; `name` is what messages call it. */
+struct traces_chunks_writer *
+traces_chunks_create_on(FILE *stream, const char *name,
+                        const struct traces_chunks_kind *kind);
 
 /* Adds a chunk. What goes wrong is kept until the end; returns whether anything has. */
 bool traces_chunks_add(struct traces_chunks_writer *writer, uint32_t type, uint64_t from,

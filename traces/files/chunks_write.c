@@ -27,18 +27,12 @@ static void free_writer(struct traces_chunks_writer *w)
     lib_mem_free(w);
 }
 
-struct traces_chunks_writer *traces_chunks_create(const char *path,
-                                                  const struct traces_chunks_kind *kind,
-                                                  struct lib_diags *diags)
+/* Writes what a file begins with. */
+static struct traces_chunks_writer *start_file(struct traces_chunks_writer *w,
+                                               const struct traces_chunks_kind *kind)
 {
-    struct traces_chunks_writer *w = lib_mem_new(sizeof *w);
     struct traces_file_header header = {CHUNKS_MAGIC, kind->letters, kind->version, 0};
     header.hash = CHUNKS_HASH(header);
-    if (!lib_aside_open(&w->aside, path, diags)) {
-        lib_aside_abandon(&w->aside);
-        free_writer(w);
-        return NULL;
-    }
     w->zstd = ZSTD_createCCtx();
     if (!w->zstd)
         lib_mem_exhausted(0);
@@ -46,6 +40,27 @@ struct traces_chunks_writer *traces_chunks_create(const char *path,
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_hashLog, CHUNKS_HASH_LOG);
     put(w, &header, sizeof header);
     return w;
+}
+
+struct traces_chunks_writer *traces_chunks_create(const char *path,
+                                                  const struct traces_chunks_kind *kind,
+                                                  struct lib_diags *diags)
+{
+    struct traces_chunks_writer *w = lib_mem_new(sizeof *w);
+    if (lib_aside_open(&w->aside, path, diags))
+        return start_file(w, kind);
+    lib_aside_abandon(&w->aside);
+    free_writer(w);
+    return NULL;
+}
+
+struct traces_chunks_writer *
+traces_chunks_create_on(FILE *stream, const char *name,
+                        const struct traces_chunks_kind *kind)
+{
+    struct traces_chunks_writer *w = lib_mem_new(sizeof *w);
+    lib_aside_stream(&w->aside, stream, name);
+    return start_file(w, kind);
 }
 
 /* The bytes as they are stored: compressed, where that makes them fewer. */

@@ -36,7 +36,7 @@ static void open_session(struct sim_session *session)
 
 static void record(void)
 {
-    const struct sim_recorder_config how = {file, 0, 20};
+    const struct sim_recorder_config how = {.path = file, .checkpoint = 20};
     struct lib_diags diags = {0};
     struct sim_session session;
     struct sim_ending ending;

@@ -1,72 +1,8 @@
 /* hiaton.h as a host uses it, and misuses it. */
-#include "sim/hiaton.h"
+#include "tests/unit/embed.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "tests/unit/main.h"
-
-static const char fact[] = "input n = 5\n"
-                           "fact(n) = if n <= 1 then 1 else n * fact(n - 1)\n"
-                           "result = fact(n)\n";
-
-/* The diagnostics of a test, one behind the other. */
-struct heard {
-    char text[4096];
-    unsigned errors, warnings;
-    struct hiaton_diagnostic last;
-};
-
-static void hear(void *context, const struct hiaton_diagnostic *d)
-{
-    struct heard *heard = context;
-    *(d->severity == HIATON_ERROR ? &heard->errors : &heard->warnings) += 1;
-    heard->last = *d;
-    strncat(heard->text, d->printed, sizeof heard->text - strlen(heard->text) - 1);
-}
-
-#define REPORTER(heard)                                                                  \
-    {                                                                                    \
-        sizeof(struct hiaton_reporter), hear, &(heard)                                   \
-    }
-
-static struct hiaton_program *read_text(const char *text)
-{
-    struct heard heard = {0};
-    const struct hiaton_reporter reporter = REPORTER(heard);
-    struct hiaton_program *program = hiaton_program_read(text, strlen(text), NULL,
-                                                         &reporter);
-    ck_assert_msg(program != NULL, "%s", heard.text);
-    return program;
-}
-
-static struct hiaton_session *session_of(struct hiaton_program *program)
-{
-    struct hiaton_session *session = hiaton_session_new(program, NULL, NULL, NULL);
-    ck_assert_ptr_nonnull(session);
-    return session;
-}
-
-static uint64_t count_of(struct hiaton_session *session, const char *key)
-{
-    struct hiaton_number number = {.size = sizeof number};
-    ck_assert_msg(hiaton_session_statistic(session, key, &number) == HIATON_OK, "%s",
-                  key);
-    return number.count;
-}
-
-static int64_t int_of(struct hiaton_session *session)
-{
-    int64_t i = 0;
-    struct hiaton_value value = {.size = sizeof value, .data = &i, .bytes = sizeof i};
-    ck_assert_int_eq(hiaton_session_result(session, 0, &value), HIATON_OK);
-    ck_assert_int_eq(value.type, HIATON_INT);
-    ck_assert_uint_eq(value.rank, 0);
-    return i;
-}
 
 START_TEST(test_run)
 {

@@ -12,7 +12,7 @@ static void record(const char *source, const char *path)
 {
     const struct sim_session_request request = {.program = source,
                                                 .strategy = ISA_STAGE_COUNT};
-    const struct sim_recorder_config how = {path, 0, 20};
+    const struct sim_recorder_config how = {.path = path, .checkpoint = 20};
     struct lib_diags diags = {0};
     struct sim_session session;
     struct sim_ending ending;

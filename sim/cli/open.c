@@ -1,0 +1,127 @@
+#include "sim/cli/open.h"
+
+#include <string.h>
+
+#include "sim/library/inside.h"
+#include "sim/session/host.h"
+
+/* Tells what the library does not know of. */
+static bool report(struct sim_opened *opened, struct lib_diags *diags)
+{
+    const struct hiaton_reporter reports = sim_reporter_of(&opened->reporter);
+    const bool good = diags->errors == 0;
+    sim_library_report(&reports, diags);
+    return good;
+}
+
+/* KEY=VALUE, as -s has it. */
+static bool set(struct sim_opened *opened, const char *text,
+                const struct hiaton_reporter *reports)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    const char *value;
+    const struct machine_setting *setting = sim_setup_find(arena, text, &value, &diags);
+    bool good = report(opened, &diags);
+    if (good)
+        good = hiaton_machine_set(opened->machine, setting->key, value, reports) ==
+               HIATON_OK;
+    lib_arena_free(arena);
+    return good;
+}
+
+static bool open_machine(struct sim_opened *opened, const struct sim_options *o,
+                         const struct hiaton_reporter *reports)
+{
+    opened->machine = hiaton_machine_new(o->machine, reports);
+    bool good = opened->machine != NULL;
+    for (size_t i = 0; opened->machine && i < o->set_count; i++)
+        good &= set(opened, o->sets[i], reports);
+    return good;
+}
+
+static bool open_program(struct sim_opened *opened, const struct sim_options *o,
+                         const struct hiaton_reporter *reports)
+{
+    const bool is_given = o->strategy != ISA_STAGE_COUNT;
+    const struct hiaton_program_options options = {
+        .size = sizeof options,
+        .strategy = is_given ? isa_strategy_name(o->strategy) : NULL,
+        .machine = opened->machine,
+    };
+    struct lib_diags diags = {0};
+    sim_program_is_named(o->arguments[0], &diags);
+    if (!report(opened, &diags))
+        return false;
+    opened->program = hiaton_program_load(o->arguments[0], &options, reports);
+    return opened->program != NULL;
+}
+
+/* --- inputs ------------------------------------------------------------------------------ */
+
+/* Hands the inputs that were given over. */
+static void put_inputs(struct sim_opened *opened, const struct isa_graph *graph,
+                       const struct sim_inputs *inputs)
+{
+    static const enum hiaton_type types[] = {
+        [ISA_INT] = HIATON_INT, [ISA_REAL] = HIATON_REAL, [ISA_BOOL] = HIATON_BOOL};
+    for (uint32_t i = 0; i < graph->input_count; i++) {
+        const struct isa_input *input = &graph->inputs[i];
+        const uint8_t truth = inputs->values[i] != 0;
+        if (inputs->given[i])
+            hiaton_session_input(
+                opened->session, input->name, types[input->type], 0, NULL,
+                input->type == ISA_BOOL ? (const void *)&truth : &inputs->values[i]);
+    }
+}
+
+static bool open_session(struct sim_opened *opened, const struct sim_options *o,
+                         enum sim_engine engine, const struct hiaton_reporter *reports)
+{
+    const struct isa_graph *graph = opened->program->program.graph;
+    const struct hiaton_session_options options = {
+        .size = sizeof options,
+        .seed = o->seed,
+        .untimed = engine == SIM_ENGINE_INTERPRETER,
+    };
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    struct sim_inputs inputs;
+    sim_inputs_read(&inputs, arena, graph, o->arguments + 1, o->argument_count - 1,
+                    &diags);
+    if (report(opened, &diags))
+        opened->session = hiaton_session_new(opened->program, opened->machine, &options,
+                                             reports);
+    if (opened->session)
+        put_inputs(opened, graph, &inputs);
+    lib_arena_free(arena);
+    return opened->session != NULL;
+}
+
+/* --- all of it --------------------------------------------------------------------------- */
+
+bool sim_open(struct sim_opened *opened, const struct sim_options *o,
+              enum sim_engine engine)
+{
+    const double start = sim_host_clock();
+    *opened = (struct sim_opened){.reporter = {.voice = &o->voice}};
+    const struct hiaton_reporter reports = sim_reporter_of(&opened->reporter);
+    struct lib_diags diags = {0};
+    /* Both, so that what is wrong with either is told in one go. */
+    const bool is_configured = open_machine(opened, o, &reports);
+    if (!open_program(opened, o, &reports) || !is_configured ||
+        !open_session(opened, o, engine, &reports))
+        return false;
+    opened->parts = sim_library_parts(opened->session);
+    const bool measured = sim_session_measure(opened->parts, o->window, o->energy,
+                                              &diags);
+    opened->parts->prepare_seconds = sim_host_clock() - start;
+    return report(opened, &diags) && measured;
+}
+
+void sim_open_close(struct sim_opened *opened)
+{
+    hiaton_session_free(opened->session);
+    hiaton_program_free(opened->program);
+    hiaton_machine_free(opened->machine);
+}

@@ -1,0 +1,23 @@
+/* What a command line names, opened by the library: a program on a machine, with inputs, as a session
+ * of hiaton.h. */
+#ifndef SIM_CLI_OPEN_H
+#define SIM_CLI_OPEN_H
+
+#include "sim/cli/options.h"
+#include "sim/cli/reporter.h"
+#include "sim/session/session.h"
+
+struct sim_opened {
+    struct sim_reporter reporter;
+    struct hiaton_machine *machine;
+    struct hiaton_program *program;
+    struct hiaton_session *session;
+    struct sim_session *parts; /* of the session; borrowed */
+};
+
+/* Opens what the options say, and reports what is wrong with it. The caller closes it in any case. */
+bool sim_open(struct sim_opened *opened, const struct sim_options *options,
+              enum sim_engine engine);
+void sim_open_close(struct sim_opened *opened);
+
+#endif

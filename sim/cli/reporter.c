@@ -1,0 +1,32 @@
+#include "sim/cli/reporter.h"
+
+static void report(void *context, const struct hiaton_diagnostic *d)
+{
+    struct sim_reporter *reporter = context;
+    const bool is_warning = d->severity == HIATON_WARNING;
+    reporter->errors += !is_warning;
+    reporter->is_usage |= !d->file && d->code == HIATON_CODE_USAGE;
+    if (is_warning && reporter->voice->quiet)
+        return;
+    if (reporter->progress)
+        sim_progress_end(reporter->progress);
+    if (d->file)
+        sim_print_diagnostic(d->printed, is_warning);
+    else
+        sim_say(reporter->voice, "%s%s", is_warning ? "warning: " : "", d->text);
+}
+
+struct hiaton_reporter sim_reporter_of(struct sim_reporter *reporter)
+{
+    return (struct hiaton_reporter){sizeof(struct hiaton_reporter), report, reporter};
+}
+
+enum sim_status sim_reporter_end(struct sim_reporter *reporter)
+{
+    const enum sim_status status = reporter->errors ? SIM_USAGE : SIM_DONE;
+    if (reporter->is_usage)
+        sim_point_to_help(reporter->voice);
+    reporter->errors = 0;
+    reporter->is_usage = false;
+    return status;
+}

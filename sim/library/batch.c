@@ -1,0 +1,135 @@
+/* Batches: run i is made in place i modulo the number of places, of which there are twice as many
+ * as threads; so a run that takes long holds the others up only when they are that far ahead. */
+#include "lib/thread.h"
+#include "sim/library/inside.h"
+
+enum place_state { PLACE_FREE, PLACE_RUNS, PLACE_DONE };
+
+struct place {
+    struct hiaton_session *session;
+    enum place_state state;
+};
+
+struct work {
+    const struct hiaton_batch *batch;
+    struct place *places;
+    uint64_t place_count;
+    uint64_t seed;        /* of each run, unless `begin` gives it another one */
+    pthread_mutex_t lock; /* of what follows, and of the states of places */
+    pthread_cond_t moved;
+    uint64_t next; /* the first run that nobody makes yet */
+    uint64_t told; /* so many were told */
+    bool is_telling;
+    enum hiaton_status status;
+};
+
+static bool goes_on(const struct work *w)
+{
+    return w->status == HIATON_OK && w->told < w->batch->count;
+}
+
+/* Makes a run in its place. */
+static void run(struct work *w, struct place *place, uint64_t number)
+{
+    const struct hiaton_batch *batch = w->batch;
+    hiaton_session_reset(place->session, w->seed);
+    if (batch->begin)
+        batch->begin(batch->context, place->session, number);
+    const enum hiaton_status status = hiaton_session_advance(place->session, NULL);
+    pthread_mutex_lock(&w->lock);
+    place->state = PLACE_DONE;
+    if (status < 0 && w->status == HIATON_OK)
+        w->status = status;
+    pthread_mutex_unlock(&w->lock);
+}
+
+/* Tells the runs that are next in order, unless another thread does. The lock is held, but while
+ * one is told. */
+static void tell(struct work *w)
+{
+    const struct hiaton_batch *batch = w->batch;
+    if (w->is_telling)
+        return;
+    w->is_telling = true;
+    while (goes_on(w)) {
+        struct place *place = &w->places[w->told % w->place_count];
+        if (place->state != PLACE_DONE)
+            break;
+        pthread_mutex_unlock(&w->lock);
+        const bool stops = batch->end &&
+                           batch->end(batch->context, place->session, w->told) != 0;
+        pthread_mutex_lock(&w->lock);
+        place->state = PLACE_FREE;
+        w->told++;
+        if (stops && w->status == HIATON_OK)
+            w->status = HIATON_CANCELLED;
+        pthread_cond_broadcast(&w->moved);
+    }
+    w->is_telling = false;
+    pthread_cond_broadcast(&w->moved);
+}
+
+static void *work(void *context)
+{
+    struct work *w = context;
+    pthread_mutex_lock(&w->lock);
+    while (goes_on(w)) {
+        struct place *place = &w->places[w->next % w->place_count];
+        if (w->next == w->batch->count || place->state != PLACE_FREE) {
+            pthread_cond_wait(&w->moved, &w->lock);
+            continue;
+        }
+        const uint64_t number = w->next++;
+        place->state = PLACE_RUNS;
+        pthread_mutex_unlock(&w->lock);
+        run(w, place, number);
+        pthread_mutex_lock(&w->lock);
+        tell(w);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+static void start_threads(struct work *w, uint32_t count)
+{
+    pthread_t *threads = lib_mem_new(count * sizeof *threads);
+    uint32_t started = 0;
+    while (started + 1 < count && lib_thread_start(&threads[started], work, w))
+        started++;
+    work(w);
+    while (started)
+        pthread_join(threads[--started], NULL);
+    lib_mem_free(threads);
+}
+
+enum hiaton_status hiaton_batch_run(const struct hiaton_batch *batch,
+                                    const struct hiaton_reporter *reporter)
+{
+    struct hiaton_batch own;
+    SIM_TAKE(own, batch);
+    if (own.threads == 0)
+        own.threads = 1;
+    if (own.threads > own.count)
+        own.threads = own.count ? (uint32_t)own.count : 1;
+    struct work w = {.batch = &own, .place_count = (uint64_t)own.threads * 2};
+    struct hiaton_session_options options;
+    SIM_TAKE(options, own.options);
+    w.seed = options.seed;
+    pthread_mutex_init(&w.lock, NULL);
+    pthread_cond_init(&w.moved, NULL);
+    w.places = lib_mem_new(w.place_count * sizeof *w.places);
+    for (uint64_t i = 0; i < w.place_count && w.status == HIATON_OK; i++) {
+        w.places[i].session = hiaton_session_new(own.program, own.machine, own.options,
+                                                 reporter);
+        if (!w.places[i].session)
+            w.status = HIATON_REJECTED;
+    }
+    if (w.status == HIATON_OK)
+        start_threads(&w, own.threads);
+    for (uint64_t i = 0; i < w.place_count; i++)
+        hiaton_session_free(w.places[i].session);
+    lib_mem_free(w.places);
+    pthread_mutex_destroy(&w.lock);
+    pthread_cond_destroy(&w.moved);
+    return w.status;
+}

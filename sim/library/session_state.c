@@ -1,0 +1,139 @@
+/* States of sessions as bytes: a head that says of what they are, seed and inputs, and the state of
+ * the machine (machine/checkpoint.h). */
+#include "sim/library/inside.h"
+
+#include <string.h>
+
+#include "machine/checkpoint.h"
+#include "machine/machine.h"
+#include "sim/session/model.h"
+
+enum { STATE_FORMAT = 1 };
+
+static const char magic[8] = "\x89HIS\r\n\x1a\n";
+
+/* All numbers are little-endian, as everything that is saved. */
+struct head {
+    char magic[8];
+    struct isa_digest of;    /* the program, the machine and the versions */
+    struct isa_digest state; /* of what follows the head */
+    uint64_t seed, input_count;
+};
+
+/* What a state is of: a machine of other settings, or another version, cannot go on from it. */
+static struct isa_digest identify(const struct hiaton_session *s)
+{
+    const struct machine_settings *settings = &s->session.setup.settings;
+    struct lib_text text = {0};
+    LIB_WORLD_OWN();
+    lib_text_printf(&text, "%d %d %d %d\n", STATE_FORMAT, MACHINE_CHECKPOINT_FORMAT,
+                    SIM_MODEL_VERSION, SIM_TENSOR_MODEL_VERSION);
+    isa_digest_write(s->session.image_digest, &text);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        lib_text_printf(&text, "\n%s ", machine_setting_table[i].key);
+        machine_setting_identify(settings, &machine_setting_table[i], &text);
+    }
+    const struct isa_digest digest = isa_digest_of(text.bytes, text.length);
+    lib_text_free(&text);
+    return digest;
+}
+
+static bool is_digest(struct isa_digest a, struct isa_digest b)
+{
+    return a.high == b.high && a.low == b.low;
+}
+
+enum hiaton_status hiaton_session_save(struct hiaton_session *s, const void **bytes,
+                                       size_t *length)
+{
+    const uint32_t inputs = s->session.program.graph->input_count;
+    if (!s->simulation || s->has_ended || s->engine == SIM_ENGINE_INTERPRETER ||
+        !machine_can_be_saved(&s->session.setup.settings)) {
+        sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
+                             "only a run on a machine that goes on has a state, and none "
+                             "with a platform of SimGrid");
+        return HIATON_MISUSE;
+    }
+    struct head head = {
+        .of = identify(s), .seed = s->session.seed, .input_count = inputs};
+    struct lib_text *out = &s->saved;
+    memcpy(head.magic, magic, sizeof magic);
+    lib_text_clear(out);
+    lib_text_add(out, (const char *)&head, sizeof head);
+    for (uint32_t i = 0; i < inputs; i++) {
+        const uint64_t input[2] = {s->session.inputs.given[i],
+                                   s->session.inputs.values[i]};
+        lib_text_add(out, (const char *)input, sizeof input);
+    }
+    sim_simulation_save(s->simulation, out);
+    head.state = isa_digest_of(out->bytes + sizeof head, out->length - sizeof head);
+    memcpy(out->bytes, &head, sizeof head);
+    *bytes = out->bytes;
+    *length = out->length;
+    return HIATON_OK;
+}
+
+/* The head, if the bytes are a state of such a session; else NULL is said in words. */
+static const char *check(const struct hiaton_session *s, struct head *head,
+                         const char *bytes, size_t length)
+{
+    const uint32_t inputs = s->session.program.graph->input_count;
+    if (length < sizeof *head)
+        return "they are too few";
+    memcpy(head, bytes, sizeof *head);
+    if (memcmp(head->magic, magic, sizeof magic) != 0)
+        return "they begin otherwise";
+    if (!is_digest(head->of, identify(s)))
+        return "they are of another program, machine or version";
+    if (!is_digest(head->state,
+                   isa_digest_of(bytes + sizeof *head, length - sizeof *head)) ||
+        head->input_count != inputs ||
+        (length - sizeof *head) / (2 * sizeof(uint64_t)) < inputs)
+        return "they are damaged";
+    return NULL;
+}
+
+static const char *take_inputs(struct hiaton_session *s, const char *at)
+{
+    struct sim_inputs *inputs = &s->session.inputs;
+    s->has_inputs = false;
+    for (uint32_t i = 0; i < s->session.program.graph->input_count; i++) {
+        uint64_t input[2];
+        memcpy(input, at, sizeof input);
+        at += sizeof input;
+        inputs->given[i] = input[0] != 0;
+        inputs->values[i] = input[1];
+        s->has_inputs |= inputs->given[i];
+    }
+    return at;
+}
+
+enum hiaton_status hiaton_session_restore(struct hiaton_session *s, const void *bytes,
+                                          size_t length)
+{
+    struct head head;
+    if (s->recorder || s->engine == SIM_ENGINE_INTERPRETER ||
+        !machine_can_be_saved(&s->session.setup.settings)) {
+        sim_library_complain(
+            &s->reporter, LIB_DIAG_USAGE,
+            "a session that is recorded or untimed, or has a platform of "
+            "SimGrid, has no state to go to");
+        return HIATON_MISUSE;
+    }
+    const char *wrong = check(s, &head, bytes, length);
+    sim_library_end_run(s);
+    if (!wrong) {
+        const char *at = take_inputs(s, (const char *)bytes + sizeof head);
+        s->session.seed = head.seed;
+        if (!sim_library_begin(s))
+            return HIATON_REJECTED;
+        if (sim_simulation_restore(s->simulation, at,
+                                   (size_t)((const char *)bytes + length - at)))
+            return HIATON_OK;
+        sim_library_end_run(s);
+        wrong = "no run has that state";
+    }
+    sim_library_complain(&s->reporter, LIB_DIAG_FILE,
+                         "these bytes are no state of the session: %s", wrong);
+    return HIATON_REJECTED;
+}
