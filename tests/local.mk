@@ -76,6 +76,7 @@ unit_tests += \
   tests/unit/sim/network \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/recording \
+  tests/unit/sim/reset \
   tests/unit/sim/setting \
   tests/unit/sim/simulation \
   tests/unit/sim/stopped \
@@ -196,6 +197,7 @@ slow_tests = \
   tests/unit/machine/shapes \
   tests/unit/random/generate \
   tests/unit/sim/network \
+  tests/unit/sim/reset \
   tests/unit/traces/event_file \
   tests/unit/traces/series_and_profile
 
@@ -426,6 +428,7 @@ tests_oracle_compare_LDADD = $(hiaton_LDADD)
 tests_unit_traces_chunks_SOURCES = tests/unit/traces/chunks.c tests/random/draw.c tests/random/draw.h
 tests_unit_traces_event_file_SOURCES = tests/unit/traces/event_file.c tests/random/draw.c tests/random/draw.h
 tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c tests/random/draw.h
+tests_unit_sim_reset_SOURCES = tests/unit/sim/reset.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_programs_gradients_SOURCES = \
