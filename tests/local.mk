@@ -67,6 +67,7 @@ unit_tests += \
   tests/unit/programs/tensors \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
+  tests/unit/sim/batch \
   tests/unit/sim/circle \
   tests/unit/sim/compare \
   tests/unit/sim/damage \
@@ -484,6 +485,8 @@ tests_unit_machine_events_SOURCES = \
 EXTRA_DIST += tests/bench/chain.df tests/bench/parts.awk tests/bench/parts.tbl tests/bench/shim.cpp
 tests_bench_carrier_SOURCES = tests/bench/carrier.c
 tests_bench_carrier_LDADD = $(hiaton_LDADD)
+tests_bench_sessions_SOURCES = tests/bench/sessions.c
+tests_bench_sessions_LDADD = $(hiaton_LDADD)
 tests_unit_machine_grid_SOURCES = \
   $(generate_sources) \
   tests/random/draw_platform.c \
@@ -582,6 +585,7 @@ tests_fuzz_trees_LDFLAGS = $(FUZZ_LDFLAGS)
 
 check_PROGRAMS = \
   tests/bench/carrier \
+  tests/bench/sessions \
   tests/fuzz_assembly \
   tests/fuzz_checkpoint \
   tests/fuzz_compare \
