@@ -61,7 +61,7 @@ struct application {
     enum isa_kernel kernel; /* of a use that is one, or can be said by one; else NONE */
     const struct isa_tensor *operands[3];
     const struct isa_shape *shapes[3];
-    struct isa_tensor parts[2]; /* of the pair that a kernel of three tensors takes */
+    struct isa_tensor parts[2]; /* of the pair that a kernel takes */
     struct numbers numbers;
     struct isa_shape result;
     enum isa_initialiser initialiser; /* of a fill */
@@ -123,7 +123,13 @@ static bool prepare_axis(struct application *app, uint32_t index, struct lib_tex
     return true;
 }
 
-/* The second and the third operand are those of a pair. */
+static bool takes_pair(const struct application *app)
+{
+    return app->kernel != ISA_KERNEL_NONE &&
+           (isa_kernels[app->kernel].arity == 3 || isa_kernel_has_numbers(app->kernel));
+}
+
+/* The second and the third operand are those of a pair, or numbers and the second are. */
 static bool prepare_pair(struct application *app, uint32_t index, struct lib_text *why)
 {
     const struct isa_tensor *pair = app->operands[1];
@@ -132,10 +138,11 @@ static bool prepare_pair(struct application *app, uint32_t index, struct lib_tex
         isa_shape_write(why, &pair->shape);
         return false;
     }
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2; i++)
         app->parts[i] = isa_pair_part(pair, i);
-        app->operands[i + 1] = &app->parts[i];
-    }
+    const bool has_numbers = isa_kernel_has_numbers(app->kernel);
+    app->operands[1] = &app->parts[has_numbers];
+    app->operands[2] = has_numbers ? NULL : &app->parts[1];
     return true;
 }
 
@@ -152,13 +159,17 @@ static bool prepare(struct application *app, const struct isa_exec *exec,
     app->operands[0] = isa_tensors_get(exec, a);
     app->operands[1] = two ? isa_tensors_get(exec, b) : NULL;
     app->operands[2] = NULL;
+    app->numbers.items = app->numbers.few;
+    if (takes_pair(app) && !prepare_pair(app, instr->index, why))
+        return false;
     const bool is_fill = app->use >= ISA_USE_FILLS && app->use < ISA_USE_LIFT;
     const bool gives = app->kernel != ISA_KERNEL_NONE && two &&
                        isa_kernels[app->kernel].arity == 1;
     const bool counts = is_fill || app->kernel == ISA_KERNEL_IOTA;
     const struct isa_tensor *more = counts  ? app->operands[0]
                                     : gives ? app->operands[1]
-                                            : NULL;
+                                    : isa_kernel_has_numbers(app->kernel) ? &app->parts[0]
+                                                                          : NULL;
     if (!find_numbers(&app->numbers, axis, more)) {
         lib_text_printf(why, "`%s` takes whole numbers", isa_use_text(instr->index));
         return false;
@@ -166,9 +177,6 @@ static bool prepare(struct application *app, const struct isa_exec *exec,
     if (is_fill)
         return prepare_fill(app, instr->index, why);
     if (app->kernel == ISA_KERNEL_NONE && !prepare_axis(app, instr->index, why))
-        return false;
-    if (app->kernel != ISA_KERNEL_NONE && isa_kernels[app->kernel].arity == 3 &&
-        !prepare_pair(app, instr->index, why))
         return false;
     for (int i = 0; i < 3; i++)
         app->shapes[i] = app->operands[i] ? &app->operands[i]->shape : NULL;

@@ -472,6 +472,21 @@ static struct region_value build_update(struct programs_builder *b, struct regio
                          programs_build_one(b, r, e->operands[2]), e->pos);
 }
 
+/* Zeros around a tensor, or a number. */
+static struct region_value build_pad(struct programs_builder *b, struct region *r,
+                                     const struct programs_expr *e,
+                                     struct region_value tensor)
+{
+    struct region_value counts = programs_build_numbers(b, r, &e->operands[1], 2, e->pos);
+    if (e->operand_count < 5)
+        return combine(r, use_with_axis(e, 3), tensor, counts, e->pos);
+    const int axis = isa_use_axis(use_with_axis(e, 3));
+    return combine_three(
+        r, isa_use(ISA_KERNEL_PAD_WITH, axis, 0), tensor, counts,
+        beside(r, programs_build_one(b, r, e->operands[4]), element_of(e), e->pos),
+        e->pos);
+}
+
 /* Calls whose first argument is a tensor. */
 static struct region_value build_on_tensor(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e)
@@ -516,8 +531,7 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
     case PROGRAMS_TENSOR_ALONG:
         return map(r, use_with_axis(e, 1), a, e->pos);
     case PROGRAMS_TENSOR_PAD:
-        return combine(r, use_with_axis(e, 3), a,
-                       programs_build_numbers(b, r, &e->operands[1], 2, e->pos), e->pos);
+        return build_pad(b, r, e, a);
     case PROGRAMS_TENSOR_UPDATE:
         return build_update(b, r, e, a);
     default:

@@ -472,6 +472,8 @@ static struct known look_at_tensor_call(struct shapes *s, const struct programs_
     case PROGRAMS_TENSOR_PAD:
         numbers[0] = axis_of(e, 3, a.shape.rank);
         numbers_of(s, &e->operands[1], 2, &numbers[1]);
+        if (e->operand_count == 5)
+            look(s, e->operands[4]);
         return apply(s, e, kernel, &a.shape, NULL, (struct isa_numbers){numbers, 3});
     case PROGRAMS_TENSOR_GATHER:
         return look_at_gather(s, e, &a.shape);

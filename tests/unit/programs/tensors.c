@@ -191,6 +191,8 @@ static const struct {
     {"f(t) = transpose(t)\nresult = (f(zeros([2])), f(zeros([2, 2])))",
      "argument 1 of `f`: expected a tensor of rank 1, found a tensor of rank 2", 2, 28},
     {"x = file(\"a.npy\")\nresult = x", "no files are read here", 1, 10},
+    {"result = pad(tensor([1, 2], int), 1, 1, 0, 0.5)",
+     "expected int, found real (`int(...)` truncates)", 1, 44},
     {"(a, b) = split(zeros([7, 2]), 2)\nresult = a",
      "`split` of real[7, 2]: axis 0 has 7, which is no multiple of 2", 1, 10},
     {"(a, b) = split(zeros([7, 2]), [1, 2], -1)\nresult = a",
@@ -354,6 +356,7 @@ static const struct {
     {"result = reduce_sum(tensor([1, 2, 3]))", 1},
     {"a = tensor([1, 2]) > 1.0\nresult = a and not a or a", 4},
     {"result = tensor([1, 2], int) % 2", 1},
+    {"input v = 0.5\nresult = pad(tensor([1, 2]), 1, 1, 0, v)", 1},
     {"param w : [3] = normal(0.1)\nresult = w", 1},
     {"input i = 1\nresult = gather(tensor([1, 2, 3]), i)", 2},
 };
