@@ -49,6 +49,7 @@ static struct takes takes_of(unsigned use)
     case ISA_KERNEL_SPLIT:
     case ISA_KERNEL_PART:
     case ISA_KERNEL_PAD:
+    case ISA_KERNEL_PAD_WITH:
         return (struct takes){2, 2, true, true};
     case ISA_KERNEL_GATHER:
     case ISA_KERNEL_RESHAPE:

@@ -29,6 +29,9 @@ libinternal_a_SOURCES += \
   isa/exec/structure.h \
   isa/exec/tensors.c \
   isa/exec/tensors.h \
+  isa/exec/tensors_apply.c \
+  isa/exec/tensors_inside.h \
+  isa/exec/tensors_row.c \
   isa/exec/watcher.h \
   isa/fire/fire.h \
   isa/fire/fire_account.h \

@@ -33,6 +33,7 @@ libinternal_a_SOURCES += \
   programs/graph/build_tensor.c \
   programs/graph/build_tensor_index.c \
   programs/graph/build_tensor_inside.h \
+  programs/graph/build_tensor_make.c \
   programs/graph/builder.h \
   programs/graph/record.c \
   programs/graph/region.c \
@@ -86,6 +87,8 @@ libinternal_a_SOURCES += \
   programs/types/resolve.h \
   programs/types/shapes.c \
   programs/types/shapes.h \
+  programs/types/shapes_call.c \
+  programs/types/shapes_inside.h \
   programs/types/tensor_builtin.c \
   programs/types/tensor_builtin.h \
   programs/types/type.c \

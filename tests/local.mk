@@ -21,6 +21,7 @@ unit_tests += \
   tests/unit/isa/tensor_back \
   tests/unit/isa/tensor_elements \
   tests/unit/isa/tensor_blas \
+  tests/unit/isa/tensor_costs \
   tests/unit/isa/tensor_files \
   tests/unit/isa/tensor_index \
   tests/unit/isa/tensor_kernels \

@@ -35,6 +35,13 @@ extern const struct isa_kernel_info isa_kernels[ISA_KERNEL_COUNT];
 /* ISA_KERNEL_NONE: there is none of that name. */
 enum isa_kernel isa_kernel_find(const char *text);
 
+/* Whether a kernel of two tensors is given whole numbers beside its axis. An instruction has two operands: the
+ * second is a pair then, of the numbers and of the second tensor. */
+static inline bool isa_kernel_has_numbers(enum isa_kernel kernel)
+{
+    return kernel == ISA_KERNEL_PAD_WITH;
+}
+
 /* The whole numbers that a kernel is given, borrowed. While a program is compiled, an item may be
  * ISA_UNKNOWN; and if `items` is NULL, none but their count is known. */
 struct isa_numbers {

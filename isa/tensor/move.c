@@ -54,7 +54,8 @@ void isa_kernel_run_part(const struct isa_kernel_call *call)
     take(call, (uint64_t)first);
 }
 
-void isa_kernel_run_pad(const struct isa_kernel_call *call)
+/* Puts the elements between those that the result has already. */
+static void put_between(const struct isa_kernel_call *call)
 {
     const unsigned axis = (unsigned)call->numbers.items[0];
     const struct isa_kernel_axis a = isa_kernel_axis(&call->a->shape, axis);
@@ -62,9 +63,22 @@ void isa_kernel_run_pad(const struct isa_kernel_call *call)
     const size_t before = (uint64_t)call->numbers.items[1] * size;
     const size_t row = (uint64_t)call->result->shape.extents[axis] * size;
     char *to = call->result->data;
-    memset(to, 0, call->result->bytes);
     for (uint64_t i = 0; some > 0 && i < a.outer; i++)
         memcpy(to + i * row + before, (const char *)call->a->data + i * some, some);
+}
+
+void isa_kernel_run_pad(const struct isa_kernel_call *call)
+{
+    memset(call->result->data, 0, call->result->bytes);
+    put_between(call);
+}
+
+void isa_kernel_run_pad_with(const struct isa_kernel_call *call)
+{
+    const size_t size = element_size(call);
+    for (size_t at = 0; at < call->result->bytes; at += size)
+        memcpy((char *)call->result->data + at, call->b->data, size);
+    put_between(call);
 }
 
 void isa_kernel_run_stack(const struct isa_kernel_call *call)

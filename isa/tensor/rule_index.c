@@ -150,6 +150,13 @@ bool isa_rule_PAD(const struct rule *rule)
     return is_extent(rule, *extent);
 }
 
+bool isa_rule_PAD_WITH(const struct rule *rule)
+{
+    if (rule->b->rank > 0)
+        return refuse(rule, "the second has rank %d, and is one element", rule->b->rank);
+    return isa_rule_PAD(rule);
+}
+
 /* One more axis, the last. */
 bool isa_rule_ONE_HOTS(const struct rule *rule)
 {

@@ -117,6 +117,7 @@ static inline void drop(struct isa_shape *shape, unsigned axis)
     RULE(SPLIT)                                                                          \
     RULE(PART)                                                                           \
     RULE(PAD)                                                                            \
+    RULE(PAD_WITH)                                                                       \
     RULE(ONE_HOTS)                                                                       \
     RULE(SUM_TO)                                                                         \
     RULE(SPREAD_TO)                                                                      \

@@ -179,7 +179,10 @@ static unsigned count_gathered(const struct isa_instr *instr)
     const unsigned use = isa_use_of(instr->index);
     if (!is_of_tensors(instr) || (use >= ISA_USE_FILLS && use < ISA_USE_LIFT))
         return 0;
-    return instr->op == ISA_OP_COMBINE && isa_kernels[use].arity == 2 ? 2 : 1;
+    return instr->op == ISA_OP_COMBINE && isa_kernels[use].arity == 2 &&
+                   !isa_kernel_has_numbers((enum isa_kernel)use)
+               ? 2
+               : 1;
 }
 
 /* Bytes of the tensors at one operand of all kernels of a batch; 0: all kernels have the same tensor there. */

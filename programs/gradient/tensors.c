@@ -551,10 +551,20 @@ static void differ_vector(struct differ *d, struct form_place p, struct adjoints
     }
 }
 
-/* Of kernels of three tensors x: indices and conditions have no derivative. */
+/* What was put around x along an axis: the sum of y, but not where x is. */
+static uint32_t differ_around(struct form_place p, int axis, uint32_t x, uint32_t counts,
+                              uint32_t value, uint32_t y)
+{
+    const uint32_t zero = form_zero(p, x), ones = join(p, ISA_KERNEL_EQ, zero, zero);
+    const uint32_t inside = join_at(p, ISA_KERNEL_PAD, axis, ones, counts);
+    return fit(p, join(p, ISA_KERNEL_UNLESS, inside, y), value);
+}
+
+/* Of kernels of three operands x: indices, conditions and numbers have no derivative. */
 static void differ_three(struct differ *d, struct form_place p, struct adjoints *a,
                          uint32_t index, const uint32_t *x, uint32_t y)
 {
+    const int axis = isa_use_axis(index);
     switch (isa_use_of(index)) {
     case ISA_KERNEL_SELECT:
         for (int i = 1; i < 3; i++)
@@ -563,6 +573,13 @@ static void differ_three(struct differ *d, struct form_place p, struct adjoints 
                     d, p, a, x[i],
                     fit(p, join(p, i == 1 ? ISA_KERNEL_WHEN : ISA_KERNEL_UNLESS, x[0], y),
                         x[i]));
+        break;
+    case ISA_KERNEL_PAD_WITH:
+        if (d->active[x[0]])
+            differ_add(d, p, a, x[0],
+                       slice(p, y, axis, number_at(p, x[1], 0), extent(p, x[0], axis)));
+        if (d->active[x[2]])
+            differ_add(d, p, a, x[2], differ_around(p, axis, x[0], x[1], x[2], y));
         break;
     case ISA_KERNEL_UPDATE:
         if (d->active[x[0]])

@@ -1,5 +1,5 @@
-/* What the files that build tensors share: programs/graph/build_tensor.c and
- * programs/graph/build_tensor_index.c. */
+/* What the files that build tensors share: programs/graph/build_tensor.c,
+ * programs/graph/build_tensor_index.c and programs/graph/build_tensor_make.c. */
 #ifndef PROGRAMS_GRAPH_BUILD_TENSOR_INSIDE_H
 #define PROGRAMS_GRAPH_BUILD_TENSOR_INSIDE_H
 
@@ -139,5 +139,24 @@ int programs_build_axis(const struct programs_expr *e, size_t argument, unsigned
 bool programs_build_index_call(struct programs_builder *b, struct region *r,
                                const struct programs_expr *e,
                                struct programs_values *values);
+
+/* --- build_tensor_make.c --- */
+
+/* A tensor that the graph holds, which is to be filled; and LOAD of one, which is full. */
+struct isa_tensor *programs_build_constant(struct programs_builder *b,
+                                           const struct isa_shape *shape);
+
+struct region_value programs_build_hold(struct programs_builder *b, struct region *r,
+                                        const char *name, struct isa_tensor *tensor,
+                                        struct lib_pos pos);
+
+/* tensor(E) */
+struct region_value programs_build_make(struct programs_builder *b, struct region *r,
+                                        const struct programs_expr *e,
+                                        enum isa_element_kind element, unsigned rank);
+
+/* shape(t) */
+struct region_value programs_build_shape(struct region *r, struct region_value tensor,
+                                         int rank, struct lib_pos pos);
 
 #endif

@@ -175,6 +175,9 @@ static bool step_gather_tensor(struct infer *in, struct programs_expr *e)
 static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
 {
     bool result;
+    /* The first is a tensor, and the second may be the same name. */
+    if (!infer_take_tensor(in, e, 0))
+        return infer_give_error(in, e);
     if (infer_classify(e->operands[1]) == TENSOR)
         return step_gather_tensor(in, e);
     struct programs_type *a = take_tensor_and_rows(in, e, last, &result);
@@ -192,9 +195,9 @@ static bool step_gather(struct infer *in, struct programs_expr *e, bool last)
 /* Rows of a tensor, and what they become: tensors of the same element. */
 static bool step_update(struct infer *in, struct programs_expr *e, bool last)
 {
-    const bool chosen_by_tensor = infer_classify(e->operands[1]) == TENSOR;
     struct programs_type *a = infer_take_tensor(in, e, 0),
                          *rows = infer_take_tensor(in, e, 2);
+    const bool chosen_by_tensor = infer_classify(e->operands[1]) == TENSOR;
     if (!a || !rows || !infer_same_element(in, e, a, rows) ||
         !infer_takes_element(in, e, programs_tensor_kernel(e), 0, a))
         return infer_give_error(in, e);
@@ -240,14 +243,14 @@ static bool step_labels(struct infer *in, struct programs_expr *e,
 static bool step_loss(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_expr *second = e->operands[1];
+    struct programs_type *logits = infer_take_tensor(in, e, 0);
+    if (!logits)
+        return infer_give_error(in, e);
     if (infer_classify(second) == TENSOR) {
         if (!infer_knows_element(in, second->type))
             return false;
         if (programs_type_element(second->type) != ISA_ELEMENT_INT)
             return step_rule(in, e, 2, false, 0, last);
-        struct programs_type *logits = infer_take_tensor(in, e, 0);
-        if (!logits)
-            return infer_give_error(in, e);
         if (!infer_share_element(in, e, logits))
             return true;
         return programs_type_tensor_rank(logits) >= 0 && step_labels(in, e, logits);

@@ -112,15 +112,18 @@ static bool step_split(struct infer *in, struct programs_expr *e)
     return give_parts(in, e, parts, count);
 }
 
+/* A number beside the tensor is what is put around it. */
 static bool step_pad(struct infer *in, struct programs_expr *e)
 {
     int64_t axis;
+    bool wrong = false;
     struct programs_type *a = infer_take_tensor(in, e, 0);
     infer_take_int(in, e, 1);
     infer_take_int(in, e, 2);
     if (!a || !infer_take_axis(in, e, 3, 0, &axis))
         return infer_give_error(in, e);
-    return infer_give(in, e, a);
+    const bool done = e->operand_count < 5 || infer_beside(in, e->operands[4], a, &wrong);
+    return wrong ? infer_give_error(in, e) : infer_give(in, e, a) && done;
 }
 
 /* Of a tensor of ints, an array of ints, or an int. */

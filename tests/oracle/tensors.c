@@ -75,13 +75,14 @@ static bool plan(struct task *task, const struct isa_node *node, struct value a,
     *task = (struct task){.kernel = (enum isa_kernel)use};
     task->operands[0] = a.array->tensor;
     task->operands[1] = two ? b.array->tensor : NULL;
-    if (use < ISA_KERNEL_COUNT && isa_kernels[use].arity == 3) {
+    const bool is_three = use < ISA_KERNEL_COUNT && isa_kernels[use].arity == 3;
+    if (is_three || use == ISA_KERNEL_PAD_WITH) {
         if (task->operands[1]->shape.element != ISA_ELEMENT_PAIR)
             return false;
-        for (unsigned i = 0; i < 2; i++) {
+        for (unsigned i = 0; i < 2; i++)
             task->parts[i] = isa_pair_part(b.array->tensor, i);
-            task->operands[1 + i] = &task->parts[i];
-        }
+        task->operands[1] = &task->parts[is_three ? 0 : 1];
+        task->operands[2] = is_three ? &task->parts[1] : NULL;
     }
     for (int i = 0; i < 3; i++)
         task->shapes[i] = task->operands[i] ? &task->operands[i]->shape : NULL;
@@ -99,6 +100,8 @@ static bool plan(struct task *task, const struct isa_node *node, struct value a,
         task->kernel = ISA_KERNEL_RESHAPE;
     else if (two && isa_kernels[use].arity == 1)
         add_numbers(task, task->operands[1]);
+    else if (use == ISA_KERNEL_PAD_WITH)
+        add_numbers(task, &task->parts[0]);
     else if (use == ISA_KERNEL_IOTA)
         add_numbers(task, task->operands[0]);
     const bool fits = isa_kernel_shape(task->kernel, task->shapes,
@@ -124,7 +127,7 @@ bool oracle_is_of_two(const struct isa_node *node)
 {
     const unsigned use = isa_use_of(node->index);
     return node->op == ISA_OP_COMBINE && use < ISA_KERNEL_COUNT &&
-           isa_kernels[use].arity == 2;
+           isa_kernels[use].arity == 2 && use != ISA_KERNEL_PAD_WITH;
 }
 
 struct oracle_cost oracle_kernel_cost(const struct isa_node *node, struct value a,

@@ -138,9 +138,9 @@ static double on_line(const struct array *a, const struct line *line, int o, int
 }
 
 /* The same with another length along the axis: element (o, k, i) is that of (o, from + k, i),
- * or 0. */
+ * or `around`. */
 static void cut(struct trial *t, const struct array *a, const struct line *line, int from,
-                int length, struct array *made)
+                int length, double around, struct array *made)
 {
     int extent[4];
     memcpy(extent, a->extent, sizeof extent);
@@ -151,7 +151,7 @@ static void cut(struct trial *t, const struct array *a, const struct line *line,
             for (int i = 0; i < line->inner; i++)
                 made->at[(o * length + k) * line->inner + i] =
                     from + k < 0 || from + k >= line->length
-                        ? 0
+                        ? around
                         : on_line(a, line, o, from + k, i);
 }
 
@@ -161,17 +161,23 @@ static bool split(struct trial *t, int x, struct array *made)
     const struct line line = draw_line(t, a);
     const bool is_half = line.length % 2 == 0 && trial_below(t, 2);
     const int before = trial_below(t, 3), after = trial_below(t, 2);
+    const double around = trial_below(t, 2) ? 0 : a->kind == BOOLS ? 1 : -3;
     if (trial_below(t, 2)) {
-        cut(t, a, &line, -before, before + line.length + after, made);
-        lib_text_printf(&t->text, "pad(t%d, %d, n * %d, %d)", x, before, after,
+        cut(t, a, &line, -before, before + line.length + after, around, made);
+        lib_text_printf(&t->text, "pad(t%d, %d, n * %d, %d", x, before, after,
                         line.written);
+        if (around != 0)
+            lib_text_puts(&t->text, a->kind == BOOLS  ? ", n == 1"
+                                    : a->kind == INTS ? ", -3 * n"
+                                                      : ", real(-3 * n)");
+        lib_text_puts(&t->text, ")");
         return made->count <= MOST;
     }
     if (line.length < 2)
         return false;
     const int first = is_half ? line.length / 2 : 1 + trial_below(t, line.length - 1);
     const bool is_second = trial_below(t, 2);
-    cut(t, a, &line, is_second ? first : 0, is_second ? line.length - first : first,
+    cut(t, a, &line, is_second ? first : 0, is_second ? line.length - first : first, 0,
         made);
     lib_text_printf(&t->text, "let (p, q) = split(t%d, ", x);
     if (is_half)
@@ -189,7 +195,7 @@ static bool accumulate(struct trial *t, int x, struct array *made)
     const struct line line = draw_line(t, a);
     if (a->kind == BOOLS)
         return false;
-    cut(t, a, &line, 0, line.length, made);
+    cut(t, a, &line, 0, line.length, 0, made);
     for (int o = 0; o < line.outer; o++)
         for (int i = 0; i < line.inner; i++) {
             double sum = 0;
@@ -214,7 +220,7 @@ static bool choose_greatest(struct trial *t, int x, struct array *made)
         line = (struct line){a->rank - 1, a->count / a->extent[a->rank - 1],
                              a->extent[a->rank - 1], 1, -1};
     const int most = is_top ? 1 + trial_below(t, line.length) : 1;
-    cut(t, a, &line, 0, most, made);
+    cut(t, a, &line, 0, most, 0, made);
     for (int o = 0; o < line.outer; o++)
         for (int i = 0; i < line.inner; i++)
             for (int k = 0; k < line.length; k++) {

@@ -91,6 +91,7 @@ static struct isa_numbers numbers_of(enum isa_kernel kernel)
     case ISA_KERNEL_PART:
         return (struct isa_numbers){part, 5};
     case ISA_KERNEL_PAD:
+    case ISA_KERNEL_PAD_WITH:
         return (struct isa_numbers){pad, 3};
     case ISA_KERNEL_IOTA:
     case ISA_KERNEL_ONE_HOTS:
@@ -184,6 +185,8 @@ static void print_kernel(enum isa_kernel kernel, uint8_t element)
         struct isa_tensor *a = drawn(shape, 10 * round, is_special), *b = NULL;
         if (kernel == ISA_KERNEL_MATMUL)
             b = drawn(round % 4 < 2 ? square : row, 10 * round + 1, round % 2);
+        else if (kernel == ISA_KERNEL_PAD_WITH)
+            b = drawn((struct isa_shape){element, 0, {0}}, 10 * round + 1, round % 2);
         else if (kernel == ISA_KERNEL_SPREAD_LAST)
             b = drawn(longer, 10 * round + 1, round % 2);
         else if (isa_kernels[kernel].arity == 2)
@@ -241,10 +244,12 @@ static void print_kernel_of(enum isa_kernel kernel, enum isa_element_kind elemen
     }
     const struct isa_shape shape = {ISA_ELEMENT_REAL, 3, {6, 5, 7}},
                            column = {ISA_ELEMENT_REAL, 2, {5, 1}},
-                           square = {ISA_ELEMENT_REAL, 3, {6, 7, 4}};
+                           square = {ISA_ELEMENT_REAL, 3, {6, 7, 4}},
+                           one = {ISA_ELEMENT_REAL, 0, {0}};
     uint64_t word = 0;
     for (unsigned round = 0; round < 20; round++) {
         const struct isa_shape second = kernel == ISA_KERNEL_MATMUL             ? square
+                                        : kernel == ISA_KERNEL_PAD_WITH         ? one
                                         : takes_equals(kernel) || round % 4 < 2 ? shape
                                                                                 : column;
         struct isa_tensor *operands[2] = {drawn_ints(shape, 10 * round),

@@ -273,14 +273,22 @@ START_TEST(parts)
 }
 END_TEST
 
+/* Zeros, or one element. */
 START_TEST(zeros_around)
 {
-    for (unsigned round = 0; round < 72; round++) {
+    for (unsigned round = 0; round < 144; round++) {
         const unsigned axis = round / 4 % 3;
         const int64_t extents[] = {2, 3, round % 5}, before = round % 3,
                       after = round / 3 % 3, numbers[] = {axis, before, after};
         struct isa_tensor *a = drawn(all[round % 4], 3, extents, round);
-        struct isa_tensor *padded = test_apply(ISA_KERNEL_PAD, a, NULL, numbers, 3);
+        const int64_t none[] = {0};
+        struct isa_tensor *one = drawn(all[round % 4], 0, none, round + 1);
+        const bool is_given = round >= 72;
+        struct isa_tensor *padded = is_given
+                                        ? test_apply(ISA_KERNEL_PAD_WITH, a, one, numbers,
+                                                     3)
+                                        : test_apply(ISA_KERNEL_PAD, a, NULL, numbers, 3);
+        const double around = is_given ? isa_tensor_get(one, 0) : 0;
         ck_assert_int_eq(padded->shape.extents[axis], extents[axis] + before + after);
         for (uint64_t i = 0; i < padded->count; i++) {
             int64_t places[ISA_RANK_MOST];
@@ -288,8 +296,9 @@ START_TEST(zeros_around)
             places[axis] -= before;
             const bool is_own = places[axis] >= 0 && places[axis] < extents[axis];
             ck_assert(test_same_bits(isa_tensor_get(padded, i),
-                                     is_own ? test_at(a, places) : 0));
+                                     is_own ? test_at(a, places) : around));
         }
+        isa_tensor_free(&test_memory, one);
         isa_tensor_free(&test_memory, a);
         isa_tensor_free(&test_memory, padded);
     }

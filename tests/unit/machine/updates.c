@@ -89,6 +89,45 @@ START_TEST(copies_depend_on_the_machine)
 }
 END_TEST
 
+/* A tensor that is changed, and that says where or with what: the rows and indices are those before. */
+static const struct {
+    const char *program, *result;
+    uint64_t copies;
+} aliases[] = {
+    {"f(t) = update(t, t, t)", "[0, 1, 2]", 0},
+    {"f(t) = scatter_add(t, t, t)", "[2, 1, 3]", 0},
+    {"f(t) = update(t, t, gather(t, t))", "[2, 0, 1]", 0},
+    {"f(t) = update(update(t, t, t), t, t)", "[0, 1, 2]", 0},
+    {"f(t) = scatter_add(t, 0, t[1] + t[2] + tensor(0, int))", "[3, 0, 1]", 0},
+    {"f(t) = let u = scatter_add(t, t, t) in u + t", "[4, 1, 4]", 1},
+    {"f(t) = select(t == t, t, t)", "[2, 0, 1]", 0},
+};
+
+START_TEST(what_is_changed_may_be_read_too)
+{
+    struct lib_text text = {0};
+    struct machine_settings s;
+    machine_settings_default(&s);
+    lib_text_printf(&text, "result = f(tensor([2, 0, 1], int) + 0)\n%s\n",
+                    aliases[_i].program);
+    const enum isa_stage stages[] = {ISA_STAGE_IMAGE, ISA_STAGE_EXPANDING};
+    for (int i = 0; i < 2; i++) {
+        struct isa_graph *graph = test_compile(lib_text_get(&text), stages[i]);
+        struct test_outcome one = test_interp(graph, NULL, false);
+        struct test_outcome two = test_run(graph, NULL, &s, 3);
+        ck_assert_str_eq(one.result, aliases[_i].result);
+        ck_assert_str_eq(two.result, aliases[_i].result);
+        ck_assert_uint_eq(one.stats.value_digest, two.stats.value_digest);
+        ck_assert_msg(two.stats.update_copies == aliases[_i].copies, "%s: %d copies",
+                      aliases[_i].program, (int)two.stats.update_copies);
+        traces_stats_free(&one.stats);
+        traces_stats_free(&two.stats);
+        isa_graph_free(graph);
+    }
+    lib_text_free(&text);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("updates");
@@ -96,5 +135,7 @@ int main(void)
     tcase_add_test(tcase, what_was_read_before_is_changed_in_place);
     tcase_add_test(tcase, what_is_needed_later_is_copied);
     tcase_add_test(tcase, copies_depend_on_the_machine);
+    tcase_add_loop_test(tcase, what_is_changed_may_be_read_too, 0,
+                        (int)(sizeof aliases / sizeof *aliases));
     return test_main("updates", tcase);
 }

@@ -113,6 +113,10 @@ static const struct rule rules[] = {
      "5.0, "
      "6.0]))",
      MATRIX, ACROSS, false},
+    {"let y = pad(x * x, 1, 2, -2, x[1][0]) in reduce_sum(y * y * y)", MATRIX, ACROSS,
+     false},
+    {"reduce_sum(pad(x, 1, 1, 0, reduce_max(m)) * tensor([2.0, 1.0, 1.0, 1.0, 1.0]))",
+     VECTOR, ALONG, false},
     {"let y = stack(x, m, x * x) in reduce_sum(y * y * y) + "
      "reduce_sum(stack(x * x, x, -1) * stack(m, x, -1))",
      MATRIX, ACROSS, false},

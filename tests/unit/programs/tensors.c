@@ -191,6 +191,8 @@ static const struct {
     {"f(t) = transpose(t)\nresult = (f(zeros([2])), f(zeros([2, 2])))",
      "argument 1 of `f`: expected a tensor of rank 1, found a tensor of rank 2", 2, 28},
     {"x = file(\"a.npy\")\nresult = x", "no files are read here", 1, 10},
+    {"result = pad(tensor([1, 2], int), 1, 1, 0, 0.5)",
+     "expected int, found real (`int(...)` truncates)", 1, 44},
     {"(a, b) = split(zeros([7, 2]), 2)\nresult = a",
      "`split` of real[7, 2]: axis 0 has 7, which is no multiple of 2", 1, 10},
     {"(a, b) = split(zeros([7, 2]), [1, 2], -1)\nresult = a",
@@ -354,6 +356,7 @@ static const struct {
     {"result = reduce_sum(tensor([1, 2, 3]))", 1},
     {"a = tensor([1, 2]) > 1.0\nresult = a and not a or a", 4},
     {"result = tensor([1, 2], int) % 2", 1},
+    {"input v = 0.5\nresult = pad(tensor([1, 2]), 1, 1, 0, v)", 1},
     {"param w : [3] = normal(0.1)\nresult = w", 1},
     {"input i = 1\nresult = gather(tensor([1, 2, 3]), i)", 2},
 };
@@ -506,6 +509,21 @@ START_TEST(literals_follow_their_use)
 }
 END_TEST
 
+/* One name for several arguments, whose type nothing tells before the first is taken. */
+START_TEST(arguments_may_be_the_same)
+{
+    static const char text[] =
+        "f(t) = gather(t, t)\ng(t) = update(t, t, t)\nh(t) = scatter_add(t, t, t)\n"
+        "c(t) = cross_entropy(t, t)\ni = tensor([2, 0, 1], int)\n"
+        "result = (f(i), g(i), h(i), c(tensor([0.0, 0.0])))";
+    struct isa_graph *graph = test_compile(text, ISA_STAGE_IMAGE);
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    interpret(code, text, "([1, 2, 0], [0, 1, 2], [2, 1, 3], 0.0)", true);
+    isa_code_free(code);
+    isa_graph_free(graph);
+}
+END_TEST
+
 /* A definition of the program hides a built-in function on tensors, and a name may be one. */
 START_TEST(definitions_hide_them)
 {
@@ -554,6 +572,7 @@ int main(void)
     tcase_add_loop_test(tcase, ints_without_a_value_trap, 0,
                         (int)(sizeof faults / sizeof *faults));
     tcase_add_test(tcase, literals_follow_their_use);
+    tcase_add_test(tcase, arguments_may_be_the_same);
     tcase_add_test(tcase, definitions_hide_them);
     tcase_add_test(tcase, sums_have_the_bits_of_arrays);
     return test_main("tensors", tcase);
