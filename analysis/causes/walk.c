@@ -64,11 +64,6 @@ struct traces_event_sink analysis_causes_sink(struct analysis_causes *c)
     return (struct traces_event_sink){TRACES_LEVEL_QUEUES, causes_take, c};
 }
 
-void analysis_causes_again(struct analysis_causes *c)
-{
-    c->f.skip = c->tokens.queued;
-}
-
 const struct traces_event *analysis_causes_odd(const struct analysis_causes *c)
 {
     return &c->odd;

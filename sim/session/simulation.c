@@ -349,6 +349,14 @@ void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
     machine_listen_from(simulation->machine, cycle, sinks, count);
 }
 
+void sim_simulation_listen_on(struct sim_simulation *simulation,
+                              const struct traces_event_sink *sinks, size_t count)
+{
+    assert(simulation->config.sink_count == 0 && !simulation->config.costs);
+    simulation->is_heard = true;
+    machine_listen_on(simulation->machine, sinks, count);
+}
+
 /* --- measuring ---------------------------------------------------------------------- */
 
 static void derive(const struct sim_simulation *s, struct traces_stats *stats)
