@@ -303,7 +303,7 @@ enum analysis_causes_done analysis_causes_run(struct analysis_causes *c,
     if (wish->node_blocks)
         c->nodes.frames = wish->node_blocks;
     if (wish->from == ANALYSIS_CAUSES_FROM_STATE)
-        traces_live_tags_start(&c->live, c->graph);
+        traces_live_tags_start(&c->live, c->graph, true);
     if (!read_forwards(&w))
         done = ANALYSIS_CAUSES_STOPPED;
     else if (c->is_odd)

@@ -91,7 +91,7 @@ static void start_events(struct sim_simulation *s)
         memcpy(sinks, s->config.sinks, count * sizeof *sinks);
     if (s->config.costs) {
         s->costs = analysis_costs_new(s->config.costs_by, s->config.graph,
-                                      s->settings.executor_workers > 0);
+                                      s->settings.executor_workers > 0, NULL);
         sinks[count] = analysis_costs_sink(s->costs);
     }
     machine_listen(s->machine, sinks, count + s->config.costs);
