@@ -89,8 +89,6 @@ libinternal_a_SOURCES += \
   analysis/report/listing.c \
   analysis/report/listing.h \
   analysis/stream/analyses.def \
-  analysis/stream/alive.c \
-  analysis/stream/alive.h \
   analysis/stream/bounds.c \
   analysis/stream/bounds.def \
   analysis/stream/calls.c \

@@ -314,11 +314,9 @@ void machine_listen(struct machine *m, const struct traces_event_sink *sinks,
     machine_listen_from(m, m->cycle, sinks, count);
 }
 
-void machine_listen_from(struct machine *m, uint64_t cycle,
-                         const struct traces_event_sink *sinks, size_t count)
+static void start_events(struct machine *m, const struct traces_event_sink *sinks,
+                         size_t count)
 {
-    if (count == 0)
-        return;
     assert(!m->events && !m->reverse);
     struct machine_events *e = lib_mem_new(sizeof *e);
     e->sinks = lib_mem_new(count * sizeof *sinks);
@@ -341,11 +339,28 @@ void machine_listen_from(struct machine *m, uint64_t cycle,
     else if (m->execute == machine_general_execute)
         m->execute = machine_general_execute_told;
     machine_tell(m, 0); /* MACHINE_EVENTS_NONE */
+}
+
+void machine_listen_from(struct machine *m, uint64_t cycle,
+                         const struct traces_event_sink *sinks, size_t count)
+{
+    if (count == 0)
+        return;
+    start_events(m, sinks, count);
     tell_present(m);
-    m->tells_queues = machine_tells(e, TRACES_LEVEL_QUEUES);
+    m->tells_queues = machine_tells(m->events, TRACES_LEVEL_QUEUES);
     tell_queued(m);
-    for (size_t i = 1; i < e->told.count; i++)
-        e->told.items[i].cycle = cycle;
+    for (size_t i = 1; i < m->events->told.count; i++)
+        m->events->told.items[i].cycle = cycle;
+}
+
+void machine_listen_on(struct machine *m, const struct traces_event_sink *sinks,
+                       size_t count)
+{
+    if (count == 0)
+        return;
+    start_events(m, sinks, count);
+    m->tells_queues = machine_tells(m->events, TRACES_LEVEL_QUEUES);
 }
 
 void machine_events_end(struct machine *m)

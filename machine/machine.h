@@ -93,6 +93,9 @@ void machine_listen(struct machine *machine, const struct traces_event_sink *sin
 /* The same; what is alive is told in that cycle. */
 void machine_listen_from(struct machine *machine, uint64_t cycle,
                          const struct traces_event_sink *sinks, size_t count);
+/* The same, to sinks that know what is alive: they get only what happens from now on. */
+void machine_listen_on(struct machine *machine, const struct traces_event_sink *sinks,
+                       size_t count);
 
 /* Simulates until about `tokens` more tokens were delivered or the run has ended.
  * Returns whether it goes on. How a run is divided into calls changes nothing. */

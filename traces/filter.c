@@ -147,7 +147,7 @@ bool traces_filter_start(struct traces_filter *f, const struct isa_graph *graph,
 {
     struct lib_text why = {0};
     *f = (struct traces_filter){.graph = graph, .sink = sink};
-    traces_live_tags_start(&f->tags, graph);
+    traces_live_tags_start(&f->tags, graph, true);
     const bool good = read_texts(f, texts, &why);
     if (!good)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s",
@@ -238,7 +238,8 @@ static bool is_the_tag(const struct traces_filter *f, const struct traces_live_t
         return false;
     for (size_t i = 0; i < f->below.count && tag; i++) {
         if (tag->site != f->below.items[i].site ||
-            tag->iteration != f->below.items[i].iteration)
+            traces_live_tags_more(&f->tags, tag)->iteration !=
+                f->below.items[i].iteration)
             return false;
         tag = traces_live_tags_find(&f->tags, tag->parent);
     }

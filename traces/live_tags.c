@@ -3,9 +3,11 @@
 #include "isa/tag_path.h"
 #include "isa/tag_text.h"
 
-void traces_live_tags_start(struct traces_live_tags *tags, const struct isa_graph *graph)
+void traces_live_tags_start(struct traces_live_tags *tags, const struct isa_graph *graph,
+                            bool has_more)
 {
-    *tags = (struct traces_live_tags){.graph = graph, .free = TRACES_NONE};
+    *tags = (struct traces_live_tags){
+        .graph = graph, .has_more = has_more, .free = TRACES_NONE};
     traces_tag_index_start(&tags->index);
 }
 
@@ -13,6 +15,7 @@ void traces_live_tags_free(struct traces_live_tags *tags)
 {
     traces_tag_index_free(&tags->index);
     LIB_VEC_FREE(&tags->all);
+    LIB_VEC_FREE(&tags->more);
     *tags = (struct traces_live_tags){0};
 }
 
@@ -30,6 +33,8 @@ static struct traces_live_tag *new_place(struct traces_live_tags *tags, uint32_t
     if (at == TRACES_NONE) {
         at = (uint32_t)tags->all.count;
         LIB_VEC_PUSH(&tags->all)->tag = TRACES_NONE;
+        if (tags->has_more)
+            (void)LIB_VEC_PUSH(&tags->more);
     } else {
         tags->free = tags->all.items[at].parent;
     }
@@ -44,7 +49,8 @@ static uint64_t path_of(const struct traces_live_tags *tags,
 {
     if (!parent)
         return ISA_ROOT_PATH;
-    const uint64_t path = isa_tag_path(parent->path, event->site);
+    const uint64_t path = isa_tag_path(traces_live_tags_more(tags, parent)->path,
+                                       event->site);
     return tags->graph->functions[tags->graph->sites[event->site].callee].is_loop
                ? isa_tag_iteration_path(path, event->a)
                : path;
@@ -62,21 +68,26 @@ static bool make(struct traces_live_tags *tags, const struct traces_event *event
         traces_tag_index_find(&tags->index, event->tag) != TRACES_NONE)
         return false;
     const uint32_t depth = is_root ? 0 : parent->depth + 1;
-    const uint64_t path = path_of(tags, parent, event);
-    *new_place(tags, event->tag) = (struct traces_live_tag){
+    const uint64_t path = tags->has_more ? path_of(tags, parent, event) : 0;
+    struct traces_live_tag *tag = new_place(tags, event->tag);
+    *tag = (struct traces_live_tag){
         .tag = event->tag,
         .parent = event->parent,
         .site = event->site,
-        .function = is_root ? 0 : tags->graph->sites[event->site].callee,
         .depth = depth,
-        .pe = event->kind == TRACES_EVENT_GATHER ? TRACES_NONE : event->pe,
-        .made_by = event->kind == TRACES_EVENT_PRESENT ? TRACES_NONE : event->instr,
-        .path = path,
-        .iteration = event->a,
-        .made = event->cycle,
-        .serial = tags->made++,
         .is_call = event->kind == TRACES_EVENT_CALL,
+        .made_by = event->kind == TRACES_EVENT_PRESENT ? TRACES_NONE : event->instr,
+        .made = event->cycle,
     };
+    if (tags->has_more)
+        tags->more.items[traces_live_tags_place(tags, tag)] =
+            (struct traces_live_tag_more){
+                .path = path,
+                .iteration = event->a,
+                .serial = tags->made,
+                .pe = event->kind == TRACES_EVENT_GATHER ? TRACES_NONE : event->pe,
+            };
+    tags->made++;
     return true;
 }
 
@@ -93,12 +104,13 @@ static bool forget(struct traces_live_tags *tags, uint32_t tag)
 }
 
 /* All arguments have come: it is a call, and placed. */
-static bool call(const struct traces_live_tags *tags, const struct traces_event *event)
+static bool call(struct traces_live_tags *tags, const struct traces_event *event)
 {
     struct traces_live_tag *tag = traces_live_tags_find(tags, event->tag);
     if (!tag)
         return false;
-    tag->pe = event->pe;
+    if (tags->has_more)
+        tags->more.items[traces_live_tags_place(tags, tag)].pe = event->pe;
     tag->is_call = true;
     return true;
 }
@@ -128,8 +140,10 @@ void traces_live_tags_write(const struct traces_live_tags *tags, uint32_t tag,
     const uint32_t depth = at ? at->depth : 0;
     lib_text_puts(out, "[");
     for (uint32_t i = 0; at && i < depth; i++) {
-        const bool is_loop = tags->graph->functions[at->function].is_loop;
-        isa_tag_text_label(out, i, depth, at->site, is_loop ? &at->iteration : NULL);
+        const uint32_t function = traces_live_tags_function(tags, at);
+        const bool is_loop = tags->graph->functions[function].is_loop;
+        const uint64_t *iteration = &traces_live_tags_more(tags, at)->iteration;
+        isa_tag_text_label(out, i, depth, at->site, is_loop ? iteration : NULL);
         at = traces_live_tags_find(tags, at->parent);
     }
     lib_text_puts(out, "]");

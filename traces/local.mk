@@ -33,6 +33,7 @@ libinternal_a_SOURCES += \
   traces/files/event_block.h \
   traces/files/event_file.c \
   traces/files/event_file.h \
+  traces/files/event_file_read.c \
   traces/files/event_planes.h \
   traces/filter.c \
   traces/filter.h \

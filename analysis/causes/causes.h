@@ -75,7 +75,7 @@ struct analysis_causes_source {
     /* Keeps the place where it stands, between two calls of go_on; returns how many bytes that takes. */
     size_t (*keep)(void *context, uint32_t place);
     void (*drop)(void *context, uint32_t place);
-    /* Goes back to a place: what is alive and queued there is told first, when it goes on. */
+    /* Goes back to a place, from where it goes on with the events that it told there before. */
     bool (*go_back)(void *context, uint32_t place);
     void *context;
 };
@@ -159,9 +159,6 @@ struct analysis_causes;
 struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine *machine,
                                             const struct isa_graph *graph);
 void analysis_causes_free(struct analysis_causes *causes);
-
-/* What is alive and queued will be told once more, as the stream begins anew where it stands. */
-void analysis_causes_again(struct analysis_causes *causes);
 
 /* The event that could not be, after ANALYSIS_CAUSES_ODD. */
 const struct traces_event *analysis_causes_odd(const struct analysis_causes *causes);

@@ -97,8 +97,8 @@ struct causes_slot {
 struct causes_tokens {
     LIB_VEC(struct causes_token) all;
     LIB_VEC(struct causes_slot)
-    slots;                  /* a power of two; not packed, as it follows from `all` */
-    uint64_t count, queued; /* alive; and in queues */
+    slots;          /* a power of two; not packed, as it follows from `all` */
+    uint64_t count; /* alive */
     uint64_t serial;
     uint32_t free;
     size_t found; /* the place of the token that was found last */
@@ -289,7 +289,6 @@ struct analysis_causes {
         uint32_t tag, pe;
         uint32_t passed, channel; /* a token leaves its place for this link, */
         uint32_t from_channel;    /* out of this one */
-        uint64_t skip;            /* what was queued where the stream begins again */
     } f;
 };
 

@@ -241,10 +241,6 @@ void causes_enter(struct analysis_causes *c, const struct traces_event *e)
     const enum causes_where where = e->how == TRACES_PLACE_LINK     ? CAUSES_BEFORE
                                     : e->how == TRACES_PLACE_BUFFER ? CAUSES_BEHIND
                                                                     : CAUSES_QUEUED;
-    if (c->f.skip) {
-        c->f.skip--;
-        return;
-    }
     if (e->how == TRACES_PLACE_FAULT) {
         struct causes_token *held = enter_fault(c, e);
         if (held)

@@ -219,8 +219,8 @@ static void add_calls(const struct analysis_causes *c, struct analysis_stopped *
          live = traces_live_tags_find(&c->live, live->parent)) {
         struct analysis_stopped_step *step = add_step(c, s, live->tag);
         step->where = ANALYSIS_STOPPED_CALL;
-        step->number = live->pe;
-        step->function = live->function;
+        step->number = traces_live_tags_more(&c->live, live)->pe;
+        step->function = traces_live_tags_function(&c->live, live);
         step->lacks = lacks;
     }
 }

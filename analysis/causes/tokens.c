@@ -107,7 +107,6 @@ void causes_tokens_pack(struct lib_pack *pack, struct causes_tokens *t)
 {
     LIB_PACK_VEC(pack, &t->all);
     LIB_PACK(pack, t->count);
-    LIB_PACK(pack, t->queued);
     LIB_PACK(pack, t->serial);
     LIB_PACK(pack, t->free);
     if (t->slots.count == 0) /* it is read */
@@ -173,20 +172,12 @@ struct causes_token *causes_tokens_find(struct causes_tokens *t,
     return found;
 }
 
-static bool is_queued(uint32_t where)
-{
-    return where == CAUSES_QUEUED || where == CAUSES_BEFORE || where == CAUSES_BEHIND ||
-           where == CAUSES_FAULTED;
-}
-
 struct causes_token *causes_tokens_move(struct causes_tokens *t,
                                         struct causes_token *token, uint32_t where,
                                         uint32_t place, uint64_t when)
 {
     const uint32_t number = (uint32_t)(token - t->all.items);
     const size_t slot = slot_of(t, number);
-    t->queued += is_queued(where);
-    t->queued -= is_queued(token->where);
     token->serial = t->serial++;
     token->where = (uint8_t)where;
     token->place = place;
@@ -201,7 +192,6 @@ struct causes_token *causes_tokens_move(struct causes_tokens *t,
 void causes_tokens_remove(struct causes_tokens *t, struct causes_token *token)
 {
     const uint32_t number = (uint32_t)(token - t->all.items);
-    t->queued -= is_queued(token->where);
     take_out(t, slot_of(t, number));
     token->next = t->free;
     token->is_free = true;

@@ -64,11 +64,6 @@ struct traces_event_sink analysis_causes_sink(struct analysis_causes *c)
     return (struct traces_event_sink){TRACES_LEVEL_QUEUES, causes_take, c};
 }
 
-void analysis_causes_again(struct analysis_causes *c)
-{
-    c->f.skip = c->tokens.queued;
-}
-
 const struct traces_event *analysis_causes_odd(const struct analysis_causes *c)
 {
     return &c->odd;
@@ -308,7 +303,7 @@ enum analysis_causes_done analysis_causes_run(struct analysis_causes *c,
     if (wish->node_blocks)
         c->nodes.frames = wish->node_blocks;
     if (wish->from == ANALYSIS_CAUSES_FROM_STATE)
-        traces_live_tags_start(&c->live, c->graph);
+        traces_live_tags_start(&c->live, c->graph, true);
     if (!read_forwards(&w))
         done = ANALYSIS_CAUSES_STOPPED;
     else if (c->is_odd)

@@ -133,10 +133,12 @@ static void find_rows(struct analysis_costs *c)
 }
 
 struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
-                                          const struct isa_graph *graph, bool has_workers)
+                                          const struct isa_graph *graph, bool has_workers,
+                                          const struct traces_live_tags *live)
 {
     struct analysis_costs *c = lib_mem_new(sizeof *c);
-    *c = (struct analysis_costs){.by = by, .graph = graph, .has_workers = has_workers};
+    *c = (struct analysis_costs){
+        .by = by, .graph = graph, .has_workers = has_workers, .live = live};
     c->row_of_function = lib_mem_new(graph->function_count * sizeof *c->row_of_function);
     c->row_of_node = lib_mem_new(graph->node_count * sizeof *c->row_of_node);
     find_rows(c);
@@ -204,6 +206,18 @@ static uint32_t row_of_made(const struct analysis_costs *c,
     return (uint32_t)c->row_count;
 }
 
+/* The row of an activation that is alive; row_count or more: it has none. */
+static uint32_t row_of_alive(const struct analysis_costs *c, uint32_t number)
+{
+    if (!c->live)
+        return traces_tag_index_find(&c->tags, number);
+    const struct traces_live_tag *tag = traces_live_tags_find(c->live, number);
+    if (tag && c->by == ANALYSIS_COST_BY_FUNCTION)
+        return c->row_of_function[traces_live_tags_function(c->live, tag)];
+    return tag && tag->made_by < c->graph->node_count ? c->row_of_node[tag->made_by]
+                                                      : (uint32_t)c->row_count;
+}
+
 /* An activation of a row is there, or is gone; `more` is 1 or -1. */
 static void count_tag(struct analysis_costs *c, uint32_t at, uint64_t more)
 {
@@ -219,7 +233,8 @@ static void count_made(struct analysis_costs *c, const struct traces_event *even
     const uint32_t at = row_of_made(c, event);
     if (event->tag == TRACES_NONE)
         return;
-    traces_tag_index_put(&c->tags, event->tag, at);
+    if (!c->live)
+        traces_tag_index_put(&c->tags, event->tag, at);
     count_tag(c, at, 1);
 }
 
@@ -248,7 +263,7 @@ static void count_firing(struct analysis_costs *c, const struct traces_event *ev
 
 static void count_call(struct analysis_costs *c, const struct traces_event *event)
 {
-    const uint32_t at = traces_tag_index_find(&c->tags, event->tag);
+    const uint32_t at = row_of_alive(c, event->tag);
     if (at < c->row_count)
         c->rows[at].calls++;
 }
@@ -269,7 +284,9 @@ static void count_event(struct analysis_costs *c, const struct traces_event *eve
         count_call(c, event);
         break;
     case TRACES_EVENT_GONE:
-        count_tag(c, traces_tag_index_remove(&c->tags, event->tag), UINT64_MAX);
+        count_tag(c, row_of_alive(c, event->tag), UINT64_MAX);
+        if (!c->live)
+            traces_tag_index_remove(&c->tags, event->tag);
         break;
     case TRACES_EVENT_FIRED:
     case TRACES_EVENT_DEAD:

@@ -4,7 +4,7 @@
 #ifndef ANALYSIS_COST_COST_H
 #define ANALYSIS_COST_COST_H
 
-#include "traces/tag_index.h"
+#include "traces/live_tags.h"
 
 /* BY(NAME, key, help): what a row is; `key` names it in JSON. */
 #define ANALYSIS_COST_BYS(BY)                                                            \
@@ -60,6 +60,8 @@ struct analysis_costs {
     uint64_t cycle;
     uint32_t *row_of_node, *row_of_function;
     LIB_VEC(uint32_t) touched;
+    const struct traces_live_tags
+        *live; /* borrowed: the activations alive; NULL: it has their rows */
     struct traces_tag_index tags; /* the row of each activation; row_count: it has none */
 };
 
@@ -75,10 +77,11 @@ void analysis_cost_functions(const struct isa_graph *graph, uint32_t *functions)
 uint32_t analysis_cost_number(enum analysis_cost_by by, const struct isa_node *node,
                               const uint32_t *around);
 
-/* `has_workers`: the run is that of an executor. */
+/* `has_workers`: the run is that of an executor. `live`, or NULL: the activations alive, which the caller has;
+ * an event is noted there before the sink takes it, but GONE behind. */
 struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
-                                          const struct isa_graph *graph,
-                                          bool has_workers);
+                                          const struct isa_graph *graph, bool has_workers,
+                                          const struct traces_live_tags *live);
 void analysis_costs_free(struct analysis_costs *costs); /* NULL is allowed */
 
 /* Takes all events of a run, of the level `all`. */

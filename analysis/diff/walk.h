@@ -18,7 +18,7 @@ static inline struct analysis_walk analysis_walk_start(const struct analysis_ali
                                                        uint32_t side, uint64_t fired)
 {
     struct analysis_walk walk = {.alike = alike, .side = side, .fired = fired};
-    traces_live_tags_start(&walk.tags, alike->graphs[side]);
+    traces_live_tags_start(&walk.tags, alike->graphs[side], true);
     return walk;
 }
 
@@ -36,7 +36,7 @@ static inline bool analysis_is_firing(const struct traces_event *event)
 static inline uint64_t analysis_walk_path(const struct analysis_walk *walk, uint32_t tag)
 {
     const struct traces_live_tag *live = traces_live_tags_find(&walk->tags, tag);
-    return live ? live->path : 0;
+    return live ? traces_live_tags_more(&walk->tags, live)->path : 0;
 }
 
 /* What names in both runs the firing that an event tells, or that the token of an event goes to: an

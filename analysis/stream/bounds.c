@@ -36,7 +36,9 @@ struct tally {
 
 struct bounds {
     const struct analysis_stream_run *run;
-    void *network; /* NULL: there is none */
+    void *network;                       /* NULL: there is none */
+    const struct traces_live_tags *live; /* of all analyses, or `own` */
+    struct traces_live_tags own; /* executor: at the event at hand, which is taken late */
     struct analysis_flow flow;
     struct analysis_state_bounds state;
     LIB_VEC(struct traces_event) step; /* executor: the events of the step at hand */
@@ -214,12 +216,13 @@ static void pass_link(struct bounds *b, const struct traces_event *e)
 
 static void take_event(struct bounds *b, const struct traces_event *e)
 {
-    const bool ends = e->kind == TRACES_EVENT_GONE;
-    if (ends)
-        analysis_state_bounds_take(&b->state, &b->flow.live, e);
+    const bool ends = e->kind == TRACES_EVENT_GONE, is_late = b->live == &b->own;
+    if (is_late && !ends)
+        traces_live_tags_note(&b->own, e);
     analysis_flow_take(&b->flow, e);
-    if (!ends)
-        analysis_state_bounds_take(&b->state, &b->flow.live, e);
+    analysis_state_bounds_take(&b->state, b->live, e);
+    if (is_late && ends)
+        traces_live_tags_note(&b->own, e);
     switch (e->kind) {
     case TRACES_EVENT_LEFT:
     case TRACES_EVENT_PASSES:
@@ -231,6 +234,7 @@ static void take_event(struct bounds *b, const struct traces_event *e)
     case TRACES_EVENT_END:
         b->cycles = e->a;
         analysis_flow_free(&b->flow); /* others need memory now */
+        traces_live_tags_free(&b->own);
         break;
     default:
         break;
@@ -440,7 +444,10 @@ static void *make(const struct analysis_stream_run *run)
     b->links = lib_mem_new((run->link_count + 1) * sizeof *b->links);
     if (m->network)
         b->network = m->network->open(m->settings);
-    analysis_flow_start(&b->flow, run->graph, &listener);
+    b->live = run->has_workers ? &b->own : run->live;
+    if (run->has_workers)
+        traces_live_tags_start(&b->own, run->graph, false);
+    analysis_flow_start(&b->flow, b->live, &listener);
     analysis_state_bounds_start(&b->state, run);
     return b;
 }
@@ -451,6 +458,7 @@ static void release(void *state)
     if (b->network)
         b->run->machine.network->close(b->network);
     analysis_flow_free(&b->flow);
+    traces_live_tags_free(&b->own);
     analysis_state_bounds_free(&b->state);
     LIB_VEC_FREE(&b->step);
     LIB_VEC_FREE(&b->open);
@@ -460,4 +468,4 @@ static void release(void *state)
 }
 
 extern const struct analysis_stream_kind analysis_bounds;
-const struct analysis_stream_kind analysis_bounds = {make, take, tell, release};
+const struct analysis_stream_kind analysis_bounds = {make, take, tell, release, true};

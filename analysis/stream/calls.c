@@ -5,12 +5,10 @@
  * it is freed. What is kept is a record for each activation that is alive. */
 #include "analysis/stream/stream.h"
 #include "traces/event_counts.h"
-#include "traces/tag_index.h"
 
+/* Of an activation with all that has ended in it, at its place among those alive. */
 struct activation {
-    uint64_t work, least, greatest, made;
-    uint32_t function, parent; /* a record; TRACES_NONE: of the root */
-    bool is_call;              /* else an iteration, or it gathers arguments still */
+    uint64_t work, least, greatest;
 };
 
 struct of_function {
@@ -19,11 +17,9 @@ struct of_function {
 
 struct calls {
     const struct analysis_stream_run *run;
-    struct traces_tag_index live; /* the record of each activation */
-    LIB_VEC(struct activation) records;
-    LIB_VEC(uint32_t) unused;
+    LIB_VEC(struct activation) activations;
     struct of_function *functions; /* owned; one more: all but the root */
-    uint32_t root;
+    uint32_t root; /* activation; TRACES_NONE: it has none, or it is gone */
 };
 
 static void *make(const struct analysis_stream_run *run)
@@ -31,7 +27,6 @@ static void *make(const struct analysis_stream_run *run)
     struct calls *c = lib_mem_new(sizeof *c);
     c->run = run;
     c->root = TRACES_NONE;
-    traces_tag_index_start(&c->live);
     c->functions = lib_mem_new((run->graph->function_count + 1) * sizeof *c->functions);
     return c;
 }
@@ -39,47 +34,31 @@ static void *make(const struct analysis_stream_run *run)
 static void release(void *state)
 {
     struct calls *c = state;
-    traces_tag_index_free(&c->live);
-    LIB_VEC_FREE(&c->records);
-    LIB_VEC_FREE(&c->unused);
+    LIB_VEC_FREE(&c->activations);
     lib_mem_free(c->functions);
     lib_mem_free(c);
 }
 
-static uint32_t new_record(struct calls *c)
+static struct activation *of_tag(const struct calls *c, const struct traces_live_tag *tag)
 {
-    if (c->unused.count)
-        return c->unused.items[--c->unused.count];
-    LIB_VEC_PUSH(&c->records);
-    return (uint32_t)c->records.count - 1;
+    return &c->activations.items[traces_live_tags_place(c->run->live, tag)];
 }
 
-/* An activation that is alive already, or whose parent is not, cannot be: it gets no record. */
 static void begin(struct calls *c, const struct traces_event *e)
 {
-    const struct isa_graph *graph = c->run->graph;
-    const bool is_root = e->parent == TRACES_NONE;
-    const uint32_t parent = traces_tag_index_find(&c->live, e->parent);
-    if (e->tag == TRACES_NONE || traces_tag_index_find(&c->live, e->tag) != TRACES_NONE ||
-        (!is_root && (parent == TRACES_NONE || e->site >= graph->site_count)))
+    const struct traces_live_tag *tag = traces_live_tags_find(c->run->live, e->tag);
+    if (!tag)
         return;
-    const uint32_t record = new_record(c);
-    traces_tag_index_put(&c->live, e->tag, record);
-    c->records.items[record] = (struct activation){
-        .least = UINT64_MAX,
-        .made = e->cycle,
-        .function = is_root ? 0 : graph->sites[e->site].callee,
-        .parent = parent,
-        .is_call = e->kind == TRACES_EVENT_CALL,
-    };
-    if (is_root)
-        c->root = record;
+    while (c->activations.count <= traces_live_tags_place(c->run->live, tag))
+        (void)LIB_VEC_PUSH(&c->activations);
+    *of_tag(c, tag) = (struct activation){.least = UINT64_MAX};
+    if (tag->parent == TRACES_NONE)
+        c->root = e->tag;
 }
 
-static void add(struct of_function *f, const struct activation *a, uint64_t cycle)
+static void add(struct of_function *f, const struct activation *a, uint64_t cycles)
 {
     const uint64_t span = a->work ? a->greatest - a->least + 1 : 0;
-    const uint64_t cycles = cycle - a->made;
     f->calls++;
     f->work += a->work;
     f->span += span;
@@ -89,30 +68,40 @@ static void add(struct of_function *f, const struct activation *a, uint64_t cycl
     f->most_cycles = cycles > f->most_cycles ? cycles : f->most_cycles;
 }
 
-static void end(struct calls *c, uint32_t record, uint64_t cycle)
+static void add_to_parent(struct calls *c, const struct traces_live_tag *tag)
 {
-    const struct activation *a = &c->records.items[record];
-    if (a->is_call || record == c->root)
-        add(&c->functions[a->function], a, cycle);
-    if (a->is_call)
-        add(&c->functions[c->run->graph->function_count], a, cycle);
-    if (a->parent != TRACES_NONE) {
-        struct activation *parent = &c->records.items[a->parent];
-        parent->work += a->work;
-        parent->least = a->least < parent->least ? a->least : parent->least;
-        parent->greatest = a->greatest > parent->greatest ? a->greatest
-                                                          : parent->greatest;
-    }
-    c->root = record == c->root ? TRACES_NONE : c->root;
-    *LIB_VEC_PUSH(&c->unused) = record;
+    const struct activation *a = of_tag(c, tag);
+    const struct traces_live_tag *above = traces_live_tags_find(c->run->live,
+                                                                tag->parent);
+    if (!above)
+        return;
+    struct activation *parent = of_tag(c, above);
+    parent->work += a->work;
+    parent->least = a->least < parent->least ? a->least : parent->least;
+    parent->greatest = a->greatest > parent->greatest ? a->greatest : parent->greatest;
+}
+
+static void end(struct calls *c, uint32_t number, uint64_t cycle)
+{
+    const struct traces_live_tag *tag = traces_live_tags_find(c->run->live, number);
+    if (!tag)
+        return;
+    const struct activation *a = of_tag(c, tag);
+    const uint32_t function = traces_live_tags_function(c->run->live, tag);
+    if (tag->is_call || number == c->root)
+        add(&c->functions[function], a, cycle - tag->made);
+    if (tag->is_call)
+        add(&c->functions[c->run->graph->function_count], a, cycle - tag->made);
+    add_to_parent(c, tag);
+    c->root = number == c->root ? TRACES_NONE : c->root;
 }
 
 static void note_firing(struct calls *c, const struct traces_event *e)
 {
-    const uint32_t record = traces_tag_index_find(&c->live, e->tag);
-    if (record == TRACES_NONE)
+    const struct traces_live_tag *tag = traces_live_tags_find(c->run->live, e->tag);
+    if (!tag)
         return;
-    struct activation *a = &c->records.items[record];
+    struct activation *a = of_tag(c, tag);
     a->work++;
     a->least = e->a < a->least ? e->a : a->least;
     a->greatest = e->a > a->greatest ? e->a : a->greatest;
@@ -120,7 +109,6 @@ static void note_firing(struct calls *c, const struct traces_event *e)
 
 static void take_event(struct calls *c, const struct traces_event *e)
 {
-    uint32_t record;
     switch (e->kind) {
     case TRACES_EVENT_FIRED:
         note_firing(c, e);
@@ -131,22 +119,13 @@ static void take_event(struct calls *c, const struct traces_event *e)
     case TRACES_EVENT_GATHER:
         begin(c, e);
         break;
-    case TRACES_EVENT_COPY:
-        record = traces_tag_index_find(&c->live, e->tag);
-        if (record != TRACES_NONE)
-            c->records.items[record].is_call = true;
-        break;
     case TRACES_EVENT_GONE:
-        record = traces_tag_index_remove(&c->live, e->tag);
-        if (record != TRACES_NONE)
-            end(c, record, e->cycle);
+        end(c, e->tag, e->cycle);
         break;
     case TRACES_EVENT_END:
         if (c->root != TRACES_NONE)
             end(c, c->root, e->a);
-        traces_tag_index_free(&c->live); /* others need memory now */
-        LIB_VEC_FREE(&c->records);
-        LIB_VEC_FREE(&c->unused);
+        LIB_VEC_FREE(&c->activations); /* others need memory now */
         break;
     default:
         break;
@@ -201,4 +180,4 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_calls;
-const struct analysis_stream_kind analysis_calls = {make, take, tell, release};
+const struct analysis_stream_kind analysis_calls = {make, take, tell, release, true};

@@ -20,7 +20,8 @@ struct costs {
 static void *make(const struct analysis_stream_run *run, enum analysis_cost_by by)
 {
     struct costs *c = lib_mem_new(sizeof *c);
-    *c = (struct costs){run, analysis_costs_new(by, run->graph, run->has_workers),
+    *c = (struct costs){run,
+                        analysis_costs_new(by, run->graph, run->has_workers, run->live),
                         lib_mem_new((run->graph->node_count + 1) * sizeof *c->nodes)};
     return c;
 }
@@ -123,5 +124,6 @@ static void tell(void *state, struct analysis_findings *f)
 
 extern const struct analysis_stream_kind analysis_functions, analysis_lines;
 const struct analysis_stream_kind analysis_functions = {make_functions, take, tell,
-                                                        release};
-const struct analysis_stream_kind analysis_lines = {make_lines, take, tell, release};
+                                                        release, true};
+const struct analysis_stream_kind analysis_lines = {make_lines, take, tell, release,
+                                                    true};

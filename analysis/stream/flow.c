@@ -25,11 +25,11 @@ struct analysis_flow_token {
     struct analysis_flow_value value;
 };
 
-void analysis_flow_start(struct analysis_flow *f, const struct isa_graph *graph,
+void analysis_flow_start(struct analysis_flow *f, const struct traces_live_tags *live,
                          const struct analysis_flow_listener *listener)
 {
-    *f = (struct analysis_flow){.listener = *listener, .graph = graph, .free = NOBODY};
-    analysis_alive_start(&f->live, graph);
+    *f = (struct analysis_flow){
+        .listener = *listener, .graph = live->graph, .live = live, .free = NOBODY};
 }
 
 void analysis_flow_free(struct analysis_flow *f)
@@ -39,7 +39,6 @@ void analysis_flow_free(struct analysis_flow *f)
     lib_mem_free(f->lists);
     f->lists = NULL;
     f->list_count = f->alive = 0;
-    analysis_alive_free(&f->live);
 }
 
 /* --- what stands somewhere ----------------------------------------------------------------------- */
@@ -177,7 +176,7 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
 {
     const struct isa_node *node = &f->graph->nodes[e->instr];
     for (uint32_t p = 0; p < node->operand_count; p++) {
-        const struct analysis_alive_tag *own = analysis_alive_find(&f->live, e->tag);
+        const struct traces_live_tag *own = traces_live_tags_find(f->live, e->tag);
         if (node->operands[p].kind != ISA_OPERAND_HELD || !own)
             continue;
         struct analysis_flow_token held;
@@ -301,15 +300,6 @@ static void answer(struct analysis_flow *f, const struct traces_event *e)
 void analysis_flow_take(struct analysis_flow *f, const struct traces_event *e)
 {
     switch (e->kind) {
-    case TRACES_EVENT_PRESENT:
-    case TRACES_EVENT_CALL:
-    case TRACES_EVENT_ITERATION:
-    case TRACES_EVENT_GATHER:
-        analysis_alive_note(&f->live, e);
-        break;
-    case TRACES_EVENT_GONE:
-        analysis_alive_note(&f->live, e);
-        break;
     case TRACES_EVENT_TAKEN:
     case TRACES_EVENT_LET_GO:
         step(f, e);
@@ -319,7 +309,6 @@ void analysis_flow_take(struct analysis_flow *f, const struct traces_event *e)
         fire(f, e);
         break;
     case TRACES_EVENT_COPY:
-        analysis_alive_note(&f->live, e);
         if (f->listener.copy)
             f->listener.copy(f->listener.context, e, &f->result);
         break;

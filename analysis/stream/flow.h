@@ -11,7 +11,7 @@
 
 #include "isa/graph.h"
 #include "lib/memory.h"
-#include "analysis/stream/alive.h"
+#include "traces/live_tags.h"
 
 struct analysis_flow_value {
     uint64_t at[2];
@@ -57,13 +57,14 @@ struct analysis_flow {
     /* Where a token is found: lists by hash, through `next`, in the order in which they came. A power of two. */
     uint32_t *lists; /* owned */
     size_t list_count, alive;
-    struct analysis_alive live;
+    const struct traces_live_tags *live;          /* borrowed */
     LIB_VEC(struct analysis_flow_value) operands; /* of the firing at hand */
     struct analysis_flow_value result;            /* what is sent has it */
     struct analysis_flow_value fired;             /* the firing at hand */
 };
 
-void analysis_flow_start(struct analysis_flow *flow, const struct isa_graph *graph,
+/* `live`: the activations alive. Who has them notes an event before the flow takes it, but GONE behind. */
+void analysis_flow_start(struct analysis_flow *flow, const struct traces_live_tags *live,
                          const struct analysis_flow_listener *listener);
 void analysis_flow_free(struct analysis_flow *flow);
 

@@ -288,4 +288,4 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_idleness;
-const struct analysis_stream_kind analysis_idleness = {make, take, tell, release};
+const struct analysis_stream_kind analysis_idleness = {make, take, tell, release, false};

@@ -185,4 +185,4 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_links;
-const struct analysis_stream_kind analysis_links = {make, take, tell, release};
+const struct analysis_stream_kind analysis_links = {make, take, tell, release, false};

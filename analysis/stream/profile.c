@@ -79,4 +79,4 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_profile;
-const struct analysis_stream_kind analysis_profile = {make, take, tell, release};
+const struct analysis_stream_kind analysis_profile = {make, take, tell, release, false};

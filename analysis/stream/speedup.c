@@ -145,4 +145,4 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_speedup;
-const struct analysis_stream_kind analysis_speedup = {make, take, tell, release};
+const struct analysis_stream_kind analysis_speedup = {make, take, tell, release, false};

@@ -114,4 +114,4 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_state;
-const struct analysis_stream_kind analysis_state = {make, take, tell, release};
+const struct analysis_stream_kind analysis_state = {make, take, tell, release, false};

@@ -61,16 +61,17 @@ static uint64_t greater(uint64_t a, uint64_t b)
 
 /* Its mark is how many activations of its function it has above, itself among them: all of these are alive
  * as long as it is. */
-static void made(struct analysis_state_bounds *s, const struct analysis_alive *live,
-                 struct analysis_alive_tag *tag)
+static void made(struct analysis_state_bounds *s, const struct traces_live_tags *live,
+                 struct traces_live_tag *tag)
 {
-    struct analysis_state_of *of = &s->functions[tag->function];
+    const uint32_t function = traces_live_tags_function(live, tag);
+    struct analysis_state_of *of = &s->functions[function];
     tag->mark = 1;
     for (uint32_t up = of->is_recursive ? tag->parent : TRACES_NONE; up != TRACES_NONE;) {
-        const struct analysis_alive_tag *above = analysis_alive_find(live, up);
+        const struct traces_live_tag *above = traces_live_tags_find(live, up);
         if (!above)
             break;
-        if (above->function == tag->function && above->depth) {
+        if (above->depth && traces_live_tags_function(live, above) == function) {
             tag->mark = above->mark + 1;
             break;
         }
@@ -81,14 +82,14 @@ static void made(struct analysis_state_bounds *s, const struct analysis_alive *l
 }
 
 /* Peaks are of what there is at the end of a cycle. What was made and freed in it is none of that. */
-static void pass(struct analysis_state_bounds *s, const struct analysis_alive *live)
+static void pass(struct analysis_state_bounds *s, const struct traces_live_tags *live)
 {
     for (size_t i = 0; i < s->made.count; i++) {
-        const struct analysis_alive_tag *tag = analysis_alive_find(live,
-                                                                   s->made.items[i]);
+        const struct traces_live_tag *tag = traces_live_tags_find(live, s->made.items[i]);
         if (!tag || !tag->depth)
             continue;
-        struct analysis_state_of *of = &s->functions[tag->function];
+        struct analysis_state_of *of =
+            &s->functions[traces_live_tags_function(live, tag)];
         of->nested = greater(of->nested, tag->mark);
         s->deepest = greater(s->deepest, tag->depth);
     }
@@ -109,10 +110,10 @@ static void sends(struct analysis_state_bounds *s)
 }
 
 void analysis_state_bounds_take(struct analysis_state_bounds *s,
-                                const struct analysis_alive *live,
+                                const struct traces_live_tags *live,
                                 const struct traces_event *e)
 {
-    struct analysis_alive_tag *tag;
+    struct traces_live_tag *tag;
     if (e->kind == TRACES_EVENT_END || e->cycle != s->cycle)
         pass(s, live);
     s->cycle = e->cycle;
@@ -122,14 +123,14 @@ void analysis_state_bounds_take(struct analysis_state_bounds *s,
     case TRACES_EVENT_CALL:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        tag = analysis_alive_find(live, e->tag);
+        tag = traces_live_tags_find(live, e->tag);
         if (tag && tag->depth)
             made(s, live, tag);
         break;
     case TRACES_EVENT_GONE:
-        tag = analysis_alive_find(live, e->tag);
+        tag = traces_live_tags_find(live, e->tag);
         if (tag && tag->depth)
-            s->functions[tag->function].alive--;
+            s->functions[traces_live_tags_function(live, tag)].alive--;
         break;
     case TRACES_EVENT_FIRED:
     case TRACES_EVENT_DEAD:

@@ -4,7 +4,7 @@
 #define ANALYSIS_STREAM_STATE_BOUNDS_H
 
 #include "analysis/stream/stream.h"
-#include "analysis/stream/alive.h"
+#include "traces/live_tags.h"
 
 struct analysis_state_bounds {
     const struct isa_graph *graph; /* borrowed */
@@ -28,7 +28,7 @@ void analysis_state_bounds_free(struct analysis_state_bounds *state);
 /* Events, in order. `live`: the activations alive, as they are before what ends one, and behind what makes
  * one; their marks are used. */
 void analysis_state_bounds_take(struct analysis_state_bounds *state,
-                                const struct analysis_alive *live,
+                                const struct traces_live_tags *live,
                                 const struct traces_event *event);
 
 /* Adds the numbers, and the table `functions`. */

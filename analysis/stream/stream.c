@@ -15,14 +15,18 @@ struct stream {
     void *state;
 };
 
-/* Those of a level share a sink, as a machine copies events for each sink that does not want all. */
+/* Those of a level share a sink, as a machine copies events for each sink that does not want all. Those that
+ * share the activations alive have the greatest level that one of them needs: what is alive is the same for
+ * all of them then. */
 struct level {
     struct analysis_streams *of;
     enum traces_level level;
+    bool shares_live;
 };
 
 struct analysis_streams {
     struct analysis_stream_run run;
+    struct traces_live_tags live;
     struct level levels[TRACES_LEVEL_COUNT];
     struct traces_event end;
     struct stream streams[ANALYSIS_STREAM_COUNT];
@@ -33,6 +37,8 @@ struct analysis_streams *analysis_streams_new(const struct analysis_stream_run *
 {
     struct analysis_streams *all = lib_mem_new(sizeof *all);
     all->run = *run;
+    all->run.live = &all->live;
+    traces_live_tags_start(&all->live, run->graph, false);
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
         if (wanted[i]) {
             const struct analysis_stream_row *row = &analysis_stream_table[i];
@@ -48,6 +54,7 @@ void analysis_streams_free(struct analysis_streams *all)
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
         if (all->streams[i].row)
             all->streams[i].row->kind->free(all->streams[i].state);
+    traces_live_tags_free(&all->live);
     lib_mem_free(all);
 }
 
@@ -79,15 +86,50 @@ static void give(const struct analysis_streams *all, const struct stream *s,
         s->row->kind->take(s->state, events + from, to - from);
 }
 
+static bool shares_live(const struct stream *s)
+{
+    return s->row && s->row->kind->shares_live;
+}
+
+/* Whether an event is noted before it is looked at. */
+static bool makes(const struct traces_event *e)
+{
+    return traces_event_table[e->kind].level == TRACES_LEVEL_SUMMARY &&
+           e->kind != TRACES_EVENT_GONE;
+}
+
+/* To those that share what is alive, as many events at once as change nothing of it between them. */
+static void give_with_live(struct analysis_streams *all,
+                           const struct traces_event *events, size_t count)
+{
+    for (size_t from = 0, to; from < count; from = to) {
+        if (makes(&events[from]))
+            traces_live_tags_note(&all->live, &events[from]);
+        for (to = from + 1; to < count && events[to - 1].kind != TRACES_EVENT_GONE &&
+                            !makes(&events[to]);)
+            to++;
+        for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+            if (shares_live(&all->streams[i]))
+                all->streams[i].row->kind->take(all->streams[i].state, events + from,
+                                                to - from);
+        if (events[to - 1].kind == TRACES_EVENT_GONE)
+            traces_live_tags_note(&all->live, &events[to - 1]);
+    }
+}
+
 static void take(void *context, const struct traces_event *events, size_t count)
 {
     const struct level *level = context;
     struct analysis_streams *all = level->of;
     const struct traces_event *last = events + count - (count > 0);
     const bool ends = count && last->kind == TRACES_EVENT_END;
+    if (level->shares_live)
+        give_with_live(all, events, count);
+    if (level->shares_live && ends)
+        traces_live_tags_free(&all->live); /* others need memory now */
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++) {
         const struct stream *s = &all->streams[i];
-        if (!s->row || s->row->level != level->level)
+        if (!s->row || s->row->level != level->level || shares_live(s))
             continue;
         give(all, s, events, count - ends);
         if (ends)
@@ -100,13 +142,19 @@ static void take(void *context, const struct traces_event *events, size_t count)
 size_t analysis_streams_sinks(struct analysis_streams *all,
                               struct traces_event_sink sinks[TRACES_LEVEL_COUNT])
 {
+    bool wanted[TRACES_LEVEL_COUNT] = {false};
+    enum traces_level sharing = TRACES_LEVEL_COUNT;
     size_t count = 0;
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++) {
+        const struct stream *s = &all->streams[i];
+        if (!shares_live(s))
+            wanted[s->row ? s->row->level : 0] |= s->row != NULL;
+        else if (sharing == TRACES_LEVEL_COUNT || s->row->level > sharing)
+            sharing = s->row->level;
+    }
     for (enum traces_level level = 0; level < TRACES_LEVEL_COUNT; level++) {
-        bool is_wanted = false;
-        for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
-            is_wanted |= all->streams[i].row && all->streams[i].row->level == level;
-        all->levels[level] = (struct level){all, level};
-        if (is_wanted)
+        all->levels[level] = (struct level){all, level, level == sharing};
+        if (wanted[level] || level == sharing)
             sinks[count++] = (struct traces_event_sink){level, take, &all->levels[level]};
     }
     return count;

@@ -9,7 +9,7 @@
 #include "analysis/stream/findings.h"
 #include "isa/op.h"
 #include "lib/diag.h"
-#include "traces/events.h"
+#include "traces/live_tags.h"
 
 enum {
 #define ANALYSIS(name, LEVEL, WINDOW, help) ANALYSIS_STREAM_##name,
@@ -57,6 +57,9 @@ struct analysis_stream_run {
     struct analysis_stream_machine machine;
     uint64_t from,
         to; /* the cycles `from` to `to` - 1 are wanted; UINT64_MAX: up to the end */
+    /* The activations alive, for analyses that share them: before an event that ends one, behind one that
+     * makes one. Kept by struct analysis_streams. */
+    const struct traces_live_tags *live;
 };
 
 static inline bool analysis_stream_is_whole(const struct analysis_stream_run *run)
@@ -79,6 +82,8 @@ struct analysis_stream_kind {
     void (*take)(void *state, const struct traces_event *events, size_t count);
     void (*tell)(void *state, struct analysis_findings *findings); /* after END */
     void (*free)(void *state);
+    bool
+        shares_live; /* it uses `live` of the run; `take` gets events of greater levels, too */
 };
 
 struct analysis_stream_row {

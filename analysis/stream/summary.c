@@ -78,4 +78,4 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_summary;
-const struct analysis_stream_kind analysis_summary = {make, take, tell, release};
+const struct analysis_stream_kind analysis_summary = {make, take, tell, release, false};

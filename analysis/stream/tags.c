@@ -1,6 +1,5 @@
 /* Activations: how many were made, how deep their tags are, and how long they live, which is from the
  * cycle in which one is made to that in which it is freed. The root is none of them. */
-#include "analysis/stream/alive.h"
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 #include "traces/event_counts.h"
@@ -13,7 +12,6 @@ struct of_function {
 
 struct tags {
     const struct analysis_stream_run *run;
-    struct analysis_alive live;
     struct analysis_timeline depths; /* the place is the depth less 1 */
     uint64_t deepest, iterations;
     uint64_t lifetimes[LIFETIMES]; /* place 0: 0 cycles; place i: 2^(i - 1) to 2^i - 1 */
@@ -24,7 +22,6 @@ static void *make(const struct analysis_stream_run *run)
 {
     struct tags *t = lib_mem_new(sizeof *t);
     t->run = run;
-    analysis_alive_start(&t->live, run->graph);
     analysis_timeline_start(&t->depths, 1, DEPTHS, false);
     t->functions = lib_mem_new((run->graph->function_count + 1) * sizeof *t->functions);
     return t;
@@ -33,7 +30,6 @@ static void *make(const struct analysis_stream_run *run)
 static void release(void *state)
 {
     struct tags *t = state;
-    analysis_alive_free(&t->live);
     analysis_timeline_free(&t->depths);
     lib_mem_free(t->functions);
     lib_mem_free(t);
@@ -58,40 +54,39 @@ static struct of_function *all_of(const struct tags *t)
     return &t->functions[t->run->graph->function_count];
 }
 
-static void note_made(struct tags *t, const struct analysis_alive_tag *tag)
+static struct of_function *of_tag(const struct tags *t, const struct traces_live_tag *tag)
+{
+    return &t->functions[traces_live_tags_function(t->run->live, tag)];
+}
+
+static void note_made(struct tags *t, const struct traces_live_tag *tag)
 {
     analysis_timeline_add(&t->depths, tag->depth - 1, 0, 1);
     t->deepest = tag->depth > t->deepest ? tag->depth : t->deepest;
-    count_made(&t->functions[tag->function]);
+    count_made(of_tag(t, tag));
     count_made(all_of(t));
 }
 
-static void note_gone(struct tags *t, const struct analysis_alive_tag *tag,
-                      uint64_t cycle)
+static void note_gone(struct tags *t, const struct traces_live_tag *tag, uint64_t cycle)
 {
     const uint64_t lived = cycle - tag->made;
     t->lifetimes[lived ? 64 - __builtin_clzll(lived) : 0]++;
-    count_gone(&t->functions[tag->function], lived);
+    count_gone(of_tag(t, tag), lived);
     count_gone(all_of(t), lived);
 }
 
 static void take_event(struct tags *t, const struct traces_event *e)
 {
-    const struct analysis_alive_tag *tag;
-    if (e->kind == TRACES_EVENT_GONE) {
-        tag = analysis_alive_find(&t->live, e->tag);
-        if (tag && tag->depth)
-            note_gone(t, tag, e->cycle);
-        analysis_alive_note(&t->live, e);
-        return;
-    }
-    analysis_alive_note(&t->live, e);
-    tag = analysis_alive_find(&t->live, e->tag);
+    const struct traces_live_tag *tag = traces_live_tags_find(t->run->live, e->tag);
     if (!tag || !tag->depth)
         return;
+    if (e->kind == TRACES_EVENT_GONE) {
+        note_gone(t, tag, e->cycle);
+        return;
+    }
     if (traces_event_tags(e))
         note_made(t, tag);
-    t->functions[tag->function].calls += traces_event_is_call(e);
+    of_tag(t, tag)->calls += traces_event_is_call(e);
     all_of(t)->calls += traces_event_is_call(e);
     t->iterations += traces_event_is_iteration(e);
 }
@@ -102,8 +97,6 @@ static void take(void *state, const struct traces_event *events, size_t count)
     for (size_t i = 0; i < count; i++)
         if (traces_event_tags(&events[i]) || events[i].kind == TRACES_EVENT_COPY)
             take_event(t, &events[i]);
-        else if (events[i].kind == TRACES_EVENT_END)
-            analysis_alive_free(&t->live);
 }
 
 static void tell_depths(const struct tags *t, struct analysis_findings *f)
@@ -186,4 +179,4 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_tags;
-const struct analysis_stream_kind analysis_tags = {make, take, tell, release};
+const struct analysis_stream_kind analysis_tags = {make, take, tell, release, true};

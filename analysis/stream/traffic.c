@@ -139,4 +139,4 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_traffic;
-const struct analysis_stream_kind analysis_traffic = {make, take, tell, release};
+const struct analysis_stream_kind analysis_traffic = {make, take, tell, release, false};

@@ -190,4 +190,5 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_utilisation;
-const struct analysis_stream_kind analysis_utilisation = {make, take, tell, release};
+const struct analysis_stream_kind analysis_utilisation = {make, take, tell, release,
+                                                          false};

@@ -26,7 +26,7 @@ static uint32_t firing_of(const struct analysis_flow_value *value)
 static uint32_t add_turn(struct analysis_dependences *d, const struct traces_event *e)
 {
     const uint32_t number = (uint32_t)d->turns.count;
-    const struct analysis_alive_tag *tag = analysis_alive_find(&d->flow.live, e->tag);
+    const struct traces_live_tag *tag = traces_live_tags_find(&d->live, e->tag);
     *LIB_VEC_PUSH(&d->turns) = (struct whatif_turn){
         .firing = WHATIF_NONE,
         .node = e->instr,
@@ -166,7 +166,12 @@ static void take(void *context, const struct traces_event *events, size_t count)
 {
     struct analysis_dependences *d = context;
     for (size_t i = 0; i < count; i++) {
+        const bool ends = events[i].kind == TRACES_EVENT_GONE;
+        if (!ends)
+            traces_live_tags_note(&d->live, &events[i]);
         analysis_flow_take(&d->flow, &events[i]);
+        if (ends)
+            traces_live_tags_note(&d->live, &events[i]);
         if (events[i].kind == TRACES_EVENT_END)
             d->end = events[i];
     }
@@ -183,7 +188,8 @@ analysis_dependences_new(const struct analysis_stream_run *run)
                                                     .send = on_send,
                                                     .enter = on_enter};
     d->run = *run;
-    analysis_flow_start(&d->flow, run->graph, &listener);
+    traces_live_tags_start(&d->live, run->graph, false);
+    analysis_flow_start(&d->flow, &d->live, &listener);
     return d;
 }
 
@@ -192,6 +198,7 @@ void analysis_dependences_free(struct analysis_dependences *d)
     if (!d)
         return;
     analysis_flow_free(&d->flow);
+    traces_live_tags_free(&d->live);
     LIB_VEC_FREE(&d->turns);
     LIB_VEC_FREE(&d->taken);
     LIB_VEC_FREE(&d->firings);

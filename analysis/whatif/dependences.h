@@ -35,6 +35,7 @@ struct whatif_firing {
 
 struct analysis_dependences {
     struct analysis_stream_run run;
+    struct traces_live_tags live;
     struct analysis_flow flow;
     LIB_VEC(struct whatif_turn) turns;
     LIB_VEC(uint64_t) taken; /* of each turn, the cycle */

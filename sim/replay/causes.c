@@ -11,26 +11,23 @@
 
 #include <assert.h>
 
-/* A simulation's state between two cycles, or a cycle of a file. */
+/* A simulation's state between two cycles, or a place in a file. */
 struct kept {
     uint32_t name;
-    uint64_t cycle;
+    struct traces_event_place place;
     struct lib_stash state;
 };
 
 struct causes {
     const struct sim_simulation_config *config;
-    struct sim_source *file; /* NULL: it is simulated */
+    struct sim_source_cursor *cursor; /* of a file; NULL: it is simulated */
     struct lib_diags *diags;
     struct analysis_causes *analysis;
     struct traces_event_sink sink; /* of the analysis */
     struct sim_simulation *simulation;
     LIB_VEC(struct kept) kept;
-    uint64_t cycle;  /* where it stands */
-    bool begins;     /* nothing was told from there on: what is alive comes first */
-    uint64_t width;  /* of a file: so many cycles are read at once, */
-    uint64_t events; /* and this many events were in them */
-    uint64_t to;
+    bool begins;   /* the simulation was opened, and tells nothing yet */
+    bool is_known; /* the analysis knows what is alive where it begins */
 };
 
 /* --- the machine ------------------------------------------------------------------------------- */
@@ -196,6 +193,7 @@ static bool open_simulation(struct causes *c)
 {
     c->simulation = sim_simulation_open(c->config, c->diags);
     c->begins = true;
+    c->is_known = false;
     return c->simulation != NULL;
 }
 
@@ -209,11 +207,10 @@ static void close_simulation(struct causes *c)
 static bool go_on_simulating(struct causes *c, uint64_t tokens)
 {
     const struct sim_until until = {.tokens = tokens};
-    if (c->begins) {
-        analysis_causes_again(c->analysis);
-        sim_simulation_listen(c->simulation, sim_simulation_cycle(c->simulation),
-                              &c->sink, 1);
-    }
+    if (c->begins && c->is_known)
+        sim_simulation_listen_on(c->simulation, &c->sink, 1);
+    else if (c->begins)
+        sim_simulation_listen(c->simulation, 0, &c->sink, 1);
     c->begins = false;
     const enum sim_advanced advanced = sim_simulation_advance(c->simulation, &until);
     if (advanced == SIM_ADVANCED_TO_END)
@@ -223,38 +220,11 @@ static bool go_on_simulating(struct causes *c, uint64_t tokens)
 
 /* --- a file ------------------------------------------------------------------------------------------ */
 
-/* The end of a window is not the end of the run. */
-static void take(void *context, const struct traces_event *events, size_t count)
-{
-    struct causes *c = context;
-    const struct traces_event *last = &events[count - 1];
-    const bool ends = last->kind == TRACES_EVENT_END;
-    c->events += count;
-    if (ends && last->how == ISA_END_INTERRUPTED && c->to != UINT64_MAX)
-        count--;
-    if (count)
-        c->sink.take(c->sink.context, events, count);
-}
-
-/* Reads as many cycles as may have about so many tokens. */
+/* Reads on until about so many tokens more were delivered. */
 static bool go_on_reading(struct causes *c, uint64_t tokens)
 {
     enum { EVENTS = 4 }; /* of a token, at least */
-    const struct traces_event_sink sink = {c->sink.level, take, c};
-    const uint64_t from = c->cycle;
-    if (__builtin_add_overflow(from, c->width, &c->to))
-        c->to = UINT64_MAX;
-    c->events = 0;
-    analysis_causes_again(c->analysis);
-    if (!sim_source_read(c->file, (struct sim_source_window){from, c->to}, &sink, 1,
-                         &c->config->watch, c->diags))
-        return false;
-    c->cycle = c->to;
-    if (c->events < EVENTS * tokens / 2 && c->width < UINT64_MAX / 4)
-        c->width *= 2;
-    else if (c->events > EVENTS * tokens * 2 && c->width > 1)
-        c->width /= 2;
-    return true;
+    return sim_source_cursor_go_on(c->cursor, EVENTS * tokens, c->sink, c->diags);
 }
 
 /* --- the source ---------------------------------------------------------------------------------------- */
@@ -262,7 +232,7 @@ static bool go_on_reading(struct causes *c, uint64_t tokens)
 static bool go_on(void *context, uint64_t tokens)
 {
     struct causes *c = context;
-    if (c->file)
+    if (c->cursor)
         return go_on_reading(c, tokens);
     return c->simulation && go_on_simulating(c, tokens);
 }
@@ -271,8 +241,10 @@ static size_t keep(void *context, uint32_t place)
 {
     struct causes *c = context;
     struct kept *kept = LIB_VEC_PUSH(&c->kept);
-    *kept = (struct kept){.name = place, .cycle = c->cycle};
+    *kept = (struct kept){.name = place};
     lib_stash_start(&kept->state);
+    if (c->cursor)
+        kept->place = sim_source_cursor_place(c->cursor);
     if (c->simulation && place > 0) /* the first is the start */
         sim_simulation_stash(c->simulation, &kept->state);
     return lib_stash_length(&kept->state);
@@ -297,14 +269,13 @@ static bool go_back(void *context, uint32_t place)
         struct kept *kept = &c->kept.items[i];
         if (kept->name != place)
             continue;
-        c->cycle = kept->cycle;
-        if (c->file)
-            return true;
+        if (c->cursor)
+            return sim_source_cursor_go_to(c->cursor, kept->place, c->diags);
         close_simulation(c);
         if (!open_simulation(c))
             return false;
-        if (lib_stash_length(&kept->state) == 0 ||
-            sim_simulation_unstash(c->simulation, &kept->state))
+        c->is_known = lib_stash_length(&kept->state) > 0;
+        if (!c->is_known || sim_simulation_unstash(c->simulation, &kept->state))
             return true;
         tell_lost(c);
         return false;
@@ -364,27 +335,27 @@ static bool run_causes(const struct sim_simulation_config *config,
                        struct analysis_causes_run *run, struct analysis_causes **analysis,
                        struct lib_diags *diags)
 {
-    enum { WIDTH = 1024 };
     const struct isa_graph *graph = config->code ? config->code->graph : config->graph;
     assert(!sim_divides(graph, config->settings));
     const struct analysis_causes_machine machine = sim_causes_machine(config->settings,
                                                                       graph);
     struct causes c = {.config = config,
-                       .file = file,
                        .diags = diags,
-                       .width = WIDTH,
                        .analysis = analysis_causes_new(&machine, graph)};
     const struct analysis_causes_source source = {graph, go_on, keep, drop, go_back, &c};
     struct sim_source *spool = NULL;
     bool done = false;
     c.sink = analysis_causes_sink(c.analysis);
     if (!file && !machine_can_be_saved(config->settings))
-        file = c.file = spool = sim_spool_new(config, diags);
+        file = spool = sim_spool_new(config, diags);
+    if (file)
+        c.cursor = sim_source_cursor_new(file, &config->watch);
     if (file || (machine_can_be_saved(config->settings) && open_simulation(&c)))
         done = tell(&c, wish, analysis_causes_run(c.analysis, &source, wish, walker, run),
                     run);
     close_simulation(&c);
     LIB_VEC_FREE(&c.kept);
+    sim_source_cursor_free(c.cursor);
     sim_spool_free(spool);
     *analysis = c.analysis;
     return done;

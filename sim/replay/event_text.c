@@ -11,7 +11,7 @@ void sim_event_text_start(struct sim_event_text *t, const struct isa_graph *grap
                           bool json)
 {
     *t = (struct sim_event_text){.graph = graph, .json = json, .last_tag = TRACES_NONE};
-    traces_live_tags_start(&t->tags, graph);
+    traces_live_tags_start(&t->tags, graph, true);
 }
 
 void sim_event_text_free(struct sim_event_text *t)
@@ -68,7 +68,7 @@ static struct about about(struct sim_event_text *t, const struct traces_event *e
         a.tag = tag_of(t, e->tag);
     }
     if (tag && (!a.node || find(e, TRACES_MEANS_SITE))) /* what it makes */
-        a.function = t->graph->functions[tag->function].name;
+        a.function = t->graph->functions[traces_live_tags_function(&t->tags, tag)].name;
     return a;
 }
 

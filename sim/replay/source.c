@@ -1,7 +1,6 @@
 #include "sim/replay/source.h"
 
 #include "machine/machine.h"
-#include "traces/files/event_file.h"
 #include "traces/window.h"
 
 bool sim_source_is(const char *path)
@@ -107,6 +106,13 @@ static bool are_sound(const struct sim_source *file, const struct traces_event *
     return are;
 }
 
+static void report_unsound(const struct sim_source *file, struct lib_diags *diags)
+{
+    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                   "%s: an event names a PE, a node or an operand that is not there",
+                   file->recording.path);
+}
+
 /* Gives each sink those of its level. */
 static void take(void *context, const struct traces_event *events, size_t count)
 {
@@ -179,13 +185,18 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
 /* --- files of events ---------------------------------------------------------------------------- */
 
 /* A file that was not finished has no END. */
+static struct traces_event interrupted(uint64_t cycle)
+{
+    return (struct traces_event){.cycle = cycle,
+                                 .kind = TRACES_EVENT_END,
+                                 .how = ISA_END_INTERRUPTED,
+                                 .a = cycle,
+                                 .instr = TRACES_NONE};
+}
+
 static void end(struct sinks *s, uint64_t cycle)
 {
-    const struct traces_event event = {.cycle = cycle,
-                                       .kind = TRACES_EVENT_END,
-                                       .how = ISA_END_INTERRUPTED,
-                                       .a = cycle,
-                                       .instr = TRACES_NONE};
+    const struct traces_event event = interrupted(cycle);
     if (!s->has_ended)
         take(s, &event, 1);
 }
@@ -241,9 +252,7 @@ static bool read_file(struct sim_source *source, struct sim_source_window wanted
     if (done && !all.is_wrong)
         end(&all, window.cycle);
     if (all.is_wrong)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "%s: an event names a PE, a node or an operand that is not there",
-                       source->recording.path);
+        report_unsound(source, diags);
     traces_window_free(&window);
     LIB_VEC_FREE(&all.part);
     return done && !all.is_wrong && !asked.is_stopped;
@@ -255,6 +264,104 @@ bool sim_source_read(struct sim_source *source, struct sim_source_window window,
 {
     return (source->recording.has_events ? read_file : run_again)(
         source, window, sinks, sink_count, watch, diags);
+}
+
+/* --- files of events, bit by bit ---------------------------------------------------------------- */
+
+struct sim_source_cursor {
+    struct sim_source *source;
+    const struct sim_watch *watch;
+    struct traces_event_reader *reader;
+    uint64_t cycle; /* of the last event */
+    bool has_ended;
+};
+
+struct sim_source_cursor *sim_source_cursor_new(struct sim_source *source,
+                                                const struct sim_watch *watch)
+{
+    struct sim_source_cursor *c = lib_mem_new(sizeof *c);
+    const struct traces_event_bounds bounds = bounds_of(source);
+    *c = (struct sim_source_cursor){.source = source, .watch = watch};
+    c->reader = traces_event_reader_new(source->recording.chunks,
+                                        sim_source_graph(source), &bounds);
+    return c;
+}
+
+void sim_source_cursor_free(struct sim_source_cursor *c)
+{
+    if (!c)
+        return;
+    traces_event_reader_free(c->reader);
+    lib_mem_free(c);
+}
+
+/* How many of the events come before the end of the cycle in which event number `wanted` is, counted from
+ * 1: all of them, if that cycle may go on behind them. */
+static size_t up_to_cycle(const struct sim_source_cursor *c,
+                          const struct traces_event *events, size_t count,
+                          uint64_t wanted)
+{
+    if (wanted > count)
+        return count;
+    const uint64_t cycle = wanted ? events[wanted - 1].cycle : c->cycle;
+    size_t told = (size_t)wanted;
+    while (told < count && events[told].cycle == cycle)
+        told++;
+    return told;
+}
+
+/* Tells the next events. Returns false as sim_source_cursor_go_on; `wanted` becomes what is left of it, and
+ * `is_over` that no more are to be told. */
+static bool tell_next(struct sim_source_cursor *c, uint64_t *wanted, bool *is_over,
+                      struct traces_event_sink sink, struct lib_diags *diags)
+{
+    size_t count;
+    const struct traces_event *events = traces_event_reader_next(c->reader, &count,
+                                                                 diags);
+    const struct traces_event last = interrupted(c->cycle);
+    if (!events ||
+        (c->watch && c->watch->look && !c->watch->look(NULL, c->watch->context)))
+        return false;
+    *is_over = count == 0;
+    if (count == 0 && c->has_ended)
+        return true;
+    const size_t told = count ? up_to_cycle(c, events, count, *wanted) : 1;
+    traces_event_reader_unread(c->reader, count ? count - told : 0);
+    *is_over |= told < count;
+    *wanted -= *wanted < told ? *wanted : told;
+    events = count ? events : &last;
+    if (told == 0)
+        return true;
+    if (!are_sound(c->source, events, told)) {
+        report_unsound(c->source, diags);
+        return false;
+    }
+    c->cycle = events[told - 1].cycle;
+    c->has_ended = events[told - 1].kind == TRACES_EVENT_END;
+    sink.take(sink.context, events, told);
+    return true;
+}
+
+bool sim_source_cursor_go_on(struct sim_source_cursor *c, uint64_t events,
+                             struct traces_event_sink sink, struct lib_diags *diags)
+{
+    for (bool is_over = false; !is_over;)
+        if (!tell_next(c, &events, &is_over, sink, diags))
+            return false;
+    return true;
+}
+
+struct traces_event_place sim_source_cursor_place(const struct sim_source_cursor *c)
+{
+    return traces_event_reader_place(c->reader);
+}
+
+bool sim_source_cursor_go_to(struct sim_source_cursor *c, struct traces_event_place place,
+                             struct lib_diags *diags)
+{
+    c->cycle = 0;
+    c->has_ended = false;
+    return traces_event_reader_go_to(c->reader, place, diags);
 }
 
 uint64_t sim_source_end(const struct sim_source *source)

@@ -4,7 +4,7 @@
 #define SIM_REPLAY_SOURCE_H
 
 #include "sim/replay/recording.h"
-#include "traces/events.h"
+#include "traces/files/event_file.h"
 
 /* The part of a run that is wanted: the events of the cycles `from` to `to` - 1. */
 struct sim_source_window {
@@ -33,6 +33,25 @@ void sim_source_close(struct sim_source *source);
 bool sim_source_read(struct sim_source *source, struct sim_source_window window,
                      const struct traces_event_sink *sinks, size_t sink_count,
                      const struct sim_watch *watch, struct lib_diags *diags);
+
+/* Reads a file of events bit by bit, and goes back to where it was. Nothing is told twice: what is alive
+ * at a place is known to who was there. */
+struct sim_source_cursor;
+
+/* `source` is a file of events, and is borrowed; so is `watch`, which may be NULL. */
+struct sim_source_cursor *sim_source_cursor_new(struct sim_source *source,
+                                                const struct sim_watch *watch);
+void sim_source_cursor_free(struct sim_source_cursor *cursor); /* NULL is allowed */
+
+/* Tells at least so many more events, and those up to the end of their cycle, to a sink that takes all
+ * that there are; END comes last, also of a file that was not finished. Returns false if the file is damaged, which
+ * is in `diags`, or if `watch` did not want more. */
+bool sim_source_cursor_go_on(struct sim_source_cursor *cursor, uint64_t events,
+                             struct traces_event_sink sink, struct lib_diags *diags);
+
+struct traces_event_place sim_source_cursor_place(const struct sim_source_cursor *cursor);
+bool sim_source_cursor_go_to(struct sim_source_cursor *cursor,
+                             struct traces_event_place place, struct lib_diags *diags);
 
 /* The cycle at which its events end; 0: that is not known. */
 uint64_t sim_source_end(const struct sim_source *source);

@@ -95,7 +95,7 @@ static void start_events(struct sim_simulation *s)
         memcpy(sinks, s->config.sinks, count * sizeof *sinks);
     if (s->config.costs) {
         s->costs = analysis_costs_new(s->config.costs_by, s->config.graph,
-                                      s->settings.executor_workers > 0);
+                                      s->settings.executor_workers > 0, NULL);
         sinks[count] = analysis_costs_sink(s->costs);
     }
     machine_listen(s->machine, sinks, count + s->config.costs);
@@ -379,6 +379,14 @@ void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
     assert(simulation->config.sink_count == 0 && !simulation->config.costs);
     simulation->is_heard = true;
     machine_listen_from(simulation->machine, cycle, sinks, count);
+}
+
+void sim_simulation_listen_on(struct sim_simulation *simulation,
+                              const struct traces_event_sink *sinks, size_t count)
+{
+    assert(simulation->config.sink_count == 0 && !simulation->config.costs);
+    simulation->is_heard = true;
+    machine_listen_on(simulation->machine, sinks, count);
 }
 
 /* --- measuring ---------------------------------------------------------------------- */

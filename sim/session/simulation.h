@@ -72,6 +72,10 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
 void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
                            const struct traces_event_sink *sinks, size_t count);
 
+/* The same, to sinks that know what is alive where the simulation stands. */
+void sim_simulation_listen_on(struct sim_simulation *simulation,
+                              const struct traces_event_sink *sinks, size_t count);
+
 /* How far to go. What is 0 or NULL sets no bound. */
 struct sim_until {
     uint64_t cycle;  /* of a machine: all cycles before it are over */

@@ -36,7 +36,7 @@ void recount_start(struct recount *r, const struct isa_graph *graph,
                           .end = -1};
     if (s->network_topology == MACHINE_NETWORK_SIMGRID)
         r->portless = 2 * s->pe_count;
-    traces_live_tags_start(&r->tags, graph);
+    traces_live_tags_start(&r->tags, graph, true);
     r->tokens = lib_mem_new(r->places * sizeof *r->tokens);
     r->stats.pe_count = r->workers ? s->executor_workers : s->pe_count;
     r->stats.pe = lib_mem_new(r->stats.pe_count * sizeof *r->stats.pe);
@@ -232,11 +232,12 @@ static void count_sent(struct recount *r, const struct traces_event *event)
 static bool is_at_home(const struct recount *r, const struct traces_live_tag *tag,
                        const struct traces_event *event)
 {
+    const uint32_t pe = traces_live_tags_more(&r->tags, tag)->pe;
     if (r->graph->machine_count == 0)
-        return tag->pe == event->pe;
+        return pe == event->pe;
     const uint32_t each = (uint32_t)r->stats.pe_count / r->graph->machine_count;
     return event->pe / each == r->graph->nodes[event->instr].machine &&
-           event->pe % each == tag->pe % each;
+           event->pe % each == pe % each;
 }
 
 /* Whether a SEND or RECV is of a channel that only tag tracking takes from. */
@@ -296,7 +297,8 @@ static void count_firing(struct recount *r, const struct traces_event *event)
         const uint64_t key = lib_hash_mix(UINT64_C(0xd1b54a32d192ed03) *
                                           (event->instr + 1));
         const uint64_t word = event->cycle << 16 | event->pe;
-        r->stats.timing_digest += lib_hash_fold(tag->path ^ key,
+        const uint64_t path = traces_live_tags_more(&r->tags, tag)->path;
+        r->stats.timing_digest += lib_hash_fold(path ^ key,
                                                 word ^ UINT64_C(0xa0761d6478bd642f));
     }
 }
@@ -304,7 +306,8 @@ static void count_firing(struct recount *r, const struct traces_event *event)
 static void count_made(struct recount *r, const struct traces_event *event)
 {
     const struct traces_live_tag *tag = traces_live_tags_find(&r->tags, event->tag);
-    MUST(r->workers || event->kind == TRACES_EVENT_GATHER || tag->pe != TRACES_NONE,
+    MUST(r->workers || event->kind == TRACES_EVENT_GATHER ||
+             traces_live_tags_more(&r->tags, tag)->pe != TRACES_NONE,
          "it has no PE");
     r->stats.peak_tag_depth = tag->depth > r->stats.peak_tag_depth
                                   ? tag->depth

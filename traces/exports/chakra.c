@@ -94,7 +94,8 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
     put_number(c, x->request->has_workers ? "worker" : "pe", ATTRIBUTE_UINT64, e->pe);
     put_number(c, "node", ATTRIBUTE_UINT64, e->instr);
     if (tag)
-        put_number(c, "activation", ATTRIBUTE_UINT64, tag->serial);
+        put_number(c, "activation", ATTRIBUTE_UINT64,
+                   traces_live_tags_more(&s->tags, tag)->serial);
     if (e->kind == TRACES_EVENT_DEAD)
         put_number(c, "hiaton", ATTRIBUTE_BOOL, 1);
     put(x);

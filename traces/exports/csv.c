@@ -58,14 +58,17 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
     }
     lib_text_puts(&x->text, ",");
     if (tag)
-        lib_text_printf(&x->text, "%" PRIu64, tag->serial);
+        lib_text_printf(&x->text, "%" PRIu64,
+                        traces_live_tags_more(&x->scene.tags, tag)->serial);
     lib_text_puts(&x->text, ",");
     if (node != TRACES_NONE) {
         put_node(x, node);
         return;
     }
     if (tag)
-        put_word(&x->text, x->request->graph->functions[tag->function].name);
+        put_word(&x->text, x->request->graph
+                               ->functions[traces_live_tags_function(&x->scene.tags, tag)]
+                               .name);
     lib_text_puts(&x->text, ",,,\n");
 }
 

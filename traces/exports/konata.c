@@ -47,7 +47,7 @@ static uint64_t begin(struct traces_exporter *x, const struct traces_event *e)
     lib_text_puts(&x->text, "\n");
     if (tag)
         lib_text_printf(&x->text, "L\t%" PRIu64 "\t1\tactivation %" PRIu64 "\n", id,
-                        tag->serial);
+                        traces_live_tags_more(&x->scene.tags, tag)->serial);
     return id;
 }
 

@@ -280,7 +280,7 @@ static void take_firing(struct traces_exporter *x, const struct traces_event *e)
     f->from = e->cycle;
     f->to = e->b;
     f->track = place->fires.ids.items[lane];
-    f->serial = tag ? tag->serial : 0;
+    f->serial = tag ? traces_live_tags_more(&x->scene.tags, tag)->serial : 0;
     f->depth = e->a;
     f->node = e->instr;
     for (size_t i = 0; i < x->scene.consumed.count; i++)
@@ -310,16 +310,18 @@ static void begin_activation(struct traces_exporter *x, const struct traces_even
     const struct isa_graph *graph = x->request->graph;
     if (!tag)
         return;
+    const uint32_t function = traces_live_tags_function(&x->scene.tags, tag);
+    const struct traces_live_tag_more *more = traces_live_tags_more(&x->scene.tags, tag);
     struct lib_text name = {0};
-    export_add_function(graph, tag->function, &name);
-    struct tracks *tracks = &p->functions[tag->function];
+    export_add_function(graph, function, &name);
+    struct tracks *tracks = &p->functions[function];
     const uint32_t lane = take_lane(x, tracks, lib_text_get(&name), p->machine);
     tag->mark = lane + 1;
     begin_event(x, TYPE_BEGIN, tracks->ids.items[lane]);
-    name_event(x, graph->node_count + tag->function, ACTIVATION);
-    annotate(p, SERIAL, tag->serial);
+    name_event(x, graph->node_count + function, ACTIVATION);
+    annotate(p, SERIAL, more->serial);
     annotate(p, DEPTH, tag->depth);
-    annotate(p, ITERATION, tag->iteration);
+    annotate(p, ITERATION, more->iteration);
     put_event(x, e->cycle);
     lib_text_free(&name);
 }
@@ -330,7 +332,8 @@ static void end_activation(struct traces_exporter *x, const struct traces_event 
     const struct traces_live_tag *tag = traces_live_tags_find(&x->scene.tags, e->tag);
     if (!tag || !tag->mark)
         return;
-    struct tracks *tracks = &p->functions[tag->function];
+    const uint32_t function = traces_live_tags_function(&x->scene.tags, tag);
+    struct tracks *tracks = &p->functions[function];
     put_end(x, tracks->ids.items[tag->mark - 1], e->cycle);
     export_lane_give(&tracks->lanes, tag->mark - 1);
 }

@@ -211,7 +211,7 @@ void export_scene_start(struct export_scene *s,
                                .has_gaps = request->has_gaps,
                                .bucket_mask = LEAST_BUCKETS - 1};
     s->buckets = lib_mem_new(LEAST_BUCKETS * sizeof *s->buckets);
-    traces_live_tags_start(&s->tags, request->graph);
+    traces_live_tags_start(&s->tags, request->graph, true);
 }
 
 void export_scene_free(struct export_scene *s)

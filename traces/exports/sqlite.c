@@ -194,24 +194,26 @@ static void take_activation(const struct traces_exporter *x, struct sqlite *s,
                             const struct traces_event *e,
                             const struct traces_live_tag *tag)
 {
-    const struct traces_live_tag *parent = traces_live_tags_find(&x->scene.tags,
-                                                                 tag->parent);
+    const struct traces_live_tags *tags = &x->scene.tags;
+    const struct traces_live_tag *parent = traces_live_tags_find(tags, tag->parent);
+    const struct traces_live_tag_more *more = traces_live_tags_more(tags, tag);
     switch (e->kind) {
     case TRACES_EVENT_PRESENT:
     case TRACES_EVENT_CALL:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        ROW(&s->made, number(tag->serial), number(tag->tag),
-            parent ? number(parent->serial) : nothing(), number(tag->function),
-            parent ? number(tag->site) : nothing(), number(tag->iteration),
-            number(tag->depth), index_of(tag->pe), number(tag->made),
+        ROW(&s->made, number(more->serial), number(tag->tag),
+            parent ? number(traces_live_tags_more(tags, parent)->serial) : nothing(),
+            number(traces_live_tags_function(tags, tag)),
+            parent ? number(tag->site) : nothing(), number(more->iteration),
+            number(tag->depth), index_of(more->pe), number(tag->made),
             number(tag->is_call));
         break;
     case TRACES_EVENT_COPY:
-        ROW(&s->copied, number(tag->serial), index_of(tag->pe));
+        ROW(&s->copied, number(more->serial), index_of(more->pe));
         break;
     case TRACES_EVENT_GONE:
-        ROW(&s->gone, number(tag->serial), number(e->cycle));
+        ROW(&s->gone, number(more->serial), number(e->cycle));
         break;
     default:
         break;
@@ -229,7 +231,8 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
     cells[0] = number(x->events);
     cells[1] = number(e->cycle);
     cells[2] = traces_cell_text(traces_event_table[e->kind].text);
-    cells[3] = tag ? number(tag->serial) : nothing();
+    cells[3] = tag ? number(traces_live_tags_more(&x->scene.tags, tag)->serial)
+                   : nothing();
     for (size_t i = 0; i < s->columns.count; i++)
         cells[FIRST + i] = !fields[i].is_there ? nothing()
                            : fields[i].text    ? traces_cell_text(fields[i].text)

@@ -54,4 +54,38 @@ bool traces_event_file_read(struct traces_chunks *file,
                             const struct traces_event_read *read,
                             struct traces_event_sink sink, struct lib_diags *diags);
 
+/* --- reading with stops -------------------------------------------------------------------- */
+
+/* A place between two events of a file. All 0: before the first one. */
+struct traces_event_place {
+    size_t chunk;
+    size_t event; /* so many events of that chunk come before the place */
+};
+
+/* Reads a file of events from its start, and goes back to places. To go to a place one block is decoded. */
+struct traces_event_reader;
+
+/* `file` and `graph` are borrowed. */
+struct traces_event_reader *
+traces_event_reader_new(struct traces_chunks *file, const struct isa_graph *graph,
+                        const struct traces_event_bounds *bounds);
+void traces_event_reader_free(struct traces_event_reader *reader); /* NULL is allowed */
+
+/* Returns the next events, which are borrowed until the next call, and sets `count`: 0 at the end of the
+ * file. Returns NULL and adds a diagnostic if the file is damaged. */
+const struct traces_event *traces_event_reader_next(struct traces_event_reader *reader,
+                                                    size_t *count,
+                                                    struct lib_diags *diags);
+
+/* Takes back the last `count` of the events that traces_event_reader_next returned: they come next. */
+void traces_event_reader_unread(struct traces_event_reader *reader, size_t count);
+
+/* Where the reader stands: before the event that comes next. */
+struct traces_event_place
+traces_event_reader_place(const struct traces_event_reader *reader);
+
+/* Goes to a place of the same file. Returns false and adds a diagnostic if the file is damaged there. */
+bool traces_event_reader_go_to(struct traces_event_reader *reader,
+                               struct traces_event_place place, struct lib_diags *diags);
+
 #endif

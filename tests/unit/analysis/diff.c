@@ -73,11 +73,12 @@ static void tell_present(const struct traces_live_tags *tags, uint64_t cycle,
             alive[count++] = &tags->all.items[i];
     qsort(alive, count, sizeof *alive, by_depth);
     for (size_t i = 0; i < count; i++) {
+        const struct traces_live_tag_more *more = traces_live_tags_more(tags, alive[i]);
         struct traces_event e = {.kind = TRACES_EVENT_PRESENT,
                                  .cycle = cycle,
                                  .tag = alive[i]->tag,
-                                 .a = alive[i]->iteration,
-                                 .pe = alive[i]->pe};
+                                 .a = more->iteration,
+                                 .pe = more->pe};
         e.parent = alive[i]->parent;
         e.site = alive[i]->site;
         sink->take(sink->context, &e, 1);
@@ -93,7 +94,7 @@ static bool read_tape(void *context, uint64_t from, uint64_t to,
     const struct traces_event *e = tape->events.items;
     const struct traces_event *end = e + tape->events.count;
     struct traces_live_tags tags;
-    traces_live_tags_start(&tags, tape->graph);
+    traces_live_tags_start(&tags, tape->graph, true);
     for (; from && e < end && e->cycle < from; e++)
         traces_live_tags_note(&tags, e);
     if (from)
@@ -458,12 +459,13 @@ static ats firings_of(const struct tape *tape)
 {
     ats fired = {0};
     struct traces_live_tags tags;
-    traces_live_tags_start(&tags, tape->graph);
+    traces_live_tags_start(&tags, tape->graph, true);
     for (size_t i = 0; i < tape->events.count; i++) {
         const struct traces_event *e = &tape->events.items[i];
         if (e->kind == TRACES_EVENT_FIRED || e->kind == TRACES_EVENT_DEAD)
             *LIB_VEC_PUSH(&fired) = (struct at){
-                traces_live_tags_find(&tags, e->tag)->path, e->cycle, e->pe, e->instr};
+                traces_live_tags_more(&tags, traces_live_tags_find(&tags, e->tag))->path,
+                e->cycle, e->pe, e->instr};
         traces_live_tags_note(&tags, e);
     }
     traces_live_tags_free(&tags);

@@ -419,6 +419,47 @@ START_TEST(a_file_is_what_was_told)
 }
 END_TEST
 
+/* --- places ------------------------------------------------------------------------------------- */
+
+struct a_place {
+    struct traces_event_place place;
+    size_t before; /* so many events */
+};
+
+/* From each place where a reader stood it goes on as it did: at ends of blocks, and within them. */
+static void check_places(struct traces_chunks *file, const struct isa_graph *graph,
+                         const struct kept *told, struct draw *draw)
+{
+    const struct traces_event_bounds b = {UINT32_MAX, UINT32_MAX,
+                                          ISA_END_INTERRUPTED + 1};
+    struct traces_event_reader *reader = traces_event_reader_new(file, graph, &b);
+    LIB_VEC(struct a_place) places = {0};
+    struct lib_diags diags = {0};
+    const struct traces_event *events;
+    size_t read = 0, count;
+    *LIB_VEC_PUSH(&places) = (struct a_place){traces_event_reader_place(reader), 0};
+    while ((events = traces_event_reader_next(reader, &count, &diags)) && count) {
+        const size_t back = draw_below(draw, 3) ? 0 : draw_below(draw, count);
+        for (size_t i = 0; i < count - back; i++)
+            ck_assert(is_same(&events[i], &told->events.items[read + i]));
+        traces_event_reader_unread(reader, back);
+        read += count - back;
+        *LIB_VEC_PUSH(&places) = (struct a_place){traces_event_reader_place(reader),
+                                                  read};
+    }
+    ck_assert(events && read == told->events.count);
+    for (size_t i = 0; i < 200; i++) {
+        const struct a_place *p = &places.items[draw_below(draw, places.count)];
+        ck_assert(traces_event_reader_go_to(reader, p->place, &diags));
+        events = traces_event_reader_next(reader, &count, &diags);
+        ck_assert(events && (count > 0) == (p->before < told->events.count));
+        for (size_t k = 0; k < count; k++)
+            ck_assert(is_same(&events[k], &told->events.items[p->before + k]));
+    }
+    LIB_VEC_FREE(&places);
+    traces_event_reader_free(reader);
+}
+
 /* --- long ones --------------------------------------------------------------------------------- */
 
 START_TEST(a_long_file_is_read_from_within)
@@ -432,12 +473,17 @@ START_TEST(a_long_file_is_read_from_within)
     struct traces_chunks_writer *chunks = traces_chunks_create(path_of_test(), &kind,
                                                                &diags);
     struct traces_event_writer *writer = traces_event_writer_new(chunks, code->graph);
-    const struct traces_event_sink sink = traces_event_writer_sink(writer,
-                                                                   TRACES_LEVEL_ALL);
-    run(code, &s, 0, 0, UINT64_MAX, &sink, 1);
+    struct kept told = {0};
+    struct draw draw = {.seed = SEED};
+    const struct traces_event_sink sinks[] = {
+        {TRACES_LEVEL_ALL, keep, &told},
+        traces_event_writer_sink(writer, TRACES_LEVEL_ALL)};
+    run(code, &s, 0, 0, UINT64_MAX, sinks, 2);
     traces_event_writer_end(writer, true);
     ck_assert(traces_chunks_finish(chunks, &diags));
     struct traces_chunks *file = traces_chunks_open(path_of_test(), &kind, &diags);
+    check_places(file, code->graph, &told, &draw);
+    LIB_VEC_FREE(&told.events);
     size_t live = traces_chunks_find(file, 0, TRACES_EVENTS_LIVE);
     ck_assert_uint_lt(live, traces_chunks_count(file));
     const uint64_t cycle = traces_chunks_get(file, live)->to;
