@@ -1,6 +1,7 @@
 #include "programs/gradient/deferred.h"
 
 #include "isa/kernel_use.h"
+#include "programs/gradient/arrays.h"
 
 /* --- which params ---------------------------------------------------------------------------- */
 
@@ -100,7 +101,7 @@ static enum form_deferral deferral_of_block(struct form_program *program,
             all = first_of(
                 all, deferral_of_block(program, e->blocks[side], cell, reads, seen));
         all = first_of(all, deferral_of_use(program, e, cell, reads));
-        if (e->kind == FORM_APPLY && form_may_defer(program, e->routine))
+        if (e->routine != FORM_NONE && form_may_defer(program, e->routine))
             all = first_of(all, deferral_in(program, e->routine, cell, seen));
     }
     return all;
@@ -124,6 +125,12 @@ enum form_deferral form_deferral_of(struct form_program *program, uint32_t routi
     return deferral_in(program, routine, cell, &seen);
 }
 
+/* Whether what an entry calls is called often: from a recursion, or for each element. */
+static bool is_often(struct form_program *program, const struct form_entry *e)
+{
+    return e->kind == FORM_TABULATE || form_is_recursive(program, e->routine);
+}
+
 static bool block_calls_deferred(struct form_program *program,
                                  const struct form_block *block, uint32_t cell)
 {
@@ -132,8 +139,8 @@ static bool block_calls_deferred(struct form_program *program,
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
             if (block_calls_deferred(program, e->blocks[side], cell))
                 return true;
-        if (e->kind == FORM_APPLY && form_may_defer(program, e->routine) &&
-            form_is_recursive(program, e->routine) &&
+        if (e->routine != FORM_NONE && form_may_defer(program, e->routine) &&
+            is_often(program, e) &&
             form_deferral_of(program, e->routine, cell) != FORM_DENSE)
             return true;
     }
@@ -353,6 +360,72 @@ struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
     return a;
 }
 
+/* --- sums over arrays ------------------------------------------------------------------------ */
+
+/* A routine that makes the three values of elements [low, high) of arrays of them: of these three,
+ * low and high. There is at least one element. */
+static uint32_t totals_routine(struct form_program *program, enum form_deferral kind,
+                               uint32_t cell)
+{
+    struct form_ids *known = &program->row_totals; /* cell, kind, routine */
+    enum isa_type types[5], results[3];
+    for (uint32_t i = 0; i < known->count; i += 3)
+        if (known->items[i] == cell && known->items[i + 1] == kind)
+            return known->items[i + 2];
+    for (unsigned part = 0; part < 3; part++) {
+        results[part] = deferred_type(kind, part);
+        types[part] = isa_type_array_of(results[part]);
+    }
+    types[3] = types[4] = ISA_INT;
+    struct form_maker m = form_make(program, "total.rows", types, 5, results, 3,
+                                    (struct lib_pos){0});
+    form_push_id(program->arena, known, cell);
+    form_push_id(program->arena, known, kind);
+    form_push_id(program->arena, known, m.routine);
+    const uint32_t count = form_compute_2(m.p, ISA_OP_SUB_I, 4, 3);
+    struct form_entry *is_one = form_split(
+        m.p, form_compute_2(m.p, ISA_OP_EQ_I, count, integer(m.p, 1)));
+    const struct form_place one = form_side(m.p, is_one, 0);
+    const struct form_place more = form_side(m.p, is_one, 1);
+    uint32_t only[3];
+    for (unsigned part = 0; part < 3; part++)
+        only[part] = form_fetch(one, part, 3);
+    const uint32_t half = form_compute_2(more, ISA_OP_DIV_I, count, integer(more, 2));
+    const uint32_t middle = form_compute_2(more, ISA_OP_ADD_I, 3, half);
+    const uint32_t *low = form_apply(more, m.routine,
+                                     (const uint32_t[]){0, 1, 2, 3, middle}, 5)
+                              ->results.items;
+    const uint32_t *high = form_apply(more, m.routine,
+                                      (const uint32_t[]){0, 1, 2, middle, 4}, 5)
+                               ->results.items;
+    struct deferred all = deferred_add(more, kind,
+                                       (struct deferred){low[0], low[1], low[2]},
+                                       (struct deferred){high[0], high[1], high[2]});
+    all = deferred_compact(more, kind, cell, all, true);
+    form_give(&m, form_merge(m.p, is_one, only[0], all.dense));
+    form_give(&m, form_merge(m.p, is_one, only[1], all.left));
+    form_give(&m, form_merge(m.p, is_one, only[2], all.right));
+    return m.routine;
+}
+
+void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
+                    const uint32_t arrays[3], uint32_t totals[3])
+{
+    const uint32_t length = form_length(p, arrays[0]);
+    struct form_entry *is_none = form_split(
+        p, form_compute_2(p, ISA_OP_EQ_I, length, integer(p, 0)));
+    const struct form_place none = form_side(p, is_none, 0),
+                            some = form_side(p, is_none, 1);
+    const uint32_t arguments[] = {arrays[0], arrays[1], arrays[2], integer(some, 0),
+                                  length};
+    const struct form_entry *all = form_apply(some, totals_routine(p.program, kind, cell),
+                                              arguments, 5);
+    for (unsigned part = 0; part < 3; part++)
+        totals[part] = form_merge(p, is_none,
+                                  form_nothing(none, deferred_type(kind, part)),
+                                  all->results.items[part]);
+}
+
 /* --- what instructions leave ------------------------------------------------------------------ */
 
 /* The number of the wanted cell that a value is, if its gradient is deferred here. */
@@ -450,11 +523,12 @@ void differ_find_deferred(struct differ *d)
     }
 }
 
-bool differ_defers_call(struct differ *d, uint32_t routine, const struct form_ids *wanted)
+bool differ_defers_call(struct differ *d, const struct form_entry *e, uint32_t routine,
+                        const struct form_ids *wanted)
 {
     struct form_program *program = d->program;
     if (!form_may_defer(program, d->of) || !form_may_defer(program, routine) ||
-        !(d->defers || form_is_recursive(program, routine)))
+        !(d->defers || is_often(program, e)))
         return false;
     for (uint32_t i = 0; i < wanted->count; i++)
         if (form_deferral_of(program, routine, wanted->items[i]) != FORM_DENSE)

@@ -66,6 +66,10 @@ struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
 uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t cell,
                         struct deferred a);
 
+/* Adds up arrays of the three values, in the tree of `sum`. */
+void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
+                    const uint32_t arrays[3], uint32_t totals[3]);
+
 /* Adds what matmul(x, w) or gather(w, rows) contributes to w, with the adjoint y, in deferred
  * form. Returns false if w is no param of which the gradient is deferred here. */
 bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints *a,
@@ -83,8 +87,9 @@ static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
     return d->kinds[wanted] != FORM_DENSE;
 }
 
-/* Whether a call of the routine's gradient gives some of the wanted cells in deferred form. */
-bool differ_defers_call(struct differ *d, uint32_t routine,
+/* Whether the gradient of `routine`, which an entry calls, gives some of the wanted cells in
+ * deferred form. */
+bool differ_defers_call(struct differ *d, const struct form_entry *e, uint32_t routine,
                         const struct form_ids *wanted);
 
 /* Adds what a call of a gradient gives for a wanted cell, from `results` on; `defers`: whether

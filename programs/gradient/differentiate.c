@@ -120,6 +120,13 @@ static uint32_t gradient_of(struct form_program *program, enum form_routine_kind
     return routine;
 }
 
+uint32_t form_gradient_of_elements(struct form_program *program, uint32_t of,
+                                   const struct form_ids *wanted, bool pairs, bool defers)
+{
+    return gradient_of(program, pairs ? FORM_PAIR : FORM_GRADIENT, pairs, defers, of,
+                       wanted);
+}
+
 uint32_t form_gradient(struct form_program *program, uint32_t of,
                        const struct form_ids *wanted)
 {
@@ -130,12 +137,6 @@ uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
                               const struct form_ids *wanted)
 {
     return gradient_of(program, FORM_GRADIENT, true, false, of, wanted);
-}
-
-uint32_t form_pair(struct form_program *program, uint32_t of,
-                   const struct form_ids *wanted)
-{
-    return gradient_of(program, FORM_PAIR, true, false, of, wanted);
 }
 
 /* --- where values are made ---------------------------------------------------------------- */
@@ -357,7 +358,7 @@ static void differ_apply(struct differ *d, struct form_place p, struct adjoints 
     if (!take_all(d, p, a, e, &adjoints))
         return;
     const struct form_ids wanted = differ_wanted_of(d, e->routine);
-    const bool defers = differ_defers_call(d, e->routine, &wanted);
+    const bool defers = differ_defers_call(d, e, e->routine, &wanted);
     const struct form_entry *back = d->pairs
                                         ? pair_with(d, p, e, &adjoints, &wanted, defers)
                                         : call_gradient(p, e, &adjoints, &wanted, defers);

@@ -25,9 +25,11 @@ uint32_t form_gradient(struct form_program *program, uint32_t of,
 uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
                               const struct form_ids *wanted);
 
-/* The routine and its gradient in one, where calls are paired too. */
-uint32_t form_pair(struct form_program *program, uint32_t of,
-                   const struct form_ids *wanted);
+/* The gradient of what makes an element; or, if it is paired, both in one, where calls are paired
+ * too. `defers`: params may be in deferred form (programs/gradient/deferred.h). */
+uint32_t form_gradient_of_elements(struct form_program *program, uint32_t of,
+                                   const struct form_ids *wanted, bool pairs,
+                                   bool defers);
 
 /* Makes its form. */
 void form_differentiate(struct form_program *program, uint32_t routine);

@@ -166,7 +166,8 @@ struct form_program {
     /* Per cell: how many rows its gradient in deferred form may have, as products and as rows (programs/gradient/deferred.h);
      * 0: it has no such form. */
     struct form_ids most_products, most_rows;
-    bool defers; /* gradients of params may be in deferred form */
+    struct form_ids row_totals; /* helpers of programs/gradient/deferred.c */
+    bool defers;                /* gradients of params may be in deferred form */
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     void (*record)(struct form_program *program, uint32_t routine); /* of a SOURCE */

@@ -101,6 +101,25 @@ static const char *const values[][2] = {
      "f(n) = if n == 0 then 0.0 else if n % 2 == 0 then reduce_sum(gather(w, 3)) + f(n - "
      "1) else reduce_sum(matmul(x, w)) + reduce_sum(w) + f(n - 1)",
      "(30.0, 20.0)"},
+    /* Elements, none, elements of elements, and such that read others of their array: */
+    {"param w : [80, 80] = ones\nx = ones([80])\nresult = grad(f, 40; w)[3][2]\n"
+     "f(n) = sum([reduce_sum(matmul(x * real(i), w)) | i <- 0 .. n])",
+     "820.0"},
+    {"param w : [80, 80] = ones\nx = ones([80])\nresult = grad(f, -1; w)[3][2]\n"
+     "f(n) = sum([reduce_sum(matmul(x * real(i), w)) | i <- 0 .. n])",
+     "0.0"},
+    {"param t : [100, 2] = ones\nresult = array(reduce_sum(grad(f, 2; t), 1))[2]\n"
+     "f(n) = sum([sum([reduce_sum(gather(t, i + j)) | j <- 0 .. n]) | i <- 0 .. n])",
+     "6.0"},
+    {"param w : [80, 80] = ones\nx = ones([80])\nresult = grad(f, 3; w)[3][2]\n"
+     "f(n) = let h = [(if i == 0 then 0.0 else h[i - 1] * 2.0) + reduce_sum(matmul(x, "
+     "w)) | i <- 0 .. n] in h[n]",
+     "15.0"},
+    {"param w : [80, 80] = ones\nx = ones([80])\nresult = grad(f, 3; w)[3][2]\n"
+     "f(n) = let h = [if i == 0 then reduce_sum(matmul(x, w)) else total(h, i - 1) | i "
+     "<- 0 .. n] in h[n]\n"
+     "total(h, k) = if k < 0 then reduce_sum(matmul(x, w)) else h[k] + total(h, k - 1)",
+     "8.0"},
     /* Second derivatives: */
     {"param w : [80, 80] = ones\nx = ones([80])\n"
      "result = grad(g, 2; w)[0][0]\n"
