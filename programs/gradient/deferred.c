@@ -542,7 +542,7 @@ static uint32_t *place_of(const struct differ *d, struct adjoints *a, uint32_t w
     return &a->of[part ? d->first_part + 2 * wanted + part - 1 : d->first_cell + wanted];
 }
 
-static struct deferred known(const struct differ *d, struct adjoints *a, uint32_t wanted)
+static struct deferred so_far(const struct differ *d, struct adjoints *a, uint32_t wanted)
 {
     return (struct deferred){*place_of(d, a, wanted, 0), *place_of(d, a, wanted, 1),
                              *place_of(d, a, wanted, 2)};
@@ -551,7 +551,7 @@ static struct deferred known(const struct differ *d, struct adjoints *a, uint32_
 void differ_add_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                          uint32_t wanted, struct deferred contribution)
 {
-    const struct deferred before = known(d, a, wanted);
+    const struct deferred before = so_far(d, a, wanted);
     const struct deferred all = deferred_add(p, d->kinds[wanted], before, contribution);
     d->joined[wanted] |= before.left != FORM_NONE && contribution.left != FORM_NONE;
     *place_of(d, a, wanted, 0) = all.dense;
@@ -607,7 +607,7 @@ void differ_give_deferred(struct differ *d, struct form_place p, struct adjoints
     const uint32_t cell = d->wanted->items[wanted];
     const enum form_deferral kind = d->kinds[wanted];
     struct form_ids *results = &d->form->results;
-    struct deferred all = known(d, a, wanted);
+    struct deferred all = so_far(d, a, wanted);
     if (!d->defers) {
         form_push_id(d->program->arena, results, deferred_dense(p, kind, cell, all));
         return;
