@@ -2,7 +2,7 @@
  * value: what was broadcast is summed up again (SUM_TO). What needs the shape of an operand alone takes that shape, so
  * that the operand need not be kept until the adjoint comes (Yu et al., 2018, section 5.1). The kinks are those of programs/gradient/rules.c, and
  * relu has the derivative 0 at 0; of several greatest elements the first is it. */
-#include "programs/gradient/differentiate.h"
+#include "programs/gradient/deferred.h"
 
 #include "isa/kernel_use.h"
 
@@ -263,7 +263,7 @@ static void differ_matmul(struct two t)
     if (t.d->active[t.x])
         differ_add(t.d, t.p, t.a, t.x,
                    fit(t.p, join(t.p, ISA_KERNEL_MATMUL_LEFT, t.y, t.z), t.x));
-    if (t.d->active[t.z])
+    if (t.d->active[t.z] && !differ_defer_product(t.d, t.p, t.a, t.x, t.z, t.y))
         differ_add(t.d, t.p, t.a, t.z,
                    fit(t.p, join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y), t.z));
 }
@@ -463,7 +463,8 @@ static void differ_combine(struct two t, uint32_t index)
         differ_add(t.d, p, t.a, t.x, differ_slice(p, t.x, t.z, t.y, axis));
         break;
     case ISA_KERNEL_GATHER:
-        differ_add(t.d, p, t.a, t.x, differ_gather(p, t.x, t.z, t.y));
+        if (!differ_defer_rows(t.d, p, t.a, t.x, t.z, t.y))
+            differ_add(t.d, p, t.a, t.x, differ_gather(p, t.x, t.z, t.y));
         break;
     case ISA_KERNEL_SCATTER:
         differ_add(t.d, p, t.a, t.x, differ_scatter(p, t.z, t.y));
