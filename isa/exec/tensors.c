@@ -192,9 +192,9 @@ enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
     case ISA_OP_SHAPE:
         if (isa_tensors_get(exec, a)->shape.element == ISA_ELEMENT_PAIR)
             return isa_tensors_trap(exec, instr, tag, "`shape` of a pair");
-        return keep(exec, instr, tag,
-                    make_shape(memory, &isa_tensors_get(exec, a)->shape, with_word),
-                    value);
+        return isa_tensors_keep(
+            exec, instr, tag,
+            make_shape(memory, &isa_tensors_get(exec, a)->shape, with_word), value);
     case ISA_OP_DIM: {
         const struct isa_tensor *tensor = isa_tensors_get(exec, a);
         if (number < 0 || number >= tensor->shape.rank ||
