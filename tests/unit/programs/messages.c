@@ -201,8 +201,10 @@ START_TEST(programs_are_silent)
                 arena,
                 lib_arena_printf(arena, "%s/%s", directory.bytes, entries[i]->d_name),
                 &diags);
+            /* load_bytes reads no files, on which the types of these programs depend. */
+            const bool has_file = memmem(source->bytes, source->length, "file(", 5);
             struct program p = load_bytes(source->name, source->bytes, source->length,
-                                          TYPED);
+                                          has_file ? PARSED : TYPED);
             ck_assert_msg(p.diags.count == 0, "%s: %s", source->name,
                           p.diags.items[0].text);
             unload(&p);
