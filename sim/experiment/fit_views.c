@@ -32,21 +32,75 @@ static bool is_condition_known(const struct analysis_condition *condition)
     return true;
 }
 
-/* Whether what stands at each place follows from the experiment. */
-static bool is_view_known(const struct sim_experiment *x,
-                          const struct analysis_view *view)
+/* A view of results as they will be. Where a run has several parts, as a row for each of its PEs, one stands
+ * for all: what the others show is a mean over the same runs. Where its values are not known before, the
+ * numbers of runs stand for them. */
+struct view_before {
+    struct analysis_view view;
+    analysis_column_list dimensions[ANALYSIS_DIMENSIONS], values; /* owned */
+};
+
+static void free_view(struct view_before *before)
 {
-    const struct analysis_view_spec *o = view->output;
-    bool is_one_certain = false;
-    if (o->is_detailed || !is_condition_known(o->where) || !is_condition_known(o->base))
-        return false;
     for (int d = 0; d < ANALYSIS_DIMENSIONS; d++)
-        for (size_t i = 0; i < view->dimensions[d]->count; i++)
-            if (!is_known(view->dimensions[d]->items[i]))
+        LIB_VEC_FREE(&before->dimensions[d]);
+    LIB_VEC_FREE(&before->values);
+}
+
+static bool is_of_detail(const struct sim_experiment *x,
+                         const struct traces_column *column)
+{
+    for (size_t i = 0; i < x->columns.list.count; i++)
+        if (column == &x->columns.list.items[i])
+            return false;
+    return true;
+}
+
+/* Takes over the places of a view. Returns false if they do not follow from the experiment. */
+static bool find_places(struct view_before *before, const struct sim_experiment *x)
+{
+    const struct analysis_view_spec *o = before->view.output;
+    if (!is_condition_known(o->where) || !is_condition_known(o->base))
+        return false;
+    for (int d = 0; d < ANALYSIS_DIMENSIONS; d++) {
+        const analysis_column_list *columns = before->view.dimensions[d];
+        for (size_t i = 0; i < columns->count; i++) {
+            if (is_of_detail(x, columns->items[i]))
+                continue;
+            if (!is_known(columns->items[i]))
                 return false;
-    for (size_t i = 0; i < view->values->count; i++)
-        is_one_certain |= is_certain(x, view->values->items[i]);
-    return is_one_certain;
+            *LIB_VEC_PUSH(&before->dimensions[d]) = columns->items[i];
+        }
+        before->view.dimensions[d] = &before->dimensions[d];
+    }
+    return true;
+}
+
+/* Whether runs have a number there, as a rule: a ratio may be 0 / 0, and a window may be empty. */
+static bool is_expected(const struct sim_experiment *x,
+                        const struct traces_column *column)
+{
+    return is_of_detail(x, column) || column->stat || is_certain(x, column);
+}
+
+/* Sets `before` to a view, to be freed in any case. Returns false if only results decide what it hides. */
+static bool see_view(struct view_before *before, const struct sim_experiment *x,
+                     const struct traces_reader *frame, const struct analysis_view *view)
+{
+    bool is_one_certain = false, is_one_expected = false;
+    *before = (struct view_before){.view = *view};
+    if (!find_places(before, x))
+        return false;
+    for (size_t i = 0; i < view->values->count; i++) {
+        const struct traces_column *column = view->values->items[i];
+        is_one_certain |= !is_of_detail(x, column) && is_certain(x, column);
+        is_one_expected |= is_expected(x, column);
+    }
+    if (!is_one_certain) {
+        *LIB_VEC_PUSH(&before->values) = traces_reader_column(frame, "number");
+        before->view.values = &before->values;
+    }
+    return is_one_expected;
 }
 
 static size_t view_count(const struct sim_experiment *x)
@@ -153,8 +207,10 @@ static void want(const struct sim_experiment *x, struct traces_reader *frame)
 {
     for (size_t i = 0; i < view_count(x); i++) {
         const struct analysis_view view = view_of(x, i);
-        if (is_view_known(x, &view))
-            analysis_view_want(&view, frame);
+        struct view_before before;
+        if (see_view(&before, x, frame, &view))
+            analysis_view_want(&before.view, frame);
+        free_view(&before);
     }
     for (size_t c = 0; c < frame->columns.list.count; c++) {
         const struct traces_column *column = &frame->columns.list.items[c];
@@ -198,11 +254,15 @@ static void free_frame(struct traces_reader *frame)
 static bool check_view(const struct sim_experiment *x, const struct analysis_view *view,
                        const struct traces_reader *frame, struct lib_diags *diags)
 {
+    struct view_before before;
     struct analysis_cube cube;
     struct lib_text why = {0};
-    if (!is_view_known(x, view) || (view->output->base && frame->run_count == RUNS_MOST))
+    if (!see_view(&before, x, frame, view) ||
+        (view->output->base && frame->run_count == RUNS_MOST)) {
+        free_view(&before);
         return true;
-    const bool hides = analysis_cube_make(&cube, view, frame) &&
+    }
+    const bool hides = analysis_cube_make(&cube, &before.view, frame) &&
                        analysis_cube_hides(&cube);
     if (hides) {
         analysis_cube_write_hidden(&cube, &why);
@@ -211,6 +271,7 @@ static bool check_view(const struct sim_experiment *x, const struct analysis_vie
     }
     lib_text_free(&why);
     analysis_cube_free(&cube);
+    free_view(&before);
     return !hides;
 }
 

@@ -9,9 +9,10 @@
  * true are looked at; NULL takes all. Returns false, and adds an error at each table and figure that
  * would hide something.
  *
- * Where results decide, it does not: about views of details, conditions and places that depend on what
- * comes out of runs, and values that a completed run may lack. Of a large experiment only the first runs
- * are looked at. So true does not promise that nothing is hidden, but false is certain. */
+ * Each run is taken to have a value, also where one may be none: a ratio of 0 / 0, or a window behind the end
+ * of the run. Where results decide, it does not: about conditions and places that depend on what comes out of
+ * runs. Of a large experiment only the first runs are looked at. So true does not promise that nothing is
+ * hidden. */
 bool sim_views_fit(const struct sim_experiment *experiment, const struct sim_runs *runs,
                    const bool *wanted, struct lib_diags *diags);
 

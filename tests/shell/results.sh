@@ -241,6 +241,48 @@ expect 0 sweep run -q told.yaml
 for name in shown asked chosen base; do
     expect 0 results csv told.db $name
 done
+# The same where a run may have no value, of parts of runs, and of windows.
+cat >parts.yaml <<'TEXT'
+program: fib.df
+grid:
+  inputs.n: [5, 6]
+  pe.count: [1, 4]
+series: true
+pe: true
+tables:
+  - {name: ratio, rows: pe.count, values: parallelism}
+  - {name: ratios, rows: [pe.count, inputs.n], values: parallelism}
+  - {name: asked, rows: pe.count, values: parallelism, of: mean}
+  - {name: later, rows: pe.count, values: parallelism, where: firings > 0}
+figures:
+  - {name: pes, pe: busy, by: pe.count}
+  - {name: each, pe: busy, by: [pe.count, inputs.n]}
+  - {name: series, series: live_tokens, by: inputs.n}
+TEXT
+cat >windows.yaml <<'TEXT'
+program: fib.df
+grid:
+  inputs.n: [5, 6]
+  window: [..30, 30..60]
+tables:
+  - {name: window, rows: window, values: firings}
+  - {name: windows, rows: [inputs.n, window], values: firings}
+TEXT
+expect 2 sweep run parts.yaml
+err_has 'parts.yaml:8:12: error: `ratio`: a number would be the mean over `inputs.n` (5, 6)'
+err_has 'parts.yaml:13:12: error: `pes`: a number would be the mean over `inputs.n` (5, 6)'
+err_has 'parts.yaml:15:12: error: `series`: a number would be the mean over `pe.count` (1, 4)'
+[ "$(grep -c error err)" -eq 3 ] || fail "other views are refused: $(cat err)"
+[ ! -e parts.db ] || fail 'a run began'
+expect 2 sweep run windows.yaml
+err_has 'windows.yaml:6:12: error: `window`: a number would be the mean over `inputs.n` (5, 6)'
+[ "$(grep -c error err)" -eq 1 ] || fail "other views are refused: $(cat err)"
+[ ! -e windows.db ] || fail 'a run began'
+sed -e '/name: ratio,/d' -e '/name: pes,/d' -e '/name: series,/d' parts.yaml >whole.yaml
+expect 0 sweep run -q whole.yaml
+for name in ratios asked each; do
+    expect 0 results csv whole.db $name
+done
 
 # A base is like its run in each parameter, shown or not: one PE is as fast as itself.
 expect 0 results csv tiny.db --rows pe.count --values cycles --relative 'pe.count == 1' --as speedup --of geomean
