@@ -170,12 +170,11 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
     case ISA_KERNEL_COS:
         return negative(p, times(p, y, map(p, ISA_KERNEL_SIN, x)));
     case ISA_KERNEL_TANH:
-        return join(p, ISA_KERNEL_SUB, y, times(p, y, times(p, v, v)));
+        return join(p, ISA_KERNEL_TANH_BACK, y, v);
     case ISA_KERNEL_RELU:
         return times(p, y, join(p, ISA_KERNEL_GT, x, form_zero(p, x)));
     case ISA_KERNEL_SIGMOID:
-        part = times(p, y, v);
-        return join(p, ISA_KERNEL_SUB, part, times(p, part, v));
+        return join(p, ISA_KERNEL_SIGMOID_BACK, y, v);
     case ISA_KERNEL_REDUCE_SUM:
         return spread(p, has_axis ? map_at(p, ISA_USE_LIFT, axis, y) : y, x);
     case ISA_KERNEL_REDUCE_MEAN:
@@ -256,6 +255,30 @@ static void differ_choice(struct two t, enum isa_kernel kernel)
         differ_add(t.d, t.p, t.a, t.x, fit(t.p, times(t.p, t.y, first), t.x));
     if (t.d->active[t.z])
         differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, t.y, second), t.z));
+}
+
+/* x - x (z z), as the sum of its parts. */
+static void differ_tanh_back(struct two t)
+{
+    const uint32_t minus = negative(t.p, t.y);
+    differ_add(t.d, t.p, t.a, t.x, fit(t.p, t.y, t.x));
+    differ_add(t.d, t.p, t.a, t.x,
+               fit(t.p, times(t.p, minus, times(t.p, t.z, t.z)), t.x));
+    if (!t.d->active[t.z])
+        return;
+    const uint32_t square = fit(t.p, times(t.p, minus, t.x), t.z);
+    for (int i = 0; i < 2; i++)
+        differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, square, t.z), t.z));
+}
+
+/* u - u z, where u is x z. */
+static void differ_sigmoid_back(struct two t)
+{
+    const uint32_t u = times(t.p, t.x, t.z), minus = negative(t.p, t.y);
+    const uint32_t of_u = form_add(t.p, t.y, fit(t.p, times(t.p, minus, t.z), t.z));
+    differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, minus, u), t.z));
+    differ_add(t.d, t.p, t.a, t.x, fit(t.p, times(t.p, of_u, t.z), t.x));
+    differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, of_u, t.x), t.z));
 }
 
 static void differ_matmul(struct two t)
@@ -422,6 +445,12 @@ static void differ_combine(struct two t, uint32_t index)
         break;
     case ISA_KERNEL_MAX:
         differ_choice(t, ISA_KERNEL_GE);
+        break;
+    case ISA_KERNEL_TANH_BACK:
+        differ_tanh_back(t);
+        break;
+    case ISA_KERNEL_SIGMOID_BACK:
+        differ_sigmoid_back(t);
         break;
     case ISA_KERNEL_MATMUL:
         differ_matmul(t);

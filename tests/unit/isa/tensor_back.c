@@ -130,6 +130,32 @@ START_TEST(extents_of_results)
 }
 END_TEST
 
+/* In one kernel the same bits as in three. */
+START_TEST(kernels_in_one)
+{
+    static const int64_t extents[] = {5, 7};
+    for (uint8_t element = 0; element < 2; element++)
+        for (uint64_t seed = 0; seed < 6; seed++) {
+            struct isa_tensor *y = test_tensor(element, 2, extents, seed);
+            struct isa_tensor *v = test_tensor(element, 2, extents, seed + 100);
+            struct isa_tensor *square = test_apply(ISA_KERNEL_MUL, v, v, NULL, 0);
+            struct isa_tensor *less = test_apply(ISA_KERNEL_MUL, y, square, NULL, 0);
+            struct isa_tensor *tanh = test_apply(ISA_KERNEL_SUB, y, less, NULL, 0);
+            struct isa_tensor *part = test_apply(ISA_KERNEL_MUL, y, v, NULL, 0);
+            struct isa_tensor *rest = test_apply(ISA_KERNEL_MUL, part, v, NULL, 0);
+            struct isa_tensor *sigmoid = test_apply(ISA_KERNEL_SUB, part, rest, NULL, 0);
+            struct isa_tensor *of_tanh = test_apply(ISA_KERNEL_TANH_BACK, y, v, NULL, 0);
+            struct isa_tensor *of_sigmoid = test_apply(ISA_KERNEL_SIGMOID_BACK, y, v,
+                                                       NULL, 0);
+            ck_assert_mem_eq(tanh->data, of_tanh->data, tanh->bytes);
+            ck_assert_mem_eq(sigmoid->data, of_sigmoid->data, sigmoid->bytes);
+            free_all((struct isa_tensor *[]){y, v, square, less, tanh, part, rest,
+                                             sigmoid, of_tanh, of_sigmoid},
+                     10);
+        }
+}
+END_TEST
+
 START_TEST(elements_are_told_apart)
 {
     static const int64_t extents[] = {3, 4}, labels[] = {2, 0, 3}, rows[] = {4, 2, 0, 2},
@@ -223,6 +249,7 @@ int main(void)
     tcase_add_loop_test(tcase, products_turned, 0, sizeof products / sizeof *products);
     tcase_add_test(tcase, sums_and_copies);
     tcase_add_test(tcase, extents_of_results);
+    tcase_add_test(tcase, kernels_in_one);
     tcase_add_test(tcase, elements_are_told_apart);
     tcase_add_loop_test(tcase, misfits, 0, sizeof refused / sizeof *refused);
     return test_main("tensor_back", tcase);

@@ -145,7 +145,7 @@ START_TEST(gradients_in_less_room)
 {
     check_gradient(network, false, 6000);
     check_gradient(network, true, 6000);
-    check_gradient(tree, true, 16000);
+    check_gradient(tree, true, 13000);
 }
 END_TEST
 
