@@ -64,6 +64,10 @@ __attribute__((cold)) void *lib_mem_grow(void *items, size_t *capacity, size_t c
              true)),                                                                     \
      &(v)->items[(v)->count++])
 
+/* Empties array `from` and hands its memory to array `to`, which has none. */
+#define LIB_VEC_HAND_OVER(to, from)                                                      \
+    ((to)->items = (from)->items, (to)->capacity = (from)->capacity, (to)->count = 0)
+
 #define LIB_VEC_FREE(v)                                                                  \
     (lib_mem_free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
 

@@ -105,6 +105,7 @@ libinternal_a_SOURCES += \
   machine/placement/coordinator.h \
   machine/placement/place.c \
   machine/presets.h \
+  machine/reset.c \
   machine/result.c \
   machine/result.h \
   machine/reverse.c \

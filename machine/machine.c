@@ -162,7 +162,6 @@ static void make_pes(struct machine *m)
     machine_plain_told_make(m);
     set_delays(m);
     make_wheels(m);
-    load_starts(m);
     m->starts = m->code->start_count;
     m->execute = machine_general_execute;
     m->is_plain = is_plain(m);
@@ -236,6 +235,9 @@ struct machine *machine_new_timed(const struct isa_code *code,
                                     sizeof *m->timing_digests);
     make_parts(m);
     m->kind->make(m);
+    machine_keep_start(m);
+    if (m->kind->start)
+        m->kind->start(m);
     return m;
 }
 
@@ -255,6 +257,7 @@ void machine_free(struct machine *m)
     isa_exec_free(&m->exec);
     lib_mem_free(m->pes);
     lib_mem_free(m->timing_digests);
+    lib_mem_free(m->start);
     lib_mem_free(m);
 }
 
@@ -263,6 +266,14 @@ static void free_pes(struct machine *m)
     LIB_VEC_FREE(&m->coming);
     machine_batches_free(&m->batches);
     machine_match_free(&m->match);
+}
+
+static void reset_pes(struct machine *m, struct machine *start)
+{
+    const bool is_empty = !m->running && m->end == ISA_END_COMPLETED;
+    LIB_VEC_HAND_OVER(&start->coming, &m->coming);
+    machine_batches_clear(&m->batches);
+    machine_match_reset(&m->match, m->pe_count, is_empty);
 }
 
 /* --- measured ------------------------------------------------------------------------------ */
@@ -325,7 +336,9 @@ static void pack_pes(struct lib_pack *pack, struct machine *m)
 static const struct machine_kind machine_of_pes = {
     .parts = parts,
     .make = make_pes,
+    .start = load_starts,
     .free = free_pes,
+    .reset = reset_pes,
     .advance = machine_pes_advance,
     .next = now,
     .check = machine_found_pes,

@@ -39,6 +39,11 @@ struct machine_part {
     bool (*make)(struct machine *m);
     void (*free)(struct machine *m);
 
+    /* Empties what the part holds, and hands the memory of growing arrays to `start`, the machine as it was before its
+     * run, which then replaces `m` (machine_reset). What `m` merely counts is thereby as it was. NULL: the part is
+     * freed and made again. */
+    void (*reset)(struct machine *m, struct machine *start);
+
     /* What has been on its way is there, and goes as far as it can. */
     void (*serve)(struct machine *m);
 
@@ -74,7 +79,9 @@ struct machine_part {
 struct machine_kind {
     const struct machine_part *const *parts; /* in order; NULL at the end */
     void (*make)(struct machine *m);         /* when the parts are made */
+    void (*start)(struct machine *m); /* puts the tokens of the start in; or NULL */
     void (*free)(struct machine *m);
+    void (*reset)(struct machine *m, struct machine *start); /* as a part does */
 
     /* As machine_advance_to and machine_next. */
     bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);

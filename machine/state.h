@@ -143,8 +143,7 @@ struct machine {
     struct machine_network network;
     struct machine_nodes *nodes; /* machine/nodes/nodes.h; NULL: nothing is asked of it */
 
-    struct machine_batches batches; /* what is issued in this cycle */
-    uint32_t returns;               /* the kind of those that take two tokens */
+    uint32_t returns; /* the kind of those that take two tokens */
 
     uint64_t cycle;
     uint64_t
@@ -214,8 +213,14 @@ struct machine {
     struct machine_executor
         *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */
 
+    struct machine
+        *start; /* owned: up to `batches`, the machine before its run (machine_reset) */
+
     struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
                                         (machine/reverse.h); else NULL */
+
+    /* What is issued in this cycle. It is last, as `start` needs no copy of it. */
+    struct machine_batches batches;
 };
 
 /* Simulated time so far: the last firing may complete after the last issue. */
@@ -355,6 +360,9 @@ static inline void machine_stop(struct machine *m, enum isa_end end, const char 
     m->end = end;
     m->limit = limit;
 }
+
+/* Keeps the machine, which is made and has no tokens yet, in `start` (machine/reset.c). */
+void machine_keep_start(struct machine *m);
 
 /* The peaks take notice of what there is at the end of a cycle. */
 void machine_observe_peaks(struct machine *m);

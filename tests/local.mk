@@ -68,6 +68,7 @@ unit_tests += \
   tests/unit/programs/tensors \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
+  tests/unit/sim/batch \
   tests/unit/sim/circle \
   tests/unit/sim/compare \
   tests/unit/sim/damage \
@@ -79,6 +80,7 @@ unit_tests += \
   tests/unit/sim/network \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/recording \
+  tests/unit/sim/reset \
   tests/unit/sim/setting \
   tests/unit/sim/simulation \
   tests/unit/sim/stopped \
@@ -201,6 +203,7 @@ slow_tests = \
   tests/unit/machine/shapes \
   tests/unit/random/generate \
   tests/unit/sim/network \
+  tests/unit/sim/reset \
   tests/unit/traces/event_file \
   tests/unit/traces/series_and_profile
 
@@ -435,6 +438,7 @@ tests_oracle_compare_LDADD = $(hiaton_LDADD)
 tests_unit_traces_chunks_SOURCES = tests/unit/traces/chunks.c tests/random/draw.c tests/random/draw.h
 tests_unit_traces_event_file_SOURCES = tests/unit/traces/event_file.c tests/random/draw.c tests/random/draw.h
 tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c tests/random/draw.h
+tests_unit_sim_reset_SOURCES = tests/unit/sim/reset.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_programs_gradients_SOURCES = \
@@ -490,6 +494,8 @@ tests_unit_machine_events_SOURCES = \
 EXTRA_DIST += tests/bench/chain.df tests/bench/parts.awk tests/bench/parts.tbl tests/bench/shim.cpp
 tests_bench_carrier_SOURCES = tests/bench/carrier.c
 tests_bench_carrier_LDADD = $(hiaton_LDADD)
+tests_bench_sessions_SOURCES = tests/bench/sessions.c
+tests_bench_sessions_LDADD = $(hiaton_LDADD)
 tests_unit_machine_grid_SOURCES = \
   $(generate_sources) \
   tests/random/draw_platform.c \
@@ -590,6 +596,7 @@ tests_fuzz_trees_LDFLAGS = $(FUZZ_LDFLAGS)
 
 check_PROGRAMS = \
   tests/bench/carrier \
+  tests/bench/sessions \
   tests/fuzz_assembly \
   tests/fuzz_checkpoint \
   tests/fuzz_compare \

@@ -18,6 +18,20 @@ struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children)
     };
 }
 
+static void make_root(struct isa_activations *tags)
+{
+    isa_tag root = isa_activations_new_frame(tags, 0);
+    assert(root == ISA_TAG_ROOT);
+    *isa_activations_get(tags, root) = (struct isa_activation){
+        .site = ISA_SITE_NONE,
+        .path = ISA_ROOT_PATH,
+        .live = 1, /* held by the run */
+        .pe_number = ISA_PE_NONE,
+    };
+    tags->count = 1;
+    tags->made[0] = 1;
+}
+
 void isa_activations_init(struct isa_activations *tags,
                           const struct isa_frame_shape *shapes,
                           const uint32_t *child_of_site, const uint32_t *held_of_site,
@@ -39,16 +53,28 @@ void isa_activations_init(struct isa_activations *tags,
     uint64_t room = 1 + (uint64_t)shapes[0].units;
     if (tags->limit < room)
         tags->limit = room; /* the root always fits */
-    isa_tag root = isa_activations_new_frame(tags, 0);
-    assert(root == ISA_TAG_ROOT);
-    *isa_activations_get(tags, root) = (struct isa_activation){
-        .site = ISA_SITE_NONE,
-        .path = ISA_ROOT_PATH,
-        .live = 1, /* held by the run */
-        .pe_number = ISA_PE_NONE,
-    };
-    tags->count = 1;
-    tags->made[0] = 1;
+    make_root(tags);
+}
+
+void isa_activations_reset(struct isa_activations *tags, struct isa_activations *start)
+{
+    const size_t functions = tags->function_count;
+    memset(tags->free_frames, 0, functions * sizeof *tags->free_frames);
+    memset(tags->made, 0, functions * sizeof *tags->made);
+    memset(tags->freed, 0, functions * sizeof *tags->freed);
+    start->memory = tags->memory;
+    start->capacity = tags->capacity;
+    LIB_VEC_HAND_OVER(&start->consumed, &tags->consumed);
+    if (tags->shares) {
+        lib_mem_free(tags->shares->held);
+        tags->shares->held = NULL;
+        tags->shares->capacity = tags->shares->releases = 0;
+        tags->shares->at = 0;
+        tags->shares->left.count = 0;
+    }
+    *tags = *start;
+    tags->used = 1;
+    make_root(tags);
 }
 
 void isa_activations_free(struct isa_activations *tags)

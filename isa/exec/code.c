@@ -484,6 +484,27 @@ uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind)
     return place;
 }
 
+/* Lists where the values of inputs are. */
+static void find_places(struct isa_code *code, const struct isa_graph *graph)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        for (uint32_t k = 0; k < graph->nodes[i].operand_count; k++)
+            count += graph->nodes[i].operands[k].kind == ISA_OPERAND_INPUT;
+    code->places = LIB_ARENA_ARRAY(code->arena, struct isa_code_place, count);
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *n = &graph->nodes[i];
+        const bool applies = n->op == ISA_OP_APPLY;
+        for (uint32_t k = 0; k < n->operand_count; k++)
+            if (n->operands[k].kind == ISA_OPERAND_INPUT)
+                code->places[code->place_count++] = (struct isa_code_place){
+                    .input = n->operands[k].input,
+                    .at = applies ? code->sites[n->site].first_arg + k : i,
+                    .is_operand = applies,
+                };
+    }
+}
+
 /* It is whole, as it only lists what is made, in which order, and from which counts. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate)
@@ -552,6 +573,7 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
     make_sites(code, graph, &c, &dest_count);
     for (uint32_t i = 0; i < graph->node_count; i++)
         make_instr(code, graph, i, inputs, &c);
+    find_places(code, graph);
     number_kinds(code);
     if (code->machines)
         make_machines(code, graph);
@@ -571,14 +593,44 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
     return code;
 }
 
+struct isa_code *isa_code_copy(const struct isa_code *code)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct isa_code *copy = LIB_ARENA_NEW(arena, struct isa_code);
+    size_t args = 0;
+    for (uint32_t i = 0; i < code->graph->site_count; i++)
+        args += code->sites[i].args;
+    *copy = *code;
+    copy->arena = arena;
+    copy->instrs = LIB_ARENA_ARRAY(arena, struct isa_instr, code->instr_count);
+    copy->args = LIB_ARENA_ARRAY(arena, struct isa_code_arg, args);
+    memcpy(copy->instrs, code->instrs, code->instr_count * sizeof *copy->instrs);
+    memcpy(copy->args, code->args, args * sizeof *copy->args);
+    return copy;
+}
+
+static void set_place(struct isa_code *code, const struct isa_code_place *place,
+                      isa_value value)
+{
+    if (place->is_operand)
+        code->args[place->at].value = value;
+    else
+        code->instrs[place->at].value = value;
+}
+
 void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value)
 {
-    assert(!code->expands);
-    for (uint32_t i = 0; i < code->graph->node_count; i++) {
-        const struct isa_node *n = &code->graph->nodes[i];
-        for (uint32_t k = 0; k < n->operand_count; k++)
-            if (n->operands[k].kind == ISA_OPERAND_INPUT && n->operands[k].input == input)
-                code->instrs[i].value = value;
+    for (uint32_t i = 0; i < code->place_count; i++)
+        if (code->places[i].input == input)
+            set_place(code, &code->places[i], value);
+}
+
+void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs)
+{
+    for (uint32_t i = 0; i < code->place_count; i++) {
+        const uint32_t input = code->places[i].input;
+        set_place(code, &code->places[i],
+                  inputs ? inputs[input] : code->graph->inputs[input].value);
     }
 }
 

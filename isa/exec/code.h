@@ -103,6 +103,13 @@ struct isa_code_arg {
     isa_value value;
 };
 
+/* Where the value of an input is an immediate. */
+struct isa_code_place {
+    uint32_t input;
+    uint32_t at;     /* an instruction; of an APPLY its operand, in `args` */
+    bool is_operand; /* of an APPLY */
+};
+
 struct isa_code {
     struct lib_arena *arena;
     const struct isa_graph *graph; /* borrowed; must live as long */
@@ -138,13 +145,20 @@ struct isa_code {
     uint32_t *receives;      /* per channel its RECV, while it is made */
     uint32_t *starts;        /* instructions that fire at the start, in order */
     uint32_t start_count;
+    struct isa_code_place *places; /* of inputs, by node and operand */
+    uint32_t place_count;
 };
 
 /* `inputs` holds a value per input of the graph; NULL: the graph's own. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate);
-/* Gives an input another value, between two runs of who owns the code. Of the static strategy. */
+/* A copy that can have inputs of its own. It shares with `code`, which must live as long, all but what has values of
+ * inputs. */
+struct isa_code *isa_code_copy(const struct isa_code *code);
+/* Gives inputs other values, between two runs of who owns the code: one, or all; `inputs` is as above. Costs what the
+ * operands that are inputs cost. */
 void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
+void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs);
 void isa_code_free(struct isa_code *code); /* NULL is allowed */
 
 /* How many tokens of a list have the value: tag tracking is told without it. */

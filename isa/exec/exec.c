@@ -39,6 +39,22 @@ void isa_exec_free(struct isa_exec *exec)
     lib_text_free(&exec->trap_note);
 }
 
+void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start)
+{
+    const struct isa_graph *graph = start->code->graph;
+    const uint32_t parts = graph->functions[0].result_count;
+    memset(exec->cells, 0, graph->cell_count * sizeof *exec->cells);
+    memset(exec->results, 0, parts * sizeof *exec->results);
+    memset(exec->has_result, 0, parts * sizeof *exec->has_result);
+    isa_activations_reset(&exec->tags, &start->tags);
+    start->tags = exec->tags;
+    isa_structures_reset(&exec->structures, &start->structures);
+    LIB_VEC_HAND_OVER(&start->deferred, &exec->deferred);
+    LIB_VEC_HAND_OVER(&start->parked, &exec->parked);
+    lib_text_free(&exec->trap_note);
+    *exec = *start;
+}
+
 /* There is no way to write what the result is: its brackets have no length. */
 static enum isa_end fail_uneven(struct isa_exec *exec, uint32_t part)
 {

@@ -23,6 +23,15 @@ void isa_structures_free(struct isa_structures *s)
     isa_tensor_memory_free(&s->tensors);
 }
 
+void isa_structures_reset(struct isa_structures *s, struct isa_structures *start)
+{
+    for (size_t i = 0; i < s->all.count; i++)
+        free_contents(s, &s->all.items[i]);
+    LIB_VEC_HAND_OVER(&start->all, &s->all);
+    start->tensors.spare = s->tensors.spare;
+    start->tensors.spare_bytes = s->tensors.spare_bytes;
+}
+
 /* A number that a structure has left, or a new one. */
 static uint32_t take_number(struct isa_structures *s)
 {

@@ -99,6 +99,10 @@ struct isa_structures {
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes);
 void isa_structures_free(struct isa_structures *s);
 
+/* Frees all structures, and hands the memory of the table and of spare tensors to `start`, a copy of `s` from before any
+ * structure was made. The caller then replaces `s` by `start`. */
+void isa_structures_reset(struct isa_structures *s, struct isa_structures *start);
+
 /* Makes a structure with one reference, the caller's, and says its number. `made` has the
  * length, hash, instr, pe_number and holds_references. ISA_STRUCTURE_NONE: the limit is reached. */
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,

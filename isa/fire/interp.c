@@ -356,6 +356,12 @@ static uint32_t next_batch(const struct isa_interp *p)
     return p->limits.tokens && left < p->batch ? (uint32_t)left + 1 : p->batch;
 }
 
+static void push_starts(struct isa_interp *interp)
+{
+    for (uint32_t i = interp->exec.code->start_count; i-- > 0;)
+        *LIB_VEC_PUSH(&interp->stack) = isa_exec_start(&interp->exec, i);
+}
+
 void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
                       const struct isa_interp_limits *limits, bool digests)
 {
@@ -366,8 +372,26 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
         .starts = code->start_count,
     };
     isa_exec_init(&interp->exec, code, limits->memory);
-    for (uint32_t i = code->start_count; i-- > 0;)
-        *LIB_VEC_PUSH(&interp->stack) = isa_exec_start(&interp->exec, i);
+    interp->start = lib_mem_new(sizeof *interp->start);
+    *interp->start = interp->exec;
+    push_starts(interp);
+}
+
+void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code)
+{
+    struct isa_interp next = {
+        .start = interp->start,
+        .limits = interp->limits,
+        .measures = interp->measures,
+        .batch = interp->batch,
+        .starts = code->start_count,
+    };
+    next.start->code = code;
+    isa_exec_reset(&interp->exec, next.start);
+    next.exec = interp->exec;
+    LIB_VEC_HAND_OVER(&next.stack, &interp->stack);
+    *interp = next;
+    push_starts(interp);
 }
 
 void isa_interp_again(struct isa_interp *interp, const struct isa_again *again)
@@ -452,5 +476,6 @@ void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
 void isa_interp_free(struct isa_interp *interp)
 {
     isa_exec_free(&interp->exec);
+    lib_mem_free(interp->start);
     LIB_VEC_FREE(&interp->stack);
 }

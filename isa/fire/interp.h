@@ -24,12 +24,18 @@ struct isa_interp {
         left; /* of the batch under way; not in a register, as others need those more */
     LIB_VEC(struct isa_token) stack; /* sent and not yet looked at: the last is next */
     const struct isa_again *again; /* whose starts have yet to fire: borrowed; or NULL */
+    struct isa_exec
+        *start; /* owned: a copy of `exec` from before anything was executed */
 };
 
 /* An interpreter at its start. `digests`: sum the value digest. `code` is borrowed. What
  * `interp` holds is given back with isa_interp_free. */
 void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
                       const struct isa_interp_limits *limits, bool digests);
+
+/* Goes to the start of a run of `code`, the same code as before or a copy of it (isa_code_copy), whatever the run before
+ * has done. As isa_interp_start does, without new memory; what was set in `exec` since then is to be set again. */
+void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code);
 
 /* Goes on for about `tokens` more tokens. Returns whether there is more to do. */
 bool isa_interp_advance(struct isa_interp *interp, uint64_t tokens);

@@ -36,6 +36,13 @@ void machine_batches_free(struct machine_batches *b)
     lib_mem_free(b->tokens);
 }
 
+void machine_batches_clear(struct machine_batches *b)
+{
+    for (uint32_t kind = 0; kind <= b->kind_count; kind++)
+        b->of[kind].end = b->of[kind].first;
+    b->kinds = 0;
+}
+
 void machine_batches_grow(struct machine_batches *b, size_t count)
 {
     lay_out(b, count < 2 * b->room ? 2 * b->room : count);

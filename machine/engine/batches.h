@@ -31,6 +31,7 @@ struct machine_batches {
 
 void machine_batches_init(struct machine_batches *b, uint32_t kind_count);
 void machine_batches_free(struct machine_batches *b);
+void machine_batches_clear(struct machine_batches *b); /* forgets its tokens */
 
 /* Makes room for `count` tokens of each kind. */
 __attribute__((cold)) void machine_batches_grow(struct machine_batches *b, size_t count);

@@ -152,6 +152,32 @@ static void free_workers(struct machine *m)
     lib_mem_free(e);
 }
 
+static void reset(struct machine *m, struct machine *start)
+{
+    struct machine_executor *e = m->executor;
+    (void)start;
+    for (uint32_t i = 0; i < e->worker_count; i++) {
+        struct machine_worker *worker = &e->workers[i];
+        worker->until = 0;
+        worker->tag = 0;
+        worker->instr = 0;
+        machine_queue_clear(&worker->own);
+        worker->sent.count = 0;
+        machine_set_add(&e->idle, i);
+    }
+    machine_queue_clear(&e->ready);
+    *e = (struct machine_executor){
+        .lowering = e->lowering,
+        .workers = e->workers,
+        .worker_count = e->worker_count,
+        .ready = e->ready,
+        .busy = e->busy,
+        .idle = e->idle,
+        .loops = e->loops,
+        .loop_count = e->loop_count,
+    };
+}
+
 static const struct machine_part *const parts[] = {&machine_k_bound_part, NULL};
 
 /* --- checkpoints -------------------------------------------------------------------------------- */
@@ -197,6 +223,7 @@ const struct machine_kind machine_of_workers = {
     .parts = parts,
     .make = make,
     .free = free_workers,
+    .reset = reset,
     .advance = advance_any,
     .next = machine_executor_next,
     .show = show,

@@ -69,6 +69,9 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
                                           uint64_t seed);
 void machine_fabric_free(struct machine_fabric *fabric); /* NULL is allowed */
 
+/* Forgets all packets and all that was measured: as new, with this seed. */
+void machine_fabric_reset(struct machine_fabric *fabric, uint64_t seed);
+
 const struct machine_graph *machine_fabric_graph(const struct machine_fabric *fabric);
 
 static inline const struct machine_fabric_seen *

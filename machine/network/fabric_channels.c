@@ -44,6 +44,12 @@ static void make_scratch(struct fabric_channels *c, uint32_t most_in, uint32_t m
         c->best_out[i] = FABRIC_NONE;
 }
 
+static void fill_credits(struct fabric_channels *c, size_t links)
+{
+    for (size_t i = 0; i < links * c->per_link; i++)
+        c->credits[i] = c->capacity;
+}
+
 void fabric_channels_make(struct machine_fabric *f, const struct machine_settings *s)
 {
     const struct machine_graph *g = f->graph;
@@ -62,8 +68,7 @@ void fabric_channels_make(struct machine_fabric *f, const struct machine_setting
                           (k < c->per_link % g->channel_classes);
     c->buffers = lib_mem_new(links * c->per_link * sizeof *c->buffers);
     c->credits = lib_mem_new(links * c->per_link * sizeof *c->credits);
-    for (size_t i = 0; i < links * c->per_link; i++)
-        c->credits[i] = c->capacity;
+    fill_credits(c, links);
     c->credit_delay = lib_mem_new(links * sizeof *c->credit_delay);
     c->port_free = lib_mem_new(links * c->speedup * sizeof *c->port_free);
     c->place_in = lib_mem_new(links * sizeof *c->place_in);
@@ -93,6 +98,21 @@ void fabric_channels_free(struct machine_fabric *f)
     LIB_VEC_FREE(&c->ins);
     LIB_VEC_FREE(&c->granted);
     lib_mem_free(c);
+}
+
+void fabric_channels_reset(struct machine_fabric *f)
+{
+    struct fabric_channels *c = f->channels;
+    const size_t links = f->graph->link_count;
+    fill_credits(c, links);
+    memset(c->buffers, 0, links * c->per_link * sizeof *c->buffers);
+    memset(c->port_free, 0, links * c->speedup * sizeof *c->port_free);
+    memset(c->grants_at, 0, links * sizeof *c->grants_at);
+    memset(c->accepts_at, 0, links * sizeof *c->accepts_at);
+    memset(c->channel_at, 0, links * sizeof *c->channel_at);
+    memset(c->occupied, 0, c->words_first[f->graph->router_count] * sizeof *c->occupied);
+    fabric_set_clear(&c->active);
+    c->waiting = 0;
 }
 
 /* --- channels ---------------------------------------------------------------------------------- */

@@ -129,6 +129,13 @@ static void free_fabric(struct machine *m)
     lib_mem_free(m->network.gates);
 }
 
+static void reset(struct machine *m, struct machine *start)
+{
+    machine_wheel_clear(&m->network.departing);
+    machine_fabric_reset(m->network.fabric, start->seed);
+    memset(m->network.gates, 0, m->pe_count * sizeof *m->network.gates);
+}
+
 /* --- one cycle ------------------------------------------------------------------------------- */
 
 static bool has_room(void *context, uint32_t pe)
@@ -361,6 +368,7 @@ static void check(const struct machine *m, struct machine_found *found)
 const struct machine_part machine_fabric_part = {
     .make = make,
     .free = free_fabric,
+    .reset = reset,
     .serve = serve,
     .next = next,
     .waits = waits,

@@ -21,6 +21,12 @@ static inline void fabric_set_free(struct fabric_set *set)
     machine_set_free(&set->tops);
 }
 
+static inline void fabric_set_clear(const struct fabric_set *set)
+{
+    machine_set_clear(&set->items);
+    machine_set_clear(&set->tops);
+}
+
 static inline bool fabric_set_has(const struct fabric_set *set, uint32_t item)
 {
     return machine_set_has(&set->items, item);

@@ -121,6 +121,31 @@ static void free_network(struct machine *m)
     lib_mem_free(n->ways);
 }
 
+/* The timetable is closed, and what it knows it takes from here when it is opened. */
+static void reset(struct machine *m, struct machine *start)
+{
+    struct machine_network *n = &m->network;
+    assert(!n->open);
+    (void)start;
+    for (uint32_t i = 0; i < n->link_count; i++) {
+        struct machine_link *link = &n->links[i];
+        machine_queue_clear(&link->queue);
+        link->free = 0;
+        link->stats = (struct traces_link_stats){0};
+        link->there = 0;
+    }
+    for (uint64_t i = 0; i <= n->way_mask; i++)
+        n->ways[i].tokens.count = 0;
+    if (n->leaving)
+        memset(n->leaving, 0, n->pe_count * sizeof *n->leaving);
+    memset(n->gates, 0, n->pe_count * sizeof *n->gates);
+    machine_wheel_clear(&n->departing);
+    machine_set_clear(&n->waiting);
+    if (n->backwards)
+        LIB_VEC_FREE(&n->backwards->kept);
+    lib_mem_free(n->backwards);
+}
+
 /* --- one cycle -------------------------------------------------------------------------------- */
 
 /* Only a request goes elsewhere than to the PE of its activation. */
@@ -443,6 +468,7 @@ static void check(const struct machine *m, struct machine_found *f)
 const struct machine_part machine_network_part = {
     .make = make,
     .free = free_network,
+    .reset = reset,
     .serve = serve,
     .next = next,
     .waits = waits,

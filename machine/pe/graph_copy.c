@@ -115,6 +115,15 @@ static void free_late(struct machine *m)
     LIB_VEC_FREE(&m->copy.late);
 }
 
+static void reset_late(struct machine *m, struct machine *start)
+{
+    for (size_t i = 0; i < m->copy.late.count; i++) {
+        lib_mem_free(m->copy.late.items[i].home.tokens);
+        lib_mem_free(m->copy.late.items[i].away.tokens);
+    }
+    LIB_VEC_HAND_OVER(&start->copy.late, &m->copy.late);
+}
+
 /* Puts tokens behind those of a list. What is formed in this cycle is in input queues already. */
 static void put_late(struct machine *m, const struct machine_wheel_slot *late,
                      struct machine_wheel_slot *to)
@@ -180,6 +189,7 @@ static void pack_late(struct lib_pack *pack, struct machine *m)
 const struct machine_part machine_late_part = {
     .make = make_late,
     .free = free_late,
+    .reset = reset_late,
     .serve = serve_late,
     .next = next_late,
     .pack = pack_late,
@@ -198,6 +208,16 @@ static bool make(struct machine *m)
 static void free_copies(struct machine *m)
 {
     machine_graph_copy_free(&m->copy);
+}
+
+static void reset(struct machine *m, struct machine *start)
+{
+    struct machine_graph_copy *copy = &m->copy;
+    memset(copy->nodes, 0, m->pe_count * sizeof *copy->nodes);
+    memset(copy->waiting_at, 0, m->pe_count * sizeof *copy->waiting_at);
+    memset(copy->blocked_at, 0, m->pe_count * sizeof *copy->blocked_at);
+    LIB_VEC_HAND_OVER(&start->copy.busy, &copy->busy);
+    LIB_VEC_HAND_OVER(&start->copy.waiting, &copy->waiting);
 }
 
 static bool resume(struct machine *m)
@@ -299,6 +319,7 @@ static void pack_copies(struct lib_pack *pack, struct machine *m)
 const struct machine_part machine_graph_copy_part = {
     .make = make,
     .free = free_copies,
+    .reset = reset,
     .resume = resume,
     .next = next,
     .waits = waits,

@@ -140,6 +140,11 @@ static void free_bound(struct machine *m)
     machine_k_bound_free(&m->bound);
 }
 
+static void reset(struct machine *m, struct machine *start)
+{
+    LIB_VEC_HAND_OVER(&start->bound.waiting, &m->bound.waiting);
+}
+
 /* NEXTs that waited for an iteration to end. */
 static bool resume(struct machine *m)
 {
@@ -187,6 +192,7 @@ static void show(const struct machine *m, struct machine_found *f)
 const struct machine_part machine_k_bound_part = {
     .make = make,
     .free = free_bound,
+    .reset = reset,
     .resume = resume,
     .next = next,
     .insist = insist,

@@ -33,6 +33,16 @@ void machine_match_free(struct machine_match *match)
     lib_mem_free(match->slots_of_call);
 }
 
+void machine_match_reset(struct machine_match *match, uint32_t pe_count, bool is_empty)
+{
+    if (match->is_frames)
+        memset(match->slots, 0, pe_count * sizeof *match->slots);
+    if (!match->is_hash || is_empty)
+        return;
+    memset(match->in_set, 0, (size_t)pe_count * match->set_count * sizeof *match->in_set);
+    memset(match->in_overflow, 0, pe_count * sizeof *match->in_overflow);
+}
+
 void machine_match_divide(struct machine_match *match, const struct isa_code *code)
 {
     const struct isa_graph *graph = code->graph;

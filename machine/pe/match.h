@@ -30,6 +30,8 @@ struct machine_match {
 void machine_match_init(struct machine_match *match,
                         const struct machine_settings *settings, uint32_t pe_count);
 void machine_match_free(struct machine_match *match);
+/* All its room is free again. `is_empty`: it is known that no operand waits. */
+void machine_match_reset(struct machine_match *match, uint32_t pe_count, bool is_empty);
 void machine_match_pack(struct lib_pack *pack, struct machine_match *match,
                         uint32_t pe_count);
 

@@ -71,6 +71,15 @@ static void release(struct machine *m)
     lib_mem_free(m->pace.free_at);
 }
 
+static void reset(struct machine *m, struct machine *start)
+{
+    struct machine_pace *pace = &m->pace;
+    (void)start;
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        machine_queue_clear(&pace->queues[pe]);
+    memset(pace->free_at, 0, (m->pe_count * pace->units + 1) * sizeof *pace->free_at);
+}
+
 uint64_t machine_pace_cycle(const struct machine *m, uint64_t from)
 {
     const uint64_t ticks = m->pace.timing ? m->pace.timing->scale : 1;
@@ -149,5 +158,9 @@ static void show(const struct machine *m, struct machine_found *found)
         machine_found_tokens(found, &m->pace.queues[pe]);
 }
 
-const struct machine_part machine_pace_part = {
-    .make = make, .free = release, .next = next, .show = show, .is_plain = false};
+const struct machine_part machine_pace_part = {.make = make,
+                                               .free = release,
+                                               .reset = reset,
+                                               .next = next,
+                                               .show = show,
+                                               .is_plain = false};

@@ -20,6 +20,15 @@ static void free_pes(struct machine *m)
     machine_set_free(&m->with_input);
 }
 
+static void reset(struct machine *m, struct machine *start)
+{
+    (void)start;
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        machine_queue_clear(&m->pes[i].input);
+    machine_wheel_clear(&m->formed);
+    machine_set_clear(&m->with_input);
+}
+
 /* What leaves PEs, too: the wheel of a network that has links is as large. */
 static uint64_t next(struct machine *m)
 {
@@ -83,6 +92,7 @@ static void check(const struct machine *m, struct machine_found *f)
 const struct machine_part machine_pe_part = {
     .make = make,
     .free = free_pes,
+    .reset = reset,
     .next = next,
     .waits = waits,
     .pack = pack_pes,

@@ -53,6 +53,11 @@ static inline void machine_set_free(struct machine_set *set)
     lib_mem_free(set->words);
 }
 
+static inline void machine_set_clear(const struct machine_set *set)
+{
+    memset(set->words, 0, set->word_count * sizeof *set->words);
+}
+
 static inline void machine_set_pack(struct lib_pack *pack, struct machine_set *set)
 {
     lib_pack_bytes(pack, set->words, set->word_count * sizeof *set->words);

@@ -23,6 +23,12 @@ static inline uint32_t machine_queue_count(const struct machine_queue *queue)
     return queue->tail - queue->head;
 }
 
+/* Forgets its tokens. */
+static inline void machine_queue_clear(struct machine_queue *queue)
+{
+    queue->head = queue->tail = 0;
+}
+
 /* Puts a token behind the others, and points to where it is now. */
 static inline struct isa_token *machine_queue_put(struct machine_queue *queue,
                                                   const struct isa_token *token)

@@ -410,6 +410,22 @@ static void free_swap(struct machine *m)
     m->exec.structures.array_gone = NULL;
 }
 
+static void reset(struct machine *m, struct machine *start)
+{
+    struct machine_swap *swap = &m->swap;
+    for (uint32_t i = 0; i < swap->memory_count; i++) {
+        const struct machine_memory used = swap->memories[i];
+        struct machine_memory *memory = &swap->memories[i];
+        *memory = (struct machine_memory){0};
+        LIB_VEC_HAND_OVER(&memory->resting, &used.resting);
+        LIB_VEC_HAND_OVER(&memory->moved, &used.moved);
+        LIB_VEC_HAND_OVER(&memory->asked, &used.asked);
+    }
+    LIB_VEC_HAND_OVER(&start->swap.of, &swap->of);
+    LIB_VEC_HAND_OVER(&start->swap.moves, &swap->moves);
+    LIB_VEC_HAND_OVER(&start->swap.held, &swap->held);
+}
+
 static void serve(struct machine *m)
 {
     end_moves(m);
@@ -621,6 +637,7 @@ static void check(const struct machine *m, struct machine_found *f)
 const struct machine_part machine_swap_part = {
     .make = make,
     .free = free_swap,
+    .reset = reset,
     .serve = serve,
     .resume = resume,
     .next = next,

@@ -4,6 +4,13 @@
 #include "machine/pe/backpressure.h"
 #include "machine/verify/verify.h"
 
+static void empty_lists(struct machine_tag_manager *tag_manager)
+{
+    for (uint32_t i = 0; i < tag_manager->list_count; i++)
+        tag_manager->lists[i] = (struct machine_tag_list){MACHINE_NO_CALL,
+                                                          MACHINE_NO_CALL};
+}
+
 void machine_tag_manager_init(struct machine_tag_manager *tag_manager,
                               const struct machine_settings *s, uint32_t pe_count,
                               uint32_t function_count)
@@ -24,9 +31,7 @@ void machine_tag_manager_init(struct machine_tag_manager *tag_manager,
     tag_manager->list_count = pool ? 2 * function_count : 1;
     tag_manager->lists = lib_mem_new(tag_manager->list_count *
                                      sizeof *tag_manager->lists);
-    for (uint32_t i = 0; i < tag_manager->list_count; i++)
-        tag_manager->lists[i] = (struct machine_tag_list){MACHINE_NO_CALL,
-                                                          MACHINE_NO_CALL};
+    empty_lists(tag_manager);
     if (!interned)
         return;
     tag_manager->unit_count = s->intern_units == MACHINE_INTERN_SHARED ? 1 : pe_count;
@@ -246,6 +251,15 @@ static void free_tagging(struct machine *m)
     machine_tag_manager_free(&m->tag_manager);
 }
 
+static void reset(struct machine *m, struct machine *start)
+{
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    empty_lists(tag_manager);
+    for (uint32_t i = 0; i < tag_manager->unit_count; i++)
+        machine_queue_clear(&tag_manager->units[i]);
+    LIB_VEC_HAND_OVER(&start->tag_manager.calls, &tag_manager->calls);
+}
+
 /* Whether a CALL waits for a number, and there is one. */
 static bool has_call_to_resume(const struct machine *m)
 {
@@ -421,6 +435,7 @@ static void show(const struct machine *m, struct machine_found *f)
 const struct machine_part machine_tag_manager_part = {
     .make = make,
     .free = free_tagging,
+    .reset = reset,
     .resume = resume,
     .next = next,
     .waits = waits,

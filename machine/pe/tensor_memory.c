@@ -453,6 +453,16 @@ static void free_tensors(struct machine *m)
     m->exec.structures.tensor_gone = NULL;
 }
 
+static void reset(struct machine *m, struct machine *start)
+{
+    struct machine_tensors *t = &m->tensors;
+    for (size_t i = 0; i < t->of.count; i++)
+        LIB_VEC_FREE(&t->of.items[i].list);
+    LIB_VEC_HAND_OVER(&start->tensors.of, &t->of);
+    LIB_VEC_HAND_OVER(&start->tensors.parked, &t->parked);
+    LIB_VEC_HAND_OVER(&start->tensors.batch, &t->batch);
+}
+
 static uint64_t next(struct machine *m)
 {
     (void)m;
@@ -540,6 +550,7 @@ static void show(const struct machine *m, struct machine_found *f)
 const struct machine_part machine_tensor_part = {
     .make = make,
     .free = free_tensors,
+    .reset = reset,
     .next = next,
     .pack = pack_copies,
     .show = show,

@@ -16,6 +16,12 @@ void machine_wheel_free(struct machine_wheel *wheel)
     lib_mem_free(wheel->slots);
 }
 
+void machine_wheel_clear(struct machine_wheel *wheel)
+{
+    for (uint64_t i = 0; wheel->slots && i <= wheel->mask; i++)
+        wheel->slots[i].count = 0;
+}
+
 void machine_wheel_grow(struct machine_wheel_slot *slot, uint32_t count)
 {
     size_t capacity = slot->capacity ? 2 * slot->capacity : 16;

@@ -21,6 +21,7 @@ struct machine_wheel {
 /* A wheel for delays of 1 to `longest` cycles. */
 void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest);
 void machine_wheel_free(struct machine_wheel *wheel);
+void machine_wheel_clear(struct machine_wheel *wheel); /* forgets its tokens */
 
 /* All its lists; of one that is read, which is empty, and as large. */
 void machine_wheel_pack(struct lib_pack *pack, const struct isa_exec *exec,

@@ -224,6 +224,13 @@ static void free_all(struct machine *m)
     lib_mem_free(m->coordinator.coming);
 }
 
+static void reset(struct machine *m, struct machine *start)
+{
+    struct machine_coordinator *c = &m->coordinator;
+    memset(c->coming, 0, c->nodes * sizeof *c->coming);
+    LIB_VEC_HAND_OVER(&start->coordinator.asking, &c->asking);
+}
+
 static void show(const struct machine *m, struct machine_found *f)
 {
     const struct machine_coordinator *c = &m->coordinator;
@@ -270,6 +277,7 @@ static void pack(struct lib_pack *pack, struct machine *m)
 const struct machine_part machine_coordinator_part = {
     .make = make,
     .free = free_all,
+    .reset = reset,
     .serve = serve,
     .next = next,
     .pack = pack,

@@ -36,7 +36,7 @@ struct sim_simulation {
     struct analysis_costs *costs;
     bool has_ended;
     bool is_heard;      /* its events are told to all that want them */
-    bool has_left;      /* what it leaves behind was handed over */
+    bool is_finished;   /* who observes it knows that the run does not go on */
     uint64_t next_look; /* when that many tokens were delivered */
     double seconds;     /* of the host, so far */
 };
@@ -88,6 +88,8 @@ static void start_events(struct sim_simulation *s)
     if (!s->machine || s->is_heard)
         return;
     s->is_heard = true;
+    if (count == 0 && !s->config.costs)
+        return;
     struct traces_event_sink *sinks = lib_mem_new((count + 1) * sizeof *sinks);
     if (count)
         memcpy(sinks, s->config.sinks, count * sizeof *sinks);
@@ -126,10 +128,9 @@ static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
     return good;
 }
 
-static void start_machine(struct sim_simulation *s)
+/* Has a machine at its start observed as the config says. */
+static void observe_machine(struct sim_simulation *s)
 {
-    s->machine = machine_new_timed(s->config.code, &s->settings, s->config.seed,
-                                   s->config.timing);
     machine_set_blas(s->machine, s->blas);
     if (s->config.series) {
         s->series = lib_mem_new(sizeof *s->series);
@@ -144,16 +145,28 @@ static void start_machine(struct sim_simulation *s)
         machine_count_work(s->machine);
 }
 
+static void start_machine(struct sim_simulation *s)
+{
+    s->machine = machine_new_timed(s->config.code, &s->settings, s->config.seed,
+                                   s->config.timing);
+    observe_machine(s);
+}
+
+static void set_up_interpreter(struct sim_simulation *s)
+{
+    s->interp.exec.tensor.blas = s->blas;
+    s->interp.exec.tensor.seed = s->config.seed;
+    if (s->settings.tensor_math == MACHINE_TENSOR_REFERENCE)
+        s->interp.exec.functions = &isa_eval_own;
+}
+
 static void start_interpreter(struct sim_simulation *s)
 {
     const struct isa_interp_limits limits = {.memory = s->settings.limit_memory,
                                              .tokens = s->settings.limit_tokens,
                                              .depth = s->settings.limit_depth};
     isa_interp_start(&s->interp, s->config.code, &limits, !s->config.unmeasured);
-    s->interp.exec.tensor.blas = s->blas;
-    s->interp.exec.tensor.seed = s->config.seed;
-    if (s->settings.tensor_math == MACHINE_TENSOR_REFERENCE)
-        s->interp.exec.functions = &isa_eval_own;
+    set_up_interpreter(s);
 }
 
 static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags);
@@ -279,6 +292,7 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
 {
     LIB_WORLD_OWN();
     double start = sim_host_clock();
+    assert(!simulation->is_finished);
     start_events(simulation);
     enum sim_advanced advanced = advance(simulation, until);
     simulation->seconds += sim_host_clock() - start;
@@ -291,6 +305,19 @@ void sim_simulation_again(struct sim_simulation *s, const struct isa_again *agai
     assert(!s->machine && s->has_ended);
     isa_interp_again(&s->interp, again);
     s->has_ended = false;
+}
+
+/* Frees the series and the profile. */
+static void free_observed(struct sim_simulation *s)
+{
+    if (s->series)
+        traces_series_free(s->series);
+    if (s->profile)
+        traces_profile_free(s->profile);
+    lib_mem_free(s->series);
+    lib_mem_free(s->profile);
+    s->series = NULL;
+    s->profile = NULL;
 }
 
 /* --- checkpoints --------------------------------------------------------------------- */
@@ -318,12 +345,7 @@ void sim_simulation_stash(struct sim_simulation *simulation, struct lib_stash *s
 static void start_again(struct sim_simulation *s)
 {
     machine_free(s->machine);
-    if (s->series)
-        traces_series_free(s->series);
-    if (s->profile)
-        traces_profile_free(s->profile);
-    lib_mem_free(s->series);
-    lib_mem_free(s->profile);
+    free_observed(s);
     start_machine(s);
 }
 
@@ -548,9 +570,35 @@ static void leave_tensors(struct sim_simulation *s, struct sim_ending *ending)
     }
 }
 
-/* The series, the profile and the costs are complete, and move to it. */
-static void leave(struct sim_simulation *s, struct sim_ending *ending)
+/* Completes what observes the run, which does not go on. */
+static void finish(struct sim_simulation *s)
 {
+    if (s->is_finished)
+        return;
+    s->is_finished = true;
+    start_events(s);
+    if (s->machine)
+        machine_observe_end(s->machine);
+}
+
+/* Frees what was measured of a run and was not asked for. */
+static void free_left(struct sim_simulation *s)
+{
+    free_observed(s);
+    if (s->part.state != SIM_PART_NONE)
+        traces_stats_free(&s->before);
+    if (s->part.state == SIM_PART_ENDED)
+        traces_stats_free(&s->after);
+    s->part.state = SIM_PART_NONE;
+    analysis_costs_free(s->costs);
+    s->costs = NULL;
+}
+
+/* The series, the profile and the costs are complete, and move to it. */
+void sim_simulation_leave(struct sim_simulation *s, struct sim_ending *ending)
+{
+    LIB_WORLD_OWN();
+    finish(s);
     *ending = (struct sim_ending){
         .engine = s->config.engine,
         .end = sim_simulation_end(s),
@@ -559,41 +607,67 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
         .profile = s->profile,
         .costs = s->costs,
         .seconds = s->seconds,
-        .math = s->math,
         .falls_back = s->falls_back,
     };
+    lib_text_puts(&ending->math, lib_text_get(&s->math));
     measure_part(s, ending);
     leave_tensors(s, ending);
     sim_ending_describe(ending, sim_simulation_exec(s), s->machine, &s->settings);
-}
-
-void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *ending)
-{
-    LIB_WORLD_OWN();
-    assert(!simulation->has_left);
-    simulation->has_left = true;
-    start_events(simulation);
-    if (simulation->machine)
-        machine_observe_end(simulation->machine);
-    leave(simulation, ending);
+    s->part.state = SIM_PART_NONE;
+    s->series = NULL;
+    s->profile = NULL;
+    s->costs = NULL;
 }
 
 void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending)
 {
     LIB_WORLD_OWN();
-    struct sim_ending unwanted = {0};
-    assert(!ending || !simulation->has_left);
-    if (!simulation->has_left)
-        sim_simulation_leave(simulation, ending ? ending : &unwanted);
-    if (!ending)
-        sim_ending_free(&unwanted);
+    if (ending)
+        sim_simulation_leave(simulation, ending);
+    finish(simulation);
+    free_left(simulation);
     if (simulation->machine)
         machine_free(simulation->machine);
     else
         isa_interp_free(&simulation->interp);
     isa_code_free(simulation->own_code);
     isa_graph_free(simulation->own_graph);
+    lib_text_free(&simulation->math);
     lib_mem_free(simulation);
+}
+
+/* --- back to the start --------------------------------------------------------------- */
+
+/* Has the code hold these inputs. Code that others may run is copied once. */
+static void set_inputs(struct sim_simulation *s, const isa_value *inputs)
+{
+    if (!s->own_code)
+        s->config.code = s->own_code = isa_code_copy(s->config.code);
+    isa_code_set_inputs(s->own_code, inputs);
+}
+
+void sim_simulation_reset(struct sim_simulation *s, const isa_value *inputs,
+                          uint64_t seed)
+{
+    LIB_WORLD_OWN();
+    finish(s);
+    free_left(s);
+    if (inputs)
+        set_inputs(s, inputs);
+    s->config.seed = seed;
+    s->has_ended = s->is_heard = s->is_finished = false;
+    s->next_look = 0;
+    s->seconds = 0;
+    if (!s->machine) {
+        isa_interp_reset(&s->interp, s->config.code);
+        set_up_interpreter(s);
+    } else if (machine_can_be_reset(&s->settings)) {
+        machine_reset(s->machine, s->config.code, seed);
+        observe_machine(s);
+    } else {
+        machine_free(s->machine);
+        start_machine(s);
+    }
 }
 
 /* --- in one call -------------------------------------------------------------------- */

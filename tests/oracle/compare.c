@@ -290,6 +290,19 @@ bool oracle_is_covered(const struct oracle_coverage *seen, struct lib_text *why)
     return why->length == 0;
 }
 
+/* One machine in two has run before, for some cycles, and was reset. */
+static struct machine *new_or_reset(const struct isa_code *code,
+                                    const struct oracle_case *c)
+{
+    struct machine *m = machine_new_timed(code, c->settings, c->seed, c->timing);
+    const uint64_t draw = c->graph->node_count / 2 + c->seed;
+    if (draw % 2 && machine_can_be_reset(c->settings)) {
+        machine_advance_to(m, 1 + draw % 997, 1 + draw % 4999);
+        machine_reset(m, code, c->seed);
+    }
+    return m;
+}
+
 bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
 {
     const bool propagate = c->settings->deadness == MACHINE_PROPAGATE;
@@ -297,7 +310,7 @@ bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
     struct oracle_settings settings;
     struct oracle_outcome oracle;
     struct isa_code *code = isa_code_make(c->graph, c->inputs, propagate);
-    struct machine *m = machine_new_timed(code, c->settings, c->seed, c->timing);
+    struct machine *m = new_or_reset(code, c);
     if (c->graph->node_count % 2)
         machine_count_work(m); /* which the fast engine does not */
     while (machine_advance(m, UINT64_MAX / 2))

@@ -177,7 +177,7 @@ static void check_events(struct comparison *cmp, struct recount *events,
     recount_free(events);
 }
 
-/* Where the plain engine would not run anyway, the run is always profiled. Every second program
+/* One machine in three has run before and was reset. Where the plain engine would not run anyway, the run is always profiled. Every second program
  * tells its events, but not in reverse. */
 static void run_machine(struct comparison *cmp, struct machine_settings s, enum how how,
                         struct compare_outcome *o)
@@ -190,6 +190,10 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
     cmp->report->settings = s;
     s.limit_tokens = TOKENS_MAX;
     struct machine *m = machine_new(cmp->code[propagate], &s, cmp->c->seed);
+    if (cmp->c->seed % 3 == 1 && machine_can_be_reset(&s)) {
+        machine_advance_to(m, 1 + cmp->c->seed % 997, 1 + cmp->c->seed % 4999);
+        machine_reset(m, cmp->code[propagate], cmp->c->seed);
+    }
     const bool profiled = how != PLAIN || !m->is_plain;
     const bool told = how != REVERSED && cmp->c->seed % 2;
     struct recount events;

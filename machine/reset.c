@@ -1,0 +1,57 @@
+/* Machines that go back to their start, for another run without new memory. A machine keeps a copy of itself from before
+ * its run. Its parts empty the arrays that they have, which are as large as the run made them, and all else comes from
+ * the copy. So what is merely counted needs no code here: only what is behind a pointer does. */
+#include "machine/events.h"
+#include "machine/network/network.h"
+#include "machine/reverse.h"
+#include "machine/state.h"
+
+/* What `start` has of a machine. */
+#define START_BYTES offsetof(struct machine, batches)
+
+void machine_keep_start(struct machine *m)
+{
+    m->start = lib_mem_resize(NULL, sizeof *m->start);
+    memcpy(m->start, m, START_BYTES);
+}
+
+bool machine_can_be_reset(const struct machine_settings *settings)
+{
+    return !machine_grid_is(settings);
+}
+
+static void reset_parts(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->part_count; i++) {
+        const struct machine_part *part = m->parts[i];
+        if (part->reset)
+            part->reset(m, m->start);
+        else if (part->free)
+            part->free(m);
+    }
+    m->kind->reset(m, m->start);
+}
+
+void machine_reset(struct machine *m, const struct isa_code *code, uint64_t seed)
+{
+    struct machine *start = m->start;
+    assert(machine_can_be_reset(&m->settings));
+    start->code = start->exec.code = code;
+    start->seed = start->exec.tensor.seed = seed;
+    reset_parts(m);
+    machine_reverse_free(m->reverse);
+    machine_events_free(m);
+    LIB_VEC_HAND_OVER(&start->written, &m->written);
+    LIB_VEC_HAND_OVER(&start->marks, &m->marks);
+    LIB_VEC_HAND_OVER(&start->freed_by_marks, &m->freed_by_marks);
+    memset(m->timing_digests, 0, code->graph->function_count * sizeof *m->timing_digests);
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        m->pes[i] = (struct machine_pe){.input = m->pes[i].input};
+    isa_exec_reset(&m->exec, &start->exec);
+    memcpy(m, start, START_BYTES);
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (!m->parts[i]->reset)
+            m->parts[i]->make(m);
+    if (m->kind->start)
+        m->kind->start(m);
+}
