@@ -8,8 +8,8 @@
 # What each list has, in the order in which the stages run.
 check_stages='main sanitized source pages format'
 ci_stages="$check_stages bytes shell"
-all_stages="$check_stages bytes whole sanitizers clang valgrind distribution fuzz lint"
-every_stage="$ci_stages whole sanitizers clang valgrind distribution fuzz lint"
+all_stages="$check_stages bytes whole sanitizers threads clang valgrind distribution fuzz lint"
+every_stage="$ci_stages whole sanitizers threads clang valgrind distribution fuzz lint"
 
 about_stage() {
     case $1 in
@@ -22,6 +22,7 @@ about_stage() {
     shell) echo 'the other shell tests and unit tests, smaller where they are large' ;;
     whole) echo 'every test, whole' ;;
     sanitizers) echo 'every other test with ASan and UBSan, smaller where it is large' ;;
+    threads) echo 'tests of threads with ThreadSanitizer and under helgrind' ;;
     clang) echo 'fast unit tests, compiled by clang' ;;
     valgrind) echo 'unit tests under valgrind' ;;
     distribution) echo 'the tests that read the source tree, from the distribution' ;;
@@ -149,6 +150,18 @@ stage_whole() { tests whole tests_in build '$(filter-out $(bytes_tests),$(slow_f
 stage_sanitizers() {
     HIATON_QUICK=1 tests sanitizers sanitizers_in \
         '$(filter-out $(unsanitized_tests) $(quick_tests),$(slow_first))'
+}
+# ThreadSanitizer does not know what SimGrid's threads do. Helgrind: see make helgrind.
+# shellcheck disable=SC2016
+stage_threads() {
+    HIATON_QUICK=1 tests threads configured_tests_in build-tsan '$(thread_tests)' \
+        --without-simgrid --enable-werror CFLAGS='-O1 -g1 -fsanitize=thread'
+    if command -v valgrind >/dev/null; then
+        HIATON_QUICK=1 step helgrind make -C build -j"$jobs" helgrind
+    else
+        say 'threads: SKIPPED: valgrind is not installed: no test under helgrind'
+        skipped=$((skipped + 1))
+    fi
 }
 # shellcheck disable=SC2016
 stage_clang() {

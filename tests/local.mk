@@ -84,6 +84,7 @@ unit_tests += \
   tests/unit/sim/setting \
   tests/unit/sim/simulation \
   tests/unit/sim/stopped \
+  tests/unit/sim/threads \
   tests/unit/sim/window \
   tests/unit/sim/world \
   tests/unit/traces/chunks \
@@ -240,6 +241,13 @@ quick_tests = \
   $(filter-out tests/unit/analysis/cost,$(fast_unit_tests)) \
   tests/shell/fuzz.sh \
   tests/shell/smoke.sh
+# What several threads do at once: for ThreadSanitizer.
+thread_tests = \
+  tests/unit/isa/tensor_blas \
+  tests/unit/lib/exhausted \
+  tests/unit/sim/simulation \
+  tests/unit/sim/threads \
+  tests/unit/sim/world
 # What reads files of the source tree, or must hold at once for them: lists, layers, messages, the second simulator.
 source_tests = \
   tests/shell/oracle.sh \
@@ -652,6 +660,7 @@ AM_TESTS_ENVIRONMENT = \
   CK_DEFAULT_TIMEOUT=120; export CK_DEFAULT_TIMEOUT;
 
 EXTRA_DIST += \
+  tests/helgrind.supp \
   $(oracle_programs) \
   $(shell_tests) \
   $(test_data) \

@@ -89,6 +89,7 @@ void sim_session_prepare(struct sim_session *session)
     session->code = isa_code_make(session->program.graph, session->inputs.values,
                                   propagate);
     session->image_digest = isa_image_digest(session->program.graph);
+    session->name = sim_program_stem(&session->program);
 }
 
 void sim_session_close(struct sim_session *session)
@@ -114,7 +115,7 @@ struct sim_record sim_session_record(const struct sim_session *session,
                                      const struct sim_ending *ending)
 {
     return (struct sim_record){
-        .program = sim_program_stem(&session->program),
+        .program = session->name,
         .graph = session->program.graph,
         .source = sim_program_source(&session->program),
         .inputs = &session->inputs,

@@ -1,5 +1,6 @@
 /* A session: a program with its inputs and the configuration of a machine, ready to be
- * simulated as often as wanted. It tells nothing: what is wrong is in the diagnostics. */
+ * simulated as often as wanted. It tells nothing: what is wrong is in the diagnostics. Once opened it does not
+ * change, unless sim_session_measure changes it: threads may share it. */
 #ifndef SIM_SESSION_SESSION_H
 #define SIM_SESSION_SESSION_H
 
@@ -38,6 +39,7 @@ struct sim_session {
     struct sim_window window; /* without a text: all of the run */
     struct isa_code *code;    /* shared by all simulations of the session */
     struct isa_digest image_digest;
+    const char *name;       /* what results call the program */
     double prepare_seconds; /* of the host: from file to code */
 };
 

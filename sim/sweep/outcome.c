@@ -156,6 +156,7 @@ static struct sim_session session_of(const struct sim_config *config)
         .image_digest = config->image->digest,
     };
     session.program.graph = config->image->graph;
+    session.name = sim_program_stem(&session.program);
     if (config->window)
         session.window = *config->window;
     return session;
