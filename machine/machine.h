@@ -68,13 +68,15 @@ struct machine *machine_new_timed(const struct isa_code *code,
                                   const struct machine_timing *timing);
 void machine_free(struct machine *machine); /* NULL is allowed */
 
-/* Whether machines of these settings can be reset: SimGrid has one platform per process, which cannot go back. */
+/* Whether machines of these settings can be reset: SimGrid has one platform per process, which
+ * cannot go back. */
 bool machine_can_be_reset(const struct machine_settings *settings);
 
-/* Restores the start of a machine, whatever its run has done and however it ended: the machine then does what a new one
- * would do, to the last bit. `code` is borrowed: the same code, or a copy with other inputs (isa_code_copy). Series,
- * profile, sinks, BLAS and what is counted or followed are those of a new machine: none. Costs a pass over PEs, links
- * and what the run left behind; memory that was allocated is kept. */
+/* Restores the start of a machine, whatever its run has done and however it ended: the machine
+ * then does what a new one would do, to the last bit. `code` is borrowed: the same code, or a
+ * copy with other inputs (isa_code_copy). Series, profile, sinks, BLAS and what is counted or
+ * followed are those of a new machine: none. Costs a pass over PEs, links and what the run left
+ * behind; memory that was allocated is kept. */
 void machine_reset(struct machine *machine, const struct isa_code *code, uint64_t seed);
 
 /* Has a machine that has not advanced yet tell a series and a profile, both started, or

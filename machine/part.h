@@ -39,9 +39,9 @@ struct machine_part {
     bool (*make)(struct machine *m);
     void (*free)(struct machine *m);
 
-    /* Empties what the part holds, and hands the memory of growing arrays to `start`, the machine as it was before its
-     * run, which then replaces `m` (machine_reset). What `m` merely counts is thereby as it was. NULL: the part is
-     * freed and made again. */
+    /* Empties what the part holds, and hands the memory of growing arrays to `start`, the
+     * machine as it was before its run, which then replaces `m` (machine_reset). What `m` merely
+     * counts is thereby as it was. NULL: the part is freed and made again. */
     void (*reset)(struct machine *m, struct machine *start);
 
     /* What has been on its way is there, and goes as far as it can. */

@@ -238,8 +238,8 @@ void isa_activations_init(struct isa_activations *tags,
                           uint32_t function_count, uint64_t limit_bytes);
 void isa_activations_free(struct isa_activations *tags);
 
-/* Restores `start`, a copy of `tags` from before any activation but the root was made. Keeps the memory that frames
- * have. Whoever placed the root places it again. */
+/* Restores `start`, a copy of `tags` from before any activation but the root was made. Keeps the
+ * memory that frames have. Whoever placed the root places it again. */
 void isa_activations_reset(struct isa_activations *tags, struct isa_activations *start);
 
 static inline struct isa_activation *

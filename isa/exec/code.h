@@ -152,11 +152,11 @@ struct isa_code {
 /* `inputs` holds a value per input of the graph; NULL: the graph's own. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate);
-/* A copy that can have inputs of its own. It shares with `code`, which must live as long, all but what has values of
- * inputs. */
+/* A copy that can have inputs of its own. It shares with `code`, which must live as long, all
+ * but what has values of inputs. */
 struct isa_code *isa_code_copy(const struct isa_code *code);
-/* Gives inputs other values, between two runs of who owns the code: one, or all; `inputs` is as above. Costs what the
- * operands that are inputs cost. */
+/* Gives inputs other values, between two runs of who owns the code: one, or all; `inputs` is as
+ * above. Costs what the operands that are inputs cost. */
 void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs);
 void isa_code_free(struct isa_code *code); /* NULL is allowed */

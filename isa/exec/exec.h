@@ -206,9 +206,10 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes);
 void isa_exec_free(struct isa_exec *exec);
 
-/* Restores `start`, a copy of `exec` from before anything was executed, whatever `exec` has executed since. Keeps the
- * memory that its arrays have, and puts it into `start` too, so that `start` can be restored again. Costs what the
- * cells, results and functions of the program cost, and the structures that were ever alive at once. */
+/* Restores `start`, a copy of `exec` from before anything was executed, whatever `exec` has
+ * executed since. Keeps the memory that its arrays have, and puts it into `start` too, so that
+ * `start` can be restored again. Costs what the cells, results and functions of the program
+ * cost, and the structures that were ever alive at once. */
 void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start);
 
 /* Accounts for the references of a firing: it gives up those of its operands `a` and `b`, and

@@ -99,8 +99,8 @@ struct isa_structures {
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes);
 void isa_structures_free(struct isa_structures *s);
 
-/* Frees all structures, and hands the memory of the table and of spare tensors to `start`, a copy of `s` from before any
- * structure was made. The caller then replaces `s` by `start`. */
+/* Frees all structures, and hands the memory of the table and of spare tensors to `start`, a
+ * copy of `s` from before any structure was made. The caller then replaces `s` by `start`. */
 void isa_structures_reset(struct isa_structures *s, struct isa_structures *start);
 
 /* Makes a structure with one reference, the caller's, and says its number. `made` has the

@@ -33,8 +33,9 @@ struct isa_interp {
 void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
                       const struct isa_interp_limits *limits, bool digests);
 
-/* Goes to the start of a run of `code`, the same code as before or a copy of it (isa_code_copy), whatever the run before
- * has done. As isa_interp_start does, without new memory; what was set in `exec` since then is to be set again. */
+/* Goes to the start of a run of `code`, the same code as before or a copy of it (isa_code_copy),
+ * whatever the run before has done. As isa_interp_start does, without new memory; what was set
+ * in `exec` since then is to be set again. */
 void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code);
 
 /* Goes on for about `tokens` more tokens. Returns whether there is more to do. */

@@ -104,25 +104,28 @@ void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
  * `first_call` and `is_over` in struct isa_activations. */
 void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function);
 
-/* Goes back to the start, for another run with these inputs and this seed: afterwards the simulation is as one that was just
- * opened with them, and does the same to the last bit, whatever its run did before and whether it has ended. `inputs` has
- * one value per input of the graph, and is copied; NULL: those of the run before. Sinks that the config has are told the
- * new run too, from its start; those of sim_simulation_listen are dropped. What was measured and is still wanted is to be
- * asked for before, by sim_simulation_measure or sim_simulation_leave.
+/* Goes back to the start, for another run with these inputs and this seed: afterwards the
+ * simulation is as one that was just opened with them, and does the same to the last bit,
+ * whatever its run did before and whether it has ended. `inputs` has one value per input of the
+ * graph, and is copied; NULL: those of the run before. Sinks that the config has are told the
+ * new run too, from its start; those of sim_simulation_listen are dropped, and no function is
+ * followed. What was measured and is still wanted is to be asked for before, by
+ * sim_simulation_measure or sim_simulation_leave.
  *
- * Costs a pass over the PEs and links of the machine, and over what the run left behind: a microsecond on a PE, some on
- * 64. Memory that the simulation has allocated is kept, so that it holds what its largest run took. Code of the caller's
- * is copied when it is first given other inputs. A machine on SimGrid is closed and opened instead. */
+ * Costs a pass over the PEs and links of the machine, and over what the run left behind: a
+ * microsecond on a PE, some on 64. Memory that the simulation has allocated is kept, so that it
+ * holds what its largest run took. Code of the caller's is copied when it is first given other
+ * inputs. A machine on SimGrid is closed and opened instead. */
 void sim_simulation_reset(struct sim_simulation *simulation, const isa_value *inputs,
                           uint64_t seed);
 
-/* What its run leaves behind so far, as sim_simulation_close has it, of a simulation that is then closed or reset, and
- * does not advance before. */
+/* What its run leaves behind so far, as sim_simulation_close has it, of a simulation that is
+ * then closed or reset, and does not advance before. */
 void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *ending);
 
-/* Of an interpreter that has completed a run over static code of the caller's: goes to the start of another
- * one, as isa_interp_again (isa/fire/interp.h), which computes again only what depends on what was changed. Counts go
- * on. */
+/* Of an interpreter that has completed a run over static code of the caller's: goes to the start
+ * of another one, as isa_interp_again (isa/fire/interp.h), which computes again only what
+ * depends on what was changed. Counts go on. */
 void sim_simulation_again(struct sim_simulation *simulation,
                           const struct isa_again *again);
 

@@ -1,5 +1,6 @@
-/* What a session costs beyond the engine: fact(5), opened and closed each time, and with one simulation that is reset.
- * The engine's own time is that of the advances alone. Prints medians of rounds, in nanoseconds per session.
+/* What a session costs beyond the engine: fact(5), opened and closed each time, and with one
+ * simulation that is reset. The engine's own time is that of the advances alone. Prints medians
+ * of rounds, in nanoseconds per session.
  *
  *     sessions [ROUNDS [SESSIONS]]       one thread, machines of 1, 16 and 64 PEs
  *     sessions --batch PES RUNS          runs in batches of 1, 2 and 4 threads, and one by one from the start

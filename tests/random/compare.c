@@ -177,8 +177,8 @@ static void check_events(struct comparison *cmp, struct recount *events,
     recount_free(events);
 }
 
-/* One machine in three has run before and was reset. Where the plain engine would not run anyway, the run is always profiled. Every second program
- * tells its events, but not in reverse. */
+/* One machine in three has run before and was reset. Where the plain engine would not run
+ * anyway, the run is always profiled. Every second program tells its events, but not in reverse. */
 static void run_machine(struct comparison *cmp, struct machine_settings s, enum how how,
                         struct compare_outcome *o)
 {

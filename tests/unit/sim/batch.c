@@ -1,4 +1,5 @@
-/* Batches: many inputs over one program, by several threads: each run is what a simulation of its own would be. */
+/* Batches: many inputs over one program, by several threads: each run is what a simulation of
+ * its own would be. */
 #include "sim/session/batch.h"
 #include "lib/hash.h"
 #include "tests/unit/support.h"
