@@ -123,11 +123,11 @@ struct hiaton_reporter {
 
 struct hiaton_program_options {
     size_t size;
-    const char *name; /* _read: the name in diagnostics; NULL: "program" */
-    const char *
-        folder; /* _read: where `file` in the program looks; NULL: where the process is */
-    const char
-        *strategy; /* "static" or "expanding"; NULL: the program's own, or "static" */
+    /* Of hiaton_program_read: the name in diagnostics (NULL: "program"), and the folder where
+     * `file` in the program looks (NULL: that of the process). */
+    const char *name, *folder;
+    /* "static" or "expanding"; NULL: that of an image or assembly text, else "static". */
+    const char *strategy;
     /* The machine whose settings decide how a source is compiled: loop.constants, grad.mode,
      * partition.*. NULL: the preset `default`. */
     struct hiaton_machine *machine;
@@ -195,9 +195,8 @@ HIATON_API struct hiaton_graph *hiaton_graph_new(const char *stage, const char *
                                                  const struct hiaton_reporter *reporter);
 
 /* Declares something: "function fact (int) -> (int)", "input n int = 3", "site 0 main -> fact",
- * "cell x int", "shape \"(_, _)\"". The first function is the top level; else the
- * order matters only among declarations of a kind. HIATON_MISUSE if the text
- * is no line. */
+ * "cell x int", "shape \"(_, _)\"". The first function is the top level; else the order matters
+ * only among declarations of a kind. HIATON_MISUSE if the text is not one line. */
 HIATON_API enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
                                                    const char *declaration);
 
@@ -255,7 +254,7 @@ HIATON_API void hiaton_machine_free(struct hiaton_machine *machine);
 
 /* --- sessions ---------------------------------------------------------------------------- */
 
-/* How far a run is. A limit of 0 is none. */
+/* How far a run is. A limit of 0 means that there is none. */
 struct hiaton_progress {
     size_t size;
     int is_timed;         /* it has a machine, and so cycles */
@@ -283,15 +282,16 @@ struct hiaton_session_options {
     void *context;
 };
 
-/* Makes a session at its start. `machine` NULL: the preset `default`. Returns NULL if the machine
- * cannot be, or cannot run the program. The session holds both. Memory for the run is allocated
- * when it begins to advance; a session that was reset has it already. */
+/* Makes a session at its start. `machine` NULL: the one that the program was loaded with.
+ * Returns NULL if the machine cannot be, or cannot run the program. The session holds both.
+ * Memory for the run is allocated when it begins to advance; a session that was reset has it
+ * already. */
 HIATON_API struct hiaton_session *
 hiaton_session_new(struct hiaton_program *program, struct hiaton_machine *machine,
                    const struct hiaton_session_options *options,
                    const struct hiaton_reporter *reporter);
 
-/* Gives an input a value, before the session advances: `extents` has `rank` numbers, `data` the
+/* Gives an input a value, before the run begins: `extents` has `rank` numbers, `data` the
  * elements in row-major order, which are copied. Of a scalar, rank is 0 and extents are NULL. An
  * int is taken for a real. HIATON_ABSENT if there is no such input, HIATON_REJECTED if it is of
  * another type: inputs of today's programs are scalars. */
@@ -342,12 +342,11 @@ hiaton_session_listen(struct hiaton_session *session,
 /* Where a recording goes. */
 struct hiaton_record_options {
     size_t size;
-    /* Takes the next bytes of the recording; not 0: they could not be taken, nothing more is asked. */
+    /* Takes the next bytes of the recording. Not 0: they could not be taken; no more follow. */
     int (*write)(void *context, const void *bytes, size_t length);
     void *context;
-    uint64_t interval; /* of digests, in cycles; 0: it is chosen */
-    uint64_t
-        checkpoint; /* the state is recorded whenever so many cycles are over; 0: never */
+    uint64_t interval;   /* cycles from one digest to the next; 0: it is chosen */
+    uint64_t checkpoint; /* cycles from one recorded state to the next; 0: none */
 };
 
 /* Records a run, from its beginning on: its bytes are a file that `hiaton replay` reads. Begins the
@@ -400,13 +399,13 @@ enum hiaton_end {
 struct hiaton_ending {
     size_t size;
     enum hiaton_end end;
-    const char *name;   /* "completed", "store_full": the status of `hiaton run --json` */
-    const char *result; /* of a completed run, as `hiaton run` prints it; else NULL */
-    const char
-        *reason; /* of any other: a sentence on why there is no result; else NULL */
-    const char *waiting;   /* of a deadlock: lines on what waits for what; else NULL */
-    const char *limit;     /* the setting that ended the run; else NULL */
-    const char *math;      /* who multiplied matrices, where somebody did; else NULL */
+    const char *name; /* "completed", "store_full": the status of `hiaton run --json` */
+    /* NULL where there is none: */
+    const char *result;    /* of a completed run, as `hiaton run` prints it */
+    const char *reason;    /* of any other: a sentence on why there is no result */
+    const char *waiting;   /* of a deadlock: lines on what waits for what */
+    const char *limit;     /* the setting that ended the run */
+    const char *math;      /* who multiplied matrices: OpenBLAS, or the reference */
     uint32_t line, column; /* of the source, where it trapped; 0: nowhere */
 };
 
@@ -423,8 +422,8 @@ struct hiaton_value {
     enum hiaton_type type;
     uint32_t rank; /* of arrays of tensors, the axes of both */
     uint64_t extents[HIATON_MAX_RANK];
-    void *data; /* of the caller: the elements in row-major order; NULL: only asked for */
-    size_t bytes; /* room there; then what the elements take */
+    void *data;   /* of the caller: room for the elements in row-major order, or NULL */
+    size_t bytes; /* of that room; then those that the elements take */
 };
 
 /* Copies a part of the result of a completed run, from 0 on, to value->data, and says its type,
@@ -527,15 +526,14 @@ hiaton_recording_open(const char *path, const struct hiaton_reporter *reporter);
 
 struct hiaton_replay_options {
     size_t size;
-    const char
-        *program; /* a file that runs in place of what was recorded; NULL: the same */
+    const char *program;     /* the file of another program; NULL: the recorded one */
     const char *const *sets; /* settings that are changed: "pe.count=4"; so many: */
     size_t set_count;
-    hiaton_look *look; /* NULL: nobody looks on; without numbers where a file is read */
+    hiaton_look *look; /* NULL: nobody; `progress` is NULL while a file is read */
     void *context;
 };
 
-/* What a replay found. Its texts live until the next replay, and as long as the recording. */
+/* Outcome of a replay. Its texts live until the next replay, and as long as the recording. */
 struct hiaton_replay {
     size_t size;
     int is_same;

@@ -194,7 +194,9 @@ static void make(struct sim_outcome *outcome, size_t run, const void *context)
     const struct sim_options *o = r->own->options;
     struct lib_text recording = recording_of(r, run), events = events_of(r, run);
     const struct sim_outcome_files files = {
-        .record = {recording.bytes, o->interval, o->checkpoint},
+        .record = {.path = recording.bytes,
+                   .interval = o->interval,
+                   .checkpoint = o->checkpoint},
         .trace = events.bytes,
         .events = sim_options_events(o),
     };

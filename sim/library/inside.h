@@ -71,10 +71,12 @@ struct hiaton_session {
     struct isa_graph *divided; /* owned: the settings divide the program; or NULL */
     const struct sim_simulation_config
         *observed;             /* borrowed: sim_library_observe; or NULL */
-    struct isa_code *own_code; /* owned: with the inputs that were given; or NULL */
-    struct sim_simulation *simulation; /* NULL: the run has not begun */
-    bool has_inputs;                   /* some were given */
-    bool has_ended;
+    struct isa_code *own_code; /* owned: of what is divided or observed; or NULL */
+    struct sim_simulation
+        *simulation; /* owned; it is reset after a run; NULL: none yet */
+    bool has_inputs; /* some were given */
+    bool had_inputs; /* the simulation has run with some */
+    bool has_begun, has_ended;
     atomic_bool is_cancelled;
     struct lib_world host; /* of the caller, while the library runs in its own */
     hiaton_look *look;     /* of the caller; or NULL */
@@ -126,12 +128,14 @@ static inline void sim_library_leave(const struct hiaton_session *session)
     lib_world_leave(&session->host);
 }
 
-/* Opens the simulation of a session, if it has none yet. Returns false and reports if it cannot
- * be. */
+/* Begins the run of a session, if it has not begun. Returns false and reports if it cannot. */
 bool sim_library_begin(struct hiaton_session *session);
 
 /* Ends the run, if there is one: the session is at its start, with the inputs that it has. */
 void sim_library_end_run(struct hiaton_session *session);
+
+/* Frees the simulation, which has no run: the next one is new, with who listens now. */
+void sim_library_cool(struct hiaton_session *session);
 
 /* Describes how the run of a session ended, once. */
 void sim_library_describe(struct hiaton_session *session);

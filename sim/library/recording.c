@@ -59,11 +59,11 @@ enum hiaton_status hiaton_session_record(struct hiaton_session *s,
     struct hiaton_record_options own;
     struct lib_diags diags = {0};
     SIM_TAKE(own, options);
-    if (s->simulation || s->engine == SIM_ENGINE_INTERPRETER || !own.write) {
+    if (s->has_begun || s->engine == SIM_ENGINE_INTERPRETER || !own.write) {
         sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
-                             !own.write      ? "nobody takes the recording"
-                             : s->simulation ? "the run has begun: it cannot be recorded"
-                                             : "an untimed run cannot be recorded");
+                             !own.write     ? "nobody takes the recording"
+                             : s->has_begun ? "the run has begun: it cannot be recorded"
+                                            : "an untimed run cannot be recorded");
         return HIATON_MISUSE;
     }
     if (!sim_library_begin(s))

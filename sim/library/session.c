@@ -154,7 +154,7 @@ enum hiaton_status hiaton_session_input(struct hiaton_session *s, const char *na
     struct sim_inputs *inputs = &s->session.inputs;
     isa_value value;
     (void)extents;
-    if (s->simulation) {
+    if (s->has_begun) {
         sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
                              "input `%s`: the run has begun", name);
         return HIATON_MISUSE;
@@ -190,39 +190,24 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return goes_on;
 }
 
-/* The code of the session's program, with its inputs. */
-static const struct isa_code *code_of(struct hiaton_session *s)
+/* The code of the session's program: with the inputs of the program, which all sessions share, or
+ * its own with those that were given. */
+static const struct isa_code *code_of(struct hiaton_session *s, bool is_own)
 {
-    const struct isa_graph *graph = s->session.program.graph;
     const bool propagates = s->session.setup.settings.deadness == MACHINE_PROPAGATE;
-    if (!s->has_inputs && !s->divided)
+    if (!is_own && !s->divided)
         return sim_library_code(s->program, propagates);
-    if (s->own_code && !s->own_code->expands)
-        for (uint32_t i = 0; i < graph->input_count; i++)
-            isa_code_set_input(s->own_code, i, s->session.inputs.values[i]);
-    else
-        isa_code_free(s->own_code), s->own_code = NULL;
-    if (!s->own_code)
-        s->own_code = isa_code_make(graph, s->session.inputs.values, propagates);
+    isa_code_free(s->own_code);
+    s->own_code = isa_code_make(s->session.program.graph, s->session.inputs.values,
+                                propagates);
     return s->own_code;
 }
 
-static bool open_simulation(struct hiaton_session *s, struct sim_simulation_config config)
+static bool open_simulation(struct hiaton_session *s)
 {
     struct lib_diags diags = {0};
-    s->simulation = sim_simulation_open(&config, &diags);
-    sim_library_report(&s->reporter, &diags);
-    return s->simulation != NULL;
-}
-
-bool sim_library_begin(struct hiaton_session *s)
-{
-    if (s->simulation)
-        return true;
-    if (s->observed)
-        return open_simulation(s, *s->observed);
     struct sim_simulation_config config = sim_session_config(&s->session);
-    config.code = code_of(s);
+    config.code = code_of(s, false);
     config.engine = s->engine;
     if (s->engine == SIM_ENGINE_INTERPRETER)
         config.energy = NULL;
@@ -231,14 +216,38 @@ bool sim_library_begin(struct hiaton_session *s)
         config.sinks = sim_library_ear_sink(s->ear);
         config.sink_count = 1;
     }
-    return open_simulation(s, config);
+    s->simulation = sim_simulation_open(s->observed ? s->observed : &config, &diags);
+    sim_library_report(&s->reporter, &diags);
+    return s->simulation != NULL;
+}
+
+/* As the seed and the inputs are, which a new simulation of shared code does not have. */
+static void reset_simulation(struct hiaton_session *s)
+{
+    s->had_inputs |= s->has_inputs;
+    sim_simulation_reset(s->simulation, s->had_inputs ? s->session.inputs.values : NULL,
+                         s->session.seed);
+}
+
+bool sim_library_begin(struct hiaton_session *s)
+{
+    if (s->has_begun)
+        return true;
+    const bool is_new = !s->simulation;
+    if (is_new && !open_simulation(s))
+        return false;
+    if (!s->observed && (!is_new || s->has_inputs))
+        reset_simulation(s);
+    s->has_begun = true;
+    return true;
 }
 
 /* --- what the command line sees ---------------------------------------------------------- */
 
 struct sim_session *sim_library_parts(struct hiaton_session *s)
 {
-    s->session.code = (struct isa_code *)code_of(s); /* shared, so it stays as it is */
+    /* Shared code stays as it is. */
+    s->session.code = (struct isa_code *)code_of(s, s->has_inputs);
     return &s->session;
 }
 
@@ -338,7 +347,7 @@ void hiaton_session_cancel(struct hiaton_session *session)
 
 uint64_t hiaton_session_cycle(const struct hiaton_session *s)
 {
-    return s->simulation && !s->has_ended && s->engine == SIM_ENGINE_MACHINE
+    return s->has_begun && !s->has_ended && s->engine == SIM_ENGINE_MACHINE
                ? sim_simulation_cycle(s->simulation)
                : 0;
 }
@@ -347,16 +356,27 @@ uint64_t hiaton_session_cycle(const struct hiaton_session *s)
 
 void sim_library_end_run(struct hiaton_session *s)
 {
-    sim_library_enter(s);
-    if (s->recorder)
+    if (s->recorder) {
+        sim_library_enter(s);
         sim_recorder_leave(s->recorder);
-    s->recorder = NULL;
-    if (s->simulation)
-        sim_simulation_close(s->simulation, NULL);
+        sim_library_leave(s);
+        s->recorder = NULL;
+    }
+    if (s->ear || s->observed)
+        sim_library_cool(s);
+    s->has_begun = s->has_ended = false;
+    forget(s);
+}
+
+void sim_library_cool(struct hiaton_session *s)
+{
+    if (!s->simulation)
+        return;
+    sim_library_enter(s);
+    sim_simulation_close(s->simulation, NULL);
     sim_library_leave(s);
     s->simulation = NULL;
-    s->has_ended = false;
-    forget(s);
+    s->had_inputs = false;
 }
 
 enum hiaton_status hiaton_session_reset(struct hiaton_session *s, uint64_t seed)
@@ -380,6 +400,7 @@ void hiaton_session_free(struct hiaton_session *s)
     if (!s)
         return;
     sim_library_end_run(s);
+    sim_library_cool(s);
     sim_library_ear_free(s->ear);
     lib_text_free(&s->saved);
     isa_code_free(s->own_code);

@@ -119,11 +119,11 @@ enum hiaton_status hiaton_session_listen(struct hiaton_session *s,
                                          const struct hiaton_listener *listener)
 {
     struct lib_diags diags = {0};
-    if (s->simulation || s->ear || s->engine == SIM_ENGINE_INTERPRETER) {
+    if (s->has_begun || s->ear || s->engine == SIM_ENGINE_INTERPRETER) {
         sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
-                             s->ear          ? "somebody listens to the session already"
-                             : s->simulation ? "the run has begun: nobody can listen"
-                                             : "an untimed run has no events");
+                             s->ear         ? "somebody listens to the session already"
+                             : s->has_begun ? "the run has begun: nobody can listen"
+                                            : "an untimed run has no events");
         return HIATON_MISUSE;
     }
     struct sim_library_ear *ear = lib_mem_new(sizeof *ear);
@@ -140,6 +140,7 @@ enum hiaton_status hiaton_session_listen(struct hiaton_session *s,
         return HIATON_REJECTED;
     }
     ear->outer = ear->has_filter ? traces_filter_sink(&ear->filter) : ear->sink;
+    sim_library_cool(s);
     s->ear = ear;
     return HIATON_OK;
 }

@@ -193,7 +193,7 @@ enum hiaton_status hiaton_session_statistic(struct hiaton_session *s, const char
                                                     HIATON_DIGEST};
     const struct traces_stat *stat = find_stat(key);
     const bool is_timed = s->engine == SIM_ENGINE_MACHINE;
-    if (!stat || !s->simulation || (!is_timed && stat->by == TRACES_BY_RUN))
+    if (!stat || !s->has_begun || (!is_timed && stat->by == TRACES_BY_RUN))
         return HIATON_ABSENT;
     measure(s);
     if (!traces_stat_is_known(&s->stats, stat))

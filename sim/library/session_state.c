@@ -47,7 +47,7 @@ enum hiaton_status hiaton_session_save(struct hiaton_session *s, const void **by
                                        size_t *length)
 {
     const uint32_t inputs = s->session.program.graph->input_count;
-    if (!s->simulation || s->has_ended || s->engine == SIM_ENGINE_INTERPRETER ||
+    if (!s->has_begun || s->has_ended || s->engine == SIM_ENGINE_INTERPRETER ||
         !machine_can_be_saved(&s->session.setup.settings)) {
         sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
                              "only a run on a machine that goes on has a state, and none "
@@ -122,6 +122,7 @@ enum hiaton_status hiaton_session_restore(struct hiaton_session *s, const void *
     }
     const char *wrong = check(s, &head, bytes, length);
     sim_library_end_run(s);
+    sim_library_cool(s);
     if (!wrong) {
         const char *at = take_inputs(s, (const char *)bytes + sizeof head);
         s->session.seed = head.seed;
@@ -131,6 +132,7 @@ enum hiaton_status hiaton_session_restore(struct hiaton_session *s, const void *
                                    (size_t)((const char *)bytes + length - at)))
             return HIATON_OK;
         sim_library_end_run(s);
+        sim_library_cool(s);
         wrong = "no run has that state";
     }
     sim_library_complain(&s->reporter, LIB_DIAG_FILE,

@@ -1,6 +1,7 @@
 /* hiaton.h: listeners, recordings, states, pools and batches. */
 #include "tests/unit/embed.h"
 
+#include <fenv.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -357,6 +358,105 @@ START_TEST(test_batch)
 }
 END_TEST
 
+/* --- the host's world -------------------------------------------------------------------- */
+
+static void expect_upward(void *context, const struct hiaton_event *event)
+{
+    (void)event;
+    ck_assert_int_eq(fegetround(), FE_UPWARD);
+    ++*(unsigned *)context;
+}
+
+static int expect_upward_too(void *context)
+{
+    ck_assert_int_eq(fegetround(), FE_UPWARD);
+    ++*(unsigned *)context;
+    return 0;
+}
+
+/* How the host rounds matters to its callbacks alone. */
+START_TEST(test_world)
+{
+    struct hiaton_program *program = read_text(
+        "input x = 1\nresult = 1.0 / 3.0 + real(x)\n");
+    struct hiaton_session *session = session_of(program);
+    unsigned calls[2] = {0, 0};
+    const struct hiaton_listener listener = {
+        .size = sizeof listener, .hear = expect_upward, .context = &calls[0]};
+    const struct hiaton_until until = {
+        .size = sizeof until, .event = expect_upward_too, .context = &calls[1]};
+    double values[2];
+    uint64_t digests[2];
+    for (unsigned i = 0; i < 2; i++) {
+        struct hiaton_value value = {
+            .size = sizeof value, .data = &values[i], .bytes = sizeof values[i]};
+        fesetround(i ? FE_UPWARD : FE_TONEAREST);
+        hiaton_session_reset(session, 0);
+        if (i)
+            ck_assert_int_eq(hiaton_session_listen(session, &listener), HIATON_OK);
+        ck_assert_int_eq(hiaton_session_advance(session, i ? &until : NULL),
+                         HIATON_ENDED);
+        ck_assert_int_eq(hiaton_session_result(session, 0, &value), HIATON_OK);
+        digests[i] = count_of(session, "value_digest");
+        ck_assert_int_eq(fegetround(), i ? FE_UPWARD : FE_TONEAREST);
+    }
+    fesetround(FE_TONEAREST);
+    ck_assert_uint_eq(digests[0], digests[1]);
+    ck_assert_mem_eq(&values[0], &values[1], sizeof values[0]);
+    ck_assert_uint_gt(calls[0], 3);
+    ck_assert_uint_gt(calls[1], 1);
+    hiaton_session_free(session);
+    hiaton_program_free(program);
+}
+END_TEST
+
+/* Warm sessions: an ending, a cancelled run, another input, and a strategy whose code is another. */
+START_TEST(test_warm)
+{
+    const struct hiaton_program_options options = {.size = sizeof options,
+                                                   .strategy = "expanding"};
+    for (unsigned kind = 0; kind < 3; kind++) {
+        const struct hiaton_session_options untimed = {.size = sizeof untimed,
+                                                       .untimed = kind == 2};
+        struct hiaton_program *program = hiaton_program_read(
+            fib, sizeof fib - 1, kind == 1 ? &options : NULL, NULL);
+        struct hiaton_session *warm = hiaton_session_new(program, NULL, &untimed, NULL);
+        for (unsigned i = 0; i < 12; i++) {
+            struct hiaton_session *cold = hiaton_session_new(program, NULL, &untimed,
+                                                             NULL);
+            const int64_t n = 3 + i % 4;
+            hiaton_session_reset(warm, i);
+            hiaton_session_reset(cold, i);
+            if (i % 3) {
+                hiaton_session_input(warm, "n", HIATON_INT, 0, NULL, &n);
+                hiaton_session_input(cold, "n", HIATON_INT, 0, NULL, &n);
+            }
+            if (i % 5 == 4) {
+                const struct hiaton_until some = {.size = sizeof some, .tokens = 9};
+                hiaton_session_advance(warm, &some);
+                hiaton_session_reset(warm, i);
+                hiaton_session_reset(cold, i);
+            }
+            ck_assert_int_eq(hiaton_session_advance(warm, NULL), HIATON_ENDED);
+            ck_assert_int_eq(hiaton_session_advance(cold, NULL), HIATON_ENDED);
+            struct hiaton_ending ending = {.size = sizeof ending};
+            if (i % 2)
+                hiaton_session_ending(warm, &ending);
+            ck_assert_int_eq(int_of(warm), int_of(cold));
+            ck_assert_uint_eq(count_of(warm, "value_digest"),
+                              count_of(cold, "value_digest"));
+            ck_assert_uint_eq(count_of(warm, "tokens"), count_of(cold, "tokens"));
+            if (kind != 2)
+                ck_assert_uint_eq(count_of(warm, "timing_digest"),
+                                  count_of(cold, "timing_digest"));
+            hiaton_session_free(cold);
+        }
+        hiaton_session_free(warm);
+        hiaton_program_free(program);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("embed_many");
@@ -367,5 +467,7 @@ int main(void)
     tcase_add_test(tcase, test_save);
     tcase_add_test(tcase, test_pool);
     tcase_add_test(tcase, test_batch);
+    tcase_add_test(tcase, test_world);
+    tcase_add_test(tcase, test_warm);
     return test_main("embed_many", tcase);
 }
