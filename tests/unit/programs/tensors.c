@@ -3,6 +3,7 @@
  * machines, by the reference and by OpenBLAS: numbers are small, so that sums are exact. And programs that are wrong: where, and
  * both shapes. */
 #include "isa/fire/interp.h"
+#include "isa/kernel_use.h"
 #include "isa/partition/partition.h"
 #include "isa/tensor/blas.h"
 #include "machine/machine.h"
@@ -12,7 +13,7 @@
 #include "tests/unit/main.h"
 #include "tests/unit/support.h"
 
-enum { PROGRAMS = 5000, QUICK_PROGRAMS = 60 };
+enum { PROGRAMS = 5000, QUICK_PROGRAMS = 60, DRAWN = 600 };
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
@@ -141,6 +142,59 @@ START_TEST(random_programs)
         lib_text_free(&program);
         lib_text_free(&result);
     }
+}
+END_TEST
+
+/* Kernels that random programs do not have: of reals that are not small ints, those of gradients, and `real32`. */
+static bool is_elsewhere(enum isa_kernel kernel)
+{
+    switch (kernel) {
+    case ISA_KERNEL_NE:
+    case ISA_KERNEL_LT:
+    case ISA_KERNEL_GE:
+    case ISA_KERNEL_SQRT:
+    case ISA_KERNEL_EXP:
+    case ISA_KERNEL_LOG:
+    case ISA_KERNEL_SIN:
+    case ISA_KERNEL_COS:
+    case ISA_KERNEL_TANH:
+    case ISA_KERNEL_SIGMOID:
+    case ISA_KERNEL_SOFTMAX:
+    case ISA_KERNEL_CROSS_ENTROPY:
+    case ISA_KERNEL_CROSS_ENTROPY_AT:
+    case ISA_KERNEL_TO_REAL32:
+    case ISA_KERNEL_WHEN:
+    case ISA_KERNEL_UNLESS:
+    case ISA_KERNEL_CUMSUM_BACK:
+    case ISA_KERNEL_TAKE:
+    case ISA_KERNEL_TAKE_LAST:
+        return true;
+    default: /* the rows of gradients stand together */
+        return kernel >= ISA_KERNEL_SUM_LIKE && kernel <= ISA_KERNEL_UNTRANSPOSE &&
+               kernel != ISA_KERNEL_SCATTER;
+    }
+}
+
+START_TEST(random_programs_have_each_kernel)
+{
+    bool seen[ISA_KERNEL_COUNT] = {false};
+    for (uint64_t seed = 0; seed < DRAWN; seed++) {
+        struct lib_text program = {0}, result = {0};
+        generate_tensors(seed, &program, &result);
+        struct isa_graph *graph = test_compile(lib_text_get(&program), ISA_STAGE_IMAGE);
+        for (uint32_t i = 0; i < graph->node_count; i++) {
+            const struct isa_node *n = &graph->nodes[i];
+            if ((n->op == ISA_OP_MAP || n->op == ISA_OP_COMBINE) &&
+                isa_use_of(n->index) < ISA_KERNEL_COUNT)
+                seen[isa_use_of(n->index)] = true;
+        }
+        isa_graph_free(graph);
+        lib_text_free(&program);
+        lib_text_free(&result);
+    }
+    for (enum isa_kernel kernel = 0; kernel < ISA_KERNEL_COUNT; kernel++)
+        ck_assert_msg(seen[kernel] || is_elsewhere(kernel), "no program has `%s`",
+                      isa_kernels[kernel].text);
 }
 END_TEST
 
@@ -561,6 +615,7 @@ int main(void)
     TCase *tcase = tcase_create("tensors");
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, random_programs);
+    tcase_add_test(tcase, random_programs_have_each_kernel);
     tcase_add_loop_test(tcase, mistakes_have_a_place, 0,
                         (int)(sizeof wrong / sizeof *wrong));
     tcase_add_test(tcase, shapes_that_do_not_fit_trap);
