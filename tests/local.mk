@@ -335,6 +335,7 @@ test_headers = \
 
 # Folders of inputs and expected outputs, distributed whole.
 test_data = \
+  tests/data/calls \
   tests/data/diagnostics \
   tests/data/experiments \
   tests/data/exports \

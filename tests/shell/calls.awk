@@ -86,7 +86,9 @@ function any_file() { return files_name[1 + draw(files)] }
 function out_file(ending) { return "out/" 1 + draw(5) "." ending }
 function program() {
     if (one_in(99)) return any_file()
-    return needs_fib || one_in(3) ? "fib.df" : file(compares ? "df" : pick("df df df df hi dfa", " "))
+    if (needs_fib || one_in(3)) return "fib.df"
+    if (one_in(4)) return pick("kernels.df words.df rows.df spirals.df attention.df", " ")
+    return file(compares ? "df" : pick("df df df df hi dfa", " "))
 }
 function machine() { return one_in(30) ? any_file() : pick("default ideal tf-executor tf-cluster machine.yaml", " ") }
 
@@ -109,6 +111,8 @@ function value(meta, option,   n, i) {
     if (meta ~ /EXPERIMENT/ || option == "--experiment")
         return one_in(20) ? file("yaml") : pick("sweep.yaml more.yaml", " ")
     if (meta ~ /\.db/) return file("db")
+    if (meta == "FILE" && (option == "--trees" || command[at_command] == "trees"))
+        return one_in(9) ? any_file() : file(pick("conllu txt", " "))
     if (meta == "FILE" && option == "") return file(pick("rec hev", " "))
     if (meta == "FILE") return any_file()
     if (meta == "DIR" || meta == "OUT") return "out/dir" draw(3)
@@ -126,6 +130,7 @@ function value(meta, option,   n, i) {
     if (meta == "CONDITION") return pick("pe.count == 4@cycles > 100@inputs.n < 6 and pe.count != 2@number <= 2@machine ==", "@")
     if (meta == "ANALYSES") return analysis[1 + draw(analyses)]
     if (meta == "CHANGE" || meta == "TARGET") return pick(meta == "CHANGE" ? "network.latency=0 unit.alu.latency=2" : "result line:4 cycle:30 [1,0]", " ")
+    if (meta ~ /^(NORM|DECAY)$/) return pick("0 0.5 1e-9 7 1e300 nan", " ")
     if (meta ~ /RATE|TIME|SHARE|LOADS/) return pick("0.1 0.5,0.9 1 12.5GBps 500ns 0 1e-9", " ")
     if (meta == "FORMAT") return pick("perfetto konata paje vcd chakra sqlite csv collapsed speedscope", " ")
     if (meta == "KIND") return pick("star torus fattree dragonfly griffon", " ")
@@ -226,7 +231,8 @@ function call(c,   i, bare, text) {
     if (takes[c, "--set"]) put_settings()
     bound(c)
     text = line
-    if (command[c] == "train" && !one_in(9)) add("treernn.df")
+    if (command[c] == "train" && !one_in(9))
+        add(one_in(2) ? "rows.df" : pick("treernn.df treelstm.df parser.df spirals.df", " "))
     else arguments(usage[c, 1 + draw(usages[c])])
     if (substr(line, length(text) + 1) ~ /\.hev/) simulates = 0
     if (one_in(99)) add(garbage())

@@ -16,10 +16,13 @@ examples=$SRCDIR/programs/examples
 mkdir files
 (
     cd files || exit 1
-    for program in fib ack collatz gcd matmul mergesort power primes tak wavefront mlp lstm binomial; do
+    for program in fib ack collatz gcd matmul mergesort power primes tak wavefront mlp lstm binomial attention; do
         cp "$examples/$program.df" .
     done
-    cp "$SRCDIR/programs/training/treernn.df" "$SRCDIR/programs/training/trees.txt" .
+    for name in treernn.df treelstm.df parser.df spirals.df trees.txt sentences.conllu; do
+        cp "$SRCDIR/programs/training/$name" .
+    done
+    cp "$SRCDIR/tests/data/calls"/*.df .
     "$HIATON" compile fib.df -o static.hi && "$HIATON" graph ack.df --format text -o text.dfa
     "$HIATON" compile gcd.df -o divided.hi -s partition.by=function -s partition.machines=2 --stage partitioned
     "$HIATON" compile primes.df -o expanding.hi --stage expanding
@@ -34,6 +37,7 @@ mkdir files
     printf 'router 0 1\n' >network.txt
     head -c 300 run.rec >damaged
     head -c 900 run.hev >damaged.bad
+    head -c 1500 sentences.conllu >short.conllu
     printf '\000\377garbage\n' >garbage
     : >empty.yaml
 ) >made 2>&1 </dev/null

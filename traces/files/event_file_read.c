@@ -180,13 +180,13 @@ bool traces_event_file_read(struct traces_chunks *file,
                                                             &read->bounds);
     const struct traces_event *events;
     size_t count;
-    bool is_wanted = true;
+    bool goes_on = true;
     r->chunk = first_of(file, read);
     r->is_whole = read->from == 0;
-    while (is_wanted && (events = traces_event_reader_next(r, &count, diags)) && count) {
+    while (goes_on && (events = traces_event_reader_next(r, &count, diags)) && count) {
         sink.take(sink.context, events, count);
-        is_wanted = !read->goes_on || read->goes_on(read->context);
+        goes_on = !read->goes_on || read->goes_on(read->context);
     }
     traces_event_reader_free(r);
-    return is_wanted && events;
+    return goes_on && events;
 }
