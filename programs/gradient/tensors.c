@@ -156,9 +156,9 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
         return negative(p, y);
     case ISA_KERNEL_ABS:
         zero = form_zero(p, x);
+        part = join(p, ISA_KERNEL_LT, x, zero);
         return times(p, y,
-                     join(p, ISA_KERNEL_SUB, join(p, ISA_KERNEL_GT, x, zero),
-                          join(p, ISA_KERNEL_LT, x, zero)));
+                     join(p, ISA_KERNEL_SUB, join(p, ISA_KERNEL_GT, x, zero), part));
     case ISA_KERNEL_SQRT:
         return join(p, ISA_KERNEL_DIV, y, join(p, ISA_KERNEL_ADD, v, v));
     case ISA_KERNEL_EXP:
@@ -357,9 +357,9 @@ static uint32_t differ_part(struct form_place p, int axis, uint32_t x, uint32_t 
 static uint32_t differ_split(struct form_place p, int axis, uint32_t x, uint32_t which,
                              uint32_t y)
 {
-    return differ_part(
-        p, axis, x, y,
-        form_compute_2(p, ISA_OP_MUL_I, number_at(p, which, 0), extent(p, y, axis)));
+    const uint32_t length = extent(p, y, axis);
+    return differ_part(p, axis, x, y,
+                       form_compute_2(p, ISA_OP_MUL_I, number_at(p, which, 0), length));
 }
 
 /* The numbers are i and the extents: before part i is what they sum up to at place i, without i itself. */
