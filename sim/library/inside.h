@@ -49,6 +49,7 @@ struct hiaton_program {
     atomic_uint holders;
     struct sim_program program;
     struct isa_digest digest;
+    const char *name;               /* what results call the program */
     struct hiaton_machine *machine; /* held: it decided how the program was compiled */
     pthread_mutex_t lock;           /* of what is made when it is asked for: */
     struct lib_text image;

@@ -54,6 +54,7 @@ static struct hiaton_program *finish(struct load *load, struct sim_program *open
         atomic_init(&program->holders, 1);
         program->program = *opened;
         program->digest = isa_image_digest(opened->graph);
+        program->name = sim_program_stem(&program->program);
         program->machine = load->machine;
         pthread_mutex_init(&program->lock, NULL);
     }

@@ -87,6 +87,7 @@ struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
         .arena = lib_arena_new(),
         .program = program->program,
         .setup = s->machine->setup,
+        .name = program->name,
         .seed = own.seed,
     };
     struct machine_settings *settings = &s->session.setup.settings;
