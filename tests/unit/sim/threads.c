@@ -153,7 +153,7 @@ static void trace(const struct sim_session *session, const char *path,
 
 static void record(const struct sim_session *session, const char *path)
 {
-    const struct sim_recorder_config how = {path, 0, 500};
+    const struct sim_recorder_config how = {.path = path, .checkpoint = 500};
     struct lib_diags diags = {0};
     struct sim_ending ending;
     const struct sim_simulation_config config = sim_session_config(session);
