@@ -57,6 +57,9 @@ static struct takes takes_of(unsigned use)
     case ISA_KERNEL_SCATTER:
     case ISA_KERNEL_UNTRANSPOSE:
     case ISA_KERNEL_ONE_HOTS:
+    case ISA_KERNEL_SUM_TO:
+    case ISA_KERNEL_SPREAD_TO:
+    case ISA_KERNEL_SPREAD_LAST_TO:
         return (struct takes){2, 2, false, false};
     case ISA_KERNEL_REDUCE_SUM:
     case ISA_KERNEL_REDUCE_MAX:

@@ -128,6 +128,7 @@ libhiaton_a_SOURCES += \
   isa/tensor/reduce.c \
   isa/tensor/rows.c \
   isa/tensor/rule.c \
+  isa/tensor/rule_extents.c \
   isa/tensor/rule_index.c \
   isa/tensor/rule_inside.h \
   isa/tensor/shape.c \

@@ -404,6 +404,7 @@ oracle_programs = \
   tests/oracle/parts.df \
   tests/oracle/pairs.asm \
   tests/oracle/rows.asm \
+  tests/oracle/shapes.asm \
   tests/oracle/vectors.asm \
   tests/oracle/elements.df \
   tests/oracle/index.df \
@@ -433,6 +434,10 @@ tests_unit_programs_gradients_SOURCES = \
   tests/random/gradient_random.c \
   tests/random/gradient_random.h \
   tests/unit/programs/gradients.c
+tests_unit_programs_tensor_gradients_SOURCES = \
+  tests/random/gradient_tensors.c \
+  tests/random/gradient_tensors.h \
+  tests/unit/programs/tensor_gradients.c
 tests_unit_machine_batches_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \

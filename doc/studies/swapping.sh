@@ -12,7 +12,7 @@ lengths="100 200 500 600 700 900 1000"
 cell() {
     "$hiaton" run --json "$experiments/$1.df" steps="$3" \
         -s pe.count=1 -s pe.units=0 -s grad.mode=paired \
-        -s memory.capacity=6800000 -s swap.threshold="$2" -s swap.smallest=100 \
+        -s memory.capacity=2400000 -s swap.threshold="$2" -s swap.smallest=100 \
         -s swap.latency=10 -s swap.bandwidth=16 -s swap.prefetch=64 2>/dev/null |
         awk -v steps="$3" '
             /^  "(status|cycles)": / { gsub(/[",:]/, ""); value[$1] = $2 }
@@ -37,5 +37,5 @@ echo "| cycles per iteration | $(echo "$lengths" | sed 's/ / | /g') |"
 echo "|---|---:|---:|---:|---:|---:|---:|---:|"
 for program in rnn-loop rnn-calls; do
     row "$program, disabled" $program 0
-    row "$program, enabled" $program 3400000
+    row "$program, enabled" $program 1200000
 done

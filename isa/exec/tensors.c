@@ -244,6 +244,10 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
     case ISA_OP_PAIR:
         return joined_bytes((enum isa_op)instr->op, isa_tensors_get(exec, a),
                             isa_tensors_get(exec, b));
+    case ISA_OP_SHAPE:
+        return isa_tensors_get(exec, a)->shape.element == ISA_ELEMENT_PAIR
+                   ? 0
+                   : isa_tensors_get(exec, a)->shape.rank * sizeof(int64_t);
     default: /* ITEMs, DIM; ROW, which makes an array */
         return 0;
     }
@@ -379,6 +383,20 @@ static struct isa_tensor *make_scalar(struct isa_tensor_memory *memory,
         tensor->ints[0] = isa_value_int(value);
     else
         tensor->bools[0] = value != 0;
+    isa_tensor_seal(tensor, with_word);
+    return tensor;
+}
+
+/* The extents of a tensor. */
+static struct isa_tensor *make_shape(struct isa_tensor_memory *memory,
+                                     const struct isa_shape *of, bool with_word)
+{
+    const struct isa_shape shape = {ISA_ELEMENT_INT, 1, {of->rank}};
+    struct isa_tensor *tensor = isa_tensor_new(memory, &shape);
+    if (!tensor)
+        return NULL;
+    for (unsigned i = 0; i < of->rank; i++)
+        tensor->ints[i] = of->extents[i];
     isa_tensor_seal(tensor, with_word);
     return tensor;
 }
@@ -588,6 +606,12 @@ enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
     case ISA_OP_ITEM_I:
     case ISA_OP_ITEM_B:
         return fire_item(exec, instr, tag, isa_tensors_get(exec, a), number, value);
+    case ISA_OP_SHAPE:
+        if (isa_tensors_get(exec, a)->shape.element == ISA_ELEMENT_PAIR)
+            return trap(exec, instr, tag, "`shape` of a pair");
+        return keep(exec, instr, tag,
+                    make_shape(memory, &isa_tensors_get(exec, a)->shape, with_word),
+                    value);
     case ISA_OP_DIM: {
         const struct isa_tensor *tensor = isa_tensors_get(exec, a);
         if (number < 0 || number >= tensor->shape.rank ||

@@ -1,5 +1,5 @@
 /* Tensors of a run: structures (isa/exec/structure.h) whose value is whole when they are made. What
- * the instructions SCALAR, NUMBER, VECTOR, PAIR, LOAD, MAP, COMBINE, ITEM, DIM and ROW do stands here, and not in
+ * the instructions SCALAR, NUMBER, VECTOR, PAIR, SHAPE, LOAD, MAP, COMBINE, ITEM, DIM and ROW do stands here, and not in
  * isa/fire: it is long, and engines need not have a copy each. */
 #ifndef ISA_EXEC_TENSORS_H
 #define ISA_EXEC_TENSORS_H

@@ -162,6 +162,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
     case ISA_OP_SCALAR_F:
     case ISA_OP_VECTOR:
     case ISA_OP_PAIR:
+    case ISA_OP_SHAPE:
         if (isa_tensors_fire(x, f->instr, f->tag, f->a, f->b, as.digests, &value) ==
             ISA_TENSORS_TRAPPED)
             return ISA_FIRED_STOPPED;

@@ -38,6 +38,26 @@ void isa_kernel_run_spread_last(const struct isa_kernel_call *call)
         isa_tensor_set(call->result, i, isa_tensor_get(call->a, i / length));
 }
 
+/* Each element of the result is 0.0 and the element of the first that is broadcast to it. */
+void isa_kernel_run_spread_to(const struct isa_kernel_call *call)
+{
+    const struct isa_shape *a = &call->a->shape, *r = &call->result->shape;
+    int64_t steps[ISA_RANK_MOST] = {0}, at[ISA_RANK_MOST] = {0}, from = 0;
+    for (unsigned i = 1; i <= a->rank; i++)
+        if (a->extents[a->rank - i] != 1)
+            steps[r->rank - i] = isa_shape_product(a, a->rank - i + 1, a->rank);
+    for (uint64_t i = 0; i < call->result->count; i++) {
+        isa_tensor_set(call->result, i, 0 + isa_tensor_get(call->a, (uint64_t)from));
+        for (unsigned axis = r->rank; axis-- > 0;) {
+            from += steps[axis];
+            if (++at[axis] < r->extents[axis])
+                break;
+            from -= steps[axis] * at[axis];
+            at[axis] = 0;
+        }
+    }
+}
+
 void isa_kernel_run_one_hot(const struct isa_kernel_call *call)
 {
     const struct isa_shape *shape = &call->result->shape;

@@ -561,7 +561,7 @@ static bool rule_TAKE(const struct rule *rule)
     {                                                                                    \
         return isa_rule_##NAME(rule);                                                    \
     }
-ISA_RULES_OF_INDICES(RULE)
+ISA_RULES_ELSEWHERE(RULE)
 #undef RULE
 
 bool isa_kernel_shape(enum isa_kernel kernel, const struct isa_shape *const operands[],

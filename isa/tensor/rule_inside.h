@@ -1,4 +1,4 @@
-/* What the files of the rules share: isa/tensor/rule.c and isa/tensor/rule_index.c. */
+/* What the files of the rules share: isa/tensor/rule.c, isa/tensor/rule_index.c and isa/tensor/rule_extents.c. */
 #ifndef ISA_TENSOR_RULE_INSIDE_H
 #define ISA_TENSOR_RULE_INSIDE_H
 
@@ -108,8 +108,8 @@ static inline void drop(struct isa_shape *shape, unsigned axis)
     shape->extents[shape->rank] = 0;
 }
 
-/* Rules that have a file of their own, isa/tensor/rule_index.c. */
-#define ISA_RULES_OF_INDICES(RULE)                                                       \
+/* Rules in isa/tensor/rule_index.c and isa/tensor/rule_extents.c. */
+#define ISA_RULES_ELSEWHERE(RULE)                                                        \
     RULE(IOTA)                                                                           \
     RULE(ALONG)                                                                          \
     RULE(TOP)                                                                            \
@@ -117,10 +117,13 @@ static inline void drop(struct isa_shape *shape, unsigned axis)
     RULE(SPLIT)                                                                          \
     RULE(PART)                                                                           \
     RULE(PAD)                                                                            \
-    RULE(ONE_HOTS)
+    RULE(ONE_HOTS)                                                                       \
+    RULE(SUM_TO)                                                                         \
+    RULE(SPREAD_TO)                                                                      \
+    RULE(SPREAD_LAST_TO)
 
 #define RULE(NAME) bool isa_rule_##NAME(const struct rule *rule);
-ISA_RULES_OF_INDICES(RULE)
+ISA_RULES_ELSEWHERE(RULE)
 #undef RULE
 
 #endif

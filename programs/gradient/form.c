@@ -185,7 +185,7 @@ static enum isa_type type_of(struct form_place p, enum isa_op op, enum isa_type 
         return tensor_type(p.form, index, operands);
     if (op == ISA_OP_VECTOR)
         return form_type(p.form, operands[0]);
-    if (op == ISA_OP_SCALAR_I || op == ISA_OP_SCALAR_B)
+    if (op == ISA_OP_SCALAR_I || op == ISA_OP_SCALAR_B || op == ISA_OP_SHAPE)
         return FORM_WHOLES;
     return isa_node_output_type(p.program->graph, &node, 0);
 }
@@ -228,6 +228,16 @@ uint32_t form_length(struct form_place p, uint32_t array)
 {
     return form_compute(p, ISA_OP_LENGTH, isa_type_element(form_type(p.form, array)), 0,
                         &array, 1);
+}
+
+uint32_t form_shape(struct form_place p, uint32_t tensor)
+{
+    if (p.form->values[tensor].shape_in != p.block) {
+        const uint32_t shape = form_compute_1(p, ISA_OP_SHAPE, tensor);
+        p.form->values[tensor].shape = shape;
+        p.form->values[tensor].shape_in = p.block;
+    }
+    return p.form->values[tensor].shape;
 }
 
 struct form_entry *form_apply(struct form_place p, uint32_t routine,

@@ -54,6 +54,9 @@ struct form_value {
     enum isa_type type;
     uint32_t index;
     isa_value literal;
+    uint32_t
+        shape; /* of a tensor: the value that form_shape made last, in the block `shape_in` */
+    struct form_block *shape_in; /* NULL: it made none */
 };
 
 enum form_entry_kind {
@@ -232,6 +235,9 @@ uint32_t form_compute_1(struct form_place p, enum isa_op op, uint32_t a);
 uint32_t form_compute_2(struct form_place p, enum isa_op op, uint32_t a, uint32_t b);
 uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index);
 uint32_t form_length(struct form_place p, uint32_t array);
+
+/* The extents of a tensor, as a tensor of ints; one entry per block for all that need them. */
+uint32_t form_shape(struct form_place p, uint32_t tensor);
 
 /* A call; the entry, whose results are those of the routine. */
 struct form_entry *form_apply(struct form_place p, uint32_t routine,

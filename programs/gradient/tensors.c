@@ -1,5 +1,6 @@
 /* What instructions on tensors contribute to the adjoints of their operands. An adjoint has the shape of its
- * value: what was broadcast is summed up again (SUM_LIKE). The kinks are those of programs/gradient/rules.c, and
+ * value: what was broadcast is summed up again (SUM_TO). What needs the shape of an operand alone takes that shape, so
+ * that the operand need not be kept until the adjoint comes (Yu et al., 2018, section 5.1). The kinks are those of programs/gradient/rules.c, and
  * relu has the derivative 0 at 0; of several greatest elements the first is it. */
 #include "programs/gradient/differentiate.h"
 
@@ -47,13 +48,19 @@ static uint32_t negative(struct form_place p, uint32_t a)
 /* An adjoint in the shape of what was perhaps broadcast. */
 static uint32_t fit(struct form_place p, uint32_t y, uint32_t like)
 {
-    return join(p, ISA_KERNEL_SUM_LIKE, y, like);
+    return join(p, ISA_KERNEL_SUM_TO, y, form_shape(p, like));
 }
 
-/* Zeros such as x, and y broadcast to them. */
+/* 0.0 and the elements of y, broadcast to the shape of x. */
 static uint32_t spread(struct form_place p, uint32_t y, uint32_t x)
 {
-    return join(p, ISA_KERNEL_ADD, form_zero(p, x), y);
+    return join(p, ISA_KERNEL_SPREAD_TO, y, form_shape(p, x));
+}
+
+/* y, repeated along the last axis of x, which it does not have. */
+static uint32_t spread_last(struct form_place p, uint32_t y, uint32_t x)
+{
+    return join(p, ISA_KERNEL_SPREAD_LAST_TO, y, form_shape(p, x));
 }
 
 static uint32_t integer(struct form_place p, int64_t i)
@@ -160,12 +167,11 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
     case ISA_KERNEL_COS:
         return negative(p, times(p, y, map(p, ISA_KERNEL_SIN, x)));
     case ISA_KERNEL_TANH:
-        return join(p, ISA_KERNEL_SUB, y, times(p, y, times(p, v, v)));
+        return join(p, ISA_KERNEL_TANH_BACK, y, v);
     case ISA_KERNEL_RELU:
         return times(p, y, join(p, ISA_KERNEL_GT, x, form_zero(p, x)));
     case ISA_KERNEL_SIGMOID:
-        part = times(p, y, v);
-        return join(p, ISA_KERNEL_SUB, part, times(p, part, v));
+        return join(p, ISA_KERNEL_SIGMOID_BACK, y, v);
     case ISA_KERNEL_REDUCE_SUM:
         return spread(p, has_axis ? map_at(p, ISA_USE_LIFT, axis, y) : y, x);
     case ISA_KERNEL_REDUCE_MEAN:
@@ -190,7 +196,7 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
     case ISA_USE_DROP:
         return map_at(p, ISA_USE_LIFT, axis, y);
     case ISA_KERNEL_SUM_LAST:
-        return join(p, ISA_KERNEL_SPREAD_LAST, y, x);
+        return spread_last(p, y, x);
     default: /* real, real32 */
         return join(p, ISA_KERNEL_RESHAPE_LIKE, y, x);
     }
@@ -235,6 +241,30 @@ static void differ_choice(struct two t, enum isa_kernel kernel)
         differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, t.y, second), t.z));
 }
 
+/* x - x (z z), as the sum of its parts. */
+static void differ_tanh_back(struct two t)
+{
+    const uint32_t minus = negative(t.p, t.y);
+    differ_add(t.d, t.p, t.a, t.x, fit(t.p, t.y, t.x));
+    differ_add(t.d, t.p, t.a, t.x,
+               fit(t.p, times(t.p, minus, times(t.p, t.z, t.z)), t.x));
+    if (!t.d->active[t.z])
+        return;
+    const uint32_t square = fit(t.p, times(t.p, minus, t.x), t.z);
+    for (int i = 0; i < 2; i++)
+        differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, square, t.z), t.z));
+}
+
+/* u - u z, where u is x z. */
+static void differ_sigmoid_back(struct two t)
+{
+    const uint32_t u = times(t.p, t.x, t.z), minus = negative(t.p, t.y);
+    const uint32_t of_u = form_add(t.p, t.y, fit(t.p, times(t.p, minus, t.z), t.z));
+    differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, minus, u), t.z));
+    differ_add(t.d, t.p, t.a, t.x, fit(t.p, times(t.p, of_u, t.z), t.x));
+    differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, of_u, t.x), t.z));
+}
+
 static void differ_matmul(struct two t)
 {
     if (t.d->active[t.x])
@@ -260,7 +290,7 @@ static void differ_turned(struct two t, bool is_left)
 static void differ_cross_entropy(struct two t)
 {
     const struct form_place p = t.p;
-    const uint32_t y = join(p, ISA_KERNEL_SPREAD_LAST, t.y, t.x);
+    const uint32_t y = spread_last(p, t.y, t.x);
     const uint32_t soft = map(p, ISA_KERNEL_SOFTMAX, t.x);
     if (t.d->active[t.x]) {
         const uint32_t sums = join(p, ISA_KERNEL_SPREAD_LAST,
@@ -283,24 +313,20 @@ static void differ_concat(struct two t, int axis)
                    slice(t.p, t.y, axis, length, extent(t.p, t.z, axis)));
 }
 
-/* y, between zeros. */
-static uint32_t differ_slice(struct form_place p, uint32_t x, uint32_t range, uint32_t y,
-                             int axis)
-{
-    const uint32_t zero = form_zero(p, x);
-    const uint32_t first = number_at(p, range, 0), count = number_at(p, range, 1);
-    const uint32_t behind = form_compute_2(p, ISA_OP_ADD_I, first, count);
-    const uint32_t left = form_compute_2(p, ISA_OP_SUB_I, extent(p, x, axis), behind);
-    const uint32_t before = slice(p, zero, axis, integer(p, 0), first);
-    return join_at(p, ISA_KERNEL_CONCAT, axis,
-                   join_at(p, ISA_KERNEL_CONCAT, axis, before, y),
-                   slice(p, zero, axis, behind, left));
-}
-
 static uint32_t pad(struct form_place p, int axis, uint32_t y, uint32_t before,
                     uint32_t after)
 {
     return join_at(p, ISA_KERNEL_PAD, axis, y, numbers(p, before, after));
+}
+
+/* y, between zeros. */
+static uint32_t differ_slice(struct form_place p, uint32_t x, uint32_t range, uint32_t y,
+                             int axis)
+{
+    const uint32_t first = number_at(p, range, 0), count = number_at(p, range, 1);
+    const uint32_t behind = form_compute_2(p, ISA_OP_ADD_I, first, count);
+    return pad(p, axis, y, first,
+               form_compute_2(p, ISA_OP_SUB_I, extent(p, x, axis), behind));
 }
 
 /* y, around it zeros such that it lies where part number i did, behind `before`. */
@@ -372,7 +398,7 @@ static uint32_t differ_labels(struct form_place p, uint32_t x, uint32_t labels,
                               uint32_t y)
 {
     const uint32_t at = join(p, ISA_KERNEL_ONE_HOT, x, labels);
-    return times(p, join(p, ISA_KERNEL_SPREAD_LAST, y, x),
+    return times(p, spread_last(p, y, x),
                  join(p, ISA_KERNEL_SUB, map(p, ISA_KERNEL_SOFTMAX, x), at));
 }
 
@@ -400,6 +426,12 @@ static void differ_combine(struct two t, uint32_t index)
         break;
     case ISA_KERNEL_MAX:
         differ_choice(t, ISA_KERNEL_GE);
+        break;
+    case ISA_KERNEL_TANH_BACK:
+        differ_tanh_back(t);
+        break;
+    case ISA_KERNEL_SIGMOID_BACK:
+        differ_sigmoid_back(t);
         break;
     case ISA_KERNEL_MATMUL:
         differ_matmul(t);
@@ -461,6 +493,7 @@ static void differ_combine(struct two t, uint32_t index)
                    join_three(p, ISA_KERNEL_UPDATE, form_zero(p, t.x), t.z, t.y));
         break;
     case ISA_KERNEL_SUM_LIKE:
+    case ISA_KERNEL_SUM_TO:
         differ_add(t.d, p, t.a, t.x, spread(p, t.y, t.x));
         break;
     /* A condition has no derivative: only the second operand has one. */
@@ -469,9 +502,17 @@ static void differ_combine(struct two t, uint32_t index)
         differ_add(t.d, p, t.a, t.z, fit(p, join(p, isa_use_of(index), t.x, t.y), t.z));
         break;
     case ISA_KERNEL_SPREAD_LAST:
+    case ISA_KERNEL_SPREAD_LAST_TO:
         differ_add(t.d, p, t.a, t.x, map(p, ISA_KERNEL_SUM_LAST, t.y));
         break;
-    default: /* reshape, reshape_like */
+    case ISA_KERNEL_RESHAPE:
+        differ_add(t.d, p, t.a, t.x,
+                   join(p, ISA_KERNEL_RESHAPE, t.y, form_shape(p, t.x)));
+        break;
+    case ISA_KERNEL_SPREAD_TO:
+        differ_add(t.d, p, t.a, t.x, fit(p, t.y, t.x));
+        break;
+    default: /* reshape_like: its elements may be others */
         differ_add(t.d, p, t.a, t.x, join(p, ISA_KERNEL_RESHAPE_LIKE, t.y, t.x));
     }
 }
@@ -494,16 +535,13 @@ static uint32_t item_of_vector(struct form_place p, uint32_t vector, uint32_t i)
 static uint32_t differ_item_of_vector(struct form_place p, uint32_t x, uint32_t i,
                                       uint32_t y)
 {
-    const uint32_t zero = form_zero(p, x), one = integer(p, 1);
+    const uint32_t one = integer(p, 1);
     const uint32_t behind = form_compute_2(p, ISA_OP_ADD_I, i, one);
     const uint32_t left = form_compute_2(p, ISA_OP_SUB_I, extent(p, x, 0), behind);
     const uint32_t alone = join(p, ISA_KERNEL_RESHAPE_LIKE,
                                 form_compute_1(p, ISA_OP_SCALAR, y),
-                                slice(p, zero, 0, i, one));
-    return form_compute_2(
-        p, ISA_OP_VECTOR,
-        form_compute_2(p, ISA_OP_VECTOR, slice(p, zero, 0, integer(p, 0), i), alone),
-        slice(p, zero, 0, behind, left));
+                                slice(p, x, 0, i, one));
+    return pad(p, 0, alone, i, left);
 }
 
 /* Each operand of a VECTOR is a scalar, which the same form makes, or a vector. */

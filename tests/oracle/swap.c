@@ -143,7 +143,8 @@ void oracle_memory_leave(struct oracle *o, const struct token *t)
 static struct value value_of(struct oracle *o, const struct token *t,
                              const struct token *partner, unsigned port)
 {
-    if (port >= oracle_read_count(t->instr->node))
+    const bool has_shape = t->instr->node->op == ISA_OP_SHAPE && port == 0;
+    if (!has_shape && port >= oracle_read_count(t->instr->node))
         return (struct value){0};
     return (struct value){.array = oracle_operand(o, t, partner, port)};
 }

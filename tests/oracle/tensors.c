@@ -209,6 +209,10 @@ uint64_t oracle_made_bytes(struct oracle *o, const struct isa_node *node, struct
         return can_join(node, a.array->tensor, b.array->tensor)
                    ? a.array->tensor->bytes + b.array->tensor->bytes
                    : 0;
+    case ISA_OP_SHAPE:
+        return a.array->tensor->shape.element == ISA_ELEMENT_PAIR
+                   ? 0
+                   : 8u * a.array->tensor->shape.rank;
     case ISA_OP_LOAD:
         return o->graph->constants[node->index].tensor->bytes;
     case ISA_OP_MAP:
@@ -426,6 +430,14 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
         made = isa_tensor_new(&o->tensors, &one);
         made->reals[0] = node->op == ISA_OP_SCALAR ? isa_value_real(a.word)
                                                    : (double)(int64_t)a.word;
+        return made;
+    case ISA_OP_SHAPE:
+        if (a.array->tensor->shape.element == ISA_ELEMENT_PAIR)
+            return NULL;
+        one = (struct isa_shape){ISA_ELEMENT_INT, 1, {a.array->tensor->shape.rank}};
+        made = isa_tensor_new(&o->tensors, &one);
+        for (uint64_t i = 0; i < made->count; i++)
+            made->ints[i] = a.array->tensor->shape.extents[i];
         return made;
     case ISA_OP_LOAD:
         constant = o->graph->constants[node->index].tensor;

@@ -68,6 +68,8 @@ static struct isa_numbers numbers_of(enum isa_kernel kernel)
     static const int64_t scatter[] = {4, 3, 0, 3, 1, 2, 0};
     static const int64_t order[] = {2, 0, 1}, extents[] = {-1, 14},
                          labels[30] = {6, 0, 3, 1};
+    static const int64_t column[] = {5, 1}, more[] = {2, 6, 5, 7},
+                         longer[] = {6, 5, 7, 2};
     switch (kernel) {
     case ISA_KERNEL_CONCAT:
     case ISA_KERNEL_REDUCE_SUM:
@@ -102,6 +104,12 @@ static struct isa_numbers numbers_of(enum isa_kernel kernel)
         return (struct isa_numbers){order, 3};
     case ISA_KERNEL_RESHAPE:
         return (struct isa_numbers){extents, 2};
+    case ISA_KERNEL_SUM_TO:
+        return (struct isa_numbers){column, 2};
+    case ISA_KERNEL_SPREAD_TO:
+        return (struct isa_numbers){more, 4};
+    case ISA_KERNEL_SPREAD_LAST_TO:
+        return (struct isa_numbers){longer, 4};
     case ISA_KERNEL_CROSS_ENTROPY_AT:
     case ISA_KERNEL_ONE_HOT:
         return (struct isa_numbers){labels, 30};

@@ -181,7 +181,10 @@ static const char elements_static[] =
     "  %15  output.int _, part 3\n"
     "  %16  scalar.real32 0.5            -> %17.0, %17.1\n"
     "  %17  vector _, _                  -> %18.0, %18.1\n"
-    "  %18  pair _, _                    -> -\n";
+    "  %18  pair _, _                    -> -\n"
+    "  %19  scalar.int 3                 -> %20.0\n"
+    "  %20  shape _                      -> %21.0\n"
+    "  %21  shape _                      -> -\n";
 
 /* Tensors: all their opcodes, what the graph holds, kernels with and without an axis. */
 static const char tensors_static[] =

@@ -88,6 +88,74 @@ START_TEST(sums_and_copies)
 }
 END_TEST
 
+/* By extents: the same as by a tensor that has them. What is spread is added to 0.0. */
+START_TEST(extents_of_results)
+{
+    static const int64_t whole[] = {3, 2, 5}, part[] = {2, 1}, one[] = {1};
+    const struct {
+        const int64_t *extents;
+        unsigned rank;
+    } shapes[] = {{part, 2}, {one, 1}, {NULL, 0}, {whole, 3}};
+    for (uint8_t element = 0; element < 2; element++)
+        for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+            struct isa_tensor *a = test_tensor(element, 3, whole, 2);
+            struct isa_tensor *b = test_tensor(element, shapes[i].rank, shapes[i].extents,
+                                               4);
+            isa_tensor_set(b, 0, -0.0);
+            struct isa_tensor *like = test_apply(ISA_KERNEL_SUM_LIKE, a, b, NULL, 0);
+            struct isa_tensor *sums = test_apply(ISA_KERNEL_SUM_TO, a, NULL,
+                                                 shapes[i].extents, shapes[i].rank);
+            struct isa_tensor *zeros = test_apply(ISA_KERNEL_NE, a, a, NULL, 0);
+            for (uint64_t k = 0; k < zeros->count; k++)
+                isa_tensor_set(zeros, k, 0);
+            struct isa_tensor *added = test_apply(ISA_KERNEL_ADD, zeros, b, NULL, 0);
+            struct isa_tensor *spread = test_apply(ISA_KERNEL_SPREAD_TO, b, NULL, whole,
+                                                   3);
+            struct isa_tensor *last = test_apply(ISA_KERNEL_SUM_LAST, a, NULL, NULL, 0);
+            struct isa_tensor *by_tensor = test_apply(ISA_KERNEL_SPREAD_LAST, last, a,
+                                                      NULL, 0);
+            struct isa_tensor *by_extents = test_apply(ISA_KERNEL_SPREAD_LAST_TO, last,
+                                                       NULL, whole, 3);
+            struct isa_tensor *const same[][2] = {
+                {like, sums}, {added, spread}, {by_tensor, by_extents}};
+            for (unsigned k = 0; k < 3; k++) {
+                ck_assert(isa_shape_equal(&same[k][0]->shape, &same[k][1]->shape));
+                ck_assert_mem_eq(same[k][0]->data, same[k][1]->data, same[k][0]->bytes);
+            }
+            ck_assert(!signbit(isa_tensor_get(spread, 0)));
+            free_all((struct isa_tensor *[]){a, b, like, sums, zeros, added, spread, last,
+                                             by_tensor, by_extents},
+                     10);
+        }
+}
+END_TEST
+
+/* In one kernel the same bits as in three. */
+START_TEST(kernels_in_one)
+{
+    static const int64_t extents[] = {5, 7};
+    for (uint8_t element = 0; element < 2; element++)
+        for (uint64_t seed = 0; seed < 6; seed++) {
+            struct isa_tensor *y = test_tensor(element, 2, extents, seed);
+            struct isa_tensor *v = test_tensor(element, 2, extents, seed + 100);
+            struct isa_tensor *square = test_apply(ISA_KERNEL_MUL, v, v, NULL, 0);
+            struct isa_tensor *less = test_apply(ISA_KERNEL_MUL, y, square, NULL, 0);
+            struct isa_tensor *tanh = test_apply(ISA_KERNEL_SUB, y, less, NULL, 0);
+            struct isa_tensor *part = test_apply(ISA_KERNEL_MUL, y, v, NULL, 0);
+            struct isa_tensor *rest = test_apply(ISA_KERNEL_MUL, part, v, NULL, 0);
+            struct isa_tensor *sigmoid = test_apply(ISA_KERNEL_SUB, part, rest, NULL, 0);
+            struct isa_tensor *of_tanh = test_apply(ISA_KERNEL_TANH_BACK, y, v, NULL, 0);
+            struct isa_tensor *of_sigmoid = test_apply(ISA_KERNEL_SIGMOID_BACK, y, v,
+                                                       NULL, 0);
+            ck_assert_mem_eq(tanh->data, of_tanh->data, tanh->bytes);
+            ck_assert_mem_eq(sigmoid->data, of_sigmoid->data, sigmoid->bytes);
+            free_all((struct isa_tensor *[]){y, v, square, less, tanh, part, rest,
+                                             sigmoid, of_tanh, of_sigmoid},
+                     10);
+        }
+}
+END_TEST
+
 START_TEST(elements_are_told_apart)
 {
     static const int64_t extents[] = {3, 4}, labels[] = {2, 0, 3}, rows[] = {4, 2, 0, 2},
@@ -135,6 +203,14 @@ static const struct {
     {ISA_KERNEL_SUM_LIKE, 1, 2, {3}, {1, 3}, {0}, 0},
     {ISA_KERNEL_SUM_LIKE, 2, 2, {2, 3}, {2, 2}, {0}, 0},
     {ISA_KERNEL_RESHAPE_LIKE, 1, 1, {3}, {4}, {0}, 0},
+    {ISA_KERNEL_SUM_TO, 1, 0, {3}, {0}, {1, 3}, 2},
+    {ISA_KERNEL_SUM_TO, 2, 0, {2, 3}, {0}, {2, 2}, 2},
+    {ISA_KERNEL_SUM_TO, 1, 0, {3}, {0}, {-1}, 1},
+    {ISA_KERNEL_SUM_TO, 1, 0, {3}, {0}, {ISA_EXTENT_MOST + 1}, 1},
+    {ISA_KERNEL_SPREAD_TO, 2, 0, {1, 3}, {0}, {3}, 1},
+    {ISA_KERNEL_SPREAD_TO, 2, 0, {2, 3}, {0}, {2, 2}, 2},
+    {ISA_KERNEL_SPREAD_LAST_TO, 1, 0, {3}, {0}, {2, 3}, 2},
+    {ISA_KERNEL_SPREAD_LAST_TO, 0, 0, {0}, {0}, {0}, 0},
     {ISA_KERNEL_MATMUL_LEFT, 2, 2, {2, 3}, {4, 5}, {0}, 0},
     {ISA_KERNEL_MATMUL_LEFT, 4, 1, {1, 1, 1, 1}, {2}, {0}, 0},
     {ISA_KERNEL_MATMUL_RIGHT, 2, 2, {2, 3}, {4, 5}, {0}, 0},
@@ -172,6 +248,8 @@ int main(void)
     tcase_add_checked_fixture(tcase, test_start, test_finish);
     tcase_add_loop_test(tcase, products_turned, 0, sizeof products / sizeof *products);
     tcase_add_test(tcase, sums_and_copies);
+    tcase_add_test(tcase, extents_of_results);
+    tcase_add_test(tcase, kernels_in_one);
     tcase_add_test(tcase, elements_are_told_apart);
     tcase_add_loop_test(tcase, misfits, 0, sizeof refused / sizeof *refused);
     return test_main("tensor_back", tcase);

@@ -1,7 +1,9 @@
 /* Gradients by tensors: each rule against differences in a direction, once and twice differentiated; closed
  * forms; params. */
+#include "tests/random/gradient_tensors.h"
 #include "tests/unit/support.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 /* --- rules against differences ---------------------------------------------------------------- */
@@ -274,10 +276,124 @@ START_TEST(closed_forms)
 }
 END_TEST
 
+/* --- random functions --------------------------------------------------------------------------- */
+
+enum { FUNCTIONS = 400, QUICK_FUNCTIONS = 40 };
+
+static struct test_outcome run_random(const struct lib_text *functions,
+                                      const char *result, bool is_paired,
+                                      enum isa_stage stage)
+{
+    struct lib_text text = {0};
+    lib_text_printf(&text, "result = %s\n%s", result, lib_text_get(functions));
+    const struct lib_source source = {"test.df", lib_text_get(&text), text.length};
+    struct isa_graph *graph = test_compile_source(
+        &source, &(struct programs_options){.pairs_gradients = is_paired}, stage);
+    struct test_outcome o = test_interp(graph, NULL, false);
+    ck_assert_msg(o.end == ISA_END_COMPLETED, "%s", lib_text_get(&text));
+    isa_graph_free(graph);
+    lib_text_free(&text);
+    return o;
+}
+
+/* Naive, paired and expanding to the last bit, twice differentiated too; and the derivative in a direction against a
+ * difference. */
+START_TEST(random_functions)
+{
+    static const char both[] = "(grad(f, x0, v0, 2), grad(g, x0, v0, 1))",
+                      along[] = "g(x0, v0, 2)",
+                      difference[] = "(f(x0 + dx * 0.00001, v0 + dv * 0.00001, 2) - "
+                                     "f(x0 - dx * 0.00001, v0 - dv * 0.00001, 2)) / "
+                                     "0.00002";
+    const unsigned count = getenv("HIATON_QUICK") ? QUICK_FUNCTIONS : FUNCTIONS;
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        struct lib_text text = {0};
+        gradient_tensors(seed, &text);
+        lib_text_puts(&text, "g(x, v, n) = let (a, b) = grad(f, x, v, n) in "
+                             "reduce_sum(a * dx) + reduce_sum(b * dv)\n");
+        const struct test_outcome naive = run_random(&text, both, false, ISA_STAGE_IMAGE),
+                                  paired = run_random(&text, both, true, ISA_STAGE_IMAGE),
+                                  copied = run_random(&text, both, false,
+                                                      ISA_STAGE_EXPANDING);
+        ck_assert_msg(strcmp(naive.result, paired.result) == 0 &&
+                          strcmp(naive.result, copied.result) == 0,
+                      "%s: %s, paired %s, copied %s", lib_text_get(&text), naive.result,
+                      paired.result, copied.result);
+        const double slope = strtod(
+            run_random(&text, along, true, ISA_STAGE_IMAGE).result, NULL);
+        const double expected = strtod(
+            run_random(&text, difference, false, ISA_STAGE_IMAGE).result, NULL);
+        ck_assert_msg(fabs(slope - expected) <= 1e-5 * fmax(1, fabs(expected)),
+                      "%s: %.12g, not %.12g", lib_text_get(&text), slope, expected);
+        lib_text_free(&text);
+    }
+}
+END_TEST
+
+/* --- what is kept ------------------------------------------------------------------------------- */
+
+/* Functions of a matrix x, a row v and a count n, whose adjoints need of what each of n steps has made the shapes alone. */
+static const char *const kept[] = {
+    "reduce_sum(loop t = 0, y = x while t < n do t + 1, y + v return y)",
+    "reduce_sum(loop t = 0, y = x while t < n do t + 1, y * 0.5 + v return y)",
+    "reduce_sum(loop t = 0, y = x while t < n do t + 1, "
+    "concat(slice(y, 1, 31), v + slice(y, 0, 1)) return y)",
+    "reduce_sum(loop t = 0, y = x while t < n do t + 1, "
+    "y - reduce_sum(y + v, 1) * 0.125 return y)",
+    "reduce_sum(adds(x, v, n))\n"
+    "adds(x, v, n) = if n == 0 then x else adds(reshape(x, [32, 32]) - v, v, n - 1)",
+};
+
+/* The most bytes of tensors that are alive at once on one PE. */
+static uint64_t most_bytes(const char *body, bool is_paired, unsigned n, char result[256])
+{
+    struct lib_text text = {0};
+    struct machine_settings settings;
+    lib_text_printf(&text,
+                    "param u : [32, 32] = uniform(-1.0, 1.0)\n"
+                    "param w : [1, 32] = uniform(-1.0, 1.0)\n"
+                    "result = let (a, b) = grad(f, u, w, %u) in "
+                    "(reduce_sum(a * a), reduce_sum(b * b))\n"
+                    "f(x, v, n) = %s\n",
+                    n, body);
+    const struct lib_source source = {"test.df", lib_text_get(&text), text.length};
+    struct isa_graph *graph = test_compile_source(
+        &source, &(struct programs_options){.pairs_gradients = is_paired},
+        ISA_STAGE_IMAGE);
+    machine_settings_default(&settings);
+    test_set_all(&settings, "pe.count=1");
+    struct test_outcome o = test_run(graph, NULL, &settings, 0);
+    ck_assert(o.end == ISA_END_COMPLETED);
+    const uint64_t bytes = o.stats.peak_tensor_bytes;
+    snprintf(result, 256, "%.255s", o.result);
+    traces_stats_free(&o.stats);
+    isa_graph_free(graph);
+    lib_text_free(&text);
+    return bytes;
+}
+
+/* The shapes are kept, and not these tensors: memory is that of a few matrices, however many steps there are. */
+START_TEST(shapes_are_kept)
+{
+    const uint64_t matrix = 8192;
+    for (unsigned n = 10; n <= 40; n += 30) {
+        char naive[256], paired[256];
+        const uint64_t of_naive = most_bytes(kept[_i], false, n, naive);
+        const uint64_t of_paired = most_bytes(kept[_i], true, n, paired);
+        ck_assert_str_eq(naive, paired);
+        ck_assert_msg(of_naive <= 6 * matrix && of_paired <= 5 * matrix,
+                      "%s: %" PRIu64 " and %" PRIu64 " bytes", kept[_i], of_naive,
+                      of_paired);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("tensor_gradients");
     tcase_add_loop_test(tc, rules_are_right, 0, (int)(sizeof rules / sizeof *rules));
     tcase_add_loop_test(tc, closed_forms, 0, (int)(sizeof values / sizeof *values));
+    tcase_add_test(tc, random_functions);
+    tcase_add_loop_test(tc, shapes_are_kept, 0, (int)(sizeof kept / sizeof *kept));
     return test_main("tensor_gradients", tc);
 }
