@@ -6,6 +6,8 @@ libhiaton_a_SOURCES += \
   programs/training_inside.h \
   programs/gradient/arrays.c \
   programs/gradient/arrays.h \
+  programs/gradient/deferred.c \
+  programs/gradient/deferred.h \
   programs/gradient/differentiate.c \
   programs/gradient/differentiate.h \
   programs/gradient/elements.c \

@@ -54,6 +54,7 @@ unit_tests += \
   tests/unit/machine/transport \
   tests/unit/machine/verify \
   tests/unit/programs/array \
+  tests/unit/programs/deferred \
   tests/unit/programs/examples \
   tests/unit/programs/expanding \
   tests/unit/programs/front_end \
@@ -397,6 +398,7 @@ oracle_sources = \
   tests/oracle/why.h
 # What no compiled program has.
 oracle_programs = \
+  tests/oracle/deferred.df \
   tests/oracle/freed.df \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
@@ -438,6 +440,12 @@ tests_unit_programs_tensor_gradients_SOURCES = \
   tests/random/gradient_tensors.c \
   tests/random/gradient_tensors.h \
   tests/unit/programs/tensor_gradients.c
+tests_unit_programs_deferred_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/param_random.c \
+  tests/random/param_random.h \
+  tests/unit/programs/deferred.c
 tests_unit_machine_batches_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
@@ -449,6 +457,8 @@ tests_unit_machine_gradients_SOURCES = \
   tests/random/draw.h \
   tests/random/gradient_random.c \
   tests/random/gradient_random.h \
+  tests/random/param_random.c \
+  tests/random/param_random.h \
   tests/unit/machine/gradients.c
 tests_unit_machine_swap_SOURCES = \
   tests/random/draw.c \

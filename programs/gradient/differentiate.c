@@ -1,4 +1,4 @@
-#include "programs/gradient/differentiate.h"
+#include "programs/gradient/deferred.h"
 
 #include "programs/gradient/flow.h"
 #include "programs/gradient/sites.h"
@@ -47,17 +47,35 @@ static bool is_result(const struct form_routine *f, uint32_t param)
     return form_is_real(f->params[param]) && !(f->ways && f->ways[param]);
 }
 
+/* In what form a gradient gives the adjoint of a cell. */
+static enum form_deferral deferral_of(struct form_program *program, uint32_t gradient,
+                                      uint32_t cell)
+{
+    const struct form_routine *g = &program->routines[gradient];
+    return g->defers ? form_deferral_of(program, g->of, cell) : FORM_DENSE;
+}
+
+static uint32_t add_cell_types(struct form_program *program, uint32_t gradient,
+                               uint32_t cell, enum isa_type *types, uint32_t count)
+{
+    const enum form_deferral kind = deferral_of(program, gradient, cell);
+    types[count++] = program->graph->cells[cell].type;
+    for (unsigned part = 1; kind != FORM_DENSE && part < 3; part++)
+        types[count++] = deferred_type(kind, part);
+    return count;
+}
+
 /* What a gradient takes and gives; a pair gives the results of its function first. */
 static void set_types(struct form_program *program, uint32_t gradient)
 {
-    const struct form_routine *g = &program->routines[gradient];
-    const struct form_routine *f = &program->routines[g->of];
-    const uint32_t most = f->param_count + f->result_count + g->wanted.count +
+    const struct form_routine g = program->routines[gradient];
+    const struct form_routine *f = &program->routines[g.of];
+    const uint32_t most = f->param_count + f->result_count + 3 * g.wanted.count +
                           f->sites.count;
     enum isa_type *params = LIB_ARENA_ARRAY(program->arena, enum isa_type, most);
     enum isa_type *results = LIB_ARENA_ARRAY(program->arena, enum isa_type, most);
     uint32_t param_count = 0, result_count = 0;
-    for (uint32_t k = 0; g->kind == FORM_PAIR && k < f->result_count; k++)
+    for (uint32_t k = 0; g.kind == FORM_PAIR && k < f->result_count; k++)
         results[result_count++] = f->results[k];
     for (uint32_t i = 0; i < f->param_count; i++) {
         params[param_count++] = f->params[i];
@@ -67,30 +85,34 @@ static void set_types(struct form_program *program, uint32_t gradient)
     for (uint32_t k = 0; k < f->result_count; k++)
         if (form_is_real(f->results[k]))
             params[param_count++] = f->results[k];
-    for (uint32_t i = 0; i < g->wanted.count; i++)
-        results[result_count++] = program->graph->cells[g->wanted.items[i]].type;
+    for (uint32_t i = 0; i < g.wanted.count; i++)
+        result_count = add_cell_types(program, gradient, g.wanted.items[i], results,
+                                      result_count);
+    f = &program->routines[g.of]; /* routines may have been added */
     for (uint32_t i = 0; i < f->sites.count; i++)
         results[result_count++] = (enum isa_type)f->site_types.items[i];
     form_set_types(program, gradient, params, param_count, results, result_count);
 }
 
 static uint32_t gradient_of(struct form_program *program, enum form_routine_kind kind,
-                            bool is_paired, uint32_t of, const struct form_ids *wanted)
+                            bool is_paired, bool defers, uint32_t of,
+                            const struct form_ids *wanted)
 {
     for (uint32_t i = 0; i < program->routine_count; i++) {
         const struct form_routine *r = &program->routines[i];
-        if (r->kind == kind && r->is_paired == is_paired && r->of == of &&
-            is_same(&r->wanted, wanted))
+        if (r->kind == kind && r->is_paired == is_paired && r->defers == defers &&
+            r->of == of && is_same(&r->wanted, wanted))
             return i;
     }
-    const char *name = lib_arena_printf(program->arena, "%s.%s",
-                                        program->routines[of].name,
-                                        kind == FORM_PAIR ? "pair" : "grad");
+    const char *name = lib_arena_printf(
+        program->arena, "%s.%s%s", program->routines[of].name,
+        kind == FORM_PAIR ? "pair" : "grad", defers ? ".rows" : "");
     const uint32_t routine = form_add_routine(program, kind, name,
                                               program->routines[of].pos);
     struct form_routine *r = &program->routines[routine];
     r->of = of;
     r->is_paired = is_paired;
+    r->defers = defers;
     r->order = program->routines[of].order + 1;
     for (uint32_t i = 0; i < wanted->count; i++)
         form_push_id(program->arena, &r->wanted, wanted->items[i]);
@@ -98,22 +120,23 @@ static uint32_t gradient_of(struct form_program *program, enum form_routine_kind
     return routine;
 }
 
+uint32_t form_gradient_of_elements(struct form_program *program, uint32_t of,
+                                   const struct form_ids *wanted, bool pairs, bool defers)
+{
+    return gradient_of(program, pairs ? FORM_PAIR : FORM_GRADIENT, pairs, defers, of,
+                       wanted);
+}
+
 uint32_t form_gradient(struct form_program *program, uint32_t of,
                        const struct form_ids *wanted)
 {
-    return gradient_of(program, FORM_GRADIENT, false, of, wanted);
+    return gradient_of(program, FORM_GRADIENT, false, false, of, wanted);
 }
 
 uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
                               const struct form_ids *wanted)
 {
-    return gradient_of(program, FORM_GRADIENT, true, of, wanted);
-}
-
-uint32_t form_pair(struct form_program *program, uint32_t of,
-                   const struct form_ids *wanted)
-{
-    return gradient_of(program, FORM_PAIR, true, of, wanted);
+    return gradient_of(program, FORM_GRADIENT, true, false, of, wanted);
 }
 
 /* --- where values are made ---------------------------------------------------------------- */
@@ -187,6 +210,12 @@ void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint3
 {
     if (!d->active[value])
         return;
+    if (value >= d->first_cell && value < d->first_cell + d->wanted->count &&
+        differ_is_deferred(d, value - d->first_cell)) {
+        const struct deferred dense = {contribution, FORM_NONE, FORM_NONE};
+        differ_add_deferred(d, p, a, value - d->first_cell, dense);
+        return;
+    }
     a->of[value] = a->of[value] == FORM_NONE ? contribution
                                              : form_add(p, a->of[value], contribution);
 }
@@ -235,6 +264,14 @@ static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
 static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_block *block, uint32_t count);
 
+/* Whether a value stands for a wanted cell whose gradient is deferred, or for its rows. */
+static bool is_deferred(const struct differ *d, uint32_t value)
+{
+    return value >= d->first_cell && value < d->first_site &&
+           differ_is_deferred(d, value < d->first_part ? value - d->first_cell
+                                                       : (value - d->first_part) / 2);
+}
+
 /* The adjoints that a block leaves for values outside, from both sides, in the order of these values. */
 static void leave_branch(struct differ *d, struct form_place p, struct adjoints *a,
                          struct form_entry *now, struct adjoints sides[2])
@@ -242,6 +279,11 @@ static void leave_branch(struct differ *d, struct form_place p, struct adjoints 
     for (uint32_t v = 0; v < d->count; v++) {
         uint32_t arms[2];
         bool any = false;
+        if (is_deferred(d, v)) {
+            if (v < d->first_part)
+                differ_leave_deferred(d, p, a, now, sides, v - d->first_cell);
+            continue;
+        }
         for (unsigned side = 0; side < 2; side++) {
             const bool stays = d->home[v] == now->branch && d->home_side[v] == side;
             arms[side] = stays ? FORM_NONE : take(&sides[side], v);
@@ -282,9 +324,9 @@ static void differ_branch(struct differ *d, struct form_place p, struct adjoints
 static const struct form_entry *pair_with(struct differ *d, struct form_place p,
                                           struct form_entry *e,
                                           const struct form_ids *adjoints,
-                                          const struct form_ids *wanted)
+                                          const struct form_ids *wanted, bool defers)
 {
-    e->pair = form_pair(d->program, e->routine, wanted);
+    e->pair = gradient_of(d->program, FORM_PAIR, true, defers, e->routine, wanted);
     const struct form_routine *pair = &d->program->routines[e->pair];
     struct form_entry *late = form_add_entry(d->program, p.block, FORM_LATE, p.pos);
     late->early = e;
@@ -297,15 +339,16 @@ static const struct form_entry *pair_with(struct differ *d, struct form_place p,
 static const struct form_entry *call_gradient(struct form_place p,
                                               const struct form_entry *e,
                                               const struct form_ids *adjoints,
-                                              const struct form_ids *wanted)
+                                              const struct form_ids *wanted, bool defers)
 {
+    const uint32_t gradient = gradient_of(p.program, FORM_GRADIENT, false, defers,
+                                          e->routine, wanted);
     struct form_ids arguments = {0};
     for (uint32_t i = 0; i < e->operands.count; i++)
         form_push_id(p.program->arena, &arguments, e->operands.items[i]);
     for (uint32_t k = 0; k < adjoints->count; k++)
         form_push_id(p.program->arena, &arguments, adjoints->items[k]);
-    return form_apply(p, form_gradient(p.program, e->routine, wanted), arguments.items,
-                      arguments.count);
+    return form_apply(p, gradient, arguments.items, arguments.count);
 }
 
 static void differ_apply(struct differ *d, struct form_place p, struct adjoints *a,
@@ -315,15 +358,18 @@ static void differ_apply(struct differ *d, struct form_place p, struct adjoints 
     if (!take_all(d, p, a, e, &adjoints))
         return;
     const struct form_ids wanted = differ_wanted_of(d, e->routine);
-    const struct form_entry *back = d->pairs ? pair_with(d, p, e, &adjoints, &wanted)
-                                             : call_gradient(p, e, &adjoints, &wanted);
+    const bool defers = differ_defers_call(d, e, e->routine, &wanted);
+    const struct form_entry *back = d->pairs
+                                        ? pair_with(d, p, e, &adjoints, &wanted, defers)
+                                        : call_gradient(p, e, &adjoints, &wanted, defers);
     uint32_t k = 0;
     for (uint32_t i = 0; i < e->operands.count; i++)
         if (form_is_real(form_type(d->form, e->operands.items[i])))
             differ_add(d, p, a, e->operands.items[i], back->results.items[k++]);
     for (uint32_t i = 0; i < d->wanted->count && k < back->results.count; i++)
         if (form_reaches(d->program, e->routine, d->wanted->items[i]))
-            differ_add(d, p, a, d->first_cell + i, back->results.items[k++]);
+            k += differ_add_called(d, p, a, i, e->routine, defers,
+                                   &back->results.items[k]);
 }
 
 static void go_back_by(struct differ *d, struct form_place p, struct adjoints *a,
@@ -402,6 +448,12 @@ static struct form *start(struct differ *d, const struct form *f)
                                            .type = d->program->graph->cells[cell].type,
                                            .index = cell});
     }
+    d->first_part = g->value_count;
+    for (uint32_t i = 0; i < 2 * d->wanted->count; i++)
+        form_add_value(d->program, g,
+                       (struct form_value){.kind = FORM_CELL,
+                                           .type = ISA_TENSOR,
+                                           .index = d->wanted->items[i / 2]});
     const struct form_routine *of = &d->program->routines[d->of];
     d->first_site = g->value_count;
     for (uint32_t i = 0; i < of->sites.count; i++)
@@ -421,6 +473,7 @@ static struct form *start(struct differ *d, const struct form *f)
     g->results.count = 0;
     find_homes(d, &g->top, NULL, 0);
     find_active(d, &g->top);
+    differ_find_deferred(d);
     return g;
 }
 
@@ -487,7 +540,8 @@ void form_differentiate(struct form_program *program, uint32_t routine)
     struct differ d = {.program = program,
                        .wanted = &wanted,
                        .of = of,
-                       .pairs = program->routines[routine].is_paired};
+                       .pairs = program->routines[routine].is_paired,
+                       .defers = program->routines[routine].defers};
     struct form *g = start(&d, f);
     program->routines[routine].form = g;
     const struct lib_pos pos = program->routines[routine].pos;
@@ -519,6 +573,10 @@ void form_differentiate(struct form_program *program, uint32_t routine)
     }
     for (uint32_t i = 0; i < wanted.count; i++) {
         const uint32_t adjoint = a.of[d.first_cell + i];
+        if (differ_is_deferred(&d, i)) {
+            differ_give_deferred(&d, p, &a, i);
+            continue;
+        }
         form_push_id(program->arena, &g->results,
                      adjoint == FORM_NONE ? zero_of(&d, p, d.first_cell + i) : adjoint);
     }

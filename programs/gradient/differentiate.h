@@ -25,9 +25,11 @@ uint32_t form_gradient(struct form_program *program, uint32_t of,
 uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
                               const struct form_ids *wanted);
 
-/* The routine and its gradient in one, where calls are paired too. */
-uint32_t form_pair(struct form_program *program, uint32_t of,
-                   const struct form_ids *wanted);
+/* The gradient of what makes an element; or, if it is paired, both in one, where calls are paired
+ * too. `defers`: params may be in deferred form (programs/gradient/deferred.h). */
+uint32_t form_gradient_of_elements(struct form_program *program, uint32_t of,
+                                   const struct form_ids *wanted, bool pairs,
+                                   bool defers);
 
 /* Makes its form. */
 void form_differentiate(struct form_program *program, uint32_t routine);
@@ -44,6 +46,8 @@ static inline bool form_is_real(enum isa_type type)
 
 /* --- inside -------------------------------------------------------------------------------- */
 
+struct deferred;
+
 struct differ {
     struct form_program *program;
     struct form *form; /* of the gradient; its first values are those of f */
@@ -51,9 +55,15 @@ struct differ {
     uint32_t of; /* f */
     bool pairs;
     uint32_t
-        count; /* values of f, a FORM_CELL for each wanted cell, a FORM_SITE for each site */
+        count; /* values of f, three FORM_CELLs for each wanted cell, a FORM_SITE for each site */
     uint32_t first_cell; /* the first of these */
+    uint32_t first_part; /* of each wanted cell, two more: its rows in deferred form */
     uint32_t first_site;
+    bool defers;    /* params are given in deferred form */
+    uint8_t *kinds; /* per wanted cell: enum form_deferral */
+    bool *joined;   /* per wanted cell: rows were put behind others */
+    uint32_t
+        *cell_of; /* per value: the number of the wanted cell that it is; or FORM_NONE */
     bool *active; /* per value: it depends on what is differentiated by */
     struct form_branch *
         *home; /* per value: the conditional in whose block it is made; NULL: none */
@@ -68,6 +78,10 @@ struct adjoints {
 /* Adds a contribution to the adjoint of a value, unless it is not active. */
 void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint32_t value,
                 uint32_t contribution);
+
+/* The same of a wanted cell, by its number, whose gradient is deferred. */
+void differ_add_deferred(struct differ *d, struct form_place p, struct adjoints *a,
+                         uint32_t wanted, struct deferred contribution);
 
 /* Whether an instruction makes a value that depends on its operands smoothly. */
 bool differ_is_smooth(const struct form_entry *e);

@@ -5,6 +5,7 @@
  * read the element contribute, which are elements of the same TABULATE: the adjoints depend on each other as
  * the elements did, the other way round, and arrays whose elements are there one by one put them in order. */
 #include "programs/gradient/arrays.h"
+#include "programs/gradient/deferred.h"
 #include "programs/gradient/expand.h"
 #include "programs/gradient/settle.h"
 #include "programs/gradient/sites.h"
@@ -111,6 +112,7 @@ struct elements {
     uint32_t *gathers; /* per adjoint: the operand that is the same array, or FORM_NONE */
     bool settles;      /* own arrays are given to calls */
     bool is_paired;
+    bool defers;              /* the gradient gives params in deferred form */
     uint32_t inner, gradient; /* what makes an element, and its gradient */
     uint32_t first_result;    /* of the gradient, behind those that are elements */
     uint32_t back;            /* what makes the adjoints of one element */
@@ -422,6 +424,24 @@ static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t i
     }
 }
 
+/* Adds what all elements contribute to a wanted cell: the arrays are results from `arrays` on.
+ * Returns how many. */
+static uint32_t add_cell(const struct elements *t, struct adjoints *a, uint32_t wanted,
+                         const uint32_t *arrays)
+{
+    struct differ *d = t->d;
+    const uint32_t cell = d->wanted->items[wanted];
+    const enum form_deferral kind = t->defers
+                                        ? form_deferral_of(d->program, t->inner, cell)
+                                        : FORM_DENSE;
+    uint32_t totals[3];
+    if (kind == FORM_DENSE)
+        totals[0] = form_total_of_cell(t->p, arrays[0], cell);
+    else
+        deferred_total(t->p, kind, cell, arrays, totals);
+    return differ_add_called(d, t->p, a, wanted, t->inner, t->defers, totals);
+}
+
 static void add_all(const struct elements *t, struct adjoints *a,
                     const struct form_entry *late)
 {
@@ -445,9 +465,7 @@ static void add_all(const struct elements *t, struct adjoints *a,
     }
     for (uint32_t i = 0; i < d->wanted->count; i++)
         if (form_reaches(d->program, t->base, d->wanted->items[i]))
-            differ_add(d, t->p, a, d->first_cell + i,
-                       form_total_of_cell(t->p, late->results.items[next++],
-                                          d->wanted->items[i]));
+            next += add_cell(t, a, i, &late->results.items[next]);
     for (uint32_t i = 0; i < sites.count; i++)
         add_to_site(t, a, sites.items[i], late->results.items[next++]);
 }
@@ -472,7 +490,9 @@ void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
     make_inner(&t);
     t.is_paired = d->pairs && !t.settles;
     const struct form_ids wanted = differ_wanted_of(d, t.inner);
-    t.gradient = (t.is_paired ? form_pair : form_gradient)(p.program, t.inner, &wanted);
+    t.defers = differ_defers_call(d, e, t.inner, &wanted);
+    t.gradient = form_gradient_of_elements(p.program, t.inner, &wanted, t.is_paired,
+                                           t.defers);
     t.first_result = t.is_paired ? e->results.count : 0;
     make_back(&t);
     add_all(&t, a, go_back_over(&t));

@@ -148,6 +148,13 @@ struct form_routine {
     uint8_t *flow; /* of each parameter, how it reaches each result; NULL: not known */
     uint8_t *cell_flow; /* the same of the cell `flowing`; NULL: not known */
     uint32_t flowing;
+    bool
+        defers; /* GRADIENT, PAIR: it may give params in deferred form (programs/gradient/deferred.h) */
+    enum {
+        FORM_RECURSION_UNKNOWN,
+        FORM_RECURSIVE,
+        FORM_NOT_RECURSIVE
+    } recursion;     /* whether it calls itself */
     unsigned order;  /* how often it was differentiated */
     bool is_reached; /* what it calls is known to have forms, or will */
     bool is_linked;  /* it has a function of the graph: */
@@ -159,9 +166,17 @@ struct form_program {
     const struct isa_graph
         *graph; /* for types of instructions, and of cells that are wanted */
     struct form_ids cell_types; /* per cell */
+    /* Per cell: how many rows its gradient in deferred form may have, as products and as rows (programs/gradient/deferred.h);
+     * 0: it has no such form. */
+    struct form_ids most_products, most_rows;
+    struct form_ids row_totals; /* helpers of programs/gradient/deferred.c */
+    bool defers;                /* gradients of params may be in deferred form */
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     void (*record)(struct form_program *program, uint32_t routine); /* of a SOURCE */
+    uint32_t (*nothing)(struct form_program *program,
+                        enum isa_type type); /* an empty tensor that the graph holds */
+    uint32_t nothings[2];  /* these tensors: of reals, and of ints; FORM_NONE: not yet */
     const char *recording; /* the name of the function that is recorded */
     void *context;
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],

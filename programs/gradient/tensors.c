@@ -2,7 +2,7 @@
  * value: what was broadcast is summed up again (SUM_TO). What needs the shape of an operand alone takes that shape, so
  * that the operand need not be kept until the adjoint comes (Yu et al., 2018, section 5.1). The kinks are those of programs/gradient/rules.c, and
  * relu has the derivative 0 at 0; of several greatest elements the first is it. */
-#include "programs/gradient/differentiate.h"
+#include "programs/gradient/deferred.h"
 
 #include "isa/kernel_use.h"
 
@@ -153,9 +153,9 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
         return negative(p, y);
     case ISA_KERNEL_ABS:
         zero = form_zero(p, x);
+        part = join(p, ISA_KERNEL_LT, x, zero);
         return times(p, y,
-                     join(p, ISA_KERNEL_SUB, join(p, ISA_KERNEL_GT, x, zero),
-                          join(p, ISA_KERNEL_LT, x, zero)));
+                     join(p, ISA_KERNEL_SUB, join(p, ISA_KERNEL_GT, x, zero), part));
     case ISA_KERNEL_SQRT:
         return join(p, ISA_KERNEL_DIV, y, join(p, ISA_KERNEL_ADD, v, v));
     case ISA_KERNEL_EXP:
@@ -270,7 +270,7 @@ static void differ_matmul(struct two t)
     if (t.d->active[t.x])
         differ_add(t.d, t.p, t.a, t.x,
                    fit(t.p, join(t.p, ISA_KERNEL_MATMUL_LEFT, t.y, t.z), t.x));
-    if (t.d->active[t.z])
+    if (t.d->active[t.z] && !differ_defer_product(t.d, t.p, t.a, t.x, t.z, t.y))
         differ_add(t.d, t.p, t.a, t.z,
                    fit(t.p, join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y), t.z));
 }
@@ -341,9 +341,9 @@ static uint32_t differ_part(struct form_place p, int axis, uint32_t x, uint32_t 
 static uint32_t differ_split(struct form_place p, int axis, uint32_t x, uint32_t which,
                              uint32_t y)
 {
-    return differ_part(
-        p, axis, x, y,
-        form_compute_2(p, ISA_OP_MUL_I, number_at(p, which, 0), extent(p, y, axis)));
+    const uint32_t length = extent(p, y, axis);
+    return differ_part(p, axis, x, y,
+                       form_compute_2(p, ISA_OP_MUL_I, number_at(p, which, 0), length));
 }
 
 /* The numbers are i and the extents: before part i is what they sum up to at place i, without i itself. */
@@ -473,7 +473,8 @@ static void differ_combine(struct two t, uint32_t index)
         differ_add(t.d, p, t.a, t.x, differ_slice(p, t.x, t.z, t.y, axis));
         break;
     case ISA_KERNEL_GATHER:
-        differ_add(t.d, p, t.a, t.x, differ_gather(p, t.x, t.z, t.y));
+        if (!differ_defer_rows(t.d, p, t.a, t.x, t.z, t.y))
+            differ_add(t.d, p, t.a, t.x, differ_gather(p, t.x, t.z, t.y));
         break;
     case ISA_KERNEL_SCATTER:
         differ_add(t.d, p, t.a, t.x, differ_scatter(p, t.z, t.y));

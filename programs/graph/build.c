@@ -51,7 +51,7 @@ static void declare_constant(struct programs_builder *b,
             isa_graph_add_cell(b->graph, programs_build_part_name(b, binding, k, width),
                                types[k]);
         if (b->forms)
-            programs_build_form_cells(b, binding->type);
+            programs_build_form_cells(b, binding->type, q->value);
     }
 }
 

@@ -31,12 +31,31 @@ static void record(struct form_program *program, uint32_t routine)
     b->param_values = outer;
 }
 
+/* An empty tensor for gradients in deferred form. */
+static uint32_t nothing(struct form_program *program, enum isa_type type)
+{
+    struct programs_builder *b = program->context;
+    const bool is_int = isa_type_leaf(type) == FORM_WHOLES;
+    uint32_t *constant = &program->nothings[is_int];
+    if (*constant == FORM_NONE) {
+        const struct isa_shape shape = {
+            is_int ? ISA_ELEMENT_INT : ISA_ELEMENT_REAL, 1, {0}};
+        struct isa_tensor *tensor = isa_tensor_new(&b->graph->tensors, &shape);
+        isa_tensor_seal(tensor, true);
+        *constant = isa_graph_add_constant(b->graph, is_int ? "no.indices" : "no.rows",
+                                           tensor);
+    }
+    return *constant;
+}
+
 /* A routine has the number of its function. */
 void programs_build_forms(struct programs_builder *b)
 {
     b->forms = LIB_ARENA_NEW(b->arena, struct form_program);
     form_program_init(b->forms, b->arena, b->graph);
     b->forms->record = record;
+    b->forms->nothing = nothing;
+    b->forms->defers = !b->options->dense_gradients;
     b->forms->context = b;
     for (size_t i = 0; i < b->ast->function_count; i++) {
         const struct programs_function *f = b->ast->functions[i];
@@ -55,13 +74,86 @@ void programs_build_forms(struct programs_builder *b)
     }
 }
 
-void programs_build_form_cells(struct programs_builder *b, struct programs_type *type)
+/* --- params whose gradients are deferred --------------------------------------------------- */
+
+enum {
+    UNKNOWN = -1,
+    /* A tensor as large as so many rows is no burden. */
+    ROWS_AT_LEAST = 32,
+    /* A product is written, and read and written again where it is added. */
+    TENSOR_COST = 3,
+    /* Of a param whose extents are not known. */
+    ROWS_USUAL = 32,
+    NAMES_MOST = 16,
+};
+
+/* An extent, for the inputs that the program has; UNKNOWN: it is not known before a run. */
+static int64_t extent_of(const struct programs_expr *e, unsigned depth)
+{
+    if (e->kind == PROGRAMS_EXPR_INT)
+        return e->integer;
+    if (e->kind == PROGRAMS_EXPR_NAME && e->name.binding->kind == PROGRAMS_BIND_INPUT)
+        return extent_of(e->name.binding->input->literal, depth);
+    if (e->kind == PROGRAMS_EXPR_NAME && e->name.binding->kind == PROGRAMS_BIND_CONST &&
+        e->name.binding->equation->name_count == 1 && depth < NAMES_MOST)
+        return extent_of(e->name.binding->equation->value, depth + 1);
+    if (e->kind != PROGRAMS_EXPR_BINARY)
+        return UNKNOWN;
+    const int64_t a = extent_of(e->operands[0], depth);
+    const int64_t b = extent_of(e->operands[1], depth);
+    if (a < 0 || b < 0 || a > ISA_EXTENT_MOST || b > ISA_EXTENT_MOST)
+        return UNKNOWN;
+    switch (e->op) {
+    case PROGRAMS_ADD:
+        return a + b;
+    case PROGRAMS_SUB:
+        return a - b;
+    case PROGRAMS_MUL:
+        return a * b;
+    default:
+        return UNKNOWN;
+    }
+}
+
+/* How many rows are copied on before a tensor is made of them, where the tensor and a row have so
+ * many elements. With k rows, each call copies some k / 2 of them, which is read and written, and
+ * every k calls pay for a tensor: the sum k row + TENSOR_COST tensor / k is least for the square
+ * root of TENSOR_COST tensor / row. */
+static uint32_t most_rows(double tensor, double row)
+{
+    if (tensor < 0 || row < 0)
+        return ROWS_USUAL;
+    return tensor > ROWS_AT_LEAST * row
+               ? (uint32_t)__builtin_sqrt(TENSOR_COST * tensor / row)
+               : 0;
+}
+
+/* Only of params are gradients deferred. */
+static void add_limits(struct programs_builder *b, const struct programs_expr *value)
+{
+    const size_t rank = value->kind == PROGRAMS_EXPR_PARAM ? value->param->rank : 0;
+    double extents[PROGRAMS_PARAM_RANK_MAX];
+    for (size_t i = 0; i < rank; i++)
+        extents[i] = (double)extent_of(value->operands[i], 0);
+    uint32_t products = 0;
+    if (rank == 2)
+        products = extents[0] < 0 || extents[1] < 0
+                       ? ROWS_USUAL
+                       : most_rows(extents[0] * extents[1], extents[0] + extents[1]);
+    form_push_id(b->arena, &b->forms->most_products, products);
+    form_push_id(b->arena, &b->forms->most_rows, rank ? most_rows(extents[0], 1) : 0);
+}
+
+void programs_build_form_cells(struct programs_builder *b, struct programs_type *type,
+                               const struct programs_expr *value)
 {
     enum isa_type *types;
     uint32_t width;
     programs_build_form_types(b, type, &types, &width);
     for (uint32_t k = 0; k < width; k++)
         form_push_id(b->arena, &b->forms->cell_types, types[k]);
+    for (uint32_t k = 0; k < width; k++)
+        add_limits(b, value);
 }
 
 static enum isa_type *graph_types(struct programs_builder *b, const enum isa_type *types,

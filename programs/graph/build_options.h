@@ -22,6 +22,8 @@ struct programs_options {
     enum programs_constants constants;
     bool
         pairs_gradients; /* a gradient's calls run with the forward calls that they belong to (grad.mode) */
+    bool
+        dense_gradients; /* those of params are tensors in each call, and not rows (grad.params) */
     struct lib_arena *
         files; /* what the program names is read into it, as errors point there; NULL: not read */
     struct programs_known *

@@ -160,7 +160,8 @@ struct region_value programs_build_sum_of(struct programs_builder *b, struct reg
 /* --- gradients (programs/graph/build_gradient.c) ----------------------------------------- */
 
 /* Notes the types of the cells that a value of a type has, which were added to the graph last. */
-void programs_build_form_cells(struct programs_builder *b, struct programs_type *type);
+void programs_build_form_cells(struct programs_builder *b, struct programs_type *type,
+                               const struct programs_expr *value);
 
 /* Of a program with gradients, functions are built when the first call of them is. `record` makes the
  * form of a function, `build` its nodes. */

@@ -54,8 +54,9 @@ static const struct sim_usage compile_usage = {
     .arguments = "PROGRAM -o IMAGE\nPROGRAM --dump=PASS",
     .help = "Compile a program to an image."
             "\vWhat --dump prints reads back as a program: as source after `parse', as "
-            "assembly after the other passes. Of the settings only loop.constants and "
-            "grad.mode have an effect, on a source, and partition.*, which divides the "
+            "assembly after the other passes. Of the settings only loop.constants, "
+            "grad.mode and grad.params have an effect, on a source, and partition.*, "
+            "which divides the "
             "program.",
     .least = 1,
     .most = 1,

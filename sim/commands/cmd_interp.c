@@ -9,7 +9,7 @@ static const struct sim_usage usage = {
     .help = "Run a program without a machine, and print its result."
             "\vThe untimed interpreter is the oracle: whatever a machine does, it ends "
             "like this. Of the settings only deadness, loop.constants, grad.mode, "
-            "limits.tokens, "
+            "grad.params, limits.tokens, "
             "limits.depth, limits.memory, tensor.math and tensor.core have an effect "
             "here. The "
             "seed decides what params begin with. A program whose RECVs are scheduled "

@@ -63,12 +63,13 @@ struct sim_image {
     struct isa_digest digest;
 };
 
-enum { SIM_STRATEGIES = 2, SIM_FORMS = 4 };
+enum { SIM_STRATEGIES = 2, SIM_FORMS = 8 };
 
-/* Which image settings ask for, of those that a source is compiled to: by loop.constants and grad.mode. */
+/* Which image settings ask for, of those that a source is compiled to: by loop.constants, grad.mode and
+ * grad.params. */
 static inline unsigned sim_form_of(const struct machine_settings *settings)
 {
-    return settings->loop_constants + 2 * settings->grad_mode;
+    return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;
 }
 
 /* What a program has for training, with some trees or sentences, or its own. */

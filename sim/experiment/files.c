@@ -36,7 +36,8 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
     return *name == '/' ? name : lib_arena_printf(x->arena, "%s%s", x->folder, name);
 }
 
-/* A source is compiled for each choice of loop.constants, and of grad.mode if it may have gradients. */
+/* A source is compiled for each choice of loop.constants, and of grad.mode and grad.params if it may have
+ * gradients. */
 bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
                            struct lib_diags *diags)
 {
@@ -54,7 +55,8 @@ bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
             continue;
         }
         settings.loop_constants = i % 2;
-        settings.grad_mode = i / 2;
+        settings.grad_mode = i / 2 % 2;
+        settings.grad_params = i / 4;
         if (!sim_program_finish(&program, &settings,
                                 isa_strategy_find(sim_strategy_names[strategy]), diags))
             return false;

@@ -49,6 +49,7 @@ struct programs_options sim_program_options(const struct machine_settings *setti
     return (struct programs_options){
         .constants = copies ? PROGRAMS_CONSTANTS_COPIES : PROGRAMS_CONSTANTS_STICKY,
         .pairs_gradients = settings && settings->grad_mode == MACHINE_GRADIENTS_PAIRED,
+        .dense_gradients = settings && settings->grad_params == MACHINE_GRADIENTS_DENSE,
         .files = files,
     };
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 const char *const sim_methods[SIM_METHOD_COUNT] = {"sgd", "adam"};
+const char *const sim_rows_names[SIM_ROWS_COUNT] = {"all", "touched"};
 
 static const double forgets1 = 0.9, forgets2 = 0.999, epsilon = 1e-8;
 
@@ -28,12 +29,11 @@ void sim_optimiser_free(struct sim_optimiser *optimiser)
     lib_mem_free(optimiser->second);
 }
 
+/* Params from `from` to `end`, without it. */
 static void step_adam(struct sim_optimiser *o, double rate, double *params,
-                      const double *gradient)
+                      const double *gradient, size_t from, size_t end)
 {
-    o->beta1 *= forgets1;
-    o->beta2 *= forgets2;
-    for (size_t i = 0; i < o->size; i++) {
+    for (size_t i = from; i < end; i++) {
         const double g = gradient[i];
         o->first[i] = forgets1 * o->first[i] + (1.0 - forgets1) * g;
         o->second[i] = forgets2 * o->second[i] + (1.0 - forgets2) * (g * g);
@@ -46,9 +46,9 @@ static void step_adam(struct sim_optimiser *o, double rate, double *params,
 }
 
 static void step_sgd(struct sim_optimiser *o, double rate, double *params,
-                     const double *gradient)
+                     const double *gradient, size_t from, size_t end)
 {
-    for (size_t i = 0; i < o->size; i++) {
+    for (size_t i = from; i < end; i++) {
         double by = gradient[i];
         if (o->decay > 0)
             by += o->decay * params[i];
@@ -58,13 +58,43 @@ static void step_sgd(struct sim_optimiser *o, double rate, double *params,
     }
 }
 
-void sim_optimiser_step(struct sim_optimiser *o, double rate, double *params,
-                        const double *gradient)
+static void step_range(struct sim_optimiser *o, double rate, double *params,
+                       const double *gradient, size_t from, size_t end)
 {
     if (o->method == SIM_METHOD_ADAM)
-        step_adam(o, rate, params, gradient);
+        step_adam(o, rate, params, gradient, from, end);
     else
-        step_sgd(o, rate, params, gradient);
+        step_sgd(o, rate, params, gradient, from, end);
+}
+
+static bool is_touched(const double *gradient, size_t width)
+{
+    for (size_t i = 0; i < width; i++)
+        if (gradient[i] != 0)
+            return true;
+    return false;
+}
+
+void sim_optimiser_step(struct sim_optimiser *o, double rate, double *params,
+                        const double *gradient, const struct sim_table *tables,
+                        size_t count)
+{
+    if (o->method == SIM_METHOD_ADAM) {
+        o->beta1 *= forgets1;
+        o->beta2 *= forgets2;
+    }
+    if (!tables)
+        step_range(o, rate, params, gradient, 0, o->size);
+    for (size_t at = 0, k = 0; tables && k < count; k++) {
+        const size_t width = tables[k].width;
+        for (size_t row = 0; row < tables[k].rows; row++, at += width)
+            if (is_touched(gradient + at, width))
+                step_range(o, rate, params, gradient, at, at + width);
+        if (tables[k].rows == 0) {
+            step_range(o, rate, params, gradient, at, at + width);
+            at += width;
+        }
+    }
 }
 
 size_t sim_optimiser_find_overflow(const struct sim_optimiser *o)

@@ -37,6 +37,19 @@ static bool check(const struct sim_model *model, const struct sim_training_optio
     return true;
 }
 
+static struct sim_table *new_tables(const struct sim_model *model)
+{
+    const size_t count = model->says.param_count;
+    struct sim_table *tables = lib_mem_new((count + 1) * sizeof *tables);
+    for (size_t i = 0; i < count; i++) {
+        const struct isa_tensor *param = model->shapes[i];
+        const bool has_rows = param->shape.rank > 1 && param->count > 0;
+        tables[i].rows = has_rows ? (size_t)param->shape.extents[0] : 0;
+        tables[i].width = (size_t)param->count / (has_rows ? tables[i].rows : 1);
+    }
+    return tables;
+}
+
 bool sim_training_start(struct sim_training *t, struct sim_model *model,
                         const struct sim_training_options *options,
                         struct lib_diags *diags)
@@ -61,6 +74,8 @@ bool sim_training_start(struct sim_training *t, struct sim_model *model,
     t->gradients = lib_mem_new((count_samples(t, t->options.batch) * model->size + 1) *
                                sizeof(double));
     t->sum = lib_mem_new((model->size + 1) * sizeof(double));
+    if (options->rows == SIM_ROWS_TOUCHED)
+        t->tables = new_tables(model);
     return true;
 }
 
@@ -72,6 +87,7 @@ void sim_training_free(struct sim_training *t)
     lib_mem_free(t->samples);
     lib_mem_free(t->gradients);
     lib_mem_free(t->sum);
+    lib_mem_free(t->tables);
     lib_text_free(&t->before);
 }
 
@@ -217,7 +233,8 @@ static void descend(struct sim_training *t, uint64_t count, struct sim_training_
         t->sum[i] /= (double)count;
     row->rate = sim_schedule_rate(&t->schedule, t->taken + 1);
     row->norm = sim_gradient_clip(t->sum, size, t->options.clip);
-    sim_optimiser_step(&t->optimiser, row->rate, t->model->params, t->sum);
+    sim_optimiser_step(&t->optimiser, row->rate, t->model->params, t->sum, t->tables,
+                       t->model->says.param_count);
 }
 
 /* What a step changes, but the rows: written, or read. */

@@ -34,6 +34,7 @@ struct sim_training {
     uint64_t ordered;                      /* from 1 on; 0: none yet */
     struct sim_sample *samples;
     double *gradients, *sum;
+    struct sim_table *tables; /* with SIM_ROWS_TOUCHED the params; else NULL */
     struct lib_text
         before; /* params, optimiser and schedule before the current step, packed */
 };

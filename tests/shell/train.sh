@@ -198,6 +198,37 @@ comes_to 1.29 --method sgd --steps 2 --warmup 4
 [ "$(cut -d, -f6,7 hand/steps.csv | tr '\n' ' ')" = 'rate,gradient_norm 0.025,4.0 0.05,3.8 ' ] ||
     fail 'rates and norms of the steps'
 
+# Each of two rows is read in one of two steps, in some order, and the third one never. With momentum the row that was read
+# first moves on in the second step, unless only rows that are touched change; with decay so does the third. The row read in the
+# second step has means of one gradient in two steps: adam moves it by 0.1 * (0.1 / 0.19) / sqrt(0.001 / 0.001999).
+cat >rows.df <<'TEXT'
+param t : [3, 2] = ones
+param b : [1] = ones
+examples = 2
+result = 0
+loss(i) = reduce_sum(gather(t, i)) + 0.0 * reduce_sum(b)
+TEXT
+cat >hand.df <<'TEXT'
+t = file("hand/t.npy")
+result = (reduce_sum(gather(t, [0, 1])), reduce_sum(gather(t, 2)), reduce_sum(file("hand/b.npy")))
+TEXT
+# rows_come_to "FIRST TWO, THIRD, B" ARGUMENT...
+rows_come_to() {
+    come=$1
+    shift
+    rm -rf hand
+    expect 0 train -q rows.df --rate 0.1 --batch 1 --steps 2 -o hand "$@"
+    expect 0 interp hand.df
+    tr -d '()' <out | awk -F', ' -v want="$come" 'NR == 1 { split(want, w, ", ")
+        for (i = 1; i <= 3; i++) if ((d = $i - w[i]) > 1e-6 || -d > 1e-6) exit 1 }' ||
+        fail "rows are $(head -n 1 out), not $come"
+}
+rows_come_to '3.42, 2.0, 1.0' --method sgd --momentum 0.9
+rows_come_to '3.6, 2.0, 1.0' --method sgd --momentum 0.9 --rows touched
+rows_come_to '2.86, 1.62, 0.81' --method sgd --decay 1 --rows all
+rows_come_to '3.2, 2.0, 0.81' --method sgd --decay 1 --rows touched
+rows_come_to '3.451173, 2.0, 0.9025' --method adam --decay 0.5 --rows touched
+
 # The norm is that of all params together, and of numbers whose squares no real holds.
 for scale in 1.0 1e200 1e-200; do
     cat >two.df <<TEXT

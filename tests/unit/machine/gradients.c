@@ -3,6 +3,7 @@
 #include "isa/partition/partition.h"
 #include "tests/random/draw.h"
 #include "tests/random/gradient_random.h"
+#include "tests/random/param_random.h"
 #include "tests/unit/support.h"
 
 enum { PROGRAMS = 60, QUICK_PROGRAMS = 10, MACHINES = 3, TOKENS = 300000 };
@@ -12,6 +13,10 @@ static struct lib_text what; /* for messages */
 static void write_program(unsigned seed, struct lib_text *text)
 {
     struct gradient_program p = {0};
+    if (seed % 4 == 0) {
+        param_random(seed, true, text); /* the interpreter draws other numbers */
+        return;
+    }
     gradient_random(seed, &p);
     lib_text_puts(text, "result = grad(f0");
     for (unsigned i = 0; i < p.count; i++)

@@ -1,0 +1,619 @@
+#include "programs/gradient/deferred.h"
+
+#include "isa/kernel_use.h"
+#include "programs/gradient/arrays.h"
+
+/* --- which params ---------------------------------------------------------------------------- */
+
+bool form_may_defer(const struct form_program *program, uint32_t routine)
+{
+    const struct form_routine *r = &program->routines[routine];
+    return program->defers && r->order == 0 &&
+           (r->kind == FORM_SOURCE || r->kind == FORM_HELPER);
+}
+
+static bool add_once(struct form_program *program, struct form_ids *ids, uint32_t id)
+{
+    for (uint32_t i = 0; i < ids->count; i++)
+        if (ids->items[i] == id)
+            return false;
+    form_push_id(program->arena, ids, id);
+    return true;
+}
+
+static bool calls(struct form_program *program, const struct form_block *block,
+                  uint32_t routine, struct form_ids *seen)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            if (calls(program, e->blocks[side], routine, seen))
+                return true;
+        if (e->routine == FORM_NONE || !form_may_defer(program, e->routine))
+            continue;
+        if (e->routine == routine ||
+            (add_once(program, seen, e->routine) &&
+             calls(program, &form_of(program, e->routine)->top, routine, seen)))
+            return true;
+    }
+    return false;
+}
+
+bool form_is_recursive(struct form_program *program, uint32_t routine)
+{
+    if (program->routines[routine].recursion == FORM_RECURSION_UNKNOWN) {
+        struct form_ids seen = {0};
+        const bool is = calls(program, &form_of(program, routine)->top, routine, &seen);
+        program->routines[routine].recursion = is ? FORM_RECURSIVE : FORM_NOT_RECURSIVE;
+    }
+    return program->routines[routine].recursion == FORM_RECURSIVE;
+}
+
+static bool *reads_of(struct form_program *program, const struct form *form,
+                      const struct form_block *block, uint32_t cell, bool *reads)
+{
+    if (!reads)
+        reads = LIB_ARENA_ARRAY(program->arena, bool, form->value_count + 1);
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            reads_of(program, form, e->blocks[side], cell, reads);
+        if (e->kind == FORM_READ && e->index == cell)
+            reads[e->results.items[0]] = true;
+    }
+    return reads;
+}
+
+/* What one instruction does with a cell, of whose values `reads` are. */
+static enum form_deferral deferral_of_use(const struct form_program *program,
+                                          const struct form_entry *e, uint32_t cell,
+                                          const bool *reads)
+{
+    if (e->kind != FORM_COMPUTE || e->op != ISA_OP_COMBINE || e->operands.count != 2)
+        return FORM_DENSE;
+    if (isa_use_of(e->index) == ISA_KERNEL_MATMUL && program->most_products.items[cell] &&
+        reads[e->operands.items[1]])
+        return FORM_PRODUCTS;
+    if (isa_use_of(e->index) == ISA_KERNEL_GATHER && program->most_rows.items[cell] &&
+        reads[e->operands.items[0]])
+        return FORM_ROWS;
+    return FORM_DENSE;
+}
+
+static enum form_deferral first_of(enum form_deferral a, enum form_deferral b)
+{
+    if (a == FORM_PRODUCTS || b == FORM_PRODUCTS)
+        return FORM_PRODUCTS;
+    return a == FORM_ROWS || b == FORM_ROWS ? FORM_ROWS : FORM_DENSE;
+}
+
+static enum form_deferral deferral_in(struct form_program *program, uint32_t routine,
+                                      uint32_t cell, struct form_ids *seen);
+
+static enum form_deferral deferral_of_block(struct form_program *program,
+                                            const struct form_block *block, uint32_t cell,
+                                            const bool *reads, struct form_ids *seen)
+{
+    enum form_deferral all = FORM_DENSE;
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            all = first_of(
+                all, deferral_of_block(program, e->blocks[side], cell, reads, seen));
+        all = first_of(all, deferral_of_use(program, e, cell, reads));
+        if (e->routine != FORM_NONE && form_may_defer(program, e->routine))
+            all = first_of(all, deferral_in(program, e->routine, cell, seen));
+    }
+    return all;
+}
+
+static enum form_deferral deferral_in(struct form_program *program, uint32_t routine,
+                                      uint32_t cell, struct form_ids *seen)
+{
+    if (!add_once(program, seen, routine))
+        return FORM_DENSE;
+    const struct form *form = form_of(program, routine);
+    const bool *reads = reads_of(program, form, &form->top, cell, NULL);
+    return deferral_of_block(program, &form->top, cell, reads, seen);
+}
+
+/* All routines of a circle give the same answer, as each of them reaches all others. */
+enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
+                                    uint32_t cell)
+{
+    struct form_ids seen = {0};
+    return deferral_in(program, routine, cell, &seen);
+}
+
+/* Whether what an entry calls is called often: from a recursion, or for each element. */
+static bool is_often(struct form_program *program, const struct form_entry *e)
+{
+    return e->kind == FORM_TABULATE || form_is_recursive(program, e->routine);
+}
+
+static bool block_calls_deferred(struct form_program *program,
+                                 const struct form_block *block, uint32_t cell)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            if (block_calls_deferred(program, e->blocks[side], cell))
+                return true;
+        if (e->routine != FORM_NONE && form_may_defer(program, e->routine) &&
+            is_often(program, e) &&
+            form_deferral_of(program, e->routine, cell) != FORM_DENSE)
+            return true;
+    }
+    return false;
+}
+
+bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell)
+{
+    return block_calls_deferred(program, &form_of(program, routine)->top, cell);
+}
+
+/* --- instructions ----------------------------------------------------------------------------- */
+
+static uint32_t combine(struct form_place p, unsigned kernel, int axis, uint32_t a,
+                        uint32_t b)
+{
+    return form_compute(p, ISA_OP_COMBINE, ISA_INT, isa_use(kernel, axis, 0),
+                        (const uint32_t[]){a, b}, 2);
+}
+
+static uint32_t join(struct form_place p, unsigned kernel, uint32_t a, uint32_t b)
+{
+    return combine(p, kernel, ISA_USE_NO_AXIS, a, b);
+}
+
+static uint32_t integer(struct form_place p, int64_t i)
+{
+    return form_literal(p.program, p.form, ISA_INT, isa_value_of_int(i));
+}
+
+static uint32_t extent(struct form_place p, uint32_t tensor, int axis)
+{
+    return form_compute_2(p, ISA_OP_DIM, tensor, integer(p, axis));
+}
+
+static uint32_t read_cell(struct form_place p, uint32_t cell)
+{
+    struct form_entry *read = form_add_entry(p.program, p.block, FORM_READ, p.pos);
+    read->index = cell;
+    return form_add_result(p.program, p.form, read,
+                           (enum isa_type)p.program->cell_types.items[cell]);
+}
+
+/* The rows of a tensor of any rank, whose last axis has that extent. */
+static uint32_t as_rows(struct form_place p, uint32_t tensor, uint32_t width)
+{
+    const uint32_t all = form_compute_1(p, ISA_OP_NUMBER, integer(p, -1));
+    const uint32_t last = form_compute_1(p, ISA_OP_NUMBER, width);
+    return join(p, ISA_KERNEL_RESHAPE, tensor,
+                form_compute_2(p, ISA_OP_VECTOR, all, last));
+}
+
+uint32_t form_nothing(struct form_place p, enum isa_type type)
+{
+    struct form_entry *load = form_add_entry(p.program, p.block, FORM_LOAD, p.pos);
+    load->index = p.program->nothing(p.program, type);
+    return form_add_result(p.program, p.form, load, type);
+}
+
+static struct form_entry *if_empty(struct form_place p, uint32_t tensor)
+{
+    return form_split(
+        p, form_compute_2(p, ISA_OP_EQ_I, extent(p, tensor, 0), integer(p, 0)));
+}
+
+/* --- sums ------------------------------------------------------------------------------------- */
+
+static uint32_t add_dense(struct form_place p, uint32_t a, uint32_t b)
+{
+    if (a == FORM_NONE || b == FORM_NONE)
+        return a == FORM_NONE ? b : a;
+    struct form_entry *no_a = if_empty(p, a);
+    const struct form_place some_a = form_side(p, no_a, 1);
+    struct form_entry *no_b = if_empty(some_a, b);
+    const struct form_place both = form_side(some_a, no_b, 1);
+    return form_merge(p, no_a, b, form_merge(some_a, no_b, a, form_add(both, a, b)));
+}
+
+/* Whether rows are there for certain: an instruction has made them, and not a call or a
+ * conditional. There may be none of them, but then they have a width, and can be put beside
+ * others. */
+static bool are_there(struct form_place p, uint32_t rows)
+{
+    return p.form->values[rows].kind == FORM_MADE &&
+           p.form->values[rows].index == ISA_OP_COMBINE;
+}
+
+static struct deferred concat(struct form_place p, enum form_deferral kind,
+                              struct deferred a, struct deferred b)
+{
+    struct deferred both = {FORM_NONE, FORM_NONE, FORM_NONE};
+    both.left = kind == FORM_ROWS ? form_compute_2(p, ISA_OP_VECTOR, a.left, b.left)
+                                  : combine(p, ISA_KERNEL_CONCAT, 0, a.left, b.left);
+    both.right = combine(p, ISA_KERNEL_CONCAT, 0, a.right, b.right);
+    return both;
+}
+
+/* The same, or `other` if `tested` has no rows. */
+static struct deferred concat_unless(struct form_place p, enum form_deferral kind,
+                                     struct deferred tested, struct deferred other,
+                                     bool is_other_there, struct deferred a,
+                                     struct deferred b)
+{
+    struct form_entry *none = if_empty(p, tested.left);
+    const struct form_place some = form_side(p, none, 1);
+    struct deferred both = is_other_there
+                               ? concat(some, kind, a, b)
+                               : concat_unless(some, kind, other, tested, true, a, b);
+    both.left = form_merge(p, none, other.left, both.left);
+    both.right = form_merge(p, none, other.right, both.right);
+    return both;
+}
+
+struct deferred deferred_add(struct form_place p, enum form_deferral kind,
+                             struct deferred a, struct deferred b)
+{
+    struct deferred both;
+    if (a.left == FORM_NONE)
+        both = b;
+    else if (b.left == FORM_NONE)
+        both = a;
+    else if (are_there(p, a.left) && are_there(p, b.left))
+        both = concat(p, kind, a, b);
+    else if (are_there(p, b.left))
+        both = concat_unless(p, kind, a, b, true, a, b);
+    else
+        both = concat_unless(p, kind, b, a, are_there(p, a.left), a, b);
+    both.dense = add_dense(p, a.dense, b.dense);
+    return both;
+}
+
+/* --- from rows to a tensor -------------------------------------------------------------------- */
+
+static uint32_t zeros_of(struct form_place p, uint32_t cell)
+{
+    return form_zero(p, read_cell(p, cell));
+}
+
+/* The tensor of rows that are there, and of `dense`. */
+static uint32_t absorb(struct form_place p, enum form_deferral kind, uint32_t cell,
+                       struct deferred a)
+{
+    if (kind == FORM_PRODUCTS) {
+        const uint32_t product = join(p, ISA_KERNEL_MATMUL_RIGHT, a.left, a.right);
+        if (a.dense == FORM_NONE)
+            return product;
+        struct form_entry *none = if_empty(p, a.dense);
+        return form_merge(p, none, product,
+                          form_add(form_side(p, none, 1), a.dense, product));
+    }
+    uint32_t to;
+    if (a.dense == FORM_NONE) {
+        to = zeros_of(p, cell);
+    } else {
+        struct form_entry *none = if_empty(p, a.dense);
+        to = form_merge(p, none, zeros_of(form_side(p, none, 0), cell), a.dense);
+    }
+    return form_compute(p, ISA_OP_COMBINE, ISA_INT,
+                        isa_use(ISA_KERNEL_SCATTER_ADD, ISA_USE_NO_AXIS, 0),
+                        (const uint32_t[]){to, a.left, a.right}, 3);
+}
+
+uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t cell,
+                        struct deferred a)
+{
+    if (a.dense == FORM_NONE && a.left == FORM_NONE)
+        return zeros_of(p, cell);
+    struct form_entry *no_rows = NULL;
+    struct form_place without = p;
+    if (a.left != FORM_NONE) {
+        no_rows = if_empty(p, a.left);
+        without = form_side(p, no_rows, 0);
+    }
+    uint32_t dense;
+    if (a.dense == FORM_NONE) {
+        dense = zeros_of(without, cell);
+    } else {
+        struct form_entry *none = if_empty(without, a.dense);
+        dense = form_merge(without, none, zeros_of(form_side(without, none, 0), cell),
+                           a.dense);
+    }
+    return no_rows ? form_merge(p, no_rows, dense,
+                                absorb(form_side(p, no_rows, 1), kind, cell, a))
+                   : dense;
+}
+
+/* Whether so many rows are there that a tensor is made of them. */
+static uint32_t are_many(struct form_place p, enum form_deferral kind, uint32_t cell,
+                         uint32_t rows)
+{
+    const struct form_ids *most = kind == FORM_ROWS ? &p.program->most_rows
+                                                    : &p.program->most_products;
+    const uint32_t count = extent(p, rows, 0);
+    return form_compute_2(p, ISA_OP_GT_I, count, integer(p, most->items[cell]));
+}
+
+struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
+                                 uint32_t cell, struct deferred a, bool joined)
+{
+    if (a.left == FORM_NONE || !joined) {
+        uint32_t *parts[] = {&a.dense, &a.left, &a.right};
+        for (unsigned part = 0; part < 3; part++)
+            if (*parts[part] == FORM_NONE)
+                *parts[part] = form_nothing(p, deferred_type(kind, part));
+        return a;
+    }
+    struct form_entry *many = form_split(p, are_many(p, kind, cell, a.left));
+    const struct form_place yes = form_side(p, many, 0), no = form_side(p, many, 1);
+    const uint32_t dense = absorb(yes, kind, cell, a);
+    const uint32_t no_left = form_nothing(yes, deferred_type(kind, 1));
+    const uint32_t no_right = form_nothing(yes, deferred_type(kind, 2));
+    if (a.dense == FORM_NONE)
+        a.dense = form_nothing(no, deferred_type(kind, 0));
+    a.dense = form_merge(p, many, dense, a.dense);
+    a.left = form_merge(p, many, no_left, a.left);
+    a.right = form_merge(p, many, no_right, a.right);
+    return a;
+}
+
+/* --- sums over arrays ------------------------------------------------------------------------ */
+
+/* A routine that makes the three values of elements [low, high) of arrays of them: of these three,
+ * low and high. There is at least one element. */
+static uint32_t totals_routine(struct form_program *program, enum form_deferral kind,
+                               uint32_t cell)
+{
+    struct form_ids *known = &program->row_totals; /* cell, kind, routine */
+    enum isa_type types[5], results[3];
+    for (uint32_t i = 0; i < known->count; i += 3)
+        if (known->items[i] == cell && known->items[i + 1] == kind)
+            return known->items[i + 2];
+    for (unsigned part = 0; part < 3; part++) {
+        results[part] = deferred_type(kind, part);
+        types[part] = isa_type_array_of(results[part]);
+    }
+    types[3] = types[4] = ISA_INT;
+    struct form_maker m = form_make(program, "total.rows", types, 5, results, 3,
+                                    (struct lib_pos){0});
+    form_push_id(program->arena, known, cell);
+    form_push_id(program->arena, known, kind);
+    form_push_id(program->arena, known, m.routine);
+    const uint32_t count = form_compute_2(m.p, ISA_OP_SUB_I, 4, 3);
+    struct form_entry *is_one = form_split(
+        m.p, form_compute_2(m.p, ISA_OP_EQ_I, count, integer(m.p, 1)));
+    const struct form_place one = form_side(m.p, is_one, 0);
+    const struct form_place more = form_side(m.p, is_one, 1);
+    uint32_t only[3];
+    for (unsigned part = 0; part < 3; part++)
+        only[part] = form_fetch(one, part, 3);
+    const uint32_t half = form_compute_2(more, ISA_OP_DIV_I, count, integer(more, 2));
+    const uint32_t middle = form_compute_2(more, ISA_OP_ADD_I, 3, half);
+    const uint32_t *low = form_apply(more, m.routine,
+                                     (const uint32_t[]){0, 1, 2, 3, middle}, 5)
+                              ->results.items;
+    const uint32_t *high = form_apply(more, m.routine,
+                                      (const uint32_t[]){0, 1, 2, middle, 4}, 5)
+                               ->results.items;
+    struct deferred all = deferred_add(more, kind,
+                                       (struct deferred){low[0], low[1], low[2]},
+                                       (struct deferred){high[0], high[1], high[2]});
+    all = deferred_compact(more, kind, cell, all, true);
+    form_give(&m, form_merge(m.p, is_one, only[0], all.dense));
+    form_give(&m, form_merge(m.p, is_one, only[1], all.left));
+    form_give(&m, form_merge(m.p, is_one, only[2], all.right));
+    return m.routine;
+}
+
+void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
+                    const uint32_t arrays[3], uint32_t totals[3])
+{
+    const uint32_t length = form_length(p, arrays[0]);
+    struct form_entry *is_none = form_split(
+        p, form_compute_2(p, ISA_OP_EQ_I, length, integer(p, 0)));
+    const struct form_place none = form_side(p, is_none, 0),
+                            some = form_side(p, is_none, 1);
+    const uint32_t arguments[] = {arrays[0], arrays[1], arrays[2], integer(some, 0),
+                                  length};
+    const struct form_entry *all = form_apply(some, totals_routine(p.program, kind, cell),
+                                              arguments, 5);
+    for (unsigned part = 0; part < 3; part++)
+        totals[part] = form_merge(p, is_none,
+                                  form_nothing(none, deferred_type(kind, part)),
+                                  all->results.items[part]);
+}
+
+/* --- what instructions leave ------------------------------------------------------------------ */
+
+/* The number of the wanted cell that a value is, if its gradient is deferred here. */
+static bool find_cell(const struct differ *d, uint32_t value, enum form_deferral kind,
+                      uint32_t *wanted)
+{
+    if (value >= d->count || d->cell_of[value] == FORM_NONE)
+        return false;
+    *wanted = d->cell_of[value];
+    return d->kinds[*wanted] == kind;
+}
+
+bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints *a,
+                          uint32_t x, uint32_t w, uint32_t y)
+{
+    uint32_t wanted;
+    if (!find_cell(d, w, FORM_PRODUCTS, &wanted))
+        return false;
+    const uint32_t left = as_rows(p, x, extent(p, w, 0));
+    const struct deferred all = {FORM_NONE, left, as_rows(p, y, extent(p, w, 1))};
+    differ_add_deferred(d, p, a, wanted, all);
+    return true;
+}
+
+/* The COMPUTE that makes a value, or NULL. */
+static const struct form_entry *maker_of(const struct form_block *block, uint32_t value)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        if (e->kind == FORM_COMPUTE && e->results.items[0] == value)
+            return e;
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++) {
+            const struct form_entry *inner = maker_of(e->blocks[side], value);
+            if (inner)
+                return inner;
+        }
+    }
+    return NULL;
+}
+
+/* The rows that gather was given, as a tensor of ints of rank 1. */
+static uint32_t indices_of(struct form_place p, uint32_t rows)
+{
+    const uint32_t nothing = form_nothing(p, FORM_WHOLES);
+    const struct form_entry *maker = maker_of(&p.form->top, rows);
+    if (form_type(p.form, rows) == FORM_WHOLES)
+        return form_compute_2(p, ISA_OP_VECTOR, rows, nothing);
+    if (maker && maker->op == ISA_OP_NUMBER)
+        return form_compute_2(
+            p, ISA_OP_VECTOR,
+            form_compute_1(p, ISA_OP_SCALAR_I, maker->operands.items[0]), nothing);
+    return form_compute(p, ISA_OP_MAP, ISA_INT,
+                        isa_use(ISA_KERNEL_TO_INT, ISA_USE_NO_AXIS, 0), &rows, 1);
+}
+
+bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a,
+                       uint32_t w, uint32_t rows, uint32_t y)
+{
+    uint32_t wanted;
+    if (!find_cell(d, w, FORM_ROWS, &wanted))
+        return false;
+    const struct deferred all = {FORM_NONE, indices_of(p, rows), y};
+    differ_add_deferred(d, p, a, wanted, all);
+    return true;
+}
+
+/* --- while a gradient is made ----------------------------------------------------------------- */
+
+static void find_cells(struct differ *d, const struct form_block *block)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct form_entry *e = block->items[i];
+        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
+            find_cells(d, e->blocks[side]);
+        for (uint32_t k = 0; e->kind == FORM_READ && k < d->wanted->count; k++)
+            if (d->wanted->items[k] == e->index)
+                d->cell_of[e->results.items[0]] = k;
+    }
+}
+
+void differ_find_deferred(struct differ *d)
+{
+    struct form_program *program = d->program;
+    d->kinds = LIB_ARENA_ARRAY(program->arena, uint8_t, d->wanted->count + 1);
+    d->joined = LIB_ARENA_ARRAY(program->arena, bool, d->wanted->count + 1);
+    d->cell_of = LIB_ARENA_ARRAY(program->arena, uint32_t, d->count);
+    for (uint32_t v = 0; v < d->count; v++)
+        d->cell_of[v] = FORM_NONE;
+    find_cells(d, &d->form->top);
+    for (uint32_t i = 0; i < d->wanted->count; i++) {
+        const uint32_t cell = d->wanted->items[i];
+        const bool is = form_may_defer(program, d->of) &&
+                        (d->defers || form_calls_deferred(program, d->of, cell));
+        d->kinds[i] = is ? form_deferral_of(program, d->of, cell) : FORM_DENSE;
+    }
+}
+
+bool differ_defers_call(struct differ *d, const struct form_entry *e, uint32_t routine,
+                        const struct form_ids *wanted)
+{
+    struct form_program *program = d->program;
+    if (!form_may_defer(program, d->of) || !form_may_defer(program, routine) ||
+        !(d->defers || is_often(program, e)))
+        return false;
+    for (uint32_t i = 0; i < wanted->count; i++)
+        if (form_deferral_of(program, routine, wanted->items[i]) != FORM_DENSE)
+            return true;
+    return false;
+}
+
+static uint32_t *place_of(const struct differ *d, struct adjoints *a, uint32_t wanted,
+                          unsigned part)
+{
+    return &a->of[part ? d->first_part + 2 * wanted + part - 1 : d->first_cell + wanted];
+}
+
+static struct deferred so_far(const struct differ *d, struct adjoints *a, uint32_t wanted)
+{
+    return (struct deferred){*place_of(d, a, wanted, 0), *place_of(d, a, wanted, 1),
+                             *place_of(d, a, wanted, 2)};
+}
+
+void differ_add_deferred(struct differ *d, struct form_place p, struct adjoints *a,
+                         uint32_t wanted, struct deferred contribution)
+{
+    const struct deferred before = so_far(d, a, wanted);
+    const struct deferred all = deferred_add(p, d->kinds[wanted], before, contribution);
+    d->joined[wanted] |= before.left != FORM_NONE && contribution.left != FORM_NONE;
+    *place_of(d, a, wanted, 0) = all.dense;
+    *place_of(d, a, wanted, 1) = all.left;
+    *place_of(d, a, wanted, 2) = all.right;
+}
+
+uint32_t differ_add_called(struct differ *d, struct form_place p, struct adjoints *a,
+                           uint32_t wanted, uint32_t routine, bool defers,
+                           const uint32_t *results)
+{
+    const uint32_t cell = d->wanted->items[wanted];
+    const enum form_deferral kind = defers ? form_deferral_of(d->program, routine, cell)
+                                           : FORM_DENSE;
+    if (kind == FORM_DENSE) {
+        differ_add(d, p, a, d->first_cell + wanted, results[0]);
+        return 1;
+    }
+    const struct deferred given = {results[0], results[1], results[2]};
+    if (kind == d->kinds[wanted])
+        differ_add_deferred(d, p, a, wanted, given);
+    else
+        differ_add(d, p, a, d->first_cell + wanted, deferred_dense(p, kind, cell, given));
+    return 3;
+}
+
+void differ_leave_deferred(struct differ *d, struct form_place p, struct adjoints *a,
+                           struct form_entry *now, struct adjoints sides[2],
+                           uint32_t wanted)
+{
+    uint32_t left[3];
+    for (unsigned part = 0; part < 3; part++) {
+        uint32_t arms[2];
+        for (unsigned side = 0; side < 2; side++) {
+            uint32_t *place = place_of(d, &sides[side], wanted, part);
+            arms[side] = *place;
+            *place = FORM_NONE;
+        }
+        const bool any = arms[0] != FORM_NONE || arms[1] != FORM_NONE;
+        for (unsigned side = 0; any && side < 2; side++)
+            if (arms[side] == FORM_NONE)
+                arms[side] = form_nothing(form_side(p, now, side),
+                                          deferred_type(d->kinds[wanted], part));
+        left[part] = any ? form_merge(p, now, arms[0], arms[1]) : FORM_NONE;
+    }
+    const struct deferred all = {left[0], left[1], left[2]};
+    differ_add_deferred(d, p, a, wanted, all);
+}
+
+void differ_give_deferred(struct differ *d, struct form_place p, struct adjoints *a,
+                          uint32_t wanted)
+{
+    const uint32_t cell = d->wanted->items[wanted];
+    const enum form_deferral kind = d->kinds[wanted];
+    struct form_ids *results = &d->form->results;
+    struct deferred all = so_far(d, a, wanted);
+    if (!d->defers) {
+        form_push_id(d->program->arena, results, deferred_dense(p, kind, cell, all));
+        return;
+    }
+    all = deferred_compact(p, kind, cell, all, d->joined[wanted]);
+    form_push_id(d->program->arena, results, all.dense);
+    form_push_id(d->program->arena, results, all.left);
+    form_push_id(d->program->arena, results, all.right);
+}
