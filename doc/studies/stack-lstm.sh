@@ -53,6 +53,50 @@ awk -F, '
     }' forms.csv
 echo
 
+# --- bytes ---------------------------------------------------------------------------------
+
+# megabytes MODE FORM PARAMS: of the gradient of 64 sentences.
+megabytes() {
+    "$hiaton" run --json "$experiments/stack-lstm.df" form="$2" count=64 training=1 -s pe.count=16 -s pe.units=4 \
+        -s unit.tensor.flops=4096 -s unit.tensor.bytes=512 -s unit.tensor.launch=1000 -s tensor.unit.count=4 \
+        -s tensor.unit.of=node -s tensor.math=reference -s tensor.batch.until=idle -s grad.mode="$1" -s grad.params="$3" 2>/dev/null |
+        sed -n 's/^  "\(tensor_bytes\|tensor_batch_bytes\|peak_tensor_bytes\|firings\)": \([0-9]*\),/\1 \2/p' |
+        awk -v mode="$1" -v form="$2" -v params="$3" '{ print mode, form, params, $1, $2 }'
+}
+for mode in naive paired; do
+    for form in 0 1 2; do
+        megabytes $mode $form dense
+        megabytes $mode $form deferred
+    done
+done >bytes.txt
+awk '
+    { n[$1, $2, $3, $4] = $5 }
+    END {
+        split("naive paired", modes)
+        split("dense deferred", params)
+        split("tensor_bytes tensor_batch_bytes", stats)
+        form[0] = "one step on tensors"
+        form[1] = "one step on rows"
+        form[2] = "recursion"
+        print "| megabytes, `tensor_bytes` | | dense | rows | dense, `tensor_batch_bytes` | rows |"
+        print "|---|---|---:|---:|---:|---:|"
+        for (m = 1; m <= 2; m++) {
+            for (f = 0; f <= 2; f++) {
+                printf "| %s | %s |", modes[m], form[f]
+                for (s = 1; s <= 2; s++)
+                    for (p = 1; p <= 2; p++)
+                        printf " %.1f |", n[modes[m], f, params[p], stats[s]] / 1e6
+                print ""
+            }
+            printf "| %s | recursion by one step on rows |", modes[m]
+            for (s = 1; s <= 2; s++)
+                for (p = 1; p <= 2; p++)
+                    printf " %.2f |", n[modes[m], 2, params[p], stats[s]] / n[modes[m], 1, params[p], stats[s]]
+            print ""
+        }
+    }' bytes.txt
+echo
+
 # --- speed ---------------------------------------------------------------------------------
 
 # By Amdahl's law a batch of b takes (1 - p) + p / b of the time of b batches of one, for each sentence. So p at 64 is what the
