@@ -69,6 +69,7 @@ unit_tests += \
   tests/unit/programs/tensor_examples \
   tests/unit/programs/tensor_gradients \
   tests/unit/programs/tensors \
+  tests/unit/programs/tensors_random \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
   tests/unit/sim/batch \
@@ -331,6 +332,7 @@ test_headers = \
   tests/unit/rig.h \
   tests/unit/support.h \
   tests/unit/tensor_programs.h \
+  tests/unit/tensor_runs.h \
   tests/unit/tensors.h
 
 # Folders of inputs and expected outputs, distributed whole.
@@ -505,7 +507,7 @@ tests_unit_machine_transport_SOURCES = \
   tests/unit/machine/transport.c \
   tests/unit/recount.c \
   tests/unit/recount.h
-tests_unit_programs_tensors_SOURCES = \
+tests_unit_programs_tensors_random_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
   tests/random/generate_tensors.c \
@@ -513,7 +515,7 @@ tests_unit_programs_tensors_SOURCES = \
   tests/random/generate_tensors_inside.h \
   tests/random/generate_tensors_rows.c \
   tests/random/generate_tensors.h \
-  tests/unit/programs/tensors.c
+  tests/unit/programs/tensors_random.c
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
 tests_unit_analysis_stream_SOURCES = \
   tests/random/draw.c \

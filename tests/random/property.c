@@ -235,7 +235,7 @@ static void tell_seed(const struct options *o, uint64_t seed)
     lib_text_free(&text);
 }
 
-/* Tensors have random programs of their own (tests/unit/programs/tensors.c). */
+/* Tensors have random programs of their own (tests/unit/programs/tensors_random.c). */
 static bool is_of_tensors(const struct isa_op_info *info)
 {
     return strchr(info->in, 'T') || strchr(info->out, 'T');

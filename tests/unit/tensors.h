@@ -21,11 +21,11 @@ static inline struct isa_tensor *test_tensor(uint8_t element, unsigned rank,
     memcpy(shape.extents, extents, rank * sizeof *extents);
     struct isa_tensor *tensor = isa_tensor_new(&test_memory, &shape);
     for (uint64_t i = 0; i < tensor->count; i++) {
-        const uint64_t drawn = lib_hash_mix(seed * 7919 + i);
+        const uint64_t bits = lib_hash_mix(seed * 7919 + i);
         const double some[] = {0.0, -0.0, 1, -1, NAN, INFINITY, 0.5, 3};
-        double value = (double)(int64_t)(drawn >> 11) * 0x1p-52 * 8 - 8;
-        if (seed % 2 && drawn % 4 == 0)
-            value = some[drawn / 4 % 8];
+        double value = (double)(int64_t)(bits >> 11) * 0x1p-52 * 8 - 8;
+        if (seed % 2 && bits % 4 == 0)
+            value = some[bits / 4 % 8];
         isa_tensor_set(tensor, i, value);
     }
     isa_tensor_seal(tensor, true);

@@ -219,6 +219,7 @@ END_TEST
 int main(void)
 {
     TCase *tcase = tcase_create("tensor_costs");
+    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, each_kernel_costs_what_the_page_says);
     tcase_add_loop_test(tcase, runs_count_what_kernels_cost, 0,
                         (int)(sizeof programs / sizeof *programs));

@@ -403,7 +403,7 @@ START_TEST(rows_at_indices)
     struct isa_tensor *at = ints(1, four, 3, false);
     memcpy(at->ints, places, sizeof places);
     struct isa_tensor *set = apply_three(ISA_KERNEL_UPDATE, a, at, c);
-    struct isa_tensor *sum = apply_three(ISA_KERNEL_SCATTER_ADD, a, at, c);
+    struct isa_tensor *added = apply_three(ISA_KERNEL_SCATTER_ADD, a, at, c);
     struct isa_tensor *took = test_apply(ISA_KERNEL_TAKE, a, at, NULL, 0);
     struct isa_tensor *last = test_apply(ISA_KERNEL_TAKE_LAST, a, at, NULL, 0);
     for (uint64_t i = 0; i < a->count; i++) {
@@ -416,14 +416,14 @@ START_TEST(rows_at_indices)
                                                     : all + x;
             }
         ck_assert(are_same(isa_tensor_get(set, i), is));
-        ck_assert(are_same(isa_tensor_get(sum, i), all));
+        ck_assert(are_same(isa_tensor_get(added, i), all));
     }
     for (uint64_t i = 0; i < 24; i++) {
         const double x = isa_tensor_get(a, (uint64_t)places[i / 6] * 6 + i % 6);
         ck_assert(are_same(isa_tensor_get(took, i), x));
         ck_assert(are_same(isa_tensor_get(last, i), i < 6 ? 0 : x));
     }
-    struct isa_tensor *const all[] = {a, c, at, set, sum, took, last};
+    struct isa_tensor *const all[] = {a, c, at, set, added, took, last};
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
         isa_tensor_free(&test_memory, all[i]);
 }
@@ -624,6 +624,7 @@ END_TEST
 int main(void)
 {
     TCase *tcase = tcase_create("tensor_elements");
+    tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, test_start, test_finish);
     tcase_add_test(tcase, operations_on_ints);
     tcase_add_test(tcase, operations_on_one);

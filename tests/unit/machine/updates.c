@@ -131,6 +131,7 @@ END_TEST
 int main(void)
 {
     TCase *tcase = tcase_create("updates");
+    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, what_goes_round_is_changed_in_place);
     tcase_add_test(tcase, what_was_read_before_is_changed_in_place);
     tcase_add_test(tcase, what_is_needed_later_is_copied);

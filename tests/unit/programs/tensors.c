@@ -1,202 +1,9 @@
-/* Random programs on tensors, whose results an evaluator knows (tests/random/generate_tensors.h). The interpreter and
- * machines say the same, by both strategies, with and without hiatons, however tensors are transported, batched or divided among
- * machines, by the reference and by OpenBLAS: numbers are small, so that sums are exact. And programs that are wrong: where, and
- * both shapes. */
-#include "isa/fire/interp.h"
-#include "isa/kernel_use.h"
-#include "isa/partition/partition.h"
-#include "isa/tensor/blas.h"
+/* Programs on tensors: those that are wrong, where, and both shapes; how many kernels they have; rows; what traps. What random ones
+ * compute: tests/unit/programs/tensors_random.c. */
 #include "machine/machine.h"
-#include "tests/random/draw.h"
-#include "tests/random/generate_tensors.h"
 #include "tests/unit/isa_texts.h"
 #include "tests/unit/main.h"
-#include "tests/unit/support.h"
-
-enum { PROGRAMS = 5000, QUICK_PROGRAMS = 60, DRAWN = 600 };
-
-/* --- runs ------------------------------------------------------------------------------------- */
-
-static uint64_t check_end(const struct isa_exec *exec, enum isa_end end,
-                          const char *program, const char *expected)
-{
-    struct lib_text found = {0};
-    ck_assert_msg(end == ISA_END_COMPLETED, "%s", program);
-    isa_exec_check_quiet(exec);
-    isa_exec_write_result(exec, &found);
-    ck_assert_msg(strcmp(lib_text_get(&found), expected) == 0,
-                  "%s\nexpected %s\nfound    %s", program, expected,
-                  lib_text_get(&found));
-    lib_text_free(&found);
-    return exec->counts.value_digest;
-}
-
-static uint64_t interpret(const struct isa_code *code, const char *program,
-                          const char *expected, bool digests)
-{
-    const struct isa_interp_limits limits = {.memory = UINT64_C(1) << 30};
-    struct isa_interp interp;
-    isa_interp_run(&interp, code, &limits, digests, NULL);
-    const uint64_t digest = check_end(&interp.exec, interp.end, program, expected);
-    isa_interp_free(&interp);
-    return digest;
-}
-
-static const struct isa_blas *blas; /* NULL: it is not there */
-
-static void load_blas(void)
-{
-    struct lib_text why = {0};
-    enum isa_blas_outcome outcome;
-    blas = isa_blas_load("haswell", &outcome, &why);
-    if (!blas)
-        printf("skipped: products by OpenBLAS: %s\n", lib_text_get(&why));
-    lib_text_free(&why);
-}
-
-static void simulate(const struct isa_code *code, const struct machine_settings *settings,
-                     const char *program, const char *expected, uint64_t digest)
-{
-    struct machine *m = machine_new(code, settings, 1);
-    machine_set_blas(m, settings->tensor_math == MACHINE_TENSOR_BLAS ? blas : NULL);
-    while (machine_advance(m, UINT64_MAX))
-        ;
-    ck_assert_uint_eq(check_end(machine_exec(m), machine_end(m), program, expected),
-                      digest);
-    machine_free(m);
-}
-
-static void check_divided(struct draw *draw, const struct isa_graph *image,
-                          const char *program, const char *expected, uint64_t digest)
-{
-    struct machine_settings s;
-    struct lib_diags diags = {0};
-    const struct isa_partition_choice choice = {
-        .by = draw_below(draw, 4) ? ISA_PARTITION_RANDOM : ISA_PARTITION_FUNCTION,
-        .machines = (uint32_t)(2 + draw_below(draw, 3)),
-        .seed = draw_below(draw, 1000),
-        .schedules = draw_below(draw, 2),
-    };
-    struct isa_graph *graph = isa_partition(image, &choice, &diags);
-    ck_assert_msg(graph != NULL, "%s", diags.count ? diags.items[0].text : "");
-    machine_settings_default(&s);
-    s.pe_count = choice.machines * (1 + draw_below(draw, 4));
-    s.partition_by = MACHINE_PARTITION_RANDOM;
-    s.partition_machines = choice.machines;
-    s.tensor_transport = draw_below(draw, 2);
-    s.tensor_math = MACHINE_TENSOR_REFERENCE;
-    s.limit_memory = UINT64_C(1) << 30;
-    if (choice.schedules) {
-        s.partition_receive = MACHINE_RECEIVE_SCHEDULED;
-        s.deadness = MACHINE_PROPAGATE;
-    }
-    struct isa_code *code = isa_code_make(graph, NULL, s.deadness == MACHINE_PROPAGATE);
-    simulate(code, &s, program, expected, digest);
-    isa_code_free(code);
-    isa_graph_free(graph);
-    lib_diags_free(&diags);
-}
-
-static void check_stage(struct draw *draw, const char *program, const char *expected,
-                        enum isa_stage stage)
-{
-    struct isa_graph *graph = test_compile(program, stage);
-    for (int propagate = 0; propagate < 2; propagate++) {
-        struct isa_code *code = isa_code_make(graph, NULL, propagate);
-        const uint64_t digest = interpret(code, program, expected, true);
-        interpret(code, program, expected, false);
-        for (int executor = 0; executor < 2; executor++) {
-            struct machine_settings s;
-            if (executor)
-                draw_executor(draw, &s);
-            else
-                draw_settings(draw, &s);
-            draw_unlimited(&s);
-            s.tensor_math = draw_below(draw, 2) ? MACHINE_TENSOR_BLAS
-                                                : MACHINE_TENSOR_REFERENCE;
-            if (!executor)
-                draw_tensor_units(draw, &s);
-            s.limit_cycles = s.limit_tokens = s.limit_depth = 0;
-            s.limit_memory = UINT64_C(1) << 30;
-            s.deadness = propagate ? MACHINE_PROPAGATE : MACHINE_SUPPRESS;
-            simulate(code, &s, program, expected, digest);
-        }
-        if (stage == ISA_STAGE_IMAGE)
-            check_divided(draw, graph, program, expected, digest);
-        isa_code_free(code);
-    }
-    isa_graph_free(graph);
-}
-
-START_TEST(random_programs)
-{
-    const uint64_t programs = test_is_quick() ? QUICK_PROGRAMS : PROGRAMS;
-    for (uint64_t seed = 0; seed < programs; seed++) {
-        struct draw draw = {.seed = seed};
-        struct lib_text program = {0}, result = {0};
-        generate_tensors(seed, &program, &result);
-        check_stage(&draw, lib_text_get(&program), lib_text_get(&result),
-                    ISA_STAGE_IMAGE);
-        check_stage(&draw, lib_text_get(&program), lib_text_get(&result),
-                    ISA_STAGE_EXPANDING);
-        lib_text_free(&program);
-        lib_text_free(&result);
-    }
-}
-END_TEST
-
-/* Kernels that random programs do not have: of reals that are not small ints, those of gradients, and `real32`. */
-static bool is_elsewhere(enum isa_kernel kernel)
-{
-    switch (kernel) {
-    case ISA_KERNEL_NE:
-    case ISA_KERNEL_LT:
-    case ISA_KERNEL_GE:
-    case ISA_KERNEL_SQRT:
-    case ISA_KERNEL_EXP:
-    case ISA_KERNEL_LOG:
-    case ISA_KERNEL_SIN:
-    case ISA_KERNEL_COS:
-    case ISA_KERNEL_TANH:
-    case ISA_KERNEL_SIGMOID:
-    case ISA_KERNEL_SOFTMAX:
-    case ISA_KERNEL_CROSS_ENTROPY:
-    case ISA_KERNEL_CROSS_ENTROPY_AT:
-    case ISA_KERNEL_TO_REAL32:
-    case ISA_KERNEL_WHEN:
-    case ISA_KERNEL_UNLESS:
-    case ISA_KERNEL_CUMSUM_BACK:
-    case ISA_KERNEL_TAKE:
-    case ISA_KERNEL_TAKE_LAST:
-        return true;
-    default: /* the rows of gradients stand together */
-        return kernel >= ISA_KERNEL_SUM_LIKE && kernel <= ISA_KERNEL_UNTRANSPOSE &&
-               kernel != ISA_KERNEL_SCATTER;
-    }
-}
-
-START_TEST(random_programs_have_each_kernel)
-{
-    bool seen[ISA_KERNEL_COUNT] = {false};
-    for (uint64_t seed = 0; seed < DRAWN; seed++) {
-        struct lib_text program = {0}, result = {0};
-        generate_tensors(seed, &program, &result);
-        struct isa_graph *graph = test_compile(lib_text_get(&program), ISA_STAGE_IMAGE);
-        for (uint32_t i = 0; i < graph->node_count; i++) {
-            const struct isa_node *n = &graph->nodes[i];
-            if ((n->op == ISA_OP_MAP || n->op == ISA_OP_COMBINE) &&
-                isa_use_of(n->index) < ISA_KERNEL_COUNT)
-                seen[isa_use_of(n->index)] = true;
-        }
-        isa_graph_free(graph);
-        lib_text_free(&program);
-        lib_text_free(&result);
-    }
-    for (enum isa_kernel kernel = 0; kernel < ISA_KERNEL_COUNT; kernel++)
-        ck_assert_msg(seen[kernel] || is_elsewhere(kernel), "no program has `%s`",
-                      isa_kernels[kernel].text);
-}
-END_TEST
+#include "tests/unit/tensor_runs.h"
 
 /* --- mistakes ----------------------------------------------------------------------------------- */
 
@@ -384,7 +191,7 @@ START_TEST(constants_are_read_without_kernels)
     struct machine *m = machine_new(code, &s, 1);
     while (machine_advance(m, UINT64_MAX))
         ;
-    check_end(machine_exec(m), machine_end(m), "rows", "([1.0, 2.0, 3.0], 6.5)");
+    test_tensor_end(machine_exec(m), machine_end(m), "rows", "([1.0, 2.0, 3.0], 6.5)");
     ck_assert_uint_lt(machine_cycle(m), 1000);
     machine_free(m);
     isa_code_free(code);
@@ -480,7 +287,7 @@ START_TEST(rows_are_what_they_say)
     struct lib_text why = {0};
     struct lib_pos pos;
     if (rows[_i].result) {
-        interpret(code, rows[_i].text, rows[_i].result, true);
+        test_interpret_tensors(code, rows[_i].text, rows[_i].result, true);
     } else {
         isa_interp_run(&interp, code, &limits, true, NULL);
         ck_assert_int_eq(interp.end, ISA_END_TRAPPED);
@@ -555,9 +362,9 @@ START_TEST(literals_follow_their_use)
         "select(a > 1, a, 2), zeros([1], int) + e)";
     struct isa_graph *graph = test_compile(text, ISA_STAGE_IMAGE);
     struct isa_code *code = isa_code_make(graph, NULL, false);
-    interpret(code, text,
-              "([1, 3], [6, 8], [11, 13], [1.0, 2.0], [1, 2], [2.0, 1.0], [2, 3], [5])",
-              true);
+    test_interpret_tensors(
+        code, text,
+        "([1, 3], [6, 8], [11, 13], [1.0, 2.0], [1, 2], [2.0, 1.0], [2, 3], [5])", true);
     isa_code_free(code);
     isa_graph_free(graph);
 }
@@ -572,7 +379,7 @@ START_TEST(arguments_may_be_the_same)
         "result = (f(i), g(i), h(i), c(tensor([0.0, 0.0])))";
     struct isa_graph *graph = test_compile(text, ISA_STAGE_IMAGE);
     struct isa_code *code = isa_code_make(graph, NULL, false);
-    interpret(code, text, "([1, 2, 0], [0, 1, 2], [2, 1, 3], 0.0)", true);
+    test_interpret_tensors(code, text, "([1, 2, 0], [0, 1, 2], [2, 1, 3], 0.0)", true);
     isa_code_free(code);
     isa_graph_free(graph);
 }
@@ -585,7 +392,7 @@ START_TEST(definitions_hide_them)
                                "result = shape(zeros) + slice(2)";
     struct isa_graph *graph = test_compile(text, ISA_STAGE_IMAGE);
     struct isa_code *code = isa_code_make(graph, NULL, false);
-    interpret(code, text, "8", true);
+    test_interpret_tensors(code, text, "8", true);
     isa_code_free(code);
     isa_graph_free(graph);
 }
@@ -603,7 +410,7 @@ START_TEST(sums_have_the_bits_of_arrays)
         "result = sum([differs(n) | n <- 1 .. 66])",
         ISA_STAGE_IMAGE);
     struct isa_code *code = isa_code_make(graph, NULL, false);
-    interpret(code, "sums", "0", true);
+    test_interpret_tensors(code, "sums", "0", true);
     isa_code_free(code);
     isa_graph_free(graph);
 }
@@ -611,11 +418,8 @@ END_TEST
 
 int main(void)
 {
-    load_blas();
     TCase *tcase = tcase_create("tensors");
-    tcase_set_timeout(tcase, 600);
-    tcase_add_test(tcase, random_programs);
-    tcase_add_test(tcase, random_programs_have_each_kernel);
+    tcase_set_timeout(tcase, 240);
     tcase_add_loop_test(tcase, mistakes_have_a_place, 0,
                         (int)(sizeof wrong / sizeof *wrong));
     tcase_add_test(tcase, shapes_that_do_not_fit_trap);
