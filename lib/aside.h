@@ -20,8 +20,8 @@ struct lib_aside {
  * case. */
 bool lib_aside_open(struct lib_aside *aside, const char *path, struct lib_diags *diags);
 
-/* Writes to an open stream, which it takes and closes, and to which no name is given. `name` is what
- * messages call it. */
+/* Writes to an open stream, which it takes and closes, and to which no name is given. `name` is
+ * what messages call it. */
 void lib_aside_stream(struct lib_aside *aside, FILE *stream, const char *name);
 
 /* For what others write, a library or a database: only gives a name aside, at which nothing is. false:

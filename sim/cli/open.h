@@ -1,5 +1,5 @@
-/* What a command line names, opened by the library: a program on a machine, with inputs, as a session
- * of hiaton.h. */
+/* What a command line names, opened by the library: a program on a machine, with inputs, as a
+ * session of hiaton.h. */
 #ifndef SIM_CLI_OPEN_H
 #define SIM_CLI_OPEN_H
 
@@ -15,7 +15,8 @@ struct sim_opened {
     struct sim_session *parts; /* of the session; borrowed */
 };
 
-/* Opens what the options say, and reports what is wrong with it. The caller closes it in any case. */
+/* Opens what the options say. Returns false and reports if something is wrong with it. The caller
+ * closes it in any case. */
 bool sim_open(struct sim_opened *opened, const struct sim_options *options,
               enum sim_engine engine);
 void sim_open_close(struct sim_opened *opened);

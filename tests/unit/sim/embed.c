@@ -2,7 +2,7 @@
 #include "tests/unit/embed.h"
 
 #include <pthread.h>
-#include <unistd.h>
+#include <time.h>
 
 START_TEST(test_run)
 {
@@ -118,7 +118,8 @@ END_TEST
 
 static void *cancel_later(void *session)
 {
-    usleep(20000);
+    const struct timespec pause = {.tv_nsec = 20000000};
+    nanosleep(&pause, NULL);
     hiaton_session_cancel(session);
     return NULL;
 }

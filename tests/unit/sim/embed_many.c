@@ -410,7 +410,7 @@ START_TEST(test_world)
 }
 END_TEST
 
-/* Warm sessions: an ending, a cancelled run, another input, and a strategy whose code is another. */
+/* A warm session does what a cold one does, after other inputs, endings and runs left halfway. */
 START_TEST(test_warm)
 {
     const struct hiaton_program_options options = {.size = sizeof options,
