@@ -491,6 +491,10 @@ tests_unit_machine_events_SOURCES = \
 EXTRA_DIST += tests/bench/chain.df tests/bench/parts.awk tests/bench/parts.tbl tests/bench/shim.cpp
 tests_bench_carrier_SOURCES = tests/bench/carrier.c
 tests_bench_carrier_LDADD = $(hiaton_LDADD)
+# For make bench-threads, on tests/bench/fact.df.
+EXTRA_DIST += tests/bench/fact.df
+tests_bench_threads_SOURCES = tests/bench/threads.c
+tests_bench_threads_LDADD = $(hiaton_LDADD)
 tests_unit_machine_grid_SOURCES = \
   $(generate_sources) \
   tests/random/draw_platform.c \
@@ -589,6 +593,7 @@ tests_fuzz_trees_LDFLAGS = $(FUZZ_LDFLAGS)
 
 check_PROGRAMS = \
   tests/bench/carrier \
+  tests/bench/threads \
   tests/fuzz_assembly \
   tests/fuzz_checkpoint \
   tests/fuzz_compare \
