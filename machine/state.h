@@ -121,6 +121,7 @@ struct machine {
     bool (*resume[MACHINE_MOST_PARTS])(struct machine *m);
     struct isa_exec exec;
     struct machine_pe *pes;
+    struct isa_token *input_rings; /* owned: the first tokens of their input queues */
     uint32_t pe_count;
     uint32_t machine_pes;         /* of each machine of a partitioned graph; else all */
     const uint32_t *machine_of;   /* per instruction, of a partitioned graph; else NULL */

@@ -539,6 +539,10 @@ tests_bench_carrier_SOURCES = tests/bench/carrier.c
 tests_bench_carrier_LDADD = $(hiaton_LDADD)
 tests_bench_sessions_SOURCES = tests/bench/sessions.c
 tests_bench_sessions_LDADD = $(hiaton_LDADD)
+# For make bench-threads, on tests/bench/fact.df.
+EXTRA_DIST += tests/bench/fact.df
+tests_bench_threads_SOURCES = tests/bench/threads.c
+tests_bench_threads_LDADD = $(hiaton_LDADD)
 tests_unit_machine_grid_SOURCES = \
   $(generate_sources) \
   tests/random/draw_platform.c \
@@ -640,6 +644,7 @@ tests_fuzz_trees_LDFLAGS = $(FUZZ_LDFLAGS)
 check_PROGRAMS = \
   tests/bench/carrier \
   tests/bench/sessions \
+  tests/bench/threads \
   tests/fuzz_assembly \
   tests/fuzz_checkpoint \
   tests/fuzz_compare \

@@ -52,13 +52,14 @@ static bool make(struct machine *m)
         n->bandwidth = n->bandwidth ? n->bandwidth : UINT64_MAX / 2;
     }
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
+    n->rings = machine_queue_rings(n->link_count);
     n->gates = lib_mem_new(n->pe_count * sizeof *n->gates);
     n->waiting = machine_set_new(n->link_count);
     uint64_t longest = 1;
     n->latency = n->topology->latency(n, s, 0);
     for (uint32_t i = 0; i < n->link_count; i++) {
         struct machine_link *link = &n->links[i];
-        machine_queue_init(&link->queue);
+        machine_queue_init_in(&link->queue, n->rings + (size_t)i * MACHINE_QUEUE_RING);
         if (!machine_link_is_input(n, i))
             link->latency = n->topology->latency(n, s, i);
         longest = link->latency > longest ? link->latency : longest;
@@ -107,6 +108,7 @@ static void free_network(struct machine *m)
     struct machine_network *n = &m->network;
     for (uint32_t i = 0; i < n->link_count; i++)
         machine_queue_free(&n->links[i].queue);
+    lib_mem_free(n->rings);
     for (uint64_t i = 0; n->ways && i <= n->way_mask; i++)
         LIB_VEC_FREE(&n->ways[i].tokens);
     if (n->backwards)

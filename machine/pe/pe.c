@@ -7,8 +7,10 @@
 static bool make(struct machine *m)
 {
     m->with_input = machine_set_new(m->pe_count);
+    m->input_rings = machine_queue_rings(m->pe_count);
     for (uint32_t i = 0; i < m->pe_count; i++)
-        machine_queue_init(&m->pes[i].input);
+        machine_queue_init_in(&m->pes[i].input,
+                              m->input_rings + (size_t)i * MACHINE_QUEUE_RING);
     return true;
 }
 
@@ -16,6 +18,7 @@ static void free_pes(struct machine *m)
 {
     for (uint32_t i = 0; i < m->pe_count; i++)
         machine_queue_free(&m->pes[i].input);
+    lib_mem_free(m->input_rings);
     machine_wheel_free(&m->formed);
     machine_set_free(&m->with_input);
 }

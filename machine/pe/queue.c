@@ -1,18 +1,33 @@
 #include "machine/pe/queue.h"
 
-enum { FIRST_CAPACITY = 16 };
-
 void machine_queue_init(struct machine_queue *queue)
 {
     *queue = (struct machine_queue){
-        .tokens = lib_mem_new(FIRST_CAPACITY * sizeof *queue->tokens),
-        .mask = FIRST_CAPACITY - 1,
+        .tokens = lib_mem_new(MACHINE_QUEUE_RING * sizeof *queue->tokens),
+        .mask = MACHINE_QUEUE_RING - 1,
     };
+}
+
+void machine_queue_init_in(struct machine_queue *queue, struct isa_token *ring)
+{
+    *queue = (struct machine_queue){
+        .tokens = ring,
+        .mask = MACHINE_QUEUE_RING - 1,
+        .is_lent = true,
+    };
+}
+
+/* Not zero: a token is read after it was put. Most rings are never touched in a short run. */
+struct isa_token *machine_queue_rings(uint32_t count)
+{
+    return lib_mem_resize(NULL,
+                          (size_t)count * MACHINE_QUEUE_RING * sizeof(struct isa_token));
 }
 
 void machine_queue_free(struct machine_queue *queue)
 {
-    lib_mem_free(queue->tokens);
+    if (!queue->is_lent)
+        lib_mem_free(queue->tokens);
 }
 
 void machine_queue_grow(struct machine_queue *queue)
@@ -22,8 +37,8 @@ void machine_queue_grow(struct machine_queue *queue)
     struct isa_token *tokens = lib_mem_resize(NULL, capacity * sizeof *tokens);
     for (uint32_t i = 0; i < count; i++)
         tokens[i] = queue->tokens[(queue->head + i) & queue->mask];
-    lib_mem_free(queue->tokens);
-    *queue = (struct machine_queue){tokens, 0, count, capacity - 1};
+    machine_queue_free(queue);
+    *queue = (struct machine_queue){tokens, 0, count, capacity - 1, false};
 }
 
 void machine_queue_pack(struct lib_pack *pack, const struct isa_exec *exec,

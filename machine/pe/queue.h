@@ -8,9 +8,20 @@ struct machine_queue {
     struct isa_token *tokens;
     uint32_t head, tail; /* counting on and on; the ring index is the count & mask */
     uint32_t mask;       /* capacity - 1; the capacity is a power of two */
+    bool is_lent;        /* `tokens` are those of machine_queue_init_in */
 };
 
+enum { MACHINE_QUEUE_RING = 16 }; /* tokens of a queue before it grows */
+
 void machine_queue_init(struct machine_queue *queue);
+
+/* A queue whose first MACHINE_QUEUE_RING tokens the caller owns, and frees after the queue. So
+ * many queues take one block. */
+void machine_queue_init_in(struct machine_queue *queue, struct isa_token *ring);
+
+/* Memory for the first tokens of `count` queues; to be freed with lib_mem_free. */
+struct isa_token *machine_queue_rings(uint32_t count);
+
 void machine_queue_free(struct machine_queue *queue);
 __attribute__((cold)) void machine_queue_grow(struct machine_queue *queue);
 
