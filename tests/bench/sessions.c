@@ -237,8 +237,8 @@ int main(int argc, char **argv)
                        (unsigned)strtoul(argv[4], NULL, 10));
     if (argc == 4 && strcmp(argv[1], "--batch") == 0)
         return run_batches(strtoull(argv[2], NULL, 10), strtoul(argv[3], NULL, 10));
-    const unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 21;
-    const unsigned sessions = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 2000;
+    const unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 41;
+    const unsigned sessions = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 300;
     static const uint64_t pes[] = {1, 16, 64};
     for (size_t i = 0; i < sizeof pes / sizeof *pes; i++)
         measure(pes[i], rounds, sessions);
