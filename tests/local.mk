@@ -68,6 +68,7 @@ unit_tests += \
   tests/unit/programs/tensors \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
+  tests/unit/sim/budget \
   tests/unit/sim/circle \
   tests/unit/sim/compare \
   tests/unit/sim/damage \
