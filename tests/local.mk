@@ -73,6 +73,7 @@ unit_tests += \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
   tests/unit/sim/batch \
+  tests/unit/sim/budget \
   tests/unit/sim/circle \
   tests/unit/sim/compare \
   tests/unit/sim/damage \

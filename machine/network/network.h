@@ -60,7 +60,7 @@ struct machine_network {
     uint64_t pace; /* how long a port is occupied where time is in ticks: so many times */
     uint64_t latency; /* of the first link */
     struct machine_link *links;
-    struct isa_token *rings; /* owned: the first tokens of their queues */
+    struct isa_token *rings;         /* owned: the first tokens of their queues */
     struct machine_set waiting;      /* links before which a token waits, */
     bool some_wait;                  /* of which there are some, between two cycles */
     struct machine_way *ways;        /* per cycle: will be before a link; as a wheel */
