@@ -1,6 +1,6 @@
 /* Files of events: what was told is read, event by event, of every kind, level, example and machine;
  * a window of it too; of what is damaged or cut off nothing wrong is. */
-#include "sim/replay/source.h"
+#include "sim/replay/causes.h"
 #include "sim/replay/tracer.h"
 #include "tests/random/draw.h"
 #include "tests/unit/examples.h"
@@ -532,6 +532,40 @@ static struct lib_text make_file(struct kept *told)
     return bytes;
 }
 
+/* --- causes -------------------------------------------------------------------------------------- */
+
+static bool count_look(const struct sim_simulation *simulation, void *context)
+{
+    (void)simulation;
+    ++*(uint64_t *)context;
+    return true;
+}
+
+/* Whoever watches is asked once for some thousand events: causes read a file twice, however many places they
+ * go back to. */
+START_TEST(causes_read_a_file_twice)
+{
+    const struct analysis_causes_walker nobody = {0};
+    struct analysis_causes_wish wish = {.interval = 100, .most_places = SIZE_MAX};
+    struct analysis_causes_run found;
+    struct lib_diags diags = {0};
+    struct sim_source source;
+    struct kept told = {0};
+    uint64_t looks = 0;
+    struct lib_text bytes = make_file(&told);
+    ck_assert(sim_source_open(&source, path_of_test(), &diags));
+    struct sim_simulation_config config = sim_session_config(&source.recording.session);
+    config.watch = (struct sim_watch){.look = count_look, .context = &looks};
+    ck_assert(sim_causes_run(&config, &source, &wish, &nobody, &found, &diags));
+    ck_assert_uint_gt(found.places, 20);
+    ck_assert_uint_lt(looks, 4 * (found.places + told.events.count / 2048) + 16);
+    sim_source_close(&source);
+    unlink(path_of_test());
+    lib_text_free(&bytes);
+    LIB_VEC_FREE(&told.events);
+}
+END_TEST
+
 /* What is read of bytes that are not those that were written is the beginning of what was told, and
  * something is said. */
 static void check_damaged(const struct lib_text *bytes, size_t length,
@@ -590,6 +624,7 @@ int main(void)
     tcase_add_test(tcase, bytes_that_are_no_block_are_refused);
     tcase_add_test(tcase, a_file_is_what_was_told);
     tcase_add_test(tcase, a_long_file_is_read_from_within);
+    tcase_add_test(tcase, causes_read_a_file_twice);
     tcase_add_test(tcase, damage_is_said);
     return test_main("event_file", tcase);
 }
