@@ -18,7 +18,8 @@ static inline struct isa_tensor *test_tensor(uint8_t element, unsigned rank,
                                              const int64_t *extents, uint64_t seed)
 {
     struct isa_shape shape = {.element = element, .rank = (uint8_t)rank};
-    memcpy(shape.extents, extents, rank * sizeof *extents);
+    for (unsigned i = 0; i < rank; i++)
+        shape.extents[i] = extents[i];
     struct isa_tensor *tensor = isa_tensor_new(&test_memory, &shape);
     for (uint64_t i = 0; i < tensor->count; i++) {
         const uint64_t bits = lib_hash_mix(seed * 7919 + i);

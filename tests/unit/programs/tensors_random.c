@@ -140,6 +140,11 @@ static bool is_elsewhere(enum isa_kernel kernel)
     case ISA_KERNEL_CUMSUM_BACK:
     case ISA_KERNEL_TAKE:
     case ISA_KERNEL_TAKE_LAST:
+    case ISA_KERNEL_SUM_TO:
+    case ISA_KERNEL_SPREAD_TO:
+    case ISA_KERNEL_SPREAD_LAST_TO:
+    case ISA_KERNEL_TANH_BACK:
+    case ISA_KERNEL_SIGMOID_BACK:
         return true;
     default: /* the rows of gradients stand together */
         return kernel >= ISA_KERNEL_SUM_LIKE && kernel <= ISA_KERNEL_UNTRANSPOSE &&
