@@ -17,7 +17,7 @@ static const char source[] =
     "f(m) = matmul(m, m) * 1e-155 * 1e-155\n"
     "t = tensor([[0.1, 0.2], [1e-310, 7.7]])\n";
 
-static char folder[] = "/tmp/unit_world.XXXXXX";
+static char folder[32];
 
 static void write_file(const char *name, const char *text)
 {
@@ -119,6 +119,7 @@ static void run_all(struct lib_text *text)
 
 static void set_up(void)
 {
+    snprintf(folder, sizeof folder, "/tmp/unit_world.XXXXXX");
     ck_assert(mkdtemp(folder) != NULL && chdir(folder) == 0);
     write_file("world.df", source);
 }
