@@ -17,7 +17,7 @@ static const char source[] =
     "f(m) = matmul(m, m) * 1e-155 * 1e-155\n"
     "t = tensor([[0.1, 0.2], [1e-310, 7.7]])\n";
 
-static char folder[] = "/tmp/unit_world.XXXXXX";
+static char folder[32];
 
 static void write_file(const char *name, const char *text)
 {
@@ -119,6 +119,7 @@ static void run_all(struct lib_text *text)
 
 static void set_up(void)
 {
+    snprintf(folder, sizeof folder, "/tmp/unit_world.XXXXXX");
     ck_assert(mkdtemp(folder) != NULL && chdir(folder) == 0);
     write_file("world.df", source);
 }
@@ -170,6 +171,8 @@ START_TEST(the_locale_does_not_matter)
         ck_assert_str_eq(number, "1,5");
         ck_assert_str_eq(found.bytes, expected.bytes);
         ck_assert_ptr_eq(uselocale((locale_t)0), LC_GLOBAL_LOCALE);
+        setlocale(LC_NUMERIC, "C");
+        unsetenv("LOCPATH");
     } else {
         puts("skipped: localedef, which makes a locale with commas, is not installed");
     }
