@@ -184,8 +184,8 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
     case ISA_KERNEL_CUMSUM_BACK:
         return map_at(p, ISA_KERNEL_CUMSUM, axis, y);
     case ISA_KERNEL_REDUCE_MAX:
-        return times(p, map_at(p, ISA_KERNEL_FIRST_MAX, axis, x),
-                     has_axis ? map_at(p, ISA_USE_LIFT, axis, y) : y);
+        part = has_axis ? map_at(p, ISA_USE_LIFT, axis, y) : y;
+        return times(p, map_at(p, ISA_KERNEL_FIRST_MAX, axis, x), part);
     case ISA_KERNEL_SOFTMAX:
         part = times(p, y, v);
         return join(
@@ -414,8 +414,16 @@ static uint32_t differ_labels(struct form_place p, uint32_t x, uint32_t labels,
                               uint32_t y)
 {
     const uint32_t at = join(p, ISA_KERNEL_ONE_HOT, x, labels);
-    return times(p, spread_last(p, y, x),
-                 join(p, ISA_KERNEL_SUB, map(p, ISA_KERNEL_SOFTMAX, x), at));
+    const uint32_t slope = join(p, ISA_KERNEL_SUB, map(p, ISA_KERNEL_SOFTMAX, x), at);
+    return times(p, spread_last(p, y, x), slope);
+}
+
+/* The part of y that lies where x does between zeros. The first of `numbers` is how many zeros come before it. */
+static uint32_t differ_padded(struct form_place p, int axis, uint32_t x, uint32_t numbers,
+                              uint32_t y)
+{
+    const uint32_t count = extent(p, x, axis);
+    return slice(p, y, axis, number_at(p, numbers, 0), count);
 }
 
 static void differ_combine(struct two t, uint32_t index)
@@ -482,8 +490,7 @@ static void differ_combine(struct two t, uint32_t index)
         differ_add(t.d, p, t.a, t.x, differ_part_of(p, axis, t.x, t.z, t.y));
         break;
     case ISA_KERNEL_PAD:
-        differ_add(t.d, p, t.a, t.x,
-                   slice(p, t.y, axis, number_at(p, t.z, 0), extent(p, t.x, axis)));
+        differ_add(t.d, p, t.a, t.x, differ_padded(p, axis, t.x, t.z, t.y));
         break;
     case ISA_KERNEL_CROSS_ENTROPY_AT:
         differ_add(t.d, p, t.a, t.x, differ_labels(p, t.x, t.z, t.y));
@@ -558,9 +565,9 @@ static uint32_t differ_item_of_vector(struct form_place p, uint32_t x, uint32_t 
     const uint32_t one = integer(p, 1);
     const uint32_t behind = form_compute_2(p, ISA_OP_ADD_I, i, one);
     const uint32_t left = form_compute_2(p, ISA_OP_SUB_I, extent(p, x, 0), behind);
+    const uint32_t like = slice(p, x, 0, i, one);
     const uint32_t alone = join(p, ISA_KERNEL_RESHAPE_LIKE,
-                                form_compute_1(p, ISA_OP_SCALAR, y),
-                                slice(p, x, 0, i, one));
+                                form_compute_1(p, ISA_OP_SCALAR, y), like);
     return pad(p, 0, alone, i, left);
 }
 
@@ -606,8 +613,7 @@ static void differ_three(struct differ *d, struct form_place p, struct adjoints 
         break;
     case ISA_KERNEL_PAD_WITH:
         if (d->active[x[0]])
-            differ_add(d, p, a, x[0],
-                       slice(p, y, axis, number_at(p, x[1], 0), extent(p, x[0], axis)));
+            differ_add(d, p, a, x[0], differ_padded(p, axis, x[0], x[1], y));
         if (d->active[x[2]])
             differ_add(d, p, a, x[2], differ_around(p, axis, x[0], x[1], x[2], y));
         break;

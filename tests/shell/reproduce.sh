@@ -129,6 +129,17 @@ keep_forms() {
     keep "$1.disasm" disasm "$into/$1.image"
 }
 
+# keep_images FILE: the images of a program, with gradients of both modes
+keep_images() {
+    name=${1##*/}
+    for strategy in static expanding; do
+        for mode in naive paired; do
+            to=$into/${name%.df}.$strategy.$mode.image
+            keep "$name.$strategy.$mode" compile --strategy "$strategy" -s "grad.mode=$mode" "$1" -o "$to"
+        done
+    done
+}
+
 # In some seconds, without optimisation.
 most_calls=7000
 
@@ -149,6 +160,9 @@ produce() {
     for file in "$SRCDIR"/programs/examples/*.df; do
         name=${file##*/}
         keep_forms "${name%.df}" "$prefix${file#"$SRCDIR/"}"
+    done
+    for file in "$SRCDIR"/programs/*/*.df "$SRCDIR"/tests/oracle/*.df; do
+        keep_images "$prefix${file#"$SRCDIR/"}"
     done
     for file in "$SRCDIR"/tests/data/diagnostics/*.df; do
         name=${file##*/}
