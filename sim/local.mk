@@ -195,8 +195,6 @@ libinternal_a_SOURCES += \
   sim/report/reported.c \
   sim/report/reported.h \
   sim/report/two.c \
-  sim/session/batch.c \
-  sim/session/batch.h \
   sim/session/circle.c \
   sim/session/circle.h \
   sim/session/divide.c \

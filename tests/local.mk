@@ -72,7 +72,6 @@ unit_tests += \
   tests/unit/programs/tensors_random \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
-  tests/unit/sim/batch \
   tests/unit/sim/budget \
   tests/unit/sim/circle \
   tests/unit/sim/compare \

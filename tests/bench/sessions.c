@@ -3,7 +3,6 @@
  * of rounds, in nanoseconds per session.
  *
  *     sessions [ROUNDS [SESSIONS]]       one thread, machines of 1, 16 and 64 PEs
- *     sessions --batch PES RUNS          runs in batches of 1, 2 and 4 threads, and one by one from the start
  *     sessions --one PES warm|cold N     N sessions and nothing else, for callgrind */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include <time.h>
 
 #include "programs/compile.h"
-#include "sim/session/batch.h"
+#include "sim/session/simulation.h"
 
 static double now(void)
 {
@@ -146,74 +145,7 @@ static void measure(uint64_t pes, unsigned rounds, unsigned sessions)
     free(engine);
 }
 
-/* --- batches ---------------------------------------------------------------------------------- */
-
-static void take(void *context, size_t number, struct sim_simulation *simulation)
-{
-    isa_value *results = context;
-    results[number] = sim_simulation_exec(simulation)->results[0];
-}
-
-static double processor_time(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static void print_rate(const char *how, double start, double used, size_t runs)
-{
-    const double wall = now() - start;
-    printf("%-10s %9.0f runs/s; %6.0f ns of a processor each\n", how,
-           (double)runs * 1e9 / wall, (processor_time() - used) / (double)runs);
-}
-
-static int run_batches(uint64_t pes, size_t runs)
-{
-    static const unsigned threads[] = {1, 2, 4};
-    struct bench b;
-    begin(&b, pes);
-    isa_value *inputs = calloc(runs, sizeof *inputs),
-              *results = calloc(runs, sizeof *results);
-    for (size_t i = 0; i < runs; i++)
-        inputs[i] = isa_value_of_int((int64_t)(i % 9));
-    double start = now(), used = processor_time();
-    for (size_t i = 0; i < runs; i++) {
-        b.config.code = NULL;
-        b.config.graph = b.graph;
-        b.config.inputs = inputs + i;
-        struct sim_simulation *s = open_it(&b);
-        sim_simulation_advance(s, NULL);
-        take(results, i, s);
-        sim_simulation_close(s, NULL);
-    }
-    print_rate("cold", start, used, runs);
-    b.config.code = b.code;
-    b.config.inputs = NULL;
-    for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
-        isa_value *again = calloc(runs, sizeof *again);
-        struct lib_diags diags = {0};
-        char how[32];
-        start = now();
-        used = processor_time();
-        if (!sim_batch_run(&(struct sim_batch){.config = b.config,
-                                               .inputs = inputs,
-                                               .count = runs,
-                                               .threads = threads[k],
-                                               .take = take,
-                                               .context = again},
-                           &diags) ||
-            memcmp(results, again, runs * sizeof *again) != 0)
-            return 1;
-        snprintf(how, sizeof how, "%u thread%s", threads[k], threads[k] > 1 ? "s" : "");
-        print_rate(how, start, used, runs);
-        free(again);
-    }
-    free(inputs);
-    free(results);
-    end(&b);
-    return 0;
-}
+/* --- one kind alone ------------------------------------------------------------------------ */
 
 static int run_one(uint64_t pes, const char *how, unsigned count)
 {
@@ -235,8 +167,6 @@ int main(int argc, char **argv)
     if (argc == 5 && strcmp(argv[1], "--one") == 0)
         return run_one(strtoull(argv[2], NULL, 10), argv[3],
                        (unsigned)strtoul(argv[4], NULL, 10));
-    if (argc == 4 && strcmp(argv[1], "--batch") == 0)
-        return run_batches(strtoull(argv[2], NULL, 10), strtoul(argv[3], NULL, 10));
     const unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 41;
     const unsigned sessions = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 300;
     static const uint64_t pes[] = {1, 16, 64};
