@@ -1,8 +1,8 @@
-/* hiaton.h: simulated tagged-token dataflow machines, inside other programs.
+/* hiaton.h: simulated tagged-token dataflow machines for other programs to embed.
  *
- * A host loads an immutable program, describes a machine, and advances sessions: runs of the
- * program on the machine, each of which holds all the state of its run. The digests, statistics and
- * results of a session are those of `hiaton run` with the same program, settings, inputs and seed.
+ * A host loads an immutable program, describes a machine, and advances sessions. A session is one
+ * run of the program on the machine and holds all state of that run. Its digests, statistics and
+ * results are those of `hiaton run` with the same program, settings, inputs and seed.
  *
  *     struct hiaton_program *program = hiaton_program_load("fact.df", NULL, NULL);
  *     struct hiaton_session *session = hiaton_session_new(program, NULL, NULL, NULL);
@@ -11,26 +11,27 @@
  * Unstable until version 1.0: functions and structures may change with each version, and then the
  * name of the shared library does.
  *
- * Ownership. What a function named _new, _load, _read or _open returns belongs to the caller, who
- * releases it with the _free of its kind; NULL is allowed there. Arguments are borrowed for the
- * call, if nothing else is said. Programs and machines count their holders: they may be freed as
- * soon as sessions, pools or other programs were made of them.
+ * Ownership. The caller owns what a function named _new, _load, _read or _open returns, and
+ * releases it with the _free of its kind, which accepts NULL. Arguments are borrowed for the call
+ * unless a comment says otherwise. Programs and machines are reference-counted: the caller may free
+ * them as soon as sessions, pools or other programs were made of them.
  *
- * Errors. A function returns NULL, or a status other than HIATON_OK, and says why to the reporter
- * that it was given, if any: a session keeps its own. An object that a function failed on is as it
- * was before, if nothing else is said. The library writes to no stream, ends no process, and leaves
- * signals, the environment and the locale alone. There is one exception: when the host has no more
- * memory, the process ends (hiaton_on_exhaustion).
+ * Errors. A function that fails returns NULL or a negative status, and passes diagnostics to its
+ * reporter, if it has one; a session keeps the reporter that it was made with. A failed call leaves
+ * its object as it was unless a comment says otherwise. The library never prints, never exits, and
+ * does not touch signals, the environment or the locale. One exception: the process aborts when the
+ * host has no more memory (hiaton_on_exhaustion).
  *
- * Worlds. The locale, the rounding mode and the other floating-point state of a thread do not
- * matter, and are left as they are. Callbacks find them as the host has them; in the threads that a
- * batch starts they are C's defaults.
+ * Floating-point state. Results do not depend on the locale, rounding mode or other floating-point
+ * state of the calling thread, and the library restores that state. Callbacks run in the state of
+ * the host; in threads that a batch starts they run in C's default state.
  *
- * Threads. A program, and a machine that is in use, may be used by any number of threads at once.
- * Everything else is used by one thread at a time, but for hiaton_session_cancel and for pools.
+ * Threads. Any number of threads may use a program, a pool, or a machine that is in use. One thread
+ * at a time may use any other object; hiaton_session_cancel is the exception.
  *
- * Structures begin with their size in bytes, which the caller sets: `{sizeof options}` and zero for
- * the rest asks for the defaults. So a host compiled earlier works with a later library. */
+ * Structures. The caller sets the first member of each structure to its size in bytes;
+ * `{sizeof options}` with zeros in all other members asks for the defaults. So a host that was
+ * compiled with an earlier header works with a later library. */
 #ifndef HIATON_H
 #define HIATON_H
 
@@ -47,40 +48,44 @@
 extern "C" {
 #endif
 
-struct hiaton_program;   /* what runs: immutable */
-struct hiaton_graph;     /* a program that is built call by call */
-struct hiaton_machine;   /* settings: immutable as soon as something is made of it */
-struct hiaton_session;   /* a run: all of its state */
-struct hiaton_pool;      /* sessions to be used again */
-struct hiaton_recording; /* a run from which all of it can be made again */
+struct hiaton_program;   /* a compiled program; immutable */
+struct hiaton_graph;     /* a program that the host builds call by call */
+struct hiaton_machine;   /* settings; immutable once something was made of them */
+struct hiaton_session;   /* one run and all of its state */
+struct hiaton_pool;      /* sessions that are used again and again */
+struct hiaton_recording; /* a file from which a run can be made again */
 
-/* What functions return. What is negative is a failure. */
+/* Outcome of a call. Negative values are failures. */
 enum hiaton_status {
     HIATON_OK = 0,
-    HIATON_ENDED = 1,     /* advance: the run is over; hiaton_session_ending says how */
-    HIATON_CANCELLED = 2, /* advance: another thread asked for it; the run may go on */
-    HIATON_DIFFERS = 3,   /* replay: the run was not the recorded one */
-    HIATON_MISUSE =
-        -1, /* the header forbids this call, as it was made or when it was made */
-    HIATON_REJECTED =
-        -2, /* a program, setting, value or file is wrong: the reporter knows why */
-    HIATON_ABSENT = -3, /* what was asked for by name or number does not exist */
-    HIATON_NO_ROOM =
-        -4, /* the caller's memory is too small: the size says what is needed */
-    HIATON_FAILED =
-        -5 /* the host could not: a disk is full, a thread cannot be started */
+    /* hiaton_session_advance: the run is over; hiaton_session_ending says how it ended. */
+    HIATON_ENDED = 1,
+    /* hiaton_session_advance: hiaton_session_cancel stopped it; the run can be resumed. */
+    HIATON_CANCELLED = 2,
+    /* hiaton_recording_replay: the run differed from the recorded one. */
+    HIATON_DIFFERS = 3,
+    /* This header forbids the call, with these arguments or at this time. */
+    HIATON_MISUSE = -1,
+    /* A program, setting, value or file is wrong; the reporter was told why. */
+    HIATON_REJECTED = -2,
+    /* No object has that name or number. */
+    HIATON_ABSENT = -3,
+    /* The caller's buffer is too small; the structure says which size is needed. */
+    HIATON_NO_ROOM = -4,
+    /* The host failed: a disk is full, or a thread cannot be started. */
+    HIATON_FAILED = -5
 };
 
-/* The version of the library: "0.1.0". Constant; any thread. */
+/* Returns the version of the library, such as "0.1.0". The text is constant. Any thread. */
 HIATON_API const char *hiaton_version(void);
 
-/* A status in words: "the run is over". Constant; any thread. */
+/* Returns a status in words, such as "the run is over". The text is constant. Any thread. */
 HIATON_API const char *hiaton_status_text(enum hiaton_status status);
 
-/* Has the calling thread, and the threads that a batch of it starts, call `handler` (NULL: none)
- * when the host has no more memory, with the bytes that were asked for, or 0. Then the process ends
- * by abort(). The handler may write to a log, or end the process itself. It can call nothing of
- * hiaton.h, and cannot jump out. */
+/* Sets the function that the calling thread, and threads of its batches, call when the host has no
+ * more memory; NULL: none. `bytes` is the size of the failed request, or 0 if it is unknown. The
+ * process aborts when the handler returns. The handler may write to a log or end the process. It
+ * must not call functions of hiaton.h and must not jump out. */
 HIATON_API void hiaton_on_exhaustion(void (*handler)(void *context, size_t bytes),
                                      void *context);
 
@@ -88,7 +93,7 @@ HIATON_API void hiaton_on_exhaustion(void (*handler)(void *context, size_t bytes
 
 enum hiaton_severity { HIATON_ERROR, HIATON_WARNING };
 
-/* What a diagnostic is about. */
+/* Kind of a fault. */
 enum hiaton_code {
     HIATON_CODE_SYNTAX,  /* a text cannot be read */
     HIATON_CODE_NAME,    /* a name is unknown, or defined twice */
@@ -99,20 +104,20 @@ enum hiaton_code {
     HIATON_CODE_USAGE    /* a setting, an input, a call */
 };
 
-/* An error or a warning. It, and what it points to, lives as long as the call of the reporter. */
+/* An error or a warning. It is valid only during the call of the reporter. */
 struct hiaton_diagnostic {
     size_t size;
     enum hiaton_severity severity;
     enum hiaton_code code;
-    const char *file;              /* as the caller named it; NULL: about no file */
-    uint32_t line, column;         /* from 1; 0: about no place */
-    uint32_t end_line, end_column; /* first place behind it */
+    const char *file;              /* name of the file as the caller gave it, or NULL */
+    uint32_t line, column;         /* place of the fault, from 1; 0 if it has none */
+    uint32_t end_line, end_column; /* first place after the fault */
     const char *text;              /* one sentence without its final point */
-    const char *printed; /* lines as `hiaton` prints them, with the source and a caret */
+    const char *printed;           /* the lines that `hiaton` would print */
 };
 
-/* Whom to tell. A session, pool or graph copies it, and tells it from the thread that uses the
- * object. The function calls nothing of hiaton.h. */
+/* Receiver of diagnostics. Sessions, pools and graphs keep a copy, and call it in the thread that
+ * uses them. It must not call functions of hiaton.h. */
 struct hiaton_reporter {
     size_t size;
     void (*report)(void *context, const struct hiaton_diagnostic *diagnostic);
@@ -123,59 +128,63 @@ struct hiaton_reporter {
 
 struct hiaton_program_options {
     size_t size;
-    /* Of hiaton_program_read: the name in diagnostics (NULL: "program"), and the folder where
-     * `file` in the program looks (NULL: that of the process). */
-    const char *name, *folder;
-    /* "static" or "expanding"; NULL: that of an image or assembly text, else "static". */
+    /* Name of the program in diagnostics, for hiaton_program_read; NULL: "program". */
+    const char *name;
+    /* Folder in which `file("...")` of the program looks, for hiaton_program_read; NULL: the
+     * working directory. */
+    const char *folder;
+    /* "static" or "expanding". NULL: the strategy of an image or assembly text; for a source,
+     * "static". */
     const char *strategy;
-    /* The machine whose settings decide how a source is compiled: loop.constants, grad.mode,
-     * partition.*. NULL: the preset `default`. */
+    /* Machine whose settings (loop.constants, grad.mode, partition.*) decide how a source is
+     * compiled; NULL: the preset `default`. */
     struct hiaton_machine *machine;
 };
 
-/* Loads a program from a file: a source, an assembly text, an image, or a divided program; they are
- * told apart by content. Returns NULL if it cannot be read, compiled or checked. Costs what
- * `hiaton compile` does: under a millisecond for the programs of the manual. */
+/* Loads a program from a file: a source, an assembly text, an image, or a divided program. The
+ * content decides which. Returns NULL if the file cannot be read, compiled or checked. `options`
+ * and `reporter` may be NULL. Takes as long as `hiaton compile`: under a millisecond for the
+ * programs of the manual. */
 HIATON_API struct hiaton_program *
 hiaton_program_load(const char *path, const struct hiaton_program_options *options,
                     const struct hiaton_reporter *reporter);
 
-/* The same from bytes, which are copied. */
+/* Loads a program from bytes in memory, which are copied; else as hiaton_program_load. */
 HIATON_API struct hiaton_program *
 hiaton_program_read(const void *bytes, size_t length,
                     const struct hiaton_program_options *options,
                     const struct hiaton_reporter *reporter);
 
-/* Returns the image of a program, what `hiaton compile` writes, and its length. It lives as long as
- * the program. Any thread; made at the first call. */
+/* Returns the image of a program, as `hiaton compile` writes it, and sets *length to its size in
+ * bytes. The program owns the image and makes it at the first call. Any thread. */
 HIATON_API const void *hiaton_program_image(const struct hiaton_program *program,
                                             size_t *length);
 
-/* Types of elements. A tensor's elements are known when it is there. */
+/* Types of elements. The element type of a tensor is known only when it was computed. */
 enum hiaton_type {
     HIATON_INT,    /* int64_t */
     HIATON_REAL,   /* double */
     HIATON_BOOL,   /* uint8_t: 0 or 1 */
     HIATON_REAL32, /* float */
-    HIATON_TENSOR  /* of symbols: its elements and axes are those of the value */
+    HIATON_TENSOR  /* for symbols only: the value says its elements and axes */
 };
 
 enum hiaton_symbol_kind {
-    HIATON_SYMBOL_INPUT, /* what hiaton_session_input gives a value */
-    HIATON_SYMBOL_RESULT /* a part of the result: one of a scalar, array or tensor, n of n-tuples */
+    HIATON_SYMBOL_INPUT, /* an input of the program */
+    HIATON_SYMBOL_RESULT /* a part of the result; an n-tuple has n parts, other results one */
 };
 
-/* An input, or a part of the result. Its texts live as long as the program. */
+/* An input, or a part of the result. The program owns the texts. */
 struct hiaton_symbol {
     size_t size;
-    const char *name; /* of a part of the result: "result" */
-    const char *type; /* "int", "[[real]]", "tensor" */
+    const char *name; /* name of the input; "result" for a part of the result */
+    const char *type; /* such as "int", "[[real]]", "tensor" */
     enum hiaton_type element;
-    uint32_t rank; /* number of brackets around the element */
+    uint32_t rank; /* number of brackets around the element type */
 };
 
-/* Says which symbol of a kind has a number, from 0 on. HIATON_ABSENT: there are no more. Any
- * thread; cheap. */
+/* Fills in the symbol with that number, from 0 on. Returns HIATON_ABSENT if there are fewer symbols
+ * of the kind. Any thread; cheap. */
 HIATON_API enum hiaton_status hiaton_program_symbol(const struct hiaton_program *program,
                                                     enum hiaton_symbol_kind kind,
                                                     size_t number,
@@ -185,47 +194,47 @@ HIATON_API void hiaton_program_free(struct hiaton_program *program);
 
 /* --- graphs ------------------------------------------------------------------------------ */
 
-/* Begins a program that is built call by call, by a host that has a compiler of its own. What is
- * declared is written as in assembly (doc/assembly.md), and so are opcodes and operands. The
- * functions of a graph only note what they are told: all is checked by _finish. `stage` is
- * "functions", where a call is one APPLY and compiling goes on from there; or "static", "image" or
- * "expanding". `source` is what diagnostics and results call the program. NULL for an unknown
- * stage. */
+/* Begins a program that the host's own compiler builds call by call. Declarations, opcodes and
+ * operands are written as in assembly (doc/assembly.md). The functions of a graph only collect;
+ * hiaton_graph_finish checks. `stage` is "functions", in which a call is one APPLY and Hiaton
+ * compiles the rest, or "static", "image" or "expanding". `source` names the program in diagnostics
+ * and results. Returns NULL if the stage is unknown. */
 HIATON_API struct hiaton_graph *hiaton_graph_new(const char *stage, const char *source,
                                                  const struct hiaton_reporter *reporter);
 
-/* Declares something: "function fact (int) -> (int)", "input n int = 3", "site 0 main -> fact",
- * "cell x int", "shape \"(_, _)\"". The first function is the top level; else the order matters
- * only among declarations of a kind. HIATON_MISUSE if the text is not one line. */
+/* Adds a declaration: "function fact (int) -> (int)", "input n int = 3", "site 0 main -> fact",
+ * "cell x int", or "shape \"(_, _)\"". The first function is the top level. The order matters only
+ * among declarations of one kind. Returns HIATON_MISUSE if the text is not one line. */
 HIATON_API enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
                                                    const char *declaration);
 
-/* Says where in the host's own source the nodes come from that follow: diagnostics of runs name it.
- * Line 0: nowhere. */
+/* Sets the place in the host's own source that the following nodes come from; diagnostics of runs
+ * name it. Line 0: no place. */
 HIATON_API void hiaton_graph_place(struct hiaton_graph *graph, uint32_t line,
                                    uint32_t column, uint32_t span);
 
-/* Adds a node to a function and returns its number, from 0 on; UINT32_MAX if a text is no line.
- * `opcode` is one of `hiaton ops`, with its type: "add.int"; `operands` is what the assembly has
- * between opcode and arrow: "_, 5", "$n", "_, site 0"; "" or NULL for nothing. */
+/* Adds a node to a function. Returns its number, from 0 on, or UINT32_MAX if a text is not one
+ * line. `opcode` is listed by `hiaton ops` and includes its type: "add.int". `operands` is the
+ * text between opcode and arrow in assembly: "_, 5", "$n" or "_, site 0"; NULL or "" if there is
+ * none. */
 HIATON_API uint32_t hiaton_graph_node(struct hiaton_graph *graph, const char *function,
                                       const char *opcode, const char *operands);
 
-/* Ends of arcs that are no node: the RETURN of result `operand` of whoever called, at stage
- * "image"; and nothing at all, for a result of an APPLY that nobody takes. */
+/* Ends of arcs in place of a node. At stage "image", HIATON_TO_RETURN is the RETURN of the
+ * caller for result `operand`. HIATON_TO_NOWHERE drops a result of an APPLY. */
 #define HIATON_TO_RETURN (UINT32_MAX - 1)
 #define HIATON_TO_NOWHERE UINT32_MAX
 
-/* Adds an arc from an output of a node, 0 or 1 but of an APPLY, to an operand of a node, which may
- * be added later. The order of the arcs of an output is that of the calls. HIATON_MISUSE if there
- * is no node `from`. */
+/* Adds an arc from output `output` of node `from` to operand `operand` of node `to`, which may be
+ * added later. Only an APPLY has outputs beyond 0 and 1. Arcs of one output keep the order in which
+ * they were added. Returns HIATON_MISUSE if node `from` does not exist. */
 HIATON_API enum hiaton_status hiaton_graph_arc(struct hiaton_graph *graph, uint32_t from,
                                                uint32_t output, uint32_t to,
                                                uint32_t operand);
 
 /* Checks the graph and makes a program of it, as hiaton_program_read does with its assembly text.
- * Returns NULL if it is illegal: diagnostics then name lines of that text, and print them. The
- * graph may be changed and finished again. */
+ * Returns NULL if the graph is illegal; diagnostics then name lines of that text and show them. The
+ * caller may add to the graph and finish it again. */
 HIATON_API struct hiaton_program *
 hiaton_graph_finish(struct hiaton_graph *graph,
                     const struct hiaton_program_options *options);
@@ -235,18 +244,19 @@ HIATON_API void hiaton_graph_free(struct hiaton_graph *graph);
 /* --- machines ---------------------------------------------------------------------------- */
 
 /* Makes a machine from a preset (`hiaton machines`) or a file of settings; NULL: the preset
- * `default`. Returns NULL if there is none such, or it is wrong. Costs some 100 us. */
+ * `default`. Returns NULL if it does not exist or is wrong. Takes some 100 us. */
 HIATON_API struct hiaton_machine *
 hiaton_machine_new(const char *name, const struct hiaton_reporter *reporter);
 
-/* Changes a setting (`hiaton settings`): "pe.count", "16". HIATON_ABSENT if there is none such,
- * HIATON_REJECTED if the value is wrong, HIATON_MISUSE if the machine is in use already. */
+/* Changes a setting (`hiaton settings`), such as "pe.count" to "16". Returns HIATON_ABSENT if
+ * the key is unknown, HIATON_REJECTED if the value is wrong, HIATON_MISUSE if the machine is in
+ * use. */
 HIATON_API enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine,
                                                  const char *key, const char *value,
                                                  const struct hiaton_reporter *reporter);
 
-/* Writes the value of a setting with its final NUL to `text`, which has room for `capacity` bytes,
- * as far as it fits, and returns its length, as snprintf does; 0 if there is no such setting. */
+/* Writes the value of a setting to `text`, at most `capacity` bytes with the final NUL. Returns the
+ * length of the whole value, as snprintf does, or 0 if the key is unknown. */
 HIATON_API size_t hiaton_machine_get(const struct hiaton_machine *machine,
                                      const char *key, char *text, size_t capacity);
 
@@ -254,163 +264,163 @@ HIATON_API void hiaton_machine_free(struct hiaton_machine *machine);
 
 /* --- sessions ---------------------------------------------------------------------------- */
 
-/* How far a run is. A limit of 0 means that there is none. */
+/* Progress of a run. A limit of 0 means no limit. */
 struct hiaton_progress {
     size_t size;
-    int is_timed;         /* it has a machine, and so cycles */
-    uint64_t cycle;       /* all before it are over */
-    uint64_t tokens;      /* that were delivered */
-    uint64_t activations; /* that are alive */
-    uint64_t deepest;     /* labels of the longest tag so far */
+    int is_timed;         /* 0 for a run without a machine, which has no cycles */
+    uint64_t cycle;       /* first cycle that is not simulated yet */
+    uint64_t tokens;      /* tokens delivered so far */
+    uint64_t activations; /* live activations */
+    uint64_t deepest;     /* labels in the longest tag so far */
     uint64_t memory;      /* bytes of simulated state */
     uint64_t limit_cycles, limit_tokens, limit_depth, limit_memory;
 };
 
-/* Looks on while a run goes, before it begins and then every 20 ms or so. Not 0 cancels it. */
+/* Called before a run begins and then about every 20 ms. A result other than 0 cancels the run. */
 typedef int hiaton_look(void *context, const struct hiaton_progress *progress);
 
 struct hiaton_session_options {
     size_t size;
     uint64_t seed;
-    /* Limits of this session in place of those of the machine; 0: those of the machine. A run that
-     * reaches one ends by it, which is no failure. */
-    uint64_t limit_memory; /* bytes of simulated state, looked at between cycles */
+    /* Limits of this session; 0: the limits of the machine. A run that reaches a limit ends with
+     * HIATON_END_LIMIT, which is not a failure. */
+    uint64_t limit_memory; /* bytes of simulated state, checked between cycles */
     uint64_t limit_cycles;
     uint64_t limit_tokens;
-    int untimed; /* not 0: without a machine, by the interpreter, as `hiaton interp` runs it */
-    hiaton_look *look; /* NULL: nobody looks on */
-    void *context;
+    int untimed; /* not 0: the interpreter runs the program, as `hiaton interp` does */
+    hiaton_look *look; /* NULL: none */
+    void *context;     /* passed to look */
 };
 
-/* Makes a session at its start. `machine` NULL: the one that the program was loaded with.
- * Returns NULL if the machine cannot be, or cannot run the program. The session holds both.
- * Memory for the run is allocated when it begins to advance; a session that was reset has it
- * already. */
+/* Makes a session at its start. If `machine` is NULL, the session uses the machine that the program
+ * was loaded with. Returns NULL if the machine cannot exist or cannot run the program. The session
+ * holds a reference to both. Memory for the run is allocated at the first advance and kept by
+ * hiaton_session_reset. */
 HIATON_API struct hiaton_session *
 hiaton_session_new(struct hiaton_program *program, struct hiaton_machine *machine,
                    const struct hiaton_session_options *options,
                    const struct hiaton_reporter *reporter);
 
-/* Gives an input a value, before the run begins: `extents` has `rank` numbers, `data` the
- * elements in row-major order, which are copied. Of a scalar, rank is 0 and extents are NULL. An
- * int is taken for a real. HIATON_ABSENT if there is no such input, HIATON_REJECTED if it is of
- * another type: inputs of today's programs are scalars. */
+/* Sets an input before the run begins. `extents` has `rank` numbers, and `data` the elements in
+ * row-major order, which are copied. A scalar has rank 0 and extents NULL. An int is accepted for a
+ * real. Returns HIATON_ABSENT if the input is unknown, HIATON_REJECTED if its type differs (in this
+ * version inputs of programs are scalars). */
 HIATON_API enum hiaton_status hiaton_session_input(struct hiaton_session *session,
                                                    const char *name,
                                                    enum hiaton_type type, uint32_t rank,
                                                    const uint64_t *extents,
                                                    const void *data);
 
-/* A field of an event: a number, or one of some words (then `word` is not NULL). HIATON_NONE: it
- * has none, as an activation that is not placed has no PE. */
+/* A field of an event: a word, or a number if `word` is NULL. */
 struct hiaton_event_field {
-    const char *name; /* "pe", "node", "activation" */
+    const char *name; /* such as "pe", "node", "activation" */
     const char *word;
-    uint64_t value;
+    uint64_t
+        value; /* HIATON_NONE: no value; an activation that is not placed has no PE */
 };
 
 #define HIATON_NONE UINT64_MAX
 
-/* An event: what doc/model.md ("The events of a run") lists, in its total order. It lives as long
- * as the call of the listener; names and words are constants. */
+/* An event of a run. doc/model.md ("The events of a run") lists all of them and their total order.
+ * The event is valid only during the call of the listener; names and words are constants. */
 struct hiaton_event {
     size_t size;
-    const char *name; /* "fired", "call" */
+    const char *name; /* such as "fired", "call" */
     uint64_t cycle;
     const struct hiaton_event_field *fields;
     size_t field_count;
 };
 
-/* Who is told events. Texts are copied. */
+/* Receiver of events. The session copies the texts. */
 struct hiaton_listener {
     size_t size;
     void (*hear)(void *context, const struct hiaton_event *event);
     void *context;
     const char *level; /* "summary", "firings", "all", "queues"; NULL: "all" */
-    const char *kinds; /* "fired,call": the events of these names; NULL: all */
-    /* As the options of `hiaton trace`; NULL: all. */
+    const char *kinds; /* names of events, such as "fired,call"; NULL: all */
+    /* Filters, as the options of `hiaton trace` of these names; NULL: all events. */
     const char *pe, *function, *line, *below;
 };
 
-/* Has a session tell its events while it advances, until it is reset. What is simulated stays the
- * same. Before the run begins, once; HIATON_MISUSE else, and untimed. HIATON_REJECTED for a wrong
- * text. A run of a listener takes two to five times as long, and the time of the listener. */
+/* Sends the events of a session to a listener while it advances, until it is reset. The simulation
+ * does not change. Must be called at most once, before the run begins; returns HIATON_MISUSE
+ * otherwise, and for an untimed session. Returns HIATON_REJECTED if a text is wrong. The run takes
+ * two to five times as long, plus the time of the listener. */
 HIATON_API enum hiaton_status
 hiaton_session_listen(struct hiaton_session *session,
                       const struct hiaton_listener *listener);
 
-/* Where a recording goes. */
+/* Destination of a recording. */
 struct hiaton_record_options {
     size_t size;
-    /* Takes the next bytes of the recording. Not 0: they could not be taken; no more follow. */
+    /* Receives the next bytes. A result other than 0 means failure, and ends the recording. */
     int (*write)(void *context, const void *bytes, size_t length);
     void *context;
-    uint64_t interval;   /* cycles from one digest to the next; 0: it is chosen */
-    uint64_t checkpoint; /* cycles from one recorded state to the next; 0: none */
+    uint64_t interval;   /* cycles between digests; 0: chosen by the library */
+    uint64_t checkpoint; /* cycles between recorded states; 0: no states */
 };
 
-/* Records a run, from its beginning on: its bytes are a file that `hiaton replay` reads. Begins the
- * run, so inputs and listeners come before. The recording is whole when hiaton_session_advance
- * returns HIATON_ENDED; it returns HIATON_FAILED in its place if bytes could not be taken. What is
- * there of one that goes no further can be read too. HIATON_MISUSE after the beginning, and
- * untimed. */
+/* Records a run from its start. The bytes are a file that `hiaton replay` reads. The call begins
+ * the run, so inputs and listeners must be set before. The recording is complete when
+ * hiaton_session_advance returns HIATON_ENDED, or HIATON_FAILED instead if `write` failed. The
+ * bytes of an unfinished recording can be read too. Returns HIATON_MISUSE if the run has begun,
+ * and for an untimed session. */
 HIATON_API enum hiaton_status
 hiaton_session_record(struct hiaton_session *session,
                       const struct hiaton_record_options *options);
 
-/* How far to go; zero sets no bound. How a run is divided into calls changes nothing in it. */
+/* Bounds of an advance; 0 or NULL sets no bound. The run is the same however it is divided. */
 struct hiaton_until {
     size_t size;
-    uint64_t cycle;  /* all cycles before it are over */
-    uint64_t tokens; /* about so many more were delivered */
-    /* Asked after each cycle in which something happens, and after its events were told: not 0 ends
-     * the call. An interpreter has no cycles: there it is asked after some thousand tokens. */
+    uint64_t cycle;  /* simulate all cycles before this one */
+    uint64_t tokens; /* deliver about that many tokens more */
+    /* Called after each cycle in which something happened and after its events were sent; a result
+     * other than 0 ends the advance. An untimed session calls it every few thousand tokens. */
     int (*event)(void *context);
     void *context;
 };
 
-/* Advances a session; `until` NULL: to the end. HIATON_OK: as far as asked for; HIATON_ENDED: the
- * run is over, however it ended; HIATON_CANCELLED. HIATON_REJECTED: it cannot begin. Costs what the
- * run does, some 20 ns a token, and 1 us. */
+/* Advances a session as far as `until` says; NULL: to the end. Returns HIATON_OK if a bound was
+ * reached, HIATON_ENDED if the run is over (however it ended), HIATON_CANCELLED if it was
+ * cancelled, HIATON_REJECTED if the run cannot begin. Takes about 20 ns per token, plus 1 us. */
 HIATON_API enum hiaton_status hiaton_session_advance(struct hiaton_session *session,
                                                      const struct hiaton_until *until);
 
-/* Has the advance under way, or else the next one, return HIATON_CANCELLED within some 20 ms. Any
- * thread, and signal handlers, while the session exists. */
+/* Makes the current advance, or else the next one, return HIATON_CANCELLED within about 20 ms.
+ * May be called by any thread and by signal handlers while the session exists. */
 HIATON_API void hiaton_session_cancel(struct hiaton_session *session);
 
-/* Returns the cycle of what happens next: all before it are over. After the end, and untimed: 0. */
+/* Returns the first cycle that is not simulated yet; 0 after the end and for an untimed session. */
 HIATON_API uint64_t hiaton_session_cycle(const struct hiaton_session *session);
 
-/* How a run ended. */
+/* Ways in which a run ends. */
 enum hiaton_end {
     HIATON_END_COMPLETED,
     HIATON_END_TRAPPED,    /* an instruction failed: a division by 0, a wrong index */
     HIATON_END_DEADLOCKED, /* nothing moves, and there is no result */
-    HIATON_END_LIMIT,      /* one of limits.* */
-    HIATON_END_STORE_FULL, /* finite queues or matching stores of the machine */
+    HIATON_END_LIMIT,      /* the run reached one of limits.* */
+    HIATON_END_STORE_FULL, /* a finite queue or matching store of the machine is full */
     HIATON_END_TAGS_EXHAUSTED,
-    HIATON_END_FAULTED, /* a message between nodes was lost, or came twice */
-    HIATON_END_NOT_YET  /* the run goes on */
+    HIATON_END_FAULTED, /* a message between nodes was lost or duplicated */
+    HIATON_END_NOT_YET  /* the run has not ended */
 };
 
-/* Its texts live until the session is reset, restored or freed, or until the next call of
- * hiaton_session_ending. */
+/* Ending of a run. Texts are valid until the session is reset, restored or freed, or until the next
+ * call of hiaton_session_ending. A text that does not apply is NULL. */
 struct hiaton_ending {
     size_t size;
     enum hiaton_end end;
-    const char *name; /* "completed", "store_full": the status of `hiaton run --json` */
-    /* NULL where there is none: */
-    const char *result;    /* of a completed run, as `hiaton run` prints it */
-    const char *reason;    /* of any other: a sentence on why there is no result */
-    const char *waiting;   /* of a deadlock: lines on what waits for what */
-    const char *limit;     /* the setting that ended the run */
-    const char *math;      /* who multiplied matrices: OpenBLAS, or the reference */
-    uint32_t line, column; /* of the source, where it trapped; 0: nowhere */
+    const char *name;    /* status in `hiaton run --json`: "completed", "store_full" */
+    const char *result;  /* result of a completed run, as `hiaton run` prints it */
+    const char *reason;  /* why a run that did not complete has no result; one sentence */
+    const char *waiting; /* in a deadlock: lines that say what waits for what */
+    const char *limit;   /* the setting that ended the run */
+    const char *math;    /* the library that multiplied matrices */
+    uint32_t line, column; /* place in the source of a trap; 0: none */
 };
 
-/* Says how a run ended; of one that goes on, HIATON_END_NOT_YET and nothing else. Costs some 10 us,
- * as it makes texts. */
+/* Fills in how a run ended. If it has not ended, sets `end` to HIATON_END_NOT_YET and nothing else.
+ * Takes some 10 us, because it makes texts. */
 HIATON_API enum hiaton_status hiaton_session_ending(struct hiaton_session *session,
                                                     struct hiaton_ending *ending);
 
@@ -420,51 +430,54 @@ enum { HIATON_MAX_RANK = 20 };
 struct hiaton_value {
     size_t size;
     enum hiaton_type type;
-    uint32_t rank; /* of arrays of tensors, the axes of both */
+    uint32_t rank; /* number of axes; an array of tensors has those of both */
     uint64_t extents[HIATON_MAX_RANK];
-    void *data;   /* of the caller: room for the elements in row-major order, or NULL */
-    size_t bytes; /* of that room; then those that the elements take */
+    void *data;   /* the caller's buffer for the elements in row-major order, or NULL */
+    size_t bytes; /* size of the buffer; set to the size of the elements */
 };
 
-/* Copies a part of the result of a completed run, from 0 on, to value->data, and says its type,
- * extents and bytes. HIATON_NO_ROOM if there is too little room, or data is NULL: all but the
- * elements is said then. HIATON_ABSENT: there is no such part, or no result. HIATON_REJECTED: an
- * array of arrays of several lengths, which hiaton_ending.result has as text. */
+/* Copies part number `part`, from 0 on, of the result of a completed run to value->data, and
+ * fills in its type, extents and bytes. Returns HIATON_NO_ROOM if the buffer is too small or
+ * NULL; all but the elements is filled in then. Returns HIATON_ABSENT if there is no such part
+ * or no result. Returns HIATON_REJECTED for an array whose rows have different lengths;
+ * hiaton_ending.result has it as text. */
 HIATON_API enum hiaton_status hiaton_session_result(struct hiaton_session *session,
                                                     size_t part,
                                                     struct hiaton_value *value);
 
 enum hiaton_number_kind { HIATON_COUNT, HIATON_RATIO, HIATON_DIGEST };
 
+/* Value of a statistic. */
 struct hiaton_number {
     size_t size;
     enum hiaton_number_kind kind;
-    uint64_t count; /* of a count or digest; of a ratio 0 */
-    double real;    /* of a ratio or count */
+    uint64_t count; /* value of a count or digest; 0 for a ratio */
+    double real;    /* value of a ratio or count */
 };
 
-/* Says what a statistic is so far, by its key (`hiaton settings --statistics`): "cycles".
- * HIATON_ABSENT: there is none such, or it has no value. The first call since an advance costs some
- * microseconds, each other one less than one. */
+/* Fills in the current value of a statistic (`hiaton settings --statistics`), such as "cycles".
+ * Returns HIATON_ABSENT if the key is unknown or the statistic has no value. The first call
+ * after an advance takes some microseconds, each further one less than a microsecond. */
 HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *session,
                                                        const char *key,
                                                        struct hiaton_number *number);
 
-/* Says what the state of a run that goes on is, as bytes, with its seed and inputs. They live until
- * the next call with the session. HIATON_MISUSE if it has not begun, has ended or is untimed, or of
- * a machine with a platform of SimGrid. Costs what copying the state does. */
+/* Returns the state of a run as bytes, with its seed and inputs. They are valid until the next call
+ * with the session. Returns HIATON_MISUSE if the run has not begun or has ended, for an untimed
+ * session, and for a machine with a platform of SimGrid. Takes as long as copying the state. */
 HIATON_API enum hiaton_status hiaton_session_save(struct hiaton_session *session,
                                                   const void **bytes, size_t *length);
 
-/* Goes to a state that was saved by a session of the same program, machine and version of the
- * library, whose seed and inputs it takes; and goes on from there as that would have done. What
- * listens goes on to. HIATON_REJECTED if the bytes are no such state: the session is at its start
- * then. HIATON_MISUSE while it is recorded, and untimed. */
+/* Restores a state that a session of the same program, machine and version of the library saved,
+ * with its seed and inputs. The run then continues as the saved one would have. The listener
+ * stays. Returns HIATON_REJECTED if the bytes are not such a state; the session is at its start
+ * then. Returns HIATON_MISUSE while the session is recorded, and if it is untimed. */
 HIATON_API enum hiaton_status hiaton_session_restore(struct hiaton_session *session,
                                                      const void *bytes, size_t length);
 
-/* Goes back to the start with another seed. Inputs are the program's own again, what listens is
- * forgotten, and a recording that was not finished ends there. Keeps the memory of the run. */
+/* Returns a session to its start, with a new seed. Inputs have the program's own values again, the
+ * listener is removed, and an unfinished recording ends. The session keeps its memory, so that a
+ * reset takes about a microsecond. */
 HIATON_API enum hiaton_status hiaton_session_reset(struct hiaton_session *session,
                                                    uint64_t seed);
 
@@ -472,23 +485,23 @@ HIATON_API void hiaton_session_free(struct hiaton_session *session);
 
 /* --- pools ------------------------------------------------------------------------------- */
 
-/* Makes a pool of up to `count` sessions of a program on a machine, which are made when they are
- * needed, and keep their memory. The reporter may be told by several threads at once. Returns NULL
- * if hiaton_session_new would. A pool may be used by any number of threads. */
+/* Makes a pool of up to `count` sessions. A session is made when it is first needed, and keeps its
+ * memory in the pool. Several threads may call the reporter at once. Returns NULL if
+ * hiaton_session_new would fail. Any number of threads may use a pool. */
 HIATON_API struct hiaton_pool *
 hiaton_pool_new(struct hiaton_program *program, struct hiaton_machine *machine,
                 size_t count, const struct hiaton_session_options *options,
                 const struct hiaton_reporter *reporter);
 
-/* Hands out a session at its start, with a seed. If all are handed out: waits until one comes back,
- * or returns NULL if `waits` is 0. The session is the caller's until hiaton_pool_put. */
+/* Returns a session at its start, with a seed. If all sessions are in use, waits for one, or
+ * returns NULL if `waits` is 0. The caller owns the session until hiaton_pool_put. */
 HIATON_API struct hiaton_session *hiaton_pool_get(struct hiaton_pool *pool, uint64_t seed,
                                                   int waits);
 
-/* Gives a session back, however far it is. Nothing of it may be used any more. */
+/* Returns a session to its pool, however far its run is. The caller must not use it any more. */
 HIATON_API void hiaton_pool_put(struct hiaton_pool *pool, struct hiaton_session *session);
 
-/* Frees a pool, when the last of its sessions is back. */
+/* Frees a pool, at once or when the last of its sessions is returned. */
 HIATON_API void hiaton_pool_free(struct hiaton_pool *pool);
 
 /* --- batches ----------------------------------------------------------------------------- */
@@ -499,51 +512,53 @@ struct hiaton_batch {
     struct hiaton_program *program;
     struct hiaton_machine *machine;
     const struct hiaton_session_options *options;
-    uint64_t count;   /* of runs */
-    uint32_t threads; /* the calling one among them; 0: one */
-    /* Called before run `number` with its session at the start: gives it inputs, another seed
-     * (hiaton_session_reset), a listener. Called by several threads at once. May be NULL. */
+    uint64_t count;   /* number of runs */
+    uint32_t threads; /* number of threads, with the calling one; 0: one */
+    /* Called before run `number`, with its session at the start, to set inputs, a seed
+     * (hiaton_session_reset) or a listener. Several threads call it at once. May be NULL. */
     void (*begin)(void *context, struct hiaton_session *session, uint64_t number);
-    /* Called with run after run, in order and one at a time, by any of the threads. Not 0: ends the
-     * batch; no later run is told. */
+    /* Called after each run, in the order of their numbers and one at a time, by any of the
+     * threads. A result other than 0 ends the batch. May be NULL. */
     int (*end)(void *context, struct hiaton_session *session, uint64_t number);
     void *context;
 };
 
-/* Makes the runs, each once, and returns when all were told: HIATON_OK; HIATON_CANCELLED if `end`
- * ended it; HIATON_REJECTED if the runs cannot begin. Twice as many sessions are held as there are
- * threads. Which thread makes a run changes nothing in it. If the host has too few threads, there
- * are fewer. */
+/* Makes all runs of a batch. Returns HIATON_OK when `end` was called for all, HIATON_CANCELLED if
+ * `end` ended the batch, HIATON_REJECTED if the runs cannot begin. The batch holds two sessions per
+ * thread. A run does not depend on the thread that makes it. If the host cannot start all threads,
+ * the batch uses fewer. */
 HIATON_API enum hiaton_status hiaton_batch_run(const struct hiaton_batch *batch,
                                                const struct hiaton_reporter *reporter);
 
 /* --- recordings -------------------------------------------------------------------------- */
 
-/* Opens a recording (`hiaton run --record`, hiaton_session_record) or a file of events (--trace),
- * and checks all of it but its checkpoints. NULL if it is none, or damaged. */
+/* Opens a recording (`hiaton run --record`, hiaton_session_record) or a file of events
+ * (--trace), and checks all of it except its checkpoints. Returns NULL if the file is neither,
+ * or is damaged. */
 HIATON_API struct hiaton_recording *
 hiaton_recording_open(const char *path, const struct hiaton_reporter *reporter);
 
 struct hiaton_replay_options {
     size_t size;
-    const char *program;     /* the file of another program; NULL: the recorded one */
-    const char *const *sets; /* settings that are changed: "pe.count=4"; so many: */
-    size_t set_count;
-    hiaton_look *look; /* NULL: nobody; `progress` is NULL while a file is read */
-    void *context;
+    const char *program;     /* file of another program; NULL: the recorded program */
+    const char *const *sets; /* settings to change, such as "pe.count=4" */
+    size_t set_count;        /* number of sets */
+    hiaton_look *look;       /* NULL: none; `progress` is NULL while a file is read */
+    void *context;           /* passed to look */
 };
 
-/* Outcome of a replay. Its texts live until the next replay, and as long as the recording. */
+/* Outcome of a replay. The recording owns the texts; they are valid until the next replay. */
 struct hiaton_replay {
     size_t size;
     int is_same;
-    const char *text; /* as `hiaton replay` prints it, */
-    const char *json; /* and with --json */
+    const char *text; /* the output of `hiaton replay` */
+    const char *json; /* the output of `hiaton replay --json` */
 };
 
-/* Makes the recorded run again and compares. HIATON_OK: it is the same; HIATON_DIFFERS: `replay`
- * says where; HIATON_CANCELLED; HIATON_REJECTED: it cannot run, or the recording has no end.
- * `options` may be NULL. Costs what the run does. */
+/* Makes the recorded run again and compares the two. Returns HIATON_OK if they are the same,
+ * HIATON_DIFFERS if not (`replay` says where), HIATON_CANCELLED if it was cancelled,
+ * HIATON_REJECTED if the run cannot begin or the recording is unfinished. `options` may be NULL.
+ * Takes as long as the run. */
 HIATON_API enum hiaton_status hiaton_recording_replay(
     struct hiaton_recording *recording, const struct hiaton_replay_options *options,
     struct hiaton_replay *replay, const struct hiaton_reporter *reporter);
