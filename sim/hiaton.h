@@ -22,6 +22,10 @@
  * does not touch signals, the environment or the locale. One exception: the process aborts when the
  * host has no more memory (hiaton_on_exhaustion).
  *
+ * Missing arguments. A call with NULL for its object or for a structure that it fills in, or with a
+ * structure without a size, returns HIATON_MISUSE or NULL. So calls can follow each other, and the
+ * host checks the last one.
+ *
  * Floating-point state. Results do not depend on the locale, rounding mode or other floating-point
  * state of the calling thread, and the library restores that state. Callbacks run in the state of
  * the host; in threads that a batch starts they run in C's default state.
@@ -227,7 +231,8 @@ HIATON_API uint32_t hiaton_graph_node(struct hiaton_graph *graph, const char *fu
 
 /* Adds an arc from output `output` of node `from` to operand `operand` of node `to`, which may be
  * added later. Only an APPLY has outputs beyond 0 and 1. Arcs of one output keep the order in which
- * they were added. Returns HIATON_MISUSE if node `from` does not exist. */
+ * they were added. Returns HIATON_MISUSE if node `from` does not exist. Operands are counted from 0,
+ * immediates included. */
 HIATON_API enum hiaton_status hiaton_graph_arc(struct hiaton_graph *graph, uint32_t from,
                                                uint32_t output, uint32_t to,
                                                uint32_t operand);
@@ -506,18 +511,18 @@ HIATON_API void hiaton_pool_free(struct hiaton_pool *pool);
 
 /* --- batches ----------------------------------------------------------------------------- */
 
-/* Many runs of one program on one machine. */
+/* Many runs of one program on one machine. A study of several machines is one batch for each. */
 struct hiaton_batch {
     size_t size;
     struct hiaton_program *program;
-    struct hiaton_machine *machine;
+    struct hiaton_machine *machine; /* NULL: the machine that the program was loaded with */
     const struct hiaton_session_options *options;
     uint64_t count;   /* number of runs */
     uint32_t threads; /* number of threads, with the calling one; 0: one */
     /* Called before run `number`, with its session at the start, to set inputs, a seed
      * (hiaton_session_reset) or a listener. Several threads call it at once. May be NULL. */
     void (*begin)(void *context, struct hiaton_session *session, uint64_t number);
-    /* Called after each run, in the order of their numbers and one at a time, by any of the
+    /* Called after each run has ended, however it ended, in the order of their numbers and one at a time, by any of the
      * threads. A result other than 0 ends the batch. May be NULL. */
     int (*end)(void *context, struct hiaton_session *session, uint64_t number);
     void *context;

@@ -106,6 +106,8 @@ enum hiaton_status hiaton_batch_run(const struct hiaton_batch *batch,
                                     const struct hiaton_reporter *reporter)
 {
     struct hiaton_batch own;
+    if (!sim_library_has_size(batch))
+        return HIATON_MISUSE;
     SIM_TAKE(own, batch);
     if (own.threads == 0)
         own.threads = 1;

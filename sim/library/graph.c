@@ -46,8 +46,9 @@ static bool is_line(const struct hiaton_graph *graph, const char *text)
 struct hiaton_graph *hiaton_graph_new(const char *stage, const char *source,
                                       const struct hiaton_reporter *reporter)
 {
-    if (isa_stage_find(stage) == ISA_STAGE_COUNT) {
-        sim_library_complain(reporter, LIB_DIAG_USAGE, "unknown stage `%s`", stage);
+    if (!stage || isa_stage_find(stage) == ISA_STAGE_COUNT) {
+        sim_library_complain(reporter, LIB_DIAG_USAGE, "unknown stage `%s`",
+                             stage ? stage : "");
         return NULL;
     }
     struct hiaton_graph *graph = lib_mem_new(sizeof *graph);
@@ -67,7 +68,7 @@ struct hiaton_graph *hiaton_graph_new(const char *stage, const char *source,
 enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
                                         const char *declaration)
 {
-    if (!is_line(graph, declaration))
+    if (!graph || !is_line(graph, declaration))
         return HIATON_MISUSE;
     /* In any order: who compiles a call may not have compiled its function yet. */
     static const char function[] = "function";
@@ -79,7 +80,8 @@ enum hiaton_status hiaton_graph_declare(struct hiaton_graph *graph,
 void hiaton_graph_place(struct hiaton_graph *graph, uint32_t line, uint32_t column,
                         uint32_t span)
 {
-    graph->pos = (struct lib_pos){line, column ? column : 1, span ? span : 1};
+    if (graph)
+        graph->pos = (struct lib_pos){line, column ? column : 1, span ? span : 1};
 }
 
 static const char *keep(struct hiaton_graph *graph, const char *text)
@@ -91,7 +93,7 @@ uint32_t hiaton_graph_node(struct hiaton_graph *graph, const char *function,
                            const char *opcode, const char *operands)
 {
     operands = operands ? operands : "";
-    if (!is_line(graph, function) || !is_line(graph, opcode) ||
+    if (!graph || !is_line(graph, function) || !is_line(graph, opcode) ||
         !is_line(graph, operands) || graph->nodes.count >= ISA_MAX_NODES)
         return UINT32_MAX;
     *LIB_VEC_PUSH(&graph->nodes) = (struct node){
@@ -112,6 +114,8 @@ static void need_outputs(struct node *node, uint32_t count)
 enum hiaton_status hiaton_graph_arc(struct hiaton_graph *graph, uint32_t from,
                                     uint32_t output, uint32_t to, uint32_t operand)
 {
+    if (!graph)
+        return HIATON_MISUSE;
     if (from >= graph->nodes.count || output >= MOST_OUTPUTS) {
         sim_library_complain(&graph->reporter, LIB_DIAG_USAGE,
                              "an arc from output %" PRIu32 " of node %" PRIu32
@@ -172,6 +176,8 @@ struct hiaton_program *hiaton_graph_finish(struct hiaton_graph *graph,
     struct lib_text text = {0};
     struct hiaton_program_options own;
     const char *function = "";
+    if (!graph)
+        return NULL;
     SIM_TAKE(own, options);
     own.size = sizeof own;
     own.name = own.name ? own.name : graph->source;

@@ -50,6 +50,11 @@ static size_t size_of(const void *theirs, size_t own_size)
     return size < own_size ? size : own_size;
 }
 
+bool sim_library_has_size(const void *theirs)
+{
+    return theirs && size_of(theirs, SIZE_MAX) >= sizeof(size_t);
+}
+
 void sim_library_take(void *own, size_t own_size, const void *theirs)
 {
     memset(own, 0, own_size);

@@ -18,6 +18,9 @@ void sim_library_take(void *own, size_t own_size, const void *theirs);
 /* Fills a structure of the caller in, but for its size, as far as both sides know it. */
 void sim_library_give(void *theirs, const void *own, size_t own_size);
 
+/* Whether a structure of the caller has a size. A structure that may be missing is NULL instead. */
+bool sim_library_has_size(const void *theirs);
+
 #define SIM_TAKE(own, theirs) sim_library_take(&(own), sizeof(own), theirs)
 #define SIM_GIVE(theirs, own) sim_library_give(theirs, &(own), sizeof(own))
 

@@ -29,10 +29,23 @@ struct hiaton_machine *hiaton_machine_new(const char *name,
     return NULL;
 }
 
+/* Takes the name of the command line's option out of what is said of a setting. */
+static void name_no_option(struct lib_diags *diags)
+{
+    static const char option[] = "--set: ";
+    for (size_t i = 0; i < diags->count; i++) {
+        char *text = diags->items[i].text;
+        if (strncmp(text, option, sizeof option - 1) == 0)
+            memmove(text, text + sizeof option - 1, strlen(text) - sizeof option + 2);
+    }
+}
+
 enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char *key,
                                       const char *value,
                                       const struct hiaton_reporter *reporter)
 {
+    if (!machine || !key || !value)
+        return HIATON_MISUSE;
     if (atomic_load(&machine->is_used)) {
         sim_library_complain(reporter, LIB_DIAG_USAGE,
                              "%s: the machine is in use, and does not change any more",
@@ -53,6 +66,7 @@ enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char
     lib_world_leave(&host);
     const bool good = diags.errors == errors;
     lib_text_free(&why);
+    name_no_option(&diags);
     sim_library_report(reporter, &diags);
     return good ? HIATON_OK : machine_setting_find(key) ? HIATON_REJECTED : HIATON_ABSENT;
 }
@@ -60,8 +74,10 @@ enum hiaton_status hiaton_machine_set(struct hiaton_machine *machine, const char
 size_t hiaton_machine_get(const struct hiaton_machine *machine, const char *key,
                           char *text, size_t capacity)
 {
-    const struct machine_setting *setting = machine_setting_find(key);
     struct lib_text value = {0};
+    if (!machine || !key)
+        return 0;
+    const struct machine_setting *setting = machine_setting_find(key);
     LIB_WORLD_OWN();
     if (setting)
         machine_setting_write(&machine->setup.settings, setting, &value);

@@ -35,6 +35,10 @@ struct hiaton_pool *hiaton_pool_new(struct hiaton_program *program,
                                     const struct hiaton_session_options *options,
                                     const struct hiaton_reporter *reporter)
 {
+    if (!program) {
+        sim_library_complain(reporter, LIB_DIAG_USAGE, "a pool needs a program");
+        return NULL;
+    }
     struct hiaton_pool *pool = lib_mem_new(sizeof *pool);
     pool->program = sim_library_hold_program(program);
     pool->machine = sim_library_hold_machine(machine ? machine : program->machine);
@@ -58,6 +62,8 @@ struct hiaton_pool *hiaton_pool_new(struct hiaton_program *program,
 struct hiaton_session *hiaton_pool_get(struct hiaton_pool *pool, uint64_t seed, int waits)
 {
     struct hiaton_session *session = NULL;
+    if (!pool)
+        return NULL;
     pthread_mutex_lock(&pool->lock);
     while (waits && !pool->idle_count && pool->made == pool->most)
         pthread_cond_wait(&pool->is_back, &pool->lock);
@@ -75,7 +81,7 @@ struct hiaton_session *hiaton_pool_get(struct hiaton_pool *pool, uint64_t seed, 
 
 void hiaton_pool_put(struct hiaton_pool *pool, struct hiaton_session *session)
 {
-    if (!session)
+    if (!pool || !session)
         return;
     pthread_mutex_lock(&pool->lock);
     pool->idle[pool->idle_count++] = session;

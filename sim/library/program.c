@@ -127,6 +127,8 @@ const struct isa_code *sim_library_code(struct hiaton_program *program, bool pro
 const void *hiaton_program_image(const struct hiaton_program *program, size_t *length)
 {
     struct hiaton_program *p = (struct hiaton_program *)program; /* a cache */
+    if (!p || !length)
+        return NULL;
     pthread_mutex_lock(&p->lock);
     if (!p->image.length)
         isa_image_write(p->program.graph, &p->image);
@@ -153,6 +155,8 @@ enum hiaton_status hiaton_program_symbol(const struct hiaton_program *program,
                                          enum hiaton_symbol_kind kind, size_t number,
                                          struct hiaton_symbol *symbol)
 {
+    if (!program || !sim_library_has_size(symbol))
+        return HIATON_MISUSE;
     const struct isa_graph *graph = program->program.graph;
     const struct isa_function *top = &graph->functions[0];
     const bool is_input = kind == HIATON_SYMBOL_INPUT;

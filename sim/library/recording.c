@@ -58,6 +58,8 @@ enum hiaton_status hiaton_session_record(struct hiaton_session *s,
 {
     struct hiaton_record_options own;
     struct lib_diags diags = {0};
+    if (!s || !sim_library_has_size(options))
+        return HIATON_MISUSE;
     SIM_TAKE(own, options);
     if (s->has_begun || s->engine == SIM_ENGINE_INTERPRETER || !own.write) {
         sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
@@ -185,6 +187,8 @@ enum hiaton_status hiaton_recording_replay(struct hiaton_recording *r,
     struct lib_diags diags = {0};
     struct sim_session session;
     bool is_same = false, ended = false;
+    if (!r || (replay && !sim_library_has_size(replay)))
+        return HIATON_MISUSE;
     SIM_TAKE(l.options, options);
     const struct sim_watch watch = {.look = look, .context = &l};
     l.host = lib_world_enter();

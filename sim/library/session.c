@@ -63,6 +63,22 @@ static bool prepare(struct hiaton_session *s, struct lib_diags *diags)
                             diags);
 }
 
+/* Returns whether a session can be made of these arguments; if not, reports what is missing. */
+static bool check_arguments(const struct hiaton_program *program,
+                            const struct hiaton_session_options *options,
+                            const struct hiaton_reporter *reporter)
+{
+    if (reporter && !sim_library_has_size(reporter))
+        return false;
+    const char *wrong = !program ? "a session needs a program"
+                        : options && !sim_library_has_size(options)
+                            ? "the size of the session's options is not set"
+                            : NULL;
+    if (wrong)
+        sim_library_complain(reporter, LIB_DIAG_USAGE, "%s", wrong);
+    return !wrong;
+}
+
 static void set_limit(uint64_t *setting, uint64_t limit)
 {
     if (limit)
@@ -76,6 +92,8 @@ struct hiaton_session *hiaton_session_new(struct hiaton_program *program,
 {
     struct hiaton_session_options own;
     struct lib_diags diags = {0};
+    if (!check_arguments(program, options, reporter))
+        return NULL;
     struct hiaton_session *s = lib_mem_new(sizeof *s);
     SIM_TAKE(own, options);
     SIM_TAKE(s->reporter, reporter);
@@ -150,11 +168,13 @@ enum hiaton_status hiaton_session_input(struct hiaton_session *s, const char *na
                                         enum hiaton_type type, uint32_t rank,
                                         const uint64_t *extents, const void *data)
 {
+    isa_value value;
+    (void)extents;
+    if (!s || !name || !data)
+        return HIATON_MISUSE;
     const struct isa_graph *graph = s->session.program.graph;
     const uint32_t i = isa_graph_find_input(graph, name);
     struct sim_inputs *inputs = &s->session.inputs;
-    isa_value value;
-    (void)extents;
     if (s->has_begun) {
         sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
                              "input `%s`: the run has begun", name);
@@ -319,6 +339,8 @@ enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
                                           const struct hiaton_until *until)
 {
     struct awaited awaited = {.session = s};
+    if (!s || (until && !sim_library_has_size(until)))
+        return HIATON_MISUSE;
     SIM_TAKE(awaited.until, until);
     if (s->has_ended)
         return HIATON_ENDED;
@@ -343,12 +365,13 @@ enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
 
 void hiaton_session_cancel(struct hiaton_session *session)
 {
-    atomic_store(&session->is_cancelled, true);
+    if (session)
+        atomic_store(&session->is_cancelled, true);
 }
 
 uint64_t hiaton_session_cycle(const struct hiaton_session *s)
 {
-    return s->has_begun && !s->has_ended && s->engine == SIM_ENGINE_MACHINE
+    return s && s->has_begun && !s->has_ended && s->engine == SIM_ENGINE_MACHINE
                ? sim_simulation_cycle(s->simulation)
                : 0;
 }
@@ -382,6 +405,8 @@ void sim_library_cool(struct hiaton_session *s)
 
 enum hiaton_status hiaton_session_reset(struct hiaton_session *s, uint64_t seed)
 {
+    if (!s)
+        return HIATON_MISUSE;
     const struct isa_graph *graph = s->session.program.graph;
     sim_library_end_run(s);
     sim_library_ear_free(s->ear);

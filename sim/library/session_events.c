@@ -119,6 +119,8 @@ enum hiaton_status hiaton_session_listen(struct hiaton_session *s,
                                          const struct hiaton_listener *listener)
 {
     struct lib_diags diags = {0};
+    if (!s || !sim_library_has_size(listener) || !listener->hear)
+        return HIATON_MISUSE;
     if (s->has_begun || s->ear || s->engine == SIM_ENGINE_INTERPRETER) {
         sim_library_complain(&s->reporter, LIB_DIAG_USAGE,
                              s->ear         ? "somebody listens to the session already"

@@ -26,6 +26,8 @@ enum hiaton_status hiaton_session_ending(struct hiaton_session *s,
                                          struct hiaton_ending *ending)
 {
     struct hiaton_ending own = {.end = HIATON_END_NOT_YET};
+    if (!s || !sim_library_has_size(ending))
+        return HIATON_MISUSE;
     if (s->has_ended) {
         sim_library_describe(s);
         const struct sim_ending *e = &s->ending;
@@ -146,6 +148,8 @@ enum hiaton_status hiaton_session_result(struct hiaton_session *s, size_t part,
                                          struct hiaton_value *value)
 {
     struct hiaton_value own = {0}, wanted;
+    if (!s || !sim_library_has_size(value))
+        return HIATON_MISUSE;
     SIM_TAKE(wanted, value);
     if (!s->has_ended || sim_simulation_end(s->simulation) != ISA_END_COMPLETED ||
         part >= s->session.program.graph->functions[0].result_count)
@@ -191,6 +195,8 @@ enum hiaton_status hiaton_session_statistic(struct hiaton_session *s, const char
 {
     static const enum hiaton_number_kind kinds[] = {HIATON_COUNT, HIATON_RATIO,
                                                     HIATON_DIGEST};
+    if (!s || !key || !sim_library_has_size(number))
+        return HIATON_MISUSE;
     const struct traces_stat *stat = find_stat(key);
     const bool is_timed = s->engine == SIM_ENGINE_MACHINE;
     if (!stat || !s->has_begun || (!is_timed && stat->by == TRACES_BY_RUN))

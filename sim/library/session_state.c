@@ -46,6 +46,8 @@ static bool is_digest(struct isa_digest a, struct isa_digest b)
 enum hiaton_status hiaton_session_save(struct hiaton_session *s, const void **bytes,
                                        size_t *length)
 {
+    if (!s || !bytes || !length)
+        return HIATON_MISUSE;
     const uint32_t inputs = s->session.program.graph->input_count;
     if (!s->has_begun || s->has_ended || s->engine == SIM_ENGINE_INTERPRETER ||
         !machine_can_be_saved(&s->session.setup.settings)) {
@@ -112,6 +114,8 @@ enum hiaton_status hiaton_session_restore(struct hiaton_session *s, const void *
                                           size_t length)
 {
     struct head head;
+    if (!s || !bytes)
+        return HIATON_MISUSE;
     if (s->recorder || s->engine == SIM_ENGINE_INTERPRETER ||
         !machine_can_be_saved(&s->session.setup.settings)) {
         sim_library_complain(

@@ -425,6 +425,75 @@ START_TEST(test_graph)
 }
 END_TEST
 
+/* A call without its object or without a size fails, and the calls after it do too. */
+START_TEST(test_missing_arguments)
+{
+    struct heard heard = {0};
+    const struct hiaton_reporter reporter = REPORTER(heard);
+    const struct hiaton_session_options no_size = {.seed = 1};
+    struct hiaton_ending ending = {0};
+    struct hiaton_value value = {0};
+    struct hiaton_number number = {0};
+    struct hiaton_symbol symbol = {.size = sizeof symbol};
+    const int64_t n = 1;
+    const void *bytes;
+    size_t length;
+    struct hiaton_session *session = hiaton_session_new(NULL, NULL, NULL, &reporter);
+    ck_assert_ptr_null(session);
+    ck_assert_ptr_null(hiaton_pool_new(NULL, NULL, 1, NULL, &reporter));
+    ck_assert_uint_eq(heard.errors, 2);
+    ck_assert_int_eq(hiaton_session_input(session, "n", HIATON_INT, 0, NULL, &n),
+                     HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_advance(session, NULL), HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_ending(session, &ending), HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_save(session, &bytes, &length), HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_restore(session, "", 0), HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_reset(session, 1), HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_listen(session, NULL), HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_record(session, NULL), HIATON_MISUSE);
+    ck_assert_uint_eq(hiaton_session_cycle(session), 0);
+    hiaton_session_cancel(session);
+    ck_assert_int_eq(hiaton_batch_run(&(struct hiaton_batch){.count = 1}, &reporter),
+                     HIATON_MISUSE);
+    ck_assert_int_eq(
+        hiaton_batch_run(
+            &(struct hiaton_batch){.size = sizeof(struct hiaton_batch), .count = 1},
+            &reporter),
+        HIATON_REJECTED);
+    ck_assert_int_eq(hiaton_program_symbol(NULL, HIATON_SYMBOL_INPUT, 0, &symbol),
+                     HIATON_MISUSE);
+    ck_assert_ptr_null(hiaton_program_image(NULL, &length));
+    ck_assert_int_eq(hiaton_machine_set(NULL, "pe.count", "1", NULL), HIATON_MISUSE);
+    ck_assert_ptr_null(hiaton_graph_finish(NULL, NULL));
+    ck_assert_ptr_null(hiaton_pool_get(NULL, 1, 1));
+    ck_assert_int_eq(hiaton_recording_replay(NULL, NULL, NULL, NULL), HIATON_MISUSE);
+    struct hiaton_program *program = read_text(fact);
+    ck_assert_ptr_null(hiaton_session_new(program, NULL, &no_size, &reporter));
+    session = hiaton_session_new(program, NULL, NULL, &reporter);
+    ck_assert_int_eq(hiaton_session_advance(session, &(struct hiaton_until){.cycle = 9}),
+                     HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_advance(session, NULL), HIATON_ENDED);
+    ck_assert_int_eq(hiaton_session_ending(session, &ending), HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_result(session, 0, &value), HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_statistic(session, "cycles", &number), HIATON_MISUSE);
+    hiaton_session_free(session);
+    hiaton_program_free(program);
+}
+END_TEST
+
+/* What is said of a setting names no option of the command line. */
+START_TEST(test_setting_messages)
+{
+    struct heard heard = {0};
+    const struct hiaton_reporter reporter = REPORTER(heard);
+    struct hiaton_machine *machine = hiaton_machine_new(NULL, NULL);
+    ck_assert_int_eq(hiaton_machine_set(machine, "pes", "1", &reporter), HIATON_ABSENT);
+    ck_assert_ptr_nonnull(strstr(heard.text, "`pes`"));
+    ck_assert_ptr_null(strstr(heard.text, "--set"));
+    hiaton_machine_free(machine);
+}
+END_TEST
+
 START_TEST(test_graph_misuse)
 {
     struct heard heard = {0};
@@ -455,6 +524,8 @@ int main(void)
     tcase_add_test(tcase, test_diagnostics);
     tcase_add_test(tcase, test_machine);
     tcase_add_test(tcase, test_misuse);
+    tcase_add_test(tcase, test_missing_arguments);
+    tcase_add_test(tcase, test_setting_messages);
     tcase_add_test(tcase, test_sizes);
     tcase_add_test(tcase, test_image);
     tcase_add_test(tcase, test_graph);
