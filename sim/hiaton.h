@@ -515,7 +515,7 @@ HIATON_API void hiaton_pool_free(struct hiaton_pool *pool);
 struct hiaton_batch {
     size_t size;
     struct hiaton_program *program;
-    struct hiaton_machine *machine; /* NULL: the machine that the program was loaded with */
+    struct hiaton_machine *machine; /* NULL: that of the program */
     const struct hiaton_session_options *options;
     uint64_t count;   /* number of runs */
     uint32_t threads; /* number of threads, with the calling one; 0: one */
