@@ -230,9 +230,9 @@ HIATON_API uint32_t hiaton_graph_node(struct hiaton_graph *graph, const char *fu
 #define HIATON_TO_NOWHERE UINT32_MAX
 
 /* Adds an arc from output `output` of node `from` to operand `operand` of node `to`, which may be
- * added later. Only an APPLY has outputs beyond 0 and 1. Arcs of one output keep the order in which
- * they were added. Returns HIATON_MISUSE if node `from` does not exist. Operands are counted from 0,
- * immediates included. */
+ * added later. Operands are counted from 0, immediates included. Only an APPLY has outputs beyond 0
+ * and 1. Arcs of one output keep the order in which they were added. Returns HIATON_MISUSE if node
+ * `from` does not exist. */
 HIATON_API enum hiaton_status hiaton_graph_arc(struct hiaton_graph *graph, uint32_t from,
                                                uint32_t output, uint32_t to,
                                                uint32_t operand);
@@ -522,8 +522,8 @@ struct hiaton_batch {
     /* Called before run `number`, with its session at the start, to set inputs, a seed
      * (hiaton_session_reset) or a listener. Several threads call it at once. May be NULL. */
     void (*begin)(void *context, struct hiaton_session *session, uint64_t number);
-    /* Called after each run has ended, however it ended, in the order of their numbers and one at a time, by any of the
-     * threads. A result other than 0 ends the batch. May be NULL. */
+    /* Called after each run, however it ended, in the order of their numbers and one at a time,
+     * by any of the threads. A result other than 0 ends the batch. May be NULL. */
     int (*end)(void *context, struct hiaton_session *session, uint64_t number);
     void *context;
 };
