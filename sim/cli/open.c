@@ -23,9 +23,11 @@ static bool set(struct sim_opened *opened, const char *text,
     const char *value;
     const struct machine_setting *setting = sim_setup_find(arena, text, &value, &diags);
     bool good = report(opened, &diags);
+    opened->reporter.option = "--set";
     if (good)
         good = hiaton_machine_set(opened->machine, setting->key, value, reports) ==
                HIATON_OK;
+    opened->reporter.option = NULL;
     lib_arena_free(arena);
     return good;
 }

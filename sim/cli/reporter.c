@@ -13,7 +13,9 @@ static void report(void *context, const struct hiaton_diagnostic *d)
     if (d->file)
         sim_print_diagnostic(d->printed, is_warning);
     else
-        sim_say(reporter->voice, "%s%s", is_warning ? "warning: " : "", d->text);
+        sim_say(reporter->voice, "%s%s%s%s", is_warning ? "warning: " : "",
+                reporter->option ? reporter->option : "", reporter->option ? ": " : "",
+                d->text);
 }
 
 struct hiaton_reporter sim_reporter_of(struct sim_reporter *reporter)

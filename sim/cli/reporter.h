@@ -8,7 +8,8 @@
 struct sim_reporter {
     const struct sim_voice *voice;
     struct sim_progress
-        *progress; /* whose line goes before anything is written; or NULL */
+        *progress;      /* whose line goes before anything is written; or NULL */
+    const char *option; /* the option that is read, which messages begin with; or NULL */
     size_t errors;
     bool is_usage; /* the command line was wrong */
 };
