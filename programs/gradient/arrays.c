@@ -29,11 +29,6 @@ void form_give(const struct form_maker *m, uint32_t value)
     form_push_id(m->p.program->arena, &m->p.form->results, value);
 }
 
-uint32_t form_integer(struct form_place p, int64_t i)
-{
-    return form_literal(p.program, p.form, ISA_INT, isa_value_of_int(i));
-}
-
 struct form_entry *form_tabulate(struct form_place p, uint32_t length, uint32_t routine,
                                  const uint32_t *arguments, uint32_t count)
 {

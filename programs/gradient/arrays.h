@@ -16,8 +16,6 @@ struct form_maker form_make(struct form_program *program, const char *name,
                             struct lib_pos pos);
 void form_give(const struct form_maker *m, uint32_t value);
 
-uint32_t form_integer(struct form_place p, int64_t i);
-
 /* Arrays of `length`, of which `routine` makes the elements of the index and `arguments`. */
 struct form_entry *form_tabulate(struct form_place p, uint32_t length, uint32_t routine,
                                  const uint32_t *arguments, uint32_t count);

@@ -12,15 +12,6 @@ bool form_may_defer(const struct form_program *program, uint32_t routine)
            (r->kind == FORM_SOURCE || r->kind == FORM_HELPER);
 }
 
-static bool add_once(struct form_program *program, struct form_ids *ids, uint32_t id)
-{
-    for (uint32_t i = 0; i < ids->count; i++)
-        if (ids->items[i] == id)
-            return false;
-    form_push_id(program->arena, ids, id);
-    return true;
-}
-
 static bool calls(struct form_program *program, const struct form_block *block,
                   uint32_t routine, struct form_ids *seen)
 {
@@ -32,7 +23,7 @@ static bool calls(struct form_program *program, const struct form_block *block,
         if (e->routine == FORM_NONE || !form_may_defer(program, e->routine))
             continue;
         if (e->routine == routine ||
-            (add_once(program, seen, e->routine) &&
+            (form_push_id_once(program->arena, seen, e->routine) &&
              calls(program, &form_of(program, e->routine)->top, routine, seen)))
             return true;
     }
@@ -110,7 +101,7 @@ static enum form_deferral deferral_of_block(struct form_program *program,
 static enum form_deferral deferral_in(struct form_program *program, uint32_t routine,
                                       uint32_t cell, struct form_ids *seen)
 {
-    if (!add_once(program, seen, routine))
+    if (!form_push_id_once(program->arena, seen, routine))
         return FORM_DENSE;
     const struct form *form = form_of(program, routine);
     const bool *reads = reads_of(program, form, &form->top, cell, NULL);
@@ -166,14 +157,9 @@ static uint32_t join(struct form_place p, unsigned kernel, uint32_t a, uint32_t 
     return combine(p, kernel, ISA_USE_NO_AXIS, a, b);
 }
 
-static uint32_t integer(struct form_place p, int64_t i)
-{
-    return form_literal(p.program, p.form, ISA_INT, isa_value_of_int(i));
-}
-
 static uint32_t extent(struct form_place p, uint32_t tensor, int axis)
 {
-    return form_compute_2(p, ISA_OP_DIM, tensor, integer(p, axis));
+    return form_compute_2(p, ISA_OP_DIM, tensor, form_integer(p, axis));
 }
 
 static uint32_t read_cell(struct form_place p, uint32_t cell)
@@ -187,7 +173,7 @@ static uint32_t read_cell(struct form_place p, uint32_t cell)
 /* The rows of a tensor of any rank, whose last axis has that extent. */
 static uint32_t as_rows(struct form_place p, uint32_t tensor, uint32_t width)
 {
-    const uint32_t all = form_compute_1(p, ISA_OP_NUMBER, integer(p, -1));
+    const uint32_t all = form_compute_1(p, ISA_OP_NUMBER, form_integer(p, -1));
     const uint32_t last = form_compute_1(p, ISA_OP_NUMBER, width);
     return join(p, ISA_KERNEL_RESHAPE, tensor,
                 form_compute_2(p, ISA_OP_VECTOR, all, last));
@@ -203,7 +189,7 @@ uint32_t form_nothing(struct form_place p, enum isa_type type)
 static struct form_entry *if_empty(struct form_place p, uint32_t tensor)
 {
     return form_split(
-        p, form_compute_2(p, ISA_OP_EQ_I, extent(p, tensor, 0), integer(p, 0)));
+        p, form_compute_2(p, ISA_OP_EQ_I, extent(p, tensor, 0), form_integer(p, 0)));
 }
 
 /* --- sums ------------------------------------------------------------------------------------- */
@@ -334,7 +320,7 @@ static uint32_t are_many(struct form_place p, enum form_deferral kind, uint32_t 
     const struct form_ids *most = kind == FORM_ROWS ? &p.program->most_rows
                                                     : &p.program->most_products;
     const uint32_t count = extent(p, rows, 0);
-    return form_compute_2(p, ISA_OP_GT_I, count, integer(p, most->items[cell]));
+    return form_compute_2(p, ISA_OP_GT_I, count, form_integer(p, most->items[cell]));
 }
 
 struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
@@ -384,13 +370,14 @@ static uint32_t totals_routine(struct form_program *program, enum form_deferral 
     form_push_id(program->arena, known, m.routine);
     const uint32_t count = form_compute_2(m.p, ISA_OP_SUB_I, 4, 3);
     struct form_entry *is_one = form_split(
-        m.p, form_compute_2(m.p, ISA_OP_EQ_I, count, integer(m.p, 1)));
+        m.p, form_compute_2(m.p, ISA_OP_EQ_I, count, form_integer(m.p, 1)));
     const struct form_place one = form_side(m.p, is_one, 0);
     const struct form_place more = form_side(m.p, is_one, 1);
     uint32_t only[3];
     for (unsigned part = 0; part < 3; part++)
         only[part] = form_fetch(one, part, 3);
-    const uint32_t half = form_compute_2(more, ISA_OP_DIV_I, count, integer(more, 2));
+    const uint32_t half = form_compute_2(more, ISA_OP_DIV_I, count,
+                                         form_integer(more, 2));
     const uint32_t middle = form_compute_2(more, ISA_OP_ADD_I, 3, half);
     const uint32_t *low = form_apply(more, m.routine,
                                      (const uint32_t[]){0, 1, 2, 3, middle}, 5)
@@ -413,10 +400,10 @@ void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
 {
     const uint32_t length = form_length(p, arrays[0]);
     struct form_entry *is_none = form_split(
-        p, form_compute_2(p, ISA_OP_EQ_I, length, integer(p, 0)));
+        p, form_compute_2(p, ISA_OP_EQ_I, length, form_integer(p, 0)));
     const struct form_place none = form_side(p, is_none, 0),
                             some = form_side(p, is_none, 1);
-    const uint32_t arguments[] = {arrays[0], arrays[1], arrays[2], integer(some, 0),
+    const uint32_t arguments[] = {arrays[0], arrays[1], arrays[2], form_integer(some, 0),
                                   length};
     const struct form_entry *all = form_apply(some, totals_routine(p.program, kind, cell),
                                               arguments, 5);

@@ -164,15 +164,6 @@ unsigned form_flow_of_cell(struct form_program *program, uint32_t routine, uint3
 
 /* --- cells ----------------------------------------------------------------------------------- */
 
-static bool add_once(struct form_program *program, struct form_ids *ids, uint32_t id)
-{
-    for (uint32_t i = 0; i < ids->count; i++)
-        if (ids->items[i] == id)
-            return false;
-    form_push_id(program->arena, ids, id);
-    return true;
-}
-
 static void add_cells(struct form_program *program, uint32_t routine,
                       struct form_ids *cells, struct form_ids *seen);
 
@@ -184,7 +175,7 @@ static void add_cells_of(struct form_program *program, const struct form_block *
         for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
             add_cells_of(program, e->blocks[side], cells, seen);
         if (e->kind == FORM_READ)
-            add_once(program, cells, e->index);
+            form_push_id_once(program->arena, cells, e->index);
         if (e->routine != FORM_NONE)
             add_cells(program, e->routine, cells, seen);
     }
@@ -196,7 +187,7 @@ static void add_cells(struct form_program *program, uint32_t routine,
 {
     while (program->routines[routine].kind == FORM_GRADIENT)
         routine = program->routines[routine].of;
-    if (add_once(program, seen, routine))
+    if (form_push_id_once(program->arena, seen, routine))
         add_cells_of(program, &form_of(program, routine)->top, cells, seen);
 }
 

@@ -88,6 +88,15 @@ void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id)
     ids->items[ids->count++] = id;
 }
 
+bool form_push_id_once(struct lib_arena *arena, struct form_ids *ids, uint32_t id)
+{
+    for (uint32_t i = 0; i < ids->count; i++)
+        if (ids->items[i] == id)
+            return false;
+    form_push_id(arena, ids, id);
+    return true;
+}
+
 uint32_t form_add_value(struct form_program *program, struct form *form,
                         struct form_value value)
 {
@@ -214,6 +223,11 @@ uint32_t form_compute_1(struct form_place p, enum isa_op op, uint32_t a)
 uint32_t form_compute_2(struct form_place p, enum isa_op op, uint32_t a, uint32_t b)
 {
     return form_compute(p, op, ISA_INT, 0, (const uint32_t[]){a, b}, 2);
+}
+
+uint32_t form_integer(struct form_place p, int64_t i)
+{
+    return form_literal(p.program, p.form, ISA_INT, isa_value_of_int(i));
 }
 
 uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index)

@@ -213,6 +213,9 @@ struct form *form_copy(struct form_program *program, const struct form *form);
 
 void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
 
+/* Adds an id unless the list has it. Returns whether it was added. */
+bool form_push_id_once(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
+
 uint32_t form_add_value(struct form_program *program, struct form *form,
                         struct form_value value);
 uint32_t form_literal(struct form_program *program, struct form *form, enum isa_type type,
@@ -248,6 +251,9 @@ uint32_t form_compute(struct form_place p, enum isa_op op, enum isa_type type,
                       uint32_t index, const uint32_t *operands, uint32_t count);
 uint32_t form_compute_1(struct form_place p, enum isa_op op, uint32_t a);
 uint32_t form_compute_2(struct form_place p, enum isa_op op, uint32_t a, uint32_t b);
+
+/* Returns an int as a literal. */
+uint32_t form_integer(struct form_place p, int64_t i);
 uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index);
 uint32_t form_length(struct form_place p, uint32_t array);
 

@@ -63,16 +63,11 @@ static uint32_t spread_last(struct form_place p, uint32_t y, uint32_t x)
     return join(p, ISA_KERNEL_SPREAD_LAST_TO, y, form_shape(p, x));
 }
 
-static uint32_t integer(struct form_place p, int64_t i)
-{
-    return form_literal(p.program, p.form, ISA_INT, isa_value_of_int(i));
-}
-
 /* --- whole numbers ------------------------------------------------------------------------- */
 
 static uint32_t extent(struct form_place p, uint32_t tensor, int axis)
 {
-    return form_compute_2(p, ISA_OP_DIM, tensor, integer(p, axis));
+    return form_compute_2(p, ISA_OP_DIM, tensor, form_integer(p, axis));
 }
 
 static uint32_t number(struct form_place p, uint32_t i)
@@ -89,7 +84,7 @@ static uint32_t numbers(struct form_place p, uint32_t first, uint32_t second)
 static uint32_t number_at(struct form_place p, uint32_t tensor, int64_t at)
 {
     return form_compute_1(p, ISA_OP_INT_R,
-                          form_compute_2(p, ISA_OP_ITEM, tensor, integer(p, at)));
+                          form_compute_2(p, ISA_OP_ITEM, tensor, form_integer(p, at)));
 }
 
 static uint32_t slice(struct form_place p, uint32_t tensor, int axis, uint32_t first,
@@ -323,7 +318,8 @@ static void differ_concat(struct two t, int axis)
 {
     const uint32_t length = extent(t.p, t.x, axis);
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x, slice(t.p, t.y, axis, integer(t.p, 0), length));
+        differ_add(t.d, t.p, t.a, t.x,
+                   slice(t.p, t.y, axis, form_integer(t.p, 0), length));
     if (t.d->active[t.z])
         differ_add(t.d, t.p, t.a, t.z,
                    slice(t.p, t.y, axis, length, extent(t.p, t.z, axis)));
@@ -388,7 +384,7 @@ static uint32_t differ_top(struct form_place p, int axis, uint32_t x, uint32_t c
 /* Which of both, along the axis that they have got. */
 static uint32_t differ_stack(struct form_place p, int axis, int64_t which, uint32_t y)
 {
-    const uint32_t row = slice(p, y, axis, integer(p, which), integer(p, 1));
+    const uint32_t row = slice(p, y, axis, form_integer(p, which), form_integer(p, 1));
     return map_at(p, ISA_USE_DROP, axis, row);
 }
 
@@ -405,8 +401,8 @@ static uint32_t differ_gather(struct form_place p, uint32_t x, uint32_t rows, ui
 static uint32_t differ_scatter(struct form_place p, uint32_t rows, uint32_t y)
 {
     const uint32_t count = form_compute_2(p, ISA_OP_SUB_I, extent(p, rows, 0),
-                                          integer(p, 1));
-    return join(p, ISA_KERNEL_GATHER, y, slice(p, rows, 0, integer(p, 1), count));
+                                          form_integer(p, 1));
+    return join(p, ISA_KERNEL_GATHER, y, slice(p, rows, 0, form_integer(p, 1), count));
 }
 
 /* (softmax(x) - one at each label) * y. */
@@ -562,7 +558,7 @@ static uint32_t item_of_vector(struct form_place p, uint32_t vector, uint32_t i)
 static uint32_t differ_item_of_vector(struct form_place p, uint32_t x, uint32_t i,
                                       uint32_t y)
 {
-    const uint32_t one = integer(p, 1);
+    const uint32_t one = form_integer(p, 1);
     const uint32_t behind = form_compute_2(p, ISA_OP_ADD_I, i, one);
     const uint32_t left = form_compute_2(p, ISA_OP_SUB_I, extent(p, x, 0), behind);
     const uint32_t like = slice(p, x, 0, i, one);
@@ -575,11 +571,11 @@ static uint32_t differ_item_of_vector(struct form_place p, uint32_t x, uint32_t 
 static void differ_vector(struct differ *d, struct form_place p, struct adjoints *a,
                           const uint32_t *x, uint32_t y)
 {
-    uint32_t first = integer(p, 0);
+    uint32_t first = form_integer(p, 0);
     for (int i = 0; i < 2; i++) {
         const enum isa_op op = maker_of(p, x[i]);
         const bool is_scalar = op == ISA_OP_SCALAR || op == ISA_OP_SCALAR_F;
-        const uint32_t count = is_scalar ? integer(p, 1) : extent(p, x[i], 0);
+        const uint32_t count = is_scalar ? form_integer(p, 1) : extent(p, x[i], 0);
         if (d->active[x[i]])
             differ_add(d, p, a, x[i],
                        is_scalar ? form_compute_1(p, op, item_of_vector(p, y, first))
@@ -644,7 +640,7 @@ void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoint
     switch (e->op) {
     case ISA_OP_SCALAR:
     case ISA_OP_SCALAR_F:
-        differ_add(d, p, a, x[0], form_compute_2(p, ISA_OP_ITEM, y, integer(p, 0)));
+        differ_add(d, p, a, x[0], form_compute_2(p, ISA_OP_ITEM, y, form_integer(p, 0)));
         break;
     case ISA_OP_ITEM:
         differ_add(d, p, a, x[0],
