@@ -700,6 +700,7 @@ AM_TESTS_ENVIRONMENT = \
   CK_DEFAULT_TIMEOUT=120; export CK_DEFAULT_TIMEOUT;
 
 EXTRA_DIST += \
+  tests/README.md \
   tests/helgrind.supp \
   $(oracle_programs) \
   $(shell_tests) \
