@@ -212,6 +212,8 @@ dist_experiments_DATA += \
   programs/experiments/distributed-windows.yaml \
   programs/experiments/distributed.full.yaml \
   programs/experiments/distributed.yaml \
+  programs/experiments/dragnn-pool.full.yaml \
+  programs/experiments/dragnn-pool.yaml \
   programs/experiments/fifo-lifo.full.yaml \
   programs/experiments/fifo-lifo.yaml \
   programs/experiments/gradient-chain.df \
