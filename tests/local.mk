@@ -80,6 +80,7 @@ unit_tests += \
   tests/unit/sim/embed_many \
   tests/unit/sim/experiment \
   tests/unit/sim/growth \
+  tests/unit/sim/handed_rows \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/network \
   tests/unit/sim/out_of_memory \
@@ -477,6 +478,12 @@ tests_unit_programs_deferred_SOURCES = \
   tests/random/param_random.c \
   tests/random/param_random.h \
   tests/unit/programs/deferred.c
+tests_unit_sim_handed_rows_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/param_random.c \
+  tests/random/param_random.h \
+  tests/unit/sim/handed_rows.c
 tests_unit_machine_batches_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \

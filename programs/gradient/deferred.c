@@ -116,6 +116,15 @@ enum form_deferral form_deferral_of(struct form_program *program, uint32_t routi
     return deferral_in(program, routine, cell, &seen);
 }
 
+enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
+                                 uint32_t routine, uint32_t cell)
+{
+    if (giving == FORM_GIVES_DENSE)
+        return FORM_DENSE;
+    const enum form_deferral kind = form_deferral_of(program, routine, cell);
+    return giving == FORM_GIVES_ALL || kind == FORM_ROWS ? kind : FORM_DENSE;
+}
+
 /* Whether what an entry calls is called often: from a recursion, or for each element. */
 static bool is_often(struct form_program *program, const struct form_entry *e)
 {
@@ -313,14 +322,18 @@ uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t c
                    : dense;
 }
 
-/* Whether so many rows are there that a tensor is made of them. */
+/* Whether so many rows are there that a tensor is made of them. Where rows are handed on in the
+ * end, that is only if the table itself has fewer. */
 static uint32_t are_many(struct form_place p, enum form_deferral kind, uint32_t cell,
                          uint32_t rows)
 {
     const struct form_ids *most = kind == FORM_ROWS ? &p.program->most_rows
                                                     : &p.program->most_products;
     const uint32_t count = extent(p, rows, 0);
-    return form_compute_2(p, ISA_OP_GT_I, count, form_integer(p, most->items[cell]));
+    const uint32_t limit = kind == FORM_ROWS && p.program->hands_rows
+                               ? extent(p, read_cell(p, cell), 0)
+                               : form_integer(p, most->items[cell]);
+    return form_compute_2(p, ISA_OP_GT_I, count, limit);
 }
 
 struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
@@ -504,23 +517,25 @@ void differ_find_deferred(struct differ *d)
     find_cells(d, &d->form->top);
     for (uint32_t i = 0; i < d->wanted->count; i++) {
         const uint32_t cell = d->wanted->items[i];
-        const bool is = form_may_defer(program, d->of) &&
-                        (d->defers || form_calls_deferred(program, d->of, cell));
-        d->kinds[i] = is ? form_deferral_of(program, d->of, cell) : FORM_DENSE;
+        if (!form_may_defer(program, d->of))
+            continue;
+        d->kinds[i] = form_given_as(program, d->giving, d->of, cell);
+        if (d->kinds[i] == FORM_DENSE && form_calls_deferred(program, d->of, cell))
+            d->kinds[i] = form_deferral_of(program, d->of, cell);
     }
 }
 
-bool differ_defers_call(struct differ *d, const struct form_entry *e, uint32_t routine,
-                        const struct form_ids *wanted)
+enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry *e,
+                                       uint32_t routine, const struct form_ids *wanted)
 {
     struct form_program *program = d->program;
-    if (!form_may_defer(program, d->of) || !form_may_defer(program, routine) ||
-        !(d->defers || is_often(program, e)))
-        return false;
+    if (!form_may_defer(program, d->of) || !form_may_defer(program, routine))
+        return FORM_GIVES_DENSE;
+    const enum form_giving giving = is_often(program, e) ? FORM_GIVES_ALL : d->giving;
     for (uint32_t i = 0; i < wanted->count; i++)
-        if (form_deferral_of(program, routine, wanted->items[i]) != FORM_DENSE)
-            return true;
-    return false;
+        if (form_given_as(program, giving, routine, wanted->items[i]) != FORM_DENSE)
+            return giving;
+    return FORM_GIVES_DENSE;
 }
 
 static uint32_t *place_of(const struct differ *d, struct adjoints *a, uint32_t wanted,
@@ -547,12 +562,11 @@ void differ_add_deferred(struct differ *d, struct form_place p, struct adjoints 
 }
 
 uint32_t differ_add_called(struct differ *d, struct form_place p, struct adjoints *a,
-                           uint32_t wanted, uint32_t routine, bool defers,
+                           uint32_t wanted, uint32_t routine, enum form_giving giving,
                            const uint32_t *results)
 {
     const uint32_t cell = d->wanted->items[wanted];
-    const enum form_deferral kind = defers ? form_deferral_of(d->program, routine, cell)
-                                           : FORM_DENSE;
+    const enum form_deferral kind = form_given_as(d->program, giving, routine, cell);
     if (kind == FORM_DENSE) {
         differ_add(d, p, a, d->first_cell + wanted, results[0]);
         return 1;
@@ -595,11 +609,13 @@ void differ_give_deferred(struct differ *d, struct form_place p, struct adjoints
     const enum form_deferral kind = d->kinds[wanted];
     struct form_ids *results = &d->form->results;
     struct deferred all = so_far(d, a, wanted);
-    if (!d->defers) {
+    if (form_given_as(d->program, d->giving, d->of, cell) == FORM_DENSE) {
         form_push_id(d->program->arena, results, deferred_dense(p, kind, cell, all));
         return;
     }
-    all = deferred_compact(p, kind, cell, all, d->joined[wanted]);
+    /* Who is not called often hands on all rows. */
+    const bool may_be_many = d->joined[wanted] && d->giving == FORM_GIVES_ALL;
+    all = deferred_compact(p, kind, cell, all, may_be_many);
     form_push_id(d->program->arena, results, all.dense);
     form_push_id(d->program->arena, results, all.left);
     form_push_id(d->program->arena, results, all.right);

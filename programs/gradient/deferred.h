@@ -41,6 +41,10 @@ bool form_is_recursive(struct form_program *program, uint32_t routine);
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
                                     uint32_t cell);
 
+/* In what form a gradient of the routine gives a cell. */
+enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
+                                 uint32_t routine, uint32_t cell);
+
 /* Whether one of the routine's calls gives the gradient of the cell in deferred form. */
 bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell);
 
@@ -87,15 +91,15 @@ static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
     return d->kinds[wanted] != FORM_DENSE;
 }
 
-/* Whether the gradient of `routine`, which an entry calls, gives some of the wanted cells in
+/* Returns which of the wanted cells the gradient of `routine`, which an entry calls, gives in
  * deferred form. */
-bool differ_defers_call(struct differ *d, const struct form_entry *e, uint32_t routine,
-                        const struct form_ids *wanted);
+enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry *e,
+                                       uint32_t routine, const struct form_ids *wanted);
 
-/* Adds what a call of a gradient gives for a wanted cell, from `results` on; `defers`: whether
- * that is the gradient in deferred form of `routine`. Returns how many results these are. */
+/* Adds what a call of such a gradient of `routine` gives for a wanted cell, from `results` on.
+ * Returns how many results these are. */
 uint32_t differ_add_called(struct differ *d, struct form_place p, struct adjoints *a,
-                           uint32_t wanted, uint32_t routine, bool defers,
+                           uint32_t wanted, uint32_t routine, enum form_giving giving,
                            const uint32_t *results);
 
 /* Adds what both sides of a conditional leave for a wanted cell. */

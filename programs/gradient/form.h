@@ -127,6 +127,13 @@ enum form_routine_kind {
     FORM_HELPER,   /* it has its form from the beginning */
 };
 
+/* Which params a gradient gives in deferred form (programs/gradient/deferred.h). */
+enum form_giving {
+    FORM_GIVES_DENSE,  /* none: each is one tensor */
+    FORM_GIVES_TABLES, /* those whose gradient is FORM_ROWS */
+    FORM_GIVES_ALL,    /* all that have such a form */
+};
+
 struct form_routine {
     enum form_routine_kind kind;
     const char *name;
@@ -148,8 +155,7 @@ struct form_routine {
     uint8_t *flow; /* of each parameter, how it reaches each result; NULL: not known */
     uint8_t *cell_flow; /* the same of the cell `flowing`; NULL: not known */
     uint32_t flowing;
-    bool
-        defers; /* GRADIENT, PAIR: it may give params in deferred form (programs/gradient/deferred.h) */
+    enum form_giving giving; /* GRADIENT, PAIR: in what form it gives params */
     enum {
         FORM_RECURSION_UNKNOWN,
         FORM_RECURSIVE,
@@ -171,6 +177,8 @@ struct form_program {
     struct form_ids most_products, most_rows;
     struct form_ids row_totals; /* helpers of programs/gradient/deferred.c */
     bool defers;                /* gradients of params may be in deferred form */
+    bool
+        hands_rows; /* what asks for a gradient takes tables as rows (programs/graph/build_options.h) */
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     void (*record)(struct form_program *program, uint32_t routine); /* of a SOURCE */

@@ -3,7 +3,7 @@
  * program from its text, its gradient from the form that programs/gradient/differentiate.h makes. */
 #include "programs/graph/builder.h"
 
-#include "programs/gradient/differentiate.h"
+#include "programs/gradient/deferred.h"
 #include "programs/gradient/flow.h"
 #include "programs/types/gradient_type.h"
 #include "programs/types/type.h"
@@ -56,6 +56,7 @@ void programs_build_forms(struct programs_builder *b)
     b->forms->record = record;
     b->forms->nothing = nothing;
     b->forms->defers = !b->options->dense_gradients;
+    b->forms->hands_rows = b->options->given_rows != NULL;
     b->forms->context = b;
     for (size_t i = 0; i < b->ast->function_count; i++) {
         const struct programs_function *f = b->ast->functions[i];
@@ -230,6 +231,32 @@ static void remember(struct programs_builder *b, const struct programs_expr *e)
     *LIB_VEC_PUSH(&b->gradients) = e;
 }
 
+/* What a gradient gives, and of each param three values: empty ones where it gives a tensor. */
+static struct programs_values with_rows(struct programs_builder *b, struct region *r,
+                                        uint32_t routine, struct programs_values given,
+                                        struct lib_pos pos)
+{
+    const struct form_routine gradient = b->forms->routines[routine];
+    const uint32_t count = gradient.wanted.count;
+    bool *are_rows = b->options->given_rows;
+    uint32_t from = given.count;
+    for (uint32_t i = 0; i < count; i++) {
+        are_rows[i] = form_given_as(b->forms, gradient.giving, gradient.of,
+                                    gradient.wanted.items[i]) != FORM_DENSE;
+        from -= are_rows[i] ? 3 : 1;
+    }
+    struct programs_values all = programs_build_values(b, from + 3 * count);
+    memcpy(all.items, given.items, from * sizeof *all.items);
+    struct region_value *to = &all.items[from];
+    for (uint32_t i = 0; i < count; i++)
+        for (unsigned part = 0; part < 3; part++)
+            *to++ = part == 0 || are_rows[i]
+                        ? given.items[from++]
+                        : region_load(
+                              r, nothing(b->forms, deferred_type(FORM_ROWS, part)), pos);
+    return all;
+}
+
 /* The gradient is called with the derivative of the output by its one result: 1. */
 struct programs_values programs_build_gradient(struct programs_builder *b,
                                                struct region *r,
@@ -246,12 +273,13 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
     all.items[arguments.count] = region_literal(ISA_REAL, isa_value_of_real(1));
     const bool is_paired = b->options->pairs_gradients && !region_is_recording(r);
     const uint32_t routine = (is_paired ? form_paired_gradient : form_gradient)(
-        b->forms, g->function->index, &wanted);
+        b->forms, g->function->index, &wanted,
+        g->gives_rows && b->forms->defers ? FORM_GIVES_TABLES : FORM_GIVES_DENSE);
     remember(b, e);
     struct programs_values results = programs_build_values(
         b, b->forms->routines[routine].result_count);
     region_apply(r, callee(b, r, routine), all.items, all.count, results.items, e->pos);
-    return results;
+    return g->gives_rows ? with_rows(b, r, routine, results, e->pos) : results;
 }
 
 /* --- from forms to nodes ------------------------------------------------------------------------ */
