@@ -716,6 +716,9 @@ EXTRA_DIST += \
   $(test_data) \
   $(test_headers) \
   $(test_scripts) \
+  tests/corpus/corpus.sh \
+  tests/corpus/settings.tbl \
+  tests/corpus/wrong.tbl \
   tests/data/cppcheck.suppress \
   tests/data/examples.tbl \
   tests/data/mistakes.tbl \
