@@ -104,6 +104,7 @@ nobase_dist_doc_DATA = \
   doc/gradients-waiting.svg \
   doc/gradients.md \
   doc/language.md \
+  doc/life-of-an-add.md \
   doc/manual.md \
   doc/metrics.md \
   doc/model.md \
