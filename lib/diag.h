@@ -13,8 +13,8 @@
 
 /* A text that was read, for carets. `bytes` ends with a NUL at bytes[length]. */
 struct lib_source {
-    const char *name; /* as the user named it; "<stdin>" for standard input */
-    const char *bytes;
+    const char *name;  /* as the user named it; "<stdin>" for standard input */
+    const char *bytes; /* NULL: only the name is known, and diagnostics show no lines */
     size_t length;
 };
 
