@@ -54,6 +54,7 @@ nobase_dist_doc_DATA = \
   doc/analyses.md \
   doc/assembly.md \
   doc/clusters.md \
+  doc/compilers.md \
   doc/distributed-factorial.svg \
   doc/distributed-loop.svg \
   doc/distributed.md \

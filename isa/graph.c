@@ -196,6 +196,19 @@ uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_ty
     return graph->node_count - 1;
 }
 
+void isa_graph_set_written(struct isa_graph *graph, uint32_t node,
+                           const struct isa_written *written)
+{
+    struct isa_written *copy = NULL;
+    if (written) {
+        copy = lib_arena_alloc(graph->arena, sizeof *copy);
+        *copy = *written;
+        copy->label = lib_arena_copy(graph->arena, written->label,
+                                     strlen(written->label));
+    }
+    graph->nodes[node].written = copy;
+}
+
 void isa_graph_set_literal(struct isa_graph *graph, uint32_t node, uint32_t port,
                            isa_value value)
 {
@@ -338,6 +351,7 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
         const struct isa_node *n = &graph->nodes[i];
         isa_graph_add_node(copy, n->op, n->type, n->function, n->site, n->index, n->pos);
         copy->nodes[i].machine = n->machine;
+        isa_graph_set_written(copy, i, n->written);
         if (n->operand_count)
             memcpy(copy->nodes[i].operands, n->operands,
                    n->operand_count * sizeof *n->operands);
@@ -359,6 +373,26 @@ void isa_node_write_opcode(const struct isa_node *node, struct lib_text *out)
     lib_text_puts(out, isa_op_table[node->op].text);
     if (isa_op_is_typed(node->op))
         lib_text_printf(out, ".%s", isa_type_name(node->type));
+}
+
+void isa_graph_write_node(const struct isa_graph *graph, uint32_t node,
+                          struct lib_text *out)
+{
+    const struct isa_node *n = &graph->nodes[node];
+    if (n->written)
+        lib_text_puts(out, n->written->label);
+    else
+        lib_text_printf(out, "%%%u", node);
+    lib_text_puts(out, " ");
+    isa_node_write_opcode(n, out);
+}
+
+void isa_node_write_place(const struct isa_node *node, struct lib_text *out)
+{
+    if (node->pos.line)
+        lib_text_printf(out, " at %u:%u", node->pos.line, node->pos.column);
+    else if (node->written && node->written->line)
+        lib_text_printf(out, " of assembly line %u", node->written->line);
 }
 
 uint32_t isa_node_tokens(const struct isa_node *node)

@@ -82,6 +82,14 @@ struct isa_operand {
     isa_value value;
 };
 
+/* What the assembly text that a node was read from calls it. The graph owns it. Images do not hold
+ * it. */
+struct isa_written {
+    const char *label; /* with its % */
+    uint32_t number;   /* order of its definition in the text, from 0 on */
+    uint32_t line;     /* line of the text; 0: the user never saw the text */
+};
+
 struct isa_node {
     enum isa_op op;
     enum isa_type type; /* where the opcode's row says `t` */
@@ -94,7 +102,8 @@ struct isa_node {
     uint32_t operand_count;
     struct isa_dests *outputs; /* the output lists */
     uint32_t output_count;
-    struct lib_pos pos; /* in the source; line 0: none */
+    struct lib_pos pos;                /* in the source; line 0: none */
+    const struct isa_written *written; /* NULL: the node was not read from assembly */
 };
 
 struct isa_function {
@@ -233,6 +242,10 @@ uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_ty
                             uint32_t function, uint32_t site, uint32_t index,
                             struct lib_pos pos);
 
+/* Says what the text that a node comes from calls it; `written` is copied. NULL: nothing. */
+void isa_graph_set_written(struct isa_graph *graph, uint32_t node,
+                           const struct isa_written *written);
+
 void isa_graph_set_literal(struct isa_graph *graph, uint32_t node, uint32_t port,
                            isa_value value);
 void isa_graph_set_input(struct isa_graph *graph, uint32_t node, uint32_t port,
@@ -267,6 +280,15 @@ static inline uint32_t isa_node_ports(const struct isa_node *node)
 {
     return node->operand_count + isa_op_is_fed(node->op);
 }
+
+/* Adds what messages call a node: the label that its assembly text has, or `%` and its number; and
+ * its opcode. */
+void isa_graph_write_node(const struct isa_graph *graph, uint32_t node,
+                          struct lib_text *out);
+
+/* Adds where a node comes from: " at 4:32" in the source, or else " of assembly line 7". Adds
+ * nothing if neither is known. */
+void isa_node_write_place(const struct isa_node *node, struct lib_text *out);
 
 /* Number of operands that are tokens. */
 uint32_t isa_node_tokens(const struct isa_node *node);

@@ -1,5 +1,6 @@
 libinternal_a_SOURCES += \
   isa/check/arc.c \
+  isa/check/arms.c \
   isa/check/call.c \
   isa/check/check.c \
   isa/check/check.h \

@@ -137,7 +137,7 @@ void lib_diags_write(const struct lib_diags *diags, struct lib_text *out)
         else
             lib_text_printf(out, "%s:%u:%u: %s: %s\n", d->source->name, d->pos.line,
                             d->pos.column, kind, d->text);
-        if (d->source && d->pos.line)
+        if (d->source && d->source->bytes && d->pos.line)
             write_caret(out, d->source, d->pos);
     }
     if (diags->dropped)

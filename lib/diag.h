@@ -13,8 +13,8 @@
 
 /* Text of a file that was read, kept to show lines in messages. bytes[length] is NUL. */
 struct lib_source {
-    const char *name; /* as the user named it; "<stdin>" for standard input */
-    const char *bytes;
+    const char *name;  /* as the user named it; "<stdin>" for standard input */
+    const char *bytes; /* NULL: only the name is known, and diagnostics show no lines */
     size_t length;
 };
 

@@ -108,6 +108,8 @@ enum hiaton_code {
     HIATON_CODE_USAGE    /* a setting, an input, a call */
 };
 
+#define HIATON_NO_NODE UINT32_MAX
+
 /* An error or a warning. It is valid only during the call of the reporter. */
 struct hiaton_diagnostic {
     size_t size;
@@ -118,6 +120,9 @@ struct hiaton_diagnostic {
     uint32_t end_line, end_column; /* first place after the fault */
     const char *text;              /* one sentence without its final point */
     const char *printed;           /* the lines that `hiaton` would print */
+    /* In hiaton_graph_finish: number of the node at fault, whose place is then that of
+     * hiaton_graph_place; else HIATON_NO_NODE. */
+    uint32_t node;
 };
 
 /* Receiver of diagnostics. Sessions, pools and graphs keep a copy, and call it in the thread that
@@ -237,8 +242,9 @@ HIATON_API enum hiaton_status hiaton_graph_arc(struct hiaton_graph *graph, uint3
                                                uint32_t output, uint32_t to,
                                                uint32_t operand);
 
-/* Checks the graph and makes a program of it, as hiaton_program_read does with its assembly text.
- * Returns NULL if the graph is illegal; diagnostics then name lines of that text and show them. The
+/* Checks the graph and makes a program of it, as hiaton_program_read does with assembly. Returns
+ * NULL if the graph is illegal. Diagnostics name the node by its number, as `%7 add.int`, or quote
+ * the declaration. Warnings say which tokens can never meet; the program is made nevertheless. The
  * caller may add to the graph and finish it again. */
 HIATON_API struct hiaton_program *
 hiaton_graph_finish(struct hiaton_graph *graph,
@@ -422,6 +428,9 @@ struct hiaton_ending {
     const char *limit;   /* the setting that ended the run */
     const char *math;    /* the library that multiplied matrices */
     uint32_t line, column; /* place in the source of a trap; 0: none */
+    /* Node of a trap, in a program of hiaton_graph_finish or of assembly: its number, from 0 on, in
+     * the order of definition. Else HIATON_NO_NODE. */
+    uint32_t node;
 };
 
 /* Fills in how a run ended. If it has not ended, sets `end` to HIATON_END_NOT_YET and nothing else.

@@ -11,6 +11,7 @@ unit_tests += \
   tests/unit/analysis/stream \
   tests/unit/analysis/summary \
   tests/unit/analysis/theory \
+  tests/unit/isa/arms \
   tests/unit/isa/check \
   tests/unit/isa/conllu \
   tests/unit/isa/elementary \
@@ -79,6 +80,7 @@ unit_tests += \
   tests/unit/sim/embed \
   tests/unit/sim/embed_many \
   tests/unit/sim/experiment \
+  tests/unit/sim/graph_errors \
   tests/unit/sim/growth \
   tests/unit/sim/handed_rows \
   tests/unit/sim/json_and_yaml \

@@ -31,19 +31,36 @@ struct isa_check_name isa_check_name(const struct isa_check *c, uint32_t node)
     return name;
 }
 
+static struct lib_pos pos_of(const struct isa_check *c, uint32_t node)
+{
+    if (!c->in_text)
+        return c->graph->nodes[node].pos;
+    return c->places ? c->places[node].pos : (struct lib_pos){0};
+}
+
 void isa_check_say(struct isa_check *c, enum lib_diag_code code, uint32_t node,
                    const char *format, ...)
 {
     struct lib_text text = {0};
-    struct lib_pos pos = c->graph->nodes[node].pos;
-    if (c->in_text)
-        pos = c->places ? c->places[node].pos : (struct lib_pos){0};
     va_list ap;
     va_start(ap, format);
     lib_text_printf(&text, "%s: ", isa_check_name(c, node).text);
     lib_text_vprintf(&text, format, ap);
     va_end(ap);
-    lib_diag_error(c->diags, code, c->source, pos, "%s", lib_text_get(&text));
+    lib_diag_error(c->diags, code, c->source, pos_of(c, node), "%s", lib_text_get(&text));
+    lib_text_free(&text);
+}
+
+void isa_check_warn(struct isa_check *c, uint32_t node, const char *format, ...)
+{
+    struct lib_text text = {0};
+    va_list ap;
+    va_start(ap, format);
+    lib_text_printf(&text, "%s: ", isa_check_name(c, node).text);
+    lib_text_vprintf(&text, format, ap);
+    va_end(ap);
+    lib_diag_warning(c->diags, LIB_DIAG_MEANING, c->source, pos_of(c, node), "%s",
+                     lib_text_get(&text));
     lib_text_free(&text);
 }
 

@@ -47,6 +47,10 @@ void isa_check_tracking(struct isa_check *c);
 void isa_check_say(struct isa_check *c, enum lib_diag_code code, uint32_t node,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* Adds a warning about a node. */
+void isa_check_warn(struct isa_check *c, uint32_t node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* What messages call a node: "%7 add.int", the label as the text has it. */
 struct isa_check_name {
     char text[80];

@@ -178,10 +178,23 @@ static void write_place(const struct isa_exec *exec, uint32_t i, isa_tag tag,
     isa_tag_write(&exec->tags, tag, out);
 }
 
+/* "%7 add.int at 2:5 in fact, tag [1,0]": the instruction, and where it fires. */
+static void write_node(const struct isa_exec *exec, uint32_t i, isa_tag tag,
+                       struct lib_text *out)
+{
+    const uint32_t node = isa_code_node(exec->code, i);
+    isa_graph_write_node(exec->code->graph, node, out);
+    isa_node_write_place(&exec->code->graph->nodes[node], out);
+    lib_text_puts(out, " ");
+    write_place(exec, i, tag, out);
+}
+
 void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
                          struct lib_pos *pos)
 {
-    *pos = exec->code->graph->nodes[isa_code_node(exec->code, exec->trap_instr)].pos;
+    const uint32_t node = isa_code_node(exec->code, exec->trap_instr);
+    const struct isa_node *n = &exec->code->graph->nodes[node];
+    *pos = n->pos;
     lib_text_puts(out, isa_trap_text(exec->trap));
     if (exec->trap == ISA_TRAP_TENSOR)
         lib_text_printf(out, ": %s", lib_text_get(&exec->trap_note));
@@ -192,8 +205,11 @@ void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
         lib_text_printf(out, " (%lld)", (long long)exec->trap_number);
     else if (exec->trap == ISA_TRAP_SECOND_OUTPUT)
         lib_text_printf(out, " (part %lld)", (long long)exec->trap_number);
-    lib_text_puts(out, " ");
-    write_place(exec, exec->trap_instr, exec->trap_tag, out);
+    lib_text_puts(out, n->written ? ": " : " ");
+    if (n->written)
+        write_node(exec, exec->trap_instr, exec->trap_tag, out);
+    else
+        write_place(exec, exec->trap_instr, exec->trap_tag, out);
 }
 
 /* --- what waits ------------------------------------------------------------------------ */
@@ -205,21 +221,6 @@ struct waiting_walk {
     uint64_t incomplete; /* iterations that expect a variable, loops a constant */
     uint64_t unwritten;  /* elements of the result that were found */
 };
-
-static void write_node(const struct isa_exec *exec, uint32_t i, isa_tag tag,
-                       struct lib_text *out)
-{
-    const uint32_t node = isa_code_node(exec->code, i);
-    const struct isa_node *n = &exec->code->graph->nodes[node];
-    const char *text = isa_op_table[n->op].text;
-    lib_text_printf(out, "%%%u %s", node, text);
-    if (isa_op_is_typed(n->op))
-        lib_text_printf(out, ".%s", isa_type_name(n->type));
-    if (n->pos.line)
-        lib_text_printf(out, " at %u:%u", n->pos.line, n->pos.column);
-    lib_text_puts(out, " ");
-    write_place(exec, i, tag, out);
-}
 
 /* An iteration that began and lacks a variable. */
 static void visit_iteration(isa_tag tag, struct isa_activation *a,
@@ -335,10 +336,12 @@ void isa_exec_write_element(const struct isa_exec *exec, isa_value address,
                             struct lib_text *out)
 {
     const uint32_t alloc = isa_structures_get(&exec->structures, address)->instr;
-    const struct lib_pos pos = exec->code->graph->nodes[alloc].pos;
+    const struct isa_node *n = &exec->code->graph->nodes[alloc];
     lib_text_printf(out, "element %u of the array made ", isa_reference_element(address));
-    if (pos.line)
-        lib_text_printf(out, "at %u:%u", pos.line, pos.column);
+    if (n->pos.line)
+        lib_text_printf(out, "at %u:%u", n->pos.line, n->pos.column);
+    else if (n->written)
+        lib_text_printf(out, "by %s", n->written->label);
     else
         lib_text_printf(out, "by %%%u", alloc);
 }

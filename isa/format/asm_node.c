@@ -347,6 +347,17 @@ static bool set_operand(struct isa_reader *r, uint32_t node, uint32_t port,
     return true;
 }
 
+/* Notes what the text calls a node. */
+static void set_written(struct isa_reader *r, uint32_t node, struct isa_slice label)
+{
+    const struct isa_written written = {
+        .label = lib_arena_copy(r->arena, label.bytes, label.length),
+        .number = node,
+        .line = r->lex.number,
+    };
+    isa_graph_set_written(r->graph, node, &written);
+}
+
 static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
                      struct lib_pos pos)
 {
@@ -364,6 +375,7 @@ static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
     r->graph->nodes[node].machine = a->on != UINT32_MAX ? a->on : 0;
     *LIB_VEC_PUSH(&r->places) = (struct isa_place){
         isa_lex_pos(&r->lex, n->label), n->label.bytes, (uint32_t)n->label.length};
+    set_written(r, node, n->label);
     bool good = true;
     for (uint32_t port = 0; port < r->items.count; port++)
         good &= set_operand(r, node, port, &r->items.items[port]);

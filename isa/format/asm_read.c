@@ -603,6 +603,8 @@ struct isa_graph *isa_asm_read(const struct lib_source *source, struct lib_diags
         isa_asm_connect(&r);
     bool good = diags->errors == before &&
                 isa_check_text(r.graph, source, r.places.items, diags);
+    if (good)
+        isa_check_arms(r.graph, source, r.places.items, diags);
     free_reader(&r);
     if (good)
         return r.graph;

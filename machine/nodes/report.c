@@ -6,10 +6,12 @@
 static void write_node(const struct machine *m, uint32_t number, struct lib_text *out)
 {
     const struct isa_node *node = &m->code->graph->nodes[number];
-    lib_text_printf(out, "%%%" PRIu32 " %s", number, isa_op_table[node->op].text);
-    if (node->pos.line)
-        lib_text_printf(out, " at %" PRIu32 ":%" PRIu32, node->pos.line,
-                        node->pos.column);
+    if (node->written)
+        lib_text_puts(out, node->written->label);
+    else
+        lib_text_printf(out, "%%%" PRIu32, number);
+    lib_text_printf(out, " %s", isa_op_table[node->op].text);
+    isa_node_write_place(node, out);
 }
 
 /* Whether a node sends to this operand; a RETURN gets what the body of its callee returns. What makes an activation

@@ -86,6 +86,7 @@ static void add_nodes(struct plan *p)
 {
     for (uint32_t i = 0; i < p->from->node_count; i++) {
         const struct isa_node *n = &p->from->nodes[i];
+        const uint32_t before = p->to->node_count;
         switch (n->op) {
         case ISA_OP_APPLY:
             p->first[i] = add_call(p, n);
@@ -101,6 +102,8 @@ static void add_nodes(struct plan *p)
             p->first[i] = isa_graph_add_node(p->to, n->op, n->type, n->function, n->site,
                                              n->index, n->pos);
         }
+        for (uint32_t k = before; n->written && k < p->to->node_count; k++)
+            isa_graph_set_written(p->to, k, n->written);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "sim/library/inside.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_OUTPUTS = 1 << 16 };
@@ -170,29 +171,129 @@ static void write_node(struct node *node, uint32_t number, struct lib_text *out)
     lib_text_puts(out, "\n");
 }
 
+/* The text of a graph, which the host does not see, and the node that each of its lines is about. */
+struct written {
+    const struct hiaton_graph *graph;
+    const char *name; /* of the program */
+    struct lib_text text;
+    LIB_VEC(uint32_t) nodes; /* at line - 1; HIATON_NO_NODE: the line is a declaration */
+};
+
+/* Notes that the lines added since the last call are about a node. */
+static void note_lines(struct written *w, size_t from, uint32_t node)
+{
+    for (size_t i = from; i < w->text.length; i++)
+        if (w->text.bytes[i] == '\n')
+            *LIB_VEC_PUSH(&w->nodes) = node;
+}
+
+static void write_text(struct hiaton_graph *graph, struct written *w)
+{
+    const char *function = "";
+    lib_text_puts(&w->text, graph->head.bytes);
+    lib_text_puts(&w->text, lib_text_get(&graph->rest));
+    note_lines(w, 0, HIATON_NO_NODE);
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        struct node *node = &graph->nodes.items[i];
+        const size_t from = w->text.length;
+        if (strcmp(function, node->function) != 0)
+            lib_text_printf(&w->text, "\nin %s\n", node->function);
+        function = node->function;
+        write_node(node, i, &w->text);
+        note_lines(w, from, i);
+    }
+}
+
+/* Adds what a diagnostic says, about the node and its operation instead of a line of the text. */
+static void describe_node(const struct written *w, const struct lib_diag *d, uint32_t i,
+                          struct lib_text *out)
+{
+    const struct node *node = &w->graph->nodes.items[i];
+    char label[16];
+    const int length = snprintf(label, sizeof label, "%%%" PRIu32 " ", i);
+    /* The checker's sentences begin so already. */
+    if (strncmp(d->text, label, (size_t)length) != 0)
+        lib_text_printf(out, "%s%s%s%s in %s: ", label, node->opcode,
+                        *node->operands ? " " : "", node->operands, node->function);
+    lib_text_puts(out, d->text);
+}
+
+static void describe_declaration(const struct written *w, const struct lib_diag *d,
+                                 struct lib_text *out)
+{
+    const struct lib_source text = {NULL, w->text.bytes, w->text.length};
+    size_t length;
+    const char *line = lib_source_line(&text, d->pos.line, &length);
+    lib_text_printf(out, "`%.*s`, column %" PRIu32 ": %s", (int)length, line,
+                    d->pos.column, d->text);
+}
+
+/* Reports a diagnostic whose place, if it has one, is in the text. */
+static void report_written(const struct written *w, const struct lib_diag *d)
+{
+    struct lib_text text = {0};
+    const struct lib_source source = {.name = w->name};
+    struct lib_diag own = {
+        .code = d->code, .warning = d->warning, .source = &source, .pos = d->pos};
+    uint32_t node = HIATON_NO_NODE;
+    const bool is_in_text = d->source && d->source->bytes && d->pos.line &&
+                            d->pos.line <= w->nodes.count;
+    if (is_in_text)
+        node = w->nodes.items[d->pos.line - 1];
+    if (node != HIATON_NO_NODE) {
+        describe_node(w, d, node, &text);
+        own.pos = w->graph->nodes.items[node].pos;
+    } else if (is_in_text) {
+        describe_declaration(w, d, &text);
+        own.pos = (struct lib_pos){0};
+    } else {
+        lib_text_puts(&text, d->text);
+    }
+    own.text = text.bytes;
+    sim_library_report_one(&w->graph->reporter, &own, node);
+    lib_text_free(&text);
+}
+
+static void report_all(void *context, struct lib_diags *diags)
+{
+    const struct written *w = context;
+    for (size_t i = 0; i < diags->count; i++)
+        report_written(w, &diags->items[i]);
+    if (diags->dropped)
+        sim_library_complain(&w->graph->reporter, LIB_DIAG_LIMIT,
+                             "%zu more errors are not shown", diags->dropped);
+    lib_diags_free(diags);
+}
+
+/* Messages of runs name no lines of the text. */
+static void forget_lines(struct isa_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (graph->nodes[i].written) {
+            struct isa_written written = *graph->nodes[i].written;
+            written.line = 0;
+            isa_graph_set_written(graph, i, &written);
+        }
+}
+
 struct hiaton_program *hiaton_graph_finish(struct hiaton_graph *graph,
                                            const struct hiaton_program_options *options)
 {
-    struct lib_text text = {0};
     struct hiaton_program_options own;
-    const char *function = "";
     if (!graph)
         return NULL;
     SIM_TAKE(own, options);
     own.size = sizeof own;
     own.name = own.name ? own.name : graph->source;
-    lib_text_puts(&text, graph->head.bytes);
-    lib_text_puts(&text, lib_text_get(&graph->rest));
-    for (uint32_t i = 0; i < graph->nodes.count; i++) {
-        struct node *node = &graph->nodes.items[i];
-        if (strcmp(function, node->function) != 0)
-            lib_text_printf(&text, "\nin %s\n", node->function);
-        function = node->function;
-        write_node(node, i, &text);
-    }
-    struct hiaton_program *program = hiaton_program_read(text.bytes, text.length, &own,
-                                                         &graph->reporter);
-    lib_text_free(&text);
+    struct written w = {.graph = graph, .name = own.name};
+    const struct sim_library_teller teller = {report_all, &w};
+    write_text(graph, &w);
+    struct hiaton_program *program = sim_library_read_program(
+        w.text.bytes, w.text.length, &own, &graph->reporter, &teller);
+    if (program)
+        forget_lines(program->program.graph);
+    lib_text_free(&w.text);
+    LIB_VEC_FREE(&w.nodes);
     return program;
 }
 

@@ -74,10 +74,16 @@ void sim_library_give(void *theirs, const void *own, size_t own_size)
 
 static_assert((int)HIATON_CODE_USAGE == (int)LIB_DIAG_USAGE, "one list of codes");
 
-static void report_one(const struct hiaton_reporter *reporter, struct lib_diag *d)
+void sim_library_report_one(const struct hiaton_reporter *reporter,
+                            const struct lib_diag *d, uint32_t node)
 {
-    struct lib_diags one = {.items = d, .count = 1};
+    struct lib_diag copy = *d;
+    struct lib_diags one = {.items = &copy, .count = 1};
     struct lib_text printed = {0};
+    struct hiaton_reporter own;
+    SIM_TAKE(own, reporter);
+    if (!own.report)
+        return;
     lib_diags_write(&one, &printed);
     const bool has_place = d->source && d->pos.line;
     const struct hiaton_diagnostic diagnostic = {
@@ -91,19 +97,18 @@ static void report_one(const struct hiaton_reporter *reporter, struct lib_diag *
         .end_column = has_place ? d->pos.column + d->pos.span : 0,
         .text = d->text,
         .printed = lib_text_get(&printed),
+        .node = node,
     };
-    reporter->report(reporter->context, &diagnostic);
+    own.report(own.context, &diagnostic);
     lib_text_free(&printed);
 }
 
 void sim_library_report(const struct hiaton_reporter *reporter, struct lib_diags *diags)
 {
-    struct hiaton_reporter own;
-    SIM_TAKE(own, reporter);
-    for (size_t i = 0; i < diags->count && own.report; i++)
-        report_one(&own, &diags->items[i]);
-    if (diags->dropped && own.report)
-        sim_library_complain(&own, LIB_DIAG_LIMIT, "%zu more errors are not shown",
+    for (size_t i = 0; i < diags->count; i++)
+        sim_library_report_one(reporter, &diags->items[i], HIATON_NO_NODE);
+    if (diags->dropped)
+        sim_library_complain(reporter, LIB_DIAG_LIMIT, "%zu more errors are not shown",
                              diags->dropped);
     lib_diags_free(diags);
 }

@@ -26,6 +26,11 @@ bool sim_library_has_size(const void *theirs);
 
 /* --- diagnostics ------------------------------------------------------------------------- */
 
+/* Reports one diagnostic, about a node of the host's graph (UINT32_MAX: about none). `reporter` may
+ * be NULL. */
+void sim_library_report_one(const struct hiaton_reporter *reporter,
+                            const struct lib_diag *diag, uint32_t node);
+
 /* Tells a reporter, which may be NULL, and frees the diagnostics. */
 void sim_library_report(const struct hiaton_reporter *reporter, struct lib_diags *diags);
 
@@ -58,6 +63,18 @@ struct hiaton_program {
     struct lib_text image;
     struct isa_code *code[2]; /* with the inputs of the program: propagate or not */
 };
+
+/* Receiver of the diagnostics of a program, which it frees: sim_library_report, or one that says what
+ * they are about. */
+struct sim_library_teller {
+    void (*tell)(void *context, struct lib_diags *diags);
+    void *context;
+};
+
+/* As hiaton_program_read; but `teller` gets what is wrong with the text, and `reporter` the rest. */
+struct hiaton_program *sim_library_read_program(
+    const void *bytes, size_t length, const struct hiaton_program_options *options,
+    const struct hiaton_reporter *reporter, const struct sim_library_teller *teller);
 
 struct hiaton_program *sim_library_hold_program(struct hiaton_program *program);
 

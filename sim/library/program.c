@@ -43,9 +43,11 @@ static bool begin(struct load *load, const struct hiaton_program_options *option
     return load->machine != NULL;
 }
 
-/* Makes a program of what was opened, or failed to be. */
+/* Makes a program of what was opened, or failed to be. `teller` may be NULL. */
 static struct hiaton_program *finish(struct load *load, struct sim_program *opened,
-                                     bool is_open, struct lib_diags *diags)
+                                     bool is_open,
+                                     const struct sim_library_teller *teller,
+                                     struct lib_diags *diags)
 {
     struct hiaton_program *program = NULL;
     if (is_open && sim_program_finish(opened, &load->machine->setup.settings,
@@ -58,7 +60,10 @@ static struct hiaton_program *finish(struct load *load, struct sim_program *open
         program->machine = load->machine;
         pthread_mutex_init(&program->lock, NULL);
     }
-    sim_library_report(load->reporter, diags);
+    if (teller)
+        teller->tell(teller->context, diags);
+    else
+        sim_library_report(load->reporter, diags);
     if (!program) {
         sim_program_free(opened);
         hiaton_machine_free(load->machine);
@@ -76,12 +81,19 @@ struct hiaton_program *hiaton_program_load(const char *path,
     if (!begin(&load, options, reporter))
         return NULL;
     const bool is_open = sim_program_open(&opened, path, &diags);
-    return finish(&load, &opened, is_open, &diags);
+    return finish(&load, &opened, is_open, NULL, &diags);
 }
 
 struct hiaton_program *hiaton_program_read(const void *bytes, size_t length,
                                            const struct hiaton_program_options *options,
                                            const struct hiaton_reporter *reporter)
+{
+    return sim_library_read_program(bytes, length, options, reporter, NULL);
+}
+
+struct hiaton_program *sim_library_read_program(
+    const void *bytes, size_t length, const struct hiaton_program_options *options,
+    const struct hiaton_reporter *reporter, const struct sim_library_teller *teller)
 {
     struct load load;
     struct lib_diags diags = {0};
@@ -96,7 +108,7 @@ struct hiaton_program *hiaton_program_read(const void *bytes, size_t length,
     const bool is_open = sim_program_open_bytes(&opened, name.bytes, bytes, length,
                                                 &diags);
     lib_text_free(&name);
-    return finish(&load, &opened, is_open, &diags);
+    return finish(&load, &opened, is_open, teller, &diags);
 }
 
 void hiaton_program_free(struct hiaton_program *program)

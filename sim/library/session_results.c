@@ -22,6 +22,17 @@ static const char *text_of(const struct lib_text *text)
     return text->length ? text->bytes : NULL;
 }
 
+/* Number of the node that trapped, in the graph or text that the program was made of. */
+static uint32_t node_of_trap(const struct hiaton_session *s)
+{
+    if (!s->has_ended || s->ending.end != ISA_END_TRAPPED)
+        return HIATON_NO_NODE;
+    const struct isa_exec *exec = sim_simulation_exec(s->simulation);
+    const uint32_t node = isa_code_node(exec->code, exec->trap_instr);
+    const struct isa_written *written = exec->code->graph->nodes[node].written;
+    return written ? written->number : HIATON_NO_NODE;
+}
+
 enum hiaton_status hiaton_session_ending(struct hiaton_session *s,
                                          struct hiaton_ending *ending)
 {
@@ -41,6 +52,7 @@ enum hiaton_status hiaton_session_ending(struct hiaton_session *s,
         own.line = e->place.line;
         own.column = e->place.line ? e->place.column : 0;
     }
+    own.node = node_of_trap(s);
     own.name = s->has_ended ? sim_end_name(s->ending.end) : "running";
     SIM_GIVE(ending, own);
     return HIATON_OK;

@@ -44,8 +44,10 @@ static struct isa_graph *check_assembly(const struct isa_graph *graph,
     struct isa_graph *copy = isa_asm_read(&source, &diags);
     if (copy)
         isa_asm_write(copy, &again);
-    if (!copy || !same_text(&text, &again)) {
-        found(report, "assembly does not read back", &diags);
+    const bool is_warned = diags.count > 0;
+    if (!copy || is_warned || !same_text(&text, &again)) {
+        found(report, is_warned ? "assembly is warned of" : "assembly does not read back",
+              &diags);
         isa_graph_free(copy);
         copy = NULL;
     }

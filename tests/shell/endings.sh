@@ -52,9 +52,51 @@ run --json -s executor.workers=2
 run --json -s executor.workers=1 -s executor.live.latency=0 -s deadness=propagate
 TEXT
 }
-twice again.image "loop.df:1:1: error: a part of the result comes twice (part 0) in result, tag []"
-twice both.asm "a part of the result comes twice (part 1) in result, tag []"
-twice again.expanding "loop.df:1:1: error: a part of the result comes twice (part 0) in result, tag []"
+twice again.image "loop.df:1:1: error: a part of the result comes twice (part 0): %7 output.int at 1:1 in result, tag []"
+# An image has no labels.
+expect 0 compile again.image -o again.bin
+twice again.bin "loop.df:1:1: error: a part of the result comes twice (part 0) in result, tag []"
+
+# --- what messages call nodes --------------------------------------------------
+
+# A label is that of the text, at whatever stage it was written; a place in the source, or else a line of
+# the text.
+cat >labels.asm <<'TEXT'
+hiaton assembly 1
+stage functions
+source "mine.lisp"
+function main () -> (int)
+function f (int) -> (int)
+site main -> f
+in main
+  %go     apply 3, site 0          -> %made.0
+  %made   output.int _, part 0
+in f
+  %n      param.int param 0        -> %less.0, %quotient.1
+  %less   sub.int _, 3             -> %remains.1
+  %remains rem.int 7, _            -> %quotient.0  @4:2+3
+  %quotient div.int _, _           -> %back.0
+  %back   result.int _, part 0
+TEXT
+for command in interp run 'run -m ideal' 'run --strategy=expanding'; do
+    # shellcheck disable=SC2086 # words
+    expect 3 $command labels.asm
+    err_has 'mine.lisp:4:2: error: division by zero: %remains rem.int at 4:2 in f, tag [0]'
+done
+sed 's/ *@4:2+3//' labels.asm >bare.asm
+expect 3 run bare.asm
+err_has 'mine.lisp: error: division by zero: %remains rem.int of assembly line 13 in f, tag [0]'
+sed -e 's/%remains.1/%never.0/' -e 's/sub.int _, 3/sub.int _, 1/' -e '/%remains rem/d' bare.asm >stays.asm
+cat >>stays.asm <<'TEXT'
+  %never  alloc.int _              -> %i.0
+  %i      index.int _, 0           -> %e.0
+  %e      fetch.int _              -> %quotient.0
+TEXT
+expect 3 run stays.asm
+err_has '  %quotient div.int of assembly line 13 in f, tag [0]: operand 1 has come, operand 0 has not'
+err_has '  %e fetch.int of assembly line 17 in f, tag [0]: element 0 of the array made by %never is not written'
+twice both.asm "a part of the result comes twice (part 1): %o output.[int] of assembly line 8 in result, tag []"
+twice again.expanding "loop.df:1:1: error: a part of the result comes twice (part 0): %7 output.int at 1:1 in result, tag []"
 
 # --- limits.tokens -------------------------------------------------------------
 

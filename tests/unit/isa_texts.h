@@ -311,7 +311,7 @@ static inline struct isa_graph *test_read(const char *text)
     struct isa_graph *graph = isa_asm_read(&source, &diags);
     lib_diags_write(&diags, &messages);
     ck_assert_msg(graph != NULL, "%s%s", text, lib_text_get(&messages));
-    ck_assert_uint_eq(diags.count, 0);
+    ck_assert_uint_eq(diags.errors, 0);
     lib_text_free(&messages);
     lib_diags_free(&diags);
     return graph;
