@@ -11,9 +11,6 @@ struct isa_partition_moves *isa_partition_moves_new(const struct isa_graph *imag
                                                     uint32_t machines);
 void isa_partition_moves_free(struct isa_partition_moves *moves); /* NULL is allowed */
 
-/* How many groups there are: what can be moved. */
-uint32_t isa_partition_moves_groups(const struct isa_partition_moves *moves);
-
 /* Makes `count` changes. Each moves a group to another machine, or to where a group is from which it gets something or
  * which gets something from it; or two groups change their machines; or all groups of a function go to one machine. The
  * same seed and number make the same changes. */

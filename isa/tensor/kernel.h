@@ -4,7 +4,7 @@
  *   1. isa_kernel_shape says the shape of the result, or why there is none. It sees every mistake, also
  *      a row that is not there; what it accepts can be computed, unless ints overflow.
  *   2. isa_tensor_new makes the result, or refuses it for its size.
- *   3. isa_kernel_run fills it, and isa_tensor_seal ends its making. isa_kernel_apply does all of it.
+ *   3. isa_kernel_run fills it, and isa_tensor_seal ends its making.
  * The compiler asks step 1 alone, of shapes that it knows in part.
  *
  * All arithmetic is that of the element's type: each operation on real32s rounds to a real32. Ints are
@@ -31,9 +31,6 @@ struct isa_kernel_info {
 };
 
 extern const struct isa_kernel_info isa_kernels[ISA_KERNEL_COUNT];
-
-/* ISA_KERNEL_NONE: there is none of that name. */
-enum isa_kernel isa_kernel_find(const char *text);
 
 /* Whether a kernel of two tensors is given whole numbers beside its axis. An instruction has two operands: the
  * second is a pair then, of the numbers and of the second tensor. */
@@ -81,12 +78,5 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
 bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
                     const struct isa_tensor *const operands[], struct isa_numbers numbers,
                     struct isa_tensor *result, struct lib_text *why);
-
-/* All steps: a new tensor, sealed. NULL: `why` says why; *is_refused (may be NULL) whether for its size. */
-struct isa_tensor *isa_kernel_apply(struct isa_tensor_memory *memory,
-                                    const struct isa_blas *blas, enum isa_kernel kernel,
-                                    const struct isa_tensor *const operands[],
-                                    struct isa_numbers numbers, bool with_word,
-                                    bool *is_refused, struct lib_text *why);
 
 #endif
