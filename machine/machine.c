@@ -410,11 +410,6 @@ bool machine_none_freed(const struct machine *m, const bool *functions, uint64_t
     return false;
 }
 
-uint64_t machine_cycle(const struct machine *m)
-{
-    return m->cycle;
-}
-
 void machine_measure_execution(const struct isa_exec *exec, struct traces_stats *stats)
 {
     const struct isa_counts *c = &exec->counts;

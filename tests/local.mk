@@ -324,6 +324,7 @@ test_scripts = \
 
 # Included by unit tests.
 test_headers = \
+  tests/tensor/kernels.h \
   tests/unit/analysis/found.h \
   tests/unit/cases.h \
   tests/unit/drawn.h \

@@ -212,8 +212,3 @@ struct traces_event_sink analysis_dependences_sink(struct analysis_dependences *
     return (struct traces_event_sink){
         is_measured ? TRACES_LEVEL_QUEUES : TRACES_LEVEL_ALL, take, d};
 }
-
-const struct traces_event *analysis_dependences_end(const struct analysis_dependences *d)
-{
-    return &d->end;
-}

@@ -11,9 +11,6 @@ struct isa_partition_moves *isa_partition_moves_new(const struct isa_graph *imag
                                                     uint32_t machines);
 void isa_partition_moves_free(struct isa_partition_moves *moves); /* NULL is allowed */
 
-/* Returns the number of groups, the units that can be moved. */
-uint32_t isa_partition_moves_groups(const struct isa_partition_moves *moves);
-
 /* Makes `count` random changes to machine_of. A change moves a group to another machine or to
  * that of a group with which it exchanges tokens, swaps the machines of two groups, or moves all
  * groups of a function to one machine. The same seed and number make the same changes. */

@@ -7,7 +7,7 @@
  *      the kernel fail: an int overflows, or an element is not a valid class or row number.
  *   2. isa_tensor_new allocates the result, or returns NULL if it does not fit.
  *   3. isa_kernel_run computes its elements, and isa_tensor_seal completes it.
- * isa_kernel_apply does all three. The compiler uses step 1 alone, with partly known shapes.
+ * The compiler uses step 1 alone, with partly known shapes.
  *
  * Arithmetic has the type of the elements: each operation on real32s rounds to a real32, and ints
  * are those of the language, so that an overflow is an error. exp, log, sin, cos, tanh and
@@ -34,9 +34,6 @@ struct isa_kernel_info {
 };
 
 extern const struct isa_kernel_info isa_kernels[ISA_KERNEL_COUNT];
-
-/* Finds a kernel by its text. Returns ISA_KERNEL_NONE if the name is unknown. */
-enum isa_kernel isa_kernel_find(const char *text);
 
 /* Whether a kernel of two tensors takes integers as well. An instruction has two operands, so its
  * second one is then a pair of the integers and the second tensor. */
@@ -85,13 +82,5 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
 bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
                     const struct isa_tensor *const operands[], struct isa_numbers numbers,
                     struct isa_tensor *result, struct lib_text *why);
-
-/* Applies a kernel in all its steps. Returns a sealed tensor that the caller owns. Returns NULL and
- * adds the reason to `why` on failure; sets *is_refused (may be NULL) to whether it did not fit. */
-struct isa_tensor *isa_kernel_apply(struct isa_tensor_memory *memory,
-                                    const struct isa_blas *blas, enum isa_kernel kernel,
-                                    const struct isa_tensor *const operands[],
-                                    struct isa_numbers numbers, bool with_word,
-                                    bool *is_refused, struct lib_text *why);
 
 #endif

@@ -139,12 +139,11 @@ bool machine_fabric_raises_latency(const struct machine_settings *settings);
 uint32_t machine_grid_link_count(const struct machine_settings *settings);
 
 /* Of the hosts of a platform (machine/simgrid/grid.h): whether the network is one, which settings for it fit, and
- * what is asked of it here. A link has a name if it is of the platform. */
+ * what is asked of it here. */
 bool machine_grid_is(const struct machine_settings *settings);
 bool machine_grid_fits(const struct machine_settings *settings, struct lib_diags *diags);
 uint32_t machine_grid_links(const struct machine_grid *grid);
 uint64_t machine_grid_hops(const struct machine_grid *grid);
-const char *machine_grid_link_name(const struct machine_grid *grid, uint32_t link);
 struct traces_link_stats machine_grid_measure(const struct machine_grid *grid,
                                               uint32_t link, uint64_t time);
 void machine_grid_tell_queued(struct machine *m);

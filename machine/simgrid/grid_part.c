@@ -403,12 +403,6 @@ uint64_t machine_grid_hops(const struct machine_grid *g)
     return g->hops;
 }
 
-const char *machine_grid_link_name(const struct machine_grid *g, uint32_t at)
-{
-    const uint32_t ports = 2 * g->pes + g->nodes;
-    return at < ports ? NULL : g->platform->links[at - ports].name;
-}
-
 struct traces_link_stats machine_grid_measure(const struct machine_grid *g, uint32_t at,
                                               uint64_t time)
 {

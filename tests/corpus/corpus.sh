@@ -155,7 +155,8 @@ job_compile() {
         call compile --strategy=$strategy "$p" -o $strategy.hi
         wrote $strategy.hi
         call disasm $strategy.hi
-        call run -q $strategy.hi
+        # shellcheck disable=SC2086
+        call run -q $strategy.hi $inputs
     done
     call disasm static.hi -o text.dfa
     call asm text.dfa -o again.hi
@@ -305,7 +306,8 @@ settings:
   pe.count: [2, 4]
   limits.tokens: 20000
 TEXT
-    call sweep run -q -j 1 kept.yaml -o "$kept/results.db"
+    call sweep run -q -j 1 kept.yaml -o results.db
+    cp results.db "$kept"
     read_kept
 }
 
@@ -322,7 +324,7 @@ read_kept() {
         call analyse "$name.hev" --csv
         call trace text --cycles=..200 --present "$name.hev"
     done
-    cp "$folder/kept/results.db" .
+    cp "$folder/kept/results.db" . || return
     call results csv results.db
     call results show results.db
     for detail in pe links series profile; do
@@ -413,38 +415,37 @@ TEXT
     echo "$(find "$folder/out" -type f | wc -l) files, $(cat "$folder"/out/* | grep -c '^== status') calls"
 }
 
-# sections FILE: a line for each call, its words and all that it said.
-sections() {
-    awk '/^== status/ { print words "\t" $0 text; words = text = ""; next }
-        /^== / && words == "" { words = $0; next }
-        { text = text "\036" $0 }' "$1"
+# differ OLD NEW: the calls of NEW that OLD has otherwise, or not at all.
+differ() {
+    awk '
+        # A call that is made again is another one.
+        function begin() { call = $0; while ((file, call) in seen) call = call " (again)"; seen[file, call]; n = 0 }
+        FNR == 1 { file++; call = "" }
+        call == "" && /^== / { begin() }
+        file == 1 { old[call, ++n] = $0; count[call] = n }
+        file == 2 { if (old[call, ++n] != $0) differs = 1 }
+        /^== status/ {
+            if (file == 2 && (differs || n != count[call])) print call
+            call = ""
+            differs = 0
+        }' "$1" "$2"
 }
 
 compare() {
     [ -d "$1/out" ] && [ -d "$2/out" ] || die "not two folders of a corpus: $1 $2"
-    old=$(mktemp) new=$(mktemp)
-    trap 'rm -f "$old" "$new"' EXIT
-    found=0
     compared=0
     for file in "$2"/out/*; do
         name=$(basename "$file")
         compared=$((compared + $(grep -ac '^== status' "$file")))
         if [ ! -f "$1/out/$name" ]; then
-            echo "only in $2: $name"
-            found=$((found + 1))
-        elif ! cmp -s "$1/out/$name" "$file"; then
-            sections "$1/out/$name" | sort >"$old"
-            sections "$file" | sort >"$new"
-            # A tenth is compared with what is there of it.
-            comm -13 "$old" "$new" | cut -f 1 >"$new.differ"
-            [ -s "$new.differ" ] || continue
-            found=$((found + $(wc -l <"$new.differ")))
-            sed "s|^|$name: |" "$new.differ"
+            echo "$name: only in $2"
+        elif ! cmp -s "$1/out/$name" "$file"; then # a tenth of a job is compared with what is there of it
+            differ "$1/out/$name" "$file" | sed "s|^|$name: |"
         fi
-    done
-    rm -f "$new.differ"
-    echo "$found of $compared calls differ"
-    [ "$found" -eq 0 ]
+    done >"$2/differ"
+    cat "$2/differ"
+    echo "$(wc -l <"$2/differ") of $compared calls differ"
+    [ ! -s "$2/differ" ]
 }
 
 case ${1:-} in
