@@ -3,6 +3,8 @@
  * program from its text, its gradient from the form that programs/gradient/differentiate.h makes. */
 #include "programs/graph/builder.h"
 
+#include "isa/kernel_use.h"
+
 #include "programs/gradient/deferred.h"
 #include "programs/gradient/flow.h"
 #include "programs/types/gradient_type.h"
@@ -32,18 +34,19 @@ static void record(struct form_program *program, uint32_t routine)
 }
 
 /* An empty tensor for gradients in deferred form. */
-static uint32_t nothing(struct form_program *program, enum isa_type type)
+static uint32_t nothing(struct form_program *program, enum form_empty which)
 {
+    static const char *const names[] = {"no.rows", "no.indices", "no.columns"};
     struct programs_builder *b = program->context;
-    const bool is_int = isa_type_leaf(type) == FORM_WHOLES;
-    uint32_t *constant = &program->nothings[is_int];
+    uint32_t *constant = &program->nothings[which];
     if (*constant == FORM_NONE) {
-        const struct isa_shape shape = {
-            is_int ? ISA_ELEMENT_INT : ISA_ELEMENT_REAL, 1, {0}};
+        const struct isa_shape shape = {which == FORM_NO_INDICES ? ISA_ELEMENT_INT
+                                                                 : ISA_ELEMENT_REAL,
+                                        which == FORM_NO_COLUMNS ? 2 : 1,
+                                        {0}};
         struct isa_tensor *tensor = isa_tensor_new(&b->graph->tensors, &shape);
         isa_tensor_seal(tensor, true);
-        *constant = isa_graph_add_constant(b->graph, is_int ? "no.indices" : "no.rows",
-                                           tensor);
+        *constant = isa_graph_add_constant(b->graph, names[which], tensor);
     }
     return *constant;
 }
@@ -252,8 +255,10 @@ static struct programs_values with_rows(struct programs_builder *b, struct regio
         for (unsigned part = 0; part < 3; part++)
             *to++ = part == 0 || are_rows[i]
                         ? given.items[from++]
-                        : region_load(
-                              r, nothing(b->forms, deferred_type(FORM_ROWS, part)), pos);
+                        : region_load(r,
+                                      nothing(b->forms,
+                                              part == 1 ? FORM_NO_INDICES : FORM_NO_ROWS),
+                                      pos);
     return all;
 }
 
@@ -523,6 +528,16 @@ static void emit_apply(struct emit *m, struct region *r, struct form_entry *e)
     set_all(m, &e->results, results.items);
 }
 
+/* What an instruction has as its index, without what forms note there. */
+static uint32_t graph_index(const struct form_entry *e)
+{
+    if (e->op == ISA_OP_ITEM)
+        return 0;
+    return e->op == ISA_OP_COMBINE && isa_use_of(e->index) == ISA_KERNEL_MATMUL
+               ? isa_use(ISA_KERNEL_MATMUL, ISA_USE_NO_AXIS, 0)
+               : e->index;
+}
+
 static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
 {
     struct programs_values in = get_all(m, &e->operands);
@@ -572,8 +587,8 @@ static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
                                          e->pos);
             in.count = 2;
         }
-        made = region_compute_with(r, e->op, e->type, e->op == ISA_OP_ITEM ? 0 : e->index,
-                                   in.items, in.count, e->pos);
+        made = region_compute_with(r, e->op, e->type, graph_index(e), in.items, in.count,
+                                   e->pos);
     }
     m->values[e->results.items[0]] = made;
 }

@@ -342,6 +342,8 @@ static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings 
         draw_buffers(&own, s);
     draw_losses(&own, s);
     draw_tensor_units(&own, s);
+    if (i % 2)
+        draw_swaps(own, s);
     if (draw_below(&own, 2))
         s->tensor_math = MACHINE_TENSOR_REFERENCE;
     draw_limits(draw, s);
