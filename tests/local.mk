@@ -18,6 +18,7 @@ unit_tests += \
   tests/unit/isa/lean \
   tests/unit/isa/loop_constant \
   tests/unit/isa/partition \
+  tests/unit/isa/ports \
   tests/unit/isa/structures \
   tests/unit/isa/tensor_back \
   tests/unit/isa/tensor_elements \
@@ -85,6 +86,7 @@ unit_tests += \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/network \
   tests/unit/sim/out_of_memory \
+  tests/unit/sim/ports \
   tests/unit/sim/recording \
   tests/unit/sim/reset \
   tests/unit/sim/setting \
@@ -140,6 +142,7 @@ shell_tests += \
   tests/shell/papers.sh \
   tests/shell/partition.sh \
   tests/shell/platform.sh \
+  tests/shell/ports.sh \
   tests/shell/property.sh \
   tests/shell/python.sh \
   tests/shell/record.sh \
