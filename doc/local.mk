@@ -113,6 +113,8 @@ nobase_dist_doc_DATA = \
   doc/performance.md \
   doc/ledger.sh \
   doc/published.md \
+  doc/python.ipynb \
+  doc/python.md \
   doc/replay.md \
   doc/report.md \
   doc/results-elsewhere.md \

@@ -336,12 +336,15 @@ libhiaton.a: $(library_objects) libinternal.a
 	  $(AR) $(ARFLAGS) $@ libhiaton.o && rm -f libhiaton.o
 # As `make install prefix=DIR' is told only now where it goes, hiaton.pc is made where it is installed.
 library_pc = $(DESTDIR)$(pkgconfigdir)/hiaton.pc
-install-library: install-nodist_hiatonlibDATA install-includeHEADERS
+# The library in Python, for those who have it.
+libpythondir = $(pkgdatadir)/python
+dist_libpython_DATA = sim/python/hiaton.py
+install-library: install-nodist_hiatonlibDATA install-includeHEADERS install-dist_libpythonDATA
 	ln -sf $(library_shared) $(DESTDIR)$(libdir)/$(library_soname)
 	ln -sf $(library_soname) $(DESTDIR)$(libdir)/libhiaton.so
 	$(MKDIR_P) $(DESTDIR)$(pkgconfigdir)
 	$(SED) -e 's|@prefix[@]|$(prefix)|' -e 's|@libdir[@]|$(libdir)|' \
-	  -e 's|@includedir[@]|$(includedir)|' -e 's|@VERSION[@]|$(PACKAGE_VERSION)|' \
+	  -e 's|@includedir[@]|$(includedir)|' -e 's|@libpythondir[@]|$(libpythondir)|' -e 's|@VERSION[@]|$(PACKAGE_VERSION)|' \
 	  -e 's|@LIBS[@]|$(LIBS)|' $(srcdir)/sim/library/hiaton.pc.in >$(library_pc).tmp
 	mv $(library_pc).tmp $(library_pc)
 uninstall-library:

@@ -146,6 +146,7 @@ shell_tests += \
   tests/shell/platform.sh \
   tests/shell/ports.sh \
   tests/shell/property.sh \
+  tests/shell/python.sh \
   tests/shell/record.sh \
   tests/shell/recursion.sh \
   tests/shell/replay.sh \
@@ -238,6 +239,7 @@ unsanitized_tests = \
   tests/shell/ledger.sh \
   tests/shell/manual.sh \
   tests/shell/papers.sh \
+  tests/shell/python.sh \
   tests/shell/report_browser.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
@@ -304,6 +306,7 @@ dev_sim = \
   tests/shell/network.sh \
   tests/shell/output.sh \
   tests/shell/override.sh \
+  tests/shell/python.sh \
   tests/shell/suite.sh \
   tests/shell/texts.sh \
   tests/shell/trace.sh \

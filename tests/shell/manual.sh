@@ -6,7 +6,8 @@
 #                          blanks at the end of a line do not count
 #   ```LANGUAGE file=NAME  makes a file NAME
 #
-# A page that compiles programs with pkg-config finds the library in an installed tree, if BUILDDIR has a build.
+# A page that compiles programs with pkg-config, or runs python3, finds the library in an installed tree, if
+# BUILDDIR has a build. A page that runs python3 is passed over where there is none.
 # The blocks of one document are run in order, in a directory of their own, in which
 # examples/ holds the examples, and README.md's paths work as in the source tree.
 set -eu
@@ -253,13 +254,14 @@ TEXT
 # --- the test ----------------------------------------------------------------
 
 # shellcheck disable=SC2086 # a list of pages
-if [ -n "${BUILDDIR:-}" ] && (cd "$SRCDIR" && grep -q '^\$ cc .*pkg-config' ${PAGES:-doc/*.md}); then
+if [ -n "${BUILDDIR:-}" ] && (cd "$SRCDIR" && grep -q -e '^\$ cc .*pkg-config' -e '^\$ python3' ${PAGES:-doc/*.md}); then
     prefix=$scratch/prefix
     make -s -C "$BUILDDIR" install-library prefix="$prefix" made_folders="$scratch/made" >"$scratch/make.log" 2>&1 ||
         cat "$scratch/make.log"
     PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
     LD_LIBRARY_PATH=$prefix/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-    export PKG_CONFIG_PATH LD_LIBRARY_PATH
+    PYTHONPATH=$prefix/share/hiaton/python${PYTHONPATH:+:$PYTHONPATH}
+    export PKG_CONFIG_PATH LD_LIBRARY_PATH PYTHONPATH
 fi
 
 status=0
@@ -268,6 +270,10 @@ cd "$SRCDIR"
 # shellcheck disable=SC2086 # a list of pages
 for page in ${PAGES:-README.md doc/*.md doc/studies/*.md}; do
     document=$SRCDIR/$page
+    if grep -q '^\$ python3' "$page" && ! command -v python3 >/dev/null; then
+        echo "SKIPPED: $page: there is no python3"
+        continue
+    fi
     run_document "$document" || status=1
     echo "${document#"$SRCDIR"/}: $commands commands"
     all=$((all + commands))

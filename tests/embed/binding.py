@@ -1,0 +1,247 @@
+"""hiaton.py as a user has it: run by tests/shell/python.sh, with numpy and pandas or without."""
+
+import os
+import signal
+import sys
+import threading
+import time
+import unittest
+import warnings
+
+import hiaton
+
+FACT = """input n = 5
+fact(n) = if n <= 1 then 1 else n * fact(n - 1)
+result = fact(n)
+"""
+
+
+def flat(array):
+    return array.tolist() if hasattr(array, "tolist") else array
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        self.program = hiaton.read(FACT, name="fact.df")
+
+    def test_run(self):
+        self.assertEqual(self.program.inputs, {"n": "int"})
+        self.assertEqual(self.program.results, ("int",))
+        outcome = self.program.run(n=6)
+        self.assertEqual((outcome.value, outcome.text, outcome.status), (720, "720", "completed"))
+        self.assertTrue(outcome.completed)
+        self.assertEqual(len(outcome["value_digest"]), 16)
+        self.assertGreater(self.program.run(settings={"pe.count": 1}, n=6)["utilisation"], 0)
+        self.assertEqual(self.program.run("ideal", n=6)["timing_digest"],
+                         hiaton.read(self.program.image).run("ideal", n=6)["timing_digest"])
+        untimed = self.program.run(untimed=True, n=6)
+        self.assertEqual(untimed.value, 720)
+        self.assertNotIn("cycles", untimed.statistics)
+
+    def test_values(self):
+        value = hiaton.read("result = ([[10 * i + j | j <- 0 .. 2] | i <- 1 .. 2], 0.5, true, "
+                            "[x > 1 | x <- 0 .. 2], [x | x <- 1 .. 0], 7)").run().value
+        self.assertEqual(flat(value[0]), [[10, 11, 12], [20, 21, 22]])
+        self.assertEqual(value[1:3], (0.5, True))
+        self.assertIs(value[2], True)
+        self.assertEqual(flat(value[3]), [False, False, True])
+        self.assertEqual(flat(value[4]), [])
+        self.assertEqual(value[5], 7)
+        if hiaton.numpy:
+            self.assertEqual([str(v.dtype) for v in value[0:1] + value[3:5]], ["int64", "bool", "int64"])
+        uneven = hiaton.read("result = [[j | j <- 0 .. i] | i <- 0 .. 2]").run()
+        self.assertEqual(uneven.value, "[[0], [0, 1], [0, 1, 2]]")
+        tensor = hiaton.read("result = matmul(tensor([[1.0, 2.0]]), tensor([[3.0], [4.0]]))")
+        self.assertEqual(flat(tensor.run().value), [[11.0]])
+
+    def test_inputs(self):
+        program = hiaton.read("input x = 1.5\ninput b = true\nresult = if b then x else 0.0")
+        self.assertEqual(program.run(x=2, b=True).value, 2.0)
+        self.assertEqual(program.run(x=2.5, b=False).value, 0.0)
+        for inputs, error in (({"y": 1}, KeyError), ({"x": True}, hiaton.Error),
+                              ({"x": "1"}, TypeError), ({"b": 1}, hiaton.Error)):
+            with self.assertRaises(error):
+                program.run(**inputs)
+        with self.assertRaises(OverflowError):
+            self.program.run(n=2 ** 63)
+        if hiaton.numpy:
+            self.assertEqual(program.run(x=hiaton.numpy.float32(0.5)).value, 0.5)
+            self.assertEqual(self.program.run(n=hiaton.numpy.int32(4)).value, 24)
+
+    def test_errors(self):
+        with self.assertRaises(hiaton.Error) as caught:
+            hiaton.read("result = n + 1\n", name="mine.df")
+        d = caught.exception.diagnostics[0]
+        self.assertEqual((d.code, d.file, d.line, d.column, d.node), ("name", "mine.df", 1, 10, None))
+        self.assertIn("unknown name `n`", d.text)
+        with self.assertRaises(hiaton.Error):
+            hiaton.load("/there/is/no/such/file")
+        with self.assertRaises(hiaton.Error):
+            hiaton.Machine("no such machine")
+        with self.assertRaises(KeyError):
+            hiaton.Machine()["no.setting"]
+        with self.assertRaises(KeyError):
+            hiaton.Machine()["no.setting"] = 1
+        with self.assertRaises(hiaton.Error):
+            hiaton.Machine()["pe.count"] = -1
+        with self.assertRaises(KeyError):
+            self.program.session().statistic("no statistic")
+        with self.assertRaises(hiaton.Error):
+            self.program.session().result()
+        trapped = hiaton.read("input n = 0\nresult = 1 / n").run()
+        self.assertEqual((trapped.status, trapped.line, trapped.value), ("trapped", 2, None))
+        self.assertIn("division by zero", str(trapped))
+        loops = hiaton.read("f(n) = if n < 0 then 0 else f(n + 1)\nresult = f(0)").session(limit_cycles=1000).run()
+        self.assertEqual((loops.status, loops.limit), ("limit", "limits.cycles"))
+
+    def test_machines(self):
+        machine = hiaton.Machine("ideal", {"pe.count": 3})
+        self.assertEqual(machine["pe.count"], "3")
+        machine["pe.count"] = 4
+        self.program.run(machine)
+        with self.assertRaises(hiaton.Error):
+            machine["pe.count"] = 5
+
+    def test_session(self):
+        whole = self.program.run(n=7)
+        with self.program.session() as session:
+            session.input(n=7)
+            steps = 0
+            while session.advance(tokens=3) == "advanced":
+                steps += 1
+            self.assertGreater(steps, 3)
+            self.assertEqual(session.outcome().statistics, whole.statistics)
+            self.assertEqual(session.run(n=4).value, 24)
+            self.assertEqual(session.run().value, 120)
+            session.reset()
+            self.assertEqual(session.advance(cycle=20), "advanced")
+            state, cycle = session.save(), session.cycle
+            self.assertGreaterEqual(cycle, 20)
+            self.assertEqual(session.advance(until=lambda: True), "advanced")
+            session.restore(state)
+            self.assertEqual(session.cycle, cycle)
+            self.assertEqual(session.run(n=7).statistics, whole.statistics)
+            session.reset()
+            session.cancel()
+            self.assertEqual(session.advance(), "cancelled")
+
+    def test_events_and_recordings(self):
+        session = self.program.session()
+        events = session.listen(kinds=("call", "end"))
+        pieces = []
+        session.record(pieces.append)
+        self.assertEqual(session.advance(), "ended")
+        self.assertEqual([e.name for e in events], ["call"] * 5 + ["end"])
+        self.assertEqual(events[0].fields["activation"], events[0]["activation"])
+        with open("fact.rec", "wb") as file:
+            file.write(b"".join(pieces))
+        self.assertTrue(hiaton.replay("fact.rec")[0])
+        self.assertFalse(hiaton.replay("fact.rec", sets=["pe.count=1"])[0])
+        with self.assertRaises(hiaton.Error):
+            hiaton.replay("no.rec")
+
+    def test_exceptions_of_callbacks(self):
+        class Mine(Exception):
+            pass
+
+        def fail(*_):
+            raise Mine
+        session = self.program.session()
+        session.listen(fail)
+        with self.assertRaises(Mine):
+            session.advance()
+        with self.assertRaises(Mine):
+            self.program.session().advance(until=fail)
+        with self.assertRaises(Mine):
+            session = self.program.session()
+            session.record(fail)
+            session.advance()
+
+    def test_interrupt(self):
+        session = hiaton.read("f(n) = if n < 0 then 0 else f(n + 1)\nresult = f(0)").session()
+        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        start = time.time()
+        with self.assertRaises(KeyboardInterrupt):
+            while session.advance() != "ended":
+                pass
+        self.assertLess(time.time() - start, 30)
+        timer.join()
+
+
+class ManyRuns(unittest.TestCase):
+    def setUp(self):
+        with open("fact.df", "w") as file:
+            file.write(FACT)
+
+    def test_batch(self):
+        inputs = [{"n": n} for n in range(200)]
+        batches = [hiaton.batch("fact.df", inputs, "ideal", threads) for threads in (1, 4)]
+        for one, many in zip(*batches):
+            self.assertEqual(str(one), str(many))
+            self.assertEqual(one.statistics, many.statistics)
+        self.assertEqual(batches[0][10].value, 3628800)
+        self.assertEqual(batches[0][30].status, "trapped")
+        self.assertEqual(hiaton.batch("fact.df", []), [])
+        seeds = hiaton.batch("fact.df", [{}] * 3, hiaton.Machine(None, {"placement.policy": "random"}),
+                             seeds=[1, 2, 1])
+        self.assertEqual(seeds[0].statistics, seeds[2].statistics)
+        self.assertNotEqual(seeds[0]["timing_digest"], seeds[1]["timing_digest"])
+        with self.assertRaises(KeyError):
+            hiaton.batch("fact.df", [{"n": 1}, {"m": 1}])
+
+    def test_sweep(self):
+        table = hiaton.sweep("fact.df", {"n": [3, 5], "pe.count": [1, 2, 4]},
+                             statistics=["cycles", "energy"])
+        self.assertEqual(len(table), 6)
+        columns = {k: list(table[k]) for k in ("n", "pe.count", "result", "cycles")}
+        self.assertEqual(columns["n"], [3, 3, 3, 5, 5, 5])
+        self.assertEqual(columns["pe.count"], [1, 2, 4] * 2)
+        self.assertEqual(columns["result"], [6] * 3 + [120] * 3)
+        alone = hiaton.run("fact.df", settings={"pe.count": 2}, n=5)
+        self.assertEqual(columns["cycles"][4], alone["cycles"])
+        self.assertEqual(type(table).__name__, "DataFrame" if hiaton.pandas else "Table")
+        machines = hiaton.sweep(hiaton.load("fact.df"), {"machine": ["ideal", None], "seed": [0, 1]})
+        self.assertEqual(list(machines["machine"]), ["ideal", "ideal", None, None])
+        self.assertIn("cycles", list(machines.columns))
+        self.assertIn("seed", repr(machines))
+        with self.assertRaises(KeyError):
+            hiaton.sweep("fact.df", {"no.setting": [1]})
+
+
+class Graphs(unittest.TestCase):
+    def test_graph(self):
+        graph = hiaton.Graph("image", source="mine")
+        graph.declare("function main () -> (int)")
+        graph.declare("input n int = 3")
+        n = graph.node("main", "const.int", "$n")
+        graph.place(4, 2)
+        twice = graph.node("main", "add.int", "_, _")
+        graph.place(0)
+        graph.arc(n, twice, 0)
+        graph.arc(twice, graph.node("main", "output.int", "_, part 0"))
+        with self.assertRaises(hiaton.Error) as caught:
+            graph.finish()
+        d = caught.exception.diagnostics[0]
+        self.assertEqual((d.node, d.line, d.column), (twice, 4, 2))
+        graph.arc(n, twice, 1)
+        self.assertEqual(graph.finish().run(n=21).value, 42)
+
+    def test_warnings(self):
+        text = ("hiaton assembly 1\nstage image\ninput yes bool = true\nfunction top () -> (int)\n"
+                "in top\n %v const.int 3 -> %s.0\n %s switch.int _, $yes -> %o.0 | -\n"
+                " %o output.int _, part 0\n")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            program = hiaton.read(text)
+        self.assertEqual([w.category for w in caught], [hiaton.Warning])
+        self.assertIn("comes only where input yes is true", str(caught[0].message))
+        self.assertEqual(caught[0].filename, __file__)
+        self.assertEqual(program.run(yes=False).status, "deadlocked")
+
+
+if __name__ == "__main__":
+    print("numpy: %s, pandas: %s" % tuple(
+        m.__version__ if m else "none" for m in (hiaton.numpy, hiaton.pandas)))
+    sys.stdout.flush()
+    unittest.main(verbosity=0)
