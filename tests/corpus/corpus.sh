@@ -296,7 +296,7 @@ units lstm.df steps=2 cells=1 -s tensor.unit.count=1 -s tensor.batch.until=idle
 pools mergesort.df n=5 -s tag.scheme=pool -s tag.pool=9
 ROWS
     cat >kept.yaml <<'TEXT'
-program: [fib.df, queens.df]
+program: [{file: fib.df, inputs: {n: 8}}, {file: queens.df, inputs: {n: 4}}]
 strategy: [static, expanding]
 series: true
 pe: true
@@ -304,7 +304,6 @@ links: true
 profile: true
 settings:
   pe.count: [2, 4]
-  limits.tokens: 20000
 TEXT
     call sweep run -q -j 1 kept.yaml -o results.db
     cp results.db "$kept"
