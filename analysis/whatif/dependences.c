@@ -122,7 +122,8 @@ static void on_answer(void *context, const struct traces_event *e,
 {
     struct analysis_dependences *d = context;
     const uint32_t reader = firing_of(answer), writer = firing_of(write);
-    if (reader != WHATIF_NONE && analysis_waits_for_host(d->run.graph->nodes[e->instr].op))
+    if (reader != WHATIF_NONE &&
+        analysis_waits_for_host(d->run.graph->nodes[e->instr].op))
         d->firings.items[reader].fed = e->cycle + 1;
     if (reader == WHATIF_NONE || writer == WHATIF_NONE)
         return;
