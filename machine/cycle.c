@@ -3,6 +3,7 @@
 #include "machine/engine/engine.h"
 #include "machine/events.h"
 #include "machine/pe/swap.h"
+#include "machine/ports.h"
 
 /* --- one cycle --------------------------------------------------------------------------- */
 
@@ -101,7 +102,7 @@ const char *machine_limit_passed(const struct machine *m)
     return NULL;
 }
 
-/* Nothing moves any more. */
+/* Nothing moves any more: the run ends, or waits for its host. */
 void machine_stop_quiet(struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles;
@@ -115,6 +116,8 @@ void machine_stop_quiet(struct machine *m)
         return;
     }
     if (m->nodes && machine_nodes_miss(m))
+        return;
+    if (m->ports.is_there && isa_ports_wait_for_host(&m->exec))
         return;
     const struct machine_wait wait = waits(m);
     switch (wait.what) {
@@ -156,11 +159,17 @@ void machine_look_for_limit(struct machine *m)
         machine_stop(m, ISA_END_LIMIT, limit);
 }
 
-void machine_pass(struct machine *m, uint64_t step)
+/* Goes on by so many cycles, where nobody looks. */
+static void pass_unseen(struct machine *m, uint64_t step)
 {
     m->waiting_cycles += m->exec.counts.waiting * step;
     m->queue_stalls += m->held_back ? step : 0;
     m->cycle += step;
+}
+
+void machine_pass(struct machine *m, uint64_t step)
+{
+    pass_unseen(m, step);
     machine_look(m);
 }
 
@@ -194,9 +203,75 @@ bool machine_is_plainly_run(const struct machine *m)
     return m->execute == machine_plain_execute && !m->has_queues && !m->nodes;
 }
 
+/* --- runs with ports -------------------------------------------------------------------------- */
+
+/* Where the skip of cycles that begins now ends. While the run waits, limits.cycles ends it in that
+ * cycle; else the run ends where something happens next, but for feeds behind the limit. */
+static uint64_t end_of_skip(const struct machine *m)
+{
+    const uint64_t limit = m->settings.limit_cycles, next = machine_due(m);
+    if (limit == 0 || next < limit)
+        return next;
+    if (m->ports.due != MACHINE_NEVER)
+        return m->ports.due;
+    return limit > m->cycle ? limit : m->cycle;
+}
+
+/* A skip of cycles, which may end in `cycle`, where the caller wants it to, before anything happens: nobody
+ * looks for limits there, so that the run ends where it would have ended without the caller. */
+static void skip_with_ports(struct machine *m, uint64_t cycle)
+{
+    const uint64_t limit = m->settings.limit_cycles, end = end_of_skip(m);
+    if (cycle >= end || (limit && cycle >= limit))
+        machine_pass(m, end - m->cycle);
+    else
+        pass_unseen(m, cycle - m->cycle);
+}
+
+/* The present cycle: its feeds first, then all that any cycle has. Returns false if the run has ended. */
+static bool simulate_with_feeds(struct machine *m)
+{
+    if (machine_ports_next(&m->ports) == m->cycle)
+        machine_ports_take(m);
+    if (m->running)
+        simulate_cycle(m);
+    machine_observe_peaks(m);
+    if (!m->running)
+        return false;
+    machine_verify_cycle(m);
+    m->ports.due = next_cycle(m);
+    return true;
+}
+
+/* A skip may end where the caller wants it to, before anything happens. Then the cycle is not simulated,
+ * as it is not where time goes on without stopping. A quiet machine that waits for its host stands in the
+ * cycle behind the last one that was simulated. */
+static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until)
+{
+    m->ports.waits = false;
+    while (machine_goes_on(m, cycle, until)) {
+        const bool is_due = machine_due(m) == m->cycle;
+        if (is_due && !simulate_with_feeds(m))
+            break;
+        if (m->ports.due == MACHINE_NEVER)
+            machine_stop_quiet(m);
+        if (!m->running)
+            break;
+        if (m->ports.due == MACHINE_NEVER && is_due)
+            machine_pass(m, 1);
+        m->ports.waits = m->running && machine_due(m) == MACHINE_NEVER;
+        if (!m->running || m->ports.waits)
+            break;
+        skip_with_ports(m, cycle);
+    }
+    return m->running;
+}
+
 bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
+    if (m->ports.is_there)
+        return advance_with_ports(m, cycle, until);
     machine_network_open(m, cycle);
     while (machine_goes_on(m, cycle, until)) {
         if (machine_is_plainly_run(m)) {
