@@ -6,6 +6,7 @@ libinternal_a_SOURCES += \
   programs/training_inside.h \
   programs/gradient/arrays.c \
   programs/gradient/arrays.h \
+  programs/gradient/deferral.c \
   programs/gradient/deferred.c \
   programs/gradient/deferred.h \
   programs/gradient/differentiate.c \
@@ -17,6 +18,7 @@ libinternal_a_SOURCES += \
   programs/gradient/flow.h \
   programs/gradient/form.c \
   programs/gradient/form.h \
+  programs/gradient/kernels.h \
   programs/gradient/prune.c \
   programs/gradient/rules.c \
   programs/gradient/settle.c \
@@ -24,10 +26,13 @@ libinternal_a_SOURCES += \
   programs/gradient/sites.c \
   programs/gradient/sites.h \
   programs/gradient/tensors.c \
+  programs/gradient/tensors.h \
+  programs/gradient/tensors_index.c \
   programs/graph/build.c \
   programs/graph/build.h \
   programs/graph/build_array.c \
   programs/graph/build_expr.c \
+  programs/graph/build_forms.c \
   programs/graph/build_gradient.c \
   programs/graph/build_loop.c \
   programs/graph/build_name.c \
@@ -37,6 +42,7 @@ libinternal_a_SOURCES += \
   programs/graph/build_tensor_inside.h \
   programs/graph/build_tensor_make.c \
   programs/graph/builder.h \
+  programs/graph/check_gradient.c \
   programs/graph/record.c \
   programs/graph/region.c \
   programs/graph/region.h \

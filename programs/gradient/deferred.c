@@ -1,180 +1,9 @@
 #include "programs/gradient/deferred.h"
 
-#include "isa/kernel_use.h"
 #include "programs/gradient/arrays.h"
-
-/* --- which params ---------------------------------------------------------------------------- */
-
-bool form_may_defer(const struct form_program *program, uint32_t routine)
-{
-    const struct form_routine *r = &program->routines[routine];
-    return program->defers && r->order == 0 &&
-           (r->kind == FORM_SOURCE || r->kind == FORM_HELPER);
-}
-
-static bool calls(struct form_program *program, const struct form_block *block,
-                  uint32_t routine, struct form_ids *seen)
-{
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            if (calls(program, e->blocks[side], routine, seen))
-                return true;
-        if (e->routine == FORM_NONE || !form_may_defer(program, e->routine))
-            continue;
-        if (e->routine == routine ||
-            (form_push_id_once(program->arena, seen, e->routine) &&
-             calls(program, &form_of(program, e->routine)->top, routine, seen)))
-            return true;
-    }
-    return false;
-}
-
-bool form_is_recursive(struct form_program *program, uint32_t routine)
-{
-    if (program->routines[routine].recursion == FORM_RECURSION_UNKNOWN) {
-        struct form_ids seen = {0};
-        const bool is = calls(program, &form_of(program, routine)->top, routine, &seen);
-        program->routines[routine].recursion = is ? FORM_RECURSIVE : FORM_NOT_RECURSIVE;
-    }
-    return program->routines[routine].recursion == FORM_RECURSIVE;
-}
-
-static bool *reads_of(struct form_program *program, const struct form *form,
-                      const struct form_block *block, uint32_t cell, bool *reads)
-{
-    if (!reads)
-        reads = LIB_ARENA_ARRAY(program->arena, bool, form->value_count + 1);
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            reads_of(program, form, e->blocks[side], cell, reads);
-        if (e->kind == FORM_READ && e->index == cell)
-            reads[e->results.items[0]] = true;
-    }
-    return reads;
-}
-
-/* What one instruction does with a cell, of whose values `reads` are. */
-static enum form_deferral deferral_of_use(const struct form_program *program,
-                                          const struct form_entry *e, uint32_t cell,
-                                          const bool *reads)
-{
-    if (e->kind != FORM_COMPUTE || e->op != ISA_OP_COMBINE || e->operands.count != 2)
-        return FORM_DENSE;
-    const bool is_product = isa_use_of(e->index) == ISA_KERNEL_MATMUL &&
-                            program->most_products.items[cell];
-    if (is_product && reads[e->operands.items[1]])
-        return FORM_PRODUCTS;
-    if (is_product && isa_use_number(e->index) == FORM_FLAT &&
-        reads[e->operands.items[0]])
-        return FORM_COLUMNS;
-    if (isa_use_of(e->index) == ISA_KERNEL_GATHER && program->most_rows.items[cell] &&
-        reads[e->operands.items[0]])
-        return FORM_ROWS;
-    return FORM_DENSE;
-}
-
-/* Of several uses one has such a form, and what the others contribute is dense. */
-static enum form_deferral first_of(enum form_deferral a, enum form_deferral b)
-{
-    if (a == FORM_DENSE || b == FORM_DENSE)
-        return a == FORM_DENSE ? b : a;
-    return a < b ? a : b;
-}
-
-static enum form_deferral deferral_in(struct form_program *program, uint32_t routine,
-                                      uint32_t cell, struct form_ids *seen);
-
-static enum form_deferral deferral_of_block(struct form_program *program,
-                                            const struct form_block *block, uint32_t cell,
-                                            const bool *reads, struct form_ids *seen)
-{
-    enum form_deferral all = FORM_DENSE;
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            all = first_of(
-                all, deferral_of_block(program, e->blocks[side], cell, reads, seen));
-        all = first_of(all, deferral_of_use(program, e, cell, reads));
-        if (e->routine != FORM_NONE && form_may_defer(program, e->routine))
-            all = first_of(all, deferral_in(program, e->routine, cell, seen));
-    }
-    return all;
-}
-
-static enum form_deferral deferral_in(struct form_program *program, uint32_t routine,
-                                      uint32_t cell, struct form_ids *seen)
-{
-    if (!form_push_id_once(program->arena, seen, routine))
-        return FORM_DENSE;
-    const struct form *form = form_of(program, routine);
-    const bool *reads = reads_of(program, form, &form->top, cell, NULL);
-    return deferral_of_block(program, &form->top, cell, reads, seen);
-}
-
-/* All routines of a circle give the same answer, as each of them reaches all others. */
-enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
-                                    uint32_t cell)
-{
-    struct form_ids seen = {0};
-    return deferral_in(program, routine, cell, &seen);
-}
-
-enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
-                                 uint32_t routine, uint32_t cell)
-{
-    if (giving == FORM_GIVES_DENSE)
-        return FORM_DENSE;
-    const enum form_deferral kind = form_deferral_of(program, routine, cell);
-    return giving == FORM_GIVES_ALL || kind == FORM_ROWS ? kind : FORM_DENSE;
-}
-
-/* Whether what an entry calls is called often: from a recursion, or for each element. */
-static bool is_often(struct form_program *program, const struct form_entry *e)
-{
-    return e->kind == FORM_TABULATE || form_is_recursive(program, e->routine);
-}
-
-static bool block_calls_deferred(struct form_program *program,
-                                 const struct form_block *block, uint32_t cell)
-{
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        for (int side = 0; e->kind == FORM_BRANCH && side < 2; side++)
-            if (block_calls_deferred(program, e->blocks[side], cell))
-                return true;
-        if (e->routine != FORM_NONE && form_may_defer(program, e->routine) &&
-            is_often(program, e) &&
-            form_deferral_of(program, e->routine, cell) != FORM_DENSE)
-            return true;
-    }
-    return false;
-}
-
-bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell)
-{
-    return block_calls_deferred(program, &form_of(program, routine)->top, cell);
-}
+#include "programs/gradient/kernels.h"
 
 /* --- instructions ----------------------------------------------------------------------------- */
-
-static uint32_t combine(struct form_place p, unsigned kernel, int axis, uint32_t a,
-                        uint32_t b)
-{
-    return form_compute(p, ISA_OP_COMBINE, ISA_INT, isa_use(kernel, axis, 0),
-                        (const uint32_t[]){a, b}, 2);
-}
-
-static uint32_t join(struct form_place p, unsigned kernel, uint32_t a, uint32_t b)
-{
-    return combine(p, kernel, ISA_USE_NO_AXIS, a, b);
-}
-
-static uint32_t extent(struct form_place p, uint32_t tensor, int axis)
-{
-    return form_compute_2(p, ISA_OP_DIM, tensor, form_integer(p, axis));
-}
 
 static uint32_t read_cell(struct form_place p, uint32_t cell)
 {
@@ -187,7 +16,7 @@ static uint32_t read_cell(struct form_place p, uint32_t cell)
 /* How many rows, or columns, a list has. */
 static uint32_t count_rows(struct form_place p, enum form_deferral kind, uint32_t rows)
 {
-    return extent(p, rows, kind == FORM_COLUMNS);
+    return form_extent(p, rows, kind == FORM_COLUMNS);
 }
 
 /* The columns of a tensor of one or two axes, the first of which has that extent. */
@@ -195,8 +24,8 @@ static uint32_t as_columns(struct form_place p, uint32_t tensor, uint32_t height
 {
     const uint32_t first = form_compute_1(p, ISA_OP_NUMBER, height);
     const uint32_t all = form_compute_1(p, ISA_OP_NUMBER, form_integer(p, -1));
-    return join(p, ISA_KERNEL_RESHAPE, tensor,
-                form_compute_2(p, ISA_OP_VECTOR, first, all));
+    return form_join(p, ISA_KERNEL_RESHAPE, tensor,
+                     form_compute_2(p, ISA_OP_VECTOR, first, all));
 }
 
 /* The rows of a tensor of any rank, whose last axis has that extent. */
@@ -204,8 +33,8 @@ static uint32_t as_rows(struct form_place p, uint32_t tensor, uint32_t width)
 {
     const uint32_t all = form_compute_1(p, ISA_OP_NUMBER, form_integer(p, -1));
     const uint32_t last = form_compute_1(p, ISA_OP_NUMBER, width);
-    return join(p, ISA_KERNEL_RESHAPE, tensor,
-                form_compute_2(p, ISA_OP_VECTOR, all, last));
+    return form_join(p, ISA_KERNEL_RESHAPE, tensor,
+                     form_compute_2(p, ISA_OP_VECTOR, all, last));
 }
 
 /* Which empty constant stands for one of the values. */
@@ -228,7 +57,7 @@ uint32_t form_nothing(struct form_place p, enum form_deferral kind, unsigned par
 static struct form_entry *if_empty(struct form_place p, uint32_t tensor)
 {
     return form_split(
-        p, form_compute_2(p, ISA_OP_EQ_I, extent(p, tensor, 0), form_integer(p, 0)));
+        p, form_compute_2(p, ISA_OP_EQ_I, form_extent(p, tensor, 0), form_integer(p, 0)));
 }
 
 /* --- sums ------------------------------------------------------------------------------------- */
@@ -258,9 +87,10 @@ static struct deferred concat(struct form_place p, enum form_deferral kind,
 {
     struct deferred both = {FORM_NONE, FORM_NONE, FORM_NONE};
     const int axis = kind == FORM_COLUMNS;
-    both.left = kind == FORM_ROWS ? form_compute_2(p, ISA_OP_VECTOR, a.left, b.left)
-                                  : combine(p, ISA_KERNEL_CONCAT, axis, a.left, b.left);
-    both.right = combine(p, ISA_KERNEL_CONCAT, axis, a.right, b.right);
+    both.left = kind == FORM_ROWS
+                    ? form_compute_2(p, ISA_OP_VECTOR, a.left, b.left)
+                    : form_join_at(p, ISA_KERNEL_CONCAT, axis, a.left, b.left);
+    both.right = form_join_at(p, ISA_KERNEL_CONCAT, axis, a.right, b.right);
     return both;
 }
 
@@ -310,7 +140,7 @@ static uint32_t absorb(struct form_place p, enum form_deferral kind, uint32_t ce
                        struct deferred a)
 {
     if (kind != FORM_ROWS) {
-        const uint32_t product = join(
+        const uint32_t product = form_join(
             p, kind == FORM_COLUMNS ? ISA_KERNEL_MATMUL_LEFT : ISA_KERNEL_MATMUL_RIGHT,
             a.left, a.right);
         if (a.dense == FORM_NONE)
@@ -364,7 +194,7 @@ static uint32_t are_many(struct form_place p, enum form_deferral kind, uint32_t 
                                                     : &p.program->most_products;
     const uint32_t count = count_rows(p, kind, rows);
     const uint32_t limit = kind == FORM_ROWS && p.program->hands_rows
-                               ? extent(p, read_cell(p, cell), 0)
+                               ? form_extent(p, read_cell(p, cell), 0)
                                : form_integer(p, most->items[cell]);
     return form_compute_2(p, ISA_OP_GT_I, count, limit);
 }
@@ -476,8 +306,8 @@ bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints
     uint32_t wanted;
     if (!find_cell(d, w, FORM_PRODUCTS, &wanted))
         return false;
-    const uint32_t left = as_rows(p, x, extent(p, w, 0));
-    const struct deferred all = {FORM_NONE, left, as_rows(p, y, extent(p, w, 1))};
+    const uint32_t left = as_rows(p, x, form_extent(p, w, 0));
+    const struct deferred all = {FORM_NONE, left, as_rows(p, y, form_extent(p, w, 1))};
     differ_add_deferred(d, p, a, wanted, all);
     return true;
 }
@@ -488,8 +318,8 @@ bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints
     uint32_t wanted;
     if (!find_cell(d, w, FORM_COLUMNS, &wanted))
         return false;
-    const uint32_t left = as_columns(p, y, extent(p, w, 0));
-    const struct deferred all = {FORM_NONE, left, as_columns(p, x, extent(p, w, 1))};
+    const uint32_t left = as_columns(p, y, form_extent(p, w, 0));
+    const struct deferred all = {FORM_NONE, left, as_columns(p, x, form_extent(p, w, 1))};
     differ_add_deferred(d, p, a, wanted, all);
     return true;
 }
@@ -575,7 +405,8 @@ enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry
     struct form_program *program = d->program;
     if (!form_may_defer(program, d->of) || !form_may_defer(program, routine))
         return FORM_GIVES_DENSE;
-    const enum form_giving giving = is_often(program, e) ? FORM_GIVES_ALL : d->giving;
+    const enum form_giving giving = form_is_often(program, e) ? FORM_GIVES_ALL
+                                                              : d->giving;
     for (uint32_t i = 0; i < wanted->count; i++)
         if (form_given_as(program, giving, routine, wanted->items[i]) != FORM_DENSE)
             return giving;

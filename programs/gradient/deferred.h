@@ -49,6 +49,9 @@ enum form_deferral form_deferral_of(struct form_program *program, uint32_t routi
 enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
                                  uint32_t routine, uint32_t cell);
 
+/* Whether what an entry calls is called often: from a recursion, or for each element. */
+bool form_is_often(struct form_program *program, const struct form_entry *e);
+
 /* Whether one of the routine's calls gives the gradient of the cell in deferred form. */
 bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell);
 

@@ -312,14 +312,15 @@ struct programs_values programs_build_length(struct programs_builder *b, struct 
     return programs_build_value(b, length_of(r, array, e->pos));
 }
 
-static struct region_value apply_sum(struct region *r, uint32_t function,
-                                     struct region_value array, struct region_value low,
-                                     struct region_value high, struct lib_pos pos)
+struct region_value programs_build_range(struct region *r, uint32_t function,
+                                         struct region_value array,
+                                         struct region_value low,
+                                         struct region_value high, struct lib_pos pos)
 {
     const struct region_value arguments[] = {array, low, high};
-    struct region_value sum;
-    region_apply(r, function, arguments, 3, &sum, pos);
-    return sum;
+    struct region_value result;
+    region_apply(r, function, arguments, 3, &result, pos);
+    return result;
 }
 
 /* The function that adds the elements of an array from number `low` up to that before
@@ -345,8 +346,10 @@ build_sum_function(struct programs_builder *b, enum isa_type type, struct lib_po
     struct region_value half = compute(inner[1], ISA_OP_DIV_I, ISA_INT, count, integer(2),
                                        pos);
     struct region_value middle = compute(inner[1], ISA_OP_ADD_I, ISA_INT, low, half, pos);
-    struct region_value lower = apply_sum(inner[1], sum, array, low, middle, pos);
-    struct region_value upper = apply_sum(inner[1], sum, array, middle, high, pos);
+    struct region_value lower = programs_build_range(inner[1], sum, array, low, middle,
+                                                     pos);
+    struct region_value upper = programs_build_range(inner[1], sum, array, middle, high,
+                                                     pos);
     struct region_value both = compute(inner[1], add, type, lower, upper, pos);
     struct region_value one = programs_build_fetch(inner[0], array, low, pos);
     region_consume(top, ISA_OP_RESULT, 0, region_merge(top, inner, one, both, pos), pos);
@@ -364,7 +367,8 @@ static struct region_value add_up(struct region *r, uint32_t sum,
     struct region_value length = length_of(r, array, pos);
     region_split(r, compute(r, ISA_OP_EQ_I, ISA_INT, length, integer(0), pos), pos,
                  inner);
-    struct region_value all = apply_sum(inner[1], sum, array, integer(0), length, pos);
+    struct region_value all = programs_build_range(inner[1], sum, array, integer(0),
+                                                   length, pos);
     return region_merge(r, inner, nothing, all, pos);
 }
 

@@ -120,16 +120,6 @@ static struct region_value row_of(struct programs_builder *b, struct region *r,
     return scalar(r, value, element, pos);
 }
 
-static struct region_value apply_part(struct region *r, uint32_t function,
-                                      struct region_value array, struct region_value low,
-                                      struct region_value high, struct lib_pos pos)
-{
-    const struct region_value arguments[] = {array, low, high};
-    struct region_value part;
-    region_apply(r, function, arguments, 3, &part, pos);
-    return part;
-}
-
 /* The function that makes a tensor of the elements of an array from number `low` up to that before
  * `high`; there is at least one. */
 __attribute__((noinline)) static uint32_t
@@ -151,8 +141,10 @@ build_part_function(struct programs_builder *b, enum isa_type type,
     region_split(top, compute(top, ISA_OP_EQ_I, count, integer(1), pos), pos, inner);
     struct region_value half = compute(inner[1], ISA_OP_DIV_I, count, integer(2), pos);
     struct region_value middle = compute(inner[1], ISA_OP_ADD_I, low, half, pos);
-    struct region_value lower = apply_part(inner[1], part, array, low, middle, pos);
-    struct region_value upper = apply_part(inner[1], part, array, middle, high, pos);
+    struct region_value lower = programs_build_range(inner[1], part, array, low, middle,
+                                                     pos);
+    struct region_value upper = programs_build_range(inner[1], part, array, middle, high,
+                                                     pos);
     struct region_value both = isa_type_rank(isa_type_element(type)) > 0
                                    ? join(inner[1], lower, upper, pos)
                                    : vector(inner[1], lower, upper, pos);
@@ -176,7 +168,8 @@ struct region_value programs_build_tensor_of(struct programs_builder *b, struct 
     region_split(r, compute(r, ISA_OP_EQ_I, length, integer(0), pos), pos, inner);
     struct region_value none = hold_empty(b, inner[0], element, isa_type_rank(array.type),
                                           pos);
-    struct region_value all = apply_part(inner[1], part, array, integer(0), length, pos);
+    struct region_value all = programs_build_range(inner[1], part, array, integer(0),
+                                                   length, pos);
     if (isa_type_rank(isa_type_element(array.type)) ==
         0) /* of one element it has rank 0 */
         all = vector(inner[1], all, hold_empty(b, inner[1], element, 1, pos), pos);

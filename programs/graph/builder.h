@@ -158,6 +158,12 @@ struct region_value programs_build_list(struct programs_builder *b, struct regio
 struct region_value programs_build_fetch(struct region *r, struct region_value array,
                                          struct region_value index, struct lib_pos pos);
 
+/* Calls a function that takes an array, and the numbers from `low` up to that before `high`. */
+struct region_value programs_build_range(struct region *r, uint32_t function,
+                                         struct region_value array,
+                                         struct region_value low,
+                                         struct region_value high, struct lib_pos pos);
+
 /* The sum of its elements. */
 struct region_value programs_build_sum_of(struct programs_builder *b, struct region *r,
                                           struct region_value array, struct lib_pos pos);
@@ -176,6 +182,18 @@ uint32_t programs_build_function_of(struct programs_builder *b, struct region *r
 struct programs_values programs_build_gradient(struct programs_builder *b,
                                                struct region *r,
                                                const struct programs_expr *e);
+
+/* Returns the function of the graph that a routine is; it is made when something calls it. */
+uint32_t programs_build_link(struct programs_builder *b, uint32_t routine);
+
+/* Makes the nodes of a routine that has a form (programs/graph/build_forms.c). */
+void programs_build_routine(struct programs_builder *b, uint32_t routine);
+
+/* Checks that what is differentiated by reaches the result with derivatives. Returns false if
+ * something was reported (programs/graph/check_gradient.c). */
+bool programs_build_check_gradient(struct programs_builder *b,
+                                   const struct programs_expr *e,
+                                   struct lib_diags *diags);
 
 /* All functions that are called, until there are no more. false: something was reported. */
 bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags);

@@ -327,8 +327,9 @@ static bool compare_both(struct trial *t, struct counts *counts)
 /* --- machines ----------------------------------------------------------------------- */
 
 /* Every second machine is unlimited; of the others one in four is an executor, and one in four a network of routers
- * with finite buffers. */
-static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings *s)
+ * with finite buffers. Of those for programs on tensors some swap. */
+static void draw_machine(struct draw *draw, uint64_t i, bool has_tensors,
+                         struct machine_settings *s)
 {
     draw_settings(draw, s);
     draw_network_file(draw, s);
@@ -346,7 +347,7 @@ static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings 
         draw_buffers(&own, s);
     draw_losses(&own, s);
     draw_tensor_units(&own, s);
-    if (i % 2)
+    if (i % 2 && has_tensors)
         draw_swaps(own, s);
     if (draw_below(&own, 2))
         s->tensor_math = MACHINE_TENSOR_REFERENCE;
@@ -394,15 +395,15 @@ static void omit_counting(struct machine_settings *s)
 
 /* A program on random machines. */
 static bool compare_text(const struct options *o, uint64_t seed, const char *text,
-                         const char *inputs, const struct ports_program *ports,
-                         struct counts *counts)
+                         const char *inputs, bool has_tensors,
+                         const struct ports_program *ports, struct counts *counts)
 {
     struct draw draw = {.seed = seed};
     bool good = true;
     for (uint64_t i = 0; i < o->machines && good; i++) {
         struct trial t = {
             .options = o, .text = text, .inputs = inputs, .ports = ports, .seed = seed};
-        draw_machine(&draw, i, &t.settings);
+        draw_machine(&draw, i, has_tensors, &t.settings);
         if (o->settings)
             read_settings(o->settings, &t.settings);
         if (ports)
@@ -420,7 +421,8 @@ static bool compare_ports(const struct options *o, uint64_t seed, struct counts 
 {
     struct ports_program p;
     generate_ports(seed, &p);
-    const bool good = compare_text(o, seed, lib_text_get(&p.text), NULL, &p, counts);
+    const bool good = compare_text(o, seed, lib_text_get(&p.text), NULL, false, &p,
+                                   counts);
     lib_text_free(&p.text);
     lib_text_free(&p.literal);
     return good;
@@ -433,14 +435,14 @@ static bool compare_seed(const struct options *o, uint64_t seed, struct counts *
     if (!o->only_ports)
         generate(seed, o->size, GENERATE_LOOPS | GENERATE_ARRAYS, &text);
     bool good = o->only_ports ||
-                compare_text(o, seed, lib_text_get(&text), NULL, NULL, counts);
+                compare_text(o, seed, lib_text_get(&text), NULL, false, NULL, counts);
     if (good && (o->only_ports || seed % WITH_PORTS == 0))
         good = compare_ports(o, seed, counts);
     if (good && !o->only_ports && seed % WITH_TENSORS == 0) {
         struct lib_text result = {0};
         lib_text_clear(&text);
         generate_tensors(seed, &text, &result);
-        good = compare_text(o, seed, lib_text_get(&text), NULL, NULL, counts);
+        good = compare_text(o, seed, lib_text_get(&text), NULL, true, NULL, counts);
         lib_text_free(&result);
     }
     lib_text_free(&text);
@@ -459,7 +461,8 @@ static bool compare_file(const struct options *o, const char *path, struct count
     if (!source)
         stop("cannot read ", path);
     many.machines = o->settings ? 1 : o->file_machines;
-    const bool good = compare_text(&many, o->first, source->bytes, "", NULL, counts);
+    const bool good = compare_text(&many, o->first, source->bytes, "", false, NULL,
+                                   counts);
     lib_diags_free(&diags);
     lib_arena_free(arena);
     return good;
@@ -483,7 +486,7 @@ static bool compare_example(const struct options *o, const char *text, const cha
         t.settings = setup.settings;
         good = compare_both(&t, counts);
     }
-    draw_machine(&draw, seed, &t.settings);
+    draw_machine(&draw, seed, false, &t.settings);
     t.settings.limit_tokens = 0;
     good = good && compare_both(&t, counts);
     counts->programs++;

@@ -314,7 +314,7 @@ void draw_swaps(struct draw draw, struct machine_settings *s)
     static const uint64_t latencies[VALUES] = {0, 0, 1, 3, 3, 10, 40, 500};
     static const uint64_t bandwidths[VALUES] = {0, 1, 1, 1, 4, 8, 8, 64};
     draw.seed = lib_hash_mix(draw.seed ^ 17);
-    if (draw_below(&draw, 4))
+    if (draw_below(&draw, 3))
         return;
     forget_faults(s);
     forget_cluster(s);
