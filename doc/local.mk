@@ -105,6 +105,7 @@ nobase_dist_doc_DATA = \
   doc/gradients-waiting.svg \
   doc/gradients.md \
   doc/language.md \
+  doc/life-of-an-add.md \
   doc/manual.md \
   doc/metrics.md \
   doc/model.md \
@@ -149,6 +150,11 @@ nobase_dist_doc_DATA = \
   doc/studies/distributed-windows-time.svg \
   doc/studies/distributed.md \
   doc/studies/distributed.sh \
+  doc/studies/dragnn-learning.svg \
+  doc/studies/dragnn-pool-state.svg \
+  doc/studies/dragnn-pool-time.svg \
+  doc/studies/dragnn.md \
+  doc/studies/dragnn.sh \
   doc/studies/fifo-lifo.awk \
   doc/studies/fifo-lifo.md \
   doc/studies/fifo-lifo.sh \

@@ -1,7 +1,7 @@
-/* Arenas: memory with one lifetime, given back in one call.
+/* Arenas: memory with one lifetime, freed in one call.
  *
- * An arena is a chain of blocks; what is allocated from it is zeroed, aligned for any
- * object (but for texts), and never freed on its own. */
+ * An arena is a chain of blocks. An allocation is zeroed, aligned for any object (strings are not
+ * aligned), and never freed on its own. */
 #ifndef LIB_ARENA_H
 #define LIB_ARENA_H
 
@@ -12,13 +12,13 @@ struct lib_arena;
 struct lib_arena *lib_arena_new(void);
 void lib_arena_free(struct lib_arena *arena); /* NULL is allowed */
 
-/* Gives back all that was allocated, so that the arena is as good as new. */
+/* Frees all allocations; the arena can be used again. */
 void lib_arena_clear(struct lib_arena *arena);
 
-/* `bytes` zeroed bytes that live as long as the arena. */
+/* Allocates `bytes` zeroed bytes that live as long as the arena. */
 void *lib_arena_alloc(struct lib_arena *arena, size_t bytes);
 
-/* Copies of text, NUL-terminated, that live as long as the arena. */
+/* Make NUL-terminated strings that live as long as the arena. */
 char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length);
 char *lib_arena_printf(struct lib_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

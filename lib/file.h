@@ -1,4 +1,4 @@
-/* Files: read whole, written whole or not at all. */
+/* Reading and writing whole files. */
 #ifndef LIB_FILE_H
 #define LIB_FILE_H
 
@@ -12,25 +12,25 @@
 const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path,
                                        struct lib_diags *diags);
 
-/* The same of a file that should have `most` bytes at most: one that has more is an error. */
+/* Reads a file like lib_file_read; a file of more than `most` bytes is an error. */
 const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char *path,
                                             size_t most, struct lib_diags *diags);
 
-/* The name of the file at `path` without its ending, behind so many of its folders: "fib" of
- * "a/b/fib.df" and 0, "b/fib" of 1; all there are of more. It lives in the arena. */
+/* Returns the name of the file at `path` without its suffix, preceded by up to `folders` of the
+ * folders of the path: for "a/b/fib.df", "fib" with 0 folders and "b/fib" with 1. Lives in the
+ * arena. */
 const char *lib_file_stem(struct lib_arena *arena, const char *path, size_t folders);
 
-/* Writes a file aside and renames it, so that `path`, or what it is a link to, holds all of it or is
- * untouched.
- * On failure adds a diagnostic and returns false. */
+/* Writes a file by lib/aside.h, so that `path` has all of the bytes or is unchanged. Returns
+ * false and adds a diagnostic on failure. */
 bool lib_file_write(const char *path, const void *bytes, size_t length,
                     struct lib_diags *diags);
 
-/* Adds what may be done about a path that cannot be read or written: "; there is no folder `x`",
- * "; did you mean `y`?". It is read, or else written. */
+/* Adds advice about a path that cannot be read (is_read) or written: "; there is no folder `x`",
+ * "; did you mean `y`?". */
 void lib_file_hint(struct lib_text *text, const char *path, bool is_read);
 
-/* What a value of errno that came of writing says. */
+/* Returns the origin of an errno from writing: a full or failing disk is the host's fault. */
 enum lib_fault lib_file_fault(int error);
 
 #endif

@@ -1,11 +1,13 @@
-/* Heaps in growing arrays (LIB_VEC): the first item is before all others. is_before(a, b), of pointers to two
- * items, is a strict order; where it is total, what is taken does not depend on the order of putting. */
+/* Binary heaps in growing arrays (LIB_VEC): the first item is before all others.
+ *
+ * is_before(a, b) takes pointers to two items and must be a strict order. If it is a total order,
+ * the sequence of items taken does not depend on the order in which they were put. */
 #ifndef LIB_HEAP_H
 #define LIB_HEAP_H
 
 #include "lib/memory.h"
 
-/* Puts in a copy of an item, which must not lie in the heap. */
+/* Puts a copy of *item, which must not be stored in the heap itself. */
 #define LIB_HEAP_PUT(v, item, is_before)                                                 \
     do {                                                                                 \
         const __typeof__(*(v)->items) *lib_new = (item);                                 \
@@ -18,7 +20,7 @@
         lib_items[lib_at] = *lib_new;                                                    \
     } while (0)
 
-/* Takes the first item into *first. There is one. */
+/* Moves the first item to *first. The heap must not be empty. */
 #define LIB_HEAP_TAKE(v, first, is_before)                                               \
     do {                                                                                 \
         __typeof__((v)->items) lib_items = (v)->items;                                   \

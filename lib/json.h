@@ -1,8 +1,7 @@
-/* A writer of JSON: objects and arrays, indented by two blanks, on a growing text.
+/* Writer of JSON, indented by two spaces.
  *
- * Every call takes the key of what it adds: NULL inside an array. The text is the
- * caller's; a writer owns nothing. Invariant: what is opened is closed, in reverse order,
- * by the function that opened it. */
+ * Each function adds one value with its key, which is NULL inside an array. The caller owns the
+ * text that is written to. A function that opens an object or array also closes it. */
 #ifndef LIB_JSON_H
 #define LIB_JSON_H
 
@@ -15,22 +14,24 @@ struct lib_json {
     unsigned depth;
     struct {
         char close;   /* '}' or ']' */
-        bool on_line; /* its items stand on one line */
-        bool started; /* holds an item already */
+        bool on_line; /* all items are on one line */
+        bool started; /* has an item */
     } levels[LIB_JSON_DEPTH];
 };
 
-/* `open` is '{' or '['. Each item stands on a line of its own; or all stand on one line, as
- * in rows of a table. */
+/* Open an object ('{') or array ('['). lib_json_open puts each item on a line, lib_json_open_line
+ * all items on one line. */
 void lib_json_open(struct lib_json *json, const char *key, char open);
 void lib_json_open_line(struct lib_json *json, const char *key, char open);
-/* Closes the innermost; the outermost ends with a newline. */
+
+/* Closes the innermost object or array; adds a newline after the outermost. */
 void lib_json_close(struct lib_json *json);
 
 void lib_json_string(struct lib_json *json, const char *key, const char *value);
 void lib_json_uint(struct lib_json *json, const char *key, uint64_t value);
 void lib_json_int(struct lib_json *json, const char *key, int64_t value);
-void lib_json_real(struct lib_json *json, const char *key, double value); /* or null */
+/* Adds a real with the fewest digits that read back as the same value; null if it is not finite. */
+void lib_json_real(struct lib_json *json, const char *key, double value);
 void lib_json_bool(struct lib_json *json, const char *key, bool value);
 void lib_json_null(struct lib_json *json, const char *key);
 void lib_json_hex(struct lib_json *json, const char *key, uint64_t value); /* 16 digits */

@@ -1,4 +1,4 @@
-/* A hash table from keys to numbers; both of 64 bits. Start with {0}. */
+/* Hash table from 64-bit keys to 64-bit values. Key 0 is not allowed. Initialise with {0}. */
 #ifndef LIB_KEY_MAP_H
 #define LIB_KEY_MAP_H
 
@@ -16,13 +16,14 @@ struct lib_key_map {
 
 void lib_key_map_free(struct lib_key_map *map);
 
-/* The value of a key, which is not 0; NULL: it is not there. Valid until something is put or removed. */
+/* Returns a pointer to the value of a key, or NULL if the table does not have it. The pointer is
+ * valid until the next put or remove. */
 uint64_t *lib_key_map_find(const struct lib_key_map *map, uint64_t key);
 
-/* Puts a key that is not there, or gives it another value. */
+/* Sets the value of a key, and adds the key if the table does not have it. */
 void lib_key_map_put(struct lib_key_map *map, uint64_t key, uint64_t value);
 
-/* false: it is not there. */
+/* Removes a key. Returns false if the table does not have it. */
 bool lib_key_map_remove(struct lib_key_map *map, uint64_t key);
 
 #endif

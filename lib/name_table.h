@@ -1,7 +1,7 @@
-/* Names: which index a name stands for. For readers and writers of text.
+/* Hash table from names to indexes, for readers and writers of assembly and the like.
  *
- * The bytes of a name are borrowed and must live as long as the table. A name that is
- * added twice stands for nothing any more: it is ambiguous. */
+ * The bytes of names are borrowed and must live as long as the table. A name that is added twice is
+ * ambiguous and has no index any more. */
 #ifndef LIB_NAME_TABLE_H
 #define LIB_NAME_TABLE_H
 
@@ -17,11 +17,11 @@ struct lib_name_table;
 struct lib_name_table *lib_name_table_new(void);
 void lib_name_table_free(struct lib_name_table *names); /* NULL is allowed */
 
-/* false: the name was there already, and is ambiguous from now on. */
+/* Adds a name. Returns false if the table has it already; it is ambiguous from now on. */
 bool lib_name_table_add(struct lib_name_table *names, const char *name, size_t length,
                         uint32_t index);
 
-/* The index of a name, or LIB_NAME_TABLE_NONE, or LIB_NAME_TABLE_AMBIGUOUS. */
+/* Returns the index of a name, LIB_NAME_TABLE_NONE or LIB_NAME_TABLE_AMBIGUOUS. */
 uint32_t lib_name_table_find(const struct lib_name_table *names, const char *name,
                              size_t length);
 

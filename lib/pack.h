@@ -1,10 +1,11 @@
-/* Packing: state as bytes, and back. Whoever owns state describes it once, in a function that hands
- * each part of it to a pack. The pack is written, or read, and the same function does both; so what
- * is written and what is read cannot differ.
+/* Packing: conversion of state to bytes and back.
  *
- * Numbers are little-endian, as in the memory of the hosts that hiaton runs on. What is read is
- * not trusted: a count is never beyond what the bytes can hold, and a pack that has failed gives
- * zeros. So a function may go on to its end, and asks then. */
+ * The owner of a state has one function that passes each part of it to a pack. A pack is either a
+ * writer or a reader; the same function serves both, so that the two formats cannot differ.
+ *
+ * Numbers are little-endian, as in the memory of the supported hosts. Input is not trusted: a count
+ * never exceeds what the remaining bytes can hold, and a failed reader returns zeros. So a function
+ * may proceed to its end and check for failure once, there. */
 #ifndef LIB_PACK_H
 #define LIB_PACK_H
 
@@ -14,13 +15,13 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "packs are little-endian");
 
+/* Reader or writer. Exactly one of `out` and `in` is used if `stash` is NULL. */
 struct lib_pack {
-    struct lib_text *out; /* borrowed: where bytes are added; NULL: the pack is read */
-    const unsigned char *in;
-    size_t length, at;
+    struct lib_text *out;    /* borrowed: receives the bytes; NULL: this is a reader */
+    const unsigned char *in; /* borrowed: the bytes of a reader */
+    size_t length, at; /* of a reader: number of bytes, and of those that were read */
     bool failed;
-    struct lib_stash
-        *stash; /* borrowed; not NULL: the bytes are there, and none at `in` */
+    struct lib_stash *stash; /* borrowed; not NULL: the bytes are in the stash */
 };
 
 static inline struct lib_pack lib_pack_writer(struct lib_text *out)
@@ -28,13 +29,13 @@ static inline struct lib_pack lib_pack_writer(struct lib_text *out)
     return (struct lib_pack){.out = out};
 }
 
-/* `bytes` are borrowed as long as the pack is read. */
+/* Returns a reader of `bytes`, which are borrowed. */
 static inline struct lib_pack lib_pack_reader(const void *bytes, size_t length)
 {
     return (struct lib_pack){.in = bytes, .length = length};
 }
 
-/* The same, of a stash. Once all is written, the caller ends it. */
+/* Return a writer to a stash and a reader of one. The caller ends the stash after writing. */
 static inline struct lib_pack lib_pack_stash_writer(struct lib_stash *stash)
 {
     return (struct lib_pack){.out = &stash->rest, .stash = stash};
@@ -50,26 +51,27 @@ static inline bool lib_pack_reads(const struct lib_pack *pack)
     return pack->out == NULL;
 }
 
-/* Fails unless `holds`. Returns whether the pack may be gone on with. */
+/* Makes the pack fail if `holds` is false. Returns whether it has not failed. */
 static inline bool lib_pack_expect(struct lib_pack *pack, bool holds)
 {
     pack->failed |= !holds;
     return !pack->failed;
 }
 
-/* `size` bytes at `data`. */
+/* Packs `size` bytes at `data`. */
 void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size);
 
-/* A number, or a structure of numbers without padding. */
+/* Packs a number, or a structure of numbers without padding. */
 #define LIB_PACK(pack, thing) lib_pack_bytes((pack), &(thing), sizeof(thing))
 
-/* A truth value: any other byte than 0 and 1 fails. */
+/* Packs a bool. A byte other than 0 and 1 makes a reader fail. */
 void lib_pack_bool(struct lib_pack *pack, bool *value);
 
-/* How many items of at least `size` bytes each follow; returns `count`, or what was read. */
+/* Packs a number of items, each of which takes at least `size` bytes. Returns the number written or
+ * read. */
 uint64_t lib_pack_count(struct lib_pack *pack, uint64_t count, size_t size);
 
-/* A LIB_VEC of numbers, or of structures of numbers without padding. */
+/* Packs a LIB_VEC of numbers, or of structures of numbers without padding. */
 #define LIB_PACK_VEC(pack, v)                                                            \
     ((v)->items = lib_pack_items((pack), (v)->items, &(v)->count, &(v)->capacity,        \
                                  sizeof *(v)->items))
@@ -77,7 +79,8 @@ uint64_t lib_pack_count(struct lib_pack *pack, uint64_t count, size_t size);
 void *lib_pack_items(struct lib_pack *pack, void *items, size_t *count, size_t *capacity,
                      size_t size);
 
-/* The same, of structures whose items `each` packs one by one: they have padding or pointers. */
+/* Packs a LIB_VEC whose items have padding or pointers. The statements in `...` pack one item, to
+ * which `item` points. */
 #define LIB_PACK_EACH(pack, v, item, ...)                                                \
     do {                                                                                 \
         const uint64_t count_ = lib_pack_count((pack), (v)->count, 1);                   \
@@ -89,7 +92,7 @@ void *lib_pack_items(struct lib_pack *pack, void *items, size_t *count, size_t *
         }                                                                                \
     } while (0)
 
-/* Whether all was read, and nothing was wrong. */
+/* Whether a reader has read all of its bytes without failure. */
 static inline bool lib_pack_is_whole(const struct lib_pack *pack)
 {
     return !pack->failed && pack->at == pack->length;

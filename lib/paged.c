@@ -52,7 +52,8 @@ static struct lib_paged_frame *new_frame(struct lib_paged *p)
     return frame;
 }
 
-/* Writes what is in a frame, so that another block can be there. Returns false if the host does not take it. */
+/* Writes what is in a frame, so that another block can be there. Returns false if the host does
+ * not take it. */
 static bool give_up(struct lib_paged *p, struct lib_paged_frame *frame)
 {
     if (frame->block == SIZE_MAX)

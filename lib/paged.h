@@ -1,6 +1,8 @@
-/* A growing array of items of one size that may be larger than memory: some of its blocks are in memory, and the
- * others in a file without a name (lib/scratch_file.h). Fast near its end, and where one item is near the one before.
- * If the host takes no more, blocks stay in memory. Items hold no addresses. */
+/* Growing array that may be larger than memory. Some of its blocks are in memory, the others in an
+ * unnamed file (lib/scratch_file.h).
+ *
+ * Access is fast near the end of the array and near the previous access. If the file cannot grow,
+ * blocks stay in memory. Items must not contain addresses of items. */
 #ifndef LIB_PAGED_H
 #define LIB_PAGED_H
 
@@ -8,42 +10,46 @@
 
 #include "lib/memory.h"
 
-enum { LIB_PAGED_BLOCK = 1 << 12 }; /* items */
+enum { LIB_PAGED_BLOCK = 1 << 12 }; /* items per block */
 
+/* Memory for one block. */
 struct lib_paged_frame {
-    char *items; /* owned */
-    size_t block;
-    uint64_t used; /* when it was used last */
-    bool is_changed;
+    char *items;     /* owned */
+    size_t block;    /* SIZE_MAX: none */
+    uint64_t used;   /* time of the last use: the value of `uses` then */
+    bool is_changed; /* the file does not have the current items */
 };
 
 struct lib_paged {
-    size_t size;   /* of an item */
-    size_t frames; /* blocks in memory, at most; 4 at least */
-    size_t count;
-    struct lib_paged_frame *
-        newest; /* that of the last item; never written as long as it is that; NULL: none */
-    struct lib_paged_frame **all; /* owned: `made` frames */
+    size_t size;                    /* bytes per item */
+    size_t frames;                  /* max blocks in memory; at least 4 are used */
+    size_t count;                   /* items */
+    struct lib_paged_frame *newest; /* frame of the last block; NULL: no blocks */
+    struct lib_paged_frame **all;   /* owned: array of `made` frames, also owned */
     size_t made;
-    LIB_VEC(struct lib_paged_frame *)
-    where; /* of each block; NULL: in the file, or not yet used */
-    uint64_t uses;
-    int file;     /* -1: there is none */
-    bool is_full; /* the host has no file, or no more room in it */
-    int error;    /* of reading, the first; 0: none. Items may then be anything. */
+    /* For each block, its frame; NULL: the block is in the file. */
+    LIB_VEC(struct lib_paged_frame *) where;
+    uint64_t uses; /* counts uses of frames */
+    int file;      /* descriptor; -1: none */
+    bool is_full;  /* the file cannot be made or cannot grow */
+    int error; /* errno of the first read that failed; 0: none. Its items are zeros. */
 };
 
+/* Initialises an empty array of items of `size` bytes. */
 void lib_paged_start(struct lib_paged *paged, size_t size, size_t frames);
 void lib_paged_free(struct lib_paged *paged);
-void lib_paged_clear(struct lib_paged *paged); /* no items; the memory serves again */
 
-/* Functions of the pages, which those below need. */
+/* Removes all items and keeps the memory. */
+void lib_paged_clear(struct lib_paged *paged);
+
+/* Internal to the functions below. */
 void lib_paged_add_block(struct lib_paged *paged);
 void *lib_paged_find(struct lib_paged *paged, size_t item, bool changes);
 
-/* Pointers to items are valid until the third call from then on. */
+/* The functions below return pointers to items. A pointer is valid until the third following
+ * call. */
 
-/* A new item, uninitialised. */
+/* Appends an uninitialised item. */
 static inline void *lib_paged_push(struct lib_paged *p)
 {
     const size_t at = p->count % LIB_PAGED_BLOCK;
@@ -53,13 +59,13 @@ static inline void *lib_paged_push(struct lib_paged *p)
     return p->newest->items + at * p->size;
 }
 
-/* The last item, of one or more. */
+/* Returns the last item. The array must not be empty. */
 static inline void *lib_paged_last(struct lib_paged *p)
 {
     return p->newest->items + (p->count - 1) % LIB_PAGED_BLOCK * p->size;
 }
 
-/* Item `i`, to be read; or to be changed, too. */
+/* Return item `i`: lib_paged_get to read it, lib_paged_edit to change it. */
 static inline const void *lib_paged_get(struct lib_paged *p, size_t i)
 {
     return i / LIB_PAGED_BLOCK == p->newest->block

@@ -1,14 +1,14 @@
-/* Files without a name, in the folder TMPDIR or /tmp: for what is too much for memory. A file is gone when it is
- * closed, however the process ends. Functions return 0, or the errno of the host. */
+/* Unnamed files in the folder TMPDIR or /tmp, for data that is too large for memory. The system
+ * frees a file when it is closed or the process ends. All functions return 0 or an errno. */
 #ifndef LIB_SCRATCH_FILE_H
 #define LIB_SCRATCH_FILE_H
 
 #include <stddef.h>
 
-/* Opens a new file. `*file` is -1 if it could not. */
+/* Opens a new file. Sets *file to its descriptor, or to -1 on failure. */
 int lib_scratch_open(int *file);
 
-/* Reads or writes all `length` bytes at a place of the file. */
+/* Read or write `length` bytes at offset `at`; fewer are an error. */
 int lib_scratch_read(int file, void *bytes, size_t length, size_t at);
 int lib_scratch_write(int file, const void *bytes, size_t length, size_t at);
 

@@ -1,29 +1,32 @@
-/* A growing array of items of one size, of which only the newest are in memory: the others lie in a file
- * that has no name, in the folder TMPDIR or /tmp. Items hold no addresses. */
+/* Growing array of which only the newest items are in memory. The others are in an unnamed file
+ * (lib/scratch_file.h). Items must not contain addresses of items. */
 #ifndef LIB_SPILL_H
 #define LIB_SPILL_H
 
 #include "lib/memory.h"
 
 struct lib_spill {
-    size_t size;  /* of an item */
-    size_t count; /* of all */
-    char *newest; /* owned: the items from `written` on; */
-    size_t written;
-    char *block; /* owned: `in_block` items from `from` on, which were read last */
-    size_t from, in_block;
-    int file;  /* -1: there is none yet */
-    int error; /* of the host, which was the first; 0: none. Items may then be anything. */
+    size_t size;    /* bytes per item */
+    size_t count;   /* items in memory and file */
+    size_t written; /* items in the file */
+    char *newest;   /* owned: the items from `written` on */
+    char *block;    /* owned: items from `from` on that were read last from the file */
+    size_t from, in_block; /* first item of `block`, and number of items */
+    int file;              /* descriptor; -1: none yet */
+    int error; /* errno of the first failure; 0: none. Items are then undefined. */
 };
 
 void lib_spill_start(struct lib_spill *spill, size_t size);
 void lib_spill_free(struct lib_spill *spill);
 
-/* A new item, uninitialised. It can be changed until the next one is added. */
+/* Appends an uninitialised item, and returns it. It may be changed until the next call of
+ * lib_spill_add. */
 void *lib_spill_add(struct lib_spill *spill);
-void *lib_spill_last(struct lib_spill *spill); /* NULL: there is none */
 
-/* Valid until the next call. Fast where one follows the other, in either direction. */
+/* Returns the last item, or NULL if there are no items. */
+void *lib_spill_last(struct lib_spill *spill);
+
+/* Returns item `i`. Valid until the next call. Fast for sequential access in either direction. */
 const void *lib_spill_get(struct lib_spill *spill, size_t i);
 
 #endif

@@ -1,18 +1,18 @@
-/* A stash: bytes that are written once, in order, and read later, perhaps never. Few bytes stay in memory. Many go
- * into a file without a name (lib/scratch_file.h), a piece at a time; if the host takes no more, the rest
- * stays in memory. So writing never fails. */
+/* Stash: a sequence of bytes that is written once, in order, and may be read later. A short
+ * sequence stays in memory. A long one goes to an unnamed file (lib/scratch_file.h); what the
+ * file cannot take stays in memory, so that writing never fails. */
 #ifndef LIB_STASH_H
 #define LIB_STASH_H
 
 #include "lib/text.h"
 
 struct lib_stash {
-    struct lib_text rest; /* the bytes from `written` on */
+    struct lib_text rest; /* bytes from `written` on */
     size_t written;       /* bytes in the file */
-    int file;             /* -1: there is none */
-    bool is_full;         /* the host has no file, or no more room in it */
-    char *block; /* owned: `in_block` bytes of the file from `from` on, read last */
-    size_t from, in_block;
+    int file;             /* descriptor; -1: none */
+    bool is_full;         /* the file cannot be made or cannot grow */
+    char *block; /* owned: bytes from `from` on that were read last from the file */
+    size_t from, in_block; /* offset of `block`, and number of bytes */
 };
 
 void lib_stash_start(struct lib_stash *stash);
@@ -20,7 +20,7 @@ void lib_stash_free(struct lib_stash *stash);
 
 void lib_stash_add(struct lib_stash *stash, const void *bytes, size_t length);
 
-/* Gives back memory that only adding needs. */
+/* Ends writing: frees memory that only lib_stash_add uses. */
 void lib_stash_end(struct lib_stash *stash);
 
 static inline size_t lib_stash_length(const struct lib_stash *stash)
@@ -28,7 +28,8 @@ static inline size_t lib_stash_length(const struct lib_stash *stash)
     return stash->written + stash->rest.length;
 }
 
-/* Reads `length` bytes from a place on; fast in order. Returns false if the host cannot read the file. */
+/* Reads `length` bytes at offset `at`. Fast for sequential access. Returns false if the file
+ * cannot be read. */
 bool lib_stash_get(struct lib_stash *stash, size_t at, void *bytes, size_t length);
 
 #endif

@@ -1,4 +1,4 @@
-/* Text: a growing buffer, numbers as the user reads them, nearest names. */
+/* Growing strings, numbers as text, and suggestions for misspelled names. */
 #ifndef LIB_TEXT_H
 #define LIB_TEXT_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A growing text, always NUL-terminated once something was added. Start with {0}; the
- * holder owns `bytes` and gives them back with lib_text_free. */
+/* Growing string; NUL-terminated if `bytes` is not NULL. Initialise with {0}; free with
+ * lib_text_free. */
 struct lib_text {
     char *bytes;
     size_t length, capacity;
@@ -16,8 +16,11 @@ struct lib_text {
 
 void lib_text_free(struct lib_text *text);
 void lib_text_clear(struct lib_text *text);
-const char *lib_text_get(const struct lib_text *text); /* "" while empty; borrowed */
-/* Makes room for so many more bytes, to be put at `bytes + length`. */
+
+/* Returns the string, "" if it is empty. Valid until the text is changed. */
+const char *lib_text_get(const struct lib_text *text);
+
+/* Makes room for `more` bytes at `bytes + length`. */
 void lib_text_reserve(struct lib_text *text, size_t more);
 void lib_text_add(struct lib_text *text, const char *bytes, size_t length);
 void lib_text_puts(struct lib_text *text, const char *string);
@@ -27,47 +30,48 @@ void lib_text_vprintf(struct lib_text *text, const char *format, va_list ap);
 
 void lib_text_int(struct lib_text *text, int64_t value);
 
-/* Adds how many there are of something: exactly, or "about 2.5e+22". */
+/* Adds a count: exactly below 10^15, otherwise as "about 2.5e+22" or "endlessly many". */
 void lib_text_count(struct lib_text *text, double count);
 
-/* Adds a real with the fewest digits that read back as the same double, always with a
- * point or an exponent: what Python's repr prints (doc/language.md, Output). */
+/* Adds a real with the fewest digits that read back as the same double, always with a point or an
+ * exponent, as Python's repr does (doc/language.md, Output). */
 void lib_text_real(struct lib_text *text, double value);
 
-/* Adds `string` as a JSON string, quotes included. Bytes that are not UTF-8 are written
- * as U+FFFD, so that the output is always JSON. */
+/* Adds `string` as a JSON string with quotes. Bytes that are not UTF-8 become U+FFFD, so that the
+ * output is always valid JSON. */
 void lib_text_json(struct lib_text *text, const char *string);
 
-/* Whether a text is UTF-8 and has no control characters: names that stand in tables. */
+/* Whether a string is UTF-8 without control characters, as names in tables must be. */
 bool lib_text_is_line(const char *string);
 
-/* Adds bytes as characters of HTML and of XML: `<`, `>`, `&` and quotes are written as references, what
- * neither may have as U+FFFD. So nothing that stands in a text is ever markup. */
+/* Adds bytes as text of HTML and XML: `<`, `>`, `&` and quotes become character references, invalid
+ * bytes and characters U+FFFD. So no text is read as markup. */
 void lib_text_html(struct lib_text *text, const char *bytes, size_t length);
 
-/* A name among `count` candidates close enough to `wrong` to be what was meant, or NULL.
- * Candidate i is what `name(i, context)` returns. Capital and small letters are
- * alike. */
+/* Returns the candidate nearest to `wrong`, or NULL if none is near. name(i, context) returns
+ * candidate i of `count`. Case does not matter. */
 const char *lib_text_nearest(const char *wrong, size_t count,
                              const char *(*name)(size_t i, const void *context),
                              const void *context);
 
-/* Adds "; did you mean `x`?" where one of the choices "a|b|c" is near to `wrong`. */
+/* Adds "; did you mean `x`?" if one of the choices "a|b|c" is near to `wrong`. */
 void lib_text_hint_choice(struct lib_text *text, const char *wrong, const char *choices);
 
-/* Reads a whole decimal integer (optional sign) or real. false: not one, or out of
- * range. */
+/* Read a decimal integer or a real, with an optional sign. Return false if the string is something
+ * else or is out of range. */
 bool lib_text_to_int(const char *string, int64_t *value);
 bool lib_text_to_real(const char *string, double *value);
 
-/* The same for digits alone, up to 2^64 - 1. */
+/* Reads an unsigned decimal integer without a sign. Returns false if the string is something else
+ * or exceeds 2^64 - 1. */
 bool lib_text_to_whole(const char *string, uint64_t *value);
 
-/* What is no whole number as hiaton reads them, but is meant as one: 1e6, 1_000, 1,000, 4.0,
- * 0x10, 4GiB. false: nothing of that. */
+/* Reads an unsigned integer in a form that hiaton does not accept but can suggest a correction for:
+ * 1e6, 1_000, 1,000, 4.0, 0x10, 4GiB. Returns false if the string is something else. */
 bool lib_text_whole_meant(const char *written, uint64_t *value);
 
-/* Adds "; did you mean `1000000`?" where that is the case, and it would be in range. */
+/* Adds "; did you mean `1000000`?" if `written` has such a form and its value is from `least` to
+ * `most`. */
 void lib_text_hint_whole(struct lib_text *text, const char *written, uint64_t least,
                          uint64_t most);
 

@@ -1,25 +1,26 @@
-/* Other programs of the host: gnuplot, dot. */
+/* Calls of other programs, such as gnuplot and dot. */
 #ifndef LIB_TOOL_H
 #define LIB_TOOL_H
 
 #include <stddef.h>
 
-/* A call of one, found on PATH. What it makes shall not depend on the user: it runs in the
- * language C, in UTF-8, at UTC, and without the variables of the environment named here. */
+/* Call of a program, which is searched on PATH. So that its output does not depend on the user's
+ * environment, it runs with LC_ALL=C.UTF-8 and TZ=UTC0 and without the variables in `unset`. */
 struct lib_tool {
-    const char *const *words; /* its name and arguments, NULL at the end */
-    const char *const *unset; /* variables, NULL at the end */
-    const char *folder;       /* where it runs; NULL: here */
-    int input, output;        /* descriptors; -1: nothing; for `output`, standard error */
+    const char *const *words; /* program and arguments; ends with NULL */
+    const char *const *unset; /* environment variables to remove; ends with NULL */
+    const char *folder;       /* working directory; NULL: the current one */
+    int input;                /* descriptor; -1: /dev/null */
+    int output;               /* descriptor; -1: standard error */
 };
 
 enum { LIB_TOOL_NOT_FOUND = 127 };
 
-/* Its exit status; -1: it did not come to that. */
+/* Runs a program. Returns its exit status, LIB_TOOL_NOT_FOUND, or -1 if it was not started or was
+ * killed. */
 int lib_tool_run(const struct lib_tool *tool);
 
-/* A PDF says when it was made, which no other bytes of it depend on. This sets it to the
- * beginning of time, so that the same input gives the same file. */
+/* Sets the creation date in a PDF to 1970, so that the same input gives the same bytes. */
 void lib_tool_forget_time(char *pdf, size_t length);
 
 #endif

@@ -1,10 +1,10 @@
-/* The state of the calling thread on which C code depends silently: its locale, and how its
- * floating-point unit rounds, flushes denormals and traps.
+/* Implicit state of the calling thread: its locale, and the rounding, denormal and trap modes of
+ * its floating-point unit.
  *
- * A host that embeds hiaton may have changed any of it, and must find it unchanged. So each
- * entry point puts the state to C's defaults for as long as it runs, by LIB_WORLD_OWN. Pairs of
- * lib_world_enter and lib_world_leave nest, and a pair costs some 20 ns. A callback of the
- * host's belongs between lib_world_leave and another lib_world_enter. Nothing here fails. */
+ * A host that embeds hiaton may have changed this state and must find it unchanged. So each entry
+ * point of the library sets it to C's defaults while it runs, by LIB_WORLD_OWN. Pairs of
+ * lib_world_enter and lib_world_leave nest; a pair takes some 20 ns. A callback into the host
+ * must be made between lib_world_leave and the next lib_world_enter. No function can fail. */
 #ifndef LIB_WORLD_H
 #define LIB_WORLD_H
 
@@ -15,7 +15,7 @@
 #endif
 
 struct lib_world {
-    locale_t locale; /* 0: left alone, as there is no locale "C" */
+    locale_t locale; /* 0: not changed, because the locale "C" cannot be made */
 #if defined __x86_64__
     uint32_t mxcsr; /* rounding, denormals, traps and raised flags of SSE */
     uint16_t x87;   /* the control word, by which the C library reads and prints reals */
@@ -24,11 +24,11 @@ struct lib_world {
 #endif
 };
 
-/* Puts the thread's state to C's defaults: locale "C", rounding to nearest, denormals kept, no
- * traps. Returns the state before. */
+/* Sets the thread's state to C's defaults: locale "C", rounding to nearest, denormals kept, no
+ * traps. Returns the previous state. */
 struct lib_world lib_world_enter(void);
 
-/* Restores the state that lib_world_enter returned; raised floating-point flags are as they were then. */
+/* Restores the state that lib_world_enter returned, also the raised floating-point flags. */
 void lib_world_leave(const struct lib_world *host);
 
 /* Declares that the enclosing block runs in the default state, however it is left. */

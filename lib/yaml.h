@@ -1,8 +1,7 @@
-/* YAML files: what libfyaml reads, as a flat list of keys and values.
+/* YAML files, read by libfyaml, as a flat list of keys and values.
  *
- * A file is a mapping. `pe: {count: 4}` and `pe.count: 4` say the same, and both may be
- * mixed. What else YAML has - aliases, several documents - is an error, of the reader or
- * of whoever looks at an entry. */
+ * A file is a mapping. `pe: {count: 4}` and `pe.count: 4` mean the same and may be mixed. Aliases
+ * and several documents are errors, reported by lib_yaml_read or by the reader of the entry. */
 #ifndef LIB_YAML_H
 #define LIB_YAML_H
 
@@ -16,30 +15,30 @@ enum lib_yaml_kind {
     LIB_YAML_ALIAS,
 };
 
-/* A key with its value, or an item of a sequence. Text lives in the arena that
- * lib_yaml_read was given. */
+/* Key with its value, or item of a sequence. Strings live in the arena of lib_yaml_read. */
 struct lib_yaml_entry {
-    const char
-        *key; /* the path to it, joined by dots; of an item, that of its sequence */
+    const char *key; /* path of keys, joined by dots; an item has that of its sequence */
     bool is_item;
     enum lib_yaml_kind kind;
-    const char *value; /* of a scalar; else NULL */
-    unsigned depth;    /* of the mapping or sequence in which it stands, from 0 */
-    struct lib_pos key_pos, value_pos; /* of an item both are that of its value */
+    const char *value;      /* of a scalar; otherwise NULL */
+    unsigned depth;         /* number of mappings and sequences around it, minus 1 */
+    struct lib_pos key_pos; /* of an item: the same as value_pos */
+    struct lib_pos value_pos;
 };
 
 struct lib_yaml {
-    struct lib_yaml_entry *items; /* in the order of the file; owned */
+    struct lib_yaml_entry *items; /* owned; in the order of the file */
     size_t count, capacity;
 };
 
-/* Reads a file. false: it is not YAML of that form; why is in `diags`. */
+/* Reads a file. Returns false and adds a diagnostic if it is not YAML of this form. */
 bool lib_yaml_read(struct lib_yaml *yaml, struct lib_arena *arena,
                    const struct lib_source *source, struct lib_diags *diags);
-/* "a sequence"; of an empty scalar "nothing". */
+
+/* Returns the kind of an entry for messages: "a sequence"; "nothing" for an empty scalar. */
 const char *lib_yaml_text(const struct lib_yaml_entry *entry);
 
-/* The entry behind entry `i` and all that stands in it. */
+/* Returns the index of the next entry that is not below entry `i`. */
 size_t lib_yaml_behind(const struct lib_yaml *yaml, size_t i);
 
 void lib_yaml_free(struct lib_yaml *yaml);

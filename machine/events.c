@@ -279,8 +279,8 @@ static void tell_present(struct machine *m)
     }
 }
 
-static void tell_queue(struct machine *m, enum traces_place place, uint32_t number,
-                       const struct machine_queue *queue)
+void machine_tell_queue_entered(struct machine *m, enum traces_place place,
+                                uint32_t number, const struct machine_queue *queue)
 {
     for (uint32_t i = queue->head; i != queue->tail; i++)
         machine_tell_entered(m, place, number, &queue->tokens[i & queue->mask]);
@@ -292,11 +292,11 @@ static void tell_queued(struct machine *m)
     const struct machine_executor *e = m->executor;
     for (uint32_t i = 0; i < m->pe_count; i++)
         if (e)
-            tell_queue(m, TRACES_PLACE_OWN, i, &e->workers[i].own);
+            machine_tell_queue_entered(m, TRACES_PLACE_OWN, i, &e->workers[i].own);
         else
-            tell_queue(m, TRACES_PLACE_INPUT, i, &m->pes[i].input);
+            machine_tell_queue_entered(m, TRACES_PLACE_INPUT, i, &m->pes[i].input);
     if (e)
-        tell_queue(m, TRACES_PLACE_READY, 0, &e->ready);
+        machine_tell_queue_entered(m, TRACES_PLACE_READY, 0, &e->ready);
     machine_network_tell_queued(m);
 }
 

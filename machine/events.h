@@ -123,6 +123,10 @@ static inline void machine_tell_entered(struct machine *m, enum traces_place pla
         machine_tell_queue(m, TRACES_EVENT_ENTERED, place, number, t, 0);
 }
 
+/* All that is in a queue does. */
+void machine_tell_queue_entered(struct machine *m, enum traces_place place,
+                                uint32_t number, const struct machine_queue *queue);
+
 static inline void machine_tell_left(struct machine *m, enum traces_place place,
                                      uint32_t number, const struct isa_token *t)
 {

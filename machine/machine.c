@@ -313,11 +313,11 @@ static const struct machine_part *const parts[] = {
     &machine_late_part,
     &machine_coordinator_part,
     &machine_tensor_unit_part, /* insists before messages that faults hold, and NEXTs */
-    &machine_network_part,
     &machine_nodes_part,
-    &machine_fabric_part,
-    &machine_grid_part,
-    &machine_probe_part,
+#define NETWORK(name) &machine_network_##name.part,
+    MACHINE_NETWORKS(NETWORK)
+#undef NETWORK
+        & machine_probe_part,
     &machine_k_bound_part,
     &machine_tag_manager_part,
     &machine_graph_copy_part,
@@ -412,11 +412,6 @@ bool machine_none_freed(const struct machine *m, const bool *functions, uint64_t
     return false;
 }
 
-uint64_t machine_cycle(const struct machine *m)
-{
-    return m->cycle;
-}
-
 void machine_measure_execution(const struct isa_exec *exec, struct traces_stats *stats)
 {
     const struct isa_counts *c = &exec->counts;
@@ -476,7 +471,7 @@ static void measure_passed(const struct machine *m, uint64_t time,
 static void measure_links(const struct machine *m, uint64_t time,
                           struct traces_stats *stats)
 {
-    stats->link_count = machine_network_link_count(m);
+    stats->link_count = m->network.link_count;
     stats->links = stats->link_count
                        ? lib_mem_new(stats->link_count * sizeof *stats->links)
                        : NULL;

@@ -128,8 +128,6 @@ const struct isa_exec *machine_exec(const struct machine *machine);
 /* Who multiplies matrices, from now on: borrowed. NULL, as at first: the reference. */
 void machine_set_blas(struct machine *machine, const struct isa_blas *blas);
 
-uint64_t machine_cycle(const struct machine *machine);
-
 /* The state that limits.memory bounds. */
 uint64_t machine_state_bytes(const struct machine *machine);
 

@@ -3,7 +3,6 @@
  * large as the run made them, and all else comes from the copy. So what is merely counted needs
  * no code here: only what is behind a pointer does. */
 #include "machine/events.h"
-#include "machine/network/network.h"
 #include "machine/reverse.h"
 #include "machine/state.h"
 
@@ -14,11 +13,6 @@ void machine_keep_start(struct machine *m)
 {
     m->start = lib_mem_resize(NULL, sizeof *m->start);
     memcpy(m->start, m, START_BYTES);
-}
-
-bool machine_can_be_reset(const struct machine_settings *settings)
-{
-    return !machine_grid_is(settings);
 }
 
 static void reset_parts(struct machine *m)

@@ -1,7 +1,5 @@
 #include "machine/reverse.h"
 
-#include "machine/network/fabric.h"
-
 #include <stdlib.h>
 
 /* An issue: those of one PE are numbered on and on. */
@@ -33,8 +31,7 @@ void machine_reverse_host(struct machine *m)
 {
     m->reverse = lib_mem_new(sizeof *m->reverse);
     m->is_plain = false;
-    if (m->network.fabric)
-        machine_fabric_reverse(m->network.fabric);
+    machine_network_reverse(m);
 }
 
 void machine_reverse_free(struct machine_reverse *r)

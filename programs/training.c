@@ -116,6 +116,16 @@ static void move(struct programs_expr *e, struct lib_pos pos)
         move(e->operands[i], pos);
 }
 
+/* Marks the gradients that are parts of the result. */
+static void ask_for_rows(struct programs_expr *result)
+{
+    for (size_t i = 0; i < result->operand_count; i++) {
+        struct programs_expr *part = result->operands[i];
+        if (part->kind == PROGRAMS_EXPR_CALL && strcmp(part->call.text, "grad") == 0)
+            part->call.gives_rows = true;
+    }
+}
+
 static void add_input(struct programs_ast *ast, struct programs_input *input,
                       struct lib_pos pos)
 {
@@ -153,7 +163,7 @@ static void add_constants(struct programs_ast *ast, size_t at,
         all[i]->index = (uint32_t)i;
 }
 
-bool programs_training_graft(struct programs_ast *ast, const char *text,
+bool programs_training_graft(struct programs_ast *ast, const char *text, bool gives_rows,
                              struct lib_diags *diags)
 {
     struct programs_equation *own = find_constant(ast, "result");
@@ -175,6 +185,8 @@ bool programs_training_graft(struct programs_ast *ast, const char *text,
     const size_t before = other->constant_count - 1; /* the last is `result` */
     own->value = other->constants[before]->value;
     move(own->value, pos);
+    if (gives_rows)
+        ask_for_rows(own->value);
     add_constants(ast, own->index, other->constants, before);
     return true;
 }

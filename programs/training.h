@@ -5,7 +5,12 @@
  *
  * A program is compiled for it with another result (struct programs_options), which is written as text: inputs,
  * params and constants of training's own, and at the end `result`. No name of a program is confused with the names
- * below. */
+ * below.
+ *
+ * Of a gradient in this result training may ask for rows (programs_options.given_rows). Then it has three values for
+ * each param: a tensor, indices of rows, and these rows, which are added to the tensor. Of a table that is read by
+ * `gather` the tensor is empty, and stands for zeros, unless something else makes one; of all other params there are no
+ * rows. */
 #ifndef PROGRAMS_TRAINING_H
 #define PROGRAMS_TRAINING_H
 

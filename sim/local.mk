@@ -269,6 +269,8 @@ libinternal_a_SOURCES += \
   sim/sweep/worker.h \
   sim/training/checkpoint.c \
   sim/training/curves.c \
+  sim/training/gradient.c \
+  sim/training/gradient.h \
   sim/training/grafts.c \
   sim/training/grafts.h \
   sim/training/model.c \

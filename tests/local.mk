@@ -83,6 +83,7 @@ unit_tests += \
   tests/unit/sim/experiment \
   tests/unit/sim/graph_errors \
   tests/unit/sim/growth \
+  tests/unit/sim/handed_rows \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/network \
   tests/unit/sim/out_of_memory \
@@ -114,6 +115,7 @@ shell_tests += \
   tests/shell/deep.sh \
   tests/shell/details.sh \
   tests/shell/divided.sh \
+  tests/shell/dragnn_single.sh \
   tests/shell/edited.sh \
   tests/shell/elsewhere_duckdb.sh \
   tests/shell/elsewhere_pandas.sh \
@@ -144,6 +146,7 @@ shell_tests += \
   tests/shell/partition.sh \
   tests/shell/platform.sh \
   tests/shell/ports.sh \
+  tests/shell/ports_random.sh \
   tests/shell/property.sh \
   tests/shell/python.sh \
   tests/shell/record.sh \
@@ -187,12 +190,14 @@ slow_tests = \
   tests/shell/cli.sh \
   tests/shell/deep.sh \
   tests/shell/divided.sh \
+  tests/shell/dragnn_single.sh \
   tests/shell/endings.sh \
   tests/shell/gallery.sh \
   tests/shell/identities.sh \
   tests/shell/install.sh \
   tests/shell/manual.sh \
   tests/shell/oracle.sh \
+  tests/shell/ports_random.sh \
   tests/shell/property.sh \
   tests/shell/report.sh \
   tests/shell/report_browser.sh \
@@ -249,6 +254,7 @@ fast_unit_tests = $(filter-out $(slow_tests),$(unit_tests))
 fast_shell_tests = $(filter-out $(slow_tests),$(shell_tests))
 # What a change is to pass under sanitizers before it is shown to anybody.
 quick_tests = \
+  tests/shell/ports_random.sh \
   tests/shell/property.sh \
   $(filter-out tests/unit/analysis/cost,$(fast_unit_tests)) \
   tests/shell/fuzz.sh \
@@ -282,6 +288,7 @@ distribution_tests = \
 programs_of = $(filter tests/unit/%,$1) \
   $(if $(filter %/fuzz.sh,$1),$(fuzz_programs)) \
   $(if $(filter %/oracle.sh,$1),tests/oracle_compare) \
+  $(if $(filter %/ports_random.sh,$1),tests/random/ports) \
   $(if $(filter %/property.sh,$1),tests/random/property) \
   $(if $(filter %/tensor_bits.sh,$1),tests/tensor/digests) \
   $(if $(filter %/train.sh,$1),tests/tensor/perceptron tests/tensor/treernn)
@@ -328,6 +335,7 @@ test_scripts = \
 
 # Included by unit tests.
 test_headers = \
+  tests/tensor/kernels.h \
   tests/unit/analysis/found.h \
   tests/unit/cases.h \
   tests/unit/drawn.h \
@@ -403,6 +411,8 @@ oracle_sources = \
   tests/oracle/coordinator.c \
   tests/oracle/copies.c \
   tests/oracle/executor.c \
+  tests/oracle/feeding.c \
+  tests/oracle/feeding.h \
   tests/oracle/fire.c \
   tests/oracle/listed.c \
   tests/oracle/loops.c \
@@ -415,6 +425,7 @@ oracle_sources = \
   tests/oracle/numbers.c \
   tests/oracle/oracle.h \
   tests/oracle/place.c \
+  tests/oracle/ports.c \
   tests/oracle/program.c \
   tests/oracle/result.c \
   tests/oracle/room.c \
@@ -455,6 +466,8 @@ tests_oracle_compare_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
   $(generate_sources) \
+  tests/random/generate_ports.c \
+  tests/random/generate_ports.h \
   tests/random/generate_tensors.c \
   tests/random/generate_tensors_elements.c \
   tests/random/generate_tensors_inside.h \
@@ -484,6 +497,12 @@ tests_unit_programs_deferred_SOURCES = \
   tests/random/param_random.c \
   tests/random/param_random.h \
   tests/unit/programs/deferred.c
+tests_unit_sim_handed_rows_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/param_random.c \
+  tests/random/param_random.h \
+  tests/unit/sim/handed_rows.c
 tests_unit_machine_batches_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
@@ -565,6 +584,10 @@ tests_unit_random_generate_SOURCES = \
   $(evaluate_sources) \
   $(generate_sources)
 tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shuffle.c tests/random/shuffle.h
+# Random programs with ports, and hosts that feed them.
+ports_sources = tests/random/generate_ports.c tests/random/generate_ports.h tests/random/ports.c
+tests_random_ports_SOURCES = tests/random/draw.c tests/random/draw.h $(ports_sources) $(evaluate_sources)
+tests_random_ports_LDADD = $(hiaton_LDADD)
 tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_random_property_LDADD = $(hiaton_LDADD)
 # What tensors come to, bit by bit; and how long products take.
@@ -672,6 +695,7 @@ check_PROGRAMS = \
   tests/fuzz_trace \
   tests/fuzz_trees \
   tests/oracle_compare \
+  tests/random/ports \
   tests/random/property \
   tests/tensor/chain \
   tests/tensor/digests \
@@ -709,12 +733,16 @@ AM_TESTS_ENVIRONMENT = \
   CK_DEFAULT_TIMEOUT=120; export CK_DEFAULT_TIMEOUT;
 
 EXTRA_DIST += \
+  tests/README.md \
   tests/helgrind.supp \
   $(oracle_programs) \
   $(shell_tests) \
   $(test_data) \
   $(test_headers) \
   $(test_scripts) \
+  tests/corpus/corpus.sh \
+  tests/corpus/settings.tbl \
+  tests/corpus/wrong.tbl \
   tests/data/cppcheck.suppress \
   tests/data/examples.tbl \
   tests/data/mistakes.tbl \

@@ -133,11 +133,6 @@ bool analysis_condition_holds(
     return is_true(&stack[0]);
 }
 
-const char *analysis_condition_text(const struct analysis_condition *condition)
-{
-    return condition->text;
-}
-
 const struct traces_column *
 analysis_condition_column(const struct analysis_condition *condition, size_t i)
 {

@@ -44,9 +44,6 @@ bool analysis_condition_holds(
     struct traces_cell (*cell)(const struct traces_column *column, const void *context),
     const void *context);
 
-/* The text that was read. */
-const char *analysis_condition_text(const struct analysis_condition *condition);
-
 /* The columns that it names: the i-th, or NULL behind the last. */
 const struct traces_column *
 analysis_condition_column(const struct analysis_condition *condition, size_t i);

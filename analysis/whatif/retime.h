@@ -47,10 +47,6 @@ void analysis_dependences_free(
 struct traces_event_sink
 analysis_dependences_sink(struct analysis_dependences *dependences);
 
-/* How the run ended. */
-const struct traces_event *
-analysis_dependences_end(const struct analysis_dependences *dependences);
-
 /* The ticks that it would take. */
 uint64_t analysis_retime(const struct analysis_dependences *dependences,
                          const struct analysis_retimed *how);

@@ -1,8 +1,9 @@
-/* Under which conditions instructions fire, live: which way the SWITCHes before them must have gone.
+/* Conditions under which instructions fire with a live token: the direction that each SWITCH before
+ * them must have chosen.
  *
- * A condition is a list of decisions, all of one activation: the innermost one, and the condition under which that
- * is made. What follows the MERGE of a conditional has the condition of its SWITCHes again. Where a function or a
- * loop is entered nothing is decided yet. */
+ * A condition is a list of decisions of one activation: the innermost decision, and the condition
+ * under which it is made. Behind the MERGEIF of a conditional the condition is again that of its
+ * SWITCHes. At the entry of a function or loop the condition is empty. */
 #ifndef ISA_PARTITION_CONDITION_H
 #define ISA_PARTITION_CONDITION_H
 
@@ -10,33 +11,34 @@
 #include "lib/memory.h"
 
 enum {
-    ISA_CONDITION_NONE = 0,            /* fires live, whatever is decided */
-    ISA_CONDITION_UNKNOWN = UINT32_MAX /* it is no such list */
+    ISA_CONDITION_NONE = 0,            /* the empty condition, which always holds */
+    ISA_CONDITION_UNKNOWN = UINT32_MAX /* not a list of decisions of one activation */
 };
 
-/* What a SWITCH decides by: what an arc brings, or an immediate. */
+/* Operand by which a SWITCH decides: a token or an immediate. */
 struct isa_predicate {
     struct isa_operand operand;
-    uint32_t function;     /* of whose activations */
-    uint32_t node, output; /* of a token: where it comes from */
+    uint32_t function;     /* function of the activations that decide */
+    uint32_t node, output; /* source of the token, if the operand is a token */
 };
 
+/* A decision, and the condition under which it is made. */
 struct isa_condition {
-    uint32_t outer; /* the condition under which it is decided */
-    uint32_t predicate;
-    uint32_t side; /* the list to which the SWITCHes send: 0 if it is true */
+    uint32_t outer;     /* condition under which it is made */
+    uint32_t predicate; /* index in `predicates` */
+    uint32_t side; /* output list that the SWITCHes choose: 0 if the predicate is true */
     struct lib_pos pos;
 };
 
 struct isa_conditions {
-    LIB_VEC(struct isa_condition) all; /* the first is that of what fires anyway */
+    LIB_VEC(struct isa_condition) all; /* item 0 is ISA_CONDITION_NONE */
     LIB_VEC(struct isa_predicate) predicates;
-    uint32_t *
-        of_node; /* under which a node fires; of a RETURN or EXIT, under which its call is made, or
-                          its loop entered */
+    /* For each node, the condition under which it fires; for a RETURN or EXIT, the condition under
+     * which its call is made or its loop is entered. */
+    uint32_t *of_node;
 };
 
-/* Those of an image. */
+/* Computes the conditions of an image. */
 struct isa_conditions *isa_conditions_make(const struct isa_graph *image);
 void isa_conditions_free(struct isa_conditions *conditions);
 

@@ -5,8 +5,8 @@
  *     lines: {7: 0}
  *     nodes: {12: 1}             # of the image
  *
- * What is further down says more: a node is where `nodes` says, else where its line is, and so on. A group is
- * where its first node is, or where `nodes` puts any of it. */
+ * What is further down says more: a node is where `nodes` says, else where its line is, and so
+ * on. A group is where its first node is, or where `nodes` puts any of it. */
 #include "isa/partition/partition_inside.h"
 #include "lib/fields.h"
 #include "lib/memory.h"

@@ -1,5 +1,5 @@
-/* A map of machines (map.c), as text: the machine of most nodes is the default, and each group that is elsewhere has an
- * entry. */
+/* A map of machines (map.c), as text: the machine of most nodes is the default, and each group
+ * that is elsewhere has an entry. */
 #include "isa/partition/partition_inside.h"
 #include "lib/memory.h"
 

@@ -1,5 +1,6 @@
-/* Partitions by METIS (Karypis and Kumar, SIAM J. Scientific Computing 20(1), 1998): groups are its
- * vertices, weighted by what they do, and arcs between them its edges, weighted by what they carry. */
+/* Partitions by METIS (Karypis and Kumar, SIAM J. Scientific Computing 20(1), 1998): groups are
+ * its vertices, weighted by what they do, and arcs between them its edges, weighted by what they
+ * carry. */
 #include "config.h"
 
 #include "isa/partition/partition_inside.h"
@@ -84,8 +85,9 @@ static void scale(const uint64_t *from, idx_t *to, size_t count, size_t stride)
                         1);
 }
 
-/* METIS writes to standard output where a half has no vertices left: what is printed there is ours alone. Returns what
- * gives it back, or -1. Nobody else writes there while a program is divided. */
+/* METIS writes to standard output where a half has no vertices left: what is printed there is
+ * ours alone. Returns what gives it back, or -1. Nobody else writes there while a program is
+ * divided. */
 static int hold_output(void)
 {
     fflush(stdout);

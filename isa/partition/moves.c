@@ -50,11 +50,6 @@ void isa_partition_moves_free(struct isa_partition_moves *m)
     lib_mem_free(m);
 }
 
-uint32_t isa_partition_moves_groups(const struct isa_partition_moves *m)
-{
-    return (uint32_t)m->groups.count;
-}
-
 /* What is drawn for one change. */
 struct drawing {
     uint64_t seed, number, drawn;

@@ -1,4 +1,4 @@
-/* Random changes of a partition, for who searches for a good one. */
+/* Random changes of a partition, for a search for a good one. */
 #ifndef ISA_PARTITION_MOVES_H
 #define ISA_PARTITION_MOVES_H
 
@@ -6,17 +6,14 @@
 
 struct isa_partition_moves;
 
-/* Of an image, which is borrowed, on so many machines. */
+/* Prepares moves for partitions of an image, which is borrowed, on `machines` machines. */
 struct isa_partition_moves *isa_partition_moves_new(const struct isa_graph *image,
                                                     uint32_t machines);
 void isa_partition_moves_free(struct isa_partition_moves *moves); /* NULL is allowed */
 
-/* How many groups there are: what can be moved. */
-uint32_t isa_partition_moves_groups(const struct isa_partition_moves *moves);
-
-/* Makes `count` changes. Each moves a group to another machine, or to where a group is from which it gets something or
- * which gets something from it; or two groups change their machines; or all groups of a function go to one machine. The
- * same seed and number make the same changes. */
+/* Makes `count` random changes to machine_of. A change moves a group to another machine or to
+ * that of a group with which it exchanges tokens, swaps the machines of two groups, or moves all
+ * groups of a function to one machine. The same seed and number make the same changes. */
 void isa_partition_move(const struct isa_partition_moves *moves, uint32_t *machine_of,
                         uint64_t seed, uint64_t number, uint32_t count);
 

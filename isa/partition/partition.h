@@ -1,7 +1,9 @@
-/* Partitions: which machine each instruction of an image is on, and the graph that this makes (isa/parts.h).
+/* Partitions: the assignment of the instructions of an image to machines, and the partitioned
+ * graph that results (isa/parts.h).
  *
- * What must be on one machine is a *group*: what names a site, the WRITE and the READs of a cell, and what
- * uses the constants of a loop, with its site. A group goes where its first instruction would. */
+ * A group is a set of instructions that must be on one machine: those that name a site, the WRITE
+ * and the READs of a cell, and those that use the constants of a loop, together with its site. A
+ * group is assigned to the machine of its first instruction. */
 #ifndef ISA_PARTITION_PARTITION_H
 #define ISA_PARTITION_PARTITION_H
 
@@ -13,42 +15,45 @@ enum isa_partition_by {
     ISA_PARTITION_NONE,
     ISA_PARTITION_FUNCTION, /* functions in turn, each with its loops */
     ISA_PARTITION_RANDOM,   /* each group by itself */
-    ISA_PARTITION_METIS,    /* few arcs between machines, and as much work on each */
-    ISA_PARTITION_FILE,     /* as a map says */
-    ISA_PARTITION_SOURCE,   /* as the source says of its lines: `--# machine N` */
+    ISA_PARTITION_METIS,    /* few arcs between machines, and equal work on each */
+    ISA_PARTITION_FILE,     /* given by a map */
+    ISA_PARTITION_SOURCE,   /* given by the source for its lines: `--# machine N` */
 };
 
+/* How to partition. */
 struct isa_partition_choice {
     enum isa_partition_by by;
-    uint32_t machines;            /* at least 1 */
-    uint64_t seed;                /* of RANDOM and METIS */
-    const struct lib_source *map; /* of FILE */
-    /* Of SOURCE, for diagnostics; NULL: it is not there. */
-    const struct lib_source *source;
-    bool schedules; /* RECVs are scheduled per tag: see track.h */
+    uint32_t machines;               /* at least 1 */
+    uint64_t seed;                   /* for RANDOM and METIS */
+    const struct lib_source *map;    /* for FILE */
+    const struct lib_source *source; /* for SOURCE: position of diagnostics; or NULL */
     const struct lib_source
-        *weights; /* of METIS: firings of instructions; NULL: each is one */
+        *weights;   /* for METIS: firings of instructions; NULL: 1 for each */
+    bool schedules; /* RECVs are scheduled per tag (isa/partition/track.h) */
 };
 
-/* The partitioned graph of an image, which stays as it is; NULL: it cannot be, and why is in `diags`. */
+/* Makes the partitioned graph of an image, which is not changed. Returns NULL and adds a
+ * diagnostic on failure. */
 struct isa_graph *isa_partition(const struct isa_graph *image,
                                 const struct isa_partition_choice *choice,
                                 struct lib_diags *diags);
 
-/* The same, but only the machine of each node; nodes of one group are on one. There is room for all nodes. */
+/* Computes only the machine of each node, into machine_of[image->node_count]. All nodes of a
+ * group get one machine. Returns false and adds a diagnostic on failure. */
 bool isa_partition_choose(const struct isa_graph *image,
                           const struct isa_partition_choice *choice, uint32_t *machine_of,
                           struct lib_diags *diags);
 
-/* Adds the map of machines that says so (ISA_PARTITION_FILE), an entry per group. */
+/* Adds the partition as a map for ISA_PARTITION_FILE, with an entry for each group. */
 void isa_partition_write_map(const struct isa_graph *image, const uint32_t *machine_of,
                              uint32_t machines, struct lib_text *out);
 
-/* Whether METIS was there when this was built. */
+/* Whether hiaton was built with METIS. */
 bool isa_partition_has_metis(void);
 
-/* For who has chosen otherwise: the same for the machine of each node, with RECVs that are scheduled per tag, or not.
- * Nodes of one group are on one machine. NULL: it cannot be scheduled, and why is in `diags`. */
+/* Makes the partitioned graph for given machines of the nodes. All nodes of a group must be on
+ * one machine. `schedules`: RECVs are scheduled per tag. Returns NULL and adds a diagnostic if
+ * they cannot be. */
 struct isa_graph *isa_partition_split(const struct isa_graph *image,
                                       const uint32_t *machine_of, uint32_t machines,
                                       bool schedules, struct lib_diags *diags);

@@ -25,8 +25,8 @@ struct work {
 
 /* --- what is scheduled together -------------------------------------------------------------- */
 
-/* A MERGE of a state machine stands on a machine, for certain tags of a function: for all, for those of one maker, or
- * for those of sites that are at home there. */
+/* A MERGE of a state machine stands on a machine, for certain tags of a function: for all, for
+ * those of one maker, or for those of sites that are at home there. */
 static uint64_t key_of(uint32_t machine, uint64_t what)
 {
     return 1 + ((uint64_t)machine << 40 | what);
@@ -107,7 +107,8 @@ static void need_site(struct work *w, uint32_t site, uint32_t machine)
     *LIB_VEC_PUSH(&w->stack) = (struct need){site, machine};
 }
 
-/* All tags of a function must be: then it is known there where the function calls what is needed, too. */
+/* All tags of a function must be: then it is known there where the function calls what is needed,
+ * too. */
 static void need_function(struct work *w, uint32_t function, uint32_t machine)
 {
     for (uint32_t s = w->first_of[function]; s != UINT32_MAX; s = w->next_of[s])
@@ -151,8 +152,8 @@ struct end {
 static struct end find_end(struct work *w, uint32_t machine, uint32_t function,
                            uint32_t condition);
 
-/* The copy of the SWITCHes that decide a condition. What is held by a loop is at the loop's home alone, so that
- * the copy stands there. */
+/* The copy of the SWITCHes that decide a condition. What is held by a loop is at the loop's home
+ * alone, so that the copy stands there. */
 static uint32_t find_switch(struct work *w, uint32_t machine, uint32_t function,
                             const struct isa_condition *c)
 {

@@ -1,9 +1,10 @@
-/* Tag tracking (paper 1, section 5.2.2; paper 2, section 4.4): RECVs that are scheduled for each tag need a machine
- * that knows which tags there are.
+/* Tag tracking (paper 1, section 5.2.2; paper 2, section 4.4). A machine that schedules RECVs per
+ * tag must know which tags exist.
  *
- * A tag is made by the CALLs of its site, by ENTERs, or by NEXTs. On their machine they say so themselves. Another
- * machine that has RECVs to be scheduled for it gets a copy of them, one for each site, and of the SWITCHes that
- * decide whether they fire: its state machine. doc/model.md, "Tag tracking", says which these are. */
+ * A tag is made by the CALLs of its site, by ENTERs or by NEXTs. The machine of these
+ * instructions knows the tag. Each other machine that has RECVs for the tag gets a state machine:
+ * a copy of one of these instructions for each site, and of the SWITCHes that decide whether it
+ * fires. doc/model.md, "Tag tracking", specifies them. */
 #ifndef ISA_PARTITION_TRACK_H
 #define ISA_PARTITION_TRACK_H
 
@@ -13,19 +14,20 @@
 
 struct isa_tracker {
     struct isa_graph
-        *graph; /* the image, and the state machines of all machines behind it */
-    uint32_t *machine_of; /* of all its nodes */
+        *graph;           /* the nodes of the image, then those of all state machines */
+    uint32_t *machine_of; /* machine of each node of `graph` */
     struct lib_key_map merges;
 };
 
-/* NULL: what decides about a call or loop is not known beforehand; why is in `diags`. */
+/* Makes the state machines. Returns NULL and adds a diagnostic if the condition of a call or loop
+ * is unknown (ISA_CONDITION_UNKNOWN). */
 struct isa_tracker *isa_tracker_make(const struct isa_graph *image,
                                      const uint32_t *machine_of, uint32_t machines,
                                      struct lib_diags *diags);
 void isa_tracker_free(struct isa_tracker *tracker);
 
-/* What schedules the RECV on a machine of what an output list of the tracker's graph sends there. `result`: it leads
- * to RETURNs. */
+/* Returns the node that schedules the RECV on `machine` for tokens from `node` of the tracker's
+ * graph. `result`: the tokens go to RETURNs. */
 uint32_t isa_tracker_schedule(const struct isa_tracker *tracker, uint32_t node,
                               uint32_t machine, bool result);
 

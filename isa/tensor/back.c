@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Each element of the first is added to that of the result to which it broadcasts, from the first to the
- * last. */
+/* Each element of the first is added to that of the result to which it broadcasts, from the first
+ * to the last. */
 void isa_kernel_run_sum_like(const struct isa_kernel_call *call)
 {
     const struct isa_shape *a = &call->a->shape, *r = &call->result->shape;
@@ -123,8 +123,8 @@ void isa_kernel_run_untranspose(const struct isa_kernel_call *call)
 
 /* --- products, turned ------------------------------------------------------------------ */
 
-/* Of the first `front` axes of a shape, the one `from_last` from their end: its extent, and how far its
- * neighbours are apart (0: one for all). */
+/* Of the first `front` axes of a shape, the one `from_last` from their end: its extent, and how
+ * far its neighbours are apart (0: one for all). */
 static int64_t front_of(const struct isa_shape *shape, unsigned front, unsigned from_last,
                         int64_t *step)
 {

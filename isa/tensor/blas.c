@@ -221,7 +221,8 @@ static const struct copy *find_copy(const char *core)
     return NULL;
 }
 
-/* Loads another copy. If the process has one already but no room for more, another process can load it. */
+/* Loads another copy. If the process has one already but no room for more, another process can
+ * load it. */
 static enum isa_blas_outcome load(const char *core, struct lib_text *why)
 {
     struct copy *copy = &copies.items[copies.count];
@@ -314,8 +315,8 @@ const char *isa_blas_version(const struct isa_blas *blas)
 
 /* --- products ------------------------------------------------------------------------- */
 
-/* A product with a vector has a routine of its own, which is faster. Some versions of it add to what was
- * in the result, even if it is to count nothing: so it is 0 before. */
+/* A product with a vector has a routine of its own, which is faster. Some versions of it add to
+ * what was in the result, even if it is to count nothing: so it is 0 before. */
 #define PRODUCT(NAME, T, gemm, gemv)                                                     \
     void NAME(const struct isa_blas *blas, const T *a, const T *b, T *c, int64_t m,      \
               int64_t n, int64_t k)                                                      \

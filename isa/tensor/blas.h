@@ -1,12 +1,13 @@
-/* BLAS: OpenBLAS, loaded when it is first asked for, with one thread and fixed kernels.
+/* BLAS: OpenBLAS, loaded at run time with one thread and a fixed core.
  *
- * OpenBLAS chooses its kernels when it is loaded, by the processor: other kernels add in another order. So
- * the core is fixed before, and what the environment says of OpenBLAS is not seen.
- * Then all processors that have what the core needs compute the same bits, with one version of the library.
+ * OpenBLAS selects its kernels by the processor when it is loaded, and different kernels add in
+ * different orders. A core is a named set of kernels. hiaton fixes the core, so that all processors
+ * that can run it compute the same bits with the same version of OpenBLAS.
  *
- * It is a copy of its own, apart from an OpenBLAS that the host may use, whose threads and core stay as they
- * are. The environment of the process is neither read nor changed. There is a copy for each core that is asked
- * for, as long as the process has room for namespaces; it is never unloaded. May be called by several threads. */
+ * hiaton loads a copy of its own, into a namespace of its own. An OpenBLAS that the host uses keeps
+ * its threads and its core. The environment of the process is neither read nor changed. A copy is
+ * loaded for each core that is requested, as long as the process has namespaces left, and is never
+ * unloaded. Any number of threads may call these functions. */
 #ifndef ISA_TENSOR_BLAS_H
 #define ISA_TENSOR_BLAS_H
 
@@ -17,31 +18,35 @@
 
 enum isa_blas_outcome {
     ISA_BLAS_LOADED,
-    ISA_BLAS_ABSENT,   /* it is not installed, */
-    ISA_BLAS_LEFT_OUT, /* or hiaton was built without it: use the reference */
-    ISA_BLAS_PROCESSOR, /* the processor lacks what the core needs: use the reference, and say so */
-    ISA_BLAS_NO_CORE, /* there is no core of that name, or this OpenBLAS has none */
-    ISA_BLAS_OTHER, /* this process has it with other cores, and no room for a copy more */
+    ISA_BLAS_ABSENT,   /* OpenBLAS is not installed; use the reference code */
+    ISA_BLAS_LEFT_OUT, /* hiaton was built without OpenBLAS; use the reference code */
+    ISA_BLAS_PROCESSOR, /* the processor cannot run the core; use the reference code and warn */
+    ISA_BLAS_NO_CORE, /* unknown core, or one that this OpenBLAS does not have */
+    ISA_BLAS_OTHER,   /* the process has copies with other cores, and no namespace left */
 };
 
-struct isa_blas; /* lives as long as the process; may be used by several threads */
+/* Loaded copy of OpenBLAS. Exists as long as the process. Any number of threads may use it. */
+struct isa_blas;
 
-/* Loads OpenBLAS with a core: "haswell", another name of isa_blas_cores, or "auto" for the one that is
- * fastest on this processor. Large and small letters are alike. NULL: `why` says why, as a user is told. */
+/* Loads OpenBLAS with a core: "haswell", another name of isa_blas_cores, or "auto" for the fastest
+ * one on this processor. Case does not matter. Returns NULL on failure, adds a message for the user
+ * to `why` and sets *outcome. */
 const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *outcome,
                                      struct lib_text *why);
 
-/* Whether this process has said ISA_BLAS_OTHER: what was asked for then may run in another one. */
+/* Whether an isa_blas_load of this process has ended with ISA_BLAS_OTHER. Another process could
+ * then load the core. */
 bool isa_blas_has_refused(void);
 
-/* The names that `core` may have: "auto|haswell|...". */
+/* Returns the names of the cores that isa_blas_load knows: "auto|haswell|...". */
 const char *isa_blas_cores(void);
 
-/* What was loaded: "Haswell" and "0.3.21". Borrowed. */
+/* Return the loaded core, such as "Haswell", and version, such as "0.3.21". */
 const char *isa_blas_core(const struct isa_blas *blas);
 const char *isa_blas_version(const struct isa_blas *blas);
 
-/* Products of matrices, row-major: c[m, n] = a[m, k] * b[k, n], all of them at least 1. */
+/* Compute a product of row-major matrices: c[m, n] = a[m, k] * b[k, n]. m, n and k are at least
+ * 1. */
 void isa_blas_gemm(const struct isa_blas *blas, const double *a, const double *b,
                    double *c, int64_t m, int64_t n, int64_t k);
 void isa_blas_gemm32(const struct isa_blas *blas, const float *a, const float *b,

@@ -1,5 +1,5 @@
-/* Kernels that choose by a condition: SELECT chooses between two tensors. Gradients need WHEN and UNLESS, which choose
- * between a tensor and zeros. */
+/* Kernels that choose by a condition: SELECT chooses between two tensors. Gradients need WHEN and
+ * UNLESS, which choose between a tensor and zeros. */
 #include "isa/tensor/kernel_inside.h"
 
 #include <string.h>

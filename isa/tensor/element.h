@@ -1,12 +1,13 @@
-/* The types of elements: which ones a kernel takes, and which one its result has.
- * isa/tensor/kernels.def names one rule per kernel (column `elements`); isa_kernel_shape applies it
- * before the rule of extents, and the compiler reads the same table when it infers types. */
+/* Rules for kinds of elements: which kinds a kernel accepts, and which one its result has.
+ *
+ * isa/tensor/kernels.def names one rule per kernel (column `elements`). isa_kernel_shape applies it
+ * before the rule for extents; the compiler uses the same table to infer types. */
 #ifndef ISA_TENSOR_ELEMENT_H
 #define ISA_TENSOR_ELEMENT_H
 
 #include "isa/tensor/kernel.h"
 
-/* Sets of elements. */
+/* Sets of kinds, as bits. */
 enum {
     ISA_OF_REALS = 1 << ISA_ELEMENT_REAL | 1 << ISA_ELEMENT_REAL32,
     ISA_OF_INTS = 1 << ISA_ELEMENT_INT,
@@ -15,18 +16,19 @@ enum {
     ISA_OF_ALL = ISA_OF_NUMBERS | 1 << ISA_ELEMENT_BOOL,
 };
 
-/* Where the element of the result comes from. */
+/* Kind of element of the result: the same as that of ... */
 enum isa_element_result {
     ISA_RESULT_FIRST,  /* the first operand */
     ISA_RESULT_SECOND, /* the second operand */
-    ISA_RESULT_TRUTH, /* the first operand if that is of reals, which are 1.0 or 0.0; else bool */
-    ISA_RESULT_GIVEN, /* the rule: column `given` */
+    ISA_RESULT_TRUTH, /* the first operand if it is of reals (1.0 or 0.0), otherwise bool */
+    ISA_RESULT_GIVEN, /* column `given` of the rule */
 };
 
-/* Of a third operand isa/tensor/rule.c says which elements it may have.
- *
- * RULE(NAME, first, second, alike, result, given): the elements that the first and the second operand may
- * have, whether they must be alike, and the element of the result. */
+/* RULE(NAME, first, second, alike, result, given)
+ *   first, second  kinds that the first and the second operand may have; isa/tensor/rule.c checks a
+ *                  third operand
+ *   alike          whether both operands must have the same kind
+ *   result, given  kind of the result: enum isa_element_result, and the kind for ISA_RESULT_GIVEN */
 #define ISA_ELEMENT_RULES(RULE)                                                          \
     RULE(ANY, ALL, ALL, true, FIRST, REAL)                                               \
     RULE(NUMBERS, NUMBERS, NUMBERS, true, FIRST, REAL)                                   \
@@ -51,25 +53,27 @@ enum isa_elements {
 #undef RULE
 };
 
+/* Row of ISA_ELEMENT_RULES. */
 struct isa_element_rule {
-    uint8_t first, second; /* sets */
+    uint8_t first, second; /* sets of kinds */
     bool alike;
     uint8_t result; /* enum isa_element_result */
     uint8_t given;  /* enum isa_element_kind */
 };
 
-/* The rule of a kernel. */
+/* Returns the rule of a kernel. */
 const struct isa_element_rule *isa_kernel_elements(enum isa_kernel kernel);
 
-/* Finds the element of the result, of operands as many as the arity says. Returns false and says
- * why in `why`, as isa_kernel_shape does, if the kernel does not take these. */
+/* Finds the kind of element of the result. `operands` has one shape for each tensor of the
+ * kernel. Returns false and adds the reason to `why`, as isa_kernel_shape does, if a kind is not
+ * accepted. */
 bool isa_kernel_element(enum isa_kernel kernel, const struct isa_shape *const operands[],
                         enum isa_element_kind *result, struct lib_text *why);
 
-/* Adds "int, real or real32". */
+/* Adds the kinds of a set as text: "int, real or real32". */
 void isa_elements_write(struct lib_text *out, unsigned set);
 
-/* Adds "`matmul` of real[2, 3] and real[4, 5]: ", with which messages on kernels begin. */
+/* Adds the start of a message about a kernel: "`matmul` of real[2, 3] and real[4, 5]: ". */
 void isa_kernel_write(struct lib_text *out, enum isa_kernel kernel,
                       const struct isa_shape *const operands[]);
 

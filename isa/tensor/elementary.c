@@ -1,6 +1,6 @@
-/* How: a table brings the argument near to 0, a polynomial does the rest. What is large is kept as a pair of
- * doubles, which has some 100 bits; what is small beside it is one double. So a result is known to
- * some 70 bits before it is rounded. */
+/* How: a table brings the argument near to 0, a polynomial does the rest. What is large is kept
+ * as a pair of doubles, which has some 100 bits; what is small beside it is one double. So a
+ * result is known to some 70 bits before it is rounded. */
 #include "isa/tensor/elementary.h"
 
 #include "isa/tensor/elementary_tables.h"
@@ -260,8 +260,8 @@ struct angle {
     struct pair rest;
 };
 
-/* 256 bits of 2 / pi from the bit on whose weight, times 2^e, is 2; the most significant word first. Bits
- * before make whole circles. */
+/* 256 bits of 2 / pi from the bit on whose weight, times 2^e, is 2; the most significant word
+ * first. Bits before make whole circles. */
 static void bits_of_two_over_pi(int e, uint64_t window[4])
 {
     const unsigned at = (unsigned)(e - 2 + 64), word = at / 64, shift = at % 64;

@@ -1,15 +1,15 @@
-/* Elementary functions that have the same bits everywhere: of IEEE operations alone, without fused
- * ones and without the C library's mathematics.
+/* Elementary functions that compute the same bits on all hosts. They use IEEE operations only,
+ * without fused multiply-add and without the C library's mathematics.
  *
- * Each knows its result to 2^-66 of its size before it rounds: errors are below 0.5002 ulp, and nearly
- * all results are the nearest real (doc/tensors.md says what was measured). NaN gives NaN, whose
- * bits are not canonical. */
+ * Each computes its result to a relative error of 2^-66 and rounds it once. Errors are below
+ * 0.5002 ulp, and nearly all results are the nearest real (measured in doc/tensors.md). The
+ * result for a NaN is a NaN that need not be canonical. */
 #ifndef ISA_TENSOR_ELEMENTARY_H
 #define ISA_TENSOR_ELEMENTARY_H
 
 double isa_real_exp(double x);
-double isa_real_log(double x); /* of less than 0: NaN */
-double isa_real_sin(double x); /* of an infinity: NaN */
+double isa_real_log(double x); /* NaN if x < 0 */
+double isa_real_sin(double x); /* NaN if x is infinite */
 double isa_real_cos(double x);
 double isa_real_tanh(double x);
 double isa_real_sigmoid(double x); /* 1 / (1 + exp(-x)) */
@@ -19,7 +19,7 @@ static inline double isa_real_abs(double x)
     return __builtin_fabs(x);
 }
 
-/* NaN if one is; -0.0 is less than 0.0. */
+/* Minimum and maximum: NaN if an operand is NaN; -0.0 is less than 0.0. */
 static inline double isa_real_min(double x, double y)
 {
     return x != x || y != y ? x + y

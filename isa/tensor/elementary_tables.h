@@ -1,12 +1,13 @@
-/* Constants of isa/tensor/elementary.c: each the nearest double to the exact value, and the nearest to what
- * is left. They were computed with 113 bits (2 / pi: by Machin's formula in whole numbers), and
- * tests/unit/isa/elementary.c compares what comes of them with the C library's long double. */
+/* Constants of isa/tensor/elementary.c. Each is a pair: the double nearest to the exact value,
+ * and the double nearest to the rest. They were computed with 113 bits (2 / pi with integers, by
+ * Machin's formula). tests/unit/isa/elementary.c compares the functions with the C library's long
+ * double. */
 #ifndef ISA_TENSOR_ELEMENTARY_TABLES_H
 #define ISA_TENSOR_ELEMENTARY_TABLES_H
 
 #include <stdint.h>
 
-/* An unevaluated sum: |low| is half an ulp of high at most. */
+/* Unevaluated sum high + low; |low| is at most half an ulp of high. */
 struct pair {
     double high, low;
 };
@@ -14,11 +15,12 @@ struct pair {
 static const struct pair ln2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 static const struct pair half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
 
-/* ln(2) / 32: the first has so many zeros at the end that a product with a whole number below 2^16 is exact. */
+/* ln(2) / 32. `high` ends with zero bits, so that its product with an integer below 2^16 is
+ * exact. */
 static const struct pair ln2_32 = {0x1.62e42fefap-6, 0x1.cf79abc9e3b3ap-45};
 static const double per_ln2_32 = 0x1.71547652b82fep+5;
 
-/* The same of ln(2), with a whole number below 2^12. */
+/* ln(2), such that the product of `high` with an integer below 2^12 is exact. */
 static const struct pair ln2_short = {0x1.62e42fefa3p-1, 0x1.3de6af278ece6p-42};
 
 /* 2^(i / 32). */
@@ -57,7 +59,7 @@ static const struct pair power[32] = {
     {0x1.f50765b6e454p+0, 0x1.9d3e12dd8a18bp-54},
 };
 
-/* Of m near i / 128, from 90 / 128 on: a double near 1 / m, and the logarithm of its inverse. */
+/* For i from LOG_FIRST to LOG_LAST: a double near 128 / i, and the logarithm of its inverse. */
 enum { LOG_FIRST = 90, LOG_LAST = 182 };
 static const struct {
     double inverse;

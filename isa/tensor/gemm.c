@@ -1,13 +1,14 @@
-/* The reference's product of matrices. Each element is a sum of its own, which starts at 0.0 and takes the
- * products in order, so that neither blocks nor vectors change a bit. 4 rows by two vectors of columns are
- * in registers (Goto, van de Geijn, Anatomy of high-performance matrix multiplication, TOMS 2008). */
+/* The reference's product of matrices. Each element is a sum of its own, which starts at 0.0 and
+ * takes the products in order, so that neither blocks nor vectors change a bit. 4 rows by two
+ * vectors of columns are in registers (Goto, van de Geijn, Anatomy of high-performance matrix
+ * multiplication, TOMS 2008). */
 #include "isa/tensor/kernel_inside.h"
 #include "lib/memory.h"
 
 #include <string.h>
 
-/* How many products are added before the sums go to memory and back: the columns in use then stay in
- * the first cache. */
+/* How many products are added before the sums go to memory and back: the columns in use then stay
+ * in the first cache. */
 enum { DEPTH = 512, VECTOR_BYTES = 16 };
 
 #define GEMM(T)                                                                          \

@@ -1,5 +1,5 @@
-/* Kernels that count, choose and place along an axis. Reals are ordered with NaN as the greatest, and
- * -0.0 and 0.0 as equals. Of equals the first is chosen first. */
+/* Kernels that count, choose and place along an axis. Reals are ordered with NaN as the greatest,
+ * and -0.0 and 0.0 as equals. Of equals the first is chosen first. */
 #include "isa/tensor/kernel_inside.h"
 #include "lib/memory.h"
 

@@ -77,7 +77,8 @@ static double draw(const struct random *random, uint64_t i)
            0x1p-53;
 }
 
-/* Two neighbours are one point in the plane (Box, Muller, Annals of Mathematical Statistics, 1958). */
+/* Two neighbours are one point in the plane (Box, Muller, Annals of Mathematical Statistics,
+ * 1958). */
 static double gauss(const struct random *random, uint64_t i)
 {
     const double turn = draw(random, i | 1),

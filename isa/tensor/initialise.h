@@ -1,7 +1,8 @@
-/* Initial values of tensors, by a seed: the table is isa/tensor/initialisers.def.
+/* Initial values of tensors, drawn from a seed. isa/tensor/initialisers.def is the table.
  *
- * An element is a function of the seed, the stream and its place, whatever else is drawn (lib/random.h):
- * in row-major order, whatever the shape. A real32 is the real, rounded once. The same bits everywhere. */
+ * An element depends only on the seed, the stream and its place in row-major order (lib/random.h),
+ * and not on the shape or on other draws. A real32 is the real, rounded once. All hosts compute the
+ * same bits. */
 #ifndef ISA_TENSOR_INITIALISE_H
 #define ISA_TENSOR_INITIALISE_H
 
@@ -17,25 +18,27 @@ enum isa_initialiser {
 
 enum { ISA_INITIALISER_ARGUMENTS = 2 };
 
+/* Row of initialisers.def. */
 struct isa_initialiser_info {
     const char *text, *help;
-    const char *arguments; /* "low, high" */
-    const char *condition; /* of p and q */
-    uint8_t arity;
+    const char *arguments; /* names, such as "low, high" */
+    const char *condition; /* condition on the arguments p and q, as C */
+    uint8_t arity;         /* number of arguments */
 };
 
 extern const struct isa_initialiser_info isa_initialisers[ISA_INITIALISER_COUNT];
 
-/* ISA_INITIALISER_NONE: there is none of that name. */
+/* Finds an initialiser by its text. Returns ISA_INITIALISER_NONE if the name is unknown. */
 enum isa_initialiser isa_initialiser_find(const char *text);
 
-/* Whether it may have these arguments, of which there are as many as its arity says. false: `why` says
- * why not. */
+/* Checks the arguments of an initialiser; there are as many as its arity. Returns false and adds
+ * the reason to `why` if they are invalid. */
 bool isa_initialiser_takes(enum isa_initialiser initialiser, const double *arguments,
                            struct lib_text *why);
 
-/* Fills a new tensor. The arguments are such as it may have. Streams with other numbers draw other values:
- * there is one for each parameter of a program. The tensor is not sealed. */
+/* Fills a tensor that is not sealed, and does not seal it. isa_initialiser_takes must have
+ * accepted the arguments. Different streams draw different values; each parameter of a program
+ * has its own. */
 void isa_tensor_initialise(struct isa_tensor *tensor, enum isa_initialiser initialiser,
                            const double *arguments, uint64_t seed, uint64_t stream);
 

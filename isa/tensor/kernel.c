@@ -14,14 +14,6 @@ const struct isa_kernel_info isa_kernels[ISA_KERNEL_COUNT] = {
 #undef KERNEL
 };
 
-enum isa_kernel isa_kernel_find(const char *text)
-{
-    for (enum isa_kernel kernel = 0; kernel < ISA_KERNEL_COUNT; kernel++)
-        if (strcmp(isa_kernels[kernel].text, text) == 0)
-            return kernel;
-    return ISA_KERNEL_NONE;
-}
-
 struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
                                        const struct isa_shape *const operands[],
                                        const struct isa_shape *result)
@@ -118,35 +110,4 @@ bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
     if (fault.what != ISA_FAULT_NONE)
         report_fault(&call, why);
     return fault.what == ISA_FAULT_NONE;
-}
-
-struct isa_tensor *isa_kernel_apply(struct isa_tensor_memory *memory,
-                                    const struct isa_blas *blas, enum isa_kernel kernel,
-                                    const struct isa_tensor *const operands[],
-                                    struct isa_numbers numbers, bool with_word,
-                                    bool *is_refused, struct lib_text *why)
-{
-    const struct isa_shape *const shapes[] = {
-        &operands[0]->shape,
-        isa_kernels[kernel].arity >= 2 ? &operands[1]->shape : NULL,
-        isa_kernels[kernel].arity == 3 ? &operands[2]->shape : NULL,
-    };
-    struct isa_shape shape;
-    if (is_refused)
-        *is_refused = false;
-    if (!isa_kernel_shape(kernel, shapes, numbers, &shape, why))
-        return NULL;
-    struct isa_tensor *result = isa_tensor_new(memory, &shape);
-    if (!result) {
-        if (is_refused)
-            *is_refused = true;
-        isa_tensor_refusal(why, memory, &shape);
-        return NULL;
-    }
-    if (!isa_kernel_run(blas, kernel, operands, numbers, result, why)) {
-        isa_tensor_free(memory, result);
-        return NULL;
-    }
-    isa_tensor_seal(result, with_word);
-    return result;
 }

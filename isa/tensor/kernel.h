@@ -1,16 +1,18 @@
-/* Kernels: what is computed of tensors. Everything is derived from isa/tensor/kernels.def.
+/* Kernels: the operations on tensors. All names, rules and costs come from
+ * isa/tensor/kernels.def.
  *
- * A kernel takes one or two tensors, and whole numbers such as an axis. To apply one:
- *   1. isa_kernel_shape says the shape of the result, or why there is none. It sees every mistake, also
- *      a row that is not there; what it accepts can be computed, unless ints overflow.
- *   2. isa_tensor_new makes the result, or refuses it for its size.
- *   3. isa_kernel_run fills it, and isa_tensor_seal ends its making. isa_kernel_apply does all of it.
- * The compiler asks step 1 alone, of shapes that it knows in part.
+ * A kernel takes one to three tensors, and integers such as an axis. To apply a kernel:
+ *   1. isa_kernel_shape computes the shape of the result and reports every invalid operand, also a
+ *      row number out of range in `numbers`. After it only the elements of an operand can still make
+ *      the kernel fail: an int overflows, or an element is not a valid class or row number.
+ *   2. isa_tensor_new allocates the result, or returns NULL if it does not fit.
+ *   3. isa_kernel_run computes its elements, and isa_tensor_seal completes it.
+ * The compiler uses step 1 alone, with partly known shapes.
  *
- * All arithmetic is that of the element's type: each operation on real32s rounds to a real32. Ints are
- * those of the language: what overflows has no result.
- * exp, log, sin, cos, tanh and what is made of them is computed in reals, and rounded once. In which order
- * sums are formed, says doc/tensors.md. */
+ * Arithmetic has the type of the elements: each operation on real32s rounds to a real32, and ints
+ * are those of the language, so that an overflow is an error. exp, log, sin, cos, tanh and
+ * kernels made of them compute in reals and round once. doc/tensors.md specifies the order of
+ * sums. */
 #ifndef ISA_TENSOR_KERNEL_H
 #define ISA_TENSOR_KERNEL_H
 
@@ -24,69 +26,61 @@ enum isa_kernel {
     ISA_KERNEL_NONE = ISA_KERNEL_COUNT,
 };
 
+/* Row of kernels.def. */
 struct isa_kernel_info {
     const char *text, *help;
-    const char *flops, *bytes; /* the formulas, as the table has them */
-    uint8_t arity;
+    const char *flops, *bytes; /* formulas, as strings */
+    uint8_t arity;             /* number of tensors */
 };
 
 extern const struct isa_kernel_info isa_kernels[ISA_KERNEL_COUNT];
 
-/* ISA_KERNEL_NONE: there is none of that name. */
-enum isa_kernel isa_kernel_find(const char *text);
-
-/* Whether a kernel of two tensors is given whole numbers beside its axis. An instruction has two operands: the
- * second is a pair then, of the numbers and of the second tensor. */
+/* Whether a kernel of two tensors takes integers as well. An instruction has two operands, so its
+ * second one is then a pair of the integers and the second tensor. */
 static inline bool isa_kernel_has_numbers(enum isa_kernel kernel)
 {
     return kernel == ISA_KERNEL_PAD_WITH;
 }
 
-/* The whole numbers that a kernel is given, borrowed. While a program is compiled, an item may be
- * ISA_UNKNOWN; and if `items` is NULL, none but their count is known. */
+/* Integer arguments of a kernel, borrowed. While a program is compiled, an item may be ISA_UNKNOWN,
+ * and `items` may be NULL: then only the count is known. */
 struct isa_numbers {
     const int64_t *items;
     size_t count;
 };
 
-/* How many numbers there are is not known either: only the rows of a gather, labels. */
+/* Unknown count of numbers; legal only for kernels that take any number of rows or labels. */
 #define ISA_NUMBERS_UNKNOWN SIZE_MAX
 
-/* Who multiplies matrices (isa/tensor/blas.h); NULL: the reference. */
+/* Library for products of matrices (isa/tensor/blas.h); NULL selects the reference code. */
 struct isa_blas;
 
-/* The shape of the result, of operands of which there are as many as the arity says. false: there is
- * none, and `why` has both shapes: "`matmul` of real[2, 3] and real[4, 5]: ...".
- * Extents of the result are unknown where they follow from what is unknown; what could still turn out
- * to be wrong then is found when all is known. */
+/* Computes the shape of the result. `operands` has one shape for each tensor of the kernel. Returns
+ * false and adds the reason to `why`, with the shapes, if the operands are invalid: "`matmul` of
+ * real[2, 3] and real[4, 5]: ...". An extent that depends on an unknown one is ISA_UNKNOWN; errors
+ * that depend on it are found when the kernel is applied. */
 bool isa_kernel_shape(enum isa_kernel kernel, const struct isa_shape *const operands[],
                       struct isa_numbers numbers, struct isa_shape *result,
                       struct lib_text *why);
 
-/* What a kernel costs: operations and bytes, by the formulas of the table. */
+/* Cost of a kernel by the formulas of the table: floating-point operations, and bytes read and
+ * written. */
 struct isa_kernel_cost {
     uint64_t flops, bytes;
 };
 
-/* Of shapes that are known, and that isa_kernel_shape has accepted. */
+/* Computes the cost. All extents must be known and accepted by isa_kernel_shape. */
 struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
                                        const struct isa_shape *const operands[],
                                        const struct isa_shape *result);
 
-/* Computes the elements of `result`, which is new and has the shape that isa_kernel_shape says. All is
- * borrowed. The result of UPDATE and SCATTER_ADD may be operand 0 itself: then it is changed in place, but not if
- * UPDATE returns false. The result is not sealed. Returns false if an element of ints overflows, is divided by zero, or
- * comes of a real that is out of their range; `why` names the first one in row-major order, and the
- * result is worth nothing. */
+/* Computes the elements of `result`, which has the shape that isa_kernel_shape computed and is not
+ * sealed. For UPDATE and SCATTER_ADD, `result` may be operand 0, which is then changed in place;
+ * UPDATE changes nothing if it returns false. Returns false and adds the reason to `why` if an int
+ * overflows, is divided by zero or is made of a real out of range, or if an operand has an invalid
+ * class or row number. `why` names the element; those of `result` are then undefined. */
 bool isa_kernel_run(const struct isa_blas *blas, enum isa_kernel kernel,
                     const struct isa_tensor *const operands[], struct isa_numbers numbers,
                     struct isa_tensor *result, struct lib_text *why);
-
-/* All steps: a new tensor, sealed. NULL: `why` says why; *is_refused (may be NULL) whether for its size. */
-struct isa_tensor *isa_kernel_apply(struct isa_tensor_memory *memory,
-                                    const struct isa_blas *blas, enum isa_kernel kernel,
-                                    const struct isa_tensor *const operands[],
-                                    struct isa_numbers numbers, bool with_word,
-                                    bool *is_refused, struct lib_text *why);
 
 #endif

@@ -1,54 +1,55 @@
-/* What the files of the kernels share. */
+/* Declarations that the files with kernels share: one application of a kernel, and iteration over
+ * its operands. Internal to isa/tensor/. */
 #ifndef ISA_TENSOR_KERNEL_INSIDE_H
 #define ISA_TENSOR_KERNEL_INSIDE_H
 
 #include "isa/tensor/kernel.h"
 
-/* Why an element of ints cannot be computed. */
+/* Reasons why an element of the result cannot be computed. */
 enum isa_fault {
     ISA_FAULT_NONE,
     ISA_FAULT_OVERFLOW,
-    ISA_FAULT_DIVISION, /* by zero */
-    ISA_FAULT_RANGE,    /* a real that no int is near to */
-    ISA_FAULT_CLASS,    /* an element of the operand that is no class */
-    ISA_FAULT_ROW,      /* a row that does not exist; `element` is which index it is */
+    ISA_FAULT_DIVISION, /* division by zero */
+    ISA_FAULT_RANGE,    /* conversion of a real that is NaN or out of the range of ints */
+    ISA_FAULT_CLASS,    /* an int of the operand is not a class of one_hots */
+    ISA_FAULT_ROW,      /* an index of the second operand is not a row of the first */
 };
 
-/* The first element of the result, in row-major order, that cannot be computed. */
+/* First fault of a kernel. */
 struct isa_kernel_fault {
     enum isa_fault what;
-    uint64_t element;
+    uint64_t element; /* of the result; CLASS: of operand a; ROW: of operand b */
 };
 
-/* One application of a kernel, of which isa_kernel_shape has found that it can be done. */
+/* One application of a kernel. isa_kernel_shape has accepted the operands and numbers. */
 struct isa_kernel_call {
     enum isa_kernel kernel;
     const struct isa_blas *blas;
-    const struct isa_tensor *a, *b; /* b: of kernels that take two or three */
-    const struct isa_tensor *c;     /* of kernels that take three */
+    const struct isa_tensor *a, *b, *c; /* operands; NULL beyond the arity */
     struct isa_numbers numbers;
     struct isa_tensor *result;
-    struct isa_kernel_fault
-        *fault; /* set by kernels on ints; the result is then worth nothing */
+    struct isa_kernel_fault *fault; /* set by the kernel; the result is then undefined */
 };
 
-/* isa_kernel_run_NAME: one function for each name in the column `run`. */
+/* Functions isa_kernel_run_NAME, one for each name in the column `run`. */
 #define KERNEL(NAME, text, arity, elements, rule, run, ...)                              \
     void isa_kernel_run_##run(const struct isa_kernel_call *call);
 #include "isa/tensor/kernels.def"
 #undef KERNEL
 
-/* How both operands are gone through while the elements of the result are made in order: in rows of
- * `length`, in which each advances by `a` and `b` (0 where it is broadcast). */
+/* Strides of both operands, for kernels that make the elements of the result in row-major order. A
+ * stride is 0 along an axis on which the operand is broadcast. */
 struct isa_kernel_rows {
-    int64_t length, a, b;
-    int64_t extents[ISA_RANK_MOST - 1]; /* of the result, without the last axis */
+    int64_t length; /* elements in a row: all of them if both shapes are equal */
+    int64_t a, b;   /* strides along the last axis */
+    /* Extents of the other axes of the result, padded at the front, and the strides along them. */
+    int64_t extents[ISA_RANK_MOST - 1];
     int64_t steps_a[ISA_RANK_MOST - 1], steps_b[ISA_RANK_MOST - 1];
 };
 
 struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call);
 
-/* Where a row begins: in the result, and in both operands. */
+/* Offsets of the start of a row in the result and in both operands, in elements. */
 struct isa_kernel_row {
     int64_t at, a, b;
 };
@@ -60,7 +61,7 @@ static inline void isa_kernel_begin_row(const struct isa_kernel_rows *rows, int6
     row->b = i * rows->steps_b[0] + j * rows->steps_b[1] + k * rows->steps_b[2];
 }
 
-/* The statement behind it is done for each row of the result in order. */
+/* Loops over the rows of the result in order; *row has their offsets and must start as zeros. */
 #define ISA_FOR_EACH_ROW(rows, row)                                                      \
     for (int64_t i = 0; i < (rows)->extents[0]; i++)                                     \
         for (int64_t j = 0; j < (rows)->extents[1]; j++)                                 \
@@ -68,7 +69,8 @@ static inline void isa_kernel_begin_row(const struct isa_kernel_rows *rows, int6
                                 (isa_kernel_begin_row(rows, i, j, k, row), true);        \
                  k++, (row)->at += (rows)->length)
 
-/* The elements of an axis, seen as a tensor of rank 3: `outer` times `length` times `inner`. */
+/* A tensor seen as one of rank 3, with the axis of interest in the middle: outer x length x
+ * inner. */
 struct isa_kernel_axis {
     uint64_t outer, length, inner;
 };
@@ -83,23 +85,25 @@ static inline struct isa_kernel_axis isa_kernel_axis(const struct isa_shape *sha
     };
 }
 
-/* Of a product and one of its operands: whether the other operand has given the product an axis, which a vector
- * does not. */
+/* Whether the operand of a product other than `operand` is a matrix, and so gives the product an
+ * axis; a vector does not. */
 static inline bool isa_product_has_other(const struct isa_shape *product,
                                          const struct isa_shape *operand)
 {
     return operand->rank > 1 ? product->rank + 1 != operand->rank : product->rank > 0;
 }
 
-/* The axis that a kernel is given; all of them as one where it is given none. */
+/* Returns the view of operand `a` along the axis in `numbers`, or along all axes as one if there is
+ * no axis in `numbers`. */
 struct isa_kernel_axis isa_kernel_axis_or_all(const struct isa_kernel_call *call);
 
-/* One product of a call: c[m, n] = a[m, k] * b[k, n], of elements of its result, by BLAS or by the reference. */
+/* Computes c[m, n] = a[m, k] * b[k, n] with elements of the kind of the result, by call->blas or
+ * the reference code. */
 void isa_kernel_product(const struct isa_kernel_call *call, const void *a, const void *b,
                         void *c, int64_t m, int64_t n, int64_t k);
 
-/* Products of matrices, row-major: c[m, n] = a[m, k] * b[k, n]. Each element is summed up from the
- * first product to the last. */
+/* Reference code for products of row-major matrices: c[m, n] = a[m, k] * b[k, n]. Each element is
+ * summed from the first product to the last. */
 void isa_reference_gemm(const double *a, const double *b, double *c, int64_t m, int64_t n,
                         int64_t k);
 void isa_reference_gemm32(const float *a, const float *b, float *c, int64_t m, int64_t n,

@@ -107,7 +107,8 @@ void isa_kernel_run_reshape(const struct isa_kernel_call *call)
     memcpy(call->result->data, call->a->data, call->result->bytes);
 }
 
-/* Extents of the result, and how far apart its neighbours are in the operand; axes in front are 1. */
+/* Extents of the result, and how far apart its neighbours are in the operand; axes in front are
+ * 1. */
 struct order {
     int64_t extents[ISA_RANK_MOST], steps[ISA_RANK_MOST];
 };

@@ -1,5 +1,6 @@
-/* Kernels that make one element of many. A sum has one order, the tree of the language's `sum`: the
- * elements from l up to that before h are those before l + (h - l) / 2, plus those from there on. */
+/* Kernels that make one element of many. A sum has one order, the tree of the language's `sum`:
+ * the elements from l up to that before h are those before l + (h - l) / 2, plus those from there
+ * on. */
 #include "isa/tensor/elementary.h"
 #include "isa/tensor/kernel_inside.h"
 #include "lib/memory.h"

@@ -1,4 +1,5 @@
-/* Kernels that read and write rows at indices, which are ints: an index of rank 0 is that of one row. */
+/* Kernels that read and write rows at indices, which are ints: an index of rank 0 is that of one
+ * row. */
 #include "isa/tensor/kernel_inside.h"
 #include "lib/memory.h"
 
@@ -87,8 +88,8 @@ void isa_kernel_run_take(const struct isa_kernel_call *call)
                row_at(call->a, call->b->ints[i], bytes), bytes);
 }
 
-/* The rows of update in reverse: of a row that was overwritten nothing is left. A row is taken at its last index; those
- * that are taken are noted in *seen. */
+/* The rows of update in reverse: of a row that was overwritten nothing is left. A row is taken at
+ * its last index; those that are taken are noted in *seen. */
 void isa_kernel_run_take_last(const struct isa_kernel_call *call)
 {
     const size_t bytes = row_bytes(call->a);

@@ -368,8 +368,8 @@ static bool rule_RESHAPE_LIKE(const struct rule *rule)
            refuse(rule, "the numbers of elements differ");
 }
 
-/* Of a product y and one operand, x: `own`, whether y has an axis that x has too; `other`, whether it has one that
- * comes from the other operand. */
+/* Of a product y and one operand, x: `own`, whether y has an axis that x has too; `other`,
+ * whether it has one that comes from the other operand. */
 static bool turned(const struct rule *rule, const struct isa_shape *y,
                    const struct isa_shape *x, bool is_left)
 {
@@ -519,7 +519,8 @@ static bool rule_SELECT(const struct rule *rule)
     return broadcast(&second, second.a->rank, chosen.rank);
 }
 
-/* Of rows that indices choose: indices of rank 1 choose as many rows, and one of rank 0 a row of a rank less. */
+/* Of rows that indices choose: indices of rank 1 choose as many rows, and one of rank 0 a row of
+ * a rank less. */
 static bool find_rows(const struct rule *rule, struct isa_shape *rows)
 {
     if (rule->a->rank == 0)

@@ -67,8 +67,8 @@ bool isa_rule_STACK(const struct rule *rule)
     return true;
 }
 
-/* Finds the axis, which may be unknown, and whether there is the part that is asked for, of `parts`.
- * Returns false after a mistake. */
+/* Finds the axis, which may be unknown, and whether there is the part that is asked for, of
+ * `parts`. Returns false after a mistake. */
 static bool find_part(const struct rule *rule, int64_t parts, int64_t *axis)
 {
     const int64_t part = number(rule, 1);

@@ -1,4 +1,7 @@
-/* What the files of the rules share: isa/tensor/rule.c, isa/tensor/rule_index.c and isa/tensor/rule_extents.c. */
+/* Declarations that the files with rules for shapes share: rule.c, rule_index.c, rule_extents.c.
+ *
+ * A rule checks the extents of the operands and the numbers of a kernel, and sets the extents of
+ * the result. It returns false and adds the reason to `why` if they are invalid. */
 #ifndef ISA_TENSOR_RULE_INSIDE_H
 #define ISA_TENSOR_RULE_INSIDE_H
 
@@ -7,6 +10,7 @@
 
 #include <inttypes.h>
 
+/* Arguments of a rule. */
 struct rule {
     enum isa_kernel kernel;
     const struct isa_shape *a, *b, *c;
@@ -15,7 +19,7 @@ struct rule {
     struct lib_text *why;
 };
 
-/* --- what is said of mistakes --------------------------------------------- */
+/* --- messages --------------------------------------------------------------- */
 
 /* Adds "`matmul` of real[2, 3] and real[4, 5]: ". */
 static inline void name_both(const struct rule *rule)
@@ -24,7 +28,7 @@ static inline void name_both(const struct rule *rule)
     isa_kernel_write(rule->why, rule->kernel, operands);
 }
 
-/* The same, and the reason; returns false. */
+/* Adds the operands as name_both does, and the reason. Returns false. */
 static inline bool __attribute__((format(printf, 2, 3)))
 refuse(const struct rule *rule, const char *format, ...)
 {
@@ -36,6 +40,7 @@ refuse(const struct rule *rule, const char *format, ...)
     return false;
 }
 
+/* Returns `holds`; if it is false, adds that the kernel takes `expected`, such as "one axis". */
 static inline bool needs_numbers(const struct rule *rule, bool holds,
                                  const char *expected)
 {
@@ -52,6 +57,7 @@ static inline bool takes_no_numbers(const struct rule *rule)
 
 /* --- extents and numbers, some of which are unknown -------------------------- */
 
+/* Returns argument `i`, or ISA_UNKNOWN. */
 static inline int64_t number(const struct rule *rule, size_t i)
 {
     return rule->numbers.items ? rule->numbers.items[i] : ISA_UNKNOWN;
@@ -68,12 +74,13 @@ static inline bool can_equal(int64_t a, int64_t b)
     return a == b || !is_known(a) || !is_known(b);
 }
 
-/* What is known of an extent that is both. */
+/* Returns the extent of two equal axes, one of which may be unknown. */
 static inline int64_t both(int64_t a, int64_t b)
 {
     return is_known(a) ? a : b;
 }
 
+/* Returns false and adds the reason if a known extent is out of range. */
 static inline bool is_extent(const struct rule *rule, int64_t extent)
 {
     if (!is_known(extent) || (extent >= 0 && extent <= ISA_EXTENT_MOST))
@@ -82,6 +89,7 @@ static inline bool is_extent(const struct rule *rule, int64_t extent)
                   ISA_EXTENT_MOST);
 }
 
+/* Returns false and adds the reason if a known axis is not one of operand `a`. */
 static inline bool is_axis(const struct rule *rule, int64_t axis)
 {
     if (!is_known(axis) || (axis >= 0 && axis < rule->a->rank))
@@ -92,6 +100,7 @@ static inline bool is_axis(const struct rule *rule, int64_t axis)
                   rule->a->rank - 1);
 }
 
+/* Gives a shape `rank` axes with unknown extents. */
 static inline void all_unknown(struct isa_shape *shape, unsigned rank)
 {
     shape->rank = (uint8_t)rank;
@@ -99,7 +108,7 @@ static inline void all_unknown(struct isa_shape *shape, unsigned rank)
         shape->extents[i] = ISA_UNKNOWN;
 }
 
-/* Takes an axis away. */
+/* Removes an axis. */
 static inline void drop(struct isa_shape *shape, unsigned axis)
 {
     shape->rank--;
@@ -108,7 +117,7 @@ static inline void drop(struct isa_shape *shape, unsigned axis)
     shape->extents[shape->rank] = 0;
 }
 
-/* Rules in isa/tensor/rule_index.c and isa/tensor/rule_extents.c. */
+/* Rules that are defined in rule_index.c and rule_extents.c. */
 #define ISA_RULES_ELSEWHERE(RULE)                                                        \
     RULE(IOTA)                                                                           \
     RULE(ALONG)                                                                          \

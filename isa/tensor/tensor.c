@@ -12,7 +12,8 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "words hash little-endian elements");
 
-/* What a word hashes before the elements. It lies right before them, so that one call hashes both. */
+/* What a word hashes before the elements. It lies right before them, so that one call hashes
+ * both. */
 struct prefix {
     uint64_t element, rank;
     int64_t extents[ISA_RANK_MOST];

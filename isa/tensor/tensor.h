@@ -1,13 +1,14 @@
-/* Tensors: dense, row-major, of real, real32, int or bool, rank 0 to 4; and the memory that they take.
+/* Tensors: dense arrays in row-major order, of real, real32, int or bool, of rank 0 to 4; and the
+ * memory for them.
  *
- * A tensor is made, filled, sealed, and then never changed. So any number of holders and threads may
- * read it. The functions below say of each pointer what becomes of it:
- *   - `new`: the caller owns what is returned, and gives it back with isa_tensor_free once, to the
- *     memory that it came from. Who shares a tensor counts its holders (isa/tensor knows no counts).
- *   - `borrowed`: used while the call runs, and not kept.
+ * A tensor is allocated, filled, sealed, and then never changed, so any number of threads may read
+ * it. The caller owns each tensor that a function returns, and frees it once, with isa_tensor_free,
+ * into the memory that it was allocated from. A tensor has no reference count: isa/exec/structure.h
+ * counts references. Tensors that are passed to a function are borrowed for the call.
  *
- * A memory belongs to one thread at a time. Blocks that come back are kept for the next tensor of their
- * size, so that a chain of products takes no page faults. They do not count as used. */
+ * One thread at a time may use a memory. Freed blocks of 32 KiB and more are kept for the next
+ * tensor of the same size, so that a chain of products causes no page faults. Kept blocks do not
+ * count as used. */
 #ifndef ISA_TENSOR_TENSOR_H
 #define ISA_TENSOR_TENSOR_H
 
@@ -20,12 +21,13 @@
 struct isa_tensor {
     struct isa_shape shape; /* all extents are known */
     uint64_t count;         /* elements */
-    uint64_t bytes;         /* that they take: what a token with this tensor carries */
-    /* XXH3-64 of the element, the rank and the four extents, 8 bytes each, and of the elements as they
-     * lie in memory: little-endian, one NaN, -0.0 apart from 0.0. 0 until sealed with a word. */
+    uint64_t bytes; /* size of the elements, which a token with this tensor carries */
+    /* XXH3-64 of the element kind, the rank and the four extents, 8 bytes each, followed by the
+     * elements as stored: little-endian, with one NaN; -0.0 and 0.0 differ. That of a pair also
+     * covers the shapes of its parts. 0 until the tensor is sealed with a word. */
     uint64_t word;
-    struct isa_shape
-        parts[2]; /* of a pair: the shapes of both tensors (isa/tensor/join.h) */
+    /* Shapes of the two tensors of a pair (isa/tensor/join.h). */
+    struct isa_shape parts[2];
     union {
         void *data; /* aligned to 64 bytes */
         double *reals;
@@ -35,43 +37,42 @@ struct isa_tensor {
     };
 };
 
-/* Memory for tensors. Start with {.limit = BYTES}; end with isa_tensor_memory_free. */
+/* Memory for tensors. Initialise with {.limit = BYTES}; end with isa_tensor_memory_free. */
 struct isa_tensor_memory {
-    uint64_t limit; /* bytes of elements; 0: none */
-    uint64_t used, peak;
-    struct isa_tensor_spare *spare; /* blocks to be used again */
-    uint64_t spare_bytes;
+    uint64_t limit;      /* max bytes of elements; 0: unlimited */
+    uint64_t used, peak; /* bytes of elements of allocated tensors, and their max */
+    struct isa_tensor_spare *spare; /* freed blocks, kept for reuse */
+    uint64_t spare_bytes;           /* capacity of the kept blocks */
 };
 
-/* Gives back what is spare. All its tensors have been given back before. */
+/* Frees the kept blocks. The caller has freed all tensors of the memory before. */
 void isa_tensor_memory_free(struct isa_tensor_memory *memory);
 
-/* Whether a tensor of this shape would fit. */
+/* Whether a tensor of this shape fits below the limit now. */
 bool isa_tensor_fits(const struct isa_tensor_memory *memory,
                      const struct isa_shape *shape);
 
-/* A new tensor, whose elements are not initialised. NULL, and nothing was allocated: it would not fit. */
+/* Allocates a tensor with uninitialised elements. Returns NULL if it does not fit. */
 struct isa_tensor *isa_tensor_new(struct isa_tensor_memory *memory,
                                   const struct isa_shape *shape);
 
-/* A new tensor of rank 0, sealed. NULL: it would not fit. */
+/* Allocates and seals a tensor of rank 0. Returns NULL if it does not fit. */
 struct isa_tensor *isa_tensor_scalar(struct isa_tensor_memory *memory,
                                      enum isa_element_kind element, double value,
                                      bool with_word);
 
-/* Gives back a tensor; NULL is allowed. */
+/* Frees a tensor; NULL is allowed. */
 void isa_tensor_free(struct isa_tensor_memory *memory, struct isa_tensor *tensor);
 
-/* Says why a tensor does not fit: "a tensor of real[2, 3] takes 48 bytes, and ...". */
+/* Adds to `why` why a tensor does not fit: "a tensor of real[2, 3] takes 48 bytes, and ...". */
 void isa_tensor_refusal(struct lib_text *why, const struct isa_tensor_memory *memory,
                         const struct isa_shape *shape);
 
-/* Ends the making of a tensor: NaNs become the canonical one, and its word is computed, if it is asked
- * for. Whoever fills a tensor calls it, once, before anybody else sees it. */
+/* Completes a tensor: replaces NaNs by the canonical one, and computes its word if `with_word`.
+ * Must be called once, after the elements are set and before the tensor is shared. */
 void isa_tensor_seal(struct isa_tensor *tensor, bool with_word);
 
-/* Returns an element as a real, by its place in row-major order. An int beyond 2^53 is rounded; of
- * a bool, 1.0 is true. */
+/* Returns element `i` in row-major order as a real. An int beyond 2^53 is rounded; true is 1.0. */
 static inline double isa_tensor_get(const struct isa_tensor *tensor, uint64_t i)
 {
     switch (tensor->shape.element) {
@@ -86,8 +87,8 @@ static inline double isa_tensor_get(const struct isa_tensor *tensor, uint64_t i)
     }
 }
 
-/* Sets an element of a tensor in the making. A real becomes a real32 by rounding to nearest even,
- * and a bool by comparing it with 0; of a tensor of ints it is an int. */
+/* Sets an element of a tensor that is not sealed. Converts `value` to a real32 by rounding to
+ * nearest even, and to a bool by comparison with 0. In a tensor of ints, `value` must be an int. */
 static inline void isa_tensor_set(struct isa_tensor *tensor, uint64_t i, double value)
 {
     switch (tensor->shape.element) {
@@ -105,14 +106,14 @@ static inline void isa_tensor_set(struct isa_tensor *tensor, uint64_t i, double 
     }
 }
 
-/* Returns an element as an int; that of a tensor of reals is one. */
+/* Returns element `i` as an int. In a tensor of reals, the element must be an int. */
 static inline int64_t isa_tensor_get_int(const struct isa_tensor *tensor, uint64_t i)
 {
     return tensor->shape.element == ISA_ELEMENT_INT ? tensor->ints[i]
                                                     : (int64_t)isa_tensor_get(tensor, i);
 }
 
-/* Whether the bytes that were copied into a tensor are elements: those of bools are 0 or 1. */
+/* Whether the elements, if they were copied from outside, are valid: bools must be 0 or 1. */
 bool isa_tensor_is_sound(const struct isa_tensor *tensor);
 
 /* Adds one element as `hiaton run` prints it: "1.0", "1", "true". */
@@ -120,7 +121,7 @@ void isa_tensor_write_element(struct lib_text *out, const struct isa_tensor *ten
                               uint64_t i);
 
 /* Adds the elements as nested arrays, as `hiaton run` prints them: [[1.0, 2.0], [3.0, 4.0]],
- * [1, 2], [true, false]. A real32 has the digits of the real that it is. */
+ * [1, 2], [true, false]. A real32 is printed as the equal real. */
 void isa_tensor_write(struct lib_text *out, const struct isa_tensor *tensor);
 
 #endif

@@ -156,3 +156,28 @@ uint32_t machine_graph_step(const struct machine_graph *g, uint32_t router, uint
     assert(to >= 0 && to < g->router_count);
     return (uint32_t)to;
 }
+
+void machine_dims_shorten(struct machine_shape *s, uint32_t most)
+{
+    static const uint32_t caps[MACHINE_MOST_DIMS + 1] = {0, 1024, 32, 10};
+    (void)most;
+    s->concentration = 1;
+    s->pe_count = 1;
+    for (uint32_t d = 0; d < s->dim_count; d++) {
+        const uint32_t cap = caps[s->dim_count];
+        if (s->dims[d] > cap)
+            s->dims[d] = cap - (s->dims[d] - cap) % 2;
+        s->pe_count *= s->dims[d];
+    }
+}
+
+void machine_dims_lower(struct machine_shape *s, uint32_t most)
+{
+    s->dims[0] = s->dims[0] < 32 ? s->dims[0] : 32;
+    s->pe_count = s->dims[0];
+    uint32_t n = 1;
+    for (; n < s->dims[1] && s->pe_count * s->dims[0] <= most; n++)
+        s->pe_count *= s->dims[0];
+    s->dims[1] = n;
+    s->concentration = s->dims[0];
+}

@@ -376,9 +376,10 @@ uint64_t machine_fabric_hops(const struct machine_fabric *f)
     return f->hops;
 }
 
-uint64_t machine_fabric_gone(const struct machine_fabric *f, uint32_t pe)
+const uint64_t *machine_fabric_gone(const struct machine_fabric *f, size_t *step)
 {
-    return f->links[pe].stats.tokens;
+    *step = sizeof *f->links;
+    return &f->links->stats.tokens;
 }
 
 struct traces_link_stats machine_fabric_measure(const struct machine_fabric *f,

@@ -143,8 +143,8 @@ uint64_t machine_fabric_next(const struct machine_fabric *fabric, uint64_t now,
 /* Links between routers that were crossed. */
 uint64_t machine_fabric_hops(const struct machine_fabric *fabric);
 
-/* Tokens that have gone through the injection of a PE. */
-uint64_t machine_fabric_gone(const struct machine_fabric *fabric, uint32_t pe);
+/* Tokens that have gone through the injection of the first PE; `step` bytes further are those of the next. */
+const uint64_t *machine_fabric_gone(const struct machine_fabric *fabric, size_t *step);
 
 struct traces_link_stats machine_fabric_measure(const struct machine_fabric *fabric,
                                                 uint32_t link, uint64_t now);

@@ -4,7 +4,6 @@
 #include "machine/network/fabric.h"
 #include "machine/network/proof.h"
 #include "machine/network/shape.h"
-#include "machine/part.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/placement/coordinator.h"
@@ -41,16 +40,16 @@ static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags
     return is_free;
 }
 
-bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *diags)
+static bool is_of_routers(const struct machine_settings *s)
 {
     struct machine_shape shape;
-    if (!machine_nodes_fit(s, diags))
-        return false;
-    if ((!s->executor_workers && !machine_network_nodes_fit(s, diags)) ||
-        !machine_copies_fit(s, diags))
-        return false;
-    if (!shape_of(s, &shape))
-        return machine_grid_fits(s, diags);
+    return shape_of(s, &shape);
+}
+
+static bool fits(const struct machine_settings *s, struct lib_diags *diags)
+{
+    struct machine_shape shape;
+    shape_of(s, &shape);
     struct machine_graph *graph = machine_graph_make(&shape, diags);
     if (!graph)
         return false;
@@ -69,7 +68,7 @@ bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *di
     return fits;
 }
 
-uint32_t machine_fabric_link_count(const struct machine_settings *s)
+static uint32_t count_links(const struct machine_settings *s)
 {
     struct machine_shape shape;
     struct lib_diags diags = {0};
@@ -81,7 +80,7 @@ uint32_t machine_fabric_link_count(const struct machine_settings *s)
     return count;
 }
 
-bool machine_fabric_raises_latency(const struct machine_settings *s)
+static bool raises_latency(const struct machine_settings *s)
 {
     struct machine_settings one = *s, two = *s;
     struct machine_shape shape;
@@ -116,6 +115,9 @@ static bool make(struct machine *m)
     if (m->nodes)
         machine_fabric_give_marks(n->fabric);
     n->gates = lib_mem_new(m->pe_count * sizeof *n->gates);
+    n->gone = (const char *)machine_fabric_gone(n->fabric, &n->gone_step);
+    n->kind = &machine_network_fabric;
+    n->link_count = graph->link_count;
     n->has_links = true;
     n->away = &n->departing;
     n->delay = 0;
@@ -238,8 +240,8 @@ static struct machine_fabric_outside outside_of(struct machine *m)
     return outside;
 }
 
-void machine_fabric_ship(struct machine *m, uint32_t from, const struct isa_token *t,
-                         uint64_t bits)
+static void ship(struct machine *m, uint32_t from, const struct isa_token *t,
+                 uint64_t bits)
 {
     const struct machine_fabric_outside outside = outside_of(m);
     const uint32_t mark = m->nodes ? send(m, t, from, isa_token_pe(t), &bits) : 0;
@@ -354,7 +356,7 @@ static void check(const struct machine *m, struct machine_found *found)
     machine_fabric_each(n->fabric, count_token, &f);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const uint64_t there = f.there[pe] + machine_found_left(found, pe);
-        const uint64_t gone = machine_fabric_gone(n->fabric, pe);
+        const uint64_t gone = machine_network_gone(n, pe);
         machine_must(found, gone + there == m->pes[pe].stats.network_tokens,
                      "what a PE sends goes through its injection");
         in += gone + f.there[pe];
@@ -365,15 +367,106 @@ static void check(const struct machine *m, struct machine_found *found)
     lib_mem_free(f.there);
 }
 
-const struct machine_part machine_fabric_part = {
-    .make = make,
-    .free = free_fabric,
-    .reset = reset,
-    .serve = serve,
-    .next = next,
-    .waits = waits,
-    .pack = pack_fabric,
-    .show = show,
-    .check = check,
-    .is_plain = true,
+/* --- what is seen -------------------------------------------------------------------------------- */
+
+static struct traces_link_stats measure(const struct machine *m, uint32_t at,
+                                        uint64_t time)
+{
+    return machine_fabric_measure(m->network.fabric, at, time);
+}
+
+static void find_ends(const struct machine *m, uint32_t at, struct traces_link *about)
+{
+    const struct machine_graph_link *link =
+        &machine_fabric_graph(m->network.fabric)->links[at];
+    about->from = link->from;
+    about->to = link->to;
+}
+
+static uint64_t hops(const struct machine *m)
+{
+    return machine_fabric_hops(m->network.fabric);
+}
+
+static void tell_one(void *context, enum machine_fabric_where where, uint32_t link,
+                     const struct isa_token *t)
+{
+    struct machine *m = context;
+    if (where == MACHINE_FABRIC_WAITS_BEFORE)
+        machine_tell_entered(m, TRACES_PLACE_LINK, link, t);
+    else if (where == MACHINE_FABRIC_WAITS_BEHIND)
+        machine_tell_entered(m, TRACES_PLACE_BUFFER, link, t);
+}
+
+static void tell_queued(struct machine *m)
+{
+    machine_fabric_each(m->network.fabric, tell_one, m);
+}
+
+static void reverse(struct machine *m)
+{
+    machine_fabric_reverse(m->network.fabric);
+}
+
+/* --- messages between nodes ----------------------------------------------------------------------- */
+
+/* Link by link of the deterministic way, each with its last bits. */
+static uint64_t time_alone(const struct machine_settings *s,
+                           const struct machine_graph *g, uint32_t from, uint32_t to,
+                           uint64_t bits)
+{
+    struct machine_route routes[MACHINE_MOST_ROUTES];
+    uint64_t time = 0;
+    uint32_t link = from, cls = 0;
+    for (;;) {
+        const uint64_t bandwidth = link < 2 * g->pe_count ? s->cluster_bandwidth
+                                                          : s->network_bandwidth;
+        time += machine_fabric_delay(s, g, link) +
+                machine_network_occupied(bandwidth, bits) - 1;
+        if (link - g->pe_count < g->pe_count)
+            return time;
+        machine_route(g, link, cls, to, MACHINE_NO_VIA, routes);
+        link = routes[0].link;
+        cls = routes[0].channel_class;
+    }
+}
+
+static void time_round(const struct machine *m, uint32_t nodes, uint64_t bits,
+                       uint64_t *times)
+{
+    const uint32_t pes = m->pe_count / nodes;
+    struct lib_diags diags = {0};
+    struct machine_shape shape;
+    machine_network_shape(&m->settings, &shape);
+    shape.routing = MACHINE_ROUTING_DETERMINISTIC;
+    struct machine_graph *graph = machine_graph_make(&shape, &diags);
+    for (uint32_t i = 0; i < nodes; i++)
+        times[i] = time_alone(&m->settings, graph, i * pes, (i ? i - 1 : nodes - 1) * pes,
+                              bits);
+    machine_graph_free(graph);
+    lib_diags_free(&diags);
+}
+
+const struct machine_network_kind machine_network_fabric = {
+    .part = {.make = make,
+             .free = free_fabric,
+             .reset = reset,
+             .serve = serve,
+             .next = next,
+             .waits = waits,
+             .pack = pack_fabric,
+             .show = show,
+             .check = check,
+             .is_plain = true},
+    .is = is_of_routers,
+    .fits = fits,
+    .count_links = count_links,
+    .raises_latency = raises_latency,
+    .measure = measure,
+    .find_ends = find_ends,
+    .hops = hops,
+    .tell_queued = tell_queued,
+    .reverse = reverse,
+    .inject = ship,
+    .time_round = time_round,
 };

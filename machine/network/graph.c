@@ -25,6 +25,11 @@ static const struct machine_rules *const all_rules[MACHINE_SHAPE_COUNT] = {
         [MACHINE_SHAPE_CROSSBAR] = &machine_crossbar_rules,
 };
 
+const struct machine_rules *machine_rules_of(enum machine_shape_kind kind)
+{
+    return all_rules[kind];
+}
+
 /* --- making ---------------------------------------------------------------------------------- */
 
 static bool is_offered(const struct machine_rules *rules,
@@ -208,8 +213,7 @@ bool machine_graph_is_oblivious(const struct machine_graph *g)
 
 bool machine_graph_is_local(const struct machine_graph *g)
 {
-    return g->shape.routing == MACHINE_ROUTING_DETERMINISTIC &&
-           g->shape.kind != MACHINE_SHAPE_FILE;
+    return g->shape.routing == MACHINE_ROUTING_DETERMINISTIC && !g->rules->by_file;
 }
 
 static unsigned route_adaptive(const struct machine_graph *g, const struct machine_at *at,

@@ -44,10 +44,14 @@ struct machine_rules {
                          uint32_t *ports);
     /* Links on a shortest way from router to router. */
     uint32_t (*distance)(const struct machine_graph *graph, uint32_t from, uint32_t to);
+    /* Makes a shape of more PEs than `most` so small that it can be proved (machine_proof_shape); NULL: it stays. */
+    void (*shrink)(struct machine_shape *shape, uint32_t most);
     uint8_t classes; /* that deterministic routing needs; */
     bool
         adapts_free; /* all shortest ways together are free of deadlock: adaptive routing needs no escape */
     bool stays_escape; /* what has taken a channel to escape by keeps to those */
+    bool
+        by_file; /* it is what a file says: ways are no formula, and a proof looks at all of it */
     bool by_pe; /* ways depend on the PE, and not on its router alone; not with Valiant */
     bool has_valiant;
 };
@@ -57,6 +61,8 @@ MACHINE_SHAPES(SHAPE)
 #undef SHAPE
 
 extern const struct machine_rules machine_crossbar_rules;
+
+const struct machine_rules *machine_rules_of(enum machine_shape_kind kind);
 
 /* Lists the links that leave each router, and that come to it: machine/network/graph.c. */
 void machine_graph_list(struct machine_graph *graph);
@@ -108,6 +114,10 @@ bool machine_graph_concentrate(struct machine_graph *graph, uint32_t usual,
  * of which the count is a power. */
 bool machine_graph_powers(struct machine_graph *graph, uint32_t usual, const char *name,
                           struct lib_text *why);
+
+/* To be proved: a box becomes shorter, but stays odd or even; powers have fewer levels. */
+void machine_dims_shorten(struct machine_shape *shape, uint32_t most);
+void machine_dims_lower(struct machine_shape *shape, uint32_t most);
 
 /* PEs per router, where so many PEs are at a box of dims; at least 1. */
 uint32_t machine_dims_share(const struct machine_shape *shape);

@@ -1,7 +1,7 @@
 #include "machine/network/links.h"
 
+#include "machine/events.h"
 #include "machine/network/timetable.h"
-#include "machine/part.h"
 #include "machine/verify/verify.h"
 
 /* --- setting up and taking down ------------------------------------------------------------ */
@@ -20,11 +20,22 @@ static const struct machine_topology *topology_of(const struct machine_settings 
     return has_links ? topologies[at] : NULL;
 }
 
-uint32_t machine_crossbar_link_count(const struct machine_settings *s)
+static bool is_of_links(const struct machine_settings *s)
+{
+    return topology_of(s) != NULL;
+}
+
+static uint32_t count_links(const struct machine_settings *s)
 {
     const struct machine_topology *topology = topology_of(s);
-    const uint32_t between = topology && topology->count ? topology->count(s) : 0;
-    return topology ? 2 * (uint32_t)s->pe_count + between : 0;
+    return 2 * (uint32_t)s->pe_count + (topology->count ? topology->count(s) : 0);
+}
+
+/* A token is for at least a cycle between two ports. */
+static bool raises_latency(const struct machine_settings *s)
+{
+    (void)s;
+    return true;
 }
 
 static void choose(struct machine *m)
@@ -36,6 +47,14 @@ static void choose(struct machine *m)
     n->delay = n->has_links ? 0 : m->settings.network_latency;
 }
 
+/* Of at least a cycle, also where time is in ticks. */
+static uint64_t latency_of(const struct machine_network *n,
+                           const struct machine_settings *s, uint32_t link)
+{
+    const uint64_t latency = n->topology->latency(n, s, link);
+    return latency > n->pace ? latency : n->pace;
+}
+
 static bool make(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
@@ -44,7 +63,8 @@ static bool make(struct machine *m)
     if (!n->has_links)
         return false;
     n->pe_count = m->pe_count;
-    n->link_count = machine_crossbar_link_count(s);
+    n->kind = &machine_network_links;
+    n->link_count = count_links(s);
     n->bandwidth = s->network_bandwidth;
     n->pace = 1;
     if (m->pace.timing) {
@@ -54,14 +74,16 @@ static bool make(struct machine *m)
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
     n->rings = machine_queue_rings(n->link_count);
     n->gates = lib_mem_new(n->pe_count * sizeof *n->gates);
+    n->gone = (const char *)&n->links->stats.tokens;
+    n->gone_step = sizeof *n->links;
     n->waiting = machine_set_new(n->link_count);
     uint64_t longest = 1;
-    n->latency = n->topology->latency(n, s, 0);
+    n->latency = latency_of(n, s, 0);
     for (uint32_t i = 0; i < n->link_count; i++) {
         struct machine_link *link = &n->links[i];
         machine_queue_init_in(&link->queue, n->rings + (size_t)i * MACHINE_QUEUE_RING);
         if (!machine_link_is_input(n, i))
-            link->latency = n->topology->latency(n, s, i);
+            link->latency = latency_of(n, s, i);
         longest = link->latency > longest ? link->latency : longest;
     }
     while (n->way_mask < longest)
@@ -467,15 +489,38 @@ static void check(const struct machine *m, struct machine_found *f)
     lib_mem_free(there);
 }
 
-const struct machine_part machine_network_part = {
-    .make = make,
-    .free = free_network,
-    .reset = reset,
-    .serve = serve,
-    .next = next,
-    .waits = waits,
-    .pack = pack_network,
-    .show = show,
-    .check = check,
-    .is_plain = true,
+/* --- what is seen -------------------------------------------------------------------------------- */
+
+static struct traces_link_stats measure(const struct machine *m, uint32_t at,
+                                        uint64_t time)
+{
+    const struct machine_link *link = &m->network.links[at];
+    struct traces_link_stats stats = link->stats;
+    stats.waits += machine_queue_count(&link->queue) * time;
+    stats.busy = m->network.bandwidth ? stats.busy : stats.tokens;
+    return stats;
+}
+
+static void tell_queued(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->network.link_count; i++)
+        machine_tell_queue_entered(m, TRACES_PLACE_LINK, i, &m->network.links[i].queue);
+}
+
+const struct machine_network_kind machine_network_links = {
+    .part = {.make = make,
+             .free = free_network,
+             .reset = reset,
+             .serve = serve,
+             .next = next,
+             .waits = waits,
+             .pack = pack_network,
+             .show = show,
+             .check = check,
+             .is_plain = true},
+    .is = is_of_links,
+    .count_links = count_links,
+    .raises_latency = raises_latency,
+    .measure = measure,
+    .tell_queued = tell_queued,
 };

@@ -82,11 +82,6 @@ static inline uint32_t machine_link_input(const struct machine_network *network,
     return network->pe_count + pe;
 }
 
-/* What a link has done when the cycles before `time` are over; nothing happens between these and the
- * present one. */
-struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t link,
-                                              uint64_t time);
-
 /* For the common source of all cycles, below: */
 
 /* Cycles that a token occupies a port of finite bandwidth: counts them. */

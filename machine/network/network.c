@@ -1,12 +1,66 @@
 /* What the rest of the machine asks of its network, whichever it is. */
 #include "machine/events.h"
-#include "machine/network/fabric.h"
-#include "machine/network/links.h"
+#include "machine/network/shape.h"
+
+static const struct machine_network_kind *const kinds[] = {
+#define NETWORK(name) &machine_network_##name,
+    MACHINE_NETWORKS(NETWORK)
+#undef NETWORK
+};
+
+const struct machine_network_kind *machine_network_of(const struct machine_settings *s)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i]->is(s))
+            return kinds[i];
+    return NULL;
+}
 
 void machine_network_make_wheels(struct machine *m, uint64_t longest)
 {
     if (m->network.has_links)
         machine_wheel_init(&m->network.departing, longest);
+}
+
+/* --- what is known before there is a machine -------------------------------------------------- */
+
+bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *diags)
+{
+    const struct machine_network_kind *kind = machine_network_of(s);
+    return machine_nodes_fit(s, diags) &&
+           (s->executor_workers || machine_network_nodes_fit(s, diags)) &&
+           machine_copies_fit(s, diags) && (!kind || !kind->fits || kind->fits(s, diags));
+}
+
+bool machine_network_joins_nodes(const struct machine_settings *s)
+{
+    const struct machine_network_kind *kind = machine_network_of(s);
+    return s->cluster_nodes || (kind && kind->joins_nodes);
+}
+
+uint32_t machine_link_count(const struct machine_settings *s)
+{
+    const struct machine_network_kind *kind = machine_network_of(s);
+    return kind ? kind->count_links(s) : 0;
+}
+
+bool machine_latency_is_raised(const struct machine_settings *s)
+{
+    const struct machine_network_kind *kind = machine_network_of(s);
+    return s->network_latency == 0 && !s->executor_workers && kind &&
+           kind->raises_latency && kind->raises_latency(s);
+}
+
+bool machine_can_be_saved(const struct machine_settings *s)
+{
+    const struct machine_network_kind *kind = machine_network_of(s);
+    return !kind || !kind->can_be_saved || kind->can_be_saved(s);
+}
+
+bool machine_can_be_reset(const struct machine_settings *s)
+{
+    const struct machine_network_kind *kind = machine_network_of(s);
+    return !kind || kind->part.reset;
 }
 
 /* --- room before an output port, or an injection ---------------------------------------------- */
@@ -22,30 +76,14 @@ void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
 void machine_network_inject(struct machine *m, uint32_t from, const struct isa_token *t,
                             uint64_t bits)
 {
-    if (m->network.grid)
-        machine_grid_inject(m, from, t);
-    else
-        machine_fabric_ship(m, from, t, bits);
+    m->network.kind->inject(m, from, t, bits);
 }
 
-/* --- what there is ---------------------------------------------------------------------------- */
-
-uint32_t machine_link_count(const struct machine_settings *settings)
+void machine_network_reverse(struct machine *m)
 {
-    const uint32_t links = machine_crossbar_link_count(settings);
-    if (machine_grid_is(settings))
-        return machine_grid_link_count(settings);
-    return links ? links : machine_fabric_link_count(settings);
-}
-
-bool machine_latency_is_raised(const struct machine_settings *settings)
-{
-    const bool has_ports = settings->network_topology == MACHINE_NETWORK_CROSSBAR &&
-                           settings->cluster_nodes == 0;
-    if (settings->network_latency > 0 || settings->pe_count < 2 ||
-        settings->executor_workers || machine_grid_is(settings))
-        return false;
-    return has_ports || machine_fabric_raises_latency(settings);
+    const struct machine_network_kind *kind = m->network.kind;
+    if (kind && kind->reverse)
+        kind->reverse(m);
 }
 
 /* --- what is seen ----------------------------------------------------------------------------- */
@@ -53,66 +91,30 @@ bool machine_latency_is_raised(const struct machine_settings *settings)
 /* On the ideal network and the crossbar a token crosses one. */
 uint64_t machine_network_hops(const struct machine *m, uint64_t sent)
 {
-    if (m->network.grid)
-        return machine_grid_hops(m->network.grid);
-    return m->network.fabric ? machine_fabric_hops(m->network.fabric) : sent;
-}
-
-static void tell_one(void *context, enum machine_fabric_where where, uint32_t link,
-                     const struct isa_token *t)
-{
-    struct machine *m = context;
-    if (where == MACHINE_FABRIC_WAITS_BEFORE)
-        machine_tell_entered(m, TRACES_PLACE_LINK, link, t);
-    else if (where == MACHINE_FABRIC_WAITS_BEHIND)
-        machine_tell_entered(m, TRACES_PLACE_BUFFER, link, t);
+    const struct machine_network_kind *kind = m->network.kind;
+    return kind && kind->hops ? kind->hops(m) : sent;
 }
 
 void machine_network_tell_queued(struct machine *m)
 {
-    const struct machine_network *n = &m->network;
     if (m->nodes)
         machine_nodes_tell_queued(m);
-    if (n->grid)
-        machine_grid_tell_queued(m);
-    if (n->fabric)
-        machine_fabric_each(n->fabric, tell_one, m);
-    for (uint32_t i = 0; n->links && i < n->link_count; i++) {
-        const struct machine_queue *q = &n->links[i].queue;
-        for (uint32_t k = q->head; k != q->tail; k++)
-            machine_tell_entered(m, TRACES_PLACE_LINK, i, &q->tokens[k & q->mask]);
-    }
+    if (m->network.kind)
+        m->network.kind->tell_queued(m);
 }
 
 /* --- what is measured of links ---------------------------------------------------------------- */
 
-uint32_t machine_network_link_count(const struct machine *m)
-{
-    const struct machine_network *n = &m->network;
-    if (n->grid)
-        return machine_grid_links(n->grid);
-    return n->fabric ? machine_fabric_graph(n->fabric)->link_count : n->link_count;
-}
-
 struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t at,
                                               uint64_t time)
 {
-    const struct machine_network *n = &m->network;
-    if (n->grid)
-        return machine_grid_measure(n->grid, at, time);
-    if (n->fabric)
-        return machine_fabric_measure(n->fabric, at, time);
-    const struct machine_link *link = &n->links[at];
-    struct traces_link_stats stats = link->stats;
-    stats.waits += machine_queue_count(&link->queue) * time;
-    stats.busy = n->bandwidth ? stats.busy : stats.tokens;
-    return stats;
+    return m->network.kind->measure(m, at, time);
 }
 
 struct machine_network_load machine_network_load(const struct machine *m)
 {
     struct machine_network_load load = {0};
-    for (uint32_t i = 0, count = machine_network_link_count(m); i < count; i++) {
+    for (uint32_t i = 0, count = m->network.link_count; i < count; i++) {
         const uint64_t busy = machine_link_measure(m, i, 0).busy;
         load.busy += busy;
         load.most = busy > load.most ? busy : load.most;
@@ -122,18 +124,14 @@ struct machine_network_load machine_network_load(const struct machine *m)
 
 struct traces_link machine_link_about(const struct machine *m, uint32_t at, uint64_t time)
 {
-    const struct machine_network *n = &m->network;
     const uint32_t pes = m->pe_count;
     struct traces_link link = {.port = TRACES_PORT_LINK,
                                .number = at - 2 * pes,
                                .from = TRACES_NO_ROUTER,
                                .to = TRACES_NO_ROUTER,
                                .stats = machine_link_measure(m, at, time)};
-    if (n->fabric) {
-        const struct machine_graph_link *l = &machine_fabric_graph(n->fabric)->links[at];
-        link.from = l->from;
-        link.to = l->to;
-    }
+    if (m->network.kind->find_ends)
+        m->network.kind->find_ends(m, at, &link);
     if (at < pes) {
         link.port = TRACES_PORT_OUTPUT;
         link.number = link.from = at;

@@ -1,17 +1,18 @@
 /* The network: what the rest of the machine knows of it.
  *
  * What a PE sends to another one is put into the list of the cycle in which it is formed
- * (machine_network_list); all else is done by the part machine_network_part (machine/part.h), which
- * brings tokens into the input queues of PEs. On an `ideal` network that list is one of those that
- * go to input queues, `network.latency` later: there are no links, and the part is not there. Every
- * other network is made of links (machine/network/links.h), and differs from others in its
- * topology.
+ * (machine_network_list); all else is done by the part of its kind, which brings tokens into the input
+ * queues of PEs. On an `ideal` network that list is one of those that go to input queues,
+ * `network.latency` later: there are no links, and no part. Every other network is of one of the kinds
+ * in MACHINE_NETWORKS. A kind is a row of functions, struct machine_network_kind; which one a machine has
+ * is asked nowhere else.
  *
  * The state of a network is in arrays that belong to it. */
 #ifndef MACHINE_NETWORK_NETWORK_H
 #define MACHINE_NETWORK_NETWORK_H
 
 #include "machine/network/topologies.h"
+#include "machine/part.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/wheel.h"
 #include "traces/events.h"
@@ -23,9 +24,64 @@ struct machine_leaving;
 struct machine_topology;
 struct machine_timetable;
 struct machine_settings;
+struct machine_nodes_item;
 struct isa_token;
+struct lib_arena;
 struct machine_fabric;
 struct machine_grid;
+
+/* Messages of a network which has them in place of tokens (struct machine_nodes_item): it holds, shows and packs
+ * their tokens. */
+struct machine_network_messages {
+    /* One that has come goes on. */
+    void (*release)(struct machine *m, uint32_t message);
+    bool (*has)(const struct machine *m, uint32_t message); /* of this number */
+    /* Tells that its tokens enter or leave a place. */
+    void (*tell)(struct machine *m, uint32_t message, enum traces_event_kind kind,
+                 enum traces_place place, uint32_t number);
+};
+
+/* A kind of network. Functions that may be NULL say so. */
+struct machine_network_kind {
+    struct machine_part part; /* without `reset`: machines cannot be reset */
+    bool joins_nodes;         /* whether or not PEs are divided into nodes */
+
+    /* Of settings: whether the network is of this kind, which is so of one kind at most; and, where it is, */
+    bool (*is)(const struct machine_settings *settings);
+    /* whether they fit it, else `diags` says why (NULL: they do); */
+    bool (*fits)(const struct machine_settings *settings, struct lib_diags *diags);
+    uint32_t (*count_links)(const struct machine_settings *settings);
+    /* whether a link takes as long with network.latency=0 as with 1 (NULL: none); */
+    bool (*raises_latency)(const struct machine_settings *settings);
+    /* whether its state can be packed (NULL: it can). */
+    bool (*can_be_saved)(const struct machine_settings *settings);
+
+    struct traces_link_stats (*measure)(const struct machine *m, uint32_t link,
+                                        uint64_t time);
+    /* Between which routers a link is (NULL: it has none). */
+    void (*find_ends)(const struct machine *m, uint32_t link, struct traces_link *about);
+    /* Links that tokens crossed (NULL: each one). */
+    uint64_t (*hops)(const struct machine *m);
+    void (*tell_queued)(struct machine *m);
+    void (*reverse)(struct machine *m); /* machine_network_reverse; or NULL */
+
+    /* Of networks that join nodes. */
+    void (*inject)(struct machine *m, uint32_t from, const struct isa_token *t,
+                   uint64_t bits);
+    /* How long a message of so many bits alone takes from each node to the one before it, and from the first to the
+     * last: for nodes that count messages. */
+    void (*time_round)(const struct machine *m, uint32_t nodes, uint64_t bits,
+                       uint64_t *times);
+    const struct machine_network_messages *messages; /* NULL: tokens go one by one */
+};
+
+/* Links between PEs (links.c), routers (fabric_part.c), and the hosts of a platform
+ * (machine/simgrid/grid_part.c): the rows of the table. */
+#define MACHINE_NETWORKS(NETWORK) NETWORK(links) NETWORK(fabric) NETWORK(grid)
+
+#define NETWORK(name) extern const struct machine_network_kind machine_network_##name;
+MACHINE_NETWORKS(NETWORK)
+#undef NETWORK
 
 /* A link, or port, of a crossbar: machine/network/links.h */
 struct machine_link {
@@ -41,7 +97,9 @@ struct machine_link {
 };
 
 struct machine_network {
-    bool has_links; /* and then one of these */
+    const struct machine_network_kind *kind; /* NULL: an ideal one */
+    bool has_links;                          /* so many; and then one of these */
+    uint32_t link_count;
     const struct machine_topology *topology;
     struct machine_fabric *fabric; /* of routers */
     struct machine_grid *grid;     /* of the hosts of a platform */
@@ -53,9 +111,11 @@ struct machine_network {
         departing; /* will be before the output ports of their PEs, or injections */
 
     struct machine_gate *gates; /* per PE, where there are links */
+    const char *gone;           /* tokens of the first PE that are through its port, */
+    size_t gone_step; /* and so many bytes further those of the next: uint64_t */
 
     /* Of a crossbar. */
-    uint32_t pe_count, link_count;
+    uint32_t pe_count;
     uint64_t bandwidth;
     uint64_t pace; /* how long a port is occupied where time is in ticks: so many times */
     uint64_t latency; /* of the first link */
@@ -103,23 +163,42 @@ void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count);
 void machine_network_inject(struct machine *m, uint32_t from, const struct isa_token *t,
                             uint64_t bits);
 
-/* For that, of routers and of platforms. */
-void machine_fabric_ship(struct machine *m, uint32_t from, const struct isa_token *t,
-                         uint64_t bits);
-void machine_grid_inject(struct machine *m, uint32_t from, const struct isa_token *t);
+/* The kind of network of these settings; NULL: an ideal one. */
+const struct machine_network_kind *
+machine_network_of(const struct machine_settings *settings);
+
+/* Whether it joins nodes. */
+bool machine_network_joins_nodes(const struct machine_settings *settings);
+
+/* For how many cycles a token of so many bits occupies a link; bandwidth 0: for one. */
+static inline uint64_t machine_network_occupied(uint64_t bandwidth, uint64_t bits)
+{
+    return bandwidth ? (bits + bandwidth - 1) / bandwidth : 1;
+}
+
+/* Where there are links and queues are finite: tokens of a PE that are through its output port or injection. */
+static inline uint64_t machine_network_gone(const struct machine_network *network,
+                                            uint32_t pe)
+{
+    return *(const uint64_t *)(const void *)(network->gone + pe * network->gone_step);
+}
+
+/* The host walks links backwards, for tests: machine/reverse.h. */
+void machine_network_reverse(struct machine *m);
 
 /* Links that tokens crossed, of `sent` tokens that were sent to other PEs. */
 uint64_t machine_network_hops(const struct machine *m, uint64_t sent);
 
-/* Links and ports, and one of them with what it has done when the cycles before `time` are over. */
-uint32_t machine_network_link_count(const struct machine *m);
+/* What a link or port has done when the cycles before `time` are over; and which it is. */
+struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t link,
+                                              uint64_t time);
+struct traces_link machine_link_about(const struct machine *m, uint32_t link,
+                                      uint64_t time);
 /* For how many cycles links were occupied, all and the busiest; of cycles that are over. */
 struct machine_network_load {
     uint64_t busy, most;
 };
 struct machine_network_load machine_network_load(const struct machine *m);
-struct traces_link machine_link_about(const struct machine *m, uint32_t link,
-                                      uint64_t time);
 
 /* Tells what waits in the network, at the beginning of a stream of events. */
 void machine_network_tell_queued(struct machine *m);
@@ -129,36 +208,5 @@ void machine_network_tell_queued(struct machine *m);
 void machine_network_open(struct machine *m, uint64_t cycle);
 bool machine_network_close(struct machine *m);
 void machine_network_reopen(struct machine *m);
-
-/* For machine_link_count: the links of a crossbar, of routers; 0: the network is another. */
-uint32_t machine_crossbar_link_count(const struct machine_settings *settings);
-uint32_t machine_fabric_link_count(const struct machine_settings *settings);
-
-/* For machine_latency_is_raised: whether a link has the delay of network.latency=1 though that is 0. */
-bool machine_fabric_raises_latency(const struct machine_settings *settings);
-uint32_t machine_grid_link_count(const struct machine_settings *settings);
-
-/* Of the hosts of a platform (machine/simgrid/grid.h): whether the network is one, which settings for it fit, and
- * what is asked of it here. A link has a name if it is of the platform. */
-bool machine_grid_is(const struct machine_settings *settings);
-bool machine_grid_fits(const struct machine_settings *settings, struct lib_diags *diags);
-uint32_t machine_grid_links(const struct machine_grid *grid);
-uint64_t machine_grid_hops(const struct machine_grid *grid);
-const char *machine_grid_link_name(const struct machine_grid *grid, uint32_t link);
-struct traces_link_stats machine_grid_measure(const struct machine_grid *grid,
-                                              uint32_t link, uint64_t time);
-void machine_grid_tell_queued(struct machine *m);
-
-/* For faults of messages (machine/nodes/nodes.h): one that has come goes on; whether there is one of this number; and its
- * tokens enter or leave a place. */
-void machine_grid_release(struct machine *m, uint32_t message);
-bool machine_grid_has_message(const struct machine *m, uint32_t message);
-void machine_grid_tell_message(struct machine *m, uint32_t message,
-                               enum traces_event_kind kind, enum traces_place place,
-                               uint32_t number);
-
-extern const struct machine_part machine_network_part; /* a crossbar */
-extern const struct machine_part machine_fabric_part;  /* routers */
-extern const struct machine_part machine_grid_part;    /* hosts of a platform */
 
 #endif

@@ -7,35 +7,6 @@
 
 /* --- what is judged -------------------------------------------------------------------------- */
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-static void shorten(struct machine_shape *s)
-{
-    static const uint32_t most[MACHINE_MOST_DIMS + 1] = {0, 1024, 32, 10};
-    s->concentration = 1;
-    s->pe_count = 1;
-    for (uint32_t d = 0; d < s->dim_count; d++) {
-        const uint32_t cap = most[s->dim_count];
-        if (s->dims[d] > cap)
-            s->dims[d] = cap - (s->dims[d] - cap) % 2;
-        s->pe_count *= s->dims[d];
-    }
-}
-
-static void lower(struct machine_shape *s)
-{
-    s->dims[0] = least(s->dims[0], 32);
-    s->pe_count = s->dims[0];
-    uint32_t n = 1;
-    for (; n < s->dims[1] && s->pe_count * s->dims[0] <= MACHINE_PROOF_MOST_PES; n++)
-        s->pe_count *= s->dims[0];
-    s->dims[1] = n;
-    s->concentration = s->dims[0];
-}
-
 /* PEs of one node take the same ways. */
 static void shrink_nodes(const struct machine_shape *shape, struct machine_shape *judged)
 {
@@ -57,31 +28,9 @@ void machine_proof_shape(const struct machine_shape *shape, struct machine_shape
         shrink_nodes(shape, judged);
         return;
     }
-    switch (shape->kind) {
-    case MACHINE_SHAPE_RING:
-    case MACHINE_SHAPE_MESH:
-    case MACHINE_SHAPE_TORUS:
-    case MACHINE_SHAPE_FLATFLY:
-        shorten(judged);
-        break;
-    case MACHINE_SHAPE_HYPERCUBE:
-        judged->dims[0] = least(shape->dims[0], 10);
-        judged->pe_count = UINT32_C(1) << judged->dims[0];
-        judged->concentration = 1;
-        break;
-    case MACHINE_SHAPE_OMEGA:
-    case MACHINE_SHAPE_FATTREE:
-        lower(judged);
-        break;
-    case MACHINE_SHAPE_DRAGONFLY:
-        judged->dims[0] = least(shape->dims[0], 32);
-        judged->dims[1] = least(shape->dims[1], MACHINE_PROOF_MOST_PES / judged->dims[0]);
-        judged->pe_count = judged->dims[0] * judged->dims[1];
-        judged->concentration = 1;
-        break;
-    default: /* a bus has one link; of a file all is looked at */
-        break;
-    }
+    const struct machine_rules *rules = machine_rules_of(shape->kind);
+    if (rules->shrink)
+        rules->shrink(judged, MACHINE_PROOF_MOST_PES);
 }
 
 /* --- dependencies ---------------------------------------------------------------------------- */
@@ -426,8 +375,7 @@ static void prove(const struct machine_graph *g, struct machine_proof *proof)
 void machine_graph_prove(const struct machine_graph *graph, struct machine_proof *proof)
 {
     *proof = (struct machine_proof){.judged = graph->shape};
-    if (graph->pe_count <= MACHINE_PROOF_MOST_PES ||
-        graph->shape.kind == MACHINE_SHAPE_FILE) {
+    if (graph->pe_count <= MACHINE_PROOF_MOST_PES || graph->rules->by_file) {
         prove(graph, proof);
         return;
     }

@@ -86,6 +86,9 @@ static inline uint32_t nodes_of(const struct machine_nodes *n, uint32_t pe)
     return pe / n->pes;
 }
 
+/* Those of the network, if items name some; else NULL: items are tokens. */
+const struct machine_network_messages *nodes_messages(const struct machine *m);
+
 /* What a fault does to a message, which has come; `cycles` of a delay. */
 enum machine_fault nodes_fault(const struct machine *m,
                                const struct nodes_message *message, uint64_t *cycles);

@@ -98,11 +98,16 @@ void machine_nodes_wake(struct machine *m, uint32_t by, uint32_t pe)
 
 /* --- what comes ------------------------------------------------------------------------------------ */
 
+const struct machine_network_messages *nodes_messages(const struct machine *m)
+{
+    return m->network.kind ? m->network.kind->messages : NULL;
+}
+
 static void deliver(struct machine *m, const struct machine_nodes_item *item)
 {
     const uint32_t pe = isa_token_pe(&item->token);
-    if (m->network.grid) {
-        machine_grid_release(m, item->message);
+    if (nodes_messages(m)) {
+        nodes_messages(m)->release(m, item->message);
         return;
     }
     machine_put_input(m, pe, &item->token);
@@ -182,8 +187,8 @@ static void tell_held(struct machine *m, const struct nodes_held *held,
     const uint32_t node = m->nodes->messages.items[held->message].to;
     if (!m->tells_queues)
         return;
-    if (m->network.grid)
-        machine_grid_tell_message(m, held->item.message, kind, TRACES_PLACE_FAULT, node);
+    if (nodes_messages(m))
+        nodes_messages(m)->tell(m, held->item.message, kind, TRACES_PLACE_FAULT, node);
     else
         machine_tell_queue(m, kind, TRACES_PLACE_FAULT, node, &held->item.token,
                            kind == TRACES_EVENT_LEFT ? m->cycle : 0);
@@ -239,7 +244,7 @@ static void lose(struct machine *m, uint32_t at, const struct machine_nodes_item
 {
     struct machine_nodes *n = m->nodes;
     n->messages.items[at].is_lost = true;
-    if (m->network.grid)
+    if (nodes_messages(m))
         return;
     *LIB_VEC_PUSH(&n->lost) = *item;
     if (m->has_queues)
@@ -340,8 +345,8 @@ static bool insist(struct machine *m)
 static void pack_item(struct lib_pack *pack, struct machine *m,
                       struct machine_nodes_item *item)
 {
-    if (m->network.grid) {
-        LIB_PACK(pack, item->message); /* looked at when the grid is there (probe.c) */
+    if (nodes_messages(m)) {
+        LIB_PACK(pack, item->message); /* looked at when the network is there (probe.c) */
         return;
     }
     isa_exec_pack_tokens(pack, &m->exec, &item->token, 1);
@@ -416,11 +421,11 @@ static void pack_nodes(struct lib_pack *pack, struct machine *m)
 
 /* --- invariants -------------------------------------------------------------------------------------- */
 
-/* On a platform the grid shows them, with its messages. */
+/* A network that has messages shows them. */
 static void show(const struct machine *m, struct machine_found *found)
 {
     const struct machine_nodes *n = m->nodes;
-    if (m->network.grid)
+    if (nodes_messages(m))
         return;
     for (size_t i = 0; i < n->held.count; i++)
         if (machine_found_token(found, &n->held.items[i].item.token) &&

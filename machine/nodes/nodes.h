@@ -23,7 +23,7 @@ enum {
 /* In place of a message: a token that stays in its node. */
 #define MACHINE_NODES_INSIDE UINT32_MAX
 
-/* What goes on when a message comes: a token, or, on a platform, a message of the grid. */
+/* What goes on when a message comes: a token, or a message of the network (machine/network/network.h). */
 struct machine_nodes_item {
     struct isa_token token;
     uint32_t message;

@@ -3,77 +3,19 @@
 #include "machine/nodes/inside.h"
 
 #include "machine/events.h"
-#include "machine/network/fabric.h"
-#include "machine/network/shape.h"
-#include "machine/simgrid/grid.h"
 
 #include <assert.h>
-#include <math.h>
 
-/* --- how long a probe takes ------------------------------------------------------------------------ */
-
-static uint64_t occupied(uint64_t bandwidth, uint64_t bits)
-{
-    return bandwidth ? (bits + bandwidth - 1) / bandwidth : 1;
-}
-
-/* Link by link of the deterministic way, each with its last bits. */
-static uint64_t lone_way(const struct machine_settings *s, const struct machine_graph *g,
-                         uint32_t from, uint32_t to)
-{
-    struct machine_route routes[MACHINE_MOST_ROUTES];
-    uint64_t time = 0;
-    uint32_t link = from, cls = 0;
-    for (;;) {
-        const uint64_t bandwidth = link < 2 * g->pe_count ? s->cluster_bandwidth
-                                                          : s->network_bandwidth;
-        time += machine_fabric_delay(s, g, link) +
-                occupied(bandwidth, MACHINE_NODES_PROBE_BITS) - 1;
-        if (link - g->pe_count < g->pe_count)
-            return time;
-        machine_route(g, link, cls, to, MACHINE_NO_VIA, routes);
-        link = routes[0].link;
-        cls = routes[0].channel_class;
-    }
-}
-
-/* Of a platform: all links after one another. */
-static uint64_t lone_message(const struct machine_grid *g, uint32_t from, uint32_t to)
-{
-    const struct machine_platform_way way = machine_platform_way(g->platform, from, to);
-    const double bytes = (double)(g->header + MACHINE_NODES_PROBE_BITS / 8);
-    double seconds = 0;
-    for (uint32_t i = 0; i < way.count; i++) {
-        const struct machine_platform_link *link = &g->platform->links[way.links[i]];
-        seconds += link->latency + bytes / link->bandwidth;
-    }
-    const uint64_t cycles = grid_cycle_of(g, seconds);
-    return g->latency + (cycles ? cycles : 1) +
-           occupied(g->bandwidth, MACHINE_NODES_PROBE_BITS) - 1;
-}
-
+/* How long a probe takes from each node to the one before it. */
 static void make_ways(struct machine *m)
 {
-    const struct machine_settings *s = &m->settings;
     struct machine_nodes *n = m->nodes;
-    struct lib_diags diags = {0};
-    struct machine_shape shape;
-    struct machine_graph *graph = NULL;
     n->lone = lib_mem_new(n->count * sizeof *n->lone);
     if (n->count == 1)
         return;
-    if (!m->network.grid && machine_network_shape(s, &shape)) {
-        shape.routing = MACHINE_ROUTING_DETERMINISTIC;
-        graph = machine_graph_make(&shape, &diags);
-    }
-    for (uint32_t i = 0; i < n->count; i++) {
-        const uint32_t to = i ? i - 1 : n->count - 1;
-        n->lone[i] = m->network.grid ? lone_message(m->network.grid, i, to)
-                                     : lone_way(s, graph, i * n->pes, to * n->pes);
+    m->network.kind->time_round(m, n->count, MACHINE_NODES_PROBE_BITS, n->lone);
+    for (uint32_t i = 0; i < n->count; i++)
         n->round += n->lone[i];
-    }
-    machine_graph_free(graph);
-    lib_diags_free(&diags);
 }
 
 /* --- whether a node is passive ---------------------------------------------------------------------- */
@@ -258,7 +200,8 @@ static uint64_t timeout(const struct machine *m, uint64_t missing)
     const struct machine_nodes *n = m->nodes;
     if (s->message_timeout)
         return s->message_timeout;
-    const uint64_t longer = occupied(MACHINE_NODES_PROBE_BITS, n->most_bits);
+    const uint64_t longer = machine_network_occupied(MACHINE_NODES_PROBE_BITS,
+                                                     n->most_bits);
     return n->latest + 2 * (missing + 1) * n->round * longer * (1 + s->network_credit);
 }
 
@@ -377,12 +320,13 @@ void machine_nodes_measure(const struct machine *m, struct traces_stats *stats)
     stats->detection_cycles = n->detected;
 }
 
-/* Messages of the grid, which is there now. */
+/* Messages of the network, which is there now. */
 static void pack_probe(struct lib_pack *pack, struct machine *m)
 {
+    const struct machine_network_messages *messages = nodes_messages(m);
     const struct machine_nodes *n = m->nodes;
-    for (size_t i = 0; m->network.grid && i < n->held.count; i++)
-        lib_pack_expect(pack, machine_grid_has_message(m, n->held.items[i].item.message));
+    for (size_t i = 0; messages && i < n->held.count; i++)
+        lib_pack_expect(pack, messages->has(m, n->held.items[i].item.message));
 }
 
 const struct machine_part machine_probe_part = {

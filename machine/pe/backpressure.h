@@ -7,7 +7,6 @@
 #ifndef MACHINE_PE_BACKPRESSURE_H
 #define MACHINE_PE_BACKPRESSURE_H
 
-#include "machine/network/fabric.h"
 #include "machine/state.h"
 
 /* Whether there is room for what a token can make if it is issued now; promises it
@@ -20,10 +19,8 @@ static inline uint64_t machine_backpressure_leaving(const struct machine *m, uin
 {
     const struct machine_network *n = &m->network;
     const struct machine_gate *gate = &n->gates[pe];
-    const uint64_t gone = n->fabric ? machine_fabric_gone(n->fabric, pe)
-                                    : n->links[pe].stats.tokens;
     const uint64_t promised = gate->promised_at == m->cycle ? gate->promised : 0;
-    return m->pes[pe].stats.network_tokens - gone + promised;
+    return m->pes[pe].stats.network_tokens - machine_network_gone(n, pe) + promised;
 }
 
 /* Whether there is room for all that `count` tokens of the input queue of a PE can make if they are

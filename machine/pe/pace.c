@@ -17,10 +17,6 @@ void machine_pace_scale(struct machine_settings *s, const struct machine_timing 
         &s->executor_sleep,      &s->limit_cycles,       &s->stats_interval,
         &s->coordinator_latency,
     };
-    const bool has_ports = s->network_topology == MACHINE_NETWORK_CROSSBAR &&
-                           s->cluster_nodes == 0;
-    if (has_ports && s->network_latency == 0)
-        s->network_latency = 1;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         *all[i] *= timing->scale;
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
@@ -34,7 +30,7 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
         why = "finite memory has none (memory.capacity)";
     else if (s->executor_workers)
         why = NULL;
-    else if ((s->cluster_nodes || machine_grid_is(s)) && machine_nodes_are_asked(s))
+    else if (machine_network_joins_nodes(s) && machine_nodes_are_asked(s))
         why = "nodes that count messages or have faults have none (cluster.termination, "
               "fault)";
     else if (s->queue_capacity || s->network_capacity)

@@ -88,8 +88,10 @@ static void depart(struct machine *m)
     slot->count = 0;
 }
 
-void machine_grid_inject(struct machine *m, uint32_t from, const struct isa_token *t)
+void grid_inject(struct machine *m, uint32_t from, const struct isa_token *t,
+                 uint64_t bits)
 {
+    (void)bits; /* messages count those of their tokens */
     put_before(m, from, t);
     m->network.grid->count++;
     if (m->nodes)
@@ -325,7 +327,7 @@ static void serve_interfaces(struct machine *m)
 
 /* --- one cycle --------------------------------------------------------------------------------------- */
 
-void machine_grid_release(struct machine *m, uint32_t at)
+static void release(struct machine *m, uint32_t at)
 {
     struct machine_grid *g = m->network.grid;
     struct grid_message *message = &g->messages.items[at];
@@ -339,20 +341,22 @@ void machine_grid_release(struct machine *m, uint32_t at)
     g->unused = at;
 }
 
-bool machine_grid_has_message(const struct machine *m, uint32_t at)
+static bool has_message(const struct machine *m, uint32_t at)
 {
     return at < m->network.grid->messages.count;
 }
 
-void machine_grid_tell_message(struct machine *m, uint32_t at,
-                               enum traces_event_kind kind, enum traces_place place,
-                               uint32_t number)
+static void tell_message(struct machine *m, uint32_t at, enum traces_event_kind kind,
+                         enum traces_place place, uint32_t number)
 {
     const struct grid_message *message = &m->network.grid->messages.items[at];
     for (size_t i = 0; i < message->tokens.count; i++)
         machine_tell_queue(m, kind, place, number, &message->tokens.items[i],
                            kind == TRACES_EVENT_LEFT ? m->cycle : 0);
 }
+
+const struct machine_network_messages grid_messages = {release, has_message,
+                                                       tell_message};
 
 static void end_message(struct machine *m, uint32_t at)
 {
@@ -371,7 +375,7 @@ static void end_message(struct machine *m, uint32_t at)
         const struct machine_nodes_item item = {.message = at};
         machine_nodes_arrive(m, message->mark, &item);
     } else {
-        machine_grid_release(m, at);
+        release(m, at);
     }
 }
 

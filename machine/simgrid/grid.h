@@ -99,6 +99,11 @@ void grid_serve(struct machine *m);
 /* The next cycle in which something happens, if nothing is sent till then. */
 uint64_t grid_next(struct machine *m);
 
+/* For struct machine_network_kind. */
+void grid_inject(struct machine *m, uint32_t from, const struct isa_token *t,
+                 uint64_t bits);
+extern const struct machine_network_messages grid_messages;
+
 /* The first cycle whose date is not before this one. */
 uint64_t grid_cycle_of(const struct machine_grid *g, double date);
 

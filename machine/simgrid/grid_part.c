@@ -1,7 +1,6 @@
 /* What a machine has to do with the network of a platform: it is made, packed, verified and measured. */
 #include "machine/simgrid/grid.h"
 
-#include "machine/part.h"
 #include "machine/verify/verify.h"
 
 #include <assert.h>
@@ -16,16 +15,15 @@ static uint32_t nodes_of(const struct machine_settings *s)
     return (uint32_t)(s->cluster_nodes ? s->cluster_nodes : s->pe_count);
 }
 
-bool machine_grid_is(const struct machine_settings *s)
+static bool is_of_platform(const struct machine_settings *s)
 {
     return s->network_topology == MACHINE_NETWORK_SIMGRID && !s->executor_workers &&
            s->pe_count > 1;
 }
 
-bool machine_can_be_saved(const struct machine_settings *s)
+static bool can_be_saved(const struct machine_settings *s)
 {
-    return !machine_grid_is(s) || s->network_model == MACHINE_MODEL_NATIVE ||
-           nodes_of(s) == 1;
+    return s->network_model == MACHINE_MODEL_NATIVE || nodes_of(s) == 1;
 }
 
 static bool refuse(struct lib_diags *diags, const char *text)
@@ -34,10 +32,8 @@ static bool refuse(struct lib_diags *diags, const char *text)
     return false;
 }
 
-bool machine_grid_fits(const struct machine_settings *s, struct lib_diags *diags)
+static bool fits(const struct machine_settings *s, struct lib_diags *diags)
 {
-    if (!machine_grid_is(s))
-        return true;
     if (!s->network_platform)
         return refuse(diags, "network.topology=simgrid needs a platform: give "
                              "network.platform=FILE.xml (hiaton platform writes some)");
@@ -50,12 +46,12 @@ bool machine_grid_fits(const struct machine_settings *s, struct lib_diags *diags
     return p != NULL;
 }
 
-uint32_t machine_grid_link_count(const struct machine_settings *s)
+static uint32_t count_links(const struct machine_settings *s)
 {
     struct lib_diags diags = {0};
     const uint32_t nodes = nodes_of(s);
     struct machine_platform *p = NULL;
-    if (machine_grid_is(s) && s->network_platform)
+    if (s->network_platform)
         p = machine_platform_read(s->network_platform, nodes, &diags);
     const uint32_t count = p ? 2 * (uint32_t)s->pe_count + nodes + p->link_count : 0;
     machine_platform_free(p);
@@ -69,7 +65,7 @@ const char *const *machine_link_names(const struct machine_settings *s,
 {
     struct lib_diags diags = {0};
     const uint32_t nodes = nodes_of(s);
-    if (!machine_grid_is(s) || !s->network_platform)
+    if (!is_of_platform(s) || !s->network_platform)
         return NULL;
     struct machine_platform *p = machine_platform_read(s->network_platform, nodes,
                                                        &diags);
@@ -135,7 +131,7 @@ static void make_ports(struct machine_grid *g)
     g->ways = lib_mem_new((g->way_mask + 1) * sizeof *g->ways);
 }
 
-/* The platform was read before (machine_grid_fits), so that only the host can fail here. */
+/* The platform was read before (fits), so that only the host can fail here. */
 static void make_carrier(struct machine *m, struct machine_grid *g)
 {
     const struct machine_settings *s = &m->settings;
@@ -156,7 +152,7 @@ static bool make(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
     struct machine_network *n = &m->network;
-    if (!machine_grid_is(s))
+    if (!is_of_platform(s))
         return false;
     struct machine_grid *g = lib_mem_new(sizeof *g);
     const uint64_t pace = machine_pace_cycle(m, 1);
@@ -177,6 +173,8 @@ static bool make(struct machine *m)
     make_nics(m, g);
     g->links = lib_mem_new((g->platform->link_count + 1) * sizeof *g->links);
     n->grid = g;
+    n->kind = &machine_network_grid;
+    n->link_count = 2 * g->pes + g->nodes + g->platform->link_count;
     n->has_links = true;
     n->away = &n->departing;
     n->delay = 0;
@@ -393,25 +391,15 @@ static void check(const struct machine *m, struct machine_found *found)
 
 /* --- what is seen ------------------------------------------------------------------------------------ */
 
-uint32_t machine_grid_links(const struct machine_grid *g)
+static uint64_t hops(const struct machine *m)
 {
-    return 2 * g->pes + g->nodes + g->platform->link_count;
+    return m->network.grid->hops;
 }
 
-uint64_t machine_grid_hops(const struct machine_grid *g)
+static struct traces_link_stats measure(const struct machine *m, uint32_t at,
+                                        uint64_t time)
 {
-    return g->hops;
-}
-
-const char *machine_grid_link_name(const struct machine_grid *g, uint32_t at)
-{
-    const uint32_t ports = 2 * g->pes + g->nodes;
-    return at < ports ? NULL : g->platform->links[at - ports].name;
-}
-
-struct traces_link_stats machine_grid_measure(const struct machine_grid *g, uint32_t at,
-                                              uint64_t time)
-{
+    const struct machine_grid *g = m->network.grid;
     struct traces_link_stats stats = {0};
     if (at < 2 * g->pes) {
         stats = g->ports[at].stats;
@@ -431,14 +419,11 @@ struct traces_link_stats machine_grid_measure(const struct machine_grid *g, uint
     return stats;
 }
 
-void machine_grid_tell_queued(struct machine *m)
+static void tell_queued(struct machine *m)
 {
     const struct machine_grid *g = m->network.grid;
-    for (uint32_t i = 0; i < 2 * g->pes; i++) {
-        const struct machine_queue *q = &g->ports[i].queue;
-        for (uint32_t k = q->head; k != q->tail; k++)
-            machine_tell_entered(m, TRACES_PLACE_LINK, i, &q->tokens[k & q->mask]);
-    }
+    for (uint32_t i = 0; i < 2 * g->pes; i++)
+        machine_tell_queue_entered(m, TRACES_PLACE_LINK, i, &g->ports[i].queue);
     for (uint32_t i = 0; i < g->nodes; i++)
         for (uint32_t k = g->nics[i].first; k != GRID_NOBODY;
              k = g->messages.items[k].next)
@@ -447,13 +432,46 @@ void machine_grid_tell_queued(struct machine *m)
                                      &g->messages.items[k].tokens.items[j]);
 }
 
-const struct machine_part machine_grid_part = {
-    .make = make,
-    .free = free_grid,
-    .serve = grid_serve,
-    .next = grid_next,
-    .pack = pack_grid,
-    .show = show,
-    .check = check,
-    .is_plain = true,
+/* --- messages between nodes ----------------------------------------------------------------------- */
+
+/* All links after one another. */
+static void time_round(const struct machine *m, uint32_t nodes, uint64_t bits,
+                       uint64_t *times)
+{
+    const struct machine_grid *g = m->network.grid;
+    const double bytes = (double)(g->header + bits / 8);
+    for (uint32_t from = 0; from < nodes; from++) {
+        const struct machine_platform_way way = machine_platform_way(
+            g->platform, from, from ? from - 1 : nodes - 1);
+        double seconds = 0;
+        for (uint32_t i = 0; i < way.count; i++) {
+            const struct machine_platform_link *link = &g->platform->links[way.links[i]];
+            seconds += link->latency + bytes / link->bandwidth;
+        }
+        const uint64_t cycles = grid_cycle_of(g, seconds);
+        times[from] = g->latency + (cycles ? cycles : 1) +
+                      machine_network_occupied(g->bandwidth, bits) - 1;
+    }
+}
+
+const struct machine_network_kind machine_network_grid = {
+    .part = {.make = make,
+             .free = free_grid,
+             .serve = grid_serve,
+             .next = grid_next,
+             .pack = pack_grid,
+             .show = show,
+             .check = check,
+             .is_plain = true},
+    .joins_nodes = true,
+    .is = is_of_platform,
+    .fits = fits,
+    .count_links = count_links,
+    .can_be_saved = can_be_saved,
+    .measure = measure,
+    .hops = hops,
+    .tell_queued = tell_queued,
+    .inject = grid_inject,
+    .time_round = time_round,
+    .messages = &grid_messages,
 };

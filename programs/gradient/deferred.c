@@ -62,20 +62,25 @@ static enum form_deferral deferral_of_use(const struct form_program *program,
 {
     if (e->kind != FORM_COMPUTE || e->op != ISA_OP_COMBINE || e->operands.count != 2)
         return FORM_DENSE;
-    if (isa_use_of(e->index) == ISA_KERNEL_MATMUL && program->most_products.items[cell] &&
-        reads[e->operands.items[1]])
+    const bool is_product = isa_use_of(e->index) == ISA_KERNEL_MATMUL &&
+                            program->most_products.items[cell];
+    if (is_product && reads[e->operands.items[1]])
         return FORM_PRODUCTS;
+    if (is_product && isa_use_number(e->index) == FORM_FLAT &&
+        reads[e->operands.items[0]])
+        return FORM_COLUMNS;
     if (isa_use_of(e->index) == ISA_KERNEL_GATHER && program->most_rows.items[cell] &&
         reads[e->operands.items[0]])
         return FORM_ROWS;
     return FORM_DENSE;
 }
 
+/* Of several uses one has such a form, and what the others contribute is dense. */
 static enum form_deferral first_of(enum form_deferral a, enum form_deferral b)
 {
-    if (a == FORM_PRODUCTS || b == FORM_PRODUCTS)
-        return FORM_PRODUCTS;
-    return a == FORM_ROWS || b == FORM_ROWS ? FORM_ROWS : FORM_DENSE;
+    if (a == FORM_DENSE || b == FORM_DENSE)
+        return a == FORM_DENSE ? b : a;
+    return a < b ? a : b;
 }
 
 static enum form_deferral deferral_in(struct form_program *program, uint32_t routine,
@@ -114,6 +119,15 @@ enum form_deferral form_deferral_of(struct form_program *program, uint32_t routi
 {
     struct form_ids seen = {0};
     return deferral_in(program, routine, cell, &seen);
+}
+
+enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
+                                 uint32_t routine, uint32_t cell)
+{
+    if (giving == FORM_GIVES_DENSE)
+        return FORM_DENSE;
+    const enum form_deferral kind = form_deferral_of(program, routine, cell);
+    return giving == FORM_GIVES_ALL || kind == FORM_ROWS ? kind : FORM_DENSE;
 }
 
 /* Whether what an entry calls is called often: from a recursion, or for each element. */
@@ -170,6 +184,21 @@ static uint32_t read_cell(struct form_place p, uint32_t cell)
                            (enum isa_type)p.program->cell_types.items[cell]);
 }
 
+/* How many rows, or columns, a list has. */
+static uint32_t count_rows(struct form_place p, enum form_deferral kind, uint32_t rows)
+{
+    return extent(p, rows, kind == FORM_COLUMNS);
+}
+
+/* The columns of a tensor of one or two axes, the first of which has that extent. */
+static uint32_t as_columns(struct form_place p, uint32_t tensor, uint32_t height)
+{
+    const uint32_t first = form_compute_1(p, ISA_OP_NUMBER, height);
+    const uint32_t all = form_compute_1(p, ISA_OP_NUMBER, form_integer(p, -1));
+    return join(p, ISA_KERNEL_RESHAPE, tensor,
+                form_compute_2(p, ISA_OP_VECTOR, first, all));
+}
+
 /* The rows of a tensor of any rank, whose last axis has that extent. */
 static uint32_t as_rows(struct form_place p, uint32_t tensor, uint32_t width)
 {
@@ -179,11 +208,21 @@ static uint32_t as_rows(struct form_place p, uint32_t tensor, uint32_t width)
                 form_compute_2(p, ISA_OP_VECTOR, all, last));
 }
 
-uint32_t form_nothing(struct form_place p, enum isa_type type)
+/* Which empty constant stands for one of the values. */
+static enum form_empty which_empty(enum form_deferral kind, unsigned part)
+{
+    if (part == 0 || kind == FORM_PRODUCTS)
+        return FORM_NO_ROWS;
+    if (kind == FORM_COLUMNS)
+        return FORM_NO_COLUMNS;
+    return part == 1 ? FORM_NO_INDICES : FORM_NO_ROWS;
+}
+
+uint32_t form_nothing(struct form_place p, enum form_deferral kind, unsigned part)
 {
     struct form_entry *load = form_add_entry(p.program, p.block, FORM_LOAD, p.pos);
-    load->index = p.program->nothing(p.program, type);
-    return form_add_result(p.program, p.form, load, type);
+    load->index = p.program->nothing(p.program, which_empty(kind, part));
+    return form_add_result(p.program, p.form, load, deferred_type(kind, part));
 }
 
 static struct form_entry *if_empty(struct form_place p, uint32_t tensor)
@@ -218,9 +257,10 @@ static struct deferred concat(struct form_place p, enum form_deferral kind,
                               struct deferred a, struct deferred b)
 {
     struct deferred both = {FORM_NONE, FORM_NONE, FORM_NONE};
+    const int axis = kind == FORM_COLUMNS;
     both.left = kind == FORM_ROWS ? form_compute_2(p, ISA_OP_VECTOR, a.left, b.left)
-                                  : combine(p, ISA_KERNEL_CONCAT, 0, a.left, b.left);
-    both.right = combine(p, ISA_KERNEL_CONCAT, 0, a.right, b.right);
+                                  : combine(p, ISA_KERNEL_CONCAT, axis, a.left, b.left);
+    both.right = combine(p, ISA_KERNEL_CONCAT, axis, a.right, b.right);
     return both;
 }
 
@@ -269,8 +309,10 @@ static uint32_t zeros_of(struct form_place p, uint32_t cell)
 static uint32_t absorb(struct form_place p, enum form_deferral kind, uint32_t cell,
                        struct deferred a)
 {
-    if (kind == FORM_PRODUCTS) {
-        const uint32_t product = join(p, ISA_KERNEL_MATMUL_RIGHT, a.left, a.right);
+    if (kind != FORM_ROWS) {
+        const uint32_t product = join(
+            p, kind == FORM_COLUMNS ? ISA_KERNEL_MATMUL_LEFT : ISA_KERNEL_MATMUL_RIGHT,
+            a.left, a.right);
         if (a.dense == FORM_NONE)
             return product;
         struct form_entry *none = if_empty(p, a.dense);
@@ -313,14 +355,18 @@ uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t c
                    : dense;
 }
 
-/* Whether so many rows are there that a tensor is made of them. */
+/* Whether so many rows are there that a tensor is made of them. Where rows are handed on in the
+ * end, that is only if the table itself has fewer. */
 static uint32_t are_many(struct form_place p, enum form_deferral kind, uint32_t cell,
                          uint32_t rows)
 {
     const struct form_ids *most = kind == FORM_ROWS ? &p.program->most_rows
                                                     : &p.program->most_products;
-    const uint32_t count = extent(p, rows, 0);
-    return form_compute_2(p, ISA_OP_GT_I, count, form_integer(p, most->items[cell]));
+    const uint32_t count = count_rows(p, kind, rows);
+    const uint32_t limit = kind == FORM_ROWS && p.program->hands_rows
+                               ? extent(p, read_cell(p, cell), 0)
+                               : form_integer(p, most->items[cell]);
+    return form_compute_2(p, ISA_OP_GT_I, count, limit);
 }
 
 struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
@@ -330,16 +376,16 @@ struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
         uint32_t *parts[] = {&a.dense, &a.left, &a.right};
         for (unsigned part = 0; part < 3; part++)
             if (*parts[part] == FORM_NONE)
-                *parts[part] = form_nothing(p, deferred_type(kind, part));
+                *parts[part] = form_nothing(p, kind, part);
         return a;
     }
     struct form_entry *many = form_split(p, are_many(p, kind, cell, a.left));
     const struct form_place yes = form_side(p, many, 0), no = form_side(p, many, 1);
     const uint32_t dense = absorb(yes, kind, cell, a);
-    const uint32_t no_left = form_nothing(yes, deferred_type(kind, 1));
-    const uint32_t no_right = form_nothing(yes, deferred_type(kind, 2));
+    const uint32_t no_left = form_nothing(yes, kind, 1);
+    const uint32_t no_right = form_nothing(yes, kind, 2);
     if (a.dense == FORM_NONE)
-        a.dense = form_nothing(no, deferred_type(kind, 0));
+        a.dense = form_nothing(no, kind, 0);
     a.dense = form_merge(p, many, dense, a.dense);
     a.left = form_merge(p, many, no_left, a.left);
     a.right = form_merge(p, many, no_right, a.right);
@@ -408,8 +454,7 @@ void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
     const struct form_entry *all = form_apply(some, totals_routine(p.program, kind, cell),
                                               arguments, 5);
     for (unsigned part = 0; part < 3; part++)
-        totals[part] = form_merge(p, is_none,
-                                  form_nothing(none, deferred_type(kind, part)),
+        totals[part] = form_merge(p, is_none, form_nothing(none, kind, part),
                                   all->results.items[part]);
 }
 
@@ -437,6 +482,18 @@ bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints
     return true;
 }
 
+bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints *a,
+                          uint32_t w, uint32_t x, uint32_t y)
+{
+    uint32_t wanted;
+    if (!find_cell(d, w, FORM_COLUMNS, &wanted))
+        return false;
+    const uint32_t left = as_columns(p, y, extent(p, w, 0));
+    const struct deferred all = {FORM_NONE, left, as_columns(p, x, extent(p, w, 1))};
+    differ_add_deferred(d, p, a, wanted, all);
+    return true;
+}
+
 /* The COMPUTE that makes a value, or NULL. */
 static const struct form_entry *maker_of(const struct form_block *block, uint32_t value)
 {
@@ -456,7 +513,7 @@ static const struct form_entry *maker_of(const struct form_block *block, uint32_
 /* The rows that gather was given, as a tensor of ints of rank 1. */
 static uint32_t indices_of(struct form_place p, uint32_t rows)
 {
-    const uint32_t nothing = form_nothing(p, FORM_WHOLES);
+    const uint32_t nothing = form_nothing(p, FORM_ROWS, 1);
     const struct form_entry *maker = maker_of(&p.form->top, rows);
     if (form_type(p.form, rows) == FORM_WHOLES)
         return form_compute_2(p, ISA_OP_VECTOR, rows, nothing);
@@ -504,23 +561,25 @@ void differ_find_deferred(struct differ *d)
     find_cells(d, &d->form->top);
     for (uint32_t i = 0; i < d->wanted->count; i++) {
         const uint32_t cell = d->wanted->items[i];
-        const bool is = form_may_defer(program, d->of) &&
-                        (d->defers || form_calls_deferred(program, d->of, cell));
-        d->kinds[i] = is ? form_deferral_of(program, d->of, cell) : FORM_DENSE;
+        if (!form_may_defer(program, d->of))
+            continue;
+        d->kinds[i] = form_given_as(program, d->giving, d->of, cell);
+        if (d->kinds[i] == FORM_DENSE && form_calls_deferred(program, d->of, cell))
+            d->kinds[i] = form_deferral_of(program, d->of, cell);
     }
 }
 
-bool differ_defers_call(struct differ *d, const struct form_entry *e, uint32_t routine,
-                        const struct form_ids *wanted)
+enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry *e,
+                                       uint32_t routine, const struct form_ids *wanted)
 {
     struct form_program *program = d->program;
-    if (!form_may_defer(program, d->of) || !form_may_defer(program, routine) ||
-        !(d->defers || is_often(program, e)))
-        return false;
+    if (!form_may_defer(program, d->of) || !form_may_defer(program, routine))
+        return FORM_GIVES_DENSE;
+    const enum form_giving giving = is_often(program, e) ? FORM_GIVES_ALL : d->giving;
     for (uint32_t i = 0; i < wanted->count; i++)
-        if (form_deferral_of(program, routine, wanted->items[i]) != FORM_DENSE)
-            return true;
-    return false;
+        if (form_given_as(program, giving, routine, wanted->items[i]) != FORM_DENSE)
+            return giving;
+    return FORM_GIVES_DENSE;
 }
 
 static uint32_t *place_of(const struct differ *d, struct adjoints *a, uint32_t wanted,
@@ -547,12 +606,11 @@ void differ_add_deferred(struct differ *d, struct form_place p, struct adjoints 
 }
 
 uint32_t differ_add_called(struct differ *d, struct form_place p, struct adjoints *a,
-                           uint32_t wanted, uint32_t routine, bool defers,
+                           uint32_t wanted, uint32_t routine, enum form_giving giving,
                            const uint32_t *results)
 {
     const uint32_t cell = d->wanted->items[wanted];
-    const enum form_deferral kind = defers ? form_deferral_of(d->program, routine, cell)
-                                           : FORM_DENSE;
+    const enum form_deferral kind = form_given_as(d->program, giving, routine, cell);
     if (kind == FORM_DENSE) {
         differ_add(d, p, a, d->first_cell + wanted, results[0]);
         return 1;
@@ -580,8 +638,8 @@ void differ_leave_deferred(struct differ *d, struct form_place p, struct adjoint
         const bool any = arms[0] != FORM_NONE || arms[1] != FORM_NONE;
         for (unsigned side = 0; any && side < 2; side++)
             if (arms[side] == FORM_NONE)
-                arms[side] = form_nothing(form_side(p, now, side),
-                                          deferred_type(d->kinds[wanted], part));
+                arms[side] = form_nothing(form_side(p, now, side), d->kinds[wanted],
+                                          part);
         left[part] = any ? form_merge(p, now, arms[0], arms[1]) : FORM_NONE;
     }
     const struct deferred all = {left[0], left[1], left[2]};
@@ -595,11 +653,13 @@ void differ_give_deferred(struct differ *d, struct form_place p, struct adjoints
     const enum form_deferral kind = d->kinds[wanted];
     struct form_ids *results = &d->form->results;
     struct deferred all = so_far(d, a, wanted);
-    if (!d->defers) {
+    if (form_given_as(d->program, d->giving, d->of, cell) == FORM_DENSE) {
         form_push_id(d->program->arena, results, deferred_dense(p, kind, cell, all));
         return;
     }
-    all = deferred_compact(p, kind, cell, all, d->joined[wanted]);
+    /* Who is not called often hands on all rows. */
+    const bool may_be_many = d->joined[wanted] && d->giving == FORM_GIVES_ALL;
+    all = deferred_compact(p, kind, cell, all, may_be_many);
     form_push_id(d->program->arena, results, all.dense);
     form_push_id(d->program->arena, results, all.left);
     form_push_id(d->program->arena, results, all.right);

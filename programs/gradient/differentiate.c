@@ -52,7 +52,7 @@ static enum form_deferral deferral_of(struct form_program *program, uint32_t gra
                                       uint32_t cell)
 {
     const struct form_routine *g = &program->routines[gradient];
-    return g->defers ? form_deferral_of(program, g->of, cell) : FORM_DENSE;
+    return form_given_as(program, g->giving, g->of, cell);
 }
 
 static uint32_t add_cell_types(struct form_program *program, uint32_t gradient,
@@ -95,24 +95,25 @@ static void set_types(struct form_program *program, uint32_t gradient)
 }
 
 static uint32_t gradient_of(struct form_program *program, enum form_routine_kind kind,
-                            bool is_paired, bool defers, uint32_t of,
+                            bool is_paired, enum form_giving giving, uint32_t of,
                             const struct form_ids *wanted)
 {
+    static const char *const suffixes[] = {"", ".tables", ".rows"};
     for (uint32_t i = 0; i < program->routine_count; i++) {
         const struct form_routine *r = &program->routines[i];
-        if (r->kind == kind && r->is_paired == is_paired && r->defers == defers &&
+        if (r->kind == kind && r->is_paired == is_paired && r->giving == giving &&
             r->of == of && is_same(&r->wanted, wanted))
             return i;
     }
     const char *name = lib_arena_printf(
         program->arena, "%s.%s%s", program->routines[of].name,
-        kind == FORM_PAIR ? "pair" : "grad", defers ? ".rows" : "");
+        kind == FORM_PAIR ? "pair" : "grad", suffixes[giving]);
     const uint32_t routine = form_add_routine(program, kind, name,
                                               program->routines[of].pos);
     struct form_routine *r = &program->routines[routine];
     r->of = of;
     r->is_paired = is_paired;
-    r->defers = defers;
+    r->giving = giving;
     r->order = program->routines[of].order + 1;
     for (uint32_t i = 0; i < wanted->count; i++)
         form_push_id(program->arena, &r->wanted, wanted->items[i]);
@@ -121,22 +122,23 @@ static uint32_t gradient_of(struct form_program *program, enum form_routine_kind
 }
 
 uint32_t form_gradient_of_elements(struct form_program *program, uint32_t of,
-                                   const struct form_ids *wanted, bool pairs, bool defers)
+                                   const struct form_ids *wanted, bool pairs,
+                                   enum form_giving giving)
 {
-    return gradient_of(program, pairs ? FORM_PAIR : FORM_GRADIENT, pairs, defers, of,
+    return gradient_of(program, pairs ? FORM_PAIR : FORM_GRADIENT, pairs, giving, of,
                        wanted);
 }
 
 uint32_t form_gradient(struct form_program *program, uint32_t of,
-                       const struct form_ids *wanted)
+                       const struct form_ids *wanted, enum form_giving giving)
 {
-    return gradient_of(program, FORM_GRADIENT, false, false, of, wanted);
+    return gradient_of(program, FORM_GRADIENT, false, giving, of, wanted);
 }
 
 uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
-                              const struct form_ids *wanted)
+                              const struct form_ids *wanted, enum form_giving giving)
 {
-    return gradient_of(program, FORM_GRADIENT, true, false, of, wanted);
+    return gradient_of(program, FORM_GRADIENT, true, giving, of, wanted);
 }
 
 /* --- where values are made ---------------------------------------------------------------- */
@@ -324,9 +326,10 @@ static void differ_branch(struct differ *d, struct form_place p, struct adjoints
 static const struct form_entry *pair_with(struct differ *d, struct form_place p,
                                           struct form_entry *e,
                                           const struct form_ids *adjoints,
-                                          const struct form_ids *wanted, bool defers)
+                                          const struct form_ids *wanted,
+                                          enum form_giving giving)
 {
-    e->pair = gradient_of(d->program, FORM_PAIR, true, defers, e->routine, wanted);
+    e->pair = gradient_of(d->program, FORM_PAIR, true, giving, e->routine, wanted);
     const struct form_routine *pair = &d->program->routines[e->pair];
     struct form_entry *late = form_add_entry(d->program, p.block, FORM_LATE, p.pos);
     late->early = e;
@@ -339,9 +342,10 @@ static const struct form_entry *pair_with(struct differ *d, struct form_place p,
 static const struct form_entry *call_gradient(struct form_place p,
                                               const struct form_entry *e,
                                               const struct form_ids *adjoints,
-                                              const struct form_ids *wanted, bool defers)
+                                              const struct form_ids *wanted,
+                                              enum form_giving giving)
 {
-    const uint32_t gradient = gradient_of(p.program, FORM_GRADIENT, false, defers,
+    const uint32_t gradient = gradient_of(p.program, FORM_GRADIENT, false, giving,
                                           e->routine, wanted);
     struct form_ids arguments = {0};
     for (uint32_t i = 0; i < e->operands.count; i++)
@@ -358,17 +362,17 @@ static void differ_apply(struct differ *d, struct form_place p, struct adjoints 
     if (!take_all(d, p, a, e, &adjoints))
         return;
     const struct form_ids wanted = differ_wanted_of(d, e->routine);
-    const bool defers = differ_defers_call(d, e, e->routine, &wanted);
+    const enum form_giving giving = differ_giving_of_call(d, e, e->routine, &wanted);
     const struct form_entry *back = d->pairs
-                                        ? pair_with(d, p, e, &adjoints, &wanted, defers)
-                                        : call_gradient(p, e, &adjoints, &wanted, defers);
+                                        ? pair_with(d, p, e, &adjoints, &wanted, giving)
+                                        : call_gradient(p, e, &adjoints, &wanted, giving);
     uint32_t k = 0;
     for (uint32_t i = 0; i < e->operands.count; i++)
         if (form_is_real(form_type(d->form, e->operands.items[i])))
             differ_add(d, p, a, e->operands.items[i], back->results.items[k++]);
     for (uint32_t i = 0; i < d->wanted->count && k < back->results.count; i++)
         if (form_reaches(d->program, e->routine, d->wanted->items[i]))
-            k += differ_add_called(d, p, a, i, e->routine, defers,
+            k += differ_add_called(d, p, a, i, e->routine, giving,
                                    &back->results.items[k]);
 }
 
@@ -541,7 +545,7 @@ void form_differentiate(struct form_program *program, uint32_t routine)
                        .wanted = &wanted,
                        .of = of,
                        .pairs = program->routines[routine].is_paired,
-                       .defers = program->routines[routine].defers};
+                       .giving = program->routines[routine].giving};
     struct form *g = start(&d, f);
     program->routines[routine].form = g;
     const struct lib_pos pos = program->routines[routine].pos;

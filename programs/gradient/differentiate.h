@@ -16,20 +16,20 @@
 
 #include "programs/gradient/form.h"
 
-/* The gradient of a routine, by the cells too; the same one each time. */
+/* Returns the gradient of a routine, by the cells too; the same one each time. */
 uint32_t form_gradient(struct form_program *program, uint32_t of,
-                       const struct form_ids *wanted);
+                       const struct form_ids *wanted, enum form_giving giving);
 
 /* The same, where each call of f is paired with that of its gradient: it runs once, under one label, and
  * the gradient finds what the call has computed (paper 1, section 4). */
 uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
-                              const struct form_ids *wanted);
+                              const struct form_ids *wanted, enum form_giving giving);
 
-/* The gradient of what makes an element; or, if it is paired, both in one, where calls are paired
- * too. `defers`: params may be in deferred form (programs/gradient/deferred.h). */
+/* Returns the gradient of what makes an element; or, if it is paired, both in one, where calls are
+ * paired too. */
 uint32_t form_gradient_of_elements(struct form_program *program, uint32_t of,
                                    const struct form_ids *wanted, bool pairs,
-                                   bool defers);
+                                   enum form_giving giving);
 
 /* Makes its form. */
 void form_differentiate(struct form_program *program, uint32_t routine);
@@ -59,7 +59,7 @@ struct differ {
     uint32_t first_cell; /* the first of these */
     uint32_t first_part; /* of each wanted cell, two more: its rows in deferred form */
     uint32_t first_site;
-    bool defers;    /* params are given in deferred form */
+    enum form_giving giving;
     uint8_t *kinds; /* per wanted cell: enum form_deferral */
     bool *joined;   /* per wanted cell: rows were put behind others */
     uint32_t

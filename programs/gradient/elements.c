@@ -112,7 +112,7 @@ struct elements {
     uint32_t *gathers; /* per adjoint: the operand that is the same array, or FORM_NONE */
     bool settles;      /* own arrays are given to calls */
     bool is_paired;
-    bool defers;              /* the gradient gives params in deferred form */
+    enum form_giving giving;  /* of the gradient */
     uint32_t inner, gradient; /* what makes an element, and its gradient */
     uint32_t first_result;    /* of the gradient, behind those that are elements */
     uint32_t back;            /* what makes the adjoints of one element */
@@ -431,15 +431,13 @@ static uint32_t add_cell(const struct elements *t, struct adjoints *a, uint32_t 
 {
     struct differ *d = t->d;
     const uint32_t cell = d->wanted->items[wanted];
-    const enum form_deferral kind = t->defers
-                                        ? form_deferral_of(d->program, t->inner, cell)
-                                        : FORM_DENSE;
+    const enum form_deferral kind = form_given_as(d->program, t->giving, t->inner, cell);
     uint32_t totals[3];
     if (kind == FORM_DENSE)
         totals[0] = form_total_of_cell(t->p, arrays[0], cell);
     else
         deferred_total(t->p, kind, cell, arrays, totals);
-    return differ_add_called(d, t->p, a, wanted, t->inner, t->defers, totals);
+    return differ_add_called(d, t->p, a, wanted, t->inner, t->giving, totals);
 }
 
 static void add_all(const struct elements *t, struct adjoints *a,
@@ -490,9 +488,9 @@ void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
     make_inner(&t);
     t.is_paired = d->pairs && !t.settles;
     const struct form_ids wanted = differ_wanted_of(d, t.inner);
-    t.defers = differ_defers_call(d, e, t.inner, &wanted);
+    t.giving = differ_giving_of_call(d, e, t.inner, &wanted);
     t.gradient = form_gradient_of_elements(p.program, t.inner, &wanted, t.is_paired,
-                                           t.defers);
+                                           t.giving);
     t.first_result = t.is_paired ? e->results.count : 0;
     make_back(&t);
     add_all(&t, a, go_back_over(&t));

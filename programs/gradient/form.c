@@ -29,7 +29,8 @@ void form_program_init(struct form_program *program, struct lib_arena *arena,
     for (unsigned type = 0; type < ISA_TYPE_LIMIT; type++)
         program->zeros[type] = program->adds[type] = program->totals[type] =
             program->puts[type] = FORM_NONE;
-    program->nothings[0] = program->nothings[1] = FORM_NONE;
+    for (int i = 0; i < FORM_EMPTIES; i++)
+        program->nothings[i] = FORM_NONE;
 }
 
 uint32_t form_add_routine(struct form_program *program, enum form_routine_kind kind,

@@ -22,6 +22,9 @@
 /* `index` of an ITEM of a vector. Other ITEMs are of tensors of one element. */
 #define FORM_OF_VECTOR 1
 
+/* The number of a use of MATMUL whose second operand has at most two axes. Graphs have no such number. */
+#define FORM_FLAT 1
+
 /* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph it is a
  * tensor like others. */
 #define FORM_WHOLES ((enum isa_type)ISA_LEAF_COUNT)
@@ -127,6 +130,21 @@ enum form_routine_kind {
     FORM_HELPER,   /* it has its form from the beginning */
 };
 
+/* Empty tensors that stand for parts of gradients in deferred form. */
+enum form_empty {
+    FORM_NO_ROWS,    /* reals: [0] */
+    FORM_NO_INDICES, /* ints: [0] */
+    FORM_NO_COLUMNS, /* reals: [0, 0] */
+    FORM_EMPTIES,
+};
+
+/* Which params a gradient gives in deferred form (programs/gradient/deferred.h). */
+enum form_giving {
+    FORM_GIVES_DENSE,  /* none: each is one tensor */
+    FORM_GIVES_TABLES, /* those whose gradient is FORM_ROWS */
+    FORM_GIVES_ALL,    /* all that have such a form */
+};
+
 struct form_routine {
     enum form_routine_kind kind;
     const char *name;
@@ -148,8 +166,7 @@ struct form_routine {
     uint8_t *flow; /* of each parameter, how it reaches each result; NULL: not known */
     uint8_t *cell_flow; /* the same of the cell `flowing`; NULL: not known */
     uint32_t flowing;
-    bool
-        defers; /* GRADIENT, PAIR: it may give params in deferred form (programs/gradient/deferred.h) */
+    enum form_giving giving; /* GRADIENT, PAIR: in what form it gives params */
     enum {
         FORM_RECURSION_UNKNOWN,
         FORM_RECURSIVE,
@@ -171,12 +188,14 @@ struct form_program {
     struct form_ids most_products, most_rows;
     struct form_ids row_totals; /* helpers of programs/gradient/deferred.c */
     bool defers;                /* gradients of params may be in deferred form */
+    bool
+        hands_rows; /* what asks for a gradient takes tables as rows (programs/graph/build_options.h) */
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
     void (*record)(struct form_program *program, uint32_t routine); /* of a SOURCE */
     uint32_t (*nothing)(struct form_program *program,
-                        enum isa_type type); /* an empty tensor that the graph holds */
-    uint32_t nothings[2];  /* these tensors: of reals, and of ints; FORM_NONE: not yet */
+                        enum form_empty which); /* a constant of the graph */
+    uint32_t nothings[FORM_EMPTIES];            /* these; FORM_NONE: not yet */
     const char *recording; /* the name of the function that is recorded */
     void *context;
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],

@@ -276,9 +276,10 @@ static void differ_sigmoid_back(struct two t)
     differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, of_u, t.x), t.z));
 }
 
-static void differ_matmul(struct two t)
+static void differ_matmul(struct two t, bool is_flat)
 {
-    if (t.d->active[t.x])
+    if (t.d->active[t.x] &&
+        !(is_flat && differ_defer_columns(t.d, t.p, t.a, t.x, t.z, t.y)))
         differ_add(t.d, t.p, t.a, t.x,
                    fit(t.p, join(t.p, ISA_KERNEL_MATMUL_LEFT, t.y, t.z), t.x));
     if (t.d->active[t.z] && !differ_defer_product(t.d, t.p, t.a, t.x, t.z, t.y))
@@ -457,7 +458,7 @@ static void differ_combine(struct two t, uint32_t index)
         differ_sigmoid_back(t);
         break;
     case ISA_KERNEL_MATMUL:
-        differ_matmul(t);
+        differ_matmul(t, isa_use_number(index) == FORM_FLAT);
         break;
     case ISA_KERNEL_MATMUL_LEFT:
         differ_turned(t, true);

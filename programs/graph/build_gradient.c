@@ -3,7 +3,9 @@
  * program from its text, its gradient from the form that programs/gradient/differentiate.h makes. */
 #include "programs/graph/builder.h"
 
-#include "programs/gradient/differentiate.h"
+#include "isa/kernel_use.h"
+
+#include "programs/gradient/deferred.h"
 #include "programs/gradient/flow.h"
 #include "programs/types/gradient_type.h"
 #include "programs/types/type.h"
@@ -32,18 +34,19 @@ static void record(struct form_program *program, uint32_t routine)
 }
 
 /* An empty tensor for gradients in deferred form. */
-static uint32_t nothing(struct form_program *program, enum isa_type type)
+static uint32_t nothing(struct form_program *program, enum form_empty which)
 {
+    static const char *const names[] = {"no.rows", "no.indices", "no.columns"};
     struct programs_builder *b = program->context;
-    const bool is_int = isa_type_leaf(type) == FORM_WHOLES;
-    uint32_t *constant = &program->nothings[is_int];
+    uint32_t *constant = &program->nothings[which];
     if (*constant == FORM_NONE) {
-        const struct isa_shape shape = {
-            is_int ? ISA_ELEMENT_INT : ISA_ELEMENT_REAL, 1, {0}};
+        const struct isa_shape shape = {which == FORM_NO_INDICES ? ISA_ELEMENT_INT
+                                                                 : ISA_ELEMENT_REAL,
+                                        which == FORM_NO_COLUMNS ? 2 : 1,
+                                        {0}};
         struct isa_tensor *tensor = isa_tensor_new(&b->graph->tensors, &shape);
         isa_tensor_seal(tensor, true);
-        *constant = isa_graph_add_constant(b->graph, is_int ? "no.indices" : "no.rows",
-                                           tensor);
+        *constant = isa_graph_add_constant(b->graph, names[which], tensor);
     }
     return *constant;
 }
@@ -56,6 +59,7 @@ void programs_build_forms(struct programs_builder *b)
     b->forms->record = record;
     b->forms->nothing = nothing;
     b->forms->defers = !b->options->dense_gradients;
+    b->forms->hands_rows = b->options->given_rows != NULL;
     b->forms->context = b;
     for (size_t i = 0; i < b->ast->function_count; i++) {
         const struct programs_function *f = b->ast->functions[i];
@@ -230,6 +234,34 @@ static void remember(struct programs_builder *b, const struct programs_expr *e)
     *LIB_VEC_PUSH(&b->gradients) = e;
 }
 
+/* What a gradient gives, and of each param three values: empty ones where it gives a tensor. */
+static struct programs_values with_rows(struct programs_builder *b, struct region *r,
+                                        uint32_t routine, struct programs_values given,
+                                        struct lib_pos pos)
+{
+    const struct form_routine gradient = b->forms->routines[routine];
+    const uint32_t count = gradient.wanted.count;
+    bool *are_rows = b->options->given_rows;
+    uint32_t from = given.count;
+    for (uint32_t i = 0; i < count; i++) {
+        are_rows[i] = form_given_as(b->forms, gradient.giving, gradient.of,
+                                    gradient.wanted.items[i]) != FORM_DENSE;
+        from -= are_rows[i] ? 3 : 1;
+    }
+    struct programs_values all = programs_build_values(b, from + 3 * count);
+    memcpy(all.items, given.items, from * sizeof *all.items);
+    struct region_value *to = &all.items[from];
+    for (uint32_t i = 0; i < count; i++)
+        for (unsigned part = 0; part < 3; part++)
+            *to++ = part == 0 || are_rows[i]
+                        ? given.items[from++]
+                        : region_load(r,
+                                      nothing(b->forms,
+                                              part == 1 ? FORM_NO_INDICES : FORM_NO_ROWS),
+                                      pos);
+    return all;
+}
+
 /* The gradient is called with the derivative of the output by its one result: 1. */
 struct programs_values programs_build_gradient(struct programs_builder *b,
                                                struct region *r,
@@ -246,12 +278,13 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
     all.items[arguments.count] = region_literal(ISA_REAL, isa_value_of_real(1));
     const bool is_paired = b->options->pairs_gradients && !region_is_recording(r);
     const uint32_t routine = (is_paired ? form_paired_gradient : form_gradient)(
-        b->forms, g->function->index, &wanted);
+        b->forms, g->function->index, &wanted,
+        g->gives_rows && b->forms->defers ? FORM_GIVES_TABLES : FORM_GIVES_DENSE);
     remember(b, e);
     struct programs_values results = programs_build_values(
         b, b->forms->routines[routine].result_count);
     region_apply(r, callee(b, r, routine), all.items, all.count, results.items, e->pos);
-    return results;
+    return g->gives_rows ? with_rows(b, r, routine, results, e->pos) : results;
 }
 
 /* --- from forms to nodes ------------------------------------------------------------------------ */
@@ -495,6 +528,16 @@ static void emit_apply(struct emit *m, struct region *r, struct form_entry *e)
     set_all(m, &e->results, results.items);
 }
 
+/* What an instruction has as its index, without what forms note there. */
+static uint32_t graph_index(const struct form_entry *e)
+{
+    if (e->op == ISA_OP_ITEM)
+        return 0;
+    return e->op == ISA_OP_COMBINE && isa_use_of(e->index) == ISA_KERNEL_MATMUL
+               ? isa_use(ISA_KERNEL_MATMUL, ISA_USE_NO_AXIS, 0)
+               : e->index;
+}
+
 static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
 {
     struct programs_values in = get_all(m, &e->operands);
@@ -544,8 +587,8 @@ static void emit_entry(struct emit *m, struct region *r, struct form_entry *e)
                                          e->pos);
             in.count = 2;
         }
-        made = region_compute_with(r, e->op, e->type, e->op == ISA_OP_ITEM ? 0 : e->index,
-                                   in.items, in.count, e->pos);
+        made = region_compute_with(r, e->op, e->type, graph_index(e), in.items, in.count,
+                                   e->pos);
     }
     m->values[e->results.items[0]] = made;
 }

@@ -32,6 +32,9 @@ struct programs_options {
         trees; /* a file that is read in place of each that `trees` and `conllu` name; NULL: none */
     const char *
         result; /* inputs, constants and a result in the place of its own (programs/training.h); NULL: none */
+    /* Per param: set if the gradients of `result` have it as rows (programs/training.h). Not NULL:
+     * they give three values for each param. */
+    bool *given_rows;
     const struct isa_tensor *const *
         params; /* what params are, in the order of the text; NULL: as the program says */
 };

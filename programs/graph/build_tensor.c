@@ -164,6 +164,12 @@ static struct region_value build_pad(struct programs_builder *b, struct region *
         e->pos);
 }
 
+/* Whether a product that is recorded has a second operand with at most two axes. */
+static bool is_flat(const struct region *r, const struct programs_expr *e)
+{
+    return region_is_recording(r) && programs_type_tensor_rank(e->operands[1]->type) <= 2;
+}
+
 /* Calls whose first argument is a tensor. */
 static struct region_value build_on_tensor(struct programs_builder *b, struct region *r,
                                            const struct programs_expr *e)
@@ -173,8 +179,8 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
     struct region_value a = programs_build_one(b, r, e->operands[0]);
     switch (rule) {
     case PROGRAMS_TENSOR_MATMUL:
-        return combine(r, plain(kernel), a, programs_build_one(b, r, e->operands[1]),
-                       e->pos);
+        return combine(r, isa_use(kernel, ISA_USE_NO_AXIS, is_flat(r, e) ? FORM_FLAT : 0),
+                       a, programs_build_one(b, r, e->operands[1]), e->pos);
     case PROGRAMS_TENSOR_CONCAT:
         return combine(r, use_with_axis(e, 2), a,
                        programs_build_one(b, r, e->operands[1]), e->pos);

@@ -309,6 +309,7 @@ struct programs_expr {
             enum programs_builtin builtin;      /* meaningful where function is NULL */
             uint32_t
                 own; /* operands before the `;` of a call of `grad`; 0: it has no `;` */
+            bool gives_rows; /* of a call of `grad` by training */
             const char
                 *element; /* set by names: the element that a call of `tensor`, `zeros` or
                                     `ones` names as its last argument; NULL: none */
@@ -338,6 +339,7 @@ struct programs_gradient {
     struct programs_function *function;
     struct programs_binding **params; /* of `param`s: what stands behind the `;` */
     size_t param_count;
+    bool gives_rows; /* of each param three values: a tensor, indices and their rows */
 };
 
 /* Chains: `a + b + c` is a tree as high as it is long, and so is `if a then x else if b then y

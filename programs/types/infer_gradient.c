@@ -27,6 +27,27 @@ static void close_elements(struct infer *in, struct programs_type *type)
         close_elements(in, type->parts[i]);
 }
 
+/* What parameters contribute, and then of each param the tensor, indices and rows. */
+static struct programs_type *type_with_rows(struct infer *in,
+                                            struct programs_type *const *types,
+                                            size_t own, size_t count)
+{
+    struct programs_type *tuple = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
+    struct programs_type *rank = programs_type_new(in->arena, PROGRAMS_TYPE_RANK0 + 1);
+    tuple->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *, 3 * count);
+    for (size_t i = 0; i < count; i++) {
+        struct programs_type *part = programs_gradient_type(in->arena, types[i]);
+        if (part)
+            tuple->parts[tuple->part_count++] = part;
+        if (i < own)
+            continue;
+        tuple->parts[tuple->part_count++] = programs_type_new_tensor(in->arena,
+                                                                     in->of_int, rank);
+        tuple->parts[tuple->part_count++] = part;
+    }
+    return tuple;
+}
+
 bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_function *f = e->gradient->function;
@@ -45,7 +66,10 @@ bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last)
     }
     for (size_t i = 0; i < count; i++)
         close_elements(in, types[i]);
-    struct programs_type *type = programs_gradient_type_of_all(in->arena, types, count);
+    struct programs_type *type = e->gradient->gives_rows
+                                     ? type_with_rows(in, types, f->param_count, count)
+                                     : programs_gradient_type_of_all(in->arena, types,
+                                                                     count);
     if (!type) {
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[-1]->start,
                        "`%s` has no parameter that holds reals, and so no gradient",

@@ -337,6 +337,7 @@ static void bind_gradient(struct names *n, struct programs_expr *e, uint32_t own
     if (g->function)
         programs_depend_on_function(n->depend, owner, g->function);
     n->ast->has_gradients = true;
+    g->gives_rows = e->call.gives_rows;
     e->kind = PROGRAMS_EXPR_GRAD;
     e->operands++;
     e->operand_count = own - 1;

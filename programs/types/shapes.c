@@ -212,6 +212,8 @@ static struct known look_at_gradient(struct shapes *s, const struct programs_exp
     const size_t count = e->operand_count + g->param_count;
     struct known *parts = LIB_ARENA_ARRAY(s->arena, struct known, count);
     size_t found = 0;
+    if (g->gives_rows)
+        return shapes_of_type(s, e->type);
     for (size_t i = 0; i < count; i++) {
         const bool own = i < e->operand_count;
         struct known known = own ? shapes_look(s, e->operands[i])

@@ -59,8 +59,7 @@ void sim_rerun_close(struct sim_rerun *rerun);
 bool sim_rerun_run(struct sim_rerun *rerun, unsigned jobs,
                    const struct sim_runs_watch *watch, struct lib_diags *diags);
 
-/* The rows asked for, and how many of them there are of a verdict. */
-const struct sim_rerun_row *sim_rerun_rows(const struct sim_rerun *rerun, size_t *count);
+/* How many of the rows asked for there are of a verdict. */
 size_t sim_rerun_count(const struct sim_rerun *rerun, enum sim_rerun_verdict verdict);
 
 /* Adds what came of it: a line for each row if `each`, else only for those that do not hold; as

@@ -340,12 +340,6 @@ void sim_rerun_close(struct sim_rerun *r)
 
 /* --- what came of it ----------------------------------------------------------------------- */
 
-const struct sim_rerun_row *sim_rerun_rows(const struct sim_rerun *r, size_t *count)
-{
-    *count = r->row_count;
-    return r->rows;
-}
-
 size_t sim_rerun_count(const struct sim_rerun *r, enum sim_rerun_verdict verdict)
 {
     size_t count = 0;

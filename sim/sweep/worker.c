@@ -172,14 +172,6 @@ bool sim_workers_is_free(const struct sim_workers *workers)
     return find_free(workers) != NULL;
 }
 
-unsigned sim_workers_busy(const struct sim_workers *workers)
-{
-    unsigned busy = 0;
-    for (unsigned i = 0; i < workers->count; i++)
-        busy += workers->list[i].pid && workers->list[i].run != idle;
-    return busy;
-}
-
 bool sim_workers_give(struct sim_workers *workers, size_t run, struct lib_diags *diags)
 {
     struct worker *worker = find_free(workers);

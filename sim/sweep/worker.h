@@ -31,9 +31,6 @@ bool sim_workers_is_free(const struct sim_workers *workers);
 /* Gives a free one a run, by its place in the list. false: the host gives no process. */
 bool sim_workers_give(struct sim_workers *workers, size_t run, struct lib_diags *diags);
 
-/* How many runs are being simulated. */
-unsigned sim_workers_busy(const struct sim_workers *workers);
-
 /* Waits until an outcome is there, for `seconds` at most, or until a signal comes. Calls
  * `done` for each that is there; a worker that died has made a crash of its run. */
 void sim_workers_wait(struct sim_workers *workers, double seconds,

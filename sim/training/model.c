@@ -60,21 +60,45 @@ static bool run(struct sim_evaluator *e, uint64_t step, uint64_t example, size_t
     return false;
 }
 
+/* Behind the loss come three values for each param: a tensor, which may be empty if it is given as
+ * rows, indices and their rows. */
+static void take_gradient(const struct sim_model *m, const struct isa_exec *exec,
+                          struct sim_gradient *gradient)
+{
+    size_t place = 0;
+    sim_gradient_clear(gradient);
+    for (size_t p = 0; p < m->says.param_count; p++) {
+        const isa_value *by = &exec->results[1 + 3 * p];
+        const struct isa_tensor *param = m->shapes[p],
+                                *tensor = isa_tensors_get(exec, by[0]);
+        if (m->given_rows[p]) {
+            const struct isa_tensor *indices = isa_tensors_get(exec, by[1]);
+            const size_t length = (size_t)param->shape.extents[0];
+            sim_gradient_add_rows(gradient, place,
+                                  &(struct sim_given_rows){
+                                      .width = length ? (size_t)param->count / length : 0,
+                                      .places = indices->ints,
+                                      .values = isa_tensors_get(exec, by[2])->reals,
+                                      .count = (size_t)indices->count,
+                                      .table = tensor->count ? tensor->reals : NULL,
+                                      .table_rows = length});
+        } else {
+            sim_gradient_add(gradient, place, (size_t)tensor->count, tensor->reals);
+        }
+        place += (size_t)param->count;
+    }
+}
+
 static void take_sample(const struct sim_model *m, const struct sim_evaluator *e,
                         bool judges, struct sim_sample *sample)
 {
     const struct isa_exec *exec = sim_simulation_exec(e->simulation);
-    double *gradient = sample->gradient;
     sample->loss = isa_value_real(exec->results[0]);
     if (judges) {
         sample->is_right = m->says.has_correct && exec->results[1];
         return;
     }
-    for (size_t p = 0; p < m->says.param_count; p++) {
-        const struct isa_tensor *by = isa_tensors_get(exec, exec->results[1 + p]);
-        memcpy(gradient, by->reals, by->count * sizeof(double));
-        gradient += by->count;
-    }
+    take_gradient(m, exec, &sample->gradient);
 }
 
 /* The examples of one thread: every one of so many. */
@@ -221,12 +245,14 @@ bool sim_model_judge(struct sim_model *m, uint64_t step, const uint64_t *example
  * has any yet. */
 static struct isa_graph *compile(const struct sim_model *m,
                                  const struct sim_model_request *r,
-                                 struct lib_text *result, struct lib_diags *diags)
+                                 struct lib_text *result, bool *given_rows,
+                                 struct lib_diags *diags)
 {
     struct programs_options options = sim_program_options(&m->setup.settings, m->arena);
     options.trees = r->trees;
     options.known = r->known;
     options.result = lib_text_get(result);
+    options.given_rows = given_rows;
     options.params = (const struct isa_tensor *const *)m->shapes;
     struct isa_graph *graph = programs_compile(m->source, &options, ISA_STAGE_IMAGE,
                                                diags);
@@ -303,7 +329,7 @@ static bool begin(struct sim_model *m, const struct sim_model_request *r,
 {
     struct lib_text result = {0};
     sim_graft_start(&m->says, &result);
-    struct isa_graph *graph = compile(m, r, &result, diags);
+    struct isa_graph *graph = compile(m, r, &result, NULL, diags);
     struct isa_code *code = NULL;
     if (graph && check_types(m, graph, diags))
         code = make_code(m, r, graph, diags);
@@ -420,10 +446,11 @@ static bool prepare(struct sim_model *m, const struct sim_model_request *r,
                     struct lib_diags *diags)
 {
     struct lib_text learns = {0}, judges = {0};
+    m->given_rows = lib_mem_new(m->says.param_count * sizeof *m->given_rows);
     sim_graft_learn(&m->says, make_numbers(m, r), &learns);
     sim_graft_judge(&m->says, &judges);
-    m->learns = compile(m, r, &learns, diags);
-    m->judges = compile(m, r, &judges, diags);
+    m->learns = compile(m, r, &learns, m->given_rows, diags);
+    m->judges = compile(m, r, &judges, NULL, diags);
     if (!m->learns || !m->judges)
         return false;
     if (!check_inputs(m, m->is_batched ? "losses(is)" : "loss(i)", m->learns, diags) ||
@@ -504,6 +531,7 @@ void sim_model_close(struct sim_model *model)
             isa_tensor_free(&model->memory, model->shapes[p]);
     isa_tensor_memory_free(&model->memory);
     lib_mem_free(model->shapes);
+    lib_mem_free(model->given_rows);
     lib_mem_free(model->params);
     lib_arena_free(model->arena);
 }

@@ -14,6 +14,7 @@
 #include "programs/training.h"
 #include "sim/session/load.h"
 #include "sim/session/setup.h"
+#include "sim/training/gradient.h"
 #include "sim/training/options.h"
 #include "isa/exec/exec.h"
 #include "isa/format/image.h"
@@ -40,7 +41,7 @@ struct sim_model_request {
 struct sim_sample {
     double loss;
     bool is_right;
-    double *gradient; /* by all params, one behind the other: the model's */
+    struct sim_gradient gradient; /* owned by the caller */
 };
 
 struct sim_evaluator; /* sim/training/model.c */
@@ -54,8 +55,9 @@ struct sim_model {
     struct isa_tensor **shapes; /* each param, as it began; owned */
     bool
         is_batched; /* a batch is one run; shapes then ends with the numbers of its examples */
-    double *params; /* all of them; */
-    size_t size;    /* so many */
+    bool *given_rows; /* per param: the program gives its gradient as rows */
+    double *params;   /* all of them; */
+    size_t size;      /* so many */
     uint64_t examples;
     unsigned threads;
     struct isa_digest digest; /* of the program, its data, and what params begin with */

@@ -29,12 +29,12 @@ void sim_optimiser_free(struct sim_optimiser *optimiser)
     lib_mem_free(optimiser->second);
 }
 
-/* Params from `from` to `end`, without it. */
+/* Params from `from` to `end`, without it, by the gradient of these; NULL: zeros. */
 static void step_adam(struct sim_optimiser *o, double rate, double *params,
                       const double *gradient, size_t from, size_t end)
 {
     for (size_t i = from; i < end; i++) {
-        const double g = gradient[i];
+        const double g = gradient ? gradient[i - from] : 0;
         o->first[i] = forgets1 * o->first[i] + (1.0 - forgets1) * g;
         o->second[i] = forgets2 * o->second[i] + (1.0 - forgets2) * (g * g);
         const double first = o->first[i] / (1.0 - o->beta1);
@@ -49,7 +49,7 @@ static void step_sgd(struct sim_optimiser *o, double rate, double *params,
                      const double *gradient, size_t from, size_t end)
 {
     for (size_t i = from; i < end; i++) {
-        double by = gradient[i];
+        double by = gradient ? gradient[i - from] : 0;
         if (o->decay > 0)
             by += o->decay * params[i];
         if (o->momentum > 0)
@@ -75,25 +75,58 @@ static bool is_touched(const double *gradient, size_t width)
     return false;
 }
 
-void sim_optimiser_step(struct sim_optimiser *o, double rate, double *params,
-                        const double *gradient, const struct sim_table *tables,
-                        size_t count)
+/* A step of what a piece is of. */
+static void step_piece(struct sim_optimiser *o, double rate, double *params,
+                       const struct sim_gradient *g, const struct sim_piece *piece,
+                       const struct sim_table *table)
 {
+    const double *gradient = g->values + piece->from;
+    const size_t width = table->rows ? table->width : piece->count;
+    for (size_t i = 0; i < piece->count; i += width)
+        if (!table->rows || is_touched(gradient + i, width))
+            step_range(o, rate, params, gradient + i, piece->place + i,
+                       piece->place + i + width);
+}
+
+/* A step of a param at `at`; *next is the first of the pieces that are not before it. */
+static void step_table(struct sim_optimiser *o, double rate, double *params,
+                       const struct sim_gradient *g, const struct sim_table *table,
+                       size_t at, size_t *next)
+{
+    const bool zeros_change = table->rows == 0 && (o->method == SIM_METHOD_ADAM ||
+                                                   o->momentum > 0 || o->decay > 0);
+    const size_t end = at + table->width * (table->rows ? table->rows : 1);
+    while (at < end) {
+        const struct sim_piece *piece = *next < g->pieces.count ? &g->pieces.items[*next]
+                                                                : NULL;
+        const size_t stop = piece && piece->place < end ? piece->place : end;
+        if (stop > at) {
+            if (zeros_change)
+                step_range(o, rate, params, NULL, at, stop);
+            at = stop;
+            continue;
+        }
+        step_piece(o, rate, params, g, piece, table);
+        at += piece->count;
+        ++*next;
+    }
+}
+
+void sim_optimiser_step(struct sim_optimiser *o, double rate, double *params,
+                        const struct sim_gradient *gradient,
+                        const struct sim_table *tables, size_t count)
+{
+    const struct sim_table all = {.rows = 0, .width = o->size};
     if (o->method == SIM_METHOD_ADAM) {
         o->beta1 *= forgets1;
         o->beta2 *= forgets2;
     }
+    size_t next = 0;
     if (!tables)
-        step_range(o, rate, params, gradient, 0, o->size);
+        step_table(o, rate, params, gradient, &all, 0, &next);
     for (size_t at = 0, k = 0; tables && k < count; k++) {
-        const size_t width = tables[k].width;
-        for (size_t row = 0; row < tables[k].rows; row++, at += width)
-            if (is_touched(gradient + at, width))
-                step_range(o, rate, params, gradient, at, at + width);
-        if (tables[k].rows == 0) {
-            step_range(o, rate, params, gradient, at, at + width);
-            at += width;
-        }
+        step_table(o, rate, params, gradient, &tables[k], at, &next);
+        at += tables[k].width * (tables[k].rows ? tables[k].rows : 1);
     }
 }
 
@@ -115,23 +148,4 @@ void sim_optimiser_pack(struct lib_pack *pack, struct sim_optimiser *o)
         lib_pack_bytes(pack, o->first, o->size * sizeof(double));
     if (o->second)
         lib_pack_bytes(pack, o->second, o->size * sizeof(double));
-}
-
-double sim_gradient_clip(double *gradient, size_t size, double limit)
-{
-    /* divided by the greatest first, as the square of a finite number may be infinite or 0 */
-    double greatest = 0, sum = 0;
-    for (size_t i = 0; i < size; i++)
-        greatest = fabs(gradient[i]) > greatest ? fabs(gradient[i]) : greatest;
-    if (greatest == 0)
-        return 0;
-    for (size_t i = 0; i < size; i++) {
-        const double part = gradient[i] / greatest;
-        sum += part * part;
-    }
-    const double root = sqrt(sum), norm = greatest * root;
-    if (limit > 0 && norm > limit)
-        for (size_t i = 0; i < size; i++)
-            gradient[i] = gradient[i] / greatest * (limit / root);
-    return norm;
 }

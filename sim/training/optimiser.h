@@ -6,13 +6,16 @@
  *         (Loshchilov, Hutter, 2019, algorithm 2: AdamW)
  *
  * With SIM_ROWS_TOUCHED a step leaves each row as it is whose gradient is 0 in all elements: the
- * param, and what is remembered of it. A row is what lies along the axes behind the first.
+ * param, and what is remembered of it. A row is what lies along the axes behind the first. What
+ * lies between the pieces of a gradient is looked at only by a step that changes it: by adam, by
+ * momentum or by decay.
  *
  * Additions, products, quotients and square roots only, in one order: the same bits everywhere. */
 #ifndef SIM_TRAINING_OPTIMISER_H
 #define SIM_TRAINING_OPTIMISER_H
 
 #include "lib/pack.h"
+#include "sim/training/gradient.h"
 
 enum sim_method { SIM_METHOD_SGD, SIM_METHOD_ADAM, SIM_METHOD_COUNT };
 extern const char *const sim_methods[SIM_METHOD_COUNT];
@@ -42,8 +45,8 @@ void sim_optimiser_free(struct sim_optimiser *optimiser);
 /* Takes one step with a learning rate. `tables`: the params, `count` of them, if a step changes
  * only rows whose gradient is not 0; or NULL. */
 void sim_optimiser_step(struct sim_optimiser *optimiser, double rate, double *params,
-                        const double *gradient, const struct sim_table *tables,
-                        size_t count);
+                        const struct sim_gradient *gradient,
+                        const struct sim_table *tables, size_t count);
 
 /* Returns the place of the first param whose second moment, corrected for its start, is not finite, or
  * `size`. The last step moved such a param by 0 or by nan, however great its gradient was. */
@@ -51,10 +54,5 @@ size_t sim_optimiser_find_overflow(const struct sim_optimiser *optimiser);
 
 /* What it remembers, written or read (lib/pack.h). */
 void sim_optimiser_pack(struct lib_pack *pack, struct sim_optimiser *optimiser);
-
-/* Returns the square root of the sum of the squares of finite numbers; infinite only if that is
- * beyond all reals. If it is greater than `limit`, and `limit` is not 0, the numbers are multiplied
- * by limit / norm. */
-double sim_gradient_clip(double *gradient, size_t size, double limit);
 
 #endif

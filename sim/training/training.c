@@ -70,10 +70,8 @@ bool sim_training_start(struct sim_training *t, struct sim_model *model,
     const uint64_t most = t->options.batch > options->held ? t->options.batch
                                                            : options->held;
     t->order = lib_mem_new((model->examples + 1) * sizeof *t->order);
+    t->sample_count = (size_t)most;
     t->samples = lib_mem_new((most + 1) * sizeof *t->samples);
-    t->gradients = lib_mem_new((count_samples(t, t->options.batch) * model->size + 1) *
-                               sizeof(double));
-    t->sum = lib_mem_new((model->size + 1) * sizeof(double));
     if (options->rows == SIM_ROWS_TOUCHED)
         t->tables = new_tables(model);
     return true;
@@ -84,9 +82,10 @@ void sim_training_free(struct sim_training *t)
     sim_optimiser_free(&t->optimiser);
     LIB_VEC_FREE(&t->rows);
     lib_mem_free(t->order);
+    for (size_t k = 0; k < t->sample_count; k++)
+        sim_gradient_free(&t->samples[k].gradient);
     lib_mem_free(t->samples);
-    lib_mem_free(t->gradients);
-    lib_mem_free(t->sum);
+    sim_gradient_free(&t->sum);
     lib_mem_free(t->tables);
     lib_text_free(&t->before);
 }
@@ -137,7 +136,7 @@ static bool check_samples(const struct sim_training *t, const uint64_t *examples
     const size_t size = t->model->size;
     for (uint64_t k = 0; k < count_samples(t, count); k++) {
         const struct sim_sample *sample = &t->samples[k];
-        const size_t at = find_not_finite(sample->gradient, size);
+        const size_t at = sim_gradient_find_not_finite(&sample->gradient, size);
         if (isfinite(sample->loss) && at == size)
             continue;
         const bool is_loss = !isfinite(sample->loss);
@@ -146,8 +145,8 @@ static bool check_samples(const struct sim_training *t, const uint64_t *examples
         put_owner(&whose, t, examples, k);
         if (!is_loss)
             lib_text_printf(&by, " by `%s`", sim_model_param_of(t->model, at));
-        reject(t, is_loss ? sample->loss : sample->gradient[at], diags, "the %s of %s%s",
-               what, whose.bytes, lib_text_get(&by));
+        reject(t, is_loss ? sample->loss : sim_gradient_at(&sample->gradient, at), diags,
+               "the %s of %s%s", what, whose.bytes, lib_text_get(&by));
         lib_text_free(&whose);
         lib_text_free(&by);
         return false;
@@ -162,13 +161,18 @@ static bool check_moments(const struct sim_training *t, const uint64_t *examples
 {
     const size_t at = sim_optimiser_find_overflow(&t->optimiser);
     uint64_t greatest = 0;
+    double by = 0;
     if (at == t->model->size)
         return true;
-    for (uint64_t k = 1; k < count_samples(t, count); k++)
-        if (fabs(t->samples[k].gradient[at]) > fabs(t->samples[greatest].gradient[at]))
+    for (uint64_t k = 0; k < count_samples(t, count); k++) {
+        const double own = sim_gradient_at(&t->samples[k].gradient, at);
+        if (k == 0 || fabs(own) > fabs(by)) {
             greatest = k;
+            by = own;
+        }
+    }
     struct lib_text text = {0}, whose = {0};
-    lib_text_real(&text, t->samples[greatest].gradient[at]);
+    lib_text_real(&text, by);
     put_owner(&whose, t, examples, greatest);
     reject(t, t->optimiser.second[at] / (1.0 - t->optimiser.beta2), diags,
            "the second moment of `%s` after the gradient %s of %s",
@@ -223,17 +227,16 @@ static bool judge(const struct sim_training *t, struct sim_training_row *row,
 /* Descends along the mean gradient of the batch. */
 static void descend(struct sim_training *t, uint64_t count, struct sim_training_row *row)
 {
-    const size_t size = t->model->size;
-    for (size_t i = 0; i < size; i++)
-        t->sum[i] = t->gradients[i];
-    for (uint64_t k = 1; k < count_samples(t, count); k++)
-        for (size_t i = 0; i < size; i++)
-            t->sum[i] += t->gradients[k * size + i];
-    for (size_t i = 0; i < size; i++)
-        t->sum[i] /= (double)count;
+    const uint64_t samples = count_samples(t, count);
+    const struct sim_gradient **all = lib_mem_new(samples * sizeof *all);
+    for (uint64_t k = 0; k < samples; k++)
+        all[k] = &t->samples[k].gradient;
+    sim_gradient_sum(&t->sum, all, samples);
+    lib_mem_free(all);
+    sim_gradient_divide(&t->sum, (double)count);
     row->rate = sim_schedule_rate(&t->schedule, t->taken + 1);
-    row->norm = sim_gradient_clip(t->sum, size, t->options.clip);
-    sim_optimiser_step(&t->optimiser, row->rate, t->model->params, t->sum, t->tables,
+    row->norm = sim_gradient_clip(&t->sum, t->options.clip);
+    sim_optimiser_step(&t->optimiser, row->rate, t->model->params, &t->sum, t->tables,
                        t->model->says.param_count);
 }
 
@@ -256,9 +259,6 @@ static bool take_step(struct sim_training *t, struct sim_training_row *row,
                                                                : t->options.batch;
     if (t->ordered != epoch)
         shuffle(t, epoch);
-    for (uint64_t k = 0; k < count; k++) /* all the same, where there is one for all */
-        t->samples[k].gradient = t->gradients +
-                                 (t->model->is_batched ? 0 : k * t->model->size);
     if (!sim_model_learn(t->model, t->taken + 1, t->order + first, count, t->samples,
                          diags) ||
         !check_samples(t, t->order + first, count, diags))

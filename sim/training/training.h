@@ -33,7 +33,8 @@ struct sim_training {
     uint64_t *order;                       /* of the examples, in the epoch `ordered` */
     uint64_t ordered;                      /* from 1 on; 0: none yet */
     struct sim_sample *samples;
-    double *gradients, *sum;
+    size_t sample_count;
+    struct sim_gradient sum;  /* of the gradients of a batch, and then their mean */
     struct sim_table *tables; /* with SIM_ROWS_TOUCHED the params; else NULL */
     struct lib_text
         before; /* params, optimiser and schedule before the current step, packed */

@@ -65,6 +65,7 @@ static const struct range ranges[] = {
     {"swap.", 0, {0}},      /* as well */
     {"limits.", 0, {0}},    /* not drawn here */
     {"partition.", 0, {0}}, /* compare.c divides what it runs */
+    {"port.", 0, {0}},      /* a host that is refused may wait for ever */
 };
 
 static bool is_fit(const struct machine_settings *s)
@@ -305,6 +306,34 @@ static void fit_memory(struct machine_settings *s)
     if (!machine_memory_fits(s, &diags))
         s->memory_capacity = 0;
     lib_diags_free(&diags);
+}
+
+void draw_swaps(struct draw draw, struct machine_settings *s)
+{
+    static const uint64_t bytes[VALUES] = {200, 256, 400, 400, 600, 600, 1000, 4000};
+    static const uint64_t latencies[VALUES] = {0, 0, 1, 3, 3, 10, 40, 500};
+    static const uint64_t bandwidths[VALUES] = {0, 1, 1, 1, 4, 8, 8, 64};
+    draw.seed = lib_hash_mix(draw.seed ^ 17);
+    if (draw_below(&draw, 4))
+        return;
+    forget_faults(s);
+    forget_cluster(s);
+    s->executor_workers = 0;
+    s->tensor_units = 0;
+    s->batch_until = MACHINE_BATCH_NONE;
+    s->network_file = NULL;
+    s->network_topology = MACHINE_NETWORK_IDEAL;
+    s->network_concentration = 0;
+    s->network_dims.count = 0;
+    s->pe_count = 1 + draw_below(&draw, 2);
+    s->memory_capacity = bytes[draw_below(&draw, VALUES)];
+    s->swap_threshold = 1 + draw_below(&draw, s->memory_capacity / 4);
+    s->swap_smallest = 0;
+    s->swap_latency = latencies[draw_below(&draw, VALUES)];
+    s->swap_bandwidth = bandwidths[draw_below(&draw, VALUES)];
+    s->swap_prefetch = draw_below(&draw, 3);
+    fit(s);
+    fit_memory(s);
 }
 
 void draw_losses(struct draw *draw, struct machine_settings *s)

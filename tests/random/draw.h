@@ -38,6 +38,9 @@ void draw_tensor_units(struct draw *draw, struct machine_settings *settings);
 /* Whether a setting is drawn there alone. */
 bool draw_is_of_tensor_units(const struct machine_setting *row);
 
+/* Makes one machine in four one or two PEs whose memories swap most of their tensors. */
+void draw_swaps(struct draw draw, struct machine_settings *settings);
+
 /* Has one cluster in four lose messages, or get them twice. */
 void draw_losses(struct draw *draw, struct machine_settings *settings);
 

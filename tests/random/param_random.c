@@ -23,10 +23,10 @@ static void put_index(struct generator *g)
     lib_text_printf(g->text, "(i * %u + %u) %% 40", 1 + below(g, 7), below(g, 40));
 }
 
-/* What multiplies w, or whatever has as many elements. */
+/* A product with w behind, or l before it. */
 static void product(struct generator *g, unsigned depth)
 {
-    switch (below(g, 3)) {
+    switch (below(g, 6)) {
     case 0:
         lib_text_puts(g->text, "matmul(");
         vector(g, depth);
@@ -36,6 +36,21 @@ static void product(struct generator *g, unsigned depth)
         lib_text_puts(g->text, "reduce_sum(matmul(stack(");
         vector(g, depth);
         lib_text_puts(g->text, ", x), w), 0)");
+        break;
+    case 2:
+        lib_text_printf(g->text, "matmul(%s, ", below(g, 4) ? "l" : "w");
+        vector(g, depth);
+        lib_text_puts(g->text, ")");
+        break;
+    case 3:
+        lib_text_puts(g->text, "reduce_sum(matmul(l, stack(");
+        vector(g, depth);
+        lib_text_puts(g->text, ", x, 1)), 1)");
+        break;
+    case 4:
+        lib_text_puts(g->text, "reshape(matmul(l, reshape(");
+        vector(g, depth);
+        lib_text_puts(g->text, ", [1, -1, 1])), [-1])");
         break;
     default:
         lib_text_puts(g->text, "reshape(matmul(reshape(");
@@ -86,7 +101,9 @@ static void around(struct generator *g, unsigned depth)
         lib_text_puts(g->text, "(loop k = 0, y = ");
         vector(g, depth);
         lib_text_printf(g->text, " while k < %u do k + 1, y + %s return y)", below(g, 4),
-                        below(g, 2) ? "matmul(y, w)" : "gather(t, k + i) - matmul(x, w)");
+                        below(g, 2)   ? "matmul(y, w)"
+                        : below(g, 2) ? "gather(t, k + i) - matmul(x, w)"
+                                      : "matmul(l, y)");
         break;
     case 2:
         lib_text_printf(g->text, "(x + sum([reduce_sum(%s) | k <- 0 .. %u]))",
@@ -133,16 +150,17 @@ static void vector(struct generator *g, unsigned depth)
 void param_random(unsigned seed, bool whole, struct lib_text *text)
 {
     struct generator g = {{.seed = seed}, text, whole, 0};
+    lib_text_printf(
+        text,
+        "param w : [80, 80] = %s\nparam l : [80, 80] = %s\nparam t : [40, 80] = %s\n"
+        "param b : [80] = %s\nx = 0.0 + real(iota(80) %s)\n"
+        "p = reshape(real(iota(6400)), [80, 80])\n",
+        whole ? "zeros" : "uniform(-0.2, 0.2)", whole ? "zeros" : "uniform(-0.2, 0.2)",
+        whole ? "ones" : "uniform(-1.0, 1.0)", whole ? "ones" : "zeros",
+        whole ? "- 40" : "* 0 + 1");
     lib_text_printf(text,
-                    "param w : [80, 80] = %s\nparam t : [40, 80] = %s\n"
-                    "param b : [80] = %s\nx = 0.0 + real(iota(80) %s)\n"
-                    "p = reshape(real(iota(6400)), [80, 80])\n",
-                    whole ? "zeros" : "uniform(-0.2, 0.2)",
-                    whole ? "ones" : "uniform(-1.0, 1.0)", whole ? "ones" : "zeros",
-                    whole ? "- 40" : "* 0 + 1");
-    lib_text_printf(text,
-                    "result = let (gw, gt, gb) = grad(loss, %u; w, t, b) in "
-                    "(reduce_sum(gw * p), reduce_sum(gw), "
+                    "result = let (gw, gl, gt, gb) = grad(loss, %u; w, l, t, b) in "
+                    "(reduce_sum(gw * p), reduce_sum(gw), reduce_sum(gl * p), "
                     "reduce_sum(gt * slice(p, 0, 40)), reduce_sum(gb * b + gb))\n"
                     "loss(n) = reduce_sum(f0(n, x)%s)\n",
                     1 + below(&g, FUEL), whole ? "" : " * x");

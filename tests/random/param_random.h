@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* Writes a program. Its result is four numbers that depend on each element of the gradients.
+/* Writes a program. Its result is five numbers that depend on each element of the gradients.
  * `whole`: all reals in it are whole numbers, so that no sum is rounded. */
 void param_random(unsigned seed, bool whole, struct lib_text *text);
 

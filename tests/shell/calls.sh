@@ -2,6 +2,7 @@
 # Random calls of every sub-command, with random settings, options and files: each ends as the manual says, with no
 # signal and nothing from sanitizers, and at least half of them simulate. N says how many there are, SEED from which
 # they are drawn: a failure is made again with the same N and SEED, and ONLY=NUMBER makes one call alone.
+# What each call prints is added to the file KEEP, where that is set.
 # shellcheck disable=SC2034,SC2129,SC2317 # words of expect.sh; a table grows; calls are read from a file
 set -u
 about=
@@ -104,6 +105,7 @@ call() {
     timeout -k 5 "${LONGEST:-60}" "$HIATON" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
     status=$?
     ASAN_OPTIONS=$leaks
+    [ -z "${KEEP:-}" ] || { echo "== $*" && cat "$scratch/out" && sed 's/^/! /' "$scratch/err" && echo "== status $status"; } >>"$KEEP"
     # A run that crashes in a process of its own ends no sweep.
     [ "$status" -ne 1 ] || ! grep -q 'killed by signal\|ended with status\|Sanitizer' "$scratch/out" "$scratch/err" || status=crashed
     case $status in

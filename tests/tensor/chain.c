@@ -9,7 +9,7 @@
  * Exit status 77: there is no OpenBLAS. */
 #include "isa/tensor/blas.h"
 #include "isa/tensor/initialise.h"
-#include "isa/tensor/kernel.h"
+#include "tests/tensor/kernels.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -55,7 +55,7 @@ static double kernels(const struct isa_blas *blas, const struct isa_tensor *w, i
     double last = 0;
     for (int i = 0; i < length; i++) {
         const struct isa_tensor *const operands[] = {x ? x : w, w};
-        struct isa_tensor *next = isa_kernel_apply(
+        struct isa_tensor *next = test_kernel_apply(
             &memory, blas, ISA_KERNEL_MATMUL, operands, (struct isa_numbers){0},
             with_word, NULL, &(struct lib_text){0});
         isa_tensor_free(&memory, x);

@@ -6,7 +6,7 @@
 #include "isa/tensor/blas.h"
 #include "isa/tensor/element.h"
 #include "isa/tensor/initialise.h"
-#include "isa/tensor/kernel.h"
+#include "tests/tensor/kernels.h"
 #include "lib/hash.h"
 
 #include <inttypes.h>
@@ -48,8 +48,8 @@ static void apply(const struct isa_blas *blas, enum isa_kernel kernel,
 {
     const struct isa_tensor *const operands[] = {a, b};
     struct lib_text why = {0};
-    struct isa_tensor *result = isa_kernel_apply(&memory, blas, kernel, operands, numbers,
-                                                 true, NULL, &why);
+    struct isa_tensor *result = test_kernel_apply(&memory, blas, kernel, operands,
+                                                  numbers, true, NULL, &why);
     if (!result) {
         fprintf(stderr, "%s\n", lib_text_get(&why));
         exit(1);
@@ -157,7 +157,7 @@ static void print_rows(enum isa_kernel kernel, enum isa_element_kind element)
         isa_tensor_seal(b, true);
         const struct isa_tensor *const operands[] = {a, b, c};
         struct lib_text why = {0};
-        struct isa_tensor *made = isa_kernel_apply(
+        struct isa_tensor *made = test_kernel_apply(
             &memory, NULL, kernel, operands, (struct isa_numbers){0}, true, NULL, &why);
         word = lib_hash_mix(word + made->word);
         isa_tensor_free(&memory, made);

@@ -4,7 +4,7 @@
 
 #include "tests/unit/main.h"
 
-#include "isa/tensor/kernel.h"
+#include "tests/tensor/kernels.h"
 #include "lib/hash.h"
 
 #include <math.h>
@@ -41,9 +41,9 @@ static inline struct isa_tensor *test_apply(enum isa_kernel kernel,
 {
     const struct isa_tensor *const operands[] = {a, b};
     struct lib_text why = {0};
-    struct isa_tensor *result = isa_kernel_apply(&test_memory, NULL, kernel, operands,
-                                                 (struct isa_numbers){numbers, count},
-                                                 true, NULL, &why);
+    struct isa_tensor *result = test_kernel_apply(&test_memory, NULL, kernel, operands,
+                                                  (struct isa_numbers){numbers, count},
+                                                  true, NULL, &why);
     ck_assert_msg(result != NULL, "%s", lib_text_get(&why));
     lib_text_free(&why);
     return result;

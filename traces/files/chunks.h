@@ -69,9 +69,6 @@ traces_chunks_create_on(FILE *stream, const char *name,
 bool traces_chunks_add(struct traces_chunks_writer *writer, uint32_t type, uint64_t from,
                        uint64_t to, const void *bytes, size_t length);
 
-/* Bytes written so far. */
-uint64_t traces_chunks_size(const struct traces_chunks_writer *writer);
-
 /* The file is whole, and has its name. false: it could not be written, and why is in `diags`. */
 bool traces_chunks_finish(struct traces_chunks_writer *writer, struct lib_diags *diags);
 

@@ -92,11 +92,6 @@ bool traces_chunks_add(struct traces_chunks_writer *w, uint32_t type, uint64_t f
     return w->aside.error == 0;
 }
 
-uint64_t traces_chunks_size(const struct traces_chunks_writer *w)
-{
-    return w->at;
-}
-
 static void write_index(struct traces_chunks_writer *w)
 {
     struct traces_file_footer footer = {w->at, CHUNKS_END, 0};

@@ -179,13 +179,3 @@ struct isa_tensor *isa_csv_read(struct isa_tensor_memory *memory,
     isa_tensor_seal(tensor, with_word);
     return tensor;
 }
-
-void isa_csv_write(struct lib_text *out, const struct isa_tensor *tensor)
-{
-    const struct isa_shape *shape = &tensor->shape;
-    const uint64_t columns = shape->rank ? (uint64_t)shape->extents[shape->rank - 1] : 1;
-    for (uint64_t i = 0; i < tensor->count; i++) {
-        lib_text_real(out, isa_tensor_get(tensor, i));
-        lib_text_puts(out, (i + 1) % columns == 0 ? "\n" : ",");
-    }
-}

@@ -16,7 +16,4 @@ struct isa_tensor *isa_csv_read(struct isa_tensor_memory *memory,
                                 const struct isa_shape *expected, bool with_word,
                                 struct lib_diags *diags);
 
-/* Adds a tensor of rank 0 to 2: a line for each row, a vector as one row. What is read of it is the same. */
-void isa_csv_write(struct lib_text *out, const struct isa_tensor *tensor);
-
 #endif

@@ -112,11 +112,20 @@ static uint32_t distance(const struct machine_graph *g, uint32_t from, uint32_t 
            (port_to_group(t, f) / h != to % a);
 }
 
+static void shrink(struct machine_shape *s, uint32_t most)
+{
+    s->dims[0] = s->dims[0] < 32 ? s->dims[0] : 32;
+    s->dims[1] = s->dims[1] < most / s->dims[0] ? s->dims[1] : most / s->dims[0];
+    s->pe_count = s->dims[0] * s->dims[1];
+    s->concentration = 1;
+}
+
 const struct machine_rules machine_dragonfly_rules = {
     .fit = fit,
     .behind = behind,
     .next = next,
     .distance = distance,
+    .shrink = shrink,
     .classes = 2,
     .has_valiant = true,
 };

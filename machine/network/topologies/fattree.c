@@ -105,6 +105,7 @@ const struct machine_rules machine_fattree_rules = {
     .next = next,
     .shortest = shortest,
     .distance = distance,
+    .shrink = machine_dims_lower,
     .classes = 1,
     .adapts_free = true,
     .by_pe = true,

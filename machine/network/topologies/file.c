@@ -411,5 +411,6 @@ const struct machine_rules machine_file_rules = {
     .distance = distance,
     .classes = 1,
     .stays_escape = true,
+    .by_file = true,
     .has_valiant = true,
 };

@@ -79,6 +79,7 @@ const struct machine_rules machine_flatfly_rules = {
     .next = next,
     .shortest = shortest,
     .distance = distance,
+    .shrink = machine_dims_shorten,
     .classes = 1,
     .has_valiant = true,
 };

@@ -60,12 +60,21 @@ static uint32_t distance(const struct machine_graph *g, uint32_t from, uint32_t 
     return (uint32_t)__builtin_popcount(from ^ to);
 }
 
+static void shrink(struct machine_shape *s, uint32_t most)
+{
+    (void)most;
+    s->dims[0] = s->dims[0] < 10 ? s->dims[0] : 10;
+    s->pe_count = UINT32_C(1) << s->dims[0];
+    s->concentration = 1;
+}
+
 const struct machine_rules machine_hypercube_rules = {
     .fit = fit,
     .behind = behind,
     .next = next,
     .shortest = shortest,
     .distance = distance,
+    .shrink = shrink,
     .classes = 1,
     .has_valiant = true,
 };

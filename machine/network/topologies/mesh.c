@@ -65,6 +65,7 @@ const struct machine_rules machine_mesh_rules = {
     .next = next,
     .shortest = shortest,
     .distance = distance,
+    .shrink = machine_dims_shorten,
     .classes = 1,
     .has_valiant = true,
 };

@@ -71,5 +71,6 @@ const struct machine_rules machine_omega_rules = {
     .sink = sink,
     .next = next,
     .distance = distance,
+    .shrink = machine_dims_lower,
     .classes = 1,
 };

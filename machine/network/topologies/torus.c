@@ -110,6 +110,7 @@ const struct machine_rules machine_torus_rules = {
     .next = next,
     .shortest = shortest,
     .distance = distance,
+    .shrink = machine_dims_shorten,
     .classes = 2,
     .has_valiant = true,
 };
@@ -120,6 +121,7 @@ const struct machine_rules machine_ring_rules = {
     .next = next,
     .shortest = shortest,
     .distance = distance,
+    .shrink = machine_dims_shorten,
     .classes = 2,
     .has_valiant = true,
 };

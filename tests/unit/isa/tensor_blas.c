@@ -34,9 +34,9 @@ START_TEST(blas_is_near_to_the_reference)
             struct isa_tensor *b = test_tensor(element, 2, (int64_t[]){k, n}, 4);
             const struct isa_tensor *const operands[] = {a, b};
             struct isa_tensor *c = test_apply(ISA_KERNEL_MATMUL, a, b, NULL, 0);
-            struct isa_tensor *d = isa_kernel_apply(&test_memory, blas, ISA_KERNEL_MATMUL,
-                                                    operands, (struct isa_numbers){0},
-                                                    true, NULL, NULL);
+            struct isa_tensor *d = test_kernel_apply(
+                &test_memory, blas, ISA_KERNEL_MATMUL, operands, (struct isa_numbers){0},
+                true, NULL, NULL);
             for (uint64_t i = 0; i < c->count; i++) {
                 /* Relative to what was added, which sums may cancel. */
                 const double size = 64.0 * (double)k;

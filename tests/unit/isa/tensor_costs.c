@@ -1,6 +1,6 @@
 /* What each kernel costs, of extents that are all different: operations and bytes as doc/tensors.md has them, said again
  * as numbers. And that a run counts them: programs of one kernel. */
-#include "isa/tensor/kernel.h"
+#include "tests/tensor/kernels.h"
 #include "tests/unit/support.h"
 
 #include <string.h>
@@ -146,7 +146,7 @@ START_TEST(each_kernel_costs_what_the_page_says)
     bool seen[ISA_KERNEL_COUNT] = {false};
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         const struct cost *c = &costs[i];
-        const enum isa_kernel kernel = isa_kernel_find(c->kernel);
+        const enum isa_kernel kernel = test_kernel_find(c->kernel);
         const struct isa_shape *const operands[] = {&c->a, &c->b, &c->c};
         ck_assert_msg(kernel != ISA_KERNEL_NONE, "%s", c->kernel);
         const struct isa_kernel_cost found = isa_kernel_cost(kernel, operands,

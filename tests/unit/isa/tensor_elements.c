@@ -119,9 +119,9 @@ static void check(enum isa_kernel kernel, const struct isa_tensor *a,
     const struct isa_tensor *const operands[] = {a, b};
     struct lib_text why = {0}, text = {0};
     bool is_refused;
-    struct isa_tensor *made = isa_kernel_apply(&test_memory, NULL, kernel, operands,
-                                               (struct isa_numbers){0}, true, &is_refused,
-                                               &why);
+    struct isa_tensor *made = test_kernel_apply(&test_memory, NULL, kernel, operands,
+                                                (struct isa_numbers){0}, true,
+                                                &is_refused, &why);
     if (wrong) {
         int64_t places[ISA_RANK_MOST];
         test_places(shape, wrong_at, places);
@@ -277,7 +277,7 @@ START_TEST(sums_and_greatest)
         const uint64_t count = 60 / (uint64_t)e[axis];
         struct lib_text why = {0};
         const struct isa_tensor *const operands[] = {a, NULL};
-        struct isa_tensor *sums = isa_kernel_apply(
+        struct isa_tensor *sums = test_kernel_apply(
             &test_memory, NULL, ISA_KERNEL_REDUCE_SUM, operands,
             (struct isa_numbers){&axis, 1}, true, NULL, &why);
         struct isa_tensor *most = test_apply(ISA_KERNEL_REDUCE_MAX, a, NULL, &axis, 1);
@@ -344,9 +344,9 @@ START_TEST(reals_that_no_int_is_near)
         reals->reals[0] = 1;
         reals->reals[1] = some[i];
         isa_tensor_seal(reals, true);
-        ck_assert(!isa_kernel_apply(&test_memory, NULL, ISA_KERNEL_TO_INT,
-                                    (const struct isa_tensor *const[]){reals, NULL},
-                                    (struct isa_numbers){0}, true, NULL, &why));
+        ck_assert(!test_kernel_apply(&test_memory, NULL, ISA_KERNEL_TO_INT,
+                                     (const struct isa_tensor *const[]){reals, NULL},
+                                     (struct isa_numbers){0}, true, NULL, &why));
         ck_assert_str_eq(lib_text_get(&why), "`int` of real[1, 2]: out of the range of "
                                              "int in element [0, 1]");
         isa_tensor_free(&test_memory, reals);
@@ -378,8 +378,8 @@ static struct isa_tensor *apply_three(enum isa_kernel kernel, const struct isa_t
 {
     const struct isa_tensor *const operands[] = {a, b, c};
     struct lib_text why = {0};
-    struct isa_tensor *made = isa_kernel_apply(&test_memory, NULL, kernel, operands,
-                                               (struct isa_numbers){0}, true, NULL, &why);
+    struct isa_tensor *made = test_kernel_apply(
+        &test_memory, NULL, kernel, operands, (struct isa_numbers){0}, true, NULL, &why);
     ck_assert_msg(made != NULL, "%s", lib_text_get(&why));
     lib_text_free(&why);
     return made;

@@ -1,4 +1,5 @@
 /* Files of tensors and trees: what is read, what is written, what is said of mistakes. */
+#include "tests/tensor/kernels.h"
 #include "tests/unit/files.h"
 
 #include "isa/tensor/files/csv.h"
@@ -183,7 +184,7 @@ START_TEST(what_is_written_is_read)
                           *c = NULL;
         ck_assert(b && b->word == a->word);
         if (a->shape.rank <= 2) {
-            isa_csv_write(&csv, a);
+            test_csv_write(&csv, a);
             source = source_of(csv.bytes, csv.length);
             c = isa_csv_read(&memory, &source, &a->shape, true, &diags);
             ck_assert(c && c->word == a->word);

@@ -505,9 +505,9 @@ START_TEST(what_does_not_fit)
     struct isa_tensor *a = drawn(wrong[_i].element, wrong[_i].rank, wrong[_i].extents, 1);
     const struct isa_tensor *const operands[] = {a, a};
     struct lib_text why = {0};
-    ck_assert(!isa_kernel_apply(&test_memory, NULL, wrong[_i].kernel, operands,
-                                (struct isa_numbers){wrong[_i].numbers, wrong[_i].count},
-                                true, NULL, &why));
+    ck_assert(!test_kernel_apply(&test_memory, NULL, wrong[_i].kernel, operands,
+                                 (struct isa_numbers){wrong[_i].numbers, wrong[_i].count},
+                                 true, NULL, &why));
     ck_assert_str_eq(lib_text_get(&why), wrong[_i].why);
     lib_text_free(&why);
     isa_tensor_free(&test_memory, a);
@@ -524,15 +524,15 @@ START_TEST(elements_that_there_are_not)
     for (int64_t i = 0; i < 6; i++)
         a->ints[i] = i;
     a->ints[1] = INT64_MAX - 4;
-    ck_assert(!isa_kernel_apply(&test_memory, NULL, ISA_KERNEL_CUMSUM, operands,
-                                (struct isa_numbers){&axis, 1}, true, NULL, &why));
+    ck_assert(!test_kernel_apply(&test_memory, NULL, ISA_KERNEL_CUMSUM, operands,
+                                 (struct isa_numbers){&axis, 1}, true, NULL, &why));
     ck_assert_str_eq(lib_text_get(&why),
                      "`cumsum` of int[3, 2]: integer overflow in element [2, 1]");
     lib_text_clear(&why);
     a->ints[1] = 1;
     a->ints[4] = -1;
-    ck_assert(!isa_kernel_apply(&test_memory, NULL, ISA_KERNEL_ONE_HOTS, operands,
-                                (struct isa_numbers){&classes, 1}, true, NULL, &why));
+    ck_assert(!test_kernel_apply(&test_memory, NULL, ISA_KERNEL_ONE_HOTS, operands,
+                                 (struct isa_numbers){&classes, 1}, true, NULL, &why));
     ck_assert_str_eq(lib_text_get(&why),
                      "`one_hots` of int[3, 2]: no such class in element [2, 0]");
     lib_text_free(&why);

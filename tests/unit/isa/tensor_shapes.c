@@ -1,7 +1,7 @@
 /* Shapes of results and what is said of mistakes; memory and words of tensors. */
 #include "tests/unit/main.h"
 
-#include "isa/tensor/kernel.h"
+#include "tests/tensor/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -314,7 +314,7 @@ static const struct row {
 START_TEST(shapes_follow_from_shapes)
 {
     const struct row *row = &rows[_i];
-    const enum isa_kernel kernel = isa_kernel_find(row->kernel);
+    const enum isa_kernel kernel = test_kernel_find(row->kernel);
     const struct isa_shape a = shape_of(row->a), b = shape_of(row->b ? row->b : "");
     const struct isa_shape *const operands[] = {&a, &b};
     int64_t items[6];
@@ -343,7 +343,7 @@ END_TEST
 /* What is known in part never contradicts what is known in whole. */
 static void check_partly_known(const struct row *row, unsigned hidden)
 {
-    const enum isa_kernel kernel = isa_kernel_find(row->kernel);
+    const enum isa_kernel kernel = test_kernel_find(row->kernel);
     struct isa_shape whole[] = {shape_of(row->a), shape_of(row->b ? row->b : "")};
     struct isa_shape part[] = {whole[0], whole[1]}, of_whole, of_part;
     for (unsigned i = 0; i < 2 * ISA_RANK_MOST; i++)
@@ -381,8 +381,8 @@ static void check_cost(const char *kernel, const char *a, const char *b,
     const struct isa_shape x = shape_of(a), y = shape_of(b ? b : ""),
                            z = shape_of(result);
     const struct isa_shape *const operands[] = {&x, &y};
-    const struct isa_kernel_cost cost = isa_kernel_cost(isa_kernel_find(kernel), operands,
-                                                        &z);
+    const struct isa_kernel_cost cost = isa_kernel_cost(test_kernel_find(kernel),
+                                                        operands, &z);
     ck_assert_uint_eq(cost.flops, flops);
     ck_assert_uint_eq(cost.bytes, bytes);
 }

@@ -101,6 +101,26 @@ static const char *const values[][2] = {
      "f(n) = if n == 0 then 0.0 else if n % 2 == 0 then reduce_sum(gather(w, 3)) + f(n - "
      "1) else reduce_sum(matmul(x, w)) + reduce_sum(w) + f(n - 1)",
      "(30.0, 20.0)"},
+    /* On the left of vectors, of matrices, and of matrices that are stacked: */
+    {"param w : [80, 90] = ones\nx = ones([90])\nresult = let g = grad(f, 20; w) in "
+     "(g[79][0], g[0][89])\n"
+     "f(n) = if n == 0 then 0.0 else reduce_sum(matmul(w, x * real(n))) + f(n - 1)",
+     "(210.0, 210.0)"},
+    {"param w : [80, 90] = ones\nx = ones([90, 3])\nresult = grad(f, 60; w)[79][0]\n"
+     "f(n) = loop i = 0, s = 0.0 while i < n do i + 1, s + reduce_sum(matmul(w, x)) "
+     "return s",
+     "180.0"},
+    {"param w : [80, 80] = ones\nx = ones([2, 80, 3])\nresult = grad(f, 5; w)[79][0]\n"
+     "f(n) = if n == 0 then reduce_sum(matmul(w, ones([80]))) else "
+     "reduce_sum(matmul(w, x)) + f(n - 1)",
+     "31.0"},
+    {"param w : [80, 80] = ones\nx = ones([80, 0])\nresult = grad(f, 5; w)[79][0]\n"
+     "f(n) = if n == 0 then 0.0 else reduce_sum(matmul(w, x)) + f(n - 1)",
+     "0.0"},
+    {"param w : [80, 80] = ones\nx = ones([80])\nresult = grad(f, 6; w)[0][79]\n"
+     "f(n) = if n == 0 then reduce_sum(matmul(w, x)) + reduce_sum(matmul(x, w)) else "
+     "f(n - 1) + f(n - 1)",
+     "128.0"},
     /* Elements, none, elements of elements, and such that read others of their array: */
     {"param w : [80, 80] = ones\nx = ones([80])\nresult = grad(f, 40; w)[3][2]\n"
      "f(n) = sum([reduce_sum(matmul(x * real(i), w)) | i <- 0 .. n])",
@@ -191,6 +211,20 @@ START_TEST(bytes_of_products)
 }
 END_TEST
 
+/* The same on the left of vectors: it is a vector of each list that becomes columns. */
+START_TEST(bytes_of_columns)
+{
+    static const char walk[] = "param p : [80, 80] = ones\nx = ones([80])\n"
+                               "walk(n) = if n == 0 then 0.0 else reduce_sum(matmul(p, "
+                               "x)) + walk(n - 1)";
+    const int64_t summed = saved(walk, 1) - saved_by_products(1, 0);
+    ck_assert_int_ge(summed, 2 * 51200);
+    ck_assert_int_le(summed, 3 * 51200);
+    for (int64_t n = 2; n <= 8; n++)
+        ck_assert_int_eq(saved(walk, (unsigned)n), saved_by_products(n, summed));
+}
+END_TEST
+
 /* A tensor has 6400 bytes, and a row 64; a call reads two. Indices become ints by a kernel. In
  * the end rows are added to zeros, which reads and writes only these. */
 START_TEST(bytes_of_rows)
@@ -229,6 +263,7 @@ int main(void)
     tcase_add_loop_test(tc, random_programs, 0, 2);
     tcase_add_loop_test(tc, closed_forms, 0, (int)(sizeof values / sizeof *values));
     tcase_add_test(tc, bytes_of_products);
+    tcase_add_test(tc, bytes_of_columns);
     tcase_add_test(tc, bytes_of_rows);
     tcase_add_test(tc, bytes_are_linear);
     return test_main("deferred gradients", tc);

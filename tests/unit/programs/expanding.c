@@ -418,8 +418,10 @@ START_TEST(an_apply_that_waits_is_told)
     isa_interp_run(&interp, code, &limits, true, NULL);
     ck_assert_int_eq(interp.end, ISA_END_DEADLOCKED);
     isa_exec_write_waiting(&interp.exec, &text, 10);
-    ck_assert_str_eq(lib_text_get(&text),
-                     "  %3 apply in result, tag []: operand 0 has not come\n");
+    ck_assert_str_eq(
+        lib_text_get(&text),
+        "  %3 apply of assembly line 10 in result, tag []: operand 0 has not "
+        "come\n");
     lib_text_free(&text);
     isa_interp_free(&interp);
     isa_code_free(code);

@@ -1,6 +1,7 @@
 /* Programs on tensors: those that are wrong, where, and both shapes; how many kernels they have; rows; what traps. What random ones
  * compute: tests/unit/programs/tensors_random.c. */
 #include "machine/machine.h"
+#include "machine/state.h"
 #include "tests/unit/isa_texts.h"
 #include "tests/unit/main.h"
 #include "tests/unit/tensor_runs.h"
@@ -192,7 +193,7 @@ START_TEST(constants_are_read_without_kernels)
     while (machine_advance(m, UINT64_MAX))
         ;
     test_tensor_end(machine_exec(m), machine_end(m), "rows", "([1.0, 2.0, 3.0], 6.5)");
-    ck_assert_uint_lt(machine_cycle(m), 1000);
+    ck_assert_uint_lt(m->cycle, 1000);
     machine_free(m);
     isa_code_free(code);
     isa_graph_free(graph);
@@ -255,27 +256,36 @@ static const struct {
     {ROW_OF("int", "[0] =", "0"), "[]", NULL},
     {ROW_OF("real", "[2, 0] =", "1"), "[]", NULL},
     {ROW_OF("real", "[2, 0] =", "2"), NULL,
-     "no such tensor: row 2 of a tensor of real[2, 0] in result, tag []"},
+     "no such tensor: row 2 of a tensor of real[2, 0]: %1 row.real of assembly line 7"
+     " in result, tag []"},
     {ROW_OF("real", "[2, 2] = 1.0, 2.0, 3.0, 4.0", "-1"), NULL,
-     "no such tensor: row -1 of a tensor of real[2, 2] in result, tag []"},
+     "no such tensor: row -1 of a tensor of real[2, 2]: %1 row.real of assembly line 7"
+     " in result, tag []"},
     {"hiaton assembly 1\nstage image\nfunction 0 result () -> ([real])\nin result\n"
      "  %0 scalar 1.0 -> %1.0\n  %1 row.real _, 0 -> %2.0\n  %2 output.[real] _, part "
      "0\n",
-     NULL, "no such tensor: row 0 of a tensor of real in result, tag []"},
+     NULL,
+     "no such tensor: row 0 of a tensor of real: %1 row.real of assembly line 6"
+     " in result, tag []"},
     {VECTOR_OF("real = 1.5", "real[2] = 2.5, 3.5"), "[1.5, 2.5, 3.5]", NULL},
     {VECTOR_OF("real32[1] = 1.5", "real32 = 2.5"), "[1.5, 2.5]", NULL},
     {VECTOR_OF("int = 1", "int = 2"), "[1, 2]", NULL},
     {VECTOR_OF("bool[0] =", "bool = true"), "[true]", NULL},
     {VECTOR_OF("real = 1.5", "real32 = 2.5"), NULL,
-     "no such tensor: `vector` of real and real32: the elements differ in result, tag "
-     "[]"},
+     "no such tensor: `vector` of real and real32: the elements differ: %v vector of "
+     "assembly line 9"
+     " in result, tag []"},
     {VECTOR_OF("real[1, 1] = 1.5", "real = 2.5"), NULL,
-     "no such tensor: `vector` of real[1, 1] and real: expected rank 0 or 1 in result, "
-     "tag []"},
+     "no such tensor: `vector` of real[1, 1] and real: expected rank 0 or 1: %v vector "
+     "of assembly line 9"
+     " in result, tag []"},
     {ROW_OF("int", "[2] = 1.0, 1e19", "0"), NULL,
-     "the real is out of the range of int in result, tag []"},
+     "the real is out of the range of int: %1 row.int of assembly line 7"
+     " in result, tag []"},
     {ROW_OF("bool", "[2] = 1.0, 0.0", "0"), NULL,
-     "no such tensor: bools in row 0 of a tensor of real[2] in result, tag []"},
+     "no such tensor: bools in row 0 of a tensor of real[2]: %1 row.bool of assembly "
+     "line 7"
+     " in result, tag []"},
 };
 
 START_TEST(rows_are_what_they_say)

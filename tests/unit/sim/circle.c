@@ -151,7 +151,8 @@ static struct isa_graph *read_text(const char *text)
     struct lib_source source = {"test.asm", text, strlen(text)};
     struct lib_diags diags = {0};
     struct isa_graph *graph = isa_asm_read(&source, &diags);
-    ck_assert(graph && diags.count == 0);
+    ck_assert(graph && diags.errors == 0);
+    lib_diags_free(&diags);
     return graph;
 }
 
