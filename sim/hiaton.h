@@ -553,7 +553,8 @@ HIATON_API enum hiaton_status hiaton_session_restore(struct hiaton_session *sess
 
 /* Returns a session to its start, with a new seed. Inputs have the program's own values again, the
  * listener is removed, and an unfinished recording ends. The session keeps its memory, so that a
- * reset takes about a microsecond. */
+ * reset takes about a microsecond. On a platform of SimGrid each run makes its machine again; about
+ * 12 such runs fit into a process, and the next one is rejected. */
 HIATON_API enum hiaton_status hiaton_session_reset(struct hiaton_session *session,
                                                    uint64_t seed);
 

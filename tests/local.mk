@@ -90,6 +90,7 @@ unit_tests += \
   tests/unit/sim/ports \
   tests/unit/sim/recording \
   tests/unit/sim/reset \
+  tests/unit/sim/reset_platform \
   tests/unit/sim/setting \
   tests/unit/sim/simulation \
   tests/unit/sim/stopped \

@@ -224,11 +224,17 @@ static const struct isa_code *code_of(struct hiaton_session *s, bool is_own)
     return s->own_code;
 }
 
+/* Whether a run needs a new simulation: a machine on SimGrid cannot go back to its start. */
+static bool is_reopened(const struct hiaton_session *s)
+{
+    return !machine_can_be_reset(&s->session.setup.settings);
+}
+
 static bool open_simulation(struct hiaton_session *s)
 {
     struct lib_diags diags = {0};
     struct sim_simulation_config config = sim_session_config(&s->session);
-    config.code = code_of(s, false);
+    config.code = code_of(s, is_reopened(s) && s->has_inputs);
     config.engine = s->engine;
     if (s->engine == SIM_ENGINE_INTERPRETER)
         config.energy = NULL;
@@ -243,6 +249,14 @@ static bool open_simulation(struct hiaton_session *s)
     return s->simulation != NULL;
 }
 
+static void close_simulation(struct hiaton_session *s)
+{
+    if (s->simulation)
+        sim_simulation_close(s->simulation, NULL);
+    s->simulation = NULL;
+    s->had_inputs = false;
+}
+
 /* As the seed and the inputs are, which a new simulation of shared code does not have. */
 static void reset_simulation(struct hiaton_session *s)
 {
@@ -255,10 +269,12 @@ bool sim_library_begin(struct hiaton_session *s)
 {
     if (s->has_begun)
         return true;
+    if (is_reopened(s))
+        close_simulation(s);
     const bool is_new = !s->simulation;
     if (is_new && !open_simulation(s))
         return false;
-    if (!s->observed && (!is_new || s->has_inputs))
+    if (!s->observed && (!is_new || (s->has_inputs && !is_reopened(s))))
         reset_simulation(s);
     s->has_begun = true;
     return true;
@@ -400,13 +416,9 @@ void sim_library_end_run(struct hiaton_session *s)
 
 void sim_library_cool(struct hiaton_session *s)
 {
-    if (!s->simulation)
-        return;
     sim_library_enter(s);
-    sim_simulation_close(s->simulation, NULL);
+    close_simulation(s);
     sim_library_leave(s);
-    s->simulation = NULL;
-    s->had_inputs = false;
 }
 
 enum hiaton_status hiaton_session_reset(struct hiaton_session *s, uint64_t seed)

@@ -870,6 +870,8 @@ class Session:
             v.data, v.bytes = c.addressof(data), c.sizeof(data)
         status = _lib.hiaton_session_feed(self._handle, number, values, len(parts),
                                           NONE if cycle is None else cycle)
+        if status == _ENDED:
+            raise Error("feed %s: %s" % (name, _status_text(status)))
         if status != _NO_ROOM:
             self._check(status, "feed %s" % name)
         return status == _OK

@@ -209,6 +209,94 @@ class ManyRuns(unittest.TestCase):
             hiaton.sweep("fact.df", {"no.setting": [1]})
 
 
+class Ports(unittest.TestCase):
+    SUMS = ("port in xs : [int]\nsums = [if i == 0 then x else sums[i - 1] + x | x <- xs at i]\n"
+            "port out ys = sums\nresult = length(sums)\n")
+
+    def test_stream(self):
+        program = hiaton.read(self.SUMS)
+        self.assertEqual(program.results, ("int",))
+        asked = []
+
+        def elements():
+            for _ in range(20):
+                asked.append(len(found))
+                yield (found[-1] if found else 0) + 1
+        for untimed in (False, True):
+            found, asked = [], []
+            session = program.session(untimed=untimed)
+            for y in session.stream("ys", xs=elements()):
+                found.append(y)
+            self.assertEqual(found, [2 ** i - 1 for i in range(1, 21)])
+            self.assertEqual(asked, list(range(20)))
+            self.assertEqual((session.result(), session.status), (20, "completed"))
+        self.assertEqual(list(program.session().stream(xs=range(5))), [])
+        with self.assertRaises(hiaton.Error):
+            list(program.session().stream("ys"))
+        with self.assertRaises(hiaton.Error):
+            program.run()
+        with self.assertRaises(ZeroDivisionError):
+            list(program.session().stream("ys", xs=(1 // i for i in (1, 0))))
+
+    def test_feed(self):
+        program = hiaton.read(self.SUMS)
+        session, other = program.session("ideal"), program.session("ideal")
+        for s in (session, other):
+            pieces = []
+            s.record(pieces.append)
+            s.feed("xs", 3)
+            self.assertEqual(s.advance(cycle=50), "advanced")
+            s.feed("xs", 4)
+            s.feed("xs", 5, cycle=90)
+            s.close("xs", cycle=90)
+            if s is session:
+                while s.advance(cycle=s.cycle + 1) != "ended":
+                    pass
+            self.assertEqual(s.advance(), "ended")
+            self.assertEqual(s.take("ys"), [3, 7, 12])
+            self.assertEqual(s.take("ys"), [])
+            port = s.port("ys")
+            self.assertEqual((port.fed, port.taken, port.is_input), (3, 3, False))
+        self.assertEqual(session.outcome().statistics, other.outcome().statistics)
+        with open("ports.rec", "wb") as file:
+            file.write(b"".join(pieces))
+        self.assertTrue(hiaton.replay("ports.rec")[0])
+        for call in (lambda: session.feed("xs", 1), lambda: session.feed("ys", 1)):
+            with self.assertRaises(hiaton.Error):
+                call()
+        with self.assertRaises(KeyError):
+            session.feed("zs", 1)
+        session.reset()
+        for wrong in (2.5, True, [1]):
+            with self.assertRaises(hiaton.Error):
+                session.feed("xs", wrong)
+        self.assertEqual(session.ports["xs"].types, ("int",))
+        self.assertTrue(session.feed("xs", 1))
+
+    def test_parts(self):
+        program = hiaton.read("port in xs : [(tensor(real, 1), int)]\n"
+                              "port out ys = [let (t, i) = x in (t * t, i + 1) | x <- xs]\n"
+                              "result = let (_, i) = xs[0] in i\n")
+        session = program.session()
+        vector = [1.5, -2.0, 3.0]
+        if hiaton.numpy:
+            vector = hiaton.numpy.array(vector)[::-1][::-1]
+        found = [(flat(t), i) for t, i in session.stream("ys", xs=[(vector, 4), ([0.5], 5)])]
+        self.assertEqual(found, [([2.25, 4.0, 9.0], 5), ([0.25], 6)])
+        with self.assertRaises(TypeError):
+            program.session().feed("xs", (1,))
+
+    def test_room(self):
+        session = hiaton.read(self.SUMS).session(hiaton.Machine(None, {"port.capacity": 2}))
+        self.assertEqual(session.advance(), "waiting")
+        fed = 0
+        while session.feed("xs", 1):
+            fed += 1
+        self.assertGreater(fed, 0)
+        self.assertEqual(session.port("xs").room, 0)
+        self.assertEqual(len(list(session.stream("ys", xs=[1] * 10))), fed + 10)
+
+
 class Graphs(unittest.TestCase):
     def test_graph(self):
         graph = hiaton.Graph("image", source="mine")

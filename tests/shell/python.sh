@@ -25,16 +25,12 @@ fi
 
 # A C program that is compiled only if each structure has the members of the header, and their sizes.
 cat >layout.py <<'TEXT'
-import ctypes, hiaton, re, sys
-header = open(sys.argv[1]).read()
+import ctypes, hiaton, re
 print("#include <hiaton.h>")
 for name, s in vars(hiaton).items():
     if isinstance(s, type) and issubclass(s, ctypes.Structure) and getattr(s, "_fields_", None):
         c_name = re.sub("([a-z])([A-Z])", r"\1_\2", name[1:]).lower()
         c_name = "struct hiaton_" + {"field": "event_field"}.get(c_name, c_name)
-        if c_name + " {" not in header:
-            print("/* none: %s */" % c_name)
-            continue
         print('_Static_assert(sizeof(%s) == %d, "%s");' % (c_name, ctypes.sizeof(s), c_name))
         for member, kind in s._fields_:
             print('_Static_assert(offsetof(%s, %s) == %d && sizeof(((%s *)0)->%s) == %d, "%s.%s");' % (
@@ -43,11 +39,9 @@ for name, value in (("NONE", hiaton.NONE), ("NO_NODE", hiaton.NO_NODE), ("TO_RET
                     ("TO_NOWHERE", hiaton.TO_NOWHERE), ("MAX_RANK", hiaton._MAX_RANK)):
     print('_Static_assert(HIATON_%s == %dU, "%s");' % (name, value, name))
 for name in "OK ENDED CANCELLED DIFFERS WAITING MISUSE REJECTED ABSENT NO_ROOM FAILED INT REAL BOOL REAL32 TENSOR".split():
-    if "HIATON_" + name not in header:
-        continue
     print('_Static_assert((int)HIATON_%s == %d, "%s");' % (name, getattr(hiaton, "_" + name), name))
 TEXT
-python3 layout.py "$prefix/include/hiaton.h" >layout.c || failed "layout.py"
+python3 layout.py >layout.c || failed "layout.py"
 [ "$(grep -c offsetof layout.c)" -gt 80 ] || failed "hiaton.py has few structures"
 # shellcheck disable=SC2086 # a compiler may be several words
 ${CC:-cc} -std=c11 -I"$prefix/include" -fsyntax-only layout.c || failed "structures of hiaton.py are not those of hiaton.h"
@@ -55,7 +49,7 @@ ${CC:-cc} -std=c11 -I"$prefix/include" -fsyntax-only layout.c || failed "structu
 sed -n 's/^ *"\([a-z_]*\)": (.*/\1/p' "$SRCDIR/sim/python/hiaton.py" | sort >used
 grep -A1 '^HIATON_API' "$prefix/include/hiaton.h" | sed -n 's/^\(HIATON_API .*[ *]\)*hiaton_\([a-z_]*\)(.*/\2/p' |
     grep -v -e '^pool_' -e '^on_exhaustion' | sort -u >declared
-[ -z "$(comm -23 declared used)" ] || failed "hiaton.py does not use the functions that hiaton.h declares"
+diff declared used || failed "hiaton.py does not use the functions that hiaton.h declares"
 
 # --- what it does ----------------------------------------------------------------
 
