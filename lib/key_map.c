@@ -1,69 +1,97 @@
 #include "lib/key_map.h"
 
 #include "lib/hash.h"
-#include "lib/memory.h"
+#include "lib/pack.h"
+
+#include <string.h>
 
 enum { LEAST_PLACES = 64 };
 
 void lib_key_map_free(struct lib_key_map *k)
 {
-    lib_mem_free(k->places);
-    *k = (struct lib_key_map){0};
+    LIB_VEC_FREE(&k->places);
+    *k = (struct lib_key_map){.words = k->words};
+}
+
+/* Words of a place. */
+static inline size_t step_of(const struct lib_key_map *k)
+{
+    return k->words ? k->words + 1 : 2;
 }
 
 /* Where a key is, or the empty place where it would be. */
-static size_t place_of(const struct lib_key_map *k, uint64_t key)
+static inline size_t place_of(const struct lib_key_map *k, uint64_t key)
 {
+    const size_t step = step_of(k);
     size_t at = (size_t)lib_hash_mix(key) & k->mask;
-    while (k->places[at].key && k->places[at].key != key)
+    while (k->places.items[at * step] && k->places.items[at * step] != key)
         at = (at + 1) & k->mask;
     return at;
 }
 
 uint64_t *lib_key_map_find(const struct lib_key_map *k, uint64_t key)
 {
-    if (!k->places)
+    if (k->count == 0)
         return NULL;
-    struct lib_key_place *place = &k->places[place_of(k, key)];
-    return place->key ? &place->value : NULL;
+    uint64_t *place = &k->places.items[place_of(k, key) * step_of(k)];
+    return *place ? place + 1 : NULL;
 }
 
 static void grow(struct lib_key_map *k)
 {
     const struct lib_key_map old = *k;
-    const size_t places = old.places ? old.mask + 1 : 0;
+    const size_t step = step_of(k), places = old.places.count / step;
     const size_t more = places ? 2 * places : LEAST_PLACES;
-    k->places = lib_mem_new(more * sizeof *k->places);
+    k->places.items = lib_mem_new(more * step * sizeof *k->places.items);
+    k->places.count = k->places.capacity = more * step;
     k->mask = more - 1;
-    for (size_t i = 0; i < places; i++)
-        if (old.places[i].key)
-            k->places[place_of(k, old.places[i].key)] = old.places[i];
-    lib_mem_free(old.places);
+    for (size_t i = 0; i < places; i++) {
+        const uint64_t *from = &old.places.items[i * step];
+        if (*from)
+            memcpy(&k->places.items[place_of(k, *from) * step], from,
+                   step * sizeof *from);
+    }
+    lib_mem_free(old.places.items);
+}
+
+uint64_t *lib_key_map_at(struct lib_key_map *k, uint64_t key)
+{
+    if (!k->places.count || 3 * (k->count + 1) > 2 * k->mask)
+        grow(k);
+    uint64_t *place = &k->places.items[place_of(k, key) * step_of(k)];
+    k->count += !*place;
+    *place = key;
+    return place + 1;
 }
 
 void lib_key_map_put(struct lib_key_map *k, uint64_t key, uint64_t value)
 {
-    if (!k->places || 3 * (k->count + 1) > 2 * k->mask)
-        grow(k);
-    struct lib_key_place *place = &k->places[place_of(k, key)];
-    k->count += !place->key;
-    *place = (struct lib_key_place){key, value};
+    *lib_key_map_at(k, key) = value;
 }
 
 /* Those behind an empty place move up to it, if their home is not behind it. */
 bool lib_key_map_remove(struct lib_key_map *k, uint64_t key)
 {
+    const size_t step = step_of(k), bytes = step * sizeof(uint64_t);
+    uint64_t *const places = k->places.items;
     if (!lib_key_map_find(k, key))
         return false;
     size_t empty = place_of(k, key);
-    for (size_t at = (empty + 1) & k->mask; k->places[at].key; at = (at + 1) & k->mask) {
-        const size_t home = (size_t)lib_hash_mix(k->places[at].key) & k->mask;
+    for (size_t at = (empty + 1) & k->mask; places[at * step]; at = (at + 1) & k->mask) {
+        const size_t home = (size_t)lib_hash_mix(places[at * step]) & k->mask;
         if (((at - home) & k->mask) < ((at - empty) & k->mask))
             continue;
-        k->places[empty] = k->places[at];
+        memcpy(&places[empty * step], &places[at * step], bytes);
         empty = at;
     }
-    k->places[empty].key = 0;
+    memset(&places[empty * step], 0, bytes);
     k->count--;
     return true;
+}
+
+void lib_key_map_pack(struct lib_pack *pack, struct lib_key_map *k)
+{
+    LIB_PACK_VEC(pack, &k->places);
+    LIB_PACK(pack, k->count);
+    k->mask = k->places.count / step_of(k) - 1;
 }

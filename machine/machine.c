@@ -214,6 +214,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->has_limits = settings->limit_cycles || settings->limit_tokens ||
                     settings->limit_depth;
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
+    m->policies = machine_policies_of(settings);
     m->kind = settings->executor_workers ? &machine_of_workers : &machine_of_pes;
     m->running = true;
     m->soonest = MACHINE_NEVER;

@@ -1,5 +1,7 @@
 #include "machine/settings.h"
 
+#include "machine/placement/policy.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
@@ -26,7 +28,9 @@ const struct machine_setting machine_setting_table[] = {
 #define TEXT(key, field, standard_, most_, help)                                         \
     ROW(key, TEXT, field, help, .word = standard_, .most = most_)
 #define PATH(key, field, empty, help) ROW(key, FILE, field, help, .word = empty)
+#define OWNER(path)
 #include "machine/settings.def"
+#undef OWNER
 #undef PATH
 #undef TEXT
 #undef LIST
@@ -45,7 +49,9 @@ const struct machine_setting machine_setting_table[] = {
 #define PATH(...)
 #define LIST(key, field, unit, empty, least, greatest, most, help)                       \
     _Static_assert((most) <= MACHINE_LIST_MOST && (greatest) <= UINT32_MAX, key);
+#define OWNER(path)
 #include "machine/settings.def"
+#undef OWNER
 #undef LIST
 #undef PATH
 #undef TEXT
@@ -235,14 +241,13 @@ bool machine_setting_is_standard(const struct machine_settings *settings,
     }
 }
 
-/* LIB_RANDOM_PLACEMENT, in machine/placement/place.c; LIB_RANDOM_FAULT, in machine/nodes/faults.c, if it has no seed of
+/* LIB_RANDOM_PLACEMENT, in machine/placement/policy.c; LIB_RANDOM_FAULT, in machine/nodes/faults.c, if it has no seed of
  * its own. */
 bool machine_settings_are_random(const struct machine_settings *s)
 {
     const bool has_faults = s->fault_loss || s->fault_duplicate || s->fault_delay ||
                             s->fault_reorder;
-    return s->placement_policy == MACHINE_PLACE_RANDOM ||
-           (has_faults && s->fault_seed == 0);
+    return machine_policies_know_seed(s) || (has_faults && s->fault_seed == 0);
 }
 
 /* An executor has no places, and one PE is the only one. */

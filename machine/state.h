@@ -16,6 +16,7 @@
 #include "machine/pe/tensor_unit.h"
 #include "machine/pe/wheel.h"
 #include "machine/placement/coordinator.h"
+#include "machine/placement/policy.h"
 #include "machine/ports.h"
 
 /* When the activations alive had doubled, and how many of each function had been freed: so it is
@@ -203,6 +204,7 @@ struct machine {
 
     struct machine_graph_copy copy;         /* of graphs, where calls make them */
     struct machine_coordinator coordinator; /* of these */
+    struct machine_policies policies;       /* machine/placement/policy.h */
 
     struct machine_k_bound bound; /* NEXTs that wait for iterations to end */
 

@@ -575,17 +575,23 @@ void causes_start(struct analysis_causes *c)
     causes_node_new(c, &start, ANALYSIS_LINK_START);
 }
 
+static void pack_map(struct lib_pack *pack, struct lib_key_map *map)
+{
+    map->words = sizeof(struct causes_stamp) / sizeof(uint64_t);
+    lib_key_map_pack(pack, map);
+}
+
 void causes_pack(struct lib_pack *pack, struct analysis_causes *c)
 {
     causes_tokens_pack(pack, &c->tokens);
-    causes_map_pack(pack, &c->sites);
-    causes_map_pack(pack, &c->touched);
-    causes_map_pack(pack, &c->loops);
-    causes_map_pack(pack, &c->copies);
-    causes_map_pack(pack, &c->paths);
-    causes_map_pack(pack, &c->units);
-    causes_map_pack(pack, &c->waits);
-    causes_map_pack(pack, &c->asks);
+    pack_map(pack, &c->sites);
+    pack_map(pack, &c->touched);
+    pack_map(pack, &c->loops);
+    pack_map(pack, &c->copies);
+    pack_map(pack, &c->paths);
+    pack_map(pack, &c->units);
+    pack_map(pack, &c->waits);
+    pack_map(pack, &c->asks);
     LIB_PACK_VEC(pack, &c->pes);
     LIB_PACK_VEC(pack, &c->links);
     LIB_PACK_VEC(pack, &c->managers);
@@ -603,14 +609,14 @@ void causes_release(struct analysis_causes *c)
     causes_tokens_free(&c->tokens);
     if (c->live.graph)
         traces_live_tags_free(&c->live);
-    LIB_VEC_FREE(&c->sites.places);
-    LIB_VEC_FREE(&c->touched.places);
-    LIB_VEC_FREE(&c->loops.places);
-    LIB_VEC_FREE(&c->copies.places);
-    LIB_VEC_FREE(&c->paths.places);
-    LIB_VEC_FREE(&c->units.places);
-    LIB_VEC_FREE(&c->waits.places);
-    LIB_VEC_FREE(&c->asks.places);
+    lib_key_map_free(&c->sites);
+    lib_key_map_free(&c->touched);
+    lib_key_map_free(&c->loops);
+    lib_key_map_free(&c->copies);
+    lib_key_map_free(&c->paths);
+    lib_key_map_free(&c->units);
+    lib_key_map_free(&c->waits);
+    lib_key_map_free(&c->asks);
     LIB_VEC_FREE(&c->pes);
     LIB_VEC_FREE(&c->links);
     LIB_VEC_FREE(&c->managers);

@@ -4,6 +4,7 @@
 
 #include "analysis/causes/causes.h"
 #include "lib/hash.h"
+#include "lib/key_map.h"
 #include "lib/pack.h"
 #include "lib/paged.h"
 #include "traces/live_tags.h"
@@ -172,21 +173,11 @@ struct causes_stamp {
     uint64_t node, time;
 };
 
-struct causes_entry {
-    uint64_t key; /* + 1; 0: an empty place */
-    struct causes_stamp value;
-};
-
-struct causes_map {
-    LIB_VEC(struct causes_entry) places;
-    uint64_t count;
-};
-
-void causes_map_pack(struct lib_pack *pack, struct causes_map *map);
+/* Stamps by key: a table of pairs of words, each key one more. */
 /* A new one has the node CAUSES_NOTHING, as one that is not there. */
-struct causes_stamp *causes_map_at(struct causes_map *map, uint64_t key);
-struct causes_stamp causes_map_get(const struct causes_map *map, uint64_t key);
-void causes_map_remove(struct causes_map *map, uint64_t key);
+struct causes_stamp *causes_map_at(struct lib_key_map *map, uint64_t key);
+struct causes_stamp causes_map_get(const struct lib_key_map *map, uint64_t key);
+void causes_map_remove(struct lib_key_map *map, uint64_t key);
 
 /* --- reading (follow.c) ------------------------------------------------------------------------ */
 
@@ -238,16 +229,16 @@ struct analysis_causes {
 
     /* The state, which is packed. */
     struct causes_tokens tokens;
-    struct causes_map sites;      /* activation: parent and site */
-    struct causes_map touched;    /* activation: the last step that did something to it */
-    struct causes_map loops;      /* parent and site: the last iteration begun or freed */
-    struct causes_map copies;     /* activation: the PE of its copy */
-    struct causes_map paths;      /* activation: its path, if a tag is looked for */
+    struct lib_key_map sites;     /* activation: parent and site */
+    struct lib_key_map touched;   /* activation: the last step that did something to it */
+    struct lib_key_map loops;     /* parent and site: the last iteration begun or freed */
+    struct lib_key_map copies;    /* activation: the PE of its copy */
+    struct lib_key_map paths;     /* activation: its path, if a tag is looked for */
     struct traces_live_tags live; /* only for ANALYSIS_CAUSES_FROM_STATE; not packed */
-    struct causes_map
+    struct lib_key_map
         units; /* bank and tensor unit: the last kernel it started; when it is free */
-    struct causes_map waits; /* node and activation: a place in `waiting`, + 1 */
-    struct causes_map asks;  /* node and activation: the firing that waits for a port */
+    struct lib_key_map waits; /* node and activation: a place in `waiting`, + 1 */
+    struct lib_key_map asks;  /* node and activation: the firing that waits for a port */
     LIB_VEC(struct causes_server) pes; /* turns; of an executor what a worker did */
     LIB_VEC(struct causes_server) links;
     LIB_VEC(struct causes_server) managers;

@@ -1,4 +1,4 @@
-/* The tokens alive, found by node, operand and tag; and numbers by key. */
+/* The tokens alive, found by node, operand and tag; and stamps by key. */
 #include "analysis/causes/inside.h"
 
 #include <stdlib.h>
@@ -199,75 +199,26 @@ void causes_tokens_remove(struct causes_tokens *t, struct causes_token *token)
     t->count--;
 }
 
-/* --- numbers by key ----------------------------------------------------------------------------- */
+/* --- stamps by key ------------------------------------------------------------------------------ */
 
-void causes_map_pack(struct lib_pack *pack, struct causes_map *map)
+struct causes_stamp *causes_map_at(struct lib_key_map *map, uint64_t key)
 {
-    LIB_PACK_VEC(pack, &map->places);
-    LIB_PACK(pack, map->count);
-}
-
-/* Where a key is, or would be; the map has places. */
-static struct causes_entry *entry_of(const struct causes_map *map, uint64_t key)
-{
-    const size_t mask = map->places.count - 1;
-    size_t at = lib_hash_mix(key) & mask;
-    while (map->places.items[at].key != key && map->places.items[at].key != 0)
-        at = (at + 1) & mask;
-    return &map->places.items[at];
-}
-
-static void grow_map(struct causes_map *map)
-{
-    struct causes_map larger = {.count = map->count};
-    const size_t count = map->places.count ? 2 * map->places.count : LEAST;
-    while (larger.places.count < count)
-        *LIB_VEC_PUSH(&larger.places) = (struct causes_entry){0};
-    for (size_t i = 0; i < map->places.count; i++)
-        if (map->places.items[i].key)
-            *entry_of(&larger, map->places.items[i].key) = map->places.items[i];
-    LIB_VEC_FREE(&map->places);
-    *map = larger;
-}
-
-struct causes_stamp *causes_map_at(struct causes_map *map, uint64_t key)
-{
-    if (2 * (map->count + 1) > map->places.count)
-        grow_map(map);
-    struct causes_entry *entry = entry_of(map, key + 1);
-    if (entry->key == 0) {
-        *entry = (struct causes_entry){key + 1, {CAUSES_NOTHING, 0}};
-        map->count++;
+    struct causes_stamp *stamp = (void *)lib_key_map_find(map, key + 1);
+    if (!stamp) {
+        map->words = sizeof *stamp / sizeof(uint64_t);
+        stamp = (void *)lib_key_map_at(map, key + 1);
+        stamp->node = CAUSES_NOTHING;
     }
-    return &entry->value;
+    return stamp;
 }
 
-struct causes_stamp causes_map_get(const struct causes_map *map, uint64_t key)
+struct causes_stamp causes_map_get(const struct lib_key_map *map, uint64_t key)
 {
-    static const struct causes_stamp none = {CAUSES_NOTHING, 0};
-    if (map->places.count == 0)
-        return none;
-    const struct causes_entry *entry = entry_of(map, key + 1);
-    return entry->key ? entry->value : none;
+    const struct causes_stamp *stamp = (const void *)lib_key_map_find(map, key + 1);
+    return stamp ? *stamp : (struct causes_stamp){CAUSES_NOTHING, 0};
 }
 
-/* Those behind an empty place that would be found there move up. */
-void causes_map_remove(struct causes_map *map, uint64_t key)
+void causes_map_remove(struct lib_key_map *map, uint64_t key)
 {
-    if (map->places.count == 0)
-        return;
-    const size_t mask = map->places.count - 1;
-    struct causes_entry *items = map->places.items;
-    size_t hole = (size_t)(entry_of(map, key + 1) - items);
-    if (items[hole].key == 0)
-        return;
-    map->count--;
-    for (size_t at = (hole + 1) & mask; items[at].key; at = (at + 1) & mask) {
-        const size_t home = lib_hash_mix(items[at].key) & mask;
-        if (((at - home) & mask) < ((at - hole) & mask))
-            continue;
-        items[hole] = items[at];
-        hole = at;
-    }
-    items[hole] = (struct causes_entry){0};
+    lib_key_map_remove(map, key + 1);
 }

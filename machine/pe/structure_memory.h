@@ -19,15 +19,12 @@
  * function unit. */
 uint64_t machine_request_delay(const struct machine_settings *settings);
 
-/* The PE where the element at an address lies. Most machines have 2^n PEs, for which nothing is divided. */
+/* The PE where the element at an address lies. */
 ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value address)
 {
     const struct isa_structure *s = isa_structures_get(&m->exec.structures, address);
-    if (m->settings.structure_placement == MACHINE_STRUCTURE_LOCAL)
-        return s->pe_number;
-    const uint64_t at = (uint64_t)s->pe_number + isa_reference_element(address);
-    const uint64_t pes = m->pe_count;
-    return (uint32_t)((pes & (pes - 1)) != 0 ? at % pes : at & (pes - 1));
+    return machine_place_element(&m->settings, s->pe_number,
+                                 isa_reference_element(address), m->pe_count);
 }
 
 /* The PE of the element to which a live access goes: its address is the token's value, or that of the operand in

@@ -11,14 +11,9 @@ bool machine_room_for_bytes(const struct machine *m, const struct machine_memory
 static uint64_t elements_in(const struct machine *m, const struct machine_memory *memory,
                             uint32_t home, uint64_t length)
 {
-    const uint64_t pes = m->pe_count, own = m->tensors.node_pes;
+    const uint64_t own = m->tensors.node_pes;
     const uint64_t first = (uint64_t)(memory - m->swap.memories) * own;
-    uint64_t elements = own * (length / pes);
-    if (m->settings.structure_placement == MACHINE_STRUCTURE_LOCAL)
-        return home >= first && home < first + own ? length : 0;
-    for (uint64_t i = 0; i < own; i++) /* those beyond as many for each PE */
-        elements += (first + i + pes - home) % pes < length % pes;
-    return elements;
+    return machine_place_elements(&m->settings, home, length, m->pe_count, first, own);
 }
 
 bool machine_room_for_elements(const struct machine *m,

@@ -97,28 +97,12 @@ uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_toke
 
 /* --- one cycle ---------------------------------------------------------------------------------- */
 
-/* Nodes of copies that a node has, or will have. */
-static uint64_t load_of(const struct machine *m, uint32_t node)
+uint64_t machine_coordinator_load(const struct machine *m, uint32_t node)
 {
     uint64_t load = m->coordinator.coming[node];
     for (uint32_t i = 0; i < m->node_pes; i++)
         load += m->copy.nodes[node * m->node_pes + i];
     return load;
-}
-
-static uint32_t choose(const struct machine *m)
-{
-    const struct machine_coordinator *c = &m->coordinator;
-    if (m->settings.coordinator_choice == MACHINE_COPY_ROUND_ROBIN)
-        return (uint32_t)(c->choices % c->nodes);
-    uint32_t found = 0;
-    uint64_t least = load_of(m, 0);
-    for (uint32_t node = 1; node < c->nodes; node++) {
-        const uint64_t load = load_of(m, node);
-        found = load < least ? node : found;
-        least = load < least ? load : least;
-    }
-    return found;
 }
 
 /* A token goes to the PE of a node, with the graph. */
@@ -150,8 +134,10 @@ static void serve_one(struct machine *m)
 {
     struct machine_coordinator *c = &m->coordinator;
     const struct isa_token t = c->served;
-    const uint32_t site = instr_of(m, &t)->site, node = choose(m);
+    const uint32_t site = instr_of(m, &t)->site;
     const uint64_t path = isa_activations_get(&m->exec.tags, isa_token_tag(&t))->path;
+    const struct machine_placing what = {path, m->coordinator.pe, 0, c->nodes};
+    const uint32_t node = m->policies.nodes->choose(m, &what);
     c->is_busy = false;
     c->choices++;
     c->coming[node] += machine_copy_nodes(m, &t);

@@ -58,6 +58,9 @@ void machine_coordinator_made(struct machine *m, const struct isa_token *apply);
 /* Bits of the message by which the token of an APPLY goes to the coordinator, or from there to a PE. */
 uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_token *apply);
 
+/* Nodes of copies that a node has, or will have. */
+uint64_t machine_coordinator_load(const struct machine *m, uint32_t node);
+
 /* Nodes of the copy that an APPLY makes. */
 uint32_t machine_copy_nodes(const struct machine *m, const struct isa_token *apply);
 

@@ -1,22 +1,9 @@
-#include "lib/random.h"
 #include "machine/state.h"
-
-static uint64_t hash_of(const struct machine *m, uint64_t path)
-{
-    if (m->settings.placement_policy == MACHINE_PLACE_RANDOM)
-        return lib_random_draw(m->seed, LIB_RANDOM_PLACEMENT, path, 0);
-    return path;
-}
-
-/* The upper half of a hash, scaled to a number of PEs: no division. */
-static uint32_t scale(uint64_t hash, uint32_t pes)
-{
-    return (uint32_t)(((hash >> 32) * pes) >> 32);
-}
 
 uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path)
 {
-    return node * m->node_pes + scale(hash_of(m, path), m->node_pes);
+    const struct machine_placing what = {path, 0, node * m->node_pes, m->node_pes};
+    return m->policies.activations->choose(m, &what);
 }
 
 /* Whether an activation of a function runs a copy of its graph. */
@@ -28,8 +15,7 @@ static bool is_copy(const struct machine *m, uint32_t function)
 /* Whether it is in the node of who made it, or that was chosen for it: all but the top level. */
 static bool stays_in_node(const struct machine *m, uint32_t function)
 {
-    return m->copy.nodes && function != 0 &&
-           m->settings.copy_placement > MACHINE_COPY_PLACED;
+    return m->copy.nodes && function != 0 && m->policies.copies->in_node;
 }
 
 /* Whether each machine has room for its part of a frame, at a place. */
@@ -76,22 +62,19 @@ uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t
                             uint64_t path, uint32_t caller)
 {
     const bool in_node = stays_in_node(m, function);
-    const bool at_caller = is_copy(m, function) &&
-                           m->settings.copy_placement == MACHINE_COPY_AT_CALLER;
-    const uint32_t node = in_node ? caller / m->node_pes : 0;
-    uint32_t pe_number = caller;
-    if (in_node)
-        pe_number = machine_pe_in_node(m, node, path);
-    else if (!at_caller)
-        pe_number = scale(hash_of(m, path), m->machine_pes);
+    const uint32_t first = in_node ? caller / m->node_pes * m->node_pes : 0;
+    const struct machine_placing what = {path, caller, first,
+                                         in_node ? m->node_pes : m->machine_pes};
+    const struct machine_policy *policy = is_copy(m, function) ? m->policies.copies
+                                                               : m->policies.activations;
+    const uint32_t pe_number = policy->choose(m, &what);
     if (!m->match.is_frames)
         return pe_number;
     if (m->match.slots_on)
         return find_place(m, function, site, pe_number);
-    const uint32_t first = node * m->node_pes,
-                   count = in_node ? m->node_pes : m->pe_count;
     const uint32_t slots = m->exec.tags.shapes[function].slots;
-    return machine_match_find(&m->match, first, count, pe_number, slots);
+    return machine_match_find(&m->match, first, in_node ? m->node_pes : m->pe_count,
+                              pe_number, slots);
 }
 
 /* Where its path alone does not say it. */
@@ -114,8 +97,9 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
 
 void machine_place_activation(struct machine *m, struct isa_activation *a)
 {
+    const struct machine_placing what = {a->path, 0, 0, m->machine_pes};
     if (m->copy.nodes || m->match.is_frames)
         place(m, a);
     else
-        a->pe_number = scale(hash_of(m, a->path), m->machine_pes);
+        a->pe_number = m->policies.activations->choose(m, &what);
 }

@@ -1,7 +1,7 @@
 #include "programs/types/resolve.h"
 
-#include "lib/hash.h"
 #include "lib/memory.h"
+#include "lib/name_table.h"
 #include "programs/syntax/foreign.h"
 #include "programs/types/depend.h"
 
@@ -33,8 +33,7 @@ struct names {
     struct lib_diags *diags;
     struct programs_depend *depend;
     LIB_VEC(struct symbol) symbols; /* in the order of their first appearance */
-    uint32_t *slots;                /* open addressing: number of a symbol + 1, or 0 */
-    size_t slot_count;              /* a power of two */
+    struct lib_name_table *known;   /* their numbers */
     LIB_VEC(struct hidden) hidden;
     uint32_t scope, scopes;
 };
@@ -53,41 +52,15 @@ static const struct {
 
 /* --- symbols ------------------------------------------------------------------------ */
 
-static uint64_t hash(const char *name)
-{
-    uint64_t h = 0;
-    for (; *name; name++)
-        h = lib_hash_mix(h + (unsigned char)*name);
-    return h;
-}
-
-static void enlarge(struct names *n)
-{
-    lib_mem_free(n->slots);
-    n->slot_count = n->slot_count ? 2 * n->slot_count : 256;
-    n->slots = lib_mem_new(sizeof *n->slots * n->slot_count);
-    for (size_t i = 0; i < n->symbols.count; i++) {
-        size_t slot = hash(n->symbols.items[i].name) & (n->slot_count - 1);
-        while (n->slots[slot])
-            slot = (slot + 1) & (n->slot_count - 1);
-        n->slots[slot] = (uint32_t)i + 1;
-    }
-}
-
 /* The symbol of a name; moves when another one is made. */
 static struct symbol *find(struct names *n, const char *name)
 {
-    if (2 * n->symbols.count >= n->slot_count)
-        enlarge(n);
-    size_t slot = hash(name) & (n->slot_count - 1);
-    for (; n->slots[slot]; slot = (slot + 1) & (n->slot_count - 1)) {
-        struct symbol *s = &n->symbols.items[n->slots[slot] - 1];
-        if (strcmp(s->name, name) == 0)
-            return s;
-    }
+    const uint32_t at = lib_name_table_find(n->known, name, strlen(name));
+    if (at != LIB_NAME_TABLE_NONE)
+        return &n->symbols.items[at];
+    lib_name_table_add(n->known, name, strlen(name), (uint32_t)n->symbols.count);
     struct symbol *s = LIB_VEC_PUSH(&n->symbols);
     *s = (struct symbol){.name = name, .builtin = -1};
-    n->slots[slot] = (uint32_t)n->symbols.count;
     return s;
 }
 
@@ -612,6 +585,7 @@ bool programs_resolve(struct programs_ast *ast, struct lib_diags *diags)
 {
     size_t errors = diags->errors, from = diags->count;
     struct names n = {.ast = ast, .diags = diags, .depend = programs_depend_new(ast)};
+    n.known = lib_name_table_new();
     struct programs_walk walk = {0};
     struct programs_item item;
     define_top(&n);
@@ -629,6 +603,6 @@ bool programs_resolve(struct programs_ast *ast, struct lib_diags *diags)
     programs_depend_free(n.depend);
     LIB_VEC_FREE(&n.symbols);
     LIB_VEC_FREE(&n.hidden);
-    lib_mem_free(n.slots);
+    lib_name_table_free(n.known);
     return diags->errors == errors;
 }

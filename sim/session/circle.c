@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/hash.h"
+#include "lib/key_map.h"
 
 /* What waits is followed back to what would let it go on: a deferred read to the store that has the
  * address of its element, or the write of its cell; an instruction that has one of its two operands to
@@ -43,10 +43,8 @@ struct step {
         next; /* of `ahead`: its own from `first` on; `next` is to be followed */
 };
 
-struct seen {
-    struct place place;
-    bool is_there, is_on_the_way;
-};
+/* Of a place that was seen. */
+enum { IS_OVER, IS_ON_THE_WAY };
 
 struct search {
     const struct isa_exec *exec;
@@ -58,8 +56,7 @@ struct search {
     LIB_VEC(struct place) roots;
     LIB_VEC(struct place) ahead;
     LIB_VEC(struct step) way;
-    LIB_VEC(struct seen) seen; /* places by hash: a power of two */
-    size_t seen_count;
+    struct lib_key_map seen; /* by place */
 };
 
 /* --- order --------------------------------------------------------------------------------------- */
@@ -337,36 +334,14 @@ static void add_ahead(struct search *s, struct place at)
 
 /* --- the way -------------------------------------------------------------------------------------------- */
 
-/* The mark of a place; it is new if it is not there. */
-static struct seen *mark_of(struct search *s, struct place at)
+static uint64_t key_of(struct place at)
 {
-    const size_t mask = s->seen.count - 1;
-    size_t i = lib_hash_mix((uint64_t)at.instr << 32 | at.tag) & mask;
-    while (s->seen.items[i].is_there && compare_places(s->seen.items[i].place, at) != 0)
-        i = (i + 1) & mask;
-    return &s->seen.items[i];
-}
-
-static void grow_marks(struct search *s)
-{
-    enum { LEAST = 64 };
-    struct search larger = {.seen_count = s->seen_count};
-    while (larger.seen.count < (s->seen.count ? 2 * s->seen.count : LEAST))
-        *LIB_VEC_PUSH(&larger.seen) = (struct seen){0};
-    for (size_t i = 0; i < s->seen.count; i++)
-        if (s->seen.items[i].is_there)
-            *mark_of(&larger, s->seen.items[i].place) = s->seen.items[i];
-    LIB_VEC_FREE(&s->seen);
-    memcpy(&s->seen, &larger.seen, sizeof s->seen);
+    return ((uint64_t)at.instr << 32 | at.tag) + 1;
 }
 
 static void come_to(struct search *s, struct place at)
 {
-    if (2 * (s->seen_count + 1) > s->seen.count)
-        grow_marks(s);
-    struct seen *mark = mark_of(s, at);
-    *mark = (struct seen){at, true, true};
-    s->seen_count++;
+    lib_key_map_put(&s->seen, key_of(at), IS_ON_THE_WAY);
     const size_t first = s->ahead.count;
     *LIB_VEC_PUSH(&s->way) = (struct step){at, first, first};
     add_ahead(s, at);
@@ -376,28 +351,28 @@ static void go_back(struct search *s)
 {
     const struct step *last = &s->way.items[--s->way.count];
     s->ahead.count = last->first;
-    mark_of(s, last->place)->is_on_the_way = false;
+    lib_key_map_put(&s->seen, key_of(last->place), IS_OVER);
 }
 
 /* Where a way from a place meets itself: the number of the step; SIZE_MAX. */
 static size_t meets_itself(struct search *s, struct place root)
 {
-    if (mark_of(s, root)->is_there)
+    if (lib_key_map_find(&s->seen, key_of(root)))
         return SIZE_MAX;
     come_to(s, root);
-    while (s->way.count && s->seen_count < MOST_PLACES) {
+    while (s->way.count && s->seen.count < MOST_PLACES) {
         struct step *last = &s->way.items[s->way.count - 1];
         if (last->next == s->ahead.count) {
             go_back(s);
             continue;
         }
         const struct place next = s->ahead.items[last->next++];
-        const struct seen *mark = mark_of(s, next);
-        if (!mark->is_there) {
+        const uint64_t *mark = lib_key_map_find(&s->seen, key_of(next));
+        if (!mark) {
             come_to(s, next);
             continue;
         }
-        for (size_t i = 0; mark->is_on_the_way && i < s->way.count; i++)
+        for (size_t i = 0; *mark == IS_ON_THE_WAY && i < s->way.count; i++)
             if (compare_places(s->way.items[i].place, next) == 0)
                 return i;
     }
@@ -441,7 +416,6 @@ static void start(struct search *s)
     isa_activations_each(&s->exec->tags, note_frame, s);
     SORT(&s->stores, compare_stores);
     SORT(&s->children, compare_children);
-    grow_marks(s);
 }
 
 void sim_circle_find(struct sim_circle *circle, const struct isa_exec *exec)
@@ -463,7 +437,7 @@ void sim_circle_find(struct sim_circle *circle, const struct isa_exec *exec)
     LIB_VEC_FREE(&s.roots);
     LIB_VEC_FREE(&s.ahead);
     LIB_VEC_FREE(&s.way);
-    LIB_VEC_FREE(&s.seen);
+    lib_key_map_free(&s.seen);
 }
 
 void sim_circle_free(struct sim_circle *circle)

@@ -1,0 +1,97 @@
+#include "machine/placement/policy.h"
+
+#include "lib/random.h"
+#include "machine/state.h"
+
+/* The upper half of a hash, scaled to a number of PEs: no division. */
+static uint32_t scale(uint64_t hash, const struct machine_placing *what)
+{
+    return what->first + (uint32_t)(((hash >> 32) * what->count) >> 32);
+}
+
+static uint32_t choose_by_path(const struct machine *m,
+                               const struct machine_placing *what)
+{
+    (void)m;
+    return scale(what->path, what);
+}
+
+static uint32_t choose_at_random(const struct machine *m,
+                                 const struct machine_placing *what)
+{
+    return scale(lib_random_draw(m->seed, LIB_RANDOM_PLACEMENT, what->path, 0), what);
+}
+
+static uint32_t choose_caller(const struct machine *m, const struct machine_placing *what)
+{
+    (void)m;
+    return what->caller;
+}
+
+static uint32_t choose_as_activation(const struct machine *m,
+                                     const struct machine_placing *what)
+{
+    return m->policies.activations->choose(m, what);
+}
+
+static uint32_t choose_next(const struct machine *m, const struct machine_placing *what)
+{
+    return (uint32_t)(m->coordinator.choices % what->count);
+}
+
+/* Of equal ones the first. */
+static uint32_t choose_least_loaded(const struct machine *m,
+                                    const struct machine_placing *what)
+{
+    uint32_t found = 0;
+    uint64_t least = machine_coordinator_load(m, 0);
+    for (uint32_t node = 1; node < what->count; node++) {
+        const uint64_t load = machine_coordinator_load(m, node);
+        found = load < least ? node : found;
+        least = load < least ? load : least;
+    }
+    return found;
+}
+
+enum { PATH = MACHINE_KNOWS_PATH, SEED = MACHINE_KNOWS_SEED };
+
+static const struct machine_policy activations[] = {
+    [MACHINE_PLACE_BY_TAG] = {choose_by_path, PATH, false},
+    [MACHINE_PLACE_RANDOM] = {choose_at_random, PATH | SEED, false},
+};
+
+static const struct machine_policy copies[] = {
+    [MACHINE_COPY_AT_CALLER] = {choose_caller, MACHINE_KNOWS_CALLER, false},
+    [MACHINE_COPY_PLACED] = {choose_as_activation, PATH | SEED, false},
+    [MACHINE_COPY_IN_NODE] = {choose_as_activation, PATH | SEED, true},
+    [MACHINE_COPY_COORDINATED] = {choose_as_activation, PATH | SEED, true},
+};
+
+static const struct machine_policy nodes[] = {
+    [MACHINE_COPY_ROUND_ROBIN] = {choose_next, MACHINE_KNOWS_CHOICES, false},
+    [MACHINE_COPY_LEAST_LOADED] = {choose_least_loaded, MACHINE_KNOWS_COPIES, false},
+};
+
+struct machine_policies machine_policies_of(const struct machine_settings *s)
+{
+    return (struct machine_policies){&activations[s->placement_policy],
+                                     &copies[s->copy_placement],
+                                     &nodes[s->coordinator_choice]};
+}
+
+bool machine_policies_know_seed(const struct machine_settings *s)
+{
+    return machine_policies_of(s).activations->knows & SEED;
+}
+
+uint64_t machine_place_elements(const struct machine_settings *s, uint32_t home,
+                                uint64_t length, uint64_t pes, uint64_t first,
+                                uint64_t own)
+{
+    uint64_t elements = own * (length / pes);
+    if (s->structure_placement == MACHINE_STRUCTURE_LOCAL)
+        return home >= first && home < first + own ? length : 0;
+    for (uint64_t i = 0; i < own; i++) /* those beyond as many for each PE */
+        elements += (first + i + pes - home) % pes < length % pes;
+    return elements;
+}
