@@ -96,6 +96,26 @@ libinternal_a_SOURCES += \
   programs/types/type.c \
   programs/types/type.h
 
+# A host of the library, which sees hiaton.h alone (doc/dragnn.md).
+dragnn_sources = \
+  programs/dragnn/arc_hybrid.c \
+  programs/dragnn/base.c \
+  programs/dragnn/base.h \
+  programs/dragnn/beam.c \
+  programs/dragnn/beam.h \
+  programs/dragnn/dragnn.h \
+  programs/dragnn/pool.c \
+  programs/dragnn/sentence.c \
+  programs/dragnn/sentence.h \
+  programs/dragnn/session.c \
+  programs/dragnn/session.h \
+  programs/dragnn/spec.c \
+  programs/dragnn/spec.h \
+  programs/dragnn/state.c \
+  programs/dragnn/state.h \
+  programs/dragnn/systems.c \
+  programs/dragnn/tagger.c
+
 dist_examples_DATA += \
   programs/examples/ack.df \
   programs/examples/attention.df \

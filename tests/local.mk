@@ -58,6 +58,8 @@ unit_tests += \
   tests/unit/machine/verify \
   tests/unit/programs/array \
   tests/unit/programs/deferred \
+  tests/unit/programs/dragnn \
+  tests/unit/programs/dragnn_calls \
   tests/unit/programs/examples \
   tests/unit/programs/expanding \
   tests/unit/programs/front_end \
@@ -321,6 +323,7 @@ test_scripts = \
 test_headers = \
   tests/unit/analysis/found.h \
   tests/unit/cases.h \
+  tests/unit/dragnn.h \
   tests/unit/drawn.h \
   tests/unit/embed.h \
   tests/unit/examples.h \
@@ -469,6 +472,8 @@ tests_unit_programs_tensor_gradients_SOURCES = \
   tests/random/gradient_tensors.c \
   tests/random/gradient_tensors.h \
   tests/unit/programs/tensor_gradients.c
+tests_unit_programs_dragnn_SOURCES = tests/unit/programs/dragnn.c $(dragnn_sources)
+tests_unit_programs_dragnn_calls_SOURCES = tests/unit/programs/dragnn_calls.c $(dragnn_sources)
 tests_unit_programs_deferred_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
