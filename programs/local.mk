@@ -166,6 +166,10 @@ dist_training_DATA += \
   programs/training/treernn.df \
   programs/training/trees.txt
 
+# DRAGNN: components that a graph alone steps through.
+dist_dragnn_DATA += \
+  programs/dragnn/single.df
+
 # Experiments find programs as ../examples/NAME.df, here and where they are installed. A
 # NAME.full.yaml is NAME.yaml with larger sizes, and has the same tables and figures.
 dist_experiments_DATA += \
@@ -228,6 +232,8 @@ dist_experiments_DATA += \
   programs/experiments/distributed-windows.yaml \
   programs/experiments/distributed.full.yaml \
   programs/experiments/distributed.yaml \
+  programs/experiments/dragnn-pool.full.yaml \
+  programs/experiments/dragnn-pool.yaml \
   programs/experiments/fifo-lifo.full.yaml \
   programs/experiments/fifo-lifo.yaml \
   programs/experiments/gradient-chain.df \

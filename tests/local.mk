@@ -111,6 +111,7 @@ shell_tests += \
   tests/shell/deep.sh \
   tests/shell/details.sh \
   tests/shell/divided.sh \
+  tests/shell/dragnn_single.sh \
   tests/shell/edited.sh \
   tests/shell/elsewhere_duckdb.sh \
   tests/shell/elsewhere_pandas.sh \
@@ -182,6 +183,7 @@ slow_tests = \
   tests/shell/cli.sh \
   tests/shell/deep.sh \
   tests/shell/divided.sh \
+  tests/shell/dragnn_single.sh \
   tests/shell/endings.sh \
   tests/shell/gallery.sh \
   tests/shell/identities.sh \
