@@ -80,14 +80,17 @@ for file in calm/*.npy calm/*.csv; do same "$file" "hunted/${file##*/}"; done
 
 # --- what is shared --------------------------------------------------------------------------------------------
 
-# networks FILE: the networks of the components, which programs of a host have too, byte by byte.
-networks() { sed -n '/^-- networks {/,/^-- } networks/p' "$1"; }
-networks single.df >shared
-[ "$(wc -l <shared)" -gt 20 ] || fail 'single.df has no networks'
-for program in *.df; do
-    grep -q '^-- networks {' "$program" || continue
-    case $program in trained.df) continue ;; esac
-    networks "$program" >out
-    same out shared
+# network NAME FILE: the network of a component, which the program of a host has too, byte by byte; there params come
+# from files.
+network() { sed -n "/^-- $1 {/,/^-- } $1/p" "$2" | sed 's|^param \([a-z]*\) : .*|\1 = file("\1.npy")|'; }
+for name in tagger parser; do
+    network $name single.df >"$name.network"
+    [ "$(wc -l <"$name.network")" -ge 8 ] || fail "single.df has no network of the $name"
+    for program in *.df; do
+        case $program in single.df | trained.df) continue ;; esac
+        grep -q "^-- $name {" "$program" || continue
+        network $name "$program" >"$program.network"
+        same "$program.network" "$name.network"
+    done
 done
 exit $((failures > 0))
