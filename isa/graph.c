@@ -28,6 +28,7 @@ void isa_graph_free(struct isa_graph *graph)
     for (uint32_t i = 0; i < graph->constant_count; i++)
         isa_tensor_free(&graph->tensors, graph->constants[i].tensor);
     lib_mem_free(graph->constants);
+    lib_mem_free(graph->ports);
     lib_mem_free(graph->placings);
     isa_tensor_memory_free(&graph->tensors);
     lib_arena_free(graph->arena);
@@ -47,6 +48,15 @@ static const enum isa_type *copy_types(struct isa_graph *graph,
                                     (graph)->thing##_count, sizeof *(graph)->things),    \
      &(graph)->things[(graph)->thing##_count++])
 
+static void flatten_shape(struct isa_graph *graph)
+{
+    struct lib_text shape = {0};
+    isa_graph_flat_shape(graph->functions[0].results, isa_graph_result_parts(graph),
+                         &shape);
+    graph->shape = lib_arena_copy(graph->arena, lib_text_get(&shape), shape.length);
+    lib_text_free(&shape);
+}
+
 uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,
                                 const enum isa_type *params, uint32_t param_count,
                                 const enum isa_type *results, uint32_t result_count,
@@ -61,12 +71,8 @@ uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,
         .result_count = result_count,
         .pos = pos,
     };
-    if (graph->function_count == 1) {
-        struct lib_text shape = {0};
-        isa_graph_flat_shape(f, &shape);
-        graph->shape = lib_arena_copy(graph->arena, lib_text_get(&shape), shape.length);
-        lib_text_free(&shape);
-    }
+    if (graph->function_count == 1)
+        flatten_shape(graph);
     return graph->function_count - 1;
 }
 
@@ -169,6 +175,60 @@ void isa_graph_add_constants(struct isa_graph *graph, const struct isa_graph *fr
     }
 }
 
+uint32_t isa_graph_add_port(struct isa_graph *graph, const char *name, bool is_input,
+                            const struct isa_port_part *parts, uint32_t part_count,
+                            struct lib_pos pos)
+{
+    uint32_t *const count = is_input ? &graph->array_count : &graph->taken_count;
+    struct isa_port *port = GROW(graph, ports, port);
+    *port = (struct isa_port){
+        .name = lib_arena_copy(graph->arena, name, strlen(name)),
+        .is_input = is_input,
+        .parts = LIB_ARENA_ARRAY(graph->arena, struct isa_port_part, part_count),
+        .part_count = part_count,
+        .first = *count,
+        .pos = pos,
+    };
+    for (uint32_t k = 0; k < part_count; k++)
+        port->parts[k] = parts[k];
+    *count += part_count;
+    if (!is_input)
+        flatten_shape(graph);
+    return graph->port_count - 1;
+}
+
+void isa_graph_add_ports(struct isa_graph *graph, const struct isa_graph *from)
+{
+    for (uint32_t i = 0; i < from->port_count; i++) {
+        const struct isa_port *p = &from->ports[i];
+        isa_graph_add_port(graph, p->name, p->is_input, p->parts, p->part_count, p->pos);
+    }
+}
+
+static const struct isa_port *find_port(const struct isa_graph *graph, bool is_input,
+                                        uint32_t number)
+{
+    for (uint32_t i = 0; i < graph->port_count; i++) {
+        const struct isa_port *p = &graph->ports[i];
+        if (p->is_input == is_input && number - p->first < p->part_count)
+            return p;
+    }
+    return NULL;
+}
+
+const struct isa_port *isa_graph_port_of_array(const struct isa_graph *graph,
+                                               uint32_t array)
+{
+    return find_port(graph, true, array);
+}
+
+const struct isa_port *isa_graph_port_of_part(const struct isa_graph *graph,
+                                              uint32_t part)
+{
+    const uint32_t own = isa_graph_result_parts(graph);
+    return part < own ? NULL : find_port(graph, false, part - own);
+}
+
 uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_type type,
                             uint32_t function, uint32_t site, uint32_t index,
                             struct lib_pos pos)
@@ -237,11 +297,11 @@ void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
     d->items[d->count++] = to;
 }
 
-void isa_graph_flat_shape(const struct isa_function *function, struct lib_text *out)
+void isa_graph_flat_shape(const enum isa_type *results, uint32_t parts,
+                          struct lib_text *out)
 {
-    const uint32_t parts = function->result_count;
     for (uint32_t i = 0; i < parts; i++) {
-        const unsigned rank = isa_type_rank(function->results[i]);
+        const unsigned rank = isa_type_rank(results[i]);
         lib_text_puts(out, i ? ", " : parts > 1 ? "(" : "");
         lib_text_printf(out, "%.*s_%.*s", (int)rank, "[[[[[[[[[[[[[[[", (int)rank,
                         "]]]]]]]]]]]]]]]");
@@ -275,12 +335,12 @@ static bool read_bracket(struct shape *s, char bracket)
 }
 
 /* The next character of a shape of these results. */
-static bool read_shape(struct shape *s, char c, const struct isa_function *function)
+static bool read_shape(struct shape *s, char c, const struct isa_graph *graph)
 {
     switch (c) {
     case '_':
-        return s->parts < function->result_count &&
-               isa_type_rank(function->results[s->parts++]) == s->rank;
+        return s->parts < isa_graph_result_parts(graph) &&
+               isa_type_rank(graph->functions[0].results[s->parts++]) == s->rank;
     case '[':
     case ']':
         return read_bracket(s, c);
@@ -300,9 +360,9 @@ bool isa_graph_set_shape(struct isa_graph *graph, const char *shape)
     if (graph->function_count == 0)
         return false;
     for (const char *p = shape; *p; p++)
-        if (!read_shape(&s, *p, &graph->functions[0]))
+        if (!read_shape(&s, *p, graph))
             return false;
-    if (s.open || s.rank || s.parts != graph->functions[0].result_count)
+    if (s.open || s.rank || s.parts != isa_graph_result_parts(graph))
         return false;
     graph->shape = lib_arena_copy(graph->arena, shape, strlen(shape));
     return true;
@@ -321,6 +381,7 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
         isa_graph_set_early(copy, i, f->early_params, f->early_results);
         isa_graph_set_constants(copy, i, f->held, f->held_count);
     }
+    isa_graph_add_ports(copy, graph);
     copy->shape = lib_arena_copy(copy->arena, graph->shape, strlen(graph->shape));
     for (uint32_t i = 0; i < graph->site_count; i++)
         isa_graph_add_site(copy, graph->sites[i].caller, graph->sites[i].callee,

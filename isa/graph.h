@@ -151,12 +151,32 @@ struct isa_placing {
     struct lib_pos pos; /* where it is said */
 };
 
+/* A part of the elements of a port. */
+struct isa_port_part {
+    enum isa_type type;            /* int, real, bool or tensor */
+    enum isa_element_kind element; /* of a tensor, */
+    uint32_t rank;                 /* and its rank; else 0 */
+};
+
+/* A port. In: an array per part, whose elements the host writes; a PORT sends it. Out: an array per part,
+ * whose elements the host takes; an OUTPUT delivers it, as a further part of the results. */
+struct isa_port {
+    const char *name;
+    bool is_input;
+    struct isa_port_part *parts;
+    uint32_t part_count;
+    uint32_t
+        first; /* In: number of the first array among those of all ports in. Out: the first
+                       part among those of all ports out */
+    struct lib_pos pos;
+};
+
 struct isa_graph {
     struct lib_arena *arena;
     enum isa_stage stage;
     const char *source; /* name of the source file */
     const char *shape;  /* of the result: its text, with `_` for each part of function
-                           0's results, in order: "_", "((_, _), _)"; what is in brackets is
+                           0's results but those of ports out, in order: "_", "((_, _), _)"; what is in brackets is
                            said once per element, by a part of as many dimensions as there
                            are brackets around it: "[(_, _)]" */
     struct isa_node *nodes;
@@ -165,13 +185,17 @@ struct isa_graph {
     struct isa_cell *cells;
     struct isa_input *inputs;
     struct isa_constant *constants;
+    struct isa_port *ports;           /* in the order of their declaration */
     struct isa_placing *placings;     /* not in stage PARTITIONED, where nodes say it */
     struct isa_tensor_memory tensors; /* of the constants */
     uint32_t node_count, function_count, site_count, cell_count, input_count,
-        constant_count, placing_count;
+        constant_count, placing_count, port_count;
+    uint32_t array_count; /* arrays of all ports in */
+    uint32_t
+        taken_count; /* parts of all ports out: the last ones of function 0's results */
     uint32_t machine_count; /* in stage PARTITIONED; else 0 */
     size_t node_capacity, function_capacity, site_capacity, cell_capacity, input_capacity,
-        constant_capacity, placing_capacity;
+        constant_capacity, placing_capacity, port_capacity;
 };
 
 /* What a graph can hold; readers report more as an error. */
@@ -219,6 +243,30 @@ uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
 uint32_t isa_graph_add_constant(struct isa_graph *graph, const char *name,
                                 struct isa_tensor *tensor);
 
+/* Adds a port, and takes copies of the name and of the parts. The parts of a port out are the last results
+ * of function 0, which exists; the shape of the result becomes a flat one again. */
+uint32_t isa_graph_add_port(struct isa_graph *graph, const char *name, bool is_input,
+                            const struct isa_port_part *parts, uint32_t part_count,
+                            struct lib_pos pos);
+
+/* Adds copies of all ports that another graph has. */
+void isa_graph_add_ports(struct isa_graph *graph, const struct isa_graph *from);
+
+/* Number of parts of the result itself: the results of function 0 without those of ports out. */
+static inline uint32_t isa_graph_result_parts(const struct isa_graph *graph)
+{
+    const uint32_t all = graph->functions[0].result_count;
+    return all > graph->taken_count ? all - graph->taken_count : 0;
+}
+
+/* The port in that array number `array` belongs to. */
+const struct isa_port *isa_graph_port_of_array(const struct isa_graph *graph,
+                                               uint32_t array);
+
+/* The port out that part `part` of the results belongs to; NULL if it is one of the result itself. */
+const struct isa_port *isa_graph_port_of_part(const struct isa_graph *graph,
+                                              uint32_t part);
+
 void isa_graph_add_placing(struct isa_graph *graph, struct isa_placing placing);
 
 /* Whether it says of some lines what can be. */
@@ -247,7 +295,8 @@ void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
 
 /* Adds the shape that the result of a function has where nothing else is said: "_" for one
  * plain part, "(_, [_])" for two. */
-void isa_graph_flat_shape(const struct isa_function *function, struct lib_text *out);
+void isa_graph_flat_shape(const enum isa_type *results, uint32_t count,
+                          struct lib_text *out);
 
 /* Sets the shape of the result, which is flat at first. false: not of the form above, or not
  * `_` for each of function 0's results, in brackets as its type is. */

@@ -6,6 +6,7 @@ libinternal_a_SOURCES += \
   isa/check/loop.c \
   isa/check/node.c \
   isa/check/part.c \
+  isa/check/port.c \
   isa/check/rules.h \
   isa/check/track.c \
   isa/exec/activation.c \
@@ -23,6 +24,8 @@ libinternal_a_SOURCES += \
   isa/exec/loop_constant.h \
   isa/exec/pack.c \
   isa/exec/pack.h \
+  isa/exec/port.c \
+  isa/exec/port.h \
   isa/exec/result.c \
   isa/exec/result.h \
   isa/exec/structure.c \
@@ -41,6 +44,7 @@ libinternal_a_SOURCES += \
   isa/fire/fire_carry.h \
   isa/fire/fire_dead.h \
   isa/fire/fire_memory.h \
+  isa/fire/fire_port.h \
   isa/fire/fire_pure.h \
   isa/fire/fire_refer.h \
   isa/fire/fire_track.h \
@@ -52,6 +56,7 @@ libinternal_a_SOURCES += \
   isa/format/asm_lex.c \
   isa/format/asm_lex.h \
   isa/format/asm_node.c \
+  isa/format/asm_port.c \
   isa/format/asm_read.c \
   isa/format/asm_reader.h \
   isa/format/asm_write.c \
@@ -64,6 +69,7 @@ libinternal_a_SOURCES += \
   isa/format/image.c \
   isa/format/image.h \
   isa/format/image_layout.h \
+  isa/format/image_port.c \
   isa/format/image_read.c \
   isa/graph.c \
   isa/graph.h \

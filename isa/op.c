@@ -57,6 +57,8 @@ const char *isa_op_index_word(enum isa_op op)
         return "constant";
     case ISA_ATTR_CHANNEL:
         return "channel";
+    case ISA_ATTR_ARRAY:
+        return "array";
     default:
         return "part";
     }

@@ -27,8 +27,9 @@ enum isa_op {
     UNIT(MATH, "math", "exp, log, sin, cos, tanh")                                       \
     UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, PARAM, output")                \
     UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT, HOLD, APPLY, RESULT")             \
-    UNIT(MEMORY, "memory",                                                               \
-         "reading and writing of cells and elements; ALLOC, LOAD, ROW, ITEM")            \
+    UNIT(                                                                                \
+        MEMORY, "memory",                                                                \
+        "reading and writing of cells and elements; ALLOC, LOAD, ROW, ITEM, PORT, OPEN") \
     UNIT(TENSOR, "tensor", "kernels on tensors")
 
 enum isa_unit {
@@ -60,6 +61,7 @@ enum isa_attributes {
     ISA_ATTR_KERNEL,   /* of a tensor, and a dimension: isa/kernel_use.h */
     ISA_ATTR_CONSTANT, /* a tensor of the graph */
     ISA_ATTR_CHANNEL,  /* from a SEND to its RECV */
+    ISA_ATTR_ARRAY,    /* number of an array of the ports in */
     ISA_ATTR_COUNT
 };
 
@@ -273,10 +275,11 @@ static inline bool isa_op_is_on_tensors(enum isa_op op)
     }
 }
 
-/* Whether it makes an array: ALLOC, and ROW, which writes all of it. */
+/* Whether it makes an array: ALLOC and OPEN; ROW, which writes all of it; and PORT, whose array is made at the start. */
 static inline bool isa_op_makes_array(enum isa_op op)
 {
-    return op == ISA_OP_ALLOC || op == ISA_OP_ROW;
+    return op == ISA_OP_ALLOC || op == ISA_OP_ROW || op == ISA_OP_OPEN ||
+           op == ISA_OP_PORT;
 }
 
 /* One row of isa/ops.def; the letters of `in` and `out` are explained there. */

@@ -57,6 +57,7 @@ libinternal_a_SOURCES += \
   programs/syntax/parse_expr.c \
   programs/syntax/parse_loop.c \
   programs/syntax/parse_param.c \
+  programs/syntax/parse_port.c \
   programs/syntax/parser.h \
   programs/syntax/print.c \
   programs/syntax/print.h \
@@ -77,6 +78,7 @@ libinternal_a_SOURCES += \
   programs/types/infer.h \
   programs/types/infer_gradient.c \
   programs/types/infer_inside.h \
+  programs/types/infer_port.c \
   programs/types/infer_program.c \
   programs/types/infer_tensor.c \
   programs/types/infer_tensor_call.c \

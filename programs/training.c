@@ -79,6 +79,11 @@ bool programs_training_find(struct programs_training *training, struct lib_arena
                        "training needs `examples`: how many examples there are, an int");
     training->params = LIB_ARENA_ARRAY(arena, const char *, ast->param_count);
     for (size_t i = 0; i < ast->constant_count; i++)
+        if (ast->constants[i]->port)
+            lib_diag_error(
+                diags, LIB_DIAG_MEANING, source, ast->constants[i]->names[0]->pos,
+                "a program with ports cannot be trained: nobody would feed them");
+    for (size_t i = 0; i < ast->constant_count; i++)
         if (ast->constants[i]->param)
             training->params[training->param_count++] = ast->constants[i]->names[0]->name;
     if (training->param_count == 0)
@@ -101,8 +106,10 @@ const char *programs_training_tensor(struct lib_arena *arena, size_t param)
 static void move(struct programs_expr *e, struct lib_pos pos)
 {
     e->pos = e->start = pos;
-    if (e->kind == PROGRAMS_EXPR_COMPREHENSION)
+    if (e->kind == PROGRAMS_EXPR_COMPREHENSION && e->index)
         e->index->pos = pos;
+    if (e->kind == PROGRAMS_EXPR_COMPREHENSION && e->element)
+        e->element->pos = pos;
     if (e->kind == PROGRAMS_EXPR_PARAM)
         e->param->pos = pos;
     for (size_t i = 0; i < e->operand_count; i++)

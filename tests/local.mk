@@ -17,6 +17,7 @@ unit_tests += \
   tests/unit/isa/lean \
   tests/unit/isa/loop_constant \
   tests/unit/isa/partition \
+  tests/unit/isa/ports \
   tests/unit/isa/structures \
   tests/unit/isa/tensor_back \
   tests/unit/isa/tensor_elements \

@@ -12,10 +12,11 @@
  *   naming   function 0 has no parameters, is no loop and is never called; every other
  *            one is called and has parameters and results; a loop has one site and may
  *            have no results; inputs have names of their own
+ *            ports have names of their own, and the last results of function 0 are those of ports out
  *   nodes    the opcode is legal at the stage (PARAM, APPLY, RESULT in FUNCTIONS and
  *            EXPANDING; CALL, RETURN, JOIN in the others; MERGE there too, and in a loop
- *            at every stage), PARAM and RESULT in no loop, WRITE and OUTPUT in function 0
- *            alone;
+ *            at every stage), PARAM and RESULT in no loop, WRITE, OUTPUT and PORT in function 0
+ *            alone, one PORT at most of each array;
  *            what a node names is of its type, and its site calls from where it stands
  *            (NEXT, EXIT: is that of the loop where they stand);
  *            operands are of the kinds that isa/ops.def allows, one immediate at most

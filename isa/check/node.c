@@ -93,6 +93,8 @@ static uint32_t index_count(const struct isa_graph *g, const struct isa_node *n)
         return g->constant_count;
     case ISA_ATTR_CHANNEL:
         return g->node_count;
+    case ISA_ATTR_ARRAY:
+        return g->array_count;
     default:
         return UINT32_MAX;
     }
@@ -105,6 +107,8 @@ static const char *index_name(const struct isa_node *n)
         return "cell";
     case ISA_ATTR_CHANNEL:
         return "channel";
+    case ISA_ATTR_ARRAY:
+        return "array";
     case ISA_ATTR_PARAM:
     case ISA_ATTR_SITE_PARAM:
         return "parameter";
@@ -217,6 +221,8 @@ void isa_check_ranges(struct isa_check *c)
     const struct isa_graph *g = c->graph;
     size_t before = c->diags->errors;
     check_declaration_ranges(c);
+    if (c->diags->errors == before)
+        isa_check_ports(c);
     if (c->diags->errors > before)
         return;
     for (uint32_t i = 0; i < g->node_count; i++) {
@@ -256,6 +262,13 @@ static bool is_legal_at(enum isa_op op, enum isa_stage stage, bool in_loop)
     }
 }
 
+/* The type of a node that names an array of a port in: a PORT has that of its elements. */
+static enum isa_type type_of_array(const struct isa_graph *g, const struct isa_node *n)
+{
+    const struct isa_port *port = isa_graph_port_of_array(g, n->index);
+    return n->op == ISA_OP_PORT ? port->parts[n->index - port->first].type : n->type;
+}
+
 /* The type of what the node's index means. */
 static enum isa_type named_type(const struct isa_graph *g, const struct isa_node *n)
 {
@@ -272,6 +285,8 @@ static enum isa_type named_type(const struct isa_graph *g, const struct isa_node
         return g->functions[n->function].results[n->index];
     case ISA_ATTR_CELL:
         return g->cells[n->index].type;
+    case ISA_ATTR_ARRAY:
+        return type_of_array(g, n);
     default:
         return n->type;
     }
@@ -358,4 +373,5 @@ void isa_check_nodes(struct isa_check *c)
         check_standing(c, i);
         check_operands(c, i);
     }
+    isa_check_arrays(c);
 }

@@ -37,6 +37,10 @@ void isa_check_results(struct isa_check *c);
 void isa_check_calls(struct isa_check *c);
 void isa_check_loops(struct isa_check *c);
 
+/* Ports in the range of `ranges`; and PORTs, of which each array has one at most. */
+void isa_check_ports(struct isa_check *c);
+void isa_check_arrays(struct isa_check *c);
+
 /* Of a graph that is divided among machines: all but what it is without them. */
 void isa_check_parts(struct isa_check *c);
 

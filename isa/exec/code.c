@@ -573,6 +573,9 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
     make_sites(code, graph, &c, &dest_count);
     for (uint32_t i = 0; i < graph->node_count; i++)
         make_instr(code, graph, i, inputs, &c);
+    for (uint32_t i = 0; i < graph->port_count; i++)
+        for (uint32_t k = 0; k < graph->ports[i].part_count; k++)
+            code->has_tensors |= graph->ports[i].parts[k].type == ISA_TENSOR;
     find_places(code, graph);
     number_kinds(code);
     if (code->machines)

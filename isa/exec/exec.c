@@ -21,6 +21,7 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
         .woken = ISA_PARKED_END,
     };
     isa_structures_init(&exec->structures, limit_bytes);
+    exec->structures.ports = isa_ports_new(code);
     isa_activations_init(&exec->tags, code->frames, code->child_of_site,
                          code->held_of_site, graph->function_count, limit_bytes);
     exec->tags.copy_nodes = code->copy_nodes;
@@ -30,6 +31,7 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
 void isa_exec_free(struct isa_exec *exec)
 {
     isa_activations_free(&exec->tags);
+    isa_ports_free(exec->structures.ports);
     isa_structures_free(&exec->structures);
     lib_mem_free(exec->cells);
     lib_mem_free(exec->results);
@@ -48,6 +50,7 @@ void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start)
     memset(exec->has_result, 0, parts * sizeof *exec->has_result);
     isa_activations_reset(&exec->tags, &start->tags);
     start->tags = exec->tags;
+    isa_ports_reset(exec->structures.ports);
     isa_structures_reset(&exec->structures, &start->structures);
     LIB_VEC_HAND_OVER(&start->deferred, &exec->deferred);
     LIB_VEC_HAND_OVER(&start->parked, &exec->parked);
@@ -72,8 +75,25 @@ void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap, uint32_t instr, is
     exec->trap_tag = tag;
 }
 
+/* Of ports out, when nothing moves and the result is whole. */
+static enum isa_end end_ports(struct isa_exec *exec)
+{
+    uint32_t part;
+    isa_value element;
+    switch (isa_ports_out_fault(exec, &part, &element)) {
+    case ISA_PORT_UNEVEN:
+        return fail_uneven(exec, part);
+    case ISA_PORT_UNWRITTEN:
+        return ISA_END_DEADLOCKED;
+    default:
+        return ISA_END_COMPLETED;
+    }
+}
+
 enum isa_end isa_exec_end(struct isa_exec *exec)
 {
+    if (isa_ports_wait_for_host(exec))
+        return ISA_END_WAITING;
     bool quiet = exec->counts.waiting == 0 && exec->waiting_reads == 0 &&
                  exec->results_missing == 0 && exec->tags.count == 1 &&
                  isa_activations_get(&exec->tags, ISA_TAG_ROOT)->live == 1;
@@ -82,7 +102,7 @@ enum isa_end isa_exec_end(struct isa_exec *exec)
     const struct isa_result_fault fault = isa_result_walk(exec, NULL);
     if (fault.what == ISA_RESULT_UNEVEN)
         return fail_uneven(exec, fault.part);
-    return fault.what == ISA_RESULT_WHOLE ? ISA_END_COMPLETED : ISA_END_DEADLOCKED;
+    return fault.what == ISA_RESULT_WHOLE ? end_ports(exec) : ISA_END_DEADLOCKED;
 }
 
 /* --- references ------------------------------------------------------------------------ */
@@ -128,6 +148,7 @@ static void count_deferred(const struct isa_exec *exec, const struct isa_structu
 void isa_exec_count_references(const struct isa_exec *exec, uint64_t *held)
 {
     const struct isa_graph *g = exec->code->graph;
+    isa_ports_count_references(exec, held);
     for (size_t i = 0; i < exec->structures.all.count; i++) {
         count_elements(&exec->structures.all.items[i], held);
         count_deferred(exec, &exec->structures.all.items[i], held);
@@ -374,23 +395,72 @@ static void visit_structures(struct waiting_walk *walk)
         }
 }
 
-/* What is wrong with the result: parts that have not come, or else an element. */
+/* The instructions that wait at ports. */
+static void visit_ports(struct waiting_walk *walk)
+{
+    const struct isa_exec *x = walk->exec;
+    const struct isa_ports *ports = x->structures.ports;
+    for (size_t i = 0; ports && i < ports->waits.count && walk->left; i++) {
+        const struct isa_port_wait *wait = &ports->waits.items[i];
+        if (wait->tag == ISA_TAG_NONE)
+            continue;
+        const struct isa_structure *s = &x->structures.all.items[wait->structure];
+        const char *name = x->code->graph->ports[isa_structure_port(s)].name;
+        lib_text_puts(walk->out, "  ");
+        write_node(x, wait->instr, wait->tag, walk->out);
+        if (wait->index == ISA_PORT_LENGTH)
+            lib_text_printf(walk->out, ": port `%s` is not closed\n", name);
+        else
+            lib_text_printf(walk->out, ": element %llu of port `%s` has not come\n",
+                            (unsigned long long)wait->index, name);
+        walk->left--;
+    }
+}
+
+/* "part 1 of the result", "part 0 of port `ys`". */
+static void write_part(const struct isa_exec *exec, uint32_t part, struct lib_text *out)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    const struct isa_port *port = isa_graph_port_of_part(graph, part);
+    if (port)
+        lib_text_printf(out, "part %u of port `%s`",
+                        part - isa_graph_result_parts(graph) - port->first, port->name);
+    else
+        lib_text_printf(out, "part %u of the result", part);
+}
+
+/* An element of the results that is not written; false: there is none. */
+static bool find_unwritten(const struct isa_exec *exec, uint32_t *part,
+                           isa_value *element)
+{
+    const struct isa_result_fault fault = isa_result_walk(exec, NULL);
+    *part = fault.part;
+    *element = fault.element;
+    if (fault.what != ISA_RESULT_WHOLE)
+        return fault.what == ISA_RESULT_UNWRITTEN;
+    return isa_ports_out_fault(exec, part, element) == ISA_PORT_UNWRITTEN;
+}
+
+/* What is wrong with the results: parts that have not come, or else an element. */
 static void visit_result(struct waiting_walk *walk)
 {
     const struct isa_exec *exec = walk->exec;
     const uint32_t parts = exec->code->graph->functions[0].result_count;
+    uint32_t wrong;
+    isa_value element;
     for (uint32_t part = 0; part < parts && walk->left; part++)
         if (!exec->has_result[part]) {
-            lib_text_printf(walk->out, "  part %u of the result has not come\n", part);
+            lib_text_puts(walk->out, "  ");
+            write_part(exec, part, walk->out);
+            lib_text_puts(walk->out, " has not come\n");
             walk->left--;
         }
-    if (exec->results_missing || !walk->left)
+    if (exec->results_missing || !walk->left || !find_unwritten(exec, &wrong, &element))
         return;
-    const struct isa_result_fault fault = isa_result_walk(exec, NULL);
-    if (fault.what != ISA_RESULT_UNWRITTEN)
-        return;
-    lib_text_printf(walk->out, "  part %u of the result: ", fault.part);
-    isa_exec_write_element(exec, fault.element, walk->out);
+    lib_text_puts(walk->out, "  ");
+    write_part(exec, wrong, walk->out);
+    lib_text_puts(walk->out, ": ");
+    isa_exec_write_element(exec, element, walk->out);
     lib_text_puts(walk->out, " is not written\n");
     walk->unwritten = 1;
     walk->left--;
@@ -405,10 +475,12 @@ void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
     for (uint32_t c = 0; c < graph->cell_count; c++)
         if (!isa_element_is_written(&exec->cells[c]))
             visit_reads(&walk, isa_element_first(&exec->cells[c]), c, 0);
+    visit_ports(&walk);
     visit_structures(&walk);
     visit_result(&walk);
+    const struct isa_ports *ports = exec->structures.ports;
     uint64_t all = exec->counts.waiting + exec->waiting_reads + exec->results_missing +
-                   walk.incomplete + walk.unwritten;
+                   walk.incomplete + walk.unwritten + (ports ? ports->waiting : 0);
     if (all > most - walk.left)
         lib_text_printf(out, "  and %llu more\n",
                         (unsigned long long)(all - (most - walk.left)));

@@ -5,7 +5,9 @@
 
 #include "isa/exec/code.h"
 #include "isa/exec/eval.h"
+#include "isa/exec/port.h"
 #include "isa/exec/structure.h"
+#include "lib/hash.h"
 #include "lib/memory.h"
 
 /* A token: a value for one operand of one instruction, under one tag. A dead one is a
@@ -219,6 +221,14 @@ void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start);
 void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
                     isa_value b, isa_value value, uint32_t sent);
 
+/* The 64-bit hash that the digests sum (doc/metrics.md): of instruction and tag path
+ * mixed with one more word. */
+static inline __attribute__((always_inline)) uint64_t
+isa_exec_hash(const struct isa_instr *instr, uint64_t path, uint64_t word)
+{
+    return lib_hash_fold(path ^ instr->key, word ^ UINT64_C(0xa0761d6478bd642f));
+}
+
 /* What digests take for a reference. */
 uint64_t isa_exec_word(const struct isa_exec *exec, isa_value reference);
 
@@ -262,10 +272,11 @@ enum isa_end {
     ISA_END_TAGS_EXHAUSTED, /* a machine's numbers for tags */
     ISA_END_FAULTED,        /* a message between nodes was lost, or came twice */
     ISA_END_INTERRUPTED,
+    ISA_END_WAITING, /* for its host: on open ports (isa/exec/port.h) */
 };
 
-/* Completed or deadlocked, of an execution in which no token moves and nothing failed; or
- * trapped, where the result has no text. */
+/* Completed, waiting for the host or deadlocked, of an execution in which no token moves and nothing failed;
+ * or trapped, where the result has no text. */
 enum isa_end isa_exec_end(struct isa_exec *exec);
 
 /* The result as text (doc/language.md, Output). */

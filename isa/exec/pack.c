@@ -8,7 +8,7 @@
  * the first call of a function does not go on from here. */
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 224,
               "pack all of it");
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 792, "pack all of it");
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 800, "pack all of it");
 
 /* --- frames ------------------------------------------------------------------------------- */
 
@@ -120,6 +120,17 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
         s->tensor->word = word;
 }
 
+/* Elements that are not there yet have room in an array that is open. */
+static void pack_elements(struct lib_pack *pack, struct isa_structure *s)
+{
+    s->length = (uint32_t)lib_pack_count(pack, s->length, sizeof *s->elements);
+    if (lib_pack_reads(pack) && s->is_alive)
+        s->elements = lib_mem_new((size_t)isa_structure_room(s, s->length) *
+                                  sizeof *s->elements);
+    if (s->is_alive)
+        lib_pack_bytes(pack, s->elements, s->length * sizeof *s->elements);
+}
+
 static void pack_structure(struct lib_pack *pack, struct isa_structures *all,
                            struct isa_structure *s, bool has_tensors)
 {
@@ -137,16 +148,18 @@ static void pack_structure(struct lib_pack *pack, struct isa_structures *all,
             return;
         }
     }
-    s->length = (uint32_t)lib_pack_count(pack, s->length, sizeof *s->elements);
-    if (lib_pack_reads(pack) && s->is_alive)
-        s->elements = lib_mem_new(s->length * sizeof *s->elements);
-    if (s->is_alive)
-        lib_pack_bytes(pack, s->elements, s->length * sizeof *s->elements);
+    if (all->ports)
+        lib_pack_bool(pack, &s->is_open);
+    pack_elements(pack, s);
 }
 
 static void pack_structures(struct lib_pack *pack, struct isa_structures *s,
                             bool has_tensors)
 {
+    for (size_t i = 0; lib_pack_reads(pack) && i < s->all.count; i++)
+        lib_mem_free(s->all.items[i].elements); /* the arrays of ports, at the start */
+    if (lib_pack_reads(pack))
+        s->all.count = 0;
     LIB_PACK_EACH(pack, &s->all, structure,
                   { pack_structure(pack, s, structure, has_tensors); });
     LIB_PACK(pack, s->free);
@@ -197,6 +210,7 @@ void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
         pack_shares(pack, &exec->tags);
         LIB_PACK(pack, exec->carried);
     }
+    isa_ports_pack(pack, exec);
     LIB_PACK_VEC(pack, &exec->deferred);
     LIB_PACK(pack, exec->free_deferred);
     LIB_PACK(pack, exec->newest_deferred);

@@ -1,5 +1,9 @@
 #include "isa/exec/structure.h"
 
+#include "isa/exec/port.h"
+
+#include <string.h>
+
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes)
 {
     *s = (struct isa_structures){.free = ISA_STRUCTURE_NONE,
@@ -32,6 +36,16 @@ void isa_structures_reset(struct isa_structures *s, struct isa_structures *start
     start->tensors.spare_bytes = s->tensors.spare_bytes;
 }
 
+enum { OPEN_ROOM_LEAST = 8 };
+
+uint32_t isa_structure_room(const struct isa_structure *structure, uint32_t length)
+{
+    uint64_t room = OPEN_ROOM_LEAST;
+    while (structure->is_open && room < length)
+        room *= 2;
+    return structure->is_open && room < UINT32_MAX ? (uint32_t)room : length;
+}
+
 /* A number that a structure has left, or a new one. */
 static uint32_t take_number(struct isa_structures *s)
 {
@@ -58,7 +72,9 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     structure->length = (uint32_t)length;
     structure->references = 1;
     structure->is_alive = true;
-    structure->elements = lib_mem_new(length * sizeof *structure->elements);
+    structure->elements = lib_mem_new(
+        (size_t)isa_structure_room(structure, structure->length) *
+        sizeof *structure->elements);
     s->count++;
     s->has_risen = true;
     s->elements += length;
@@ -66,6 +82,25 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     if (s->watcher)
         s->watcher->array_made(s->watcher->context, number, (uint32_t)length);
     return number;
+}
+
+void isa_structures_grow(struct isa_structures *s, uint32_t number)
+{
+    struct isa_structure *structure = &s->all.items[number];
+    const uint32_t length = structure->length,
+                   room = isa_structure_room(structure, length),
+                   more = isa_structure_room(structure, length + 1);
+    assert(structure->is_open && length < UINT32_MAX);
+    if (more != room)
+        structure->elements = lib_mem_resize(structure->elements,
+                                             (size_t)more * sizeof *structure->elements);
+    structure->elements[length] = (struct isa_element){0};
+    structure->length++;
+    s->has_risen = true;
+    s->elements++;
+    s->bytes += sizeof *structure->elements;
+    if (s->watcher && s->watcher->array_grown)
+        s->watcher->array_grown(s->watcher->context, number, structure->length);
 }
 
 uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor *tensor,
@@ -115,6 +150,8 @@ void isa_structures_release(struct isa_structures *s, uint32_t number)
         if (isa_element_is_written(&gone.elements[i]))
             isa_structures_drop(s, gone.elements[i].value);
     lib_mem_free(gone.elements);
+    if (gone.is_open)
+        isa_ports_forget(s->ports, isa_structure_port(&gone), number);
     s->all.items[number] = (struct isa_structure){.next = s->free};
     s->free = number;
     s->count--;

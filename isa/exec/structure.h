@@ -70,13 +70,20 @@ struct isa_structure {
     uint32_t length;
     uint32_t instr;     /* the ALLOC or ROW that made it */
     uint32_t pe_number; /* for the machine: that of this ALLOC or ROW */
-    uint32_t next;      /* of a freed one: the next in the list of free numbers */
+    uint32_t
+        next; /* of a freed one: the next in the list of free numbers; of one that is open: its port */
     bool is_alive;
     bool holds_references; /* its elements are arrays or tensors */
     bool is_tensor;
+    bool is_open; /* it grows with a port (isa/exec/port.h) */
 };
 
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_structure) == 48,
+              "what structures take is measured");
+
 #define ISA_STRUCTURE_NONE UINT32_MAX
+
+struct isa_ports; /* isa/exec/port.h */
 
 struct isa_structures {
     LIB_VEC(struct isa_structure) all;
@@ -87,6 +94,8 @@ struct isa_structures {
     uint64_t bytes;    /* and the memory of all that */
     uint64_t limit_bytes;
     struct isa_tensor_memory tensors;
+    struct isa_ports
+        *ports; /* of the execution, whose own it is; NULL: the graph has none */
     const struct isa_watcher *watcher; /* for the machine: borrowed, or NULL */
 
     /* NULL, or told of a tensor that is about to be freed: its number and bytes; of an array, which is there no more, by what
@@ -107,6 +116,12 @@ void isa_structures_reset(struct isa_structures *s, struct isa_structures *start
  * length, hash, instr, pe_number and holds_references. ISA_STRUCTURE_NONE: the limit is reached. */
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made);
+
+/* The elements for which an array of that length has room. */
+uint32_t isa_structure_room(const struct isa_structure *structure, uint32_t length);
+
+/* Gives an array that is open one more element, not written. The memory of that was checked. */
+void isa_structures_grow(struct isa_structures *s, uint32_t number);
 
 /* The same of a tensor, which comes from `tensors` and goes back there with its structure. `made`
  * has instr and pe_number. */

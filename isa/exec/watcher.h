@@ -19,6 +19,9 @@ struct isa_watcher {
     /* An array, by its number; or a tensor, whose length is told as 0. */
     void (*array_made)(void *context, uint32_t array, uint32_t length);
     void (*array_gone)(void *context, uint32_t array, uint32_t length);
+
+    /* An array that is open has so many elements now. NULL is allowed. */
+    void (*array_grown)(void *context, uint32_t array, uint32_t length);
 };
 
 #endif

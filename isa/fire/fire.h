@@ -18,6 +18,7 @@
 #include "isa/fire/fire_carry.h"
 #include "isa/fire/fire_dead.h"
 #include "isa/fire/fire_memory.h"
+#include "isa/fire/fire_port.h"
 #include "isa/fire/fire_pure.h"
 #include "isa/fire/fire_track.h"
 
@@ -143,10 +144,26 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         fired = isa_fire_alloc(x, f->tag, f->instr, ia, &value);
         break;
     case ISA_OP_INDEX:
-        fired = isa_fire_index(x, f, &value);
+        /* negative ones are greatest */
+        if (__builtin_expect(f->b >= isa_structures_get(&x->structures, f->a)->length, 0))
+            return isa_fire_index_beyond(x, as, to, f);
+        value = f->a | f->b;
         break;
     case ISA_OP_LENGTH:
+        if (__builtin_expect(isa_structures_get(&x->structures, f->a)->is_open, 0))
+            return isa_fire_wait_at_port(x, as, to, f, ISA_PORT_LENGTH);
         value = isa_structures_get(&x->structures, f->a)->length;
+        break;
+    case ISA_OP_MORE:
+        if (isa_fire_more_waits(x, f))
+            return isa_fire_wait_at_port(x, as, to, f, f->b);
+        value = f->b < isa_structures_get(&x->structures, f->a)->length;
+        break;
+    case ISA_OP_PORT:
+        value = isa_ports_take_array(x, f->instr->index);
+        break;
+    case ISA_OP_OPEN:
+        fired = isa_fire_open(x, f, &value);
         break;
     case ISA_OP_SCALAR:
     case ISA_OP_NUMBER:

@@ -91,12 +91,10 @@ struct isa_ready {
 typedef enum isa_fired isa_fire_effect(struct isa_exec *x, const struct isa_fire_as as,
                                        const struct isa_fire_to to, struct isa_ready *f);
 
-/* The 64-bit hash that the digests sum (doc/metrics.md): of instruction and tag path
- * mixed with one more word. */
 ISA_FIRE_INLINE uint64_t isa_fire_hash(const struct isa_instr *instr, uint64_t path,
                                        uint64_t word)
 {
-    return lib_hash_fold(path ^ instr->key, word ^ UINT64_C(0xa0761d6478bd642f));
+    return isa_exec_hash(instr, path, word);
 }
 
 /* Whether what is fired can be an APPLY, PARAM or RESULT. */

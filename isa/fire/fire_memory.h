@@ -184,18 +184,6 @@ static inline enum isa_fired isa_fire_row(struct isa_exec *x, const struct isa_r
     return ISA_FIRED_LIVE;
 }
 
-/* INDEX */
-ISA_FIRE_INLINE enum isa_fired isa_fire_index(struct isa_exec *x,
-                                              const struct isa_ready *f, isa_value *value)
-{
-    const uint32_t length = isa_structures_get(&x->structures, f->a)->length;
-    if (f->b >= length) /* or negative */
-        return isa_fire_trap_of(x, f->tag, f->instr, ISA_TRAP_INDEX, isa_value_int(f->b),
-                                length);
-    *value = f->a | f->b;
-    return ISA_FIRED_LIVE;
-}
-
 /* OUTPUT: a part of the result, which is written once too. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_output(struct isa_exec *x, const struct isa_ready *f, isa_value *value)

@@ -358,6 +358,10 @@ static uint32_t next_batch(const struct isa_interp *p)
 
 static void push_starts(struct isa_interp *interp)
 {
+    if (!isa_ports_start(&interp->exec)) {
+        interp->end = ISA_END_LIMIT;
+        return;
+    }
     for (uint32_t i = interp->exec.code->start_count; i-- > 0;)
         *LIB_VEC_PUSH(&interp->stack) = isa_exec_start(&interp->exec, i);
 }
@@ -399,6 +403,36 @@ void isa_interp_again(struct isa_interp *interp, const struct isa_again *again)
     assert(interp->end == ISA_END_COMPLETED && !interp->stack.count);
     isa_again_empty(again, &interp->exec);
     interp->again = again;
+}
+
+/* What a feed or a close has answered goes on. */
+static void answer_ports(struct isa_interp *p)
+{
+    struct isa_exec *x = &p->exec;
+    struct isa_port_wait wait;
+    isa_value value;
+    const struct isa_fire_to to = {&x->counts, NULL, push, p, false};
+    while (isa_ports_pull(x, &wait, &value))
+        isa_fire_answer_port(x, &wait, value, p->measures, to);
+}
+
+enum isa_feed isa_interp_feed(struct isa_interp *p, uint32_t port,
+                              const struct isa_port_value *values)
+{
+    const enum isa_feed fed = isa_ports_feed(&p->exec, port, values);
+    if (fed == ISA_FEED_DONE)
+        answer_ports(p);
+    return fed;
+}
+
+bool isa_interp_close(struct isa_interp *p, uint32_t port)
+{
+    if (!isa_ports_close(&p->exec, port)) {
+        p->end = ISA_END_TRAPPED;
+        return false;
+    }
+    answer_ports(p);
+    return true;
 }
 
 /* All starts of another run fire before anything else does, so that the rest is lean. false: the execution

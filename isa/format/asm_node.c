@@ -7,7 +7,7 @@
 
 /* What a node names besides its operands; UINT32_MAX: not named. */
 struct attributes {
-    uint32_t site, param, part, cell, kernel, constant, channel, on;
+    uint32_t site, param, part, cell, kernel, constant, channel, array, on;
 };
 
 struct node {
@@ -103,6 +103,7 @@ static uint32_t *find_attribute(struct attributes *a, struct isa_slice word)
            : isa_slice_is(word, "kernel")   ? &a->kernel
            : isa_slice_is(word, "constant") ? &a->constant
            : isa_slice_is(word, "channel")  ? &a->channel
+           : isa_slice_is(word, "array")    ? &a->array
            : isa_slice_is(word, "on")       ? &a->on
                                             : NULL;
 }
@@ -188,8 +189,9 @@ static bool at_items_end(struct isa_reader *r)
 
 static bool read_items(struct isa_reader *r, struct node *n)
 {
-    n->attributes = (struct attributes){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX,
-                                        UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    n->attributes = (struct attributes){UINT32_MAX, UINT32_MAX, UINT32_MAX,
+                                        UINT32_MAX, UINT32_MAX, UINT32_MAX,
+                                        UINT32_MAX, UINT32_MAX, UINT32_MAX};
     r->items.count = 0;
     if (at_items_end(r))
         return true;
@@ -262,9 +264,13 @@ static bool check_attribute(struct isa_reader *r, const struct node *n, const ch
     if (wanted == (value != UINT32_MAX))
         return true;
     return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, n->opcode,
-                         wanted ? "%.*s names a %s, and this one does not"
-                                : "%.*s names no %s",
-                         (int)n->opcode.length, n->opcode.bytes, name);
+                         wanted ? "%.*s names %s %s, and this one does not"
+                                : "%.*s names %s %s",
+                         (int)n->opcode.length, n->opcode.bytes,
+                         !wanted        ? "no"
+                         : *name == 'a' ? "an"
+                                        : "a",
+                         name);
 }
 
 static bool check_attributes(struct isa_reader *r, const struct node *n)
@@ -276,6 +282,7 @@ static bool check_attributes(struct isa_reader *r, const struct node *n)
     bool kernel = word && strcmp(word, "kernel") == 0;
     bool constant = word && strcmp(word, "constant") == 0;
     bool channel = word && strcmp(word, "channel") == 0;
+    bool array = word && strcmp(word, "array") == 0;
     const bool partitioned = r->graph->stage == ISA_STAGE_PARTITIONED;
     return check_attribute(r, n, "site", n->attributes.site, isa_op_has_site(n->op)) &&
            check_attribute(r, n, "param", n->attributes.param, param) &&
@@ -284,6 +291,7 @@ static bool check_attributes(struct isa_reader *r, const struct node *n)
            check_attribute(r, n, "kernel", n->attributes.kernel, kernel) &&
            check_attribute(r, n, "constant", n->attributes.constant, constant) &&
            check_attribute(r, n, "channel", n->attributes.channel, channel) &&
+           check_attribute(r, n, "array", n->attributes.array, array) &&
            check_attribute(r, n, "machine: `on 0`", n->attributes.on, partitioned);
 }
 
@@ -357,6 +365,7 @@ static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
                      : a->kernel != UINT32_MAX   ? a->kernel
                      : a->constant != UINT32_MAX ? a->constant
                      : a->channel != UINT32_MAX  ? a->channel
+                     : a->array != UINT32_MAX    ? a->array
                                                  : 0;
     uint32_t site = a->site != UINT32_MAX ? a->site : 0;
     uint32_t node = isa_graph_add_node(r->graph, n->op, n->type, r->function, site, index,

@@ -459,10 +459,10 @@ static bool read_in(struct isa_reader *r)
 
 static const char *const declarations[] = {"source",   "machines", "input", "cell",
                                            "function", "loop",     "shape", "site",
-                                           "tensor",   "lines",    "in"};
+                                           "tensor",   "lines",    "port",  "in"};
 static bool (*const readers[])(struct isa_reader *) = {
-    read_source, read_machines, read_input,  read_cell,     read_function, read_loop,
-    read_shape,  read_site,     read_tensor, read_lines_on, read_in,
+    read_source, read_machines, read_input,  read_cell,     read_function,     read_loop,
+    read_shape,  read_site,     read_tensor, read_lines_on, isa_asm_read_port, read_in,
 };
 
 enum { DECLARATIONS = sizeof declarations / sizeof *declarations };
@@ -480,9 +480,9 @@ static bool unknown_line(struct isa_reader *r, struct isa_slice word)
     const char *near = lib_text_nearest(text, DECLARATIONS, declaration_name, NULL);
     r->lex.at = word.bytes;
     if (word.length == 0 || !near)
-        return isa_lex_expected(&r->lex,
-                                "a node such as %3, 'in', 'function', 'loop', "
-                                "'site', 'cell', 'input', 'shape', 'tensor' or 'source'");
+        return isa_lex_expected(
+            &r->lex, "a node such as %3, 'in', 'function', 'loop', "
+                     "'site', 'cell', 'input', 'port', 'shape', 'tensor' or 'source'");
     return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, word,
                          "unknown declaration '%s'; did you mean '%s'?", text, near);
 }

@@ -50,6 +50,9 @@ struct isa_reader {
 /* Reads "%label opcode ...", the cursor at the %. false: an error was reported. */
 bool isa_asm_read_node(struct isa_reader *r);
 
+/* Reads what follows "port" in a line (isa/format/asm_port.c). false: an error was reported. */
+bool isa_asm_read_port(struct isa_reader *r);
+
 /* Makes the arcs, when all lines have been read. Reports labels that are not defined. */
 void isa_asm_connect(struct isa_reader *r);
 

@@ -93,7 +93,8 @@ static void write_shape(struct writer *w)
 {
     struct lib_text flat = {0};
     if (w->graph->function_count)
-        isa_graph_flat_shape(&w->graph->functions[0], &flat);
+        isa_graph_flat_shape(w->graph->functions[0].results,
+                             isa_graph_result_parts(w->graph), &flat);
     if (strcmp(w->graph->shape, lib_text_get(&flat)) != 0) {
         lib_text_puts(w->out, "shape ");
         write_string(w->out, w->graph->shape);
@@ -115,6 +116,24 @@ static void write_constant(struct writer *w, uint32_t i)
         lib_text_puts(w->out, k ? ", " : " ");
         isa_tensor_write_element(w->out, c->tensor, k);
     }
+    lib_text_puts(w->out, "\n");
+}
+
+/* port 0 in xs (int, tensor real 2) */
+static void write_port(struct writer *w, uint32_t i)
+{
+    const struct isa_port *port = &w->graph->ports[i];
+    lib_text_printf(w->out, "port %u %s ", i, port->is_input ? "in" : "out");
+    write_name(w->out, port->name);
+    for (uint32_t k = 0; k < port->part_count; k++) {
+        const struct isa_port_part *part = &port->parts[k];
+        lib_text_printf(w->out, "%s%s", k ? ", " : " (", isa_type_name(part->type));
+        if (part->type == ISA_TENSOR)
+            lib_text_printf(w->out, " %s %u", isa_element_name(part->element),
+                            part->rank);
+    }
+    lib_text_puts(w->out, ")");
+    write_place(w->out, port->pos);
     lib_text_puts(w->out, "\n");
 }
 
@@ -174,6 +193,8 @@ static void write_declarations(struct writer *w)
         write_place(w->out, p->pos);
         lib_text_puts(w->out, "\n");
     }
+    for (uint32_t i = 0; i < g->port_count; i++)
+        write_port(w, i);
     write_shape(w);
     for (uint32_t i = 0; i < g->site_count; i++) {
         lib_text_printf(w->out, "site %u ", i);

@@ -42,6 +42,8 @@
  *                    "bound", "held": [type]   bound 0: it does not say; null: unbounded;
  *                                            its constants
  *                    "pos"}],
+ *     "ports":     [{"index", "name", "direction": "in" | "out", "parts": [type], "pos"}],
+ *                                                where there are any
  *     "sites":     [{"index", "caller", "callee", "pos"}],
  *     "nodes":     [{"index", "opcode": "add.int", "unit": "alu", "function",
  *                    "site", "param", "part", "cell"   what the opcode names, no others

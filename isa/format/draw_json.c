@@ -125,6 +125,24 @@ static void put_functions(struct lib_json *json, const struct isa_graph *g)
     lib_json_close(json);
 }
 
+static void put_ports(struct lib_json *json, const struct isa_graph *g)
+{
+    lib_json_open(json, "ports", '[');
+    for (uint32_t i = 0; i < g->port_count; i++) {
+        const struct isa_port *port = &g->ports[i];
+        open_item(json, i);
+        lib_json_string(json, "name", port->name);
+        lib_json_string(json, "direction", port->is_input ? "in" : "out");
+        lib_json_open_line(json, "parts", '[');
+        for (uint32_t k = 0; k < port->part_count; k++)
+            lib_json_string(json, NULL, isa_type_name(port->parts[k].type));
+        lib_json_close(json);
+        put_pos(json, port->pos);
+        lib_json_close(json);
+    }
+    lib_json_close(json);
+}
+
 static void put_sites(struct lib_json *json, const struct isa_graph *g)
 {
     lib_json_open(json, "sites", '[');
@@ -283,6 +301,8 @@ void isa_draw_json(const struct isa_graph *graph, struct lib_text *out)
     put_cells(&json, graph);
     put_constants(&json, graph);
     put_functions(&json, graph);
+    if (graph->port_count)
+        put_ports(&json, graph);
     put_sites(&json, graph);
     put_nodes(&json, graph);
     put_arcs(&json, graph);

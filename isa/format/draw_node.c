@@ -116,6 +116,14 @@ static void put_label(struct drawing *d, const struct isa_node *n)
     case ISA_ATTR_PARAM:
         put_end(d, "in", own->param_count, n->index, name_of(own, n->index));
         break;
+    case ISA_ATTR_ARRAY: {
+        const struct isa_port *port = isa_graph_port_of_array(g, n->index);
+        lib_text_printf(d->out, "%s ", isa_op_table[n->op].label);
+        put_name(d, port->name);
+        if (port->part_count > 1)
+            lib_text_printf(d->out, "<sub>%u</sub>", n->index - port->first);
+        break;
+    }
     case ISA_ATTR_PART:
         put_end(d, "out", own->result_count, n->index, NULL);
         break;

@@ -218,7 +218,8 @@ static void put_payload(struct writer *w, struct lib_text *out)
     put(out,
         expanding | tensors | kernels | (partitioned ? ISA_IMAGE_PARTITIONED : 0) |
             (w->machine == WHOLE ? 0 : ISA_IMAGE_PART) |
-            (w->graph->placing_count ? ISA_IMAGE_HAS_PLACINGS : 0),
+            (w->graph->placing_count ? ISA_IMAGE_HAS_PLACINGS : 0) |
+            (w->graph->port_count ? ISA_IMAGE_HAS_PORTS : 0),
         4);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         lib_text_add(out, lib_text_get(&w->tables[t]), w->tables[t].length);
@@ -230,6 +231,8 @@ static void put_payload(struct writer *w, struct lib_text *out)
         put(out, w->kernel_count, 4);
         lib_text_add(out, w->kernels.bytes, w->kernels.length);
     }
+    if (w->graph->port_count)
+        isa_image_put_ports(w->graph, out);
     if (w->graph->constant_count)
         put_tensors(w->graph, out);
 }

@@ -25,7 +25,7 @@ struct reader {
     struct bytes machines, numbers; /* behind the tables */
     uint32_t whole;                 /* of a part: nodes of all of them */
     struct bytes behind; /* these: what is not used up yet of kernels and tensors */
-    bool has_kernels, has_tensors, has_placings;
+    bool has_kernels, has_tensors, has_placings, has_ports;
     uint32_t kernel_count, kernels[ISA_IMAGE_KERNELS]; /* uses, isa/kernel_use.h */
     uint32_t source_length, shape_length;
     enum isa_stage stage;
@@ -126,7 +126,7 @@ static bool read_counts(struct reader *r, struct bytes payload)
     const uint32_t strategy = (uint32_t)take(&payload, 4);
     const uint32_t both = ISA_IMAGE_EXPANDING | ISA_IMAGE_PARTITIONED;
     const uint32_t any = both | ISA_IMAGE_HAS_TENSORS | ISA_IMAGE_HAS_KERNELS |
-                         ISA_IMAGE_PART | ISA_IMAGE_HAS_PLACINGS;
+                         ISA_IMAGE_PART | ISA_IMAGE_HAS_PLACINGS | ISA_IMAGE_HAS_PORTS;
     if (strategy > any || (strategy & both) == both ||
         (strategy & ISA_IMAGE_PART && !(strategy & ISA_IMAGE_PARTITIONED)))
         return fail(r, "the image is damaged: there is no strategy %u", strategy);
@@ -158,10 +158,12 @@ static bool read_counts(struct reader *r, struct bytes payload)
         payload.left -= length;
     }
     r->has_placings = strategy & ISA_IMAGE_HAS_PLACINGS;
+    r->has_ports = strategy & ISA_IMAGE_HAS_PORTS;
     r->has_kernels = strategy & ISA_IMAGE_HAS_KERNELS;
     r->has_tensors = strategy & ISA_IMAGE_HAS_TENSORS;
     r->behind = payload;
-    if (payload.left && !r->has_kernels && !r->has_tensors && !r->has_placings)
+    if (payload.left && !r->has_kernels && !r->has_tensors && !r->has_placings &&
+        !r->has_ports)
         return fail(r, "the image is damaged: %zu bytes after its tables", payload.left);
     if (r->counts[ISA_IMAGE_NODES] > ISA_MAX_NODES)
         return fail(r, "the image has %u nodes; at most %d can be read",
@@ -507,6 +509,9 @@ static bool read_payload(struct reader *r, struct bytes payload)
     if (!read_opcodes(r) || !read_placings(r) || !read_kernels(r) ||
         !read_declarations(r))
         return false;
+    if (r->has_ports && (r->graph->function_count == 0 ||
+                         !isa_image_take_ports(r->graph, &r->behind.at, &r->behind.left)))
+        return fail(r, "the image is damaged: its ports are cut off");
     if (!isa_graph_set_shape(r->graph, shape))
         return fail(r, "the image is damaged: the shape of its result cannot be");
     for (uint32_t i = 0; i < r->counts[ISA_IMAGE_NODES]; i++)

@@ -70,17 +70,78 @@ static void write_shape(struct programs_type *type, struct lib_text *out)
     lib_text_puts(out, is_array ? "]" : ")");
 }
 
+static bool is_port_out(const struct programs_equation *q)
+{
+    return q->port && !q->port->is_input;
+}
+
+/* The top level, whose results are those of `result`, and behind them those of the ports out. */
+static void declare_results(struct programs_builder *b,
+                            const struct programs_binding *result)
+{
+    const struct programs_ast *ast = b->ast;
+    uint32_t width = (uint32_t)programs_type_width(result->type);
+    for (size_t i = 0; i < ast->constant_count; i++)
+        if (is_port_out(ast->constants[i]))
+            width += (uint32_t)programs_type_width(ast->constants[i]->names[0]->type);
+    enum isa_type *results = LIB_ARENA_ARRAY(b->arena, enum isa_type, width);
+    uint32_t at = (uint32_t)programs_type_width(result->type);
+    programs_type_flatten(result->type, results);
+    for (size_t i = 0; i < ast->constant_count; i++) {
+        struct programs_type *type = ast->constants[i]->names[0]->type;
+        if (!is_port_out(ast->constants[i]))
+            continue;
+        programs_type_flatten(type, &results[at]);
+        at += (uint32_t)programs_type_width(type);
+    }
+    isa_graph_add_function(b->graph, "result", NULL, 0, results, width, result->pos);
+}
+
+/* The parts of a type of elements. Returns how many there are. */
+static uint32_t list_parts(struct programs_type *type, struct isa_port_part *parts)
+{
+    uint32_t count = 0;
+    type = programs_type_find(type);
+    if (type->kind == PROGRAMS_TYPE_TUPLE) {
+        for (size_t i = 0; i < type->part_count; i++)
+            count += list_parts(type->parts[i], &parts[count]);
+        return count;
+    }
+    *parts = (struct isa_port_part){.type = programs_build_type(type)};
+    if (type->kind == PROGRAMS_TYPE_TENSOR) {
+        parts->element = programs_type_element(type);
+        parts->rank = (uint32_t)programs_type_tensor_rank(type);
+    }
+    return 1;
+}
+
+static void declare_ports(struct programs_builder *b)
+{
+    const struct programs_ast *ast = b->ast;
+    b->port_index = LIB_ARENA_ARRAY(b->arena, uint32_t, ast->constant_count);
+    for (size_t i = 0; i < ast->constant_count; i++) {
+        const struct programs_equation *q = ast->constants[i];
+        if (!q->port)
+            continue;
+        const struct programs_binding *name = q->names[0];
+        struct programs_type *type = programs_type_find(name->type);
+        const uint32_t width = (uint32_t)programs_type_width(type);
+        struct isa_port_part *parts = LIB_ARENA_ARRAY(b->arena, struct isa_port_part,
+                                                      width);
+        b->port_index[q->index] = isa_graph_add_port(
+            b->graph, name->name, q->port->is_input, parts,
+            list_parts(type->parts[0], parts), name->pos);
+    }
+}
+
 static void declare(struct programs_builder *b)
 {
     const struct programs_ast *ast = b->ast;
     for (size_t i = 0; i < ast->placing_count; i++)
         isa_graph_add_placing(b->graph, ast->placings[i]);
-    enum isa_type *results;
-    uint32_t result_count;
     struct programs_binding *result = ast->result->names[0];
-    programs_build_types(b, result->type, &results, &result_count);
-    isa_graph_add_function(b->graph, "result", NULL, 0, results, result_count,
-                           result->pos);
+    declare_results(b, result);
+    declare_ports(b);
     struct lib_text shape = {0};
     write_shape(result->type, &shape);
     isa_graph_set_shape(b->graph, shape.bytes);
@@ -101,14 +162,25 @@ static void declare(struct programs_builder *b)
             declare_constant(b, ast->constants[i]);
 }
 
+/* The first part of the results that belongs to `result`, or to a port out. */
+static uint32_t first_part(const struct programs_builder *b,
+                           const struct programs_equation *q)
+{
+    return q == b->ast->result ? 0
+                               : isa_graph_result_parts(b->graph) +
+                                     b->graph->ports[b->port_index[q->index]].first;
+}
+
 static void build_constant(struct programs_builder *b, struct region *top,
                            const struct programs_equation *q)
 {
-    if (q != b->ast->result && programs_build_alias(b, q->names[0]))
+    if (q != b->ast->result && !q->port && programs_build_alias(b, q->names[0]))
         return;
     struct programs_values v = programs_build_expr(b, top, q->value);
-    for (uint32_t k = 0; q == b->ast->result && k < v.count; k++)
-        region_consume(top, ISA_OP_OUTPUT, k, v.items[k], q->names[0]->pos);
+    const bool is_taken = q == b->ast->result || is_port_out(q);
+    const uint32_t first = is_taken ? first_part(b, q) : 0;
+    for (uint32_t k = 0; is_taken && k < v.count; k++)
+        region_consume(top, ISA_OP_OUTPUT, first + k, v.items[k], q->names[0]->pos);
     uint32_t at = 0;
     for (size_t n = 0; n < q->name_count; n++) {
         const struct programs_binding *binding = q->names[n];

@@ -4,6 +4,9 @@
  *   [E1, E2]             ALLOC of 2; for each element INDEX and STORE
  *   [E | i <- lo .. hi]  EXTENT makes the length, ALLOC the array; a loop computes an element in
  *                        each iteration: INDEX and STORE
+ *   [E | x <- a]         the same, of LENGTH; each iteration has the element of `a` by INDEX and FETCH
+ *   [E | x <- xs]        of a port: OPEN makes the array, which grows with the port, and MORE says whether
+ *                        there is another iteration
  *   a[E]                 INDEX, which makes the address of the element, and FETCH
  *   length(a)            LENGTH
  *   sum(a)               0 if LENGTH says so; else a call of a function, each sum its own, that
@@ -146,24 +149,56 @@ static struct region_value index_of(struct region *body, struct region_value cou
     return compute(body, ISA_OP_ADD_I, ISA_INT, counter, first, pos);
 }
 
+/* What a comprehension runs over: a range from `first` on; or arrays, whose elements it gives a name. */
+struct source {
+    struct programs_values arrays;
+    struct region_value first, count; /* of a port there is no count */
+};
+
+/* Binds the names that the elements of a comprehension see, in the region of an element. */
+static void bind_names(struct programs_builder *b, struct region *body,
+                       const struct programs_expr *e, const struct source *from,
+                       struct region_value counter)
+{
+    if (e->index && e->index->used)
+        programs_build_bind(
+            b, e->index,
+            programs_build_value(b, index_of(body, counter, from->first, e->index->pos)));
+    if (!e->element || !e->element->used)
+        return;
+    struct programs_values element = programs_build_values(b, from->arrays.count);
+    for (uint32_t k = 0; k < element.count; k++)
+        element.items[k] = programs_build_fetch(body, from->arrays.items[k], counter,
+                                                e->element->pos);
+    programs_build_bind(b, e->element, element);
+}
+
+/* Whether there is an element of number `counter`. */
+static struct region_value has_more(struct region *header, const struct programs_expr *e,
+                                    const struct source *from,
+                                    struct region_value counter)
+{
+    if (!e->follows)
+        return compute(header, ISA_OP_LT_I, ISA_INT, counter, from->count, e->pos);
+    const struct region_value array = from->arrays.items[0];
+    return compute(header, ISA_OP_MORE, isa_type_element(array.type), array, counter,
+                   e->pos);
+}
+
 /* A loop whose iterations compute an element each. It counts their numbers from 0, which
  * cannot overflow whatever the last index is. */
 static void build_elements(struct programs_builder *b, struct region *r,
                            const struct programs_expr *e, struct programs_values arrays,
-                           struct region_value first, struct region_value count)
+                           const struct source *from)
 {
     const size_t outer = b->bound_count;
     const struct programs_expr *element = e->operands[0];
     struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
-    const char *name = counts_from_0(first) ? e->index->name : NULL;
+    const char *name = e->index && counts_from_0(from->first) ? e->index->name : NULL;
     struct region_value counter = region_loop_enter(loop, integer(0), name, e->pos);
     struct region *body = region_loop_test(
-        loop,
-        compute(region_loop_header(loop), ISA_OP_LT_I, ISA_INT, counter, count, e->pos));
-    if (e->index->used)
-        programs_build_bind(
-            b, e->index,
-            programs_build_value(b, index_of(body, counter, first, e->index->pos)));
+        loop, has_more(region_loop_header(loop), e, from, counter));
+    bind_names(b, body, e, from, counter);
     store(body, arrays, counter, programs_build_expr(b, body, element), element->pos);
     region_loop_next(loop, 0,
                      compute(body, ISA_OP_ADD_I, ISA_INT, counter, integer(1), e->pos),
@@ -172,29 +207,72 @@ static void build_elements(struct programs_builder *b, struct region *r,
     b->bound_count = outer;
 }
 
-static struct programs_values
-record_comprehension(struct programs_builder *b, struct region *r,
-                     const struct programs_expr *e, const struct programs_binding *own,
-                     struct region_value first, struct region_value count)
+static struct programs_values record_comprehension(struct programs_builder *b,
+                                                   struct region *r,
+                                                   const struct programs_expr *e,
+                                                   const struct programs_binding *own,
+                                                   const struct source *from)
 {
     const size_t outer = b->bound_count;
     enum isa_type *types;
     uint32_t width;
     programs_build_form_types(b, e->type, &types, &width);
     struct programs_values arrays = programs_build_values(b, width);
-    struct region_table *table = region_table_open(r, count, types, width, arrays.items,
-                                                   e->pos);
+    struct region_table *table = region_table_open(r, from->count, types, width,
+                                                   arrays.items, e->pos);
     if (own)
         programs_build_bind(b, own, arrays);
     const size_t kept = b->bound_count;
     struct region_value counter;
     struct region *body = region_table_element(table, &counter);
-    if (e->index->used)
-        programs_build_bind(
-            b, e->index,
-            programs_build_value(b, index_of(body, counter, first, e->index->pos)));
+    bind_names(b, body, e, from, counter);
     region_table_close(table, programs_build_expr(b, body, e->operands[0]).items);
     b->bound_count = own ? kept : outer;
+    return arrays;
+}
+
+/* The parts of an array of tuples are equally long. */
+static struct region_value length_of(struct region *r, struct region_value array,
+                                     struct lib_pos pos)
+{
+    return region_compute(r, ISA_OP_LENGTH, isa_type_element(array.type), &array, 1, pos);
+}
+
+/* A form has no open arrays: what is recorded over a port takes its length beforehand. */
+static struct source build_source(struct programs_builder *b, struct region *r,
+                                  const struct programs_expr *e)
+{
+    struct source from = {.first = integer(0)};
+    if (programs_is_over_array(e)) {
+        from.arrays = programs_build_expr(b, r, e->operands[1]);
+        if (!e->follows || region_is_recording(r))
+            from.count = length_of(r, from.arrays.items[0], e->pos);
+        return from;
+    }
+    from.first = programs_build_one(b, r, e->operands[1]);
+    const struct region_value last = programs_build_one(b, r, e->operands[2]);
+    from.count = compute(r, ISA_OP_EXTENT, ISA_INT, from.first, last, e->pos);
+    return from;
+}
+
+static const struct isa_port *port_of(const struct programs_builder *b,
+                                      const struct programs_equation *q)
+{
+    return &b->graph->ports[b->port_index[q->index]];
+}
+
+/* The arrays of a comprehension over a port, which follow it. */
+static struct programs_values open_arrays(struct programs_builder *b, struct region *r,
+                                          const struct programs_expr *e)
+{
+    enum isa_type *types;
+    uint32_t width;
+    programs_build_types(b, e->type, &types, &width);
+    const struct programs_equation *port = e->operands[1]->name.binding->equation;
+    struct programs_values arrays = programs_build_values(b, width);
+    for (uint32_t k = 0; k < width; k++)
+        arrays.items[k] = region_open(r, isa_type_element(types[k]),
+                                      port_of(b, port)->first, e->pos);
     return arrays;
 }
 
@@ -203,26 +281,29 @@ struct programs_values programs_build_comprehension(struct programs_builder *b,
                                                     const struct programs_expr *e,
                                                     const struct programs_binding *own)
 {
-    struct region_value first = programs_build_one(b, r, e->operands[1]);
-    struct region_value last = programs_build_one(b, r, e->operands[2]);
-    struct region_value count = compute(r, ISA_OP_EXTENT, ISA_INT, first, last, e->pos);
+    const struct source from = build_source(b, r, e);
     if (region_is_recording(r))
-        return record_comprehension(b, r, e, own, first, count);
-    struct programs_values arrays = allocate(b, r, e->type, count, e->pos);
+        return record_comprehension(b, r, e, own, &from);
+    struct programs_values arrays = e->follows
+                                        ? open_arrays(b, r, e)
+                                        : allocate(b, r, e->type, from.count, e->pos);
     if (own)
         programs_build_bind(b, own, arrays);
-    build_elements(b, r, e, arrays, first, count);
+    build_elements(b, r, e, arrays, &from);
+    return arrays;
+}
+
+struct programs_values programs_build_port(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e)
+{
+    const struct isa_port *port = port_of(b, e->port->equation);
+    struct programs_values arrays = programs_build_values(b, port->part_count);
+    for (uint32_t k = 0; k < arrays.count; k++)
+        arrays.items[k] = region_port(r, port->parts[k].type, port->first + k, e->pos);
     return arrays;
 }
 
 /* --- built-in functions ------------------------------------------------------------------ */
-
-/* The parts of an array of tuples are equally long. */
-static struct region_value length_of(struct region *r, struct region_value array,
-                                     struct lib_pos pos)
-{
-    return region_compute(r, ISA_OP_LENGTH, isa_type_element(array.type), &array, 1, pos);
-}
 
 struct programs_values programs_build_length(struct programs_builder *b, struct region *r,
                                              const struct programs_expr *e)

@@ -279,6 +279,8 @@ static struct programs_values build_end(struct programs_builder *b, struct regio
         return programs_build_operands(b, r, e);
     case PROGRAMS_EXPR_PARAM:
         return programs_build_param(b, r, e);
+    case PROGRAMS_EXPR_PORT:
+        return programs_build_port(b, r, e);
     case PROGRAMS_EXPR_LOOP:
         return programs_build_loop(b, r, e);
     case PROGRAMS_EXPR_ARRAY:

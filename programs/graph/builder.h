@@ -33,6 +33,7 @@ struct programs_builder {
     struct programs_values *param_values; /* of the function being built, per parameter */
     uint32_t *function_index;             /* per function of the tree: in the graph */
     uint32_t *input_index;                /* per input of the tree: in the graph */
+    uint32_t *port_index; /* per constant of the tree that is a port: in the graph */
     const struct programs_expr **aliases; /* per constant of the tree, once known */
     bool *alias_known;
     struct form_program *forms; /* of a program with gradients; else NULL */
@@ -111,6 +112,10 @@ struct programs_values programs_build_comprehension(struct programs_builder *b,
                                                     struct region *r,
                                                     const struct programs_expr *e,
                                                     const struct programs_binding *own);
+
+/* The arrays of a port in, which stands at top level. */
+struct programs_values programs_build_port(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e);
 
 /* Of the arrays that its first operand is. */
 struct programs_values programs_build_index(struct programs_builder *b, struct region *r,

@@ -377,6 +377,18 @@ static struct region_value triggered(struct region *region, enum isa_op op,
     return token(region, node, 0);
 }
 
+struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
+                                struct lib_pos pos)
+{
+    return token(region, add_node(region, ISA_OP_PORT, type, array, pos), 0);
+}
+
+struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
+                                struct lib_pos pos)
+{
+    return triggered(region, ISA_OP_OPEN, type, array, pos);
+}
+
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos)
 {
     if (region->form)

@@ -50,6 +50,7 @@ static void copy_tables(const struct isa_graph *from, struct isa_graph *to)
     isa_graph_add_constants(to, from);
     for (uint32_t i = 0; i < from->placing_count; i++)
         isa_graph_add_placing(to, from->placings[i]);
+    isa_graph_add_ports(to, from);
     for (uint32_t i = 0; i < from->input_count; i++)
         isa_graph_add_input(to, from->inputs[i].name, from->inputs[i].type,
                             from->inputs[i].value);

@@ -25,12 +25,13 @@ struct programs_expr;
 /* --- what a name can mean --------------------------------------------------------------- */
 
 enum programs_binding_kind {
-    PROGRAMS_BIND_PARAM, /* a parameter of a function */
-    PROGRAMS_BIND_LET,   /* a name of a `let` */
-    PROGRAMS_BIND_CONST, /* a name of a top-level equation that is not a function */
-    PROGRAMS_BIND_INPUT, /* an `input` */
-    PROGRAMS_BIND_LOOP,  /* a variable of a `loop` */
-    PROGRAMS_BIND_INDEX, /* the index of a comprehension: an int */
+    PROGRAMS_BIND_PARAM,   /* a parameter of a function */
+    PROGRAMS_BIND_LET,     /* a name of a `let` */
+    PROGRAMS_BIND_CONST,   /* a name of a top-level equation that is not a function */
+    PROGRAMS_BIND_INPUT,   /* an `input` */
+    PROGRAMS_BIND_LOOP,    /* a variable of a `loop` */
+    PROGRAMS_BIND_INDEX,   /* the index of a comprehension: an int */
+    PROGRAMS_BIND_ELEMENT, /* what runs over the elements of an array in a comprehension */
 };
 
 /* One defined name that stands for a value. */
@@ -46,7 +47,8 @@ struct programs_binding {
         struct programs_function *function; /* PARAM: whose */
         struct programs_equation *equation; /* LET, CONST: defined by */
         struct programs_input *input;       /* INPUT */
-        struct programs_expr *expr;         /* LOOP, INDEX: the loop, the comprehension */
+        struct programs_expr
+            *expr; /* LOOP, INDEX, ELEMENT: the loop, the comprehension */
     };
     bool used; /* set by names: reachable in the text from `result`. A variable of a loop
                   that only feeds itself is not. */
@@ -61,9 +63,11 @@ struct programs_equation {
         is_tuple; /* written (a, b) = ...; (a) = ... is written with one name: an error */
     struct programs_expr *value;
     struct programs_param
-        *param;     /* `param name : [E, ...] = INITIALISER`: then `value` is an
+        *param; /* `param name : [E, ...] = INITIALISER`: then `value` is an
                                      expression of kind PARAM; else NULL */
-    bool used;      /* some name of it is */
+    struct programs_port *
+        port; /* `port in name : [T]`: then `value` is of kind PORT; `port out name = E`; else NULL */
+    bool used;      /* some name of it is; a port out always */
     uint32_t index; /* order among the constants of the program, or among all the
                        equations of its lets; set by parse */
 };
@@ -109,6 +113,31 @@ struct programs_param {
     size_t argument_count;      /* behind the extents among the operands */
     struct programs_data *data; /* FILE */
     struct lib_pos pos;         /* of the initialiser */
+};
+
+/* A type as written: int, real, bool, (T, T), [T], tensor(real, 2). */
+struct programs_annotation {
+    enum programs_annotation_kind {
+        PROGRAMS_ANNOTATION_INT,
+        PROGRAMS_ANNOTATION_REAL,
+        PROGRAMS_ANNOTATION_BOOL,
+        PROGRAMS_ANNOTATION_TUPLE,
+        PROGRAMS_ANNOTATION_ARRAY,
+        PROGRAMS_ANNOTATION_TENSOR,
+    } kind;
+    struct programs_annotation **parts; /* TUPLE; ARRAY: one, of its elements */
+    size_t part_count;
+    enum isa_element_kind element; /* TENSOR, */
+    uint32_t rank;                 /* and its rank */
+    struct lib_pos pos;
+};
+
+/* A port: an array that the host writes (in), or takes (out) element by element. */
+struct programs_port {
+    bool is_input;
+    struct programs_annotation *type; /* of one in: an array; else NULL */
+    const struct programs_equation *equation;
+    struct lib_pos pos; /* of `port` */
 };
 
 struct programs_function {
@@ -188,11 +217,13 @@ enum programs_expr_kind {
     PROGRAMS_EXPR_LET,    /* let */
     PROGRAMS_EXPR_TUPLE,  /* operands: two or more */
     PROGRAMS_EXPR_LOOP, /* loop; operands: see programs_loop_initial and those after it */
-    PROGRAMS_EXPR_ARRAY,         /* operands: the elements; none: the empty array */
-    PROGRAMS_EXPR_COMPREHENSION, /* index; operands: element, first and last index */
-    PROGRAMS_EXPR_INDEX,         /* operands: array, index */
-    PROGRAMS_EXPR_PARAM,         /* param; operands: its extents, then arguments */
-    PROGRAMS_EXPR_TEXT,          /* text: the argument of `file`, `trees` and `conllu` */
+    PROGRAMS_EXPR_ARRAY, /* operands: the elements; none: the empty array */
+    PROGRAMS_EXPR_COMPREHENSION, /* index; operands: element, first and last index; or element, index or NULL;
+                                    operands: element, array */
+    PROGRAMS_EXPR_INDEX, /* operands: array, index */
+    PROGRAMS_EXPR_PORT,  /* port: the array of a port in */
+    PROGRAMS_EXPR_PARAM, /* param; operands: its extents, then arguments */
+    PROGRAMS_EXPR_TEXT,  /* text: the argument of `file`, `trees` and `conllu` */
     PROGRAMS_EXPR_GRAD, /* gradient; operands: where it is taken. A CALL of `grad`, until names
                            are bound */
 };
@@ -288,7 +319,14 @@ struct programs_expr {
             struct programs_expr *body;
         } let;
         struct programs_loop *loop;
-        struct programs_binding *index; /* of a COMPREHENSION */
+        struct { /* of a COMPREHENSION: */
+            struct programs_binding
+                *index; /* of the element that is computed; NULL: it has no name */
+            struct programs_binding
+                *element; /* of the array; NULL: it runs over a range */
+            bool follows; /* the array is the name of a port in; set by names */
+        };
+        struct programs_port *port; /* of a PORT */
         struct programs_param *param;
         struct programs_data *data; /* TEXT */
         struct programs_gradient *gradient;
@@ -350,6 +388,12 @@ static inline struct programs_expr *programs_loop_next(const struct programs_exp
 static inline struct programs_expr *programs_loop_result(const struct programs_expr *e)
 {
     return e->loop->returns ? e->operands[2 * e->loop->count + 1] : NULL;
+}
+
+/* Whether a comprehension runs over the elements of an array, `[E | x <- a]`. */
+static inline bool programs_is_over_array(const struct programs_expr *e)
+{
+    return e->element != NULL;
 }
 
 /* The comprehension that an equation gives a name, which may be used in its elements;

@@ -89,13 +89,20 @@ const char *programs_cursor_not_yet(enum programs_token_kind kind)
     }
 }
 
+/* Whether a port is declared here. */
+static bool is_port(const struct programs_token *t)
+{
+    return t->kind == PROGRAMS_TOKEN_NAME && strcmp(t->text, "port") == 0 &&
+           (t[1].kind == PROGRAMS_TOKEN_IN || t[1].kind == PROGRAMS_TOKEN_NAME);
+}
+
 bool programs_cursor_starts(const struct programs_cursor *c, size_t at)
 {
     const struct programs_token *t = c->tokens + at;
     switch (t->kind) {
     case PROGRAMS_TOKEN_NAME:
         return t[1].kind == PROGRAMS_TOKEN_DEFINE || t[1].kind == PROGRAMS_TOKEN_EQ ||
-               t[1].kind == PROGRAMS_TOKEN_LEFT;
+               t[1].kind == PROGRAMS_TOKEN_LEFT || is_port(t);
     case PROGRAMS_TOKEN_INPUT:
     case PROGRAMS_TOKEN_PARAM:
     case PROGRAMS_TOKEN_LEFT:
@@ -126,6 +133,8 @@ static const char *advice(const struct programs_cursor *c)
         if (text)
             return lib_arena_printf(c->arena, "; %s", text);
     }
+    if (c->at && is_port(t - 1) && !t[-1].at_margin)
+        return "; a port is declared at top level, as an equation of its own";
     return is_cut(c) ? "; a line that continues it starts with a blank" : "";
 }
 

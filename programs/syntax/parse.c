@@ -2,6 +2,8 @@
 
 #include "programs/syntax/parser.h"
 
+#include <string.h>
+
 /* --- equations ---------------------------------------------------------------------- */
 
 const struct programs_token *programs_parse_name(struct programs_parser *p,
@@ -38,7 +40,13 @@ static void take_names(struct programs_parser *p, struct programs_binding_list *
 
 void programs_parse_define(struct programs_parser *p)
 {
-    if (programs_parser_sees(p, PROGRAMS_TOKEN_EQ))
+    const struct programs_token *next = programs_parser_peek(p);
+    if (next[-1].kind == PROGRAMS_TOKEN_NAME && strcmp(next[-1].text, "port") == 0 &&
+        (next->kind == PROGRAMS_TOKEN_IN || next->kind == PROGRAMS_TOKEN_NAME))
+        PROGRAMS_PARSER_FAIL(
+            p, next[-1].pos,
+            "a port is declared at top level, as an equation of its own");
+    else if (programs_parser_sees(p, PROGRAMS_TOKEN_EQ))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
                              "an equation is written with `=`; `==` compares");
     else if (programs_parser_sees(p, PROGRAMS_TOKEN_NAME) &&
@@ -123,6 +131,8 @@ static void parse_constant(struct programs_parser *p)
 {
     struct programs_equation *q = programs_parser_sees(p, PROGRAMS_TOKEN_PARAM)
                                       ? programs_parse_param(p)
+                                  : programs_parse_sees_port(p)
+                                      ? programs_parse_port(p)
                                       : programs_parse_equation(p, PROGRAMS_BIND_CONST);
     q->index = (uint32_t)p->constants.count;
     *LIB_VEC_PUSH(&p->constants) = q;

@@ -1,5 +1,7 @@
 #include "programs/syntax/parser.h"
 
+#include <string.h>
+
 /* --- loops ---------------------------------------------------------------------------- */
 
 /* Whether the equation or what encloses it ends here, so that something is missing rather
@@ -111,7 +113,42 @@ static void take_arrow(struct programs_parser *p)
         programs_parser_unexpected(p, "`<-`");
 }
 
-/* `| i <- E .. E]`, behind the element. */
+/* `at i`, behind an array, if it is there. */
+static void take_index(struct programs_parser *p, struct programs_expr *e)
+{
+    const struct programs_token *t = programs_parser_peek(p);
+    if (t->kind != PROGRAMS_TOKEN_NAME || strcmp(t->text, "at") != 0)
+        return;
+    programs_parser_take(p);
+    e->index = programs_parser_binding(p, PROGRAMS_BIND_INDEX,
+                                       programs_parse_name(p, "the name of an index"), 0);
+    e->index->expr = e;
+}
+
+/* Takes what ends a comprehension behind `<- E`, and begins with `..` or `at`; or nothing. */
+static void take_rest(struct programs_parser *p, struct programs_expr *e,
+                      const struct programs_token *name,
+                      struct programs_expr_list *operands)
+{
+    const enum programs_expr_kind kind = operands->items[1]->kind;
+    const bool is_scalar = kind == PROGRAMS_EXPR_INT || kind == PROGRAMS_EXPR_REAL ||
+                           kind == PROGRAMS_EXPR_BOOL;
+    if (programs_parser_accept(p, PROGRAMS_TOKEN_DOTS)) {
+        e->index = programs_parser_binding(p, PROGRAMS_BIND_INDEX, name, 0);
+        e->index->expr = e;
+        *LIB_VEC_PUSH(operands) = programs_parse_expr(p);
+    } else if (is_scalar && programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE)) {
+        programs_parser_unexpected(p, "`..`, which a range has between its ends");
+    } else if (is_scalar) {
+        programs_parser_unexpected_after(p, "`..`");
+    } else {
+        e->element = programs_parser_binding(p, PROGRAMS_BIND_ELEMENT, name, 0);
+        e->element->expr = e;
+        take_index(p, e);
+    }
+}
+
+/* `| i <- E .. E]`, `| x <- E]` or `| x <- E at i]`, behind the element. */
 static struct programs_expr *parse_comprehension(struct programs_parser *p,
                                                  const struct programs_token *open,
                                                  struct programs_expr_list *operands)
@@ -123,20 +160,16 @@ static struct programs_expr *parse_comprehension(struct programs_parser *p,
                              "the element of a comprehension is one expression; a tuple "
                              "stands in parentheses");
     programs_parser_take(p);
-    e->index = programs_parser_binding(p, PROGRAMS_BIND_INDEX,
-                                       programs_parse_name(p, "the name of an index"), 0);
-    e->index->expr = e;
+    const struct programs_token *name = programs_parse_name(p, "the name of an index");
     take_arrow(p);
     *LIB_VEC_PUSH(operands) = programs_parse_expr(p);
-    if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE))
-        programs_parser_unexpected(p, "`..`, which a range has between its ends");
-    else if (!programs_parser_accept(p, PROGRAMS_TOKEN_DOTS))
-        programs_parser_unexpected_after(p, "`..`");
-    *LIB_VEC_PUSH(operands) = programs_parse_expr(p);
+    take_rest(p, e, name, operands);
     if (programs_parser_sees(p, PROGRAMS_TOKEN_COMMA))
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
                              "a comprehension has one index; its elements may be "
                              "comprehensions");
+    if (!programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE) && e->element && !e->index)
+        programs_parser_unexpected_after(p, "`..`, `at` or `]`");
     programs_cursor_close(&p->cursor, open);
     return programs_parser_operands(p, e, operands);
 }

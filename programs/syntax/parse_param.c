@@ -20,8 +20,7 @@ const char *programs_initialiser_text(enum programs_initialiser initialiser)
     return initialisers[initialiser].text;
 }
 
-/* `:` is a sign of other languages elsewhere, and so no token of its own. */
-static bool accept_colon(struct programs_parser *p)
+bool programs_parse_colon(struct programs_parser *p)
 {
     const struct programs_token *t = programs_parser_peek(p);
     if (p->cursor.failed || t->kind != PROGRAMS_TOKEN_ERROR || t->pos.span != 1 ||
@@ -132,7 +131,7 @@ struct programs_equation *programs_parse_param(struct programs_parser *p)
     q->param = param;
     q->value = programs_parser_expr(p, PROGRAMS_EXPR_PARAM, name->pos);
     q->value->param = param;
-    if (!accept_colon(p))
+    if (!programs_parse_colon(p))
         programs_parser_unexpected(p, "`:` and the shape of the param, `: [n, m]`");
     parse_extents(p, param, &operands);
     programs_parse_define(p);

@@ -1,5 +1,6 @@
 /* The parser's inside: what its modules share. programs/syntax/parse.c reads equations,
- * programs/syntax/parse_expr.c expressions, programs/syntax/parse_loop.c loops and arrays.
+ * programs/syntax/parse_expr.c expressions, programs/syntax/parse_loop.c loops and arrays,
+ * programs/syntax/parse_port.c ports and types.
  *
  * A rule begins at the first token of what it reads and ends behind the last. After an
  * error it still returns a tree, of which nothing is used. */
@@ -127,6 +128,18 @@ struct programs_equation *programs_parse_equation(struct programs_parser *p,
 struct programs_data *programs_parse_path(struct programs_parser *p,
                                           enum programs_data_kind kind);
 
+/* `:`, which is a token of other languages elsewhere. */
+bool programs_parse_colon(struct programs_parser *p);
+
+/* A type (programs/syntax/parse_port.c). */
+struct programs_annotation *programs_parse_type(struct programs_parser *p);
+
+/* Whether a port is declared here: `port in` or `port out`, or `port` and another name. */
+bool programs_parse_sees_port(const struct programs_parser *p);
+
+/* `port in x : [T]` or `port out x = E`. */
+struct programs_equation *programs_parse_port(struct programs_parser *p);
+
 /* `param x : [E, ...] = INITIALISER`. */
 struct programs_equation *programs_parse_param(struct programs_parser *p);
 
@@ -140,7 +153,7 @@ void programs_parse_item(struct programs_parser *p, struct programs_expr_list *l
 /* loop x = E, ... while E do E, ... return E */
 struct programs_expr *programs_parse_loop(struct programs_parser *p);
 
-/* [E, ...] or [E | i <- E .. E] */
+/* [E, ...], [E | i <- E .. E], [E | x <- E] or [E | x <- E at i] */
 struct programs_expr *programs_parse_array(struct programs_parser *p);
 
 /* The `[E]` behind an operand. */

@@ -55,8 +55,38 @@ static void print_param(const struct programs_equation *q, struct lib_text *out)
                    out);
 }
 
+static void print_type(const struct programs_annotation *a, struct lib_text *out)
+{
+    static const char *const names[] = {
+        [PROGRAMS_ANNOTATION_INT] = "int",
+        [PROGRAMS_ANNOTATION_REAL] = "real",
+        [PROGRAMS_ANNOTATION_BOOL] = "bool",
+    };
+    if (a->kind == PROGRAMS_ANNOTATION_TENSOR) {
+        lib_text_printf(out, "tensor(%s, %" PRIu32 ")", isa_element_name(a->element),
+                        a->rank);
+        return;
+    }
+    if (a->part_count == 0)
+        lib_text_puts(out, names[a->kind]);
+    const bool is_array = a->kind == PROGRAMS_ANNOTATION_ARRAY;
+    for (size_t i = 0; i < a->part_count; i++) {
+        lib_text_puts(out, i ? ", " : is_array ? "[" : "(");
+        print_type(a->parts[i], out);
+    }
+    if (a->part_count)
+        lib_text_puts(out, is_array ? "]" : ")");
+}
+
 static void print_equation(const struct programs_equation *q, struct lib_text *out)
 {
+    if (q->port)
+        lib_text_puts(out, q->port->is_input ? "port in " : "port out ");
+    if (q->port && q->port->is_input) {
+        lib_text_printf(out, "%s : ", q->names[0]->name);
+        print_type(q->port->type, out);
+        return;
+    }
     if (q->param) {
         print_param(q, out);
         return;
@@ -163,10 +193,15 @@ static void print_comprehension(const struct programs_expr *e, struct lib_text *
 {
     lib_text_puts(out, "[");
     print_whole(e->operands[0], out);
-    lib_text_printf(out, " | %s <- ", e->index->name);
+    const bool is_over = programs_is_over_array(e);
+    lib_text_printf(out, " | %s <- ", is_over ? e->element->name : e->index->name);
     print_whole(e->operands[1], out);
-    lib_text_puts(out, " .. ");
-    print_whole(e->operands[2], out);
+    if (!is_over) {
+        lib_text_puts(out, " .. ");
+        print_whole(e->operands[2], out);
+    } else if (e->index) {
+        lib_text_printf(out, " at %s", e->index->name);
+    }
     lib_text_puts(out, "]");
 }
 

@@ -145,10 +145,14 @@ static bool mark(struct node *node)
 void programs_depend_mark(struct programs_depend *depend, struct programs_ast *ast)
 {
     LIB_VEC(uint32_t) open = {0};
-    uint32_t start = programs_depend_equation(depend, ast->result);
-    mark(&depend->nodes[start]);
     ast->result->names[0]->used = true;
-    *LIB_VEC_PUSH(&open) = start;
+    for (size_t i = 0; i < ast->constant_count; i++) {
+        const struct programs_equation *q = ast->constants[i];
+        const uint32_t start = programs_depend_equation(depend, q);
+        if ((q == ast->result || (q->port && !q->port->is_input)) &&
+            mark(&depend->nodes[start]))
+            *LIB_VEC_PUSH(&open) = start;
+    }
     while (open.count) {
         uint32_t id = depend->nodes[open.items[--open.count]].first;
         for (const struct reference *r; id; id = r->next) {

@@ -347,10 +347,28 @@ struct programs_type *infer_plain_index(struct infer *in, const struct programs_
     return element ? element : in->of_error;
 }
 
+static struct programs_type *infer_over_array(struct infer *in,
+                                              const struct programs_expr *e)
+{
+    const struct programs_expr *array = e->operands[1];
+    const char *prefix = lib_arena_printf(in->arena, "`%s`: ", e->element->name);
+    infer_expr(in, e->operands[1]);
+    struct programs_type *element = expect_array(in, array, PROGRAMS_CLASS_ANY, prefix,
+                                                 array->kind == PROGRAMS_EXPR_INT
+                                                     ? "an array, or a range `lo .. hi`"
+                                                     : "an array");
+    e->element->type = element ? element : in->of_error;
+    infer_expr(in, e->operands[0]);
+    return programs_type_new_array(in->arena, e->operands[0]->type);
+}
+
 static struct programs_type *infer_comprehension(struct infer *in,
                                                  const struct programs_expr *e)
 {
-    e->index->type = in->of_int;
+    if (e->index)
+        e->index->type = in->of_int;
+    if (programs_is_over_array(e))
+        return infer_over_array(in, e);
     infer_expr(in, e->operands[1]);
     infer_expr(in, e->operands[2]);
     infer_expr(in, e->operands[0]);
@@ -420,6 +438,13 @@ static bool expect_parts(struct infer *in, const struct programs_equation *q)
 void infer_equation(struct infer *in, const struct programs_equation *q)
 {
     infer_expr(in, q->value);
+    if (q->port && !q->port->is_input &&
+        !expect_array(in, q->value, PROGRAMS_CLASS_ANY,
+                      lib_arena_printf(in->arena, "port out `%s`: ", q->names[0]->name),
+                      "an array")) {
+        programs_type_unify(q->names[0]->type, in->of_error);
+        return;
+    }
     if (!q->is_tuple) {
         infer_expect(in, q->value, q->names[0]->type, PLACE_VALUE,
                      "`%s`: ", q->names[0]->name);
@@ -496,6 +521,8 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
         return infer_loop(in, e);
     case PROGRAMS_EXPR_GRAD:
         return infer_gradient(in, e);
+    case PROGRAMS_EXPR_PORT:
+        return infer_annotation(in, e->port->type);
     case PROGRAMS_EXPR_PARAM:
     case PROGRAMS_EXPR_TEXT:
         break;

@@ -69,6 +69,13 @@ void infer_open_names(struct infer *in, const struct programs_equation *q);
 /* Gives the names of an equation, whose types are open, the parts of its value. */
 void infer_equation(struct infer *in, const struct programs_equation *q);
 
+/* The type that is written (programs/types/infer_port.c). */
+struct programs_type *infer_annotation(struct infer *in,
+                                       const struct programs_annotation *a);
+
+/* Reports the ports out whose elements a host cannot take, when all types are known. */
+void infer_ports_settle(struct infer *in);
+
 /* Reports the numbers where functions want a bool, at the call or at the condition. */
 void infer_settle_doubts(struct infer *in);
 

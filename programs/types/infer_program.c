@@ -66,6 +66,8 @@ static void infer_items(struct infer *in)
     infer_settle_doubts(in);
     if (in->diags->errors == errors && !in->is_alone)
         programs_default_types(in->ast, in->diags);
+    if (in->diags->errors == errors && !in->is_alone)
+        infer_ports_settle(in);
 }
 
 static struct infer begin_inference(struct programs_ast *ast, struct lib_diags *diags,

@@ -259,6 +259,8 @@ static const char *describe(const struct programs_binding *binding)
         return "a variable of a loop";
     case PROGRAMS_BIND_INDEX:
         return "an index";
+    case PROGRAMS_BIND_ELEMENT:
+        return "an element of an array";
     default:
         return "a constant";
     }
@@ -409,6 +411,15 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
 /* Binds the names of an expression that stands in the text of node `owner`. */
 static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner);
 
+/* Whether an expression is the name of a port in. */
+static bool is_port_in(const struct programs_expr *e)
+{
+    const struct programs_binding *b = e->kind == PROGRAMS_EXPR_NAME ? e->name.binding
+                                                                     : NULL;
+    return b && b->kind == PROGRAMS_BIND_CONST && b->equation->port &&
+           b->equation->port->is_input;
+}
+
 /* A comprehension: its ends stand in the text of node `ends`, its elements in that of
  * `elements`. `own`, if not NULL, is its name, which a `let` gives it: its elements see
  * it already. */
@@ -416,12 +427,16 @@ static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_
                                uint32_t elements, struct programs_binding *own)
 {
     uint32_t outer;
-    bind_expr(n, e->operands[1], ends);
-    bind_expr(n, e->operands[2], ends);
+    for (size_t i = 1; i < e->operand_count; i++)
+        bind_expr(n, e->operands[i], ends);
+    e->follows = programs_is_over_array(e) && is_port_in(e->operands[1]);
     if (own)
         define_local(n, own);
     size_t mark = open_scope(n, &outer);
-    define_local(n, e->index);
+    if (e->element)
+        define_local(n, e->element);
+    if (e->index)
+        define_local(n, e->index);
     bind_expr(n, e->operands[0], elements);
     close_scope(n, mark, outer);
 }
@@ -511,11 +526,24 @@ static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner)
     }
 }
 
+static bool names_tensor(const struct programs_annotation *a)
+{
+    bool found = a->kind == PROGRAMS_ANNOTATION_TENSOR;
+    for (size_t i = 0; i < a->part_count; i++)
+        found = found || names_tensor(a->parts[i]);
+    return found;
+}
+
+static bool has_tensors(const struct programs_port *port)
+{
+    return port && port->is_input && names_tensor(port->type);
+}
+
 static void bind_constant(struct names *n, struct programs_equation *q)
 {
     struct programs_expr *comprehension = programs_equation_comprehension(q);
     uint32_t node = programs_depend_equation(n->depend, q);
-    n->ast->has_tensors |= q->param != NULL;
+    n->ast->has_tensors |= q->param != NULL || has_tensors(q->port);
     if (comprehension)
         bind_comprehension(n, comprehension, programs_depend_ends(n->depend, q), node,
                            NULL);
@@ -573,6 +601,8 @@ static void find_result(struct names *n)
         error(n, s->first, "`result` is the output and cannot be an input");
     else if (s->global->equation->is_tuple)
         error(n, s->first, "`result` is the output and must have an equation of its own");
+    else if (s->global->equation->port)
+        error(n, s->first, "`result` is the output and cannot be a port");
     else
         n->ast->result = s->global->equation;
 }

@@ -253,8 +253,8 @@ static struct known look_at_end(struct shapes *s, const struct programs_expr *e)
         return e->param->data ? shapes_look_at_file(s, e)
                               : shapes_look_at_fill(s, e, e->operands);
     case PROGRAMS_EXPR_COMPREHENSION:
-        shapes_look(s, e->operands[1]);
-        shapes_look(s, e->operands[2]);
+        for (size_t i = 1; i < e->operand_count; i++)
+            shapes_look(s, e->operands[i]);
         look_quietly(s, e->operands[0]);
         return shapes_of_type(s, e->type);
     case PROGRAMS_EXPR_ARRAY:

@@ -41,6 +41,7 @@ static const char *const attribute_names[ISA_ATTR_COUNT][2] = {
     [ISA_ATTR_PART] = {"part", NULL},
     [ISA_ATTR_KERNEL] = {"kernel", NULL},
     [ISA_ATTR_CONSTANT] = {"constant", NULL},
+    [ISA_ATTR_ARRAY] = {"array", NULL},
 };
 
 /* What a letter of isa/ops.def stands for. */

@@ -108,7 +108,15 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
         lib_text_puts(out, "[index");
         break;
     case PROGRAMS_EXPR_COMPREHENSION:
-        lib_text_printf(out, "[each %s", e->index->name);
+        if (e->element)
+            lib_text_printf(out, "[over %s", e->element->name);
+        else
+            lib_text_puts(out, "[each");
+        if (e->index)
+            lib_text_printf(out, " %s", e->index->name);
+        break;
+    case PROGRAMS_EXPR_PORT:
+        lib_text_puts(out, "[port");
         break;
     case PROGRAMS_EXPR_LOOP:
         lib_text_puts(out, e->loop->returns ? "[loop" : "[values");

@@ -297,6 +297,28 @@ static const char arrays_image[] =
     "  %11  alloc.[bool] 0             -> %12.0\n"
     "  %12  write.[[bool]] _, cell xs\n";
 
+/* Ports. */
+static const char ports_image[] =
+    "hiaton assembly 1\n"
+    "stage image\n"
+    "function 0 result () -> (int, [real], [bool])\n"
+    "port 0 in xs (int, tensor real 2)\n"
+    "port 1 out ys (real)\n"
+    "port 2 in zs (bool)\n"
+    "port 3 out \"the last\" (bool)  @3:9+2\n"
+    "\n"
+    "in result\n"
+    "  %0   port.int array 0           -> %1.0, %3.0, %8.0\n"
+    "  %1   more.int _, 1              -> -\n"
+    "  %2   port.bool array 2          -> %7.0\n"
+    "  %3   index.int _, 1             -> %4.0\n"
+    "  %4   fetch.int _                -> %6.0\n"
+    "  %5   open.real array 1          -> %9.0\n"
+    "  %6   output.int _, part 0\n"
+    "  %7   output.[bool] _, part 2\n"
+    "  %8   open.bool _, array 2       -> -\n"
+    "  %9   output.[real] _, part 1\n";
+
 static inline struct lib_source test_source(const char *bytes, size_t length)
 {
     return (struct lib_source){"test.asm", bytes, length};

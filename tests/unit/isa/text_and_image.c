@@ -298,7 +298,7 @@ START_TEST(every_row_goes_around)
     static const char *const texts[] = {
         factorial_functions, factorial_static, divmod_static, sum_functions,
         sum_static,          arrays_image,     held_static,   tensors_static,
-        elements_static,     parted,           tracked};
+        elements_static,     parted,           tracked,       ports_image};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct isa_graph *graph = test_read(texts[i]);

@@ -1,0 +1,179 @@
+/* Ports of an execution: arrays that its host writes element by element while it runs, and results of
+ * which it takes elements as they are written. The graph declares them (struct isa_port, isa/graph.h).
+ *
+ * A port in has an array per part of its elements. isa_ports_start makes these arrays before anything
+ * fires. They are open: they grow with each feed, until the port is closed. The array that an OPEN makes
+ * is open too: it follows a port, and has as many elements as were fed, none of them written. After the
+ * close all of them are arrays like any other.
+ *
+ * An INDEX, LENGTH or MORE of an open array may have to wait, at its port. A feed or a close answers those
+ * that need not wait longer: the engine pulls them one by one, in the order in which they came, with
+ * isa_ports_pull, and sends what they send with isa_fire_answer_port (isa/fire/fire_port.h).
+ *
+ * The host holds a reference to each array of a port in until it closes the port; the PORT instruction
+ * holds another one until it fires; each instruction that waits holds one to its array. An execution of a
+ * graph without ports has no struct isa_ports: exec->structures.ports is NULL. */
+#ifndef ISA_EXEC_PORT_H
+#define ISA_EXEC_PORT_H
+
+#include "isa/exec/structure.h"
+#include "lib/key_map.h"
+#include "lib/pack.h"
+
+struct isa_exec;
+struct isa_code;
+
+/* An INDEX, LENGTH or MORE that waits. It has fired, and holds its tag, but is not a token. */
+struct isa_port_wait {
+    uint64_t order; /* place among all waits of the execution: 0, 1, ... */
+    uint64_t
+        depth; /* of the firing; as a feed has depth 0, the answer has this depth too */
+    uint64_t index;     /* the element that it needs; ISA_PORT_LENGTH for a LENGTH */
+    uint32_t instr;     /* instruction of the code */
+    uint32_t tag;       /* an isa_tag; ISA_TAG_NONE in a free entry */
+    uint32_t structure; /* number of the array, of which it holds a reference */
+    uint32_t next; /* next entry of its queue, of the released or of the free entries */
+};
+
+#define ISA_PORT_LENGTH UINT64_MAX
+#define ISA_PORT_END UINT32_MAX
+#define ISA_PORT_NONE UINT32_MAX
+
+/* An array that grows with its port. */
+struct isa_port_array {
+    uint32_t structure;
+    uint32_t part; /* of the port; ISA_PORT_NONE for an array that an OPEN made */
+};
+
+/* State of a port. Of a port out only `taken` is used. */
+struct isa_port_state {
+    uint64_t fed;   /* elements, dropped ones included */
+    uint64_t taken; /* elements that the host has taken from a port out */
+    uint64_t
+        wanted; /* 1 + the greatest index that an instruction has waited for; 0: none has */
+    uint64_t waiting; /* instructions that wait */
+    bool is_closed;
+    LIB_VEC(struct isa_port_array) arrays; /* open ones: those of the parts come first */
+    struct lib_key_map
+        queues; /* index + 1, or ISA_PORT_LENGTH -> first entry << 32 | last entry */
+};
+
+struct isa_ports {
+    uint32_t count, array_count; /* of the graph */
+    uint32_t *
+        pending; /* per array: its structure, of which a PORT that has not fired holds a reference;
+                          ISA_STRUCTURE_NONE: it has fired, or there is none */
+    struct isa_port_state *all;
+    LIB_VEC(struct isa_port_wait) waits; /* free entries included */
+    uint32_t free;                       /* first free entry */
+    uint32_t released;                   /* first entry to pull; ISA_PORT_END: none */
+    bool closes;      /* the released entries are answered by a close */
+    uint64_t waiting; /* instructions that wait and have not been pulled */
+    uint64_t waited;  /* instructions that have ever waited: the statistic port_waits */
+    uint64_t feeds;   /* elements fed to all ports: the statistic feeds */
+};
+
+/* One value of an element. A tensor comes from exec->structures.tensors and is sealed. A feed that returns
+ * ISA_FEED_DONE takes it over. */
+struct isa_port_value {
+    isa_value value;
+    struct isa_tensor *tensor; /* of a part that is a tensor; else NULL */
+};
+
+enum isa_feed {
+    ISA_FEED_DONE,
+    ISA_FEED_NO_ROOM, /* the limit on structures would be passed: nothing has changed */
+    ISA_FEED_CLOSED,  /* the port is closed: nothing has changed */
+};
+
+/* Makes the state of the ports of a graph. Returns NULL if the graph has no ports. */
+struct isa_ports *isa_ports_new(const struct isa_code *code);
+void isa_ports_free(struct isa_ports *ports); /* NULL is allowed */
+
+/* Restores the state from before isa_ports_start. NULL is allowed. */
+void isa_ports_reset(struct isa_ports *ports);
+
+/* Makes the arrays of the ports in, with the hash and the PE number that an ALLOC in the place of the PORT
+ * would give them. Called once per execution: after the root is placed, before anything fires or is fed.
+ * Does nothing without ports. Returns false and sets exec->out_of_memory at the limit on structures. */
+bool isa_ports_start(struct isa_exec *exec);
+
+/* Feeds the next element, with a value per part, to a port in. Then the caller pulls what it answers. */
+enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
+                             const struct isa_port_value *values);
+
+/* Returns the bytes of structures that this feed would add. Calls `each`, if not NULL, with the PE number
+ * of each array that would grow by an element. */
+uint64_t isa_ports_feed_bytes(const struct isa_exec *exec, uint32_t port,
+                              const struct isa_port_value *values,
+                              void (*each)(void *context, uint32_t pe_number),
+                              void *context);
+
+/* Closes a port in; then the caller pulls what this answers. If an INDEX waits, the earliest one traps:
+ * then nothing is answered, exec->trap is set and false is returned. Does nothing if it is closed. */
+bool isa_ports_close(struct isa_exec *exec, uint32_t port);
+
+/* Takes the next of the instructions that the last feed or close answers, in the order in which they came
+ * to wait. Sets *value to what the instruction sends: an address, a length or a bool. Its tag and its
+ * reference are still held; isa_fire_answer_port gives them up. Returns false if none is left. */
+bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value *value);
+
+/* --- for instructions -------------------------------------------------------------------------- */
+
+/* Returns array number `array` (the index of its PORT) with the reference that the PORT held. */
+isa_value isa_ports_take_array(struct isa_exec *exec, uint32_t array);
+
+/* Makes an array that follows the port of array number `array`; `made` as for isa_structures_make. Returns
+ * ISA_STRUCTURE_NONE at the limit on structures. */
+uint32_t isa_ports_open(struct isa_exec *exec, uint32_t array,
+                        const struct isa_structure *made);
+
+/* Adds an instruction that waits at an open array; `wait` has all but `order` and `next`. */
+void isa_ports_wait(struct isa_exec *exec, const struct isa_port_wait *wait);
+
+/* Called by isa/exec/structure.c when an open array is freed. */
+void isa_ports_forget(struct isa_ports *ports, uint32_t port, uint32_t structure);
+
+/* --- queries ------------------------------------------------------------------------------------- */
+
+/* The port that an open array follows. */
+static inline uint32_t isa_structure_port(const struct isa_structure *structure)
+{
+    return structure->next;
+}
+
+/* Whether an instruction waits at an open port, or the result or a port out holds an open array. Then an
+ * execution in which nothing moves waits for its host. */
+bool isa_ports_wait_for_host(const struct isa_exec *exec);
+
+/* Whether it does so because of this port. */
+bool isa_port_is_waiting(const struct isa_exec *exec, uint32_t port);
+
+/* Whether element `index` of a port out is written, all parts of it. Sets values[k] to part k. References
+ * among them belong to the execution. */
+bool isa_port_get(const struct isa_exec *exec, uint32_t port, uint64_t index,
+                  isa_value *values);
+
+/* Returns how many elements of a port out, from number `from` on, are written one after the other. */
+uint64_t isa_port_written(const struct isa_exec *exec, uint32_t port, uint64_t from);
+
+/* Whether a port out has at most `count` elements, and will not have more. */
+bool isa_port_has_ended(const struct isa_exec *exec, uint32_t port, uint64_t count);
+
+enum isa_port_fault {
+    ISA_PORT_WHOLE,
+    ISA_PORT_UNWRITTEN, /* an element is not written */
+    ISA_PORT_UNEVEN,    /* a part is longer than another */
+};
+
+/* What is wrong with the ports out of an execution in which nothing moves; of the first such one, *part is
+ * the part of the results and *element the address of an element. */
+enum isa_port_fault isa_ports_out_fault(const struct isa_exec *exec, uint32_t *part,
+                                        isa_value *element);
+
+/* Adds the references of the host, of PORTs and of waits (isa_exec_count_references). */
+void isa_ports_count_references(const struct isa_exec *exec, uint64_t *held);
+
+void isa_ports_pack(struct lib_pack *pack, struct isa_exec *exec);
+
+#endif

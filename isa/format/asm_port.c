@@ -1,0 +1,105 @@
+/* Reading assembly: ports. port 0 in xs (int, tensor real 2)  @3:9+2 */
+#include "isa/format/asm_reader.h"
+
+#include <string.h>
+
+enum { PORT_PARTS_MOST = 1000 };
+
+static const char expected_type[] = "int, real, bool, or tensor with its element and its "
+                                    "rank, such as tensor real 2";
+
+/* tensor real 2, from behind the first word on. */
+static bool read_tensor_part(struct isa_reader *r, struct isa_port_part *part)
+{
+    struct isa_slice at = isa_lex_next(&r->lex), word;
+    char text[16] = "";
+    if (isa_lex_word(&r->lex, &word) && word.length < sizeof text)
+        isa_slice_copy(word, text, sizeof text);
+    if (!isa_element_find(text, &part->element)) {
+        r->lex.at = at.bytes;
+        return isa_lex_expected(&r->lex, "real, real32, int or bool");
+    }
+    at = isa_lex_next(&r->lex);
+    if (!isa_lex_number(&r->lex, "a rank", &part->rank))
+        return false;
+    return part->rank <= ISA_RANK_MOST ||
+           isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at, "a tensor has a rank of at most %d",
+                         ISA_RANK_MOST);
+}
+
+static bool read_part(struct isa_reader *r, struct isa_port_part *part)
+{
+    struct isa_slice at = isa_lex_next(&r->lex), word;
+    char text[16] = "";
+    *part = (struct isa_port_part){0};
+    if (isa_lex_type(&r->lex, &word) && word.length < sizeof text)
+        isa_slice_copy(word, text, sizeof text);
+    if (isa_type_find(text, &part->type) && part->type < ISA_LEAF_COUNT)
+        return part->type != ISA_TENSOR || read_tensor_part(r, part);
+    r->lex.at = at.bytes;
+    return isa_lex_expected(&r->lex, expected_type);
+}
+
+struct parts {
+    struct isa_port_part *items;
+    size_t count, capacity;
+};
+
+static bool read_parts(struct isa_reader *r, struct parts *parts)
+{
+    if (!isa_lex_expect(&r->lex, "("))
+        return false;
+    do {
+        if (parts->count == PORT_PARTS_MOST)
+            return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, isa_lex_next(&r->lex),
+                                 "an element of a port has at most %d parts",
+                                 PORT_PARTS_MOST);
+        if (!read_part(r, LIB_VEC_PUSH(parts)))
+            return false;
+    } while (isa_lex_accept(&r->lex, ","));
+    return isa_lex_accept(&r->lex, ")") || isa_lex_expected(&r->lex, "',' or ')'");
+}
+
+/* "in" or "out". */
+static bool read_direction(struct isa_reader *r, bool *is_input)
+{
+    struct isa_slice at = isa_lex_next(&r->lex), word = {r->lex.at, 0};
+    if (isa_lex_word(&r->lex, &word) &&
+        (isa_slice_is(word, "in") || isa_slice_is(word, "out"))) {
+        *is_input = isa_slice_is(word, "in");
+        return true;
+    }
+    r->lex.at = at.bytes;
+    return isa_lex_expected(&r->lex, "'in' or 'out'");
+}
+
+/* A number, as of each declaration, may stand before the direction. */
+bool isa_asm_read_port(struct isa_reader *r)
+{
+    const char *name;
+    struct lib_pos pos;
+    struct parts parts = {0};
+    bool is_input = false;
+    const struct isa_slice start = isa_lex_next(&r->lex);
+    const uint32_t next = r->graph->port_count;
+    uint32_t number = next;
+    if (isa_lex_at_digit(&r->lex) && !isa_lex_number(&r->lex, "a number", &number))
+        return false;
+    if (number != next)
+        return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, start,
+                             "expected number %u, found %u", next, number);
+    if (!read_direction(r, &is_input))
+        return false;
+    if (!is_input && r->graph->function_count == 0)
+        return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, start,
+                             "a port out stands behind function 0, which has its "
+                             "results");
+    bool good = isa_lex_name(&r->lex, r->arena, "the name of the port", &name) &&
+                read_parts(r, &parts) && isa_lex_place(&r->lex, &pos) &&
+                isa_lex_expect_end(&r->lex);
+    if (good)
+        isa_graph_add_port(r->graph, name, is_input, parts.items, (uint32_t)parts.count,
+                           pos);
+    LIB_VEC_FREE(&parts);
+    return good;
+}
