@@ -3,6 +3,7 @@
 #include "machine/engine/engine.h"
 #include "machine/events.h"
 #include "machine/pe/swap.h"
+#include "machine/ports.h"
 
 /* --- one cycle --------------------------------------------------------------------------- */
 
@@ -101,7 +102,7 @@ const char *machine_limit_passed(const struct machine *m)
     return NULL;
 }
 
-/* Nothing moves any more. */
+/* Nothing moves any more: the run ends, or waits for its host. */
 void machine_stop_quiet(struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles;
@@ -115,6 +116,8 @@ void machine_stop_quiet(struct machine *m)
         return;
     }
     if (m->nodes && machine_nodes_miss(m))
+        return;
+    if (m->ports.is_there && isa_ports_wait_for_host(&m->exec))
         return;
     const struct machine_wait wait = waits(m);
     switch (wait.what) {
@@ -194,9 +197,62 @@ bool machine_is_plainly_run(const struct machine *m)
     return m->execute == machine_plain_execute && !m->has_queues && !m->nodes;
 }
 
+/* --- runs with ports -------------------------------------------------------------------------- */
+
+/* Where a skip of cycles ends: in `next`, where something happens, or in `cycle`, which the caller has
+ * asked for. A limit that is passed on the way ends the run where it would have ended it without the
+ * caller. */
+static uint64_t end_of_skip(const struct machine *m, uint64_t next, uint64_t cycle)
+{
+    const uint64_t limit = m->settings.limit_cycles;
+    return cycle >= next || (limit && cycle >= limit) ? next : cycle;
+}
+
+/* The present cycle: its feeds first, then all that any cycle has. Returns false if the run has ended. */
+static bool simulate_with_feeds(struct machine *m)
+{
+    if (machine_ports_next(&m->ports) == m->cycle)
+        machine_ports_take(m);
+    if (m->running)
+        simulate_cycle(m);
+    machine_observe_peaks(m);
+    if (!m->running)
+        return false;
+    machine_verify_cycle(m);
+    m->ports.due = next_cycle(m);
+    return true;
+}
+
+/* A skip may end where the caller wants it to, before anything happens. Then the cycle is not simulated,
+ * as it is not where time goes on without stopping. A quiet machine that waits for its host stands in the
+ * cycle behind the last one that was simulated. */
+static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until)
+{
+    m->ports.waits = false;
+    while (machine_goes_on(m, cycle, until)) {
+        const bool is_due = machine_due(m) == m->cycle;
+        if (is_due && !simulate_with_feeds(m))
+            break;
+        if (m->ports.due == MACHINE_NEVER)
+            machine_stop_quiet(m);
+        if (!m->running)
+            break;
+        const uint64_t next = machine_due(m);
+        m->ports.waits = next == MACHINE_NEVER;
+        if (m->ports.waits && is_due)
+            machine_pass(m, 1);
+        if (m->ports.waits)
+            break;
+        machine_pass(m, end_of_skip(m, next, cycle) - m->cycle);
+    }
+    return m->running;
+}
+
 bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
+    if (m->ports.is_there)
+        return advance_with_ports(m, cycle, until);
     machine_network_open(m, cycle);
     while (machine_goes_on(m, cycle, until)) {
         if (machine_is_plainly_run(m)) {

@@ -168,7 +168,7 @@ void machine_tell_long_effect(struct machine *m, enum isa_fired fired,
     const uint64_t met = e->waiting > waiting ? e->waiting - waiting : 0;
     step->how = fires && met ? TRACES_OUTCOME_MATCHES : (uint8_t)step_of[fired];
     step->b = met;
-    if (fired == ISA_FIRED_LIVE && m->exec.waiting_reads > e->reads) {
+    if (fired == ISA_FIRED_LIVE && machine_tell_reads(m) > e->reads) {
         struct traces_event *event = machine_tell(m, TRACES_EVENT_DEFERRED);
         event->pe = e->pe;
         event->instr = e->instr;
@@ -363,12 +363,19 @@ void machine_listen_on(struct machine *m, const struct traces_event_sink *sinks,
     m->tells_queues = machine_tells(m->events, TRACES_LEVEL_QUEUES);
 }
 
+/* The number of the OUTPUT or STORE that wrote the result last; 0: the host did, or nobody. */
+static uint64_t number_of_write(const struct machine *m)
+{
+    const uint64_t number = machine_result_written(m).number;
+    return number == MACHINE_WRITTEN_BY_HOST ? 0 : number;
+}
+
 void machine_events_end(struct machine *m)
 {
     struct traces_event *event = machine_tell(m, TRACES_EVENT_END);
     event->how = (uint8_t)(m->running ? ISA_END_INTERRUPTED : m->end);
     event->a = machine_time(m);
-    event->b = m->running ? 0 : machine_result_written(m).number;
+    event->b = m->running ? 0 : number_of_write(m);
     event->instr = TRACES_NONE;
     if (event->how == ISA_END_TRAPPED && m->exec.trap != ISA_TRAP_NONE) {
         event->instr = isa_code_node(m->code, m->exec.trap_instr);

@@ -33,7 +33,7 @@ struct machine_events {
     size_t made;  /* an activation that has no PE yet */
     uint32_t instr, tag, pe; /* whose step it is: a node, an activation */
     uint64_t waiting;        /* operands that waited before it, */
-    uint64_t reads;          /* and deferred reads */
+    uint64_t reads;          /* and deferred reads, and what waits at ports */
 };
 
 /* The last event; the sinks get what they have not got. */
@@ -194,6 +194,13 @@ static inline void machine_tell_how(struct machine *m, enum traces_outcome how)
         m->events->told.items[m->events->step].how = (uint8_t)how;
 }
 
+/* Instructions that have fired, and wait for what they will send. */
+static inline uint64_t machine_tell_reads(const struct machine *m)
+{
+    const struct isa_ports *ports = m->exec.structures.ports;
+    return m->exec.waiting_reads + (ports ? ports->waiting : 0);
+}
+
 /* It is about to have its effect at its instruction; so many operands wait. */
 ISA_FIRE_INLINE void machine_tell_begin(struct machine *m, uint32_t pe,
                                         const struct isa_token *t, uint64_t waiting)
@@ -207,7 +214,7 @@ ISA_FIRE_INLINE void machine_tell_begin(struct machine *m, uint32_t pe,
     if (!machine_tells(e, TRACES_LEVEL_ALL))
         return;
     e->waiting = waiting;
-    e->reads = m->exec.waiting_reads;
+    e->reads = machine_tell_reads(m);
     struct traces_event *event = machine_tell(m, TRACES_EVENT_FIRED);
     event->pe = pe;
     event->instr = e->instr;

@@ -104,6 +104,8 @@ libinternal_a_SOURCES += \
   machine/placement/coordinator.c \
   machine/placement/coordinator.h \
   machine/placement/place.c \
+  machine/ports.c \
+  machine/ports.h \
   machine/presets.h \
   machine/reset.c \
   machine/result.c \

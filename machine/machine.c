@@ -236,6 +236,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     make_parts(m);
     m->kind->make(m);
     machine_keep_start(m);
+    machine_ports_start(m);
     if (m->kind->start)
         m->kind->start(m);
     return m;
@@ -251,6 +252,7 @@ void machine_free(struct machine *m)
     m->kind->free(m);
     machine_reverse_free(m->reverse);
     machine_events_free(m);
+    machine_ports_free(m);
     LIB_VEC_FREE(&m->written);
     LIB_VEC_FREE(&m->marks);
     LIB_VEC_FREE(&m->freed_by_marks);
@@ -441,6 +443,8 @@ void machine_measure_execution(const struct isa_exec *exec, struct traces_stats 
         .tag_tokens = exec->carried.tag_tokens,
         .tags_followed = exec->carried.tags_followed,
         .early_receives = exec->carried.early_receives,
+        .feeds = exec->structures.ports ? exec->structures.ports->feeds : 0,
+        .port_waits = exec->structures.ports ? exec->structures.ports->waited : 0,
         .releases = exec->tags.shares ? exec->tags.shares->releases : 0,
         .one_operand = c->one_operand,
     };

@@ -42,6 +42,7 @@ void machine_reset(struct machine *m, const struct isa_code *code, uint64_t seed
     reset_parts(m);
     machine_reverse_free(m->reverse);
     machine_events_free(m);
+    machine_ports_free(m);
     LIB_VEC_HAND_OVER(&start->written, &m->written);
     LIB_VEC_HAND_OVER(&start->marks, &m->marks);
     LIB_VEC_HAND_OVER(&start->freed_by_marks, &m->freed_by_marks);
@@ -53,6 +54,7 @@ void machine_reset(struct machine *m, const struct isa_code *code, uint64_t seed
     for (uint32_t i = 0; i < m->part_count; i++)
         if (!m->parts[i]->reset)
             m->parts[i]->make(m);
+    machine_ports_start(m);
     if (m->kind->start)
         m->kind->start(m);
 }

@@ -34,7 +34,7 @@ struct machine_written machine_result_written(const struct machine *m)
     const struct isa_exec *x = &m->exec;
     const struct isa_function *top = &x->code->graph->functions[0];
     struct search s = {m, lib_mem_new(x->structures.all.count + 1), m->output};
-    for (uint32_t part = 0; part < top->result_count; part++)
+    for (uint32_t part = 0; part < isa_graph_result_parts(x->code->graph); part++)
         if (x->has_result[part] && isa_type_is_reference(top->results[part]))
             search_array(&s, x->results[part]);
     lib_mem_free(s.seen);

@@ -15,12 +15,29 @@ static inline void machine_result_write(struct machine *m, struct machine_writte
         *last = (struct machine_written){cycle, m->writes};
 }
 
-/* An ALLOC has fired. */
+/* Nothing is written of a structure that is new. */
+static inline void machine_result_clear(struct machine *m, uint32_t structure)
+{
+    while (m->written.count <= structure) /* tensors have numbers, too */
+        *LIB_VEC_PUSH(&m->written) = (struct machine_written){0};
+    m->written.items[structure] = (struct machine_written){0};
+}
+
+/* An ALLOC or OPEN has fired. */
 static inline void machine_result_begin(struct machine *m)
 {
-    while (m->written.count <= m->exec.array) /* tensors have numbers, too */
-        *LIB_VEC_PUSH(&m->written) = (struct machine_written){0};
-    m->written.items[m->exec.array] = (struct machine_written){0};
+    machine_result_clear(m, m->exec.array);
+}
+
+/* In place of the number of a firing: the host has fed an element. */
+#define MACHINE_WRITTEN_BY_HOST UINT64_MAX
+
+/* The host has fed an element of the array of a port. */
+static inline void machine_result_fed(struct machine *m, uint32_t structure)
+{
+    machine_result_clear(m, structure);
+    m->written.items[structure] = (struct machine_written){m->cycle,
+                                                           MACHINE_WRITTEN_BY_HOST};
 }
 
 /* A ROW has fired, which makes an array and writes its elements; they are formed at `cycle`. */

@@ -16,6 +16,7 @@
 #include "machine/pe/tensor_unit.h"
 #include "machine/pe/wheel.h"
 #include "machine/placement/coordinator.h"
+#include "machine/ports.h"
 
 /* When the activations alive had doubled, and how many of each function had been freed: so it is
  * seen, at no cost, since when none of some functions was. */
@@ -211,6 +212,8 @@ struct machine {
     struct machine_swap swap;
     bool kernels_wait; /* for tensors, memory, or tensor units */
 
+    struct machine_ports ports; /* elements that the host feeds */
+
     struct machine_executor
         *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */
 
@@ -371,7 +374,7 @@ void machine_observe_peaks(struct machine *m);
 /* Goes on by so many cycles, in which nothing happened; the run may end by a limit. */
 void machine_pass(struct machine *m, uint64_t step);
 
-/* Ends the run: nothing moves any more. */
+/* Nothing moves any more: ends the run, unless it waits for its host. */
 void machine_stop_quiet(struct machine *m);
 
 #endif

@@ -68,6 +68,9 @@ enum hiaton_status {
     HIATON_CANCELLED = 2,
     /* hiaton_recording_replay: the run differed from the recorded one. */
     HIATON_DIFFERS = 3,
+    /* hiaton_session_advance: the run waits for its host, which has to feed or close a port.
+     * hiaton_session_take: the next element is not written yet. */
+    HIATON_WAITING = 4,
     /* This header forbids the call, with these arguments or at this time. */
     HIATON_MISUSE = -1,
     /* A program, setting, value or file is wrong; the reporter was told why. */
@@ -386,8 +389,10 @@ struct hiaton_until {
 };
 
 /* Advances a session as far as `until` says; NULL: to the end. Returns HIATON_OK if a bound was
- * reached, HIATON_ENDED if the run is over (however it ended), HIATON_CANCELLED if it was
- * cancelled, HIATON_REJECTED if the run cannot begin. Takes about 20 ns per token, plus 1 us. */
+ * reached, HIATON_ENDED if the run is over (however it ended), HIATON_WAITING if nothing can go on
+ * before the host feeds or closes a port, HIATON_CANCELLED if it was cancelled, HIATON_REJECTED if
+ * the run cannot begin. While a run waits, an advance to a cycle lets time pass and returns
+ * HIATON_OK. Takes about 20 ns per token, plus 1 us. */
 HIATON_API enum hiaton_status hiaton_session_advance(struct hiaton_session *session,
                                                      const struct hiaton_until *until);
 
@@ -466,6 +471,63 @@ struct hiaton_number {
 HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *session,
                                                        const char *key,
                                                        struct hiaton_number *number);
+
+/* --- ports ------------------------------------------------------------------------------- */
+
+/* A port of a program (`port in xs : [t]`, `port out ys = E`): the host feeds the elements of a
+ * port in one after the other while the run goes on, and takes those of a port out. A run with
+ * ports is a function of its program, machine, inputs, seed and feeds, each of them in its cycle:
+ * how the run is divided into calls, and how long the host takes, changes nothing. */
+struct hiaton_port {
+    size_t size;
+    const char *name;              /* owned by the program */
+    int is_input;                  /* 1: port in; 0: port out */
+    size_t part_count;             /* of an element: an n-tuple has n parts */
+    const enum hiaton_type *types; /* of the parts; owned by the program */
+    const uint32_t
+        *ranks; /* axes of the parts, where the program says them; 0: a scalar */
+    uint64_t
+        fed; /* elements fed, those of later cycles too; of a port out those that are written,
+                     * up to the first that is not */
+    uint64_t taken; /* elements of a port out that the host has taken */
+    uint64_t
+        room; /* elements that a feed would take now (port.capacity); HIATON_NONE: any */
+    int is_waiting; /* the run waits for this port */
+    int is_closed;  /* no element is added any more */
+};
+
+/* Fills in the port with that number, from 0 on, in the order in which the program declares them.
+ * Returns HIATON_ABSENT if there are fewer. Begins the run if it has not begun. */
+HIATON_API enum hiaton_status hiaton_session_port(struct hiaton_session *session,
+                                                  size_t number,
+                                                  struct hiaton_port *port);
+
+/* Feeds one element to port number `port`: a value for each part of the element, whose `type`,
+ * `rank`, `extents` and `data` are read and copied. An int is accepted for a real. The element is
+ * there at the beginning of cycle `cycle`: HIATON_NONE for the first cycle that is not simulated
+ * yet, or a later one, not before that of the feed before. An untimed session has no cycles.
+ * Begins the run if it has not begun. Returns HIATON_REJECTED if a value has the wrong type,
+ * HIATON_NO_ROOM if port.capacity leaves no room now (nothing has happened then), HIATON_ENDED if
+ * the run is over, HIATON_MISUSE for a port out, a closed port, or a cycle that is over. */
+HIATON_API enum hiaton_status hiaton_session_feed(struct hiaton_session *session,
+                                                  size_t port,
+                                                  const struct hiaton_value *parts,
+                                                  size_t part_count, uint64_t cycle);
+
+/* Closes a port in at the beginning of a cycle, as hiaton_session_feed: no element follows. */
+HIATON_API enum hiaton_status hiaton_session_close(struct hiaton_session *session,
+                                                   size_t port, uint64_t cycle);
+
+/* Takes the next element of a port out: copies each part to the `data` of its value, as
+ * hiaton_session_result does. Returns HIATON_OK; HIATON_WAITING if the element is not written yet;
+ * HIATON_ENDED if all elements were taken and none follows; HIATON_NO_ROOM if a buffer is too small
+ * or NULL: all but the elements is filled in then, and the element is still the next one. After the
+ * end of the run the elements that it has written can be taken; HIATON_ENDED follows them. */
+HIATON_API enum hiaton_status hiaton_session_take(struct hiaton_session *session,
+                                                  size_t port, struct hiaton_value *parts,
+                                                  size_t part_count);
+
+/* --- states ------------------------------------------------------------------------------ */
 
 /* Returns the state of a run as bytes, with its seed and inputs. They are valid until the next call
  * with the session. Returns HIATON_MISUSE if the run has not begun or has ended, for an untimed
@@ -562,8 +624,9 @@ struct hiaton_replay {
 
 /* Makes the recorded run again and compares the two. Returns HIATON_OK if they are the same,
  * HIATON_DIFFERS if not (`replay` says where), HIATON_CANCELLED if it was cancelled,
- * HIATON_REJECTED if the run cannot begin or the recording is unfinished. `options` may be NULL.
- * Takes as long as the run. */
+ * HIATON_REJECTED if the run cannot begin or the recording is unfinished. An unfinished recording
+ * of a run with ports is replayed to the last feed. `options` may be NULL. Takes as long as the
+ * run. */
 HIATON_API enum hiaton_status hiaton_recording_replay(
     struct hiaton_recording *recording, const struct hiaton_replay_options *options,
     struct hiaton_replay *replay, const struct hiaton_reporter *reporter);

@@ -8,6 +8,7 @@ library_sources = \
   sim/library/look.h \
   sim/library/machine.c \
   sim/library/pool.c \
+  sim/library/ports.c \
   sim/library/program.c \
   sim/library/recording.c \
   sim/library/session.c \
@@ -29,6 +30,8 @@ libinternal_a_SOURCES += \
   sim/cli/open.h \
   sim/cli/options.c \
   sim/cli/options.h \
+  sim/cli/ports.c \
+  sim/cli/ports.h \
   sim/cli/progress.c \
   sim/cli/progress.h \
   sim/cli/progress_line.c \
@@ -203,6 +206,8 @@ libinternal_a_SOURCES += \
   sim/session/ending.h \
   sim/session/energy.c \
   sim/session/energy.h \
+  sim/session/feeds.c \
+  sim/session/feeds.h \
   sim/session/fit.c \
   sim/session/fit.h \
   sim/session/growth.c \
@@ -222,6 +227,8 @@ libinternal_a_SOURCES += \
   sim/session/profile_write.h \
   sim/session/parts.c \
   sim/session/parts.h \
+  sim/session/port_file.c \
+  sim/session/port_file.h \
   sim/session/record.c \
   sim/session/record.def \
   sim/session/record.h \

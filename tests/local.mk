@@ -86,6 +86,7 @@ unit_tests += \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/network \
   tests/unit/sim/out_of_memory \
+  tests/unit/sim/ports \
   tests/unit/sim/recording \
   tests/unit/sim/reset \
   tests/unit/sim/setting \
@@ -142,6 +143,7 @@ shell_tests += \
   tests/shell/papers.sh \
   tests/shell/partition.sh \
   tests/shell/platform.sh \
+  tests/shell/ports.sh \
   tests/shell/property.sh \
   tests/shell/record.sh \
   tests/shell/recursion.sh \

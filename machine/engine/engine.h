@@ -38,7 +38,11 @@ bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t
 /* a token fires, or waits for its partner, taking `extra` cycles more than its opcode does. */
 bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t extra);
 
+/* Sends what the last feed or close of a port has answered; the run may end. */
+void machine_general_answer_ports(struct machine *m);
+
 /* What they do where there are m->events. */
+void machine_told_answer_ports(struct machine *m);
 bool machine_told_go_on(struct machine *m, const struct isa_token *t);
 bool machine_told_call(struct machine *m, const struct isa_token *t, uint64_t extra);
 bool machine_told_fire(struct machine *m, const struct isa_token *t, uint64_t extra);
@@ -206,11 +210,11 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
                                             issue->now << 16 | issue->pe_number);
         issue->pe->timing_digest += hash;
         m->timing_digests[instr->function] += hash;
-        if (op == ISA_OP_OUTPUT)
+        if (op == ISA_OP_OUTPUT && instr->index < isa_graph_result_parts(m->code->graph))
             machine_result_write(m, &m->output, issue->when);
         else if (op == ISA_OP_STORE)
             machine_result_write(m, &m->written.items[m->exec.array], issue->when);
-        else if (op == ISA_OP_ALLOC)
+        else if (op == ISA_OP_ALLOC || op == ISA_OP_OPEN)
             machine_result_begin(m);
         else if (op == ISA_OP_ROW)
             machine_result_row(m, issue->when);

@@ -27,3 +27,11 @@ bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t
         return machine_told_fire(m, t, extra);
     return fire(m, t, extra);
 }
+
+void machine_general_answer_ports(struct machine *m)
+{
+    if (m->events)
+        machine_told_answer_ports(m);
+    else
+        answer_ports(m);
+}

@@ -317,6 +317,46 @@ static __attribute__((noinline)) bool fire_any(struct machine *m,
     return fire_as(m, t, extra, true);
 }
 
+/* --- ports -------------------------------------------------------------------------------- */
+
+/* An INDEX, LENGTH or MORE that a feed or a close has answered: what it sends is formed after its own
+ * delay at its own PE, without another turn. */
+static void answer_port(struct machine *m, const struct isa_port_wait *wait,
+                        isa_value value)
+{
+    struct isa_exec *x = &m->exec;
+    const struct isa_instr *instr = &m->code->instrs[wait->instr];
+    const uint64_t delay = m->pace.timing ? machine_pace_latency(m, wait->instr)
+                                          : m->delay[instr->op];
+    const uint32_t pe_number = machine_pe_on(m, wait->tag, wait->instr);
+    struct machine_issue issue = {
+        .machine = m,
+        .pe_number = pe_number,
+        .pe = &m->pes[pe_number],
+        .when = m->cycle + delay,
+        .now = m->cycle,
+        .home = machine_wheel_at(&m->formed, m->cycle + delay),
+        .away = machine_network_list(&m->network, m->cycle + delay)};
+    const struct isa_fire_to to = {&x->counts, NULL, m->is_common ? emit : emit_any,
+                                   &issue, m->code->machines != 0};
+    if (to.divided)
+        x->tags.shares->at = m->code->machine_of[wait->instr];
+    if (TELLS && machine_tells(m->events, TRACES_LEVEL_ALL))
+        machine_tell_of(m, TRACES_EVENT_ANSWERED, pe_number, wait->instr, wait->tag);
+    isa_fire_answer_port(x, wait, value, true, to);
+    if (issue.when > m->quiet_cycle)
+        m->quiet_cycle = issue.when;
+}
+
+static void answer_ports(struct machine *m)
+{
+    struct isa_port_wait wait;
+    isa_value value;
+    while (isa_ports_pull(&m->exec, &wait, &value))
+        answer_port(m, &wait, value);
+    (void)machine_has_memory(m, m->exec.counts.live);
+}
+
 /* --- APPLYs that ask for a node ------------------------------------------------------------ */
 
 /* An APPLY is at the coordinator, or goes there. */

@@ -21,3 +21,8 @@ bool machine_told_fire(struct machine *m, const struct isa_token *t, uint64_t ex
 {
     return fire(m, t, extra);
 }
+
+void machine_told_answer_ports(struct machine *m)
+{
+    answer_ports(m);
+}

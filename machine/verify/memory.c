@@ -224,6 +224,31 @@ static void find_free_deferred(struct machine_found *f)
             return;
 }
 
+/* What waits at ports holds its tag; it and the host have references. */
+static void find_waits(struct machine_found *f)
+{
+    const struct isa_exec *x = &f->m->exec;
+    const struct isa_ports *ports = x->structures.ports;
+    uint64_t waiting = 0;
+    for (size_t i = 0; ports && i < ports->waits.count && !f->broken; i++) {
+        const struct isa_port_wait *wait = &ports->waits.items[i];
+        if (wait->tag == ISA_TAG_NONE)
+            continue;
+        const struct isa_activation *a = machine_found_activation(f, wait->tag);
+        const bool is_sound = a && wait->instr < x->code->instr_count &&
+                              wait->structure < x->structures.all.count &&
+                              machine_found_fires(f, wait->instr, a);
+        if (!machine_must(f, is_sound, "what waits at a port has fired"))
+            return;
+        f->held[wait->tag]++;
+        waiting++;
+    }
+    if (!ports)
+        return;
+    isa_ports_count_references(x, f->references);
+    machine_must(f, ports->waiting == waiting, "what waits at ports is counted");
+}
+
 void machine_found_memory(struct machine_found *f)
 {
     const struct isa_exec *x = &f->m->exec;
@@ -238,4 +263,5 @@ void machine_found_memory(struct machine_found *f)
     }
     find_result(f);
     find_free_deferred(f);
+    find_waits(f);
 }

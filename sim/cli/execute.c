@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/cli/open.h"
+#include "sim/cli/ports.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
 #include "sim/library/inside.h"
@@ -27,6 +28,7 @@ struct command {
     struct sim_recording recording; /* or --from */
     struct sim_recorder *recorder;  /* --record; NULL: not asked for */
     struct sim_tracer *tracer;      /* --trace; NULL: not asked for */
+    struct sim_ports ports;         /* --port */
 };
 
 /* --- opening ------------------------------------------------------------------------ */
@@ -206,8 +208,41 @@ static bool go_on(struct command *c, size_t checkpoint, struct sim_simulation *s
     return sim_recording_restore(&c->recording, checkpoint, simulation, diags);
 }
 
+/* Advances a simulation to its end, or until it waits for its host. */
+static enum sim_advanced advance_once(struct command *c,
+                                      struct sim_simulation *simulation)
+{
+    if (c->recorder)
+        return sim_recorder_advance(c->recorder);
+    if (!c->opened.session || c->session->window.text)
+        return sim_window_advance(simulation, NULL, NULL);
+    switch (hiaton_session_advance(c->opened.session, NULL)) {
+    case HIATON_WAITING:
+        return SIM_ADVANCED_TO_WAIT;
+    case HIATON_CANCELLED:
+        return SIM_ADVANCED_TO_STOP;
+    default:
+        return SIM_ADVANCED_TO_END;
+    }
+}
+
+/* The same, and feeds its ports from pipes whenever it waits. */
+static bool advance_to_end(struct command *c, struct sim_simulation *simulation,
+                           struct lib_diags *diags)
+{
+    const size_t errors = diags->errors;
+    const struct sim_ports_run run = {simulation, c->recorder, c->tracer};
+    enum sim_advanced advanced;
+    do {
+        advanced = advance_once(c, simulation);
+        if (c->session->program.graph->port_count)
+            sim_ports_take(&c->ports, simulation);
+    } while (advanced == SIM_ADVANCED_TO_WAIT && sim_ports_feed(&c->ports, &run, diags));
+    return diags->errors == errors;
+}
+
 /* Advances a simulation that was opened to its end, and records it if that was asked for. false:
- * it could not begin. */
+ * it could not begin, or what a pipe said was wrong. */
 static bool advance(struct command *c, size_t checkpoint,
                     struct sim_simulation *simulation, struct lib_diags *diags)
 {
@@ -225,13 +260,8 @@ static bool advance(struct command *c, size_t checkpoint,
         c->recorder = sim_recorder_new(&config, c->session, simulation, diags);
         if (!c->recorder)
             return false;
-        sim_recorder_advance(c->recorder);
-    } else if (c->opened.session && !c->session->window.text) {
-        hiaton_session_advance(c->opened.session, NULL);
-    } else {
-        sim_window_advance(simulation, NULL, NULL);
     }
-    return true;
+    return advance_to_end(c, simulation, diags);
 }
 
 /* Simulates what was opened by the library; false: it could not begin. */
@@ -293,6 +323,7 @@ static enum sim_status simulate(struct command *c, struct sim_ending *ending)
     struct onlooker onlooker = {.command = c};
     struct lib_diags diags = {0};
     config.engine = engine;
+    config.has_host = true;
     if (engine == SIM_ENGINE_INTERPRETER)
         config.energy = NULL; /* of a machine file: it has no hardware */
     config.unmeasured = !o->json && !o->stats;
@@ -399,12 +430,13 @@ static void warn_thinned(const struct sim_voice *voice,
 /* --- what it left behind ------------------------------------------------------------ */
 
 /* What is printed without --json. */
-static void write_plain(const struct sim_record *record, bool quiet, struct lib_text *out)
+static void write_plain(const struct sim_record *record, const char *taken, bool quiet,
+                        struct lib_text *out)
 {
     const struct sim_ending *ending = record->ending;
     if (ending->end != ISA_END_COMPLETED)
         return;
-    lib_text_printf(out, "%s\n", lib_text_get(&ending->result));
+    lib_text_printf(out, "%s\n%s", lib_text_get(&ending->result), taken);
     if (ending->engine == SIM_ENGINE_MACHINE && !quiet)
         sim_record_write_table(record, out);
 }
@@ -418,7 +450,7 @@ static enum sim_status deliver(const struct command *c, const struct sim_record 
     if (o->json || o->stats)
         sim_record_write_json(record, &json);
     if (!o->json)
-        write_plain(record, o->voice.quiet, &plain);
+        write_plain(record, lib_text_get(&c->ports.taken), o->voice.quiet, &plain);
     if (!o->json && c->more && ending->end != ISA_END_INTERRUPTED)
         c->more->write(&plain, c->more->own);
     if (o->series)
@@ -513,12 +545,33 @@ static enum sim_status finish(const struct command *c, struct sim_ending *ending
     return ended == SIM_DONE ? delivered : ended;
 }
 
+/* --- ports ---------------------------------------------------------------------------- */
+
+static enum sim_status open_ports(struct command *c)
+{
+    const struct sim_options *o = c->options;
+    struct lib_diags diags = {0};
+    sim_ports_open(&c->ports, o, c->session->program.graph, o->from != NULL, &diags);
+    if (!o->from)
+        c->session->feeds = &c->ports.feeds;
+    return sim_tell(&o->voice, &diags);
+}
+
+static enum sim_status close_ports(struct command *c)
+{
+    struct lib_diags diags = {0};
+    sim_ports_close(&c->ports, &diags);
+    return sim_tell(&c->options->voice, &diags);
+}
+
 /* --- the command -------------------------------------------------------------------- */
 
 static enum sim_status execute(struct command *c)
 {
     struct sim_ending ending;
     enum sim_status status = open_session(c);
+    if (status == SIM_DONE)
+        status = open_ports(c);
     if (status == SIM_DONE) {
         sim_stop_catch();
         status = simulate(c, &ending);
@@ -528,8 +581,9 @@ static enum sim_status execute(struct command *c)
             sim_tracer_abandon(c->tracer);
         sim_ending_free(&ending);
     }
+    const enum sim_status closed = close_ports(c);
     close_session(c);
-    return status;
+    return status == SIM_DONE ? closed : status;
 }
 
 int sim_execute(int argc, char **argv, const struct sim_usage *usage,

@@ -35,6 +35,7 @@ enum {
     KEY_FUNCTION,
     KEY_LINE,
     KEY_BELOW,
+    KEY_PORT,
 };
 
 /* --- the common options ------------------------------------------------------------- */
@@ -122,6 +123,14 @@ static const struct argp_option events_options[] = {
     {"function", KEY_FUNCTION, "FUNCTIONS", 0, "Only those of these functions", 0},
     {"line", KEY_LINE, "NUMBERS", 0, "Only those of these lines of the source", 0},
     {"below", KEY_BELOW, "TAG", 0, "Only those of the activation of TAG, and below", 0},
+    {0},
+};
+
+static const struct argp_option port_options[] = {
+    {"port", KEY_PORT, "NAME=FILE", 0,
+     "Feed a port of the program with the lines of FILE, or write what it gives to FILE; "
+     "`-': standard input or output; repeatable",
+     0},
     {0},
 };
 
@@ -277,6 +286,9 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
     case 's':
         options->sets[options->set_count++] = text;
         return 0;
+    case KEY_PORT:
+        options->ports[options->port_count++] = text;
+        return 0;
     case KEY_SEED:
         options->seed = sim_options_whole("--seed", text, 0, UINT64_MAX, state->name);
         return 0;
@@ -384,6 +396,7 @@ static const struct group {
     {SIM_TAKES_JSON, {.options = json_options, .parser = parse_common}},
     {SIM_TAKES_STATS, {.options = stats_options, .parser = parse_common}},
     {SIM_TAKES_OBSERVE, {.options = observe_options, .parser = parse_common}},
+    {SIM_TAKES_PORT, {.options = port_options, .parser = parse_common}},
     {SIM_TAKES_RECORD, {.options = record_options, .parser = parse_common}},
     {SIM_TAKES_TRACE, {.options = trace_options, .parser = parse_common}},
     {SIM_TAKES_EVENTS, {.options = events_options, .parser = parse_common}},
@@ -536,6 +549,7 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
         .by = ANALYSIS_COST_BY_NOTHING,
         .events = {.level = TRACES_LEVEL_COUNT, .to = UINT64_MAX},
         .sets = lib_mem_new((size_t)argc * sizeof(char *)),
+        .ports = lib_mem_new((size_t)argc * sizeof(char *)),
         .arguments = lib_mem_new((size_t)argc * sizeof(char *)),
         .own = own,
     };
@@ -558,5 +572,6 @@ unsigned sim_options_all_jobs(unsigned jobs)
 void sim_options_free(struct sim_options *options)
 {
     lib_mem_free(options->sets);
+    lib_mem_free(options->ports);
     lib_mem_free(options->arguments);
 }

@@ -30,6 +30,7 @@ enum {
     SIM_TAKES_EVENTS = 1 << 10, /* --level, --cycles, --pe, --function, --line, --below */
     SIM_TAKES_INTERVAL = 1 << 11, /* --interval, --checkpoint alone */
     SIM_TAKES_FROM = 1 << 12,     /* --from */
+    SIM_TAKES_PORT = 1 << 13,     /* --port */
 };
 
 /* What was asked for. Text points into argv. */
@@ -50,7 +51,9 @@ struct sim_options {
     uint64_t from_cycle;
     const char *trace;                 /* a file for events; NULL: not given */
     struct sim_recorded_events events; /* which; level TRACES_LEVEL_COUNT: not given */
-    const char **arguments;            /* owned */
+    const char **ports;                /* owned: NAME=FILE */
+    size_t port_count;
+    const char **arguments; /* owned */
     size_t argument_count;
     void *own; /* for the command's own parser */
 };

@@ -10,6 +10,7 @@
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
 #include "sim/session/energy.h"
+#include "sim/session/fit.h"
 
 enum {
     MAX_COLUMNS = 1900, /* SQLite: 2000 in a table */
@@ -58,7 +59,8 @@ bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
         settings.grad_mode = i / 2 % 2;
         settings.grad_params = i / 4;
         if (!sim_program_finish(&program, &settings,
-                                isa_strategy_find(sim_strategy_names[strategy]), diags))
+                                isa_strategy_find(sim_strategy_names[strategy]), diags) ||
+            !sim_program_runs_alone(program.graph, diags))
             return false;
         images[i] = (struct sim_image){program.graph, isa_image_digest(program.graph)};
         if (!p->program.graph)
@@ -146,7 +148,8 @@ static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t 
         any |= named;
     }
     if (good && !any)
-        good = sim_program_finish(&p->program, NULL, ISA_STAGE_COUNT, &diags);
+        good = sim_program_finish(&p->program, NULL, ISA_STAGE_COUNT, &diags) &&
+               sim_program_runs_alone(p->program.graph, &diags);
     assert(!good || p->program.graph);
     if (good && x->trains)
         good = load_trainings(x, program, &diags);

@@ -22,6 +22,8 @@ const char *hiaton_status_text(enum hiaton_status status)
         return "the call was cancelled";
     case HIATON_DIFFERS:
         return "the runs differ";
+    case HIATON_WAITING:
+        return "it waits for the host";
     case HIATON_MISUSE:
         return "hiaton.h forbids this call";
     case HIATON_REJECTED:

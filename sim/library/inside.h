@@ -81,14 +81,16 @@ struct hiaton_session {
     bool has_inputs; /* some were given */
     bool had_inputs; /* the simulation has run with some */
     bool has_begun, has_ended;
+    bool is_waiting; /* the last advance has ended as the run waits for its host */
     atomic_bool is_cancelled;
     struct lib_world host; /* of the caller, while the library runs in its own */
     hiaton_look *look;     /* of the caller; or NULL */
     void *look_context;
 
-    struct sim_library_ear *ear;   /* owned: who listens; or NULL */
-    struct sim_recorder *recorder; /* owned: the run is recorded; or NULL */
-    struct lib_text saved;         /* the state that was saved last */
+    struct sim_library_ear *ear;    /* owned: who listens; or NULL */
+    struct sim_recorder *recorder;  /* owned: the run is recorded; or NULL */
+    struct lib_text saved;          /* the state that was saved last */
+    struct sim_library_port *ports; /* owned, of each port: its types; or NULL */
 
     struct traces_stats stats; /* measured since the last advance, if: */
     bool has_stats;
@@ -143,6 +145,15 @@ void sim_library_cool(struct hiaton_session *session);
 
 /* Describes how the run of a session ended, once. */
 void sim_library_describe(struct hiaton_session *session);
+
+/* Copies a value of a run, of a type, to one of the caller. Returns HIATON_NO_ROOM if its buffer is too
+ * small, and HIATON_REJECTED if rows of an array have several lengths. */
+enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_type type,
+                                          isa_value of, struct hiaton_value *value);
+
+/* Frees what hiaton_session_port has told of ports. */
+struct sim_library_port;
+void sim_library_ports_free(struct hiaton_session *session);
 
 /* --- listeners --------------------------------------------------------------------------- */
 

@@ -160,7 +160,7 @@ enum hiaton_status hiaton_program_symbol(const struct hiaton_program *program,
     const struct isa_graph *graph = program->program.graph;
     const struct isa_function *top = &graph->functions[0];
     const bool is_input = kind == HIATON_SYMBOL_INPUT;
-    if (number >= (is_input ? graph->input_count : top->result_count))
+    if (number >= (is_input ? graph->input_count : isa_graph_result_parts(graph)))
         return HIATON_ABSENT;
     const enum isa_type type = is_input ? graph->inputs[number].type
                                         : top->results[number];

@@ -111,7 +111,8 @@ struct hiaton_recording *hiaton_recording_open(const char *path,
     bool good = sim_source_open(&r->source, r->path.bytes, &diags);
     lib_world_leave(&host);
     const struct sim_recording *recording = &r->source.recording;
-    if (good && !recording->has_events && !recording->is_complete) {
+    if (good && !recording->has_events && !recording->is_complete &&
+        !recording->marks.count) {
         lib_diag_error(
             &diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
             "%s: the recorded run was interrupted: there is nothing to compare with",
@@ -153,7 +154,8 @@ static bool replay_run(struct hiaton_recording *r, const struct sim_session *ses
     struct lib_arena *arena = lib_arena_new();
     struct sim_replay_report report = {0};
     const struct sim_recording *recording = &r->source.recording;
-    const bool ended = sim_replay_run(recording, session, watch, arena, &report, diags);
+    const bool ended = (recording->is_complete ? sim_replay_run : sim_replay_unfinished)(
+        recording, session, watch, arena, &report, diags);
     if (ended) {
         sim_replay_write(&report, recording, &r->text);
         sim_replay_write_json(&report, recording, &r->json);

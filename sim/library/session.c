@@ -232,6 +232,7 @@ static bool open_simulation(struct hiaton_session *s)
     config.engine = s->engine;
     if (s->engine == SIM_ENGINE_INTERPRETER)
         config.energy = NULL;
+    config.has_host = true;
     config.watch = (struct sim_watch){.look = look, .context = s};
     if (s->ear) {
         config.sinks = sim_library_ear_sink(s->ear);
@@ -322,6 +323,7 @@ static enum sim_advanced advance(struct hiaton_session *s, struct awaited *await
 {
     const struct sim_until bound = {
         .cycle = awaited->until.cycle,
+        .lapse = awaited->until.cycle,
         .tokens = awaited->until.tokens,
         .event = awaited->until.event ? has_event : NULL,
         .context = awaited,
@@ -349,11 +351,15 @@ enum hiaton_status hiaton_session_advance(struct hiaton_session *s,
     if (!sim_library_begin(s))
         return HIATON_REJECTED;
     forget(s);
+    s->is_waiting = false;
     switch (advance(s, &awaited)) {
     case SIM_ADVANCED_SO_FAR:
         return HIATON_OK;
     case SIM_ADVANCED_TO_STOP:
         return HIATON_CANCELLED;
+    case SIM_ADVANCED_TO_WAIT:
+        s->is_waiting = true;
+        return HIATON_WAITING;
     default:
         s->has_ended = true;
         if (s->ear)
@@ -388,7 +394,7 @@ void sim_library_end_run(struct hiaton_session *s)
     }
     if (s->ear || s->observed)
         sim_library_cool(s);
-    s->has_begun = s->has_ended = false;
+    s->has_begun = s->has_ended = s->is_waiting = false;
     forget(s);
 }
 
@@ -429,6 +435,7 @@ void hiaton_session_free(struct hiaton_session *s)
     sim_library_cool(s);
     sim_library_ear_free(s->ear);
     lib_text_free(&s->saved);
+    sim_library_ports_free(s);
     isa_code_free(s->own_code);
     isa_graph_free(s->divided);
     lib_arena_free(s->session.arena);

@@ -120,12 +120,11 @@ static void visit(struct walk *w, unsigned depth, isa_value value)
     }
 }
 
-static struct walk start_walk(const struct isa_exec *exec, size_t part,
+static struct walk start_walk(const struct isa_exec *exec, enum isa_type type,
                               struct hiaton_value *value)
 {
     static const enum hiaton_type types[] = {HIATON_INT, HIATON_REAL, HIATON_BOOL,
                                              HIATON_TENSOR};
-    const enum isa_type type = exec->code->graph->functions[0].results[part];
     value->type = types[isa_type_leaf(type)];
     value->rank = isa_type_rank(type);
     return (struct walk){
@@ -144,33 +143,42 @@ static size_t bytes_of(const struct hiaton_value *value)
     return bytes;
 }
 
-enum hiaton_status hiaton_session_result(struct hiaton_session *s, size_t part,
-                                         struct hiaton_value *value)
+enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_type type,
+                                          isa_value of, struct hiaton_value *value)
 {
     struct hiaton_value own = {0}, wanted;
-    if (!s || !sim_library_has_size(value))
-        return HIATON_MISUSE;
     SIM_TAKE(wanted, value);
-    if (!s->has_ended || sim_simulation_end(s->simulation) != ISA_END_COMPLETED ||
-        part >= s->session.program.graph->functions[0].result_count)
-        return HIATON_ABSENT;
-    const struct isa_exec *exec = sim_simulation_exec(s->simulation);
-    struct walk walk = start_walk(exec, part, &own);
-    visit(&walk, 0, exec->results[part]);
-    if (walk.is_uneven) {
-        sim_library_complain(&s->reporter, LIB_DIAG_TYPE,
-                             "part %zu of the result has arrays of several lengths",
-                             part);
+    struct walk walk = start_walk(exec, type, &own);
+    visit(&walk, 0, of);
+    if (walk.is_uneven)
         return HIATON_REJECTED;
-    }
     own.data = wanted.data;
     own.bytes = bytes_of(&own);
     SIM_GIVE(value, own);
     if (!wanted.data || wanted.bytes < own.bytes)
         return HIATON_NO_ROOM;
     walk.at = wanted.data;
-    visit(&walk, 0, exec->results[part]);
+    visit(&walk, 0, of);
     return HIATON_OK;
+}
+
+enum hiaton_status hiaton_session_result(struct hiaton_session *s, size_t part,
+                                         struct hiaton_value *value)
+{
+    if (!s || !sim_library_has_size(value))
+        return HIATON_MISUSE;
+    const struct isa_graph *graph = s->session.program.graph;
+    if (!s->has_ended || sim_simulation_end(s->simulation) != ISA_END_COMPLETED ||
+        part >= isa_graph_result_parts(graph))
+        return HIATON_ABSENT;
+    const struct isa_exec *exec = sim_simulation_exec(s->simulation);
+    const enum hiaton_status status = sim_library_copy_value(
+        exec, graph->functions[0].results[part], exec->results[part], value);
+    if (status == HIATON_REJECTED)
+        sim_library_complain(&s->reporter, LIB_DIAG_TYPE,
+                             "part %zu of the result has arrays of several lengths",
+                             part);
+    return status;
 }
 
 /* --- statistics -------------------------------------------------------------------------- */

@@ -11,12 +11,16 @@ struct sim_recorder {
     uint64_t *of_parts;                   /* the digests now */
     uint64_t checkpoint, next_checkpoint; /* UINT64_MAX: there is none */
     struct lib_text bytes;
+    struct sim_recorded_feeds
+        fed;        /* what the host has fed since the last chunk of that, */
+    uint64_t feeds; /* and how often before: elements and closes */
 };
 
 static void free_recorder(struct sim_recorder *r)
 {
     traces_digests_free(&r->digests);
     lib_text_free(&r->bytes);
+    sim_recorded_feeds_free(&r->fed);
     lib_mem_free(r->of_parts);
     lib_mem_free(r);
 }
@@ -59,7 +63,28 @@ struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *config,
         return NULL;
     }
     write_what_runs(r, session);
+    r->feeds = session->feeds ? session->feeds->all.count : 0;
     return r;
+}
+
+/* --- feeds ---------------------------------------------------------------------------------- */
+
+void sim_recorder_feed(struct sim_recorder *r, const struct sim_feed *feed)
+{
+    if (r->file)
+        sim_recorded_feeds_add(&r->fed, sim_simulation_config(r->simulation)->graph,
+                               feed);
+}
+
+/* Writes what was fed, with what the run has done so far: whoever is killed later has recorded it. */
+static void write_fed(struct sim_recorder *r)
+{
+    const uint64_t count = r->fed.count;
+    if (count == 0)
+        return;
+    sim_recorded_feeds_write(&r->fed, r->file,
+                             sim_recorded_mark_of(r->simulation, r->feeds));
+    r->feeds += count;
 }
 
 /* --- while it goes -------------------------------------------------------------------------- */
@@ -124,14 +149,18 @@ static enum sim_advanced advance(void *recorder, const struct sim_until *until)
     struct sim_recorder *r = recorder;
     struct awaited awaited = {until, false};
     const uint64_t goal = until && until->cycle ? until->cycle : UINT64_MAX;
+    const uint64_t lapse = until ? until->lapse : 0;
     uint64_t tokens = UINT64_MAX; /* then it is far enough */
     if (until && until->tokens &&
         __builtin_add_overflow(tokens_of(r), until->tokens, &tokens))
         tokens = UINT64_MAX;
+    write_fed(r);
     for (;;) {
+        const uint64_t stop = least(goal, least(r->digests.next, r->next_checkpoint));
         const struct sim_until piece = {
             .tokens = tokens == UINT64_MAX ? 0 : tokens - tokens_of(r),
-            .cycle = least(goal, least(r->digests.next, r->next_checkpoint)),
+            .cycle = stop,
+            .lapse = least(lapse, stop),
             .event = until && until->event ? look : NULL,
             .context = &awaited,
         };
@@ -170,6 +199,7 @@ const struct traces_digests *sim_recorder_digests(const struct sim_recorder *r)
 
 static void write_rest(struct sim_recorder *r, const struct sim_record *record)
 {
+    write_fed(r);
     struct lib_pack pack = lib_pack_writer(&r->bytes);
     traces_digests_pack(&pack, &r->digests);
     add_text(r, SIM_RECORDING_DIGESTS);
@@ -191,8 +221,10 @@ bool sim_recorder_finish(struct sim_recorder *r, const struct sim_record *record
 
 void sim_recorder_leave(struct sim_recorder *r)
 {
-    if (r->file)
+    if (r->file) {
+        write_fed(r);
         traces_chunks_leave(r->file);
+    }
     free_recorder(r);
 }
 

@@ -7,19 +7,27 @@
  *   HEAD  a JSON object: what ran, where it was recorded, and what was observed
  *   IMAG  the image (isa/format/image.h)
  *   CHKP  the state of the machine between two cycles: `from` is the cycle of what happens next
+ *   FEED  what the host has fed to ports before the run went on, from cycle `from` to cycle `to`
  *   DGST  digests per interval (traces/digests.h)
  *   ENDS  a JSON object: how the run ended, and what was measured
  *
- * in this order; there may be any number of CHKP. One that was interrupted has no DGST and no ENDS. */
+ * in this order; there may be any number of CHKP and FEED, as they came. One that was interrupted has no DGST and no ENDS. */
 #ifndef SIM_REPLAY_RECORDING_H
 #define SIM_REPLAY_RECORDING_H
 
+#include "sim/session/feeds.h"
 #include "sim/session/session.h"
 #include "traces/digests.h"
 #include "traces/files/chunks.h"
 #include "traces/filter.h"
 
-enum { SIM_RECORDING_FORMAT = 1, SIM_EVENTS_FORMAT = 6 };
+/* Of the formats before this one, the oldest that is read too. */
+enum {
+    SIM_RECORDING_FORMAT = 2,
+    SIM_RECORDING_OLDEST = 1,
+    SIM_EVENTS_FORMAT = 7,
+    SIM_EVENTS_OLDEST = 6
+};
 
 /* A file of events begins with HEAD, IMAG and FILEs too, and then has what traces/files/event_file.h says. */
 extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
@@ -30,6 +38,7 @@ extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
     TRACES_FOUR("TEXT") /* of the program; of an image there is none */
 #define SIM_RECORDING_FILE TRACES_FOUR("FILE") /* of a setting; one chunk each */
 #define SIM_RECORDING_CHECKPOINT TRACES_FOUR("CHKP")
+#define SIM_RECORDING_FEED TRACES_FOUR("FEED")
 #define SIM_RECORDING_DIGESTS TRACES_FOUR("DGST")
 #define SIM_RECORDING_ENDING TRACES_FOUR("ENDS")
 
@@ -57,7 +66,18 @@ struct sim_recorded_run {
         *energy; /* a table of energies, as its file has it, or NULL */
     size_t input_count, set_count;
     struct sim_setting_files files; /* of settings, as they were */
+    struct sim_feeds feeds;         /* of ports */
 };
+
+/* What a run had done when its host had fed what follows: it is the same when it is made again. */
+struct sim_recorded_mark {
+    uint64_t cycle, tokens, value_digest, timing_digest;
+    uint64_t feeds; /* that were given before, elements and closes */
+};
+
+/* The mark of a run where it stands. */
+struct sim_recorded_mark sim_recorded_mark_of(const struct sim_simulation *simulation,
+                                              uint64_t feeds);
 
 /* Which events of a run are in a file of events. */
 struct sim_recorded_events {
@@ -73,6 +93,20 @@ static inline bool sim_recorded_events_are_all(const struct sim_recorded_events 
            events->to == UINT64_MAX;
 }
 
+/* What was fed and is not in the file yet: one chunk FEED. Starts as {0}. */
+struct sim_recorded_feeds {
+    struct lib_text bytes;
+    uint64_t from, to, count; /* cycles; elements and closes */
+};
+
+void sim_recorded_feeds_add(struct sim_recorded_feeds *fed, const struct isa_graph *graph,
+                            const struct sim_feed *feed);
+/* Writes the chunk, before which the run had done what `mark` says, and empties it. */
+void sim_recorded_feeds_write(struct sim_recorded_feeds *fed,
+                              struct traces_chunks_writer *file,
+                              struct sim_recorded_mark mark);
+void sim_recorded_feeds_free(struct sim_recorded_feeds *fed);
+
 /* A recording that was opened. Owns all it holds. */
 struct sim_recording {
     struct lib_arena *arena;
@@ -83,8 +117,9 @@ struct sim_recording {
     struct sim_session session; /* of that run, ready to be simulated again */
     bool series, profile;       /* were observed: checkpoints have them, */
     bool energy;                /* and what energies are of */
-    bool is_complete;           /* a recording: the following are there */
-    bool has_events;            /* it is a file of events: */
+    LIB_VEC(struct sim_recorded_mark) marks; /* of a recording: where its run was fed */
+    bool is_complete;                        /* a recording: the following are there */
+    bool has_events;                         /* it is a file of events: */
     struct sim_recorded_events events;
     struct traces_digests digests;
     const char *ending; /* JSON */

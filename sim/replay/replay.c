@@ -79,6 +79,37 @@ static const char *read_value(struct lib_arena *arena, const char *value, size_t
     return text;
 }
 
+/* The bytes of the line at `at`, with its end. */
+static size_t line_length(const char *at)
+{
+    const char *end = strchr(at, '\n');
+    return end ? (size_t)(end + 1 - at) : strlen(at);
+}
+
+/* Whether a line of a record has a key that another record does not have: a statistic that is newer. */
+static bool is_new(const char *at, size_t length, const char *recorded)
+{
+    struct line own, found;
+    const char *next = at;
+    return next_line(&next, &own) && next == at + length &&
+           !find_line(recorded, &own, &found);
+}
+
+/* Whether two records are the same, but for statistics that the recorded one cannot have. */
+static bool is_same_record(const char *recorded, const char *now)
+{
+    const char *const whole = recorded;
+    while (*now) {
+        const size_t length = line_length(now), recorded_length = line_length(recorded);
+        if (is_same_text(now, length, recorded, recorded_length))
+            recorded += recorded_length;
+        else if (!is_new(now, length, whole))
+            return false;
+        now += length;
+    }
+    return *recorded == '\0';
+}
+
 static void compare_records(struct replay *r, const char *recorded, const char *now,
                             struct sim_replay_changes *found)
 {
@@ -95,7 +126,7 @@ static void compare_records(struct replay *r, const char *recorded, const char *
                 read_value(r->arena, a.value, a.value_length),
                 read_value(r->arena, b.value, b.value_length)};
     }
-    if (found->count == 0 && strcmp(whole, now) != 0)
+    if (found->count == 0 && !is_same_record(whole, now))
         *LIB_VEC_PUSH(found) = (struct sim_replay_change){"pe or profile", "one",
                                                           "another"};
 }
@@ -280,5 +311,68 @@ bool sim_replay_run(const struct sim_recording *recording,
     }
     sim_ending_free(&ending);
     sim_recorder_abandon(recorder);
+    return ended;
+}
+
+/* --- of a run whose host was lost ------------------------------------------------------------- */
+
+static bool is_same_mark(const struct sim_recorded_mark *a,
+                         const struct sim_recorded_mark *b)
+{
+    return a->cycle == b->cycle && a->tokens == b->tokens &&
+           a->value_digest == b->value_digest && a->timing_digest == b->timing_digest;
+}
+
+/* Goes from mark to mark. Returns false if the watch does not want more. */
+static bool compare_marks(struct replay *r, struct sim_simulation *simulation)
+{
+    const struct sim_recording *recording = r->recording;
+    struct sim_replay_report *report = r->report;
+    report->is_same = true;
+    for (size_t i = 0; i < recording->marks.count && report->is_same; i++) {
+        const struct sim_recorded_mark *mark = &recording->marks.items[i];
+        const struct sim_until until = {.cycle = mark->cycle, .lapse = mark->cycle};
+        if (mark->cycle &&
+            sim_simulation_advance(simulation, &until) == SIM_ADVANCED_TO_STOP)
+            return false;
+        const bool has_ended = sim_simulation_end(simulation) != ISA_END_INTERRUPTED;
+        const struct sim_recorded_mark now = has_ended ? (struct sim_recorded_mark){0}
+                                                       : sim_recorded_mark_of(
+                                                             simulation, mark->feeds);
+        report->is_same = is_same_mark(mark, &now);
+        report->marks++;
+        if (report->is_same)
+            report->from = report->cycles = mark->cycle;
+    }
+    return true;
+}
+
+bool sim_replay_unfinished(const struct sim_recording *recording,
+                           const struct sim_session *session,
+                           const struct sim_watch *watch, struct lib_arena *arena,
+                           struct sim_replay_report *report, struct lib_diags *diags)
+{
+    struct replay r = {recording, session, arena, report};
+    struct sim_replay_changes reasons = {0};
+    struct sim_simulation_config config = sim_session_config(session);
+    if (watch)
+        config.watch = *watch;
+    struct sim_simulation *simulation = sim_simulation_open(&config, diags);
+    if (!simulation)
+        return false;
+    report->is_unfinished = true;
+    report->feeds = recording->run.feeds.all.count;
+    const bool ended = compare_marks(&r, simulation);
+    sim_simulation_close(simulation, NULL);
+    const struct sim_recorded_by here = sim_recorded_here(arena);
+    sim_replay_reasons(&recording->by, &recording->session, &here, session, arena,
+                       &reasons);
+    report->reason_count = reasons.count;
+    struct sim_replay_change *kept = LIB_ARENA_ARRAY(arena, struct sim_replay_change,
+                                                     reasons.count + 1);
+    if (reasons.count)
+        memcpy(kept, reasons.items, reasons.count * sizeof *kept);
+    report->reasons = kept;
+    LIB_VEC_FREE(&reasons);
     return ended;
 }

@@ -32,6 +32,9 @@ struct sim_replay_report {
     const struct sim_replay_change
         *reasons; /* what ran, or where, is not the same either */
     size_t reason_count;
+    bool is_unfinished; /* the recording was: `cycles` up to the last feed, and: */
+    uint64_t feeds; /* elements that were fed, and ports that were closed, until then */
+    uint64_t marks; /* places in which what the run had done was recorded */
 };
 
 /* Runs what `session` says, which is that of the recording or one like it, and compares. false: it
@@ -40,6 +43,13 @@ bool sim_replay_run(const struct sim_recording *recording,
                     const struct sim_session *session, const struct sim_watch *watch,
                     struct lib_arena *arena, struct sim_replay_report *report,
                     struct lib_diags *diags);
+
+/* The same of a recording that was not finished, but says what ports were fed: compares wherever its host
+ * fed them, up to the last time. */
+bool sim_replay_unfinished(const struct sim_recording *recording,
+                           const struct sim_session *session,
+                           const struct sim_watch *watch, struct lib_arena *arena,
+                           struct sim_replay_report *report, struct lib_diags *diags);
 
 /* Adds what is not the same of two runs: what ran, and where. Texts live in the arena; give back with
  * LIB_VEC_FREE. */

@@ -44,6 +44,14 @@ void sim_replay_write(const struct sim_replay_report *report,
                       const struct sim_recording *recording, struct lib_text *out)
 {
     const char *name = sim_program_title(&recording->session.program);
+    if (report->is_same && report->is_unfinished) {
+        lib_text_printf(out,
+                        "%s: the same run, up to cycle %" PRIu64 ": %" PRIu64
+                        " feeds, compared in %" PRIu64
+                        " places; the recorded run was interrupted behind the last one\n",
+                        name, report->cycles, report->feeds, report->marks);
+        return;
+    }
     if (report->is_same) {
         lib_text_printf(out,
                         "%s: the same run: %" PRIu64 " cycles, %" PRIu64
@@ -108,6 +116,8 @@ void sim_replay_write_json(const struct sim_replay_report *report,
     lib_json_string(&json, "program", sim_program_title(&recording->session.program));
     lib_json_bool(&json, "same", report->is_same);
     lib_json_uint(&json, "cycles", report->cycles);
+    if (report->is_unfinished)
+        lib_json_uint(&json, "feeds", report->feeds);
     lib_json_uint(&json, "digests", report->rows);
     lib_json_uint(&json, "interval", report->interval);
     write_first(report, &json);

@@ -7,6 +7,9 @@ struct sim_tracer {
     struct traces_chunks_writer *file;
     struct traces_event_writer *events;
     struct sim_sieve sieve;
+    const struct isa_graph *graph;
+    struct sim_recorded_feeds fed; /* by a host, while the events are written */
+    uint64_t feeds;                /* that were known before */
 };
 
 /* The filter is known to be right before there is a file. */
@@ -26,7 +29,14 @@ struct sim_tracer *sim_tracer_new(const char *path,
     }
     sim_recording_write_run(t->file, session, false, false, events);
     t->events = traces_event_writer_new(t->file, graph);
+    t->graph = graph;
+    t->feeds = session->feeds ? session->feeds->all.count : 0;
     return t;
+}
+
+void sim_tracer_feed(struct sim_tracer *t, const struct sim_feed *feed)
+{
+    sim_recorded_feeds_add(&t->fed, t->graph, feed);
 }
 
 struct traces_event_sink sim_tracer_sink(struct sim_tracer *t)
@@ -38,6 +48,10 @@ struct traces_event_sink sim_tracer_sink(struct sim_tracer *t)
 static void end(struct sim_tracer *t, bool is_whole)
 {
     traces_event_writer_end(t->events, is_whole);
+    if (t->fed.count)
+        sim_recorded_feeds_write(&t->fed, t->file,
+                                 (struct sim_recorded_mark){.feeds = t->feeds});
+    sim_recorded_feeds_free(&t->fed);
     sim_sieve_free(&t->sieve);
 }
 

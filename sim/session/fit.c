@@ -42,6 +42,36 @@ static bool is_machine(const struct machine_settings *settings, struct lib_diags
     return machine_settings_fit(settings, diags) && machine_memory_fits(settings, diags);
 }
 
+/* The setting of a machine that has no ports in; NULL: it has. */
+static const char *forbids_ports(const struct machine_settings *settings)
+{
+    if (settings->executor_workers)
+        return "executor.workers";
+    if (settings->memory_capacity)
+        return "memory.capacity";
+    if (!machine_can_be_saved(settings))
+        return "network.model";
+    if (!machine_counts_messages(settings))
+        return NULL;
+    return settings->cluster_termination == MACHINE_TERMINATION_COUNTED
+               ? "cluster.termination"
+           : settings->fault_loss      ? "fault.loss"
+           : settings->fault_duplicate ? "fault.duplicate"
+                                       : "fault.list";
+}
+
+/* Whether a host can feed a program that runs on such a machine. */
+static bool ports_fit(const struct isa_graph *graph,
+                      const struct machine_settings *settings, struct lib_diags *diags)
+{
+    const char *setting = graph->array_count ? forbids_ports(settings) : NULL;
+    if (setting)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "%s: a machine with it has no ports in, and the program has some",
+                       setting);
+    return !setting;
+}
+
 bool sim_settings_fit(const struct machine_settings *settings, struct lib_diags *diags)
 {
     return sim_settings_are_in_range(settings, diags) &&
@@ -58,7 +88,7 @@ bool sim_program_fits(const struct isa_graph *graph,
         graph = own = sim_divide(graph, settings, NULL, diags);
         good = own != NULL;
     }
-    good = good && is_machine(settings, diags) &&
+    good = good && is_machine(settings, diags) && ports_fit(graph, settings, diags) &&
            (graph->stage != ISA_STAGE_PARTITIONED ||
             sim_divided_fits(graph, settings, diags));
     if (divided)
@@ -66,4 +96,18 @@ bool sim_program_fits(const struct isa_graph *graph,
     if (!divided || !good)
         isa_graph_free(own);
     return good;
+}
+
+bool sim_program_runs_alone(const struct isa_graph *graph, struct lib_diags *diags)
+{
+    for (uint32_t i = 0; i < graph->port_count; i++) {
+        if (!graph->ports[i].is_input)
+            continue;
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "the program has a port in, `%s`, which nobody feeds here; only "
+                       "`hiaton run` and `hiaton interp` do, with --port",
+                       graph->ports[i].name);
+        return false;
+    }
+    return true;
 }

@@ -107,6 +107,7 @@ struct sim_simulation_config sim_session_config(const struct sim_session *sessio
         .seed = session->seed,
         .engine = SIM_ENGINE_MACHINE,
         .energy = session->setup.energy,
+        .feeds = session->feeds,
         .window = session->window.text ? &session->window : NULL,
     };
 }

@@ -35,6 +35,8 @@ struct sim_session {
     struct sim_program program;
     struct sim_setup setup;
     struct sim_inputs inputs;
+    const struct sim_feeds
+        *feeds; /* all that ports are fed, borrowed; NULL: it is not known */
     uint64_t seed;
     struct sim_window window; /* without a text: all of the run */
     struct isa_code *code;    /* shared by all simulations of the session */

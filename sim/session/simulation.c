@@ -10,6 +10,7 @@
 #include "isa/tensor/files/npy.h"
 #include "lib/world.h"
 #include "machine/checkpoint.h"
+#include "sim/session/feeds.h"
 #include "sim/session/fit.h"
 #include "sim/session/host.h"
 #include "sim/session/window.h"
@@ -35,6 +36,7 @@ struct sim_simulation {
     struct traces_stats after;  /* and where it has ended */
     struct analysis_costs *costs;
     bool has_ended;
+    bool waits;         /* an interpreter: for its host */
     bool is_heard;      /* its events are told to all that want them */
     bool is_finished;   /* who observes it knows that the run does not go on */
     uint64_t next_look; /* when that many tokens were delivered */
@@ -66,6 +68,8 @@ static bool check(const struct sim_simulation_config *c, struct lib_diags *diags
     }
     if (c->code && c->code->propagate != propagates(c->settings))
         return wrong(diags, "the code was made for another value of `deadness`");
+    if (!c->has_host && !c->feeds && !sim_program_runs_alone(graph, diags))
+        return false;
     if (c->engine == SIM_ENGINE_INTERPRETER && (c->window || c->energy))
         return wrong(diags, "the interpreter has no cycles and no hardware: neither a "
                             "part of a run nor its energy can be measured");
@@ -145,11 +149,22 @@ static void observe_machine(struct sim_simulation *s)
         machine_count_work(s->machine);
 }
 
+/* Gives a run at its start all that its ports are fed. */
+static void give_feeds(struct sim_simulation *s)
+{
+    const struct sim_feeds *feeds = s->config.feeds;
+    for (size_t i = 0; feeds && i < feeds->all.count; i++) {
+        const struct sim_feed *f = &feeds->all.items[i];
+        (void)sim_simulation_feed(s, f->port, f->parts, f->cycle);
+    }
+}
+
 static void start_machine(struct sim_simulation *s)
 {
     s->machine = machine_new_timed(s->config.code, &s->settings, s->config.seed,
                                    s->config.timing);
     observe_machine(s);
+    give_feeds(s);
 }
 
 static void set_up_interpreter(struct sim_simulation *s)
@@ -167,6 +182,7 @@ static void start_interpreter(struct sim_simulation *s)
                                              .depth = s->settings.limit_depth};
     isa_interp_start(&s->interp, s->config.code, &limits, !s->config.unmeasured);
     set_up_interpreter(s);
+    give_feeds(s);
 }
 
 static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags);
@@ -263,12 +279,25 @@ static void take_piece(struct sim_simulation *s, const struct goal *goal, bool i
         most = s->next_look - now;
     if (!s->machine) {
         s->has_ended = !isa_interp_advance(&s->interp, in_steps ? 1 : most);
+        s->waits = s->has_ended && s->interp.end == ISA_END_WAITING;
+        s->has_ended &= !s->waits;
         return;
     }
     uint64_t cycle = goal->cycle;
-    if (in_steps && machine_next(s->machine) < cycle)
-        cycle = machine_next(s->machine) + 1;
+    if (in_steps && machine_due(s->machine) < cycle)
+        cycle = machine_due(s->machine) + 1;
     s->has_ended = !machine_advance_to(s->machine, cycle, most);
+}
+
+/* Whether a run waits for its host, also after time has passed as `until` says. */
+static bool waits(struct sim_simulation *s, const struct sim_until *until)
+{
+    if (s->has_ended || !(s->machine ? machine_waits(s->machine) : s->waits))
+        return false;
+    if (!s->machine || !until || until->lapse <= machine_next(s->machine))
+        return true;
+    s->has_ended = !machine_lapse(s->machine, until->lapse);
+    return false;
 }
 
 static enum sim_advanced advance(struct sim_simulation *s, const struct sim_until *until)
@@ -281,6 +310,8 @@ static enum sim_advanced advance(struct sim_simulation *s, const struct sim_unti
         if (is_stopped(s))
             return SIM_ADVANCED_TO_STOP;
         take_piece(s, &goal, in_steps);
+        if (waits(s, until))
+            return is_reached(s, &goal) ? SIM_ADVANCED_SO_FAR : SIM_ADVANCED_TO_WAIT;
         if (in_steps && !s->has_ended && until->event(s, until->context))
             return SIM_ADVANCED_SO_FAR;
     }
@@ -318,6 +349,59 @@ static void free_observed(struct sim_simulation *s)
     lib_mem_free(s->profile);
     s->series = NULL;
     s->profile = NULL;
+}
+
+/* --- ports ---------------------------------------------------------------------------- */
+
+static bool feed_interpreter(struct sim_simulation *s, uint32_t port,
+                             const struct machine_fed *parts)
+{
+    const uint32_t count = s->config.graph->ports[port].part_count;
+    struct isa_port_value *values = lib_mem_new((count + 1) * sizeof *values);
+    const bool good = machine_fed_make(&s->interp.exec, parts, count, values) &&
+                      isa_interp_feed(&s->interp, port, values) == ISA_FEED_DONE;
+    lib_mem_free(values);
+    return good;
+}
+
+bool sim_simulation_feed(struct sim_simulation *s, uint32_t port,
+                         const struct machine_fed *parts, uint64_t cycle)
+{
+    LIB_WORLD_OWN();
+    if (s->machine && parts)
+        machine_feed(s->machine, port, parts, cycle);
+    else if (s->machine)
+        machine_close(s->machine, port, cycle);
+    else if (parts)
+        return feed_interpreter(s, port, parts);
+    else
+        s->has_ended |= !isa_interp_close(&s->interp, port);
+    return true;
+}
+
+struct machine_given sim_simulation_given(const struct sim_simulation *s, uint32_t port)
+{
+    const struct isa_port_state *state =
+        &sim_simulation_exec(s)->structures.ports->all[port];
+    if (s->machine)
+        return machine_given(s->machine, port);
+    return (struct machine_given){.elements = state->fed, .is_closed = state->is_closed};
+}
+
+uint64_t sim_simulation_room(const struct sim_simulation *s, uint32_t port)
+{
+    return s->machine ? machine_port_room(s->machine, port) : UINT64_MAX;
+}
+
+bool sim_simulation_take(struct sim_simulation *s, uint32_t port, isa_value *values,
+                         bool is_taken)
+{
+    const struct isa_exec *exec = sim_simulation_exec(s);
+    struct isa_port_state *state = &exec->structures.ports->all[port];
+    if (!isa_port_get(exec, port, state->taken, values))
+        return false;
+    state->taken += is_taken;
+    return true;
 }
 
 /* --- checkpoints --------------------------------------------------------------------- */
@@ -663,15 +747,17 @@ void sim_simulation_reset(struct sim_simulation *s, const isa_value *inputs,
     if (inputs)
         set_inputs(s, inputs);
     s->config.seed = seed;
-    s->has_ended = s->is_heard = s->is_finished = false;
+    s->has_ended = s->waits = s->is_heard = s->is_finished = false;
     s->next_look = 0;
     s->seconds = 0;
     if (!s->machine) {
         isa_interp_reset(&s->interp, s->config.code);
         set_up_interpreter(s);
+        give_feeds(s);
     } else if (machine_can_be_reset(&s->settings)) {
         machine_reset(s->machine, s->config.code, seed);
         observe_machine(s);
+        give_feeds(s);
     } else {
         machine_free(s->machine);
         start_machine(s);

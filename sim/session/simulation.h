@@ -15,6 +15,7 @@
 #include "analysis/cost/cost.h"
 #include "analysis/energy.h"
 #include "lib/diag.h"
+#include "machine/ports.h"
 #include "sim/session/ending.h"
 #include "traces/events.h"
 
@@ -22,6 +23,7 @@ struct sim_simulation;
 struct sim_window;
 struct machine_timing;
 struct isa_again;
+struct sim_feeds;
 
 /* Looks on. `look` is called before the run begins, and again whenever about `every` more
  * tokens were delivered (0: some 20 ms). The run goes on as long as it returns true. How
@@ -58,6 +60,9 @@ struct sim_simulation_config {
         *tensors;        /* whose values the ending shall have: "result", constants; */
     size_t tensor_count; /* so many */
     struct sim_watch watch;
+    bool
+        has_host; /* who opens it feeds its ports in; else a program with some is refused, unless: */
+    const struct sim_feeds *feeds; /* all that its ports are fed is known; or NULL */
 };
 
 /* A simulation at its start. NULL where there cannot be one, and why in `diags`: a graph
@@ -78,7 +83,9 @@ void sim_simulation_listen_on(struct sim_simulation *simulation,
 
 /* How far to go. What is 0 or NULL sets no bound. */
 struct sim_until {
-    uint64_t cycle;  /* of a machine: all cycles before it are over */
+    uint64_t cycle; /* of a machine: all cycles before it are over */
+    uint64_t
+        lapse; /* of a machine that waits for its host: time passes up to this cycle */
     uint64_t tokens; /* about so many more were delivered */
     /* Whether it has happened: asked after each cycle in which anything does; of an
      * interpreter, which has no cycles, after some thousand tokens at most. */
@@ -90,10 +97,11 @@ enum sim_advanced {
     SIM_ADVANCED_SO_FAR, /* as far as asked for; there is more to do */
     SIM_ADVANCED_TO_END,
     SIM_ADVANCED_TO_STOP, /* whoever watches did not want more */
+    SIM_ADVANCED_TO_WAIT, /* nothing goes on before a port is fed or closed */
 };
 
 /* Goes on, to the end if `until` is NULL. How a run is divided into calls changes nothing
- * in what is simulated. After SIM_ADVANCED_TO_STOP it may go on again. */
+ * in what is simulated. After SIM_ADVANCED_TO_STOP and _TO_WAIT it may go on again. */
 enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
                                          const struct sim_until *until);
 
@@ -141,6 +149,24 @@ void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *
  * opened; then `ending` is all zero. */
 bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
                   struct lib_diags *diags);
+
+/* --- ports ------------------------------------------------------------------------------- */
+
+/* Feeds an element to a port in, or closes it (`parts` is NULL), as machine_feed and machine_close: at
+ * the beginning of `cycle`, which an interpreter does not have. Returns false if an interpreter has
+ * no memory for it. */
+bool sim_simulation_feed(struct sim_simulation *simulation, uint32_t port,
+                         const struct machine_fed *parts, uint64_t cycle);
+
+/* What a port in was given so far, and how many elements it would take now. */
+struct machine_given sim_simulation_given(const struct sim_simulation *simulation,
+                                          uint32_t port);
+uint64_t sim_simulation_room(const struct sim_simulation *simulation, uint32_t port);
+
+/* The next element of a port out, whose values are copied to `values`. Returns false if it is not
+ * written yet; else `is_taken` counts it as taken. */
+bool sim_simulation_take(struct sim_simulation *simulation, uint32_t port,
+                         isa_value *values, bool is_taken);
 
 /* --- checkpoints --------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const struct traces_chunks_kind kind = {TRACES_FOUR("TRN1"), 2,
-                                               "a checkpoint of training"};
+                                               "a checkpoint of training", 0};
 
 #define HEAD TRACES_FOUR("HEAD")
 #define STATE TRACES_FOUR("STAT")

@@ -59,6 +59,7 @@ static const struct range ranges[] = {
     {"executor.workers", 0, {0}}, /* draw_executor */
     {"executor.", 3000, {0, 0, 1, 7, 100, 500, 1000, 20000}},
     {"loop.bound", 6, {0, 0, 0, 1, 1, 2, 3, 4}},
+    {"port.capacity", 0, {0}}, /* hosts say it */
     {"stats.interval", 1000, {0}},
     {"memory.", 0, {0}},    /* draw_memory */
     {"swap.", 0, {0}},      /* as well */

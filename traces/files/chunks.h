@@ -41,6 +41,7 @@
 struct traces_chunks_kind {
     uint32_t letters, version;
     const char *name;
+    uint32_t oldest; /* version that can be read too; 0: none but this one */
 };
 
 struct traces_chunk {

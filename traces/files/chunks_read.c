@@ -148,7 +148,8 @@ static bool check_header(struct traces_chunks *c, const struct traces_chunks_kin
         complain(c, diags, "expected %s, found something else", kind->name);
     else if (h.hash != CHUNKS_HASH(h))
         complain(c, diags, "its first bytes are damaged");
-    else if (h.version != kind->version)
+    else if (h.version > kind->version ||
+             h.version < (kind->oldest ? kind->oldest : kind->version))
         complain(c, diags, "%s of version %u of the format; this hiaton reads version %u",
                  kind->name, h.version, kind->version);
     else

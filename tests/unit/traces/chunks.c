@@ -7,7 +7,7 @@
 
 enum { CHUNKS = 9, LONGEST = 3000, FLIPS = 1000 };
 
-static const struct traces_chunks_kind kind = {TRACES_FOUR("TEST"), 3, "a test"};
+static const struct traces_chunks_kind kind = {TRACES_FOUR("TEST"), 3, "a test", 0};
 static struct draw dice = {.seed = 15};
 static char file_path[64], part_path[80];
 
@@ -109,7 +109,7 @@ END_TEST
 START_TEST(another_kind_or_version_is_refused)
 {
     static const struct traces_chunks_kind others[] = {
-        {TRACES_FOUR("ELSE"), 3, "something"}, {TRACES_FOUR("TEST"), 4, "a test"}};
+        {TRACES_FOUR("ELSE"), 3, "something", 0}, {TRACES_FOUR("TEST"), 4, "a test", 0}};
     make_paths();
     write_file();
     for (int i = 0; i < 2; i++) {

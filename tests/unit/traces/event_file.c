@@ -14,7 +14,7 @@ enum { SEED = 20261122, MOST_CALLS = 3000, FLIPS = 1000 };
 
 static const uint64_t plenty = UINT64_C(1) << 40; /* tokens */
 
-static const struct traces_chunks_kind kind = {TRACES_FOUR("TEST"), 1, "a test"};
+static const struct traces_chunks_kind kind = {TRACES_FOUR("TEST"), 1, "a test", 0};
 static struct lib_text what; /* is tried now, for messages */
 
 /* A stream that is kept. */

@@ -1,0 +1,368 @@
+#include "machine/ports.h"
+
+#include "machine/cycle.h"
+#include "machine/engine/engine.h"
+#include "machine/events.h"
+#include "machine/result.h"
+
+/* --- what is given --------------------------------------------------------------------------- */
+
+/* A copy of the parts of an element, in one block with their data. */
+static struct machine_fed *copy_parts(const struct machine_fed *parts, uint32_t count)
+{
+    size_t bytes = count * sizeof *parts;
+    for (uint32_t i = 0; i < count; i++)
+        bytes += parts[i].is_tensor ? isa_shape_bytes(&parts[i].shape) : 0;
+    struct machine_fed *copy = lib_mem_new(bytes + 1);
+    char *data = (char *)(copy + count);
+    memcpy(copy, parts, count * sizeof *parts);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!copy[i].is_tensor)
+            continue;
+        const size_t length = isa_shape_bytes(&copy[i].shape);
+        if (length)
+            memcpy(data, parts[i].data, length);
+        copy[i].data = data;
+        data += length;
+    }
+    return copy;
+}
+
+static bool is_before(const struct machine_feed *a, const struct machine_feed *b)
+{
+    return a->cycle != b->cycle ? a->cycle < b->cycle : a->port < b->port;
+}
+
+/* Puts a feed behind those that come before it, or were given before it. */
+static void put(struct machine *m, struct machine_feed feed)
+{
+    struct machine_ports *p = &m->ports;
+    if (m->pace.timing &&
+        __builtin_mul_overflow(feed.cycle, m->pace.timing->scale, &feed.cycle))
+        feed.cycle = UINT64_MAX - 1;
+    assert(m->running && feed.cycle >= m->cycle);
+    if (p->at == p->feeds.count)
+        p->at = p->feeds.count = 0;
+    (void)LIB_VEC_PUSH(&p->feeds);
+    size_t at = p->feeds.count - 1;
+    for (; at > p->at && is_before(&feed, &p->feeds.items[at - 1]); at--)
+        p->feeds.items[at] = p->feeds.items[at - 1];
+    p->feeds.items[at] = feed;
+}
+
+void machine_feed(struct machine *m, uint32_t port, const struct machine_fed *parts,
+                  uint64_t cycle)
+{
+    const uint32_t count = m->code->graph->ports[port].part_count;
+    put(m, (struct machine_feed){
+               .cycle = cycle, .port = port, .parts = copy_parts(parts, count)});
+}
+
+void machine_close(struct machine *m, uint32_t port, uint64_t cycle)
+{
+    put(m, (struct machine_feed){.cycle = cycle, .port = port, .closes = true});
+}
+
+struct machine_given machine_given(const struct machine *m, uint32_t port)
+{
+    const struct machine_ports *p = &m->ports;
+    const struct isa_port_state *state = &m->exec.structures.ports->all[port];
+    struct machine_given given = {.elements = state->fed, .is_closed = state->is_closed};
+    for (size_t i = p->at; i < p->feeds.count; i++) {
+        const struct machine_feed *f = &p->feeds.items[i];
+        if (f->port != port)
+            continue;
+        given.elements += !f->closes;
+        given.is_closed |= f->closes;
+        given.last = f->cycle;
+    }
+    return given;
+}
+
+uint64_t machine_port_room(const struct machine *m, uint32_t port)
+{
+    const uint64_t most = m->settings.port_capacity;
+    const uint64_t given = machine_given(m, port).elements;
+    const uint64_t wanted = m->exec.structures.ports->all[port].wanted;
+    if (most == 0)
+        return UINT64_MAX;
+    return wanted + most > given ? wanted + most - given : 0;
+}
+
+/* --- what is taken --------------------------------------------------------------------------- */
+
+static void tell_feed(struct machine *m, const struct machine_feed *f, uint32_t part,
+                      uint64_t element, uint64_t value)
+{
+    struct traces_event *event = machine_tell(m, f->closes ? TRACES_EVENT_CLOSE
+                                                           : TRACES_EVENT_FEED);
+    event->port = f->port;
+    event->to = part;
+    event->a = value;
+    event->b = element;
+}
+
+static struct isa_tensor *make_tensor(struct isa_tensor_memory *memory,
+                                      const struct machine_fed *part)
+{
+    struct isa_tensor *tensor = isa_tensor_new(memory, &part->shape);
+    if (!tensor)
+        return NULL;
+    if (tensor->bytes)
+        memcpy(tensor->data, part->data, tensor->bytes);
+    isa_tensor_seal(tensor, true);
+    return tensor;
+}
+
+bool machine_fed_make(struct isa_exec *exec, const struct machine_fed *parts,
+                      uint32_t count, struct isa_port_value *values)
+{
+    struct isa_tensor_memory *memory = &exec->structures.tensors;
+    for (uint32_t i = 0; i < count; i++) {
+        values[i] = (struct isa_port_value){.value = parts[i].value};
+        if (!parts[i].is_tensor)
+            continue;
+        values[i].tensor = make_tensor(memory, &parts[i]);
+        if (values[i].tensor)
+            continue;
+        while (i-- > 0)
+            isa_tensor_free(memory, values[i].tensor);
+        return false;
+    }
+    return true;
+}
+
+/* The arrays of a port are written now: by nobody's firing. */
+static void note_written(struct machine *m, const struct isa_port_state *state)
+{
+    for (size_t i = 0; i < state->arrays.count; i++) {
+        const struct isa_port_array *array = &state->arrays.items[i];
+        if (array->part != ISA_PORT_NONE)
+            machine_result_fed(m, array->structure);
+    }
+}
+
+static void stop_full(struct machine *m, const char *limit)
+{
+    machine_stop(m, ISA_END_LIMIT, limit);
+}
+
+static void take_element(struct machine *m, const struct machine_feed *f)
+{
+    const uint32_t count = m->code->graph->ports[f->port].part_count;
+    const struct isa_port_state *state = &m->exec.structures.ports->all[f->port];
+    const uint64_t most = m->settings.port_capacity, element = state->fed;
+    struct isa_port_value *values = lib_mem_new((count + 1) * sizeof *values);
+    if (most && element >= state->wanted + most) {
+        stop_full(m, "port.capacity");
+    } else if (!machine_fed_make(&m->exec, f->parts, count, values)) {
+        stop_full(m, "limits.memory");
+    } else {
+        for (uint32_t i = 0; m->events && i < count; i++)
+            tell_feed(m, f, i, element,
+                      values[i].tensor ? values[i].tensor->word : values[i].value);
+        if (isa_ports_feed(&m->exec, f->port, values) == ISA_FEED_NO_ROOM) {
+            stop_full(m, "limits.memory");
+            for (uint32_t i = 0; i < count; i++)
+                isa_tensor_free(&m->exec.structures.tensors, values[i].tensor);
+        } else {
+            note_written(m, state);
+        }
+    }
+    lib_mem_free(values);
+}
+
+static void take_close(struct machine *m, const struct machine_feed *f)
+{
+    if (m->events)
+        tell_feed(m, f, 0, m->exec.structures.ports->all[f->port].fed, 0);
+    if (!isa_ports_close(&m->exec, f->port))
+        machine_stop(m, ISA_END_TRAPPED, NULL);
+}
+
+void machine_ports_take(struct machine *m)
+{
+    struct machine_ports *p = &m->ports;
+    while (m->running && machine_ports_next(p) == m->cycle) {
+        struct machine_feed *f = &p->feeds.items[p->at++];
+        p->taken++;
+        if (f->closes)
+            take_close(m, f);
+        else
+            take_element(m, f);
+        lib_mem_free(f->parts);
+        f->parts = NULL;
+        if (m->running)
+            machine_general_answer_ports(m);
+    }
+}
+
+/* --- time -------------------------------------------------------------------------------------- */
+
+bool machine_waits(const struct machine *m)
+{
+    return m->running && m->ports.waits;
+}
+
+uint64_t machine_due(const struct machine *m)
+{
+    const struct machine_ports *p = &m->ports;
+    if (!p->is_there)
+        return machine_next(m);
+    const uint64_t fed = machine_ports_next(p);
+    return p->due < fed ? p->due : fed;
+}
+
+bool machine_lapse(struct machine *m, uint64_t cycle)
+{
+    const uint64_t limit = m->settings.limit_cycles;
+    assert(machine_waits(m));
+    if (limit && cycle > limit)
+        cycle = limit;
+    if (cycle > m->cycle)
+        machine_pass(m, cycle - m->cycle);
+    if (m->events)
+        machine_events_flush(m);
+    return m->running;
+}
+
+/* Frees the feeds that are to come. */
+static void drop_feeds(struct machine_ports *p)
+{
+    for (size_t i = p->at; i < p->feeds.count; i++)
+        lib_mem_free(p->feeds.items[i].parts);
+    p->at = p->feeds.count = 0;
+}
+
+/* --- checkpoints ---------------------------------------------------------------------------------- */
+
+static void pack_data(struct lib_pack *pack, struct machine_fed *part, void **data)
+{
+    LIB_PACK(pack, part->shape.element);
+    LIB_PACK(pack, part->shape.rank);
+    LIB_PACK(pack, part->shape.extents);
+    const bool is_legal = part->shape.element < ISA_ELEMENT_COUNT &&
+                          part->shape.rank <= ISA_RANK_MOST &&
+                          isa_shape_is_known(&part->shape) &&
+                          isa_shape_is_legal(&part->shape);
+    const uint64_t bytes = is_legal ? isa_shape_bytes(&part->shape) : 0;
+    if (!lib_pack_expect(pack, is_legal && (!lib_pack_reads(pack) ||
+                                            bytes <= pack->length - pack->at)))
+        return;
+    if (lib_pack_reads(pack))
+        part->data = *data = lib_mem_new(bytes + 1);
+    if (bytes)
+        lib_pack_bytes(pack, (void *)part->data, bytes);
+}
+
+/* The parts of a feed that is read have their data each for itself, in `datas`. */
+static void pack_parts(struct lib_pack *pack, struct machine_feed *f,
+                       const struct isa_port *port)
+{
+    const uint32_t count = port->part_count;
+    struct machine_fed *parts = lib_mem_new((count + 1) * sizeof *parts);
+    void **datas = lib_mem_new((count + 1) * sizeof *datas);
+    if (!lib_pack_reads(pack))
+        memcpy(parts, f->parts, count * sizeof *parts);
+    for (uint32_t i = 0; i < count && !pack->failed; i++) {
+        lib_pack_bool(pack, &parts[i].is_tensor);
+        lib_pack_expect(pack, parts[i].is_tensor == (port->parts[i].type == ISA_TENSOR));
+        if (parts[i].is_tensor)
+            pack_data(pack, &parts[i], &datas[i]);
+        else
+            LIB_PACK(pack, parts[i].value);
+    }
+    if (lib_pack_reads(pack) && !pack->failed)
+        f->parts = copy_parts(parts, count);
+    for (uint32_t i = 0; i < count; i++)
+        lib_mem_free(datas[i]);
+    lib_mem_free(datas);
+    lib_mem_free(parts);
+}
+
+static void pack_feed(struct lib_pack *pack, const struct isa_graph *graph,
+                      struct machine_feed *f)
+{
+    LIB_PACK(pack, f->cycle);
+    LIB_PACK(pack, f->port);
+    lib_pack_bool(pack, &f->closes);
+    if (lib_pack_expect(pack,
+                        f->port < graph->port_count && graph->ports[f->port].is_input) &&
+        !f->closes)
+        pack_parts(pack, f, &graph->ports[f->port]);
+}
+
+/* Feeds that were given before, all of the run: those of the packed state are over. */
+static void skip_taken(struct lib_pack *pack, struct machine_ports *p)
+{
+    if (!lib_pack_expect(pack, p->taken <= p->feeds.count))
+        return;
+    for (p->at = 0; p->at < p->taken; p->at++) {
+        lib_mem_free(p->feeds.items[p->at].parts);
+        p->feeds.items[p->at].parts = NULL;
+    }
+}
+
+static bool are_in_order(const struct machine_ports *p, uint64_t now)
+{
+    bool are = true;
+    for (size_t i = p->at; i < p->feeds.count && are; i++)
+        are = p->feeds.items[i].cycle >= now &&
+              (i == p->at || !is_before(&p->feeds.items[i], &p->feeds.items[i - 1]));
+    return are;
+}
+
+void machine_ports_pack(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_ports *p = &m->ports;
+    struct machine_ports own = {0};
+    if (!p->is_there)
+        return;
+    for (size_t i = p->at; i < p->feeds.count && !lib_pack_reads(pack); i++)
+        *LIB_VEC_PUSH(&own.feeds) = p->feeds.items[i];
+    LIB_PACK(pack, p->due);
+    LIB_PACK(pack, p->taken);
+    LIB_PACK_EACH(pack, &own.feeds, f, { pack_feed(pack, m->code->graph, f); });
+    if (!lib_pack_reads(pack)) {
+        LIB_VEC_FREE(&own.feeds);
+        return;
+    }
+    const bool is_known = p->feeds.count > 0;
+    if (is_known) {
+        skip_taken(pack, p);
+        drop_feeds(&own);
+        LIB_VEC_FREE(&own.feeds);
+    } else {
+        LIB_VEC_FREE(&p->feeds);
+        p->feeds.items = own.feeds.items;
+        p->feeds.count = own.feeds.count;
+        p->feeds.capacity = own.feeds.capacity;
+        p->at = 0;
+    }
+    lib_pack_expect(pack, p->due >= m->cycle && are_in_order(p, m->cycle));
+}
+
+/* --- beginning and end ---------------------------------------------------------------------------- */
+
+void machine_ports_start(struct machine *m)
+{
+    struct machine_ports *p = &m->ports;
+    if (!m->exec.structures.ports)
+        return;
+    drop_feeds(p);
+    p->is_there = true;
+    p->waits = false;
+    p->due = p->taken = 0;
+    if (!m->executor)
+        machine_pe_of(m, ISA_TAG_ROOT);
+    if (!isa_ports_start(&m->exec))
+        machine_stop(m, ISA_END_LIMIT, "limits.memory");
+    for (uint32_t i = 0; i < m->exec.structures.all.count; i++)
+        machine_result_clear(m, i);
+}
+
+void machine_ports_free(struct machine *m)
+{
+    drop_feeds(&m->ports);
+    LIB_VEC_FREE(&m->ports.feeds);
+}

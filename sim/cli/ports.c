@@ -1,0 +1,237 @@
+#include "sim/cli/ports.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/file.h"
+#include "sim/session/port_file.h"
+
+static const struct lib_pos nowhere;
+
+/* --- opening ----------------------------------------------------------------------------- */
+
+static bool is_regular(const char *path)
+{
+    struct stat about;
+    return strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static void unknown_port(const struct isa_graph *graph, const char *name,
+                         struct lib_diags *diags)
+{
+    struct lib_text text = {0};
+    for (uint32_t i = 0; i < graph->port_count; i++)
+        lib_text_printf(&text, "%s`%s`", i ? ", " : "", graph->ports[i].name);
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                   "--port: unknown port `%s`; the program has %s", name,
+                   text.length ? text.bytes : "no ports");
+    lib_text_free(&text);
+}
+
+/* The port that NAME=FILE names. Returns UINT32_MAX and adds a diagnostic if there is none. */
+static uint32_t find_port(struct sim_ports *p, const char *text, struct lib_diags *diags)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1]) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--port: expected NAME=FILE, found `%s`", text);
+        return UINT32_MAX;
+    }
+    const char *name = lib_arena_copy(p->arena, text, (size_t)(equals - text));
+    for (uint32_t i = 0; i < p->graph->port_count; i++) {
+        if (strcmp(p->graph->ports[i].name, name) != 0)
+            continue;
+        if (p->ends[i].path)
+            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                           "--port: port `%s` is named twice", name);
+        p->ends[i].path = equals + 1;
+        return i;
+    }
+    unknown_port(p->graph, name, diags);
+    return UINT32_MAX;
+}
+
+static void open_stream(struct sim_port_end *end, bool is_input, struct lib_diags *diags)
+{
+    const bool is_standard = strcmp(end->path, "-") == 0;
+    end->stream = is_standard ? (is_input ? stdin : stdout)
+                              : fopen(end->path, is_input ? "re" : "we");
+    if (!end->stream)
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere, "cannot %s %s: %s",
+                       is_input ? "read" : "write", end->path, strerror(errno));
+}
+
+static void open_port(struct sim_ports *p, uint32_t number, struct lib_diags *diags)
+{
+    struct sim_port_end *end = &p->ends[number];
+    const bool is_input = p->graph->ports[number].is_input;
+    if (!is_input || !is_regular(end->path)) {
+        p->has_pipes |= is_input;
+        open_stream(end, is_input, diags);
+        return;
+    }
+    const struct lib_source *source = lib_file_read(p->arena, end->path, diags);
+    if (source)
+        sim_port_file_read(&p->feeds, p->graph, number, source, diags);
+}
+
+/* Whether all ports in have a file, if they need one. */
+static void check_ports(const struct sim_ports *p, bool is_recorded,
+                        struct lib_diags *diags)
+{
+    for (uint32_t i = 0; i < p->graph->port_count; i++) {
+        const struct isa_port *port = &p->graph->ports[i];
+        if (port->is_input && !is_recorded && !p->ends[i].path)
+            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                           "the program has a port in, `%s`: --port %s=FILE says what it "
+                           "is fed",
+                           port->name, port->name);
+        if (port->is_input && is_recorded && p->ends[i].path)
+            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                           "--port %s: the recording says what it is fed", port->name);
+    }
+}
+
+bool sim_ports_open(struct sim_ports *p, const struct sim_options *options,
+                    const struct isa_graph *graph, bool is_recorded,
+                    struct lib_diags *diags)
+{
+    const size_t errors = diags->errors;
+    *p = (struct sim_ports){.graph = graph, .arena = lib_arena_new()};
+    p->feeds.arena = p->arena;
+    p->ends = lib_mem_new((graph->port_count + 1) * sizeof *p->ends);
+    for (size_t i = 0; i < options->port_count; i++)
+        find_port(p, options->ports[i], diags);
+    check_ports(p, is_recorded, diags);
+    for (uint32_t i = 0; i < graph->port_count && diags->errors == errors; i++)
+        if (p->ends[i].path)
+            open_port(p, i, diags);
+    if (p->has_pipes && options->window)
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "--window: a run whose ports are fed by a pipe has no part that is "
+            "known before");
+    sim_feeds_sort(&p->feeds);
+    return diags->errors == errors;
+}
+
+/* --- while it runs ----------------------------------------------------------------------- */
+
+void sim_ports_take(struct sim_ports *p, struct sim_simulation *simulation)
+{
+    const struct isa_exec *exec = sim_simulation_exec(simulation);
+    for (uint32_t i = 0; i < p->graph->port_count; i++) {
+        const struct isa_port *port = &p->graph->ports[i];
+        struct sim_port_end *end = &p->ends[i];
+        isa_value *values = lib_mem_new((port->part_count + 1) * sizeof *values);
+        while (!port->is_input && sim_simulation_take(simulation, i, values, true)) {
+            lib_text_clear(&end->line);
+            sim_port_element_write(exec, port, values, &end->line);
+            if (end->stream)
+                fprintf(end->stream, "%s\n", lib_text_get(&end->line));
+            else
+                lib_text_printf(&p->taken, "%s: %s\n", port->name,
+                                lib_text_get(&end->line));
+        }
+        if (!port->is_input && end->stream)
+            fflush(end->stream);
+        lib_mem_free(values);
+    }
+}
+
+/* The next line of a pipe that says something, or its end, which closes the port. */
+static bool read_line(struct sim_ports *p, uint32_t number, struct sim_port_line *line,
+                      struct lib_diags *diags)
+{
+    struct sim_port_end *end = &p->ends[number];
+    *line = (struct sim_port_line){.what = SIM_PORT_LINE_END};
+    do {
+        int c;
+        lib_text_clear(&end->line);
+        while ((c = getc(end->stream)) != EOF && c != '\n') {
+            const char byte = (char)c;
+            lib_text_add(&end->line, &byte, 1);
+        }
+        end->lines++;
+        if (c == EOF && end->line.length == 0)
+            return true;
+        struct lib_source *source = LIB_ARENA_NEW(p->arena, struct lib_source);
+        *source = (struct lib_source){
+            .name = lib_arena_printf(p->arena, "%s, line %u", end->path, end->lines),
+            .bytes = lib_arena_copy(p->arena, lib_text_get(&end->line), end->line.length),
+            .length = end->line.length};
+        if (!sim_port_line_read(p->graph, number, source, 1, p->arena, line, diags))
+            return false;
+    } while (line->what == SIM_PORT_LINE_NOTHING);
+    return true;
+}
+
+static void give(const struct sim_ports_run *run, const struct sim_feed *feed)
+{
+    if (run->recorder)
+        sim_recorder_feed(run->recorder, feed);
+    if (run->tracer)
+        sim_tracer_feed(run->tracer, feed);
+    sim_simulation_feed(run->simulation, feed->port, feed->parts, feed->cycle);
+}
+
+static bool feed_port(struct sim_ports *p, uint32_t number,
+                      const struct sim_ports_run *run, struct lib_diags *diags)
+{
+    struct sim_port_end *end = &p->ends[number];
+    struct sim_port_line line;
+    const bool is_timed = sim_simulation_config(run->simulation)->engine ==
+                          SIM_ENGINE_MACHINE;
+    const uint64_t now = is_timed ? sim_simulation_cycle(run->simulation) : 0;
+    if (!read_line(p, number, &line, diags))
+        return false;
+    if (is_timed && line.has_cycle && line.cycle < now) {
+        lib_diag_error(
+            diags, LIB_DIAG_MEANING, NULL, nowhere,
+            "%s, line %u: port `%s`: expected a cycle from %llu on, found %llu",
+            end->path, end->lines, p->graph->ports[number].name, (unsigned long long)now,
+            (unsigned long long)line.cycle);
+        return false;
+    }
+    const struct sim_feed feed = {line.has_cycle && is_timed ? line.cycle : now, number,
+                                  line.parts};
+    end->is_closed = line.what == SIM_PORT_LINE_END;
+    give(run, &feed);
+    return true;
+}
+
+bool sim_ports_feed(struct sim_ports *p, const struct sim_ports_run *run,
+                    struct lib_diags *diags)
+{
+    const struct isa_exec *exec = sim_simulation_exec(run->simulation);
+    for (uint32_t i = 0; i < p->graph->port_count; i++)
+        if (p->graph->ports[i].is_input && p->ends[i].stream && !p->ends[i].is_closed &&
+            isa_port_is_waiting(exec, i))
+            return feed_port(p, i, run, diags);
+    return false;
+}
+
+/* --- closing ----------------------------------------------------------------------------- */
+
+bool sim_ports_close(struct sim_ports *p, struct lib_diags *diags)
+{
+    bool good = true;
+    for (uint32_t i = 0; p->ends && i < p->graph->port_count; i++) {
+        struct sim_port_end *end = &p->ends[i];
+        const bool is_own = end->stream && end->stream != stdin && end->stream != stdout;
+        if (is_own && fclose(end->stream) != 0 && !p->graph->ports[i].is_input) {
+            lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere, "cannot write %s: %s",
+                           end->path, strerror(errno));
+            good = false;
+        }
+        lib_text_free(&end->line);
+    }
+    lib_mem_free(p->ends);
+    lib_text_free(&p->taken);
+    sim_feeds_free(&p->feeds);
+    if (p->arena)
+        lib_arena_free(p->arena);
+    *p = (struct sim_ports){0};
+    return good;
+}

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Ports on the command line: files with and without cycles, pipes, recordings, events, what is wrong.
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+
+# begins TEXT: the first line of what was printed.
+begins() { [ "$(head -n 1 out)" = "$1" ] || fail "it does not begin with \`$1'"; }
+
+cat >body <<'TEXT'
+squares = [x * x | x <- xs]
+total(i) = if i == length(squares) then 0 else squares[i] + total(i + 1)
+result = total(0)
+TEXT
+{ echo 'port in xs : [int]'; echo 'port out ys = squares'; cat body; } >port.df
+{ echo 'xs = [3, 1, 4, 1, 5]'; cat body; } >literal.df
+
+# Without cycles: all is there at the start.
+printf '3\n1\n\n# two more\n4 # one\n1\n5\n' >plain.txt
+expect 0 run port.df --port xs=plain.txt
+begins 52
+out_has 'ys: 16'
+grep -q '^  feeds  *5 ' out || fail 'no feeds'
+expect 0 interp port.df --port xs=plain.txt
+begins 52
+out_has 'ys: 25'
+expect 0 run -q literal.df
+begins 52
+
+# With cycles; the outputs go to a file.
+printf '0: 3\n40: 1\n40: 4\n41: 1\n700: 5\n2000: end\n' >timed.txt
+expect 0 run port.df --port xs=timed.txt --port ys=ys.txt --json --series=series.csv \
+    -s stats.interval=10 --record timed.rec --checkpoint 500 --trace timed.trace
+cp out timed.json
+cp series.csv timed.csv
+printf '9\n1\n16\n1\n25\n' >expected
+same expected ys.txt
+expect 0 replay timed.rec
+out_has 'the same run'
+expect 0 replay timed.trace
+out_has 'the same'
+expect 0 run --from timed.rec@1500 --json --port ys=again.txt
+grep -q '"cycles": ' out || fail 'no cycles'
+expect 0 trace text timed.trace --level summary
+out_has 'port=0  element=4  part=0  value=5'
+out_has 'port=0  elements=5'
+
+# A pipe is read while the run waits, and its recording is replayed without it.
+printf '3\n1\n4\n1\n5\n' | "$HIATON" run port.df --port xs=- --port ys=ys2.txt --record pipe.rec \
+    --trace pipe.trace >out 2>err || fail "a pipe: $(cat err)"
+begins 52
+same expected ys2.txt
+expect 0 replay pipe.rec
+out_has 'the same run'
+expect 0 replay pipe.trace
+
+# A co-process: the next value follows from the last one taken.
+mkfifo to from
+"$HIATON" run port.df --port xs=to --port ys=from >out 2>err &
+(
+    exec 3>to 4<from
+    x=2
+    for _ in 1 2 3; do
+        echo "$x" >&3
+        read -r x <&4
+    done
+)
+wait $! || fail "a co-process: $(cat err)"
+begins 276 # 2*2 + 4*4 + 16*16
+
+# What is wrong.
+expect 2 run port.df
+err_has 'port in, `xs`: --port xs=FILE'
+expect 2 run port.df --port zs=plain.txt
+err_has 'unknown port `zs`'
+expect 2 run port.df --port xs
+err_has 'expected NAME=FILE, found `xs`'
+expect 2 run port.df --port xs=none.txt
+err_has 'none.txt'
+printf '3\nx\n' >wrong.txt
+expect 2 run port.df --port xs=wrong.txt
+err_has 'wrong.txt:2:1: error: port `xs`: expected an int, found `x`'
+printf '5: 3\n4: 1\n' >wrong.txt
+expect 2 run port.df --port xs=wrong.txt
+err_has 'wrong.txt:2:1: error: port `xs`: expected a cycle that is not before'
+printf '3\nend\n4\n' >wrong.txt
+expect 2 run port.df --port xs=wrong.txt
+err_has 'wrong.txt:3:1'
+expect 2 run port.df --port xs=plain.txt -s executor.workers=2
+err_has 'executor.workers: a machine with it has no ports in'
+expect 4 run port.df --port xs=plain.txt -s port.capacity=2
+err_has 'limit reached: port.capacity = 2'
+expect 2 compare port.df
+err_has 'nobody feeds'
+exit $((failures > 0))

@@ -1,0 +1,495 @@
+/* Hosts that feed ports: a run is a function of its feeds and their cycles, however it is divided, recorded,
+ * saved or made again. */
+#include "tests/unit/embed.h"
+
+#include <unistd.h>
+
+#include "sim/session/feeds.h"
+#include "sim/session/simulation.h"
+#include "tests/unit/support.h"
+
+/* Squares of what is fed, and their sum, which needs the length. */
+#define BODY                                                                             \
+    "squares = [x * x | x <- xs]\n"                                                      \
+    "total(i) = if i == length(squares) then 0 else squares[i] + total(i + 1)\n"         \
+    "result = total(0)\n"
+static const char with_port[] = "port in xs : [int]\nport out ys = squares\n" BODY;
+static const char with_literal[] = "xs = [3, 1, 4, 1, 5]\n" BODY;
+static const int64_t elements[] = {3, 1, 4, 1, 5};
+enum { COUNT = sizeof elements / sizeof *elements };
+
+static const char *const machines[] = {
+    "",
+    "pe.count=1",
+    "pe.count=5 pe.units=0 queue.discipline=lifo",
+    "pe.count=4 queue.capacity=16",
+    "network.topology=mesh network.capacity=8",
+    "deadness=propagate",
+    "tag.scheme=pool tag.pool=64",
+    "match.store=hash match.capacity=16 match.ways=4",
+    "loop.bound=2",
+    "structure.placement=local",
+    "network.topology=crossbar network.bandwidth=32",
+};
+enum { MACHINES = sizeof machines / sizeof *machines };
+
+/* Sessions keep their reporter. */
+static struct heard heard;
+
+static struct hiaton_machine *machine_of(const char *sets)
+{
+    struct hiaton_machine *machine = hiaton_machine_new(NULL, NULL);
+    char text[256], *save = NULL;
+    snprintf(text, sizeof text, "%s", sets);
+    for (char *set = strtok_r(text, " ", &save); set; set = strtok_r(NULL, " ", &save)) {
+        const struct hiaton_reporter reporter = REPORTER(heard);
+        char *equals = strchr(set, '=');
+        *equals = '\0';
+        ck_assert_msg(hiaton_machine_set(machine, set, equals + 1, &reporter) ==
+                          HIATON_OK,
+                      "%s", heard.text);
+    }
+    return machine;
+}
+
+static struct hiaton_session *session_on(struct hiaton_program *program, const char *sets)
+{
+    const struct hiaton_reporter reporter = REPORTER(heard);
+    struct hiaton_machine *machine = machine_of(sets);
+    struct hiaton_session *session = hiaton_session_new(program, machine, NULL,
+                                                        &reporter);
+    ck_assert_msg(session != NULL, "%s: %s", sets, heard.text);
+    hiaton_machine_free(machine);
+    return session;
+}
+
+static enum hiaton_status feed(struct hiaton_session *s, size_t port, int64_t i,
+                               uint64_t cycle)
+{
+    const struct hiaton_value value = {
+        .size = sizeof value, .type = HIATON_INT, .data = &i};
+    return hiaton_session_feed(s, port, &value, 1, cycle);
+}
+
+/* All statistics that a run has; two runs that are the same have the same. */
+struct measured {
+    uint64_t counts[256];
+    double reals[256];
+};
+
+static struct measured measure(struct hiaton_session *s)
+{
+    struct measured m = {0};
+    ck_assert_uint_lt(traces_stat_count, 256);
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        struct hiaton_number number = {.size = sizeof number};
+        if (hiaton_session_statistic(s, traces_stat_table[i].key, &number) != HIATON_OK)
+            continue;
+        m.counts[i] = number.count;
+        m.reals[i] = number.real;
+    }
+    return m;
+}
+
+static void check_same(const struct measured *a, const struct measured *b,
+                       const char *what)
+{
+    for (size_t i = 0; i < traces_stat_count; i++)
+        ck_assert_msg(a->counts[i] == b->counts[i] && a->reals[i] == b->reals[i],
+                      "%s: %s: %llu, %llu", what, traces_stat_table[i].key,
+                      (unsigned long long)a->counts[i], (unsigned long long)b->counts[i]);
+}
+
+/* --- values ------------------------------------------------------------------------------ */
+
+static void take_all(struct hiaton_session *s)
+{
+    for (int i = 0; i < COUNT; i++) {
+        int64_t y = 0;
+        struct hiaton_value value = {.size = sizeof value, .data = &y, .bytes = sizeof y};
+        ck_assert_int_eq(hiaton_session_take(s, 1, &value, 1), HIATON_OK);
+        ck_assert_int_eq(y, elements[i] * elements[i]);
+    }
+    struct hiaton_value none = {.size = sizeof none};
+    ck_assert_int_eq(hiaton_session_take(s, 1, &none, 1), HIATON_ENDED);
+}
+
+/* What is fed before the run begins is as what stands in the program. */
+START_TEST(test_as_literal)
+{
+    struct hiaton_program *program = read_text(with_port),
+                          *literal = read_text(with_literal);
+    for (int i = 0; i < MACHINES; i++) {
+        struct hiaton_session *s = session_on(program, machines[i]);
+        struct hiaton_session *l = session_on(literal, machines[i]);
+        for (int k = 0; k < COUNT; k++)
+            ck_assert_int_eq(feed(s, 0, elements[k], HIATON_NONE), HIATON_OK);
+        ck_assert_int_eq(hiaton_session_close(s, 0, HIATON_NONE), HIATON_OK);
+        ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
+        ck_assert_int_eq(hiaton_session_advance(l, NULL), HIATON_ENDED);
+        ck_assert_int_eq(int_of(s), 52);
+        ck_assert_int_eq(int_of(l), 52);
+        ck_assert_uint_eq(count_of(s, "feeds"), COUNT);
+        take_all(s);
+        hiaton_session_free(s);
+        hiaton_session_free(l);
+    }
+    hiaton_program_free(program);
+    hiaton_program_free(literal);
+}
+END_TEST
+
+/* A host that feeds whenever the run waits, and takes what it can. */
+static void feed_waiting(struct hiaton_session *s)
+{
+    int fed = 0, taken = 0;
+    enum hiaton_status status;
+    while ((status = hiaton_session_advance(s, NULL)) == HIATON_WAITING) {
+        struct hiaton_port port = {.size = sizeof port};
+        int64_t y = 0;
+        struct hiaton_value value = {.size = sizeof value, .data = &y, .bytes = sizeof y};
+        while (hiaton_session_take(s, 1, &value, 1) == HIATON_OK) {
+            ck_assert_int_eq(y, elements[taken] * elements[taken]);
+            taken++;
+        }
+        ck_assert_int_eq(taken, fed);
+        ck_assert_int_eq(hiaton_session_port(s, 0, &port), HIATON_OK);
+        ck_assert_str_eq(port.name, "xs");
+        ck_assert(port.is_input && port.is_waiting && !port.is_closed);
+        ck_assert_uint_eq(port.part_count, 1);
+        ck_assert_int_eq(port.types[0], HIATON_INT);
+        ck_assert_uint_eq(port.fed, (uint64_t)fed);
+        ck_assert_uint_eq(port.room, HIATON_NONE);
+        if (fed < COUNT)
+            ck_assert_int_eq(feed(s, 0, elements[fed++], HIATON_NONE), HIATON_OK);
+        else
+            ck_assert_int_eq(hiaton_session_close(s, 0, HIATON_NONE), HIATON_OK);
+    }
+    ck_assert_int_eq(status, HIATON_ENDED);
+    ck_assert_int_eq(taken, COUNT);
+}
+
+START_TEST(test_waiting)
+{
+    struct hiaton_program *program = read_text(with_port);
+    for (int i = 0; i < MACHINES; i++) {
+        struct hiaton_session *s = session_on(program, machines[i]);
+        feed_waiting(s);
+        ck_assert_int_eq(int_of(s), 52);
+        ck_assert_uint_gt(count_of(s, "port_waits"), 0);
+        const struct measured once = measure(s);
+        hiaton_session_reset(s, 0);
+        feed_waiting(s);
+        const struct measured again = measure(s);
+        check_same(&once, &again, machines[i]);
+        hiaton_session_free(s);
+    }
+    hiaton_program_free(program);
+}
+END_TEST
+
+START_TEST(test_untimed)
+{
+    const struct hiaton_session_options options = {.size = sizeof options, .untimed = 1};
+    struct hiaton_program *program = read_text(with_port);
+    struct hiaton_session *s = hiaton_session_new(program, NULL, &options, NULL);
+    feed_waiting(s);
+    ck_assert_int_eq(int_of(s), 52);
+    hiaton_session_free(s);
+    hiaton_program_free(program);
+}
+END_TEST
+
+/* --- time -------------------------------------------------------------------------------- */
+
+/* In which cycles: some together, some while nothing is under way. */
+static const uint64_t cycles[] = {0, 40, 40, 41, 700, 2000};
+
+static void feed_cycles(struct hiaton_session *s)
+{
+    for (int i = 0; i < COUNT; i++)
+        ck_assert_int_eq(feed(s, 0, elements[i], cycles[i]), HIATON_OK);
+    ck_assert_int_eq(hiaton_session_close(s, 0, cycles[COUNT]), HIATON_OK);
+}
+
+/* All is given before; or when its cycle has come, by a host that advances cycle by cycle. */
+START_TEST(test_steps)
+{
+    struct hiaton_program *program = read_text(with_port);
+    for (int i = 0; i < MACHINES; i++) {
+        struct hiaton_session *whole = session_on(program, machines[i]);
+        struct hiaton_session *steps = session_on(program, machines[i]);
+        feed_cycles(whole);
+        ck_assert_int_eq(hiaton_session_advance(whole, NULL), HIATON_ENDED);
+        ck_assert_int_eq(int_of(whole), 52);
+        ck_assert_uint_gt(count_of(whole, "cycles"), 2000);
+        int fed = 0;
+        enum hiaton_status status = HIATON_OK;
+        for (uint64_t now = 0; status == HIATON_OK; now++) {
+            while (fed <= COUNT && cycles[fed] == now) {
+                if (fed < COUNT)
+                    ck_assert_int_eq(feed(steps, 0, elements[fed], HIATON_NONE),
+                                     HIATON_OK);
+                else
+                    ck_assert_int_eq(hiaton_session_close(steps, 0, HIATON_NONE),
+                                     HIATON_OK);
+                fed++;
+            }
+            if (now)
+                ck_assert_uint_eq(hiaton_session_cycle(steps), now);
+            status = hiaton_session_advance(
+                steps, &(struct hiaton_until){.size = sizeof(struct hiaton_until),
+                                              .cycle = now + 1});
+        }
+        ck_assert_int_eq(status, HIATON_ENDED);
+        const struct measured a = measure(whole), b = measure(steps);
+        check_same(&a, &b, machines[i]);
+        hiaton_session_free(whole);
+        hiaton_session_free(steps);
+    }
+    hiaton_program_free(program);
+}
+END_TEST
+
+/* The series is the same too, however long the pieces are. */
+START_TEST(test_series)
+{
+    struct test_program program = {0};
+    struct machine_settings settings;
+    struct lib_diags diags = {0};
+    struct sim_feeds feeds = {.arena = lib_arena_new()};
+    struct machine_fed parts[COUNT] = {{0}};
+    struct sim_ending endings[3];
+    program.graph = test_compile(with_port, ISA_STAGE_IMAGE);
+    machine_settings_default(&settings);
+    settings.stats_interval = 7;
+    for (int i = 0; i <= COUNT; i++) {
+        if (i < COUNT)
+            parts[i].value = (uint64_t)elements[i];
+        *LIB_VEC_PUSH(&feeds.all) = (struct sim_feed){cycles[i], 0,
+                                                      i < COUNT ? &parts[i] : NULL};
+    }
+    const struct sim_simulation_config config = {.graph = program.graph,
+                                                 .settings = &settings,
+                                                 .engine = SIM_ENGINE_MACHINE,
+                                                 .series = true,
+                                                 .feeds = &feeds};
+    for (int i = 0; i < 3; i++) {
+        struct sim_simulation *s = sim_simulation_open(&config, &diags);
+        ck_assert_ptr_nonnull(s);
+        struct sim_until until = {.cycle = 1};
+        while (i && sim_simulation_advance(s, &until) == SIM_ADVANCED_SO_FAR)
+            until.cycle += i == 1 ? 1 : 13;
+        if (!i)
+            ck_assert_int_eq(sim_simulation_advance(s, NULL), SIM_ADVANCED_TO_END);
+        sim_simulation_close(s, &endings[i]);
+        ck_assert_int_eq(endings[i].end, ISA_END_COMPLETED);
+    }
+    for (int i = 1; i < 3; i++) {
+        ck_assert_uint_eq(endings[i].series->rows.count, endings[0].series->rows.count);
+        ck_assert_mem_eq(endings[i].series->rows.items, endings[0].series->rows.items,
+                         endings[0].series->rows.count *
+                             sizeof *endings[0].series->rows.items);
+    }
+    for (int i = 0; i < 3; i++)
+        sim_ending_free(&endings[i]);
+    sim_feeds_free(&feeds);
+    lib_arena_free(feeds.arena);
+    isa_graph_free(program.graph);
+}
+END_TEST
+
+/* --- recordings -------------------------------------------------------------------------- */
+
+struct written {
+    char *bytes;
+    size_t length, capacity;
+};
+
+static int write_bytes(void *context, const void *bytes, size_t length)
+{
+    struct written *w = context;
+    w->bytes = realloc(w->bytes, w->length + length);
+    memcpy(w->bytes + w->length, bytes, length);
+    w->length += length;
+    return 0;
+}
+
+static void replay(const struct written *w, size_t length, const char *expected)
+{
+    char path[] = "ports-XXXXXX";
+    const struct hiaton_reporter reporter = REPORTER(heard);
+    struct hiaton_replay found = {.size = sizeof found};
+    const int file = mkstemp(path);
+    ck_assert_int_eq(write(file, w->bytes, length), (ssize_t)length);
+    close(file);
+    struct hiaton_recording *r = hiaton_recording_open(path, &reporter);
+    ck_assert_msg(r != NULL, "%s", heard.text);
+    ck_assert_msg(hiaton_recording_replay(r, NULL, &found, &reporter) == HIATON_OK,
+                  "%s\n%s", heard.text, found.text);
+    ck_assert_msg(strstr(found.text, expected) != NULL, "%s", found.text);
+    hiaton_recording_free(r);
+    unlink(path);
+}
+
+static void record(struct hiaton_session *s, struct written *w)
+{
+    const struct hiaton_record_options options = {
+        .size = sizeof options, .write = write_bytes, .context = w, .checkpoint = 300};
+    ck_assert_int_eq(hiaton_session_record(s, &options), HIATON_OK);
+}
+
+START_TEST(test_recorded)
+{
+    struct hiaton_program *program = read_text(with_port);
+    for (int i = 0; i < MACHINES; i++) {
+        struct written waited = {0}, timed = {0};
+        struct hiaton_session *s = session_on(program, machines[i]);
+        record(s, &waited);
+        feed_waiting(s);
+        replay(&waited, waited.length, "the same run");
+        hiaton_session_reset(s, 0);
+        record(s, &timed);
+        feed_cycles(s);
+        ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
+        replay(&timed, timed.length, "the same run");
+        free(waited.bytes);
+        free(timed.bytes);
+        hiaton_session_free(s);
+    }
+    hiaton_program_free(program);
+}
+END_TEST
+
+/* A host that is killed after any feed. */
+START_TEST(test_killed)
+{
+    struct hiaton_program *program = read_text(with_port);
+    struct hiaton_session *s = session_on(program, "");
+    struct written w = {0};
+    record(s, &w);
+    for (int i = 0; i < COUNT; i++) {
+        char expected[64];
+        ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_WAITING);
+        feed(s, 0, elements[i], HIATON_NONE);
+        ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_WAITING);
+        snprintf(expected, sizeof expected, ": %d feeds", i + 1);
+        replay(&w, w.length, expected);
+    }
+    free(w.bytes);
+    hiaton_session_free(s);
+    hiaton_program_free(program);
+}
+END_TEST
+
+/* --- states ------------------------------------------------------------------------------ */
+
+START_TEST(test_saved)
+{
+    struct hiaton_program *program = read_text(with_port);
+    for (int i = 0; i < MACHINES; i++) {
+        struct hiaton_session *s = session_on(program, machines[i]);
+        feed_cycles(s);
+        hiaton_session_advance(s, NULL);
+        const struct measured whole = measure(s);
+        for (uint64_t at = 1; at < 2000; at += at < 60 ? 13 : 321) {
+            const void *bytes;
+            size_t length;
+            struct hiaton_session *other = session_on(program, machines[i]);
+            hiaton_session_reset(s, 0);
+            feed_cycles(s);
+            ck_assert_int_eq(
+                hiaton_session_advance(
+                    s, &(struct hiaton_until){.size = sizeof(struct hiaton_until),
+                                              .cycle = at}),
+                HIATON_OK);
+            ck_assert_int_eq(hiaton_session_save(s, &bytes, &length), HIATON_OK);
+            ck_assert_msg(hiaton_session_restore(other, bytes, length) == HIATON_OK,
+                          "%s, cycle %llu: %s", machines[i], (unsigned long long)at,
+                          heard.text);
+            ck_assert_int_eq(hiaton_session_advance(other, NULL), HIATON_ENDED);
+            const struct measured rest = measure(other);
+            check_same(&whole, &rest, machines[i]);
+            take_all(other);
+            hiaton_session_free(other);
+        }
+        hiaton_session_free(s);
+    }
+    hiaton_program_free(program);
+}
+END_TEST
+
+/* --- what is refused --------------------------------------------------------------------- */
+
+START_TEST(test_refused)
+{
+    static const char *const settings[] = {"executor.workers=2",
+                                           "memory.capacity=1000000"};
+    struct hiaton_program *program = read_text(with_port);
+    for (int i = 0; i < 2; i++) {
+        const struct hiaton_reporter reporter = REPORTER(heard);
+        struct hiaton_machine *machine = machine_of(settings[i]);
+        ck_assert_ptr_null(hiaton_session_new(program, machine, NULL, &reporter));
+        ck_assert_msg(strstr(heard.text, "has no ports in"), "%s", heard.text);
+        hiaton_machine_free(machine);
+    }
+    struct hiaton_session *s = session_on(program, "port.capacity=2");
+    const double real = 2.5;
+    const struct hiaton_value wrong = {
+        .size = sizeof wrong, .type = HIATON_REAL, .data = (void *)&real};
+    ck_assert_int_eq(hiaton_session_feed(s, 0, &wrong, 1, HIATON_NONE), HIATON_REJECTED);
+    ck_assert_int_eq(hiaton_session_feed(s, 0, &wrong, 0, HIATON_NONE), HIATON_REJECTED);
+    ck_assert_int_eq(feed(s, 1, 1, HIATON_NONE), HIATON_MISUSE);
+    ck_assert_int_eq(feed(s, 2, 1, HIATON_NONE), HIATON_ABSENT);
+    ck_assert_int_eq(feed(s, 0, 3, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(feed(s, 0, 1, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(feed(s, 0, 4, HIATON_NONE), HIATON_NO_ROOM);
+    ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_WAITING);
+    ck_assert_int_eq(feed(s, 0, 4, 0), HIATON_MISUSE);
+    ck_assert_int_eq(feed(s, 0, 4, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(hiaton_session_close(s, 0, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(feed(s, 0, 4, HIATON_NONE), HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_close(s, 0, HIATON_NONE), HIATON_MISUSE);
+    ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
+    ck_assert_int_eq(int_of(s), 26);
+    ck_assert_int_eq(feed(s, 0, 4, HIATON_NONE), HIATON_ENDED);
+    hiaton_session_free(s);
+    hiaton_program_free(program);
+}
+END_TEST
+
+/* An index that is never fed traps when the port is closed. */
+START_TEST(test_trap)
+{
+    struct hiaton_program *program = read_text(
+        "port in xs : [int]\nresult = xs[2] + xs[7]\n");
+    struct hiaton_session *s = session_on(program, "");
+    struct hiaton_ending ending = {.size = sizeof ending};
+    feed(s, 0, 5, HIATON_NONE);
+    ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_WAITING);
+    ck_assert_int_eq(hiaton_session_close(s, 0, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
+    ck_assert_int_eq(hiaton_session_ending(s, &ending), HIATON_OK);
+    ck_assert_int_eq(ending.end, HIATON_END_TRAPPED);
+    ck_assert_msg(strstr(ending.reason, "2, of 1 elements") != NULL, "%s", ending.reason);
+    hiaton_session_free(s);
+    hiaton_program_free(program);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("ports");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, test_as_literal);
+    tcase_add_test(tcase, test_waiting);
+    tcase_add_test(tcase, test_untimed);
+    tcase_add_test(tcase, test_steps);
+    tcase_add_test(tcase, test_series);
+    tcase_add_test(tcase, test_recorded);
+    tcase_add_test(tcase, test_killed);
+    tcase_add_test(tcase, test_saved);
+    tcase_add_test(tcase, test_refused);
+    tcase_add_test(tcase, test_trap);
+    return test_main("ports", tcase);
+}
