@@ -113,6 +113,7 @@ shell_tests += \
   tests/shell/deep.sh \
   tests/shell/details.sh \
   tests/shell/divided.sh \
+  tests/shell/dragnn.sh \
   tests/shell/dragnn_single.sh \
   tests/shell/edited.sh \
   tests/shell/elsewhere_duckdb.sh \
@@ -186,6 +187,7 @@ slow_tests = \
   tests/shell/cli.sh \
   tests/shell/deep.sh \
   tests/shell/divided.sh \
+  tests/shell/dragnn.sh \
   tests/shell/dragnn_single.sh \
   tests/shell/endings.sh \
   tests/shell/gallery.sh \
@@ -223,6 +225,7 @@ slow_tests = \
 # no C code of the project: pages, lists, shells, programs that read results. Or they test numbers of runs that
 # other tests make there too: examples, experiments, figures, completion.
 unsanitized_tests = \
+  tests/shell/dragnn.sh \
   tests/shell/embed.sh \
   tests/shell/complete.sh \
   tests/shell/complete_shells.sh \
@@ -680,7 +683,7 @@ check_PROGRAMS = \
   tests/tensor/treernn
 TESTS = $(unit_tests) $(shell_tests)
 # Only the unit tests need libcheck. Without it `make check' refuses, and TESTS=... names other tests.
-EXTRA_PROGRAMS = $(unit_tests)
+EXTRA_PROGRAMS += $(unit_tests)
 if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)
 else

@@ -18,7 +18,7 @@ char *dragnn_copy(const char *text, size_t length); /* with a final NUL */
 bool dragnn_fail(struct dragnn_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Does the same with a place: lines and columns count from 1; 0: unknown. */
+/* Does the same with a place. Lines and columns count from 1; 0 stands for an unknown one. */
 bool dragnn_fail_at(struct dragnn_error *error, int line, int column, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
 

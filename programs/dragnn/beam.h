@@ -23,7 +23,7 @@ bool dragnn_beam_is_terminal(const struct dragnn_beam *beam); /* all states are 
  * nothing has changed. */
 bool dragnn_beam_advance_by_oracle(struct dragnn_beam *beam);
 
-/* Advances by scores: `max` rows of as many as there are actions. Final states compete unchanged. */
+/* Advances by scores: `max` rows with a score for each action. Final states compete unchanged. */
 void dragnn_beam_advance_by_scores(struct dragnn_beam *beam, const double *scores,
                                    int actions);
 

@@ -45,7 +45,7 @@ struct dragnn_session; /* ComputeSession */
 struct dragnn_spec *dragnn_spec_read(const char *path, struct dragnn_error *error);
 void dragnn_spec_free(struct dragnn_spec *spec);
 
-/* Returns the name of a component, from 0 on; NULL: there are fewer. */
+/* Returns the name of a component, from 0 on, or NULL if there are fewer. */
 const char *dragnn_spec_component(const struct dragnn_spec *spec, int number);
 
 /* A pool of sessions for one specification. It makes a session when all others are in use. */
@@ -70,7 +70,7 @@ bool dragnn_initialize_component_data(struct dragnn_session *session,
 
 /* Returns the count of items in the batch, or -1 before there is one. */
 int dragnn_batch_size(const struct dragnn_session *session);
-/* Returns how many actions a component has; -1: there is no such component. */
+/* Returns the number of actions of a component, or -1 if it does not exist. */
 int dragnn_action_count(const struct dragnn_session *session, const char *component);
 
 /* Memory for features. A function returns room for `count` numbers, and may return NULL if the

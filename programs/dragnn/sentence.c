@@ -5,7 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS = 10, ID = 0, FORM = 1, UPOS = 3, HEAD = 6, DEPREL = 7, DEPS = 8 };
+enum {
+    FIELDS = 10,
+    ID = 0,
+    FORM = 1,
+    UPOS = 3,
+    HEAD = 6,
+    DEPREL = 7,
+    DEPS = 8,
+    MISC = 9
+};
 
 struct line {
     int number; /* in its text, from 1 on */
@@ -279,8 +288,12 @@ static void write_field(struct dragnn_text *text, const struct line *line, int f
     }
     if (value)
         dragnn_text_add(text, value, strlen(value));
-    else
+    else if (field != MISC || !token->note || !is_blank(line, MISC))
         dragnn_text_add(text, line->fields[field], line->lengths[field]);
+    if (field == MISC && token->note) {
+        dragnn_text_add(text, "|", !is_blank(line, MISC));
+        dragnn_text_add(text, token->note, strlen(token->note));
+    }
 }
 
 char *dragnn_sentence_write(const struct dragnn_sentence *sentence,

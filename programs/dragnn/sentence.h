@@ -1,5 +1,4 @@
-/* Sentences in CoNLL-U (universaldependencies.org/format.html), and the numbers of their forms
- * and tags.
+/* Sentences in CoNLL-U (universaldependencies.org/format.html), with numbers for forms and tags.
  *
  * Of a line for a word, ID, FORM, UPOS and HEAD are read. Comments, ranges (1-2) and empty nodes
  * (1.1) are kept and printed, and mean nothing. Tokens are numbered from 0 on. */
@@ -17,6 +16,7 @@ struct dragnn_token {
     int word;                /* number of the form; 0: unknown */
     int gold_tag, gold_head; /* of the file, for oracles */
     int tag, head;           /* as components predicted them; DRAGNN_UNKNOWN before */
+    const char *note;        /* addition to MISC, such as "Chunk=B", or NULL */
 };
 
 struct dragnn_sentence {

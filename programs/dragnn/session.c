@@ -10,6 +10,7 @@ struct dragnn_session *dragnn_session_new(const struct dragnn_spec *spec)
     session->spec = spec;
     session->components = dragnn_new((size_t)spec->count * sizeof *session->components);
     session->users = dragnn_new(sizeof *session->users);
+    session->runs = dragnn_new((size_t)spec->count * sizeof *session->runs);
     return session;
 }
 
@@ -30,11 +31,22 @@ void dragnn_session_reset(struct dragnn_session *session)
     session->is_done = false;
 }
 
+void dragnn_session_free_runs(struct dragnn_session *session)
+{
+    for (int c = 0; c < session->spec->count; c++) {
+        if (session->runs[c])
+            session->free_run(session->runs[c]);
+        session->runs[c] = NULL;
+    }
+}
+
 void dragnn_session_free(struct dragnn_session *session)
 {
     if (!session)
         return;
     dragnn_session_reset(session);
+    dragnn_session_free_runs(session);
+    free(session->runs);
     free(session->components);
     free(session->users);
     free(session);

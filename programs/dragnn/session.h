@@ -23,10 +23,16 @@ struct dragnn_session {
     bool is_done;                        /* predictions were serialized */
     atomic_int *users; /* calls at this time; -1: one that changes the session */
     struct dragnn_session *next; /* in the list of its pool */
+
+    /* Runs of the networks `runs_of`, one for each component or NULL, which keep their memory. */
+    const void *runs_of;
+    void **runs;
+    void (*free_run)(void *run);
 };
 
 struct dragnn_session *dragnn_session_new(const struct dragnn_spec *spec);
 void dragnn_session_reset(struct dragnn_session *session);
+void dragnn_session_free_runs(struct dragnn_session *session);
 void dragnn_session_free(struct dragnn_session *session);
 
 #endif

@@ -157,6 +157,16 @@ static void read_features(struct reader *r, struct fy_node *list,
     }
 }
 
+/* What the network is fed: `row`, the default, or `number`. */
+static void read_form(struct reader *r, struct fy_node *node,
+                      struct dragnn_channel *channel)
+{
+    const char *text = node && fy_node_is_scalar(node) ? fy_node_get_scalar0(node) : NULL;
+    channel->is_number = text && strcmp(text, "number") == 0;
+    if (node && !channel->is_number && (!text || strcmp(text, "row") != 0))
+        fail(r, node, "expected `row` or `number`");
+}
+
 /* Reads where a linked channel leads: to a component before, or to its own. */
 static void read_link(struct reader *r, struct fy_node *node,
                       struct dragnn_channel *channel, int component)
@@ -166,11 +176,15 @@ static void read_link(struct reader *r, struct fy_node *node,
     char *source_name = copy_scalar(r, source, "the name of a component");
     char *name = copy_scalar(r, translator, "the name of a translator");
     channel->source = DRAGNN_NONE;
+    read_form(r, get_member(r, node, "as", false), channel);
     for (int i = 0; r->is_good && i <= component; i++)
         if (strcmp(r->spec->components[i].name, source_name) == 0)
             channel->source = i;
     if (r->is_good && channel->source == DRAGNN_NONE)
         fail(r, source, "expected this component or one before it; found `%s`",
+             source_name);
+    if (r->is_good && channel->is_number && channel->source != component)
+        fail(r, source, "numbers of rows are those of this component; found `%s`",
              source_name);
     if (r->is_good) {
         const struct dragnn_system *system = r->spec->components[channel->source].system;
@@ -187,8 +201,8 @@ static struct dragnn_channel *read_channels(struct reader *r, struct fy_node *li
                                             int component, bool is_linked, int *count)
 {
     static const char *const fixed_keys[] = {"name", "features", NULL};
-    static const char *const linked_keys[] = {"name", "features", "source", "translator",
-                                              NULL};
+    static const char *const linked_keys[] = {"name",       "features", "source",
+                                              "translator", "as",       NULL};
     const int items = count_items(r, list, "channels");
     struct dragnn_channel *channels = dragnn_new((size_t)items * sizeof *channels);
     *count = items;
@@ -221,7 +235,8 @@ static void read_network(struct reader *r, struct fy_node *list,
         if (path) {
             dragnn_text_add(&text, "\n", i + 1 < count);
             dragnn_text_add(&names, "+", i > 0);
-            dragnn_text_add(&names, path, strlen(path));
+            const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+            dragnn_text_add(&names, base, strlen(base));
         }
         free(name);
         free(path);

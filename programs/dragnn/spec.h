@@ -12,6 +12,7 @@ struct dragnn_channel {
     struct dragnn_feature *features;
     int source; /* number of the component that a linked channel reads */
     const struct dragnn_translator *translator; /* NULL: a fixed channel */
+    bool is_number; /* linked: fed as numbers of the component's own rows */
 };
 
 struct dragnn_component_spec {
@@ -22,7 +23,7 @@ struct dragnn_component_spec {
     int fixed_count, linked_count;
     struct dragnn_channel *fixed, *linked;
     char *network;      /* text of the program; NULL: there is none */
-    char *network_name; /* names of its files, for diagnostics */
+    char *network_name; /* names of its files without folders, for diagnostics */
 };
 
 /* An input of all networks: the grid point. */

@@ -139,6 +139,7 @@ run_document() {
     cp -R "$SRCDIR/programs/examples" "$place/examples"
     cp -R "$SRCDIR/programs/examples" "$place/programs/examples"
     cp -R "$SRCDIR/programs/training" "$place/training"
+    cp -R "$SRCDIR/programs/dragnn" "$SRCDIR/programs/training" "$place/programs"
     chmod -R u+w "$place"
     commands=0
     split "$document" "$steps" || return 1

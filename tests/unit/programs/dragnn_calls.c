@@ -1,4 +1,4 @@
-/* The DRAGNN host and its callers: calls out of order, threads, pools, specifications, sentences. */
+/* The DRAGNN host and its callers: order of calls, threads, pools, specifications, sentences. */
 #include "tests/unit/dragnn.h"
 
 #include <math.h>
@@ -218,6 +218,15 @@ START_TEST(test_specifications)
         {ONE "    linked: [{name: w, source: a, translator: reduce-step, features: "
              "[input(0)]}]\n",
          "5:47: unknown translator `reduce-step` of system tagger"},
+        {ONE
+         "    linked: [{name: w, source: a, translator: identity, as: link, features: "
+         "[input(0)]}]\n",
+         "5:61: expected `row` or `number`"},
+        {ONE
+         "  - name: b\n    system: tagger\n"
+         "    linked: [{name: w, source: a, translator: identity, as: number, features: "
+         "[input(0)]}]\n",
+         "numbers of rows are those of this component; found `a`"},
         {ONE "    network: [two.df]\n", "5:15: cannot open"},
         {ONE "hyperparameters: {m: 3x}\n", "expected a number; found `3x`"},
     };
@@ -229,6 +238,25 @@ START_TEST(test_specifications)
         snprintf(found, sizeof found, "%d:%d: %s", error.line, error.column, error.text);
         ck_assert_msg(strstr(found, cases[i].expected), "%s\n%s", cases[i].text, found);
     }
+}
+END_TEST
+
+/* A note of a component is added to MISC. */
+START_TEST(test_notes)
+{
+    static const char text[] = "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n"
+                               "2\tb\t_\t_\t_\t_\t1\t_\t_\tSpaceAfter=No\n";
+    struct dragnn_spec *spec = read_spec(parse_yaml);
+    struct dragnn_sentence *sentence = dragnn_sentence_read(text, spec->lexicon, &error);
+    ck_assert_ptr_nonnull(sentence);
+    sentence->tokens[0].note = "Chunk=B";
+    sentence->tokens[1].note = "Chunk=I";
+    char *written = dragnn_sentence_write(sentence, spec->lexicon);
+    ck_assert_str_eq(written, "1\ta\t_\t_\t_\t_\t0\t_\t_\tChunk=B\n"
+                              "2\tb\t_\t_\t_\t_\t1\t_\t_\tSpaceAfter=No|Chunk=I\n\n");
+    free(written);
+    dragnn_sentence_free(sentence);
+    dragnn_spec_free(spec);
 }
 END_TEST
 
@@ -266,6 +294,7 @@ int main(void)
     tcase_add_test(tcase, test_threads);
     tcase_add_test(tcase, test_pool);
     tcase_add_test(tcase, test_specifications);
+    tcase_add_test(tcase, test_notes);
     tcase_add_test(tcase, test_sentences);
     return test_main("dragnn_calls", tcase);
 }
