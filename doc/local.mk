@@ -147,6 +147,11 @@ nobase_dist_doc_DATA = \
   doc/studies/distributed-windows-time.svg \
   doc/studies/distributed.md \
   doc/studies/distributed.sh \
+  doc/studies/dragnn-learning.svg \
+  doc/studies/dragnn-pool-state.svg \
+  doc/studies/dragnn-pool-time.svg \
+  doc/studies/dragnn.md \
+  doc/studies/dragnn.sh \
   doc/studies/fifo-lifo.awk \
   doc/studies/fifo-lifo.md \
   doc/studies/fifo-lifo.sh \
