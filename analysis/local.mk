@@ -77,6 +77,7 @@ libinternal_a_SOURCES += \
   analysis/figure/run_chart.h \
   analysis/figure/words.c \
   analysis/figure/words.h \
+  analysis/host.h \
   analysis/report/chain.c \
   analysis/report/chain.h \
   analysis/report/flame.c \

@@ -159,11 +159,17 @@ void machine_look_for_limit(struct machine *m)
         machine_stop(m, ISA_END_LIMIT, limit);
 }
 
-void machine_pass(struct machine *m, uint64_t step)
+/* Goes on by so many cycles, where nobody looks. */
+static void pass_unseen(struct machine *m, uint64_t step)
 {
     m->waiting_cycles += m->exec.counts.waiting * step;
     m->queue_stalls += m->held_back ? step : 0;
     m->cycle += step;
+}
+
+void machine_pass(struct machine *m, uint64_t step)
+{
+    pass_unseen(m, step);
     machine_look(m);
 }
 
@@ -199,13 +205,27 @@ bool machine_is_plainly_run(const struct machine *m)
 
 /* --- runs with ports -------------------------------------------------------------------------- */
 
-/* Where a skip of cycles ends: in `next`, where something happens, or in `cycle`, which the caller has
- * asked for. A limit that is passed on the way ends the run where it would have ended it without the
- * caller. */
-static uint64_t end_of_skip(const struct machine *m, uint64_t next, uint64_t cycle)
+/* Where the skip of cycles that begins now ends. While the run waits, limits.cycles ends it in that
+ * cycle; else the run ends where something happens next, but for feeds behind the limit. */
+static uint64_t end_of_skip(const struct machine *m)
 {
-    const uint64_t limit = m->settings.limit_cycles;
-    return cycle >= next || (limit && cycle >= limit) ? next : cycle;
+    const uint64_t limit = m->settings.limit_cycles, next = machine_due(m);
+    if (limit == 0 || next < limit)
+        return next;
+    if (m->ports.due != MACHINE_NEVER)
+        return m->ports.due;
+    return limit > m->cycle ? limit : m->cycle;
+}
+
+/* A skip of cycles, which may end in `cycle`, where the caller wants it to, before anything happens: nobody
+ * looks for limits there, so that the run ends where it would have ended without the caller. */
+static void skip_with_ports(struct machine *m, uint64_t cycle)
+{
+    const uint64_t limit = m->settings.limit_cycles, end = end_of_skip(m);
+    if (cycle >= end || (limit && cycle >= limit))
+        machine_pass(m, end - m->cycle);
+    else
+        pass_unseen(m, cycle - m->cycle);
 }
 
 /* The present cycle: its feeds first, then all that any cycle has. Returns false if the run has ended. */
@@ -237,13 +257,12 @@ static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until
             machine_stop_quiet(m);
         if (!m->running)
             break;
-        const uint64_t next = machine_due(m);
-        m->ports.waits = next == MACHINE_NEVER;
-        if (m->ports.waits && is_due)
+        if (m->ports.due == MACHINE_NEVER && is_due)
             machine_pass(m, 1);
-        if (m->ports.waits)
+        m->ports.waits = m->running && machine_due(m) == MACHINE_NEVER;
+        if (!m->running || m->ports.waits)
             break;
-        machine_pass(m, end_of_skip(m, next, cycle) - m->cycle);
+        skip_with_ports(m, cycle);
     }
     return m->running;
 }

@@ -2,6 +2,7 @@
 
 #include "machine/cycle.h"
 #include "machine/engine/engine.h"
+#include "machine/engine/executor.h"
 #include "machine/events.h"
 #include "machine/result.h"
 
@@ -40,7 +41,7 @@ static void put(struct machine *m, struct machine_feed feed)
     if (m->pace.timing &&
         __builtin_mul_overflow(feed.cycle, m->pace.timing->scale, &feed.cycle))
         feed.cycle = UINT64_MAX - 1;
-    assert(m->running && feed.cycle >= m->cycle);
+    assert(m->running && feed.cycle >= machine_now(m));
     if (p->at == p->feeds.count)
         p->at = p->feeds.count = 0;
     (void)LIB_VEC_PUSH(&p->feeds);
@@ -193,11 +194,17 @@ void machine_ports_take(struct machine *m)
         lib_mem_free(f->parts);
         f->parts = NULL;
         if (m->running)
-            machine_general_answer_ports(m);
+            (m->executor ? machine_executor_answer_ports
+                         : machine_general_answer_ports)(m);
     }
 }
 
 /* --- time -------------------------------------------------------------------------------------- */
+
+uint64_t machine_now(const struct machine *m)
+{
+    return m->executor ? m->ports.now : m->cycle;
+}
 
 bool machine_waits(const struct machine *m)
 {
@@ -210,7 +217,10 @@ uint64_t machine_due(const struct machine *m)
     if (!p->is_there)
         return machine_next(m);
     const uint64_t fed = machine_ports_next(p);
-    return p->due < fed ? p->due : fed;
+    uint64_t due = p->due;
+    if (m->executor)
+        due = m->executor->started ? machine_executor_ends(m->executor) : 0;
+    return due < fed ? due : fed;
 }
 
 bool machine_lapse(struct machine *m, uint64_t cycle)
@@ -219,8 +229,11 @@ bool machine_lapse(struct machine *m, uint64_t cycle)
     assert(machine_waits(m));
     if (limit && cycle > limit)
         cycle = limit;
-    if (cycle > m->cycle)
+    const bool passes = !m->executor || (limit && cycle == limit);
+    if (passes && cycle > m->cycle)
         machine_pass(m, cycle - m->cycle);
+    if (m->executor && cycle > m->ports.now)
+        m->ports.now = cycle;
     if (m->events)
         machine_events_flush(m);
     return m->running;
@@ -321,6 +334,7 @@ void machine_ports_pack(struct lib_pack *pack, struct machine *m)
     for (size_t i = p->at; i < p->feeds.count && !lib_pack_reads(pack); i++)
         *LIB_VEC_PUSH(&own.feeds) = p->feeds.items[i];
     LIB_PACK(pack, p->due);
+    LIB_PACK(pack, p->now);
     LIB_PACK(pack, p->taken);
     LIB_PACK_EACH(pack, &own.feeds, f, { pack_feed(pack, m->code->graph, f); });
     if (!lib_pack_reads(pack)) {
@@ -339,7 +353,8 @@ void machine_ports_pack(struct lib_pack *pack, struct machine *m)
         p->feeds.capacity = own.feeds.capacity;
         p->at = 0;
     }
-    lib_pack_expect(pack, p->due >= m->cycle && are_in_order(p, m->cycle));
+    lib_pack_expect(pack, (m->executor || p->due >= m->cycle) &&
+                              are_in_order(p, machine_now(m)));
 }
 
 /* --- beginning and end ---------------------------------------------------------------------------- */
@@ -352,7 +367,7 @@ void machine_ports_start(struct machine *m)
     drop_feeds(p);
     p->is_there = true;
     p->waits = false;
-    p->due = p->taken = 0;
+    p->due = p->now = p->taken = 0;
     if (!m->executor)
         machine_pe_of(m, ISA_TAG_ROOT);
     if (!isa_ports_start(&m->exec))

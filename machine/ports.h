@@ -36,6 +36,7 @@ struct machine_ports {
     bool waits;     /* nothing goes on before the host feeds or closes a port */
     uint64_t taken; /* feeds and closes so far */
     size_t at;      /* the next one of: */
+    uint64_t now;   /* of an executor: the first cycle that is not over */
     uint64_t
         due; /* the cycle in which something happens next, but for feeds; MACHINE_NEVER */
     LIB_VEC(struct machine_feed) feeds; /* by cycle, port and order */
@@ -63,6 +64,9 @@ struct machine_given {
 };
 
 struct machine_given machine_given(const struct machine *m, uint32_t port);
+
+/* The first cycle in which it can be fed. */
+uint64_t machine_now(const struct machine *m);
 
 /* Whether machine_advance_to has returned as the machine is quiet, and waits for its host. */
 bool machine_waits(const struct machine *m);

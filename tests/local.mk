@@ -145,6 +145,7 @@ shell_tests += \
   tests/shell/partition.sh \
   tests/shell/platform.sh \
   tests/shell/ports.sh \
+  tests/shell/ports_random.sh \
   tests/shell/property.sh \
   tests/shell/record.sh \
   tests/shell/recursion.sh \
@@ -195,6 +196,7 @@ slow_tests = \
   tests/shell/install.sh \
   tests/shell/manual.sh \
   tests/shell/oracle.sh \
+  tests/shell/ports_random.sh \
   tests/shell/property.sh \
   tests/shell/report.sh \
   tests/shell/report_browser.sh \
@@ -251,6 +253,7 @@ fast_unit_tests = $(filter-out $(slow_tests),$(unit_tests))
 fast_shell_tests = $(filter-out $(slow_tests),$(shell_tests))
 # What a change is to pass under sanitizers before it is shown to anybody.
 quick_tests = \
+  tests/shell/ports_random.sh \
   tests/shell/property.sh \
   $(filter-out tests/unit/analysis/cost,$(fast_unit_tests)) \
   tests/shell/fuzz.sh \
@@ -284,6 +287,7 @@ distribution_tests = \
 programs_of = $(filter tests/unit/%,$1) \
   $(if $(filter %/fuzz.sh,$1),$(fuzz_programs)) \
   $(if $(filter %/oracle.sh,$1),tests/oracle_compare) \
+  $(if $(filter %/ports_random.sh,$1),tests/random/ports) \
   $(if $(filter %/property.sh,$1),tests/random/property) \
   $(if $(filter %/tensor_bits.sh,$1),tests/tensor/digests) \
   $(if $(filter %/train.sh,$1),tests/tensor/perceptron tests/tensor/treernn)
@@ -405,6 +409,8 @@ oracle_sources = \
   tests/oracle/coordinator.c \
   tests/oracle/copies.c \
   tests/oracle/executor.c \
+  tests/oracle/feeding.c \
+  tests/oracle/feeding.h \
   tests/oracle/fire.c \
   tests/oracle/listed.c \
   tests/oracle/loops.c \
@@ -417,6 +423,7 @@ oracle_sources = \
   tests/oracle/numbers.c \
   tests/oracle/oracle.h \
   tests/oracle/place.c \
+  tests/oracle/ports.c \
   tests/oracle/program.c \
   tests/oracle/result.c \
   tests/oracle/room.c \
@@ -457,6 +464,8 @@ tests_oracle_compare_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
   $(generate_sources) \
+  tests/random/generate_ports.c \
+  tests/random/generate_ports.h \
   tests/random/generate_tensors.c \
   tests/random/generate_tensors_elements.c \
   tests/random/generate_tensors_inside.h \
@@ -569,6 +578,10 @@ tests_unit_random_generate_SOURCES = \
   $(evaluate_sources) \
   $(generate_sources)
 tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shuffle.c tests/random/shuffle.h
+# Random programs with ports, and hosts that feed them.
+ports_sources = tests/random/generate_ports.c tests/random/generate_ports.h tests/random/ports.c
+tests_random_ports_SOURCES = tests/random/draw.c tests/random/draw.h $(ports_sources) $(evaluate_sources)
+tests_random_ports_LDADD = $(hiaton_LDADD)
 tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_random_property_LDADD = $(hiaton_LDADD)
 # What tensors come to, bit by bit; and how long products take.
@@ -676,6 +689,7 @@ check_PROGRAMS = \
   tests/fuzz_trace \
   tests/fuzz_trees \
   tests/oracle_compare \
+  tests/random/ports \
   tests/random/property \
   tests/tensor/chain \
   tests/tensor/digests \

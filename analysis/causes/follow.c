@@ -1,6 +1,7 @@
 /* Reading a stream of events: for each place of a chain, what of all it needed came last. */
 #include "analysis/causes/follow.h"
 
+#include "analysis/host.h"
 #include "isa/tag_path.h"
 
 struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node)
@@ -194,9 +195,11 @@ static void note_formed(struct analysis_causes *c, const struct traces_event *e,
 
 static bool is_write(const struct analysis_causes *c, const struct traces_event *e)
 {
-    const enum isa_op op = c->graph->nodes[e->instr].op;
+    const struct isa_node *node = &c->graph->nodes[e->instr];
+    const bool delivers = node->op == ISA_OP_OUTPUT &&
+                          node->index < isa_graph_result_parts(c->graph);
     return e->kind == TRACES_EVENT_FIRED &&
-           (op == ISA_OP_OUTPUT || op == ISA_OP_STORE || op == ISA_OP_ROW);
+           (delivers || node->op == ISA_OP_STORE || node->op == ISA_OP_ROW);
 }
 
 static bool is_wished(const struct analysis_causes *c, const struct traces_event *e)
@@ -247,6 +250,41 @@ static void send(struct analysis_causes *c, const struct traces_event *e, uint32
     t->node = c->f.fired;
     t->when = e->a;
     t->ships = way == CAUSES_BY_GRAPH;
+}
+
+static void deferred(struct analysis_causes *c, const struct traces_event *e)
+{
+    if (analysis_waits_for_host(c->graph->nodes[e->instr].op))
+        *causes_map_at(&c->asks, key_of(e)) = (struct causes_stamp){c->f.fired, e->cycle};
+}
+
+/* A feed or close answers a firing, which goes on: from a place of its own, after the delay of its
+ * instruction alone. */
+static void answer_by_host(struct analysis_causes *c, const struct traces_event *e)
+{
+    const struct analysis_causes_machine *m = &c->machine;
+    const struct causes_stamp asked = causes_map_get(&c->asks, key_of(e));
+    const uint64_t number = c->f.next;
+    const uint64_t unit = m->unit[isa_op_table[c->graph->nodes[e->instr].op].unit];
+    struct traces_event formed = *e;
+    struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_GO_ON);
+    formed.b = e->cycle + (m->has_workers ? 0 : m->match + m->fetch + unit + m->form);
+    causes_waited(node, asked.node, ANALYSIS_CAUSE_HOST);
+    node->fires = true;
+    node->formed = formed.b;
+    causes_map_remove(&c->asks, key_of(e));
+    begin_step(c, e, number);
+    note_formed(c, &formed, number);
+}
+
+static void answered(struct analysis_causes *c, const struct traces_event *e)
+{
+    if (analysis_waits_for_host(c->graph->nodes[e->instr].op)) {
+        answer_by_host(c, e);
+        return;
+    }
+    c->f.way = CAUSES_BY_ANSWER;
+    touch(c, e->tag);
 }
 
 /* A SEND or RECV, or what tracks tags, is no firing, but takes its time as one. Each sends something; it is the first
@@ -426,9 +464,15 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
     case TRACES_EVENT_FETCH:
         fetch(c, e, e->to);
         break;
+    case TRACES_EVENT_FEED:
+    case TRACES_EVENT_CLOSE:
+        c->f.fed = e->cycle + 1;
+        break;
+    case TRACES_EVENT_DEFERRED:
+        deferred(c, e);
+        break;
     case TRACES_EVENT_ANSWERED:
-        c->f.way = CAUSES_BY_ANSWER;
-        touch(c, e->tag);
+        answered(c, e);
         break;
     case TRACES_EVENT_TAKEN:
         take(c, e);
@@ -541,6 +585,7 @@ void causes_pack(struct lib_pack *pack, struct analysis_causes *c)
     causes_map_pack(pack, &c->paths);
     causes_map_pack(pack, &c->units);
     causes_map_pack(pack, &c->waits);
+    causes_map_pack(pack, &c->asks);
     LIB_PACK_VEC(pack, &c->pes);
     LIB_PACK_VEC(pack, &c->links);
     LIB_PACK_VEC(pack, &c->managers);
@@ -565,6 +610,7 @@ void causes_release(struct analysis_causes *c)
     LIB_VEC_FREE(&c->paths.places);
     LIB_VEC_FREE(&c->units.places);
     LIB_VEC_FREE(&c->waits.places);
+    LIB_VEC_FREE(&c->asks.places);
     LIB_VEC_FREE(&c->pes);
     LIB_VEC_FREE(&c->links);
     LIB_VEC_FREE(&c->managers);

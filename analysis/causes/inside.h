@@ -247,6 +247,7 @@ struct analysis_causes {
     struct causes_map
         units; /* bank and tensor unit: the last kernel it started; when it is free */
     struct causes_map waits; /* node and activation: a place in `waiting`, + 1 */
+    struct causes_map asks;  /* node and activation: the firing that waits for a port */
     LIB_VEC(struct causes_server) pes; /* turns; of an executor what a worker did */
     LIB_VEC(struct causes_server) links;
     LIB_VEC(struct causes_server) managers;
@@ -275,6 +276,7 @@ struct analysis_causes {
         uint64_t wished, wished_by; /* the last firing that is wished for */
         uint64_t writes;            /* OUTPUTs and STOREs that have fired */
         uint64_t formed_pe;
+        uint64_t fed; /* the cycle of the last feed or close, and 1 more; 0: none */
         /* Of the step at hand. */
         uint64_t now;
         uint64_t step, fired; /* nodes; */

@@ -278,8 +278,9 @@ static bool end_of(const struct analysis_causes *c, enum analysis_causes_from fr
     }
     if (c->f.formed_by == CAUSES_NOTHING || c->f.formed != c->end.a) {
         end->way = CAUSES_BY_RESOURCE;
-        end->cause = c->machine.has_probe ? ANALYSIS_CAUSE_TERMINATION
-                                          : ANALYSIS_CAUSE_CUT;
+        end->cause = c->machine.has_probe       ? ANALYSIS_CAUSE_TERMINATION
+                     : c->f.fed == c->end.a + 1 ? ANALYSIS_CAUSE_HOST
+                                                : ANALYSIS_CAUSE_CUT;
         end->before = c->f.last.node;
     }
     return true;

@@ -3,6 +3,7 @@
  *
  * What happens behind the last firing, as tokens that are absorbed, does not count in `cycles`. So what a
  * resource has done counts with the firing that follows it. */
+#include "analysis/host.h"
 #include "analysis/stream/flow.h"
 #include "analysis/stream/state_bounds.h"
 #include "analysis/stream/stream.h"
@@ -153,6 +154,12 @@ static void on_answer(void *context, const struct traces_event *e,
     struct bounds *b = context;
     const uint64_t of_read = b->run->has_workers ? 0 : latency_of(b, e->instr);
     const uint64_t of_write = b->latency;
+    if (analysis_waits_for_host(b->run->graph->nodes[e->instr].op)) {
+        /* a host may feed at any time; a worker may still fire what it answers */
+        if (b->run->has_workers)
+            *answer = (struct analysis_flow_value){{0}};
+        return;
+    }
     for (size_t i = 0; i < 2; i++) {
         const uint64_t read = answer->at[i] - of_read, written = write->at[i] - of_write;
         if (b->run->has_workers) {

@@ -312,6 +312,10 @@ void analysis_flow_take(struct analysis_flow *f, const struct traces_event *e)
         if (f->listener.copy)
             f->listener.copy(f->listener.context, e, &f->result);
         break;
+    case TRACES_EVENT_FEED: /* what it answers comes from outside, as from the start */
+    case TRACES_EVENT_CLOSE:
+        f->result = f->fired = (struct analysis_flow_value){{0}};
+        break;
     case TRACES_EVENT_DEFERRED:
         add(f, e->instr, e->tag, DEFERRED)->value = f->fired;
         break;

@@ -1,5 +1,7 @@
 #include "analysis/whatif/dependences.h"
 
+#include "analysis/host.h"
+
 /* Values of the flow: the number of a turn, or of a firing; 0 is neither. */
 static struct analysis_flow_value of_turn(uint32_t turn)
 {
@@ -120,6 +122,9 @@ static void on_answer(void *context, const struct traces_event *e,
 {
     struct analysis_dependences *d = context;
     const uint32_t reader = firing_of(answer), writer = firing_of(write);
+    if (reader != WHATIF_NONE &&
+        analysis_waits_for_host(d->run.graph->nodes[e->instr].op))
+        d->firings.items[reader].fed = e->cycle + 1;
     if (reader == WHATIF_NONE || writer == WHATIF_NONE)
         return;
     const uint32_t number = add_firing(d, e->instr);
@@ -174,6 +179,8 @@ static void take(void *context, const struct traces_event *events, size_t count)
             traces_live_tags_note(&d->live, &events[i]);
         if (events[i].kind == TRACES_EVENT_END)
             d->end = events[i];
+        if (events[i].kind == TRACES_EVENT_FEED || events[i].kind == TRACES_EVENT_CLOSE)
+            d->fed = events[i].cycle;
     }
 }
 

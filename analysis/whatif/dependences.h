@@ -29,6 +29,8 @@ struct whatif_firing {
     uint32_t extra;    /* cycles that it took beside its latency */
     uint32_t constant; /* of a loop: the firing of the HOLD; WHATIF_NONE: it has none */
     uint32_t write;    /* of an answer: the write */
+    uint64_t
+        fed; /* of what a feed or close answered: the cycle of that, and 1 more; else 0 */
     uint32_t
         answer; /* of a read: the answer; of a write the first one; of an answer the next of that write */
 };
@@ -42,6 +44,7 @@ struct analysis_dependences {
     LIB_VEC(struct whatif_firing) firings;
     LIB_VEC(uint32_t) starts; /* turns that nobody sent */
     struct traces_event end;
+    uint64_t fed; /* the cycle of the last feed or close; or 0 */
 };
 
 #endif

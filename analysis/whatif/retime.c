@@ -237,15 +237,26 @@ static uint64_t serve(struct retiming *r)
     return r->coordinator_free += r->how->coordinator;
 }
 
+/* When what a firing sends is formed. A feed or close comes in its cycle, whatever else is changed, and answers
+ * what has fired by then; what fires later does not wait for it. */
+static uint64_t formed_at(struct retiming *r, const struct whatif_firing *f,
+                          const struct whatif_turn *turn, uint64_t latency)
+{
+    const uint64_t fed = f->fed ? (f->fed - 1) * r->how->scale : 0;
+    if (turn->asks)
+        return serve(r);
+    if (fed > r->now)
+        return fed + latency;
+    return r->now + latency + (f->extra + turn->held) * r->how->scale;
+}
+
 static void fire(struct retiming *r, uint32_t number, const struct whatif_turn *turn)
 {
     const struct whatif_firing *f = &r->d->firings.items[number];
     const struct whatif_firing *all = r->d->firings.items;
     const bool is_request = f->outs && r->d->turns.items[f->first_out].is_request;
     const uint64_t latency = is_request ? r->how->request : r->how->latency[f->node];
-    const uint64_t time = turn->asks ? serve(r)
-                                     : r->now + latency +
-                                           (f->extra + turn->held) * r->how->scale;
+    const uint64_t time = formed_at(r, f, turn, latency);
     r->fired[number] = true;
     r->end = !is_request && time > r->end ? time : r->end;
     send_all(r, f, time);
@@ -353,7 +364,7 @@ static void finish(struct retiming *r)
 uint64_t analysis_retime(const struct analysis_dependences *d,
                          const struct analysis_retimed *how)
 {
-    struct retiming r = {.d = d, .how = how};
+    struct retiming r = {.d = d, .how = how, .end = d->fed * how->scale};
     start(&r);
     run(&r);
     finish(&r);

@@ -67,7 +67,19 @@ static void check(const struct machine *m, struct machine_found *f)
 uint64_t machine_executor_next(const struct machine *m)
 {
     const struct machine_executor *e = m->executor;
-    return e->busy_count ? e->workers[e->busy[0]].until : m->cycle;
+    const uint64_t ends = machine_executor_ends(e);
+    if (m->ports
+            .is_there) /* all before `now` is over, but for who ends in the same cycle */
+        return e->started && ends < m->ports.now ? ends : m->ports.now;
+    return e->busy_count ? ends : m->cycle;
+}
+
+void machine_executor_answer_ports(struct machine *m)
+{
+    if (m->events)
+        machine_executor_answer_ports_told(m);
+    else
+        answer_ports(m);
 }
 
 static bool advance_any(struct machine *m, uint64_t cycle, uint64_t tokens)
@@ -146,6 +158,7 @@ static void free_workers(struct machine *m)
     machine_queue_free(&e->ready);
     machine_tf_costs_free(&e->lowering);
     machine_set_free(&e->idle);
+    LIB_VEC_FREE(&e->asked);
     lib_mem_free(e->loops);
     lib_mem_free(e->workers);
     lib_mem_free(e->busy);
@@ -166,6 +179,7 @@ static void reset(struct machine *m, struct machine *start)
         machine_set_add(&e->idle, i);
     }
     machine_queue_clear(&e->ready);
+    LIB_VEC_FREE(&e->asked);
     *e = (struct machine_executor){
         .lowering = e->lowering,
         .workers = e->workers,
@@ -217,6 +231,12 @@ static void pack_workers(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, e->live_nodes);
     LIB_PACK(pack, e->dead_nodes);
     LIB_PACK(pack, e->busy_cycles);
+    if (!m->ports.is_there)
+        return;
+    LIB_PACK_VEC(pack, &e->asked);
+    for (size_t i = 0; i < e->asked.count; i++)
+        lib_pack_expect(pack, e->asked.items[i] < e->worker_count);
+    lib_pack_expect(pack, e->asked.count == m->exec.structures.ports->waited);
 }
 
 const struct machine_kind machine_of_workers = {

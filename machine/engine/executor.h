@@ -46,6 +46,8 @@ struct machine_executor {
     uint32_t *loops; /* where expanding, the functions that are loops: they have frames */
     uint32_t loop_count;
 
+    LIB_VEC(uint32_t) asked; /* who fired what waited at ports, by the order of that */
+
     uint64_t lock_free; /* when the lock is free */
     uint64_t lock_uses, lock_stalls;
     uint64_t live_nodes, dead_nodes;
@@ -60,8 +62,18 @@ static inline bool machine_worker_is_before(const struct machine_executor *e, ui
     return ta < tb || (ta == tb && a < b);
 }
 
+/* When the first worker ends that is busy; MACHINE_NEVER: none is. */
+static inline uint64_t machine_executor_ends(const struct machine_executor *e)
+{
+    return e->busy_count ? e->workers[e->busy[0]].until : MACHINE_NEVER;
+}
+
 /* As struct machine_kind has them. */
 uint64_t machine_executor_next(const struct machine *m);
+
+/* Sends what the last feed or close of a port has answered; the run may end. */
+void machine_executor_answer_ports(struct machine *m);
+void machine_executor_answer_ports_told(struct machine *m);
 
 /* Advances where there are m->events. */
 bool machine_executor_advance_told(struct machine *m, uint64_t cycle, uint64_t tokens);

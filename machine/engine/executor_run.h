@@ -135,6 +135,9 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     const enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (TELLS)
         machine_tell_effect(m, fired, firing, m->cycle, x->counts.waiting);
+    if (__builtin_expect(m->ports.is_there, 0) &&
+        x->structures.ports->waited > m->executor->asked.count)
+        *LIB_VEC_PUSH(&m->executor->asked) = issue->number;
     if (isa_op_writes(instr->op) && fired == ISA_FIRED_LIVE)
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;) {
             if (TELLS)
@@ -503,36 +506,135 @@ static void pass_to(struct machine *m, uint64_t time)
         machine_pass(m, time - m->cycle);
 }
 
+/* The worker that ends first does, and all that can begin does. The run may end. */
+static void end_first(struct machine *m)
+{
+    struct machine_executor *e = m->executor;
+    const uint32_t number = e->busy[0];
+    const uint64_t time = e->workers[number].until;
+    if (time > m->cycle) {
+        pass_to(m, time);
+        if (!m->running)
+            return;
+    }
+    const bool is_free = end(m, number);
+    if (!m->running)
+        return;
+    if (!is_free || go_on(m, number))
+        sift_down(e);
+    else
+        take_busy(e);
+    wake_idle(m);
+    if (m->running)
+        verify_event(m);
+}
+
+/* --- ports ------------------------------------------------------------------------------- */
+
+/* What an answer sends comes at once, to nobody's own list, and counts for who fired what waited. */
+static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
+                        isa_value value)
+{
+    const uint32_t number = m->executor->asked.items[wait->order];
+    struct machine_worker sent = {0};
+    struct issue issue = {m, &sent, &m->pes[number].stats, number, 0};
+    const struct isa_fire_to to = {&m->exec.counts, NULL, TELLS ? emit_told : emit,
+                                   &issue, false};
+    if (TELLS && machine_tells(m->events, TRACES_LEVEL_ALL))
+        machine_tell_of(m, TRACES_EVENT_ANSWERED, number, wait->instr, wait->tag);
+    isa_fire_answer_port(&m->exec, wait, value, true, to);
+    issue.worker = NULL;
+    bool goes_on = true;
+    for (size_t i = 0; i < sent.sent.count && goes_on; i++)
+        goes_on = deliver(&issue, &sent.sent.items[i]);
+    LIB_VEC_FREE(&sent.sent);
+    return goes_on;
+}
+
+static void answer_ports(struct machine *m)
+{
+    struct isa_port_wait wait;
+    isa_value value;
+    while (isa_ports_pull(&m->exec, &wait, &value))
+        if (!answer_port(m, &wait, value))
+            return;
+    (void)machine_has_memory(m, m->exec.counts.live);
+}
+
+/* The feeds of a time come before the workers that end then. */
+static void take_feeds(struct machine *m, uint64_t time)
+{
+    if (time > m->cycle)
+        pass_to(m, time);
+    if (m->running)
+        machine_ports_take(m);
+    if (m->running && m->bound.waiting.count)
+        resume_nexts(m, NULL);
+    if (m->running && m->executor->started)
+        wake_idle(m);
+    if (m->running)
+        verify_event(m);
+}
+
+/* All workers are idle. Returns false if they stay so, and the run does not wait for feeds to come. */
+static bool go_on_idle(struct machine *m)
+{
+    go_on_quiet(m);
+    if (!m->running || m->executor->busy_count)
+        return m->running;
+    m->ports.waits = machine_ports_next(&m->ports) == MACHINE_NEVER;
+    return !m->ports.waits;
+}
+
+static void start_with_feeds(struct machine *m)
+{
+    if (machine_ports_next(&m->ports) == 0)
+        take_feeds(m, 0);
+    if (m->running)
+        begin_run(m);
+    m->ports.now = 1;
+}
+
+static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until)
+{
+    struct machine_executor *e = m->executor;
+    m->ports.waits = false;
+    if (!e->started)
+        start_with_feeds(m);
+    while (m->running && m->exec.counts.tokens < until) {
+        if (e->busy_count == 0 && !go_on_idle(m))
+            break;
+        const uint64_t ends = machine_executor_ends(e);
+        const uint64_t fed = machine_ports_next(&m->ports);
+        if ((ends < fed ? ends : fed) >= cycle) {
+            m->ports.now = cycle > m->ports.now ? cycle : m->ports.now;
+            break;
+        }
+        if (fed <= ends)
+            take_feeds(m, fed);
+        else
+            end_first(m);
+        m->ports.now = m->cycle + 1;
+    }
+    if (!m->running)
+        machine_observe_peaks(m);
+    return m->running;
+}
+
 static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     struct machine_executor *e = m->executor;
     const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
+    if (m->ports.is_there)
+        return advance_with_ports(m, cycle, until);
     if (!e->started)
         begin_run(m);
     while (m->running && m->exec.counts.tokens < until &&
-           machine_executor_next(m) < cycle) {
-        if (e->busy_count == 0) {
+           machine_executor_next(m) < cycle)
+        if (e->busy_count == 0)
             go_on_quiet(m);
-            continue;
-        }
-        const uint32_t number = e->busy[0];
-        const uint64_t time = e->workers[number].until;
-        if (time > m->cycle) {
-            pass_to(m, time);
-            if (!m->running)
-                break;
-        }
-        const bool is_free = end(m, number);
-        if (!m->running)
-            break;
-        if (!is_free || go_on(m, number))
-            sift_down(e);
         else
-            take_busy(e);
-        wake_idle(m);
-        if (m->running)
-            verify_event(m);
-    }
+            end_first(m);
     if (!m->running) /* time does not go on from here */
         machine_observe_peaks(m);
     return m->running;

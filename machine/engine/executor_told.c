@@ -6,3 +6,8 @@ bool machine_executor_advance_told(struct machine *m, uint64_t cycle, uint64_t t
 {
     return advance(m, cycle, tokens);
 }
+
+void machine_executor_answer_ports_told(struct machine *m)
+{
+    answer_ports(m);
+}

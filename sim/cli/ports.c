@@ -183,7 +183,7 @@ static bool feed_port(struct sim_ports *p, uint32_t number,
     struct sim_port_line line;
     const bool is_timed = sim_simulation_config(run->simulation)->engine ==
                           SIM_ENGINE_MACHINE;
-    const uint64_t now = is_timed ? sim_simulation_cycle(run->simulation) : 0;
+    const uint64_t now = is_timed ? sim_simulation_now(run->simulation) : 0;
     if (!read_line(p, number, &line, diags))
         return false;
     if (is_timed && line.has_cycle && line.cycle < now) {

@@ -139,7 +139,7 @@ static bool find_cycle(const struct hiaton_session *s, const struct isa_port *po
                        uint64_t *cycle)
 {
     const bool is_timed = s->engine == SIM_ENGINE_MACHINE;
-    const uint64_t now = is_timed ? sim_simulation_cycle(s->simulation) : 0;
+    const uint64_t now = is_timed ? sim_simulation_now(s->simulation) : 0;
     *cycle = wanted == HIATON_NONE || !is_timed ? now : wanted;
     const char *wrong = !port->is_input    ? "it is a port out"
                         : given->is_closed ? "it is closed"

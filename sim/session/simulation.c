@@ -379,6 +379,11 @@ bool sim_simulation_feed(struct sim_simulation *s, uint32_t port,
     return true;
 }
 
+uint64_t sim_simulation_now(const struct sim_simulation *s)
+{
+    return machine_now(s->machine);
+}
+
 struct machine_given sim_simulation_given(const struct sim_simulation *s, uint32_t port)
 {
     const struct isa_port_state *state =

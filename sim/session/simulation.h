@@ -158,6 +158,9 @@ bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending 
 bool sim_simulation_feed(struct sim_simulation *simulation, uint32_t port,
                          const struct machine_fed *parts, uint64_t cycle);
 
+/* Of a machine: the first cycle in which it can be fed. */
+uint64_t sim_simulation_now(const struct sim_simulation *simulation);
+
 /* What a port in was given so far, and how many elements it would take now. */
 struct machine_given sim_simulation_given(const struct sim_simulation *simulation,
                                           uint32_t port);

@@ -173,7 +173,7 @@ static void find_last(const struct array *a, struct written *last)
 struct written oracle_result_end(const struct oracle *o)
 {
     struct written last = o->output;
-    for (uint32_t p = 0; p < o->graph->functions[0].result_count; p++)
+    for (uint32_t p = 0; p < oracle_result_parts(o); p++)
         if (o->results[p].here && o->results[p].value.array && !oracle_wrong(o, HANDLE))
             find_last(o->results[p].value.array, &last);
     return last;

@@ -106,6 +106,8 @@ static bool lacks_last(const struct token *t, struct stamp served)
     return t->lacked && (served.place == NOWHERE || served.time <= t->lacked_at);
 }
 
+static void note_formed(struct oracle *o, uint64_t place, uint64_t formed, unsigned pe);
+
 /* --- tokens on their way --------------------------------------------------------------------- */
 
 static uint64_t firing_place(struct oracle *o)
@@ -145,6 +147,28 @@ void oracle_why_woken(struct oracle *o, struct token *t)
 {
     t->place = firing_place(o);
     t->way = HELD;
+}
+
+/* The place of a firing, which may be no other's. */
+uint64_t oracle_why_firing(struct oracle *o)
+{
+    return firing_place(o);
+}
+
+/* A feed or close answers what waited: its own place, from which what is sent comes. */
+void oracle_why_hosted(struct oracle *o, const struct asker *a, uint64_t formed)
+{
+    struct why *w = o->why;
+    const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, a->d.instr, a->d.pe);
+    oracle_why_by_resource(o, place, a->place, "host");
+    place_at(o, place)->fires = true;
+    place_at(o, place)->formed = formed;
+    w->step = w->fired = place;
+    w->is_turn = false;
+    w->way = SENT;
+    w->tie = never;
+    note_formed(o, place, formed, a->d.pe);
+    oracle_why_touch(o, a->d.tag);
 }
 
 void oracle_why_answers(struct oracle *o, struct activation *tag)

@@ -140,13 +140,15 @@ void oracle_why_walk(struct oracle *o)
                       .pe = NONE};
     if (w->formed_by == NOWHERE || w->formed != p.time) {
         p.way = RESOURCE;
-        p.cause = oracle_nodes_count(o) ? "termination" : "cut";
+        p.cause = oracle_nodes_count(o)                   ? "termination"
+                  : o->fed_at == o->outcome->stats.cycles ? "host"
+                                                          : "cut";
         p.before = w->last;
     }
     walk(o, p);
     p.time = p.since = result.time;
     p.before = result.place;
     p.way = SENT;
-    if (result.number)
+    if (result.number && result.number != UINT64_MAX) /* else a feed wrote it */
         walk(o, p);
 }

@@ -3,7 +3,9 @@
 #include "analysis/derive.h"
 #include "analysis/energy.h"
 #include "machine/machine.h"
+#include "machine/ports.h"
 #include "sim/replay/causes.h"
+#include "tests/oracle/feeding.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -144,20 +146,23 @@ static void measure_energy(struct traces_stats *stats)
     analysis_energy_derive(&table, stats);
 }
 
-static void check_all(struct comparison *cmp, const struct machine *m,
-                      const struct oracle_outcome *oracle)
+static void check_all(struct comparison *cmp, const struct machine *m, bool waits,
+                      const struct oracle_case *c, const struct oracle_outcome *oracle)
 {
     struct traces_stats stats;
-    struct lib_text result = {0};
-    const enum isa_end end = machine_end(m);
+    struct lib_text result = {0}, taken = {0};
+    const enum isa_end end = waits ? ISA_END_INTERRUPTED : machine_end(m);
     machine_measure(m, &stats);
     measure_energy(&stats);
     if (end == ISA_END_COMPLETED)
         isa_exec_write_result(machine_exec(m), &result);
-    check_text(cmp, "end", oracle_end_text(oracle->end), end_of(end));
+    check_text(cmp, "end", oracle_end_text(oracle->end), waits ? "waiting" : end_of(end));
     check_text(cmp, "limit", oracle->limit ? oracle->limit : "none",
                has_limit(end) ? machine_limit(m) : "none");
     check_text(cmp, "result", lib_text_get(&oracle->result), lib_text_get(&result));
+    feeding_write_taken(m, c->graph, &taken);
+    check_text(cmp, "ports out", lib_text_get(&oracle->taken), lib_text_get(&taken));
+    lib_text_free(&taken);
     for (size_t i = 0; i < traces_stat_count; i++)
         if (stats.counts_work || !is_energy(&traces_stat_table[i]))
             check_statistic(cmp, &traces_stat_table[i], &stats, &oracle->stats);
@@ -235,12 +240,13 @@ static void check_chain(struct comparison *cmp, const struct chain *chain,
 }
 
 static void compare_chains(struct comparison *cmp, const struct oracle_case *c,
-                           const struct isa_code *code,
+                           const struct isa_code *code, const struct sim_feeds *feeds,
                            const struct oracle_outcome *oracle)
 {
     const struct sim_simulation_config config = {.code = code,
                                                  .settings = c->settings,
                                                  .seed = c->seed,
+                                                 .feeds = c->ports ? feeds : NULL,
                                                  .engine = SIM_ENGINE_MACHINE};
     const struct analysis_causes_wish wish = {.interval = 500};
     const struct analysis_causes_wish of_result = {.from = ANALYSIS_CAUSES_FROM_RESULT,
@@ -309,11 +315,15 @@ bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
     struct comparison cmp = {.why = why, .all = all, .same = true};
     struct oracle_settings settings;
     struct oracle_outcome oracle;
+    struct feeding feeding = {.host = {NULL, 0}};
+    bool waits = false;
     struct isa_code *code = isa_code_make(c->graph, c->inputs, propagate);
     struct machine *m = new_or_reset(code, c);
     if (c->graph->node_count % 2)
         machine_count_work(m); /* which the fast engine does not */
-    while (machine_advance(m, UINT64_MAX / 2))
+    if (c->ports)
+        waits = feeding_run(&feeding, m, c->graph, c->ports, c->seed);
+    while (!c->ports && machine_advance(m, UINT64_MAX / 2))
         ;
     translate(c->settings, &settings);
     settings.mistake = c->mistake;
@@ -322,14 +332,16 @@ bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
         settings.latency = c->timing->latency;
         settings.slot = c->timing->slot;
     }
-    oracle_run(c->graph, c->inputs, &settings, c->seed, &oracle);
-    check_all(&cmp, m, &oracle);
+    oracle_run(c->graph, c->inputs, &settings, c->seed, &feeding.host, &oracle);
+    check_all(&cmp, m, waits, c, &oracle);
     /* What cannot be set has no causes: a trial may have less memory. */
-    if ((cmp.same || all) && !c->timing && c->settings->limit_memory >= LEAST_MEMORY)
-        compare_chains(&cmp, c, code, &oracle);
+    if ((cmp.same || all) && !c->timing && !waits &&
+        c->settings->limit_memory >= LEAST_MEMORY)
+        compare_chains(&cmp, c, code, &feeding.all, &oracle);
     if (c->seen)
         cover(c->seen, &oracle);
     oracle_outcome_free(&oracle);
+    feeding_free(&feeding);
     machine_free(m);
     isa_code_free(code);
     return cmp.same;

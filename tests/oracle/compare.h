@@ -8,6 +8,7 @@
 #include "tests/oracle/oracle.h"
 
 struct machine_timing;
+struct ports_program;
 
 struct oracle_case {
     const struct isa_graph *graph;
@@ -15,6 +16,7 @@ struct oracle_case {
     const struct machine_settings *settings;
     uint64_t seed;
     const struct machine_timing *timing; /* or NULL */
+    const struct ports_program *ports;   /* that a host feeds; NULL: none does */
     enum oracle_mistake mistake;
     struct oracle_coverage *seen;
 };

@@ -325,7 +325,7 @@ static unsigned first_to_end(const struct executor *x)
     return first;
 }
 
-static void go_on_to(struct oracle *o, uint64_t time)
+void oracle_pass_executor(struct oracle *o, uint64_t time)
 {
     if (time == o->now)
         return;
@@ -352,21 +352,67 @@ static void end(struct executor *x, unsigned w)
         take(x, w);
 }
 
+/* The feeds of this time: what they answer comes at once. */
+static void feed(struct executor *x, bool waits)
+{
+    struct oracle *o = x->o;
+    struct tokens sent = {0};
+    o->sending = &sent;
+    oracle_take_feeds(o, waits);
+    o->sending = NULL;
+    for (size_t i = 0; i < sent.count && !o->ended; i++) {
+        struct token t = sent.items[i];
+        oracle_why_came(o, &t);
+        if (is_ready(o, &t) && oracle_wrong(o, TAKERS)) {
+            put_ready(x, t.from, &t);
+        } else if (is_ready(o, &t)) {
+            oracle_put(&x->queue, &t);
+        } else {
+            oracle_why_worker(o, &t, t.from);
+            oracle_turn(o, t.from, t);
+        }
+    }
+    LIB_VEC_FREE(&sent);
+    if (!o->ended)
+        nexts_go_on(x, NONE, false);
+}
+
+/* All workers are idle. */
+static void go_on_idle(struct executor *x)
+{
+    struct oracle *o = x->o;
+    uint64_t next;
+    bool waits;
+    if (o->pes[0].nexts.count) {
+        o->outcome->stats.bound_excess++;
+        nexts_go_on(x, NONE, true);
+        return;
+    }
+    oracle_end_quiet(o, &next, &waits);
+    if (!o->ended)
+        oracle_pass_executor(o, next);
+    if (!o->ended)
+        feed(x, waits);
+}
+
 static void simulate(struct executor *x)
 {
     struct oracle *o = x->o;
+    feed(x, false);
     idle_take(x);
     while (!o->ended) {
         const unsigned w = first_to_end(x);
-        if (w != NONE) {
-            go_on_to(o, x->workers[w].end);
+        const uint64_t fed = oracle_next_feed(o);
+        if (w != NONE && fed <= x->workers[w].end) {
+            oracle_pass_executor(o, fed);
+            if (!o->ended)
+                feed(x, false);
+        } else if (w != NONE) {
+            oracle_pass_executor(o, x->workers[w].end);
             if (!o->ended)
                 end(x, w);
-        } else if (o->pes[0].nexts.count) {
-            o->outcome->stats.bound_excess++;
-            nexts_go_on(x, NONE, true);
         } else {
-            oracle_end_quiet(o);
+            go_on_idle(x);
         }
         if (!o->ended)
             idle_take(x);

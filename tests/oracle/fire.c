@@ -164,7 +164,8 @@ static bool fire_output(struct oracle *o, const struct firing *f, struct value v
         return false;
     *part = (struct constant){true, v, f->depth};
     oracle_refer(v);
-    o->wrote = &o->output;
+    if (f->instr->node->index < oracle_result_parts(o))
+        o->wrote = &o->output;
     return true;
 }
 
@@ -184,6 +185,41 @@ static void fire_switch(struct oracle *o, const struct firing *f, struct value v
         oracle_send_list(o, f, !taken, f->tag, nothing, true);
 }
 
+/* An INDEX or MORE of an index that is not below the length, and a LENGTH: whether it waits. */
+static bool port_waits(struct oracle *o, const struct firing *f, struct value array,
+                       uint64_t index)
+{
+    const bool waits = array.array->port > 0;
+    if (waits)
+        oracle_port_wait(o, f, array, index);
+    return waits;
+}
+
+/* PORT, OPEN, MORE. false: it fails. */
+static bool fire_port(struct oracle *o, const struct firing *f, struct value a,
+                      struct value b)
+{
+    const struct isa_node *node = f->instr->node;
+    struct value sent = nothing;
+    if (node->op == ISA_OP_MORE) {
+        if ((int64_t)b.word < 0)
+            return false;
+        if (b.word >= a.array->length && port_waits(o, f, a, b.word))
+            return true;
+        sent.word = b.word < a.array->length;
+    } else if (node->op == ISA_OP_PORT) {
+        sent = oracle_port_value(o, node->index);
+    } else if (oracle_array_fits(o, oracle_port_length(o, node->index))) {
+        sent = oracle_follow_port(o, f, node->index);
+    } else {
+        return false;
+    }
+    pass(o, f, 0, sent);
+    oracle_account_value(o, f, sent);
+    oracle_unrefer(o, sent);
+    return true;
+}
+
 /* What arrays need. false: it fails. */
 static bool fire_memory(struct oracle *o, const struct firing *f, struct value a,
                         struct value b, struct value *sent)
@@ -201,14 +237,22 @@ static bool fire_memory(struct oracle *o, const struct firing *f, struct value a
         oracle_account_value(o, f, *sent);
         oracle_unrefer(o, *sent);
         return true;
+    case ISA_OP_PORT:
+    case ISA_OP_OPEN:
+    case ISA_OP_MORE:
+        return fire_port(o, f, a, b);
     case ISA_OP_INDEX:
-        if (b.word >= a.array->length)
+        if ((int64_t)b.word < 0)
             return false;
+        if (b.word >= a.array->length)
+            return port_waits(o, f, a, b.word);
         *sent = (struct value){oracle_reference_word(a.array->name, b.word), a.array,
                                b.word};
         pass(o, f, 0, *sent);
         break;
     case ISA_OP_LENGTH:
+        if (port_waits(o, f, a, 0))
+            return true;
         sent->word = a.array->length;
         pass(o, f, 0, *sent);
         break;

@@ -11,6 +11,7 @@
 #include "tests/oracle/compare.h"
 #include "tests/random/draw.h"
 #include "tests/random/generate.h"
+#include "tests/random/generate_ports.h"
 #include "tests/random/generate_tensors.h"
 #include "tests/random/shrink.h"
 
@@ -25,7 +26,8 @@ enum {
     TOKENS_MAX = 30000, /* that a machine delivers */
     TIMED = 4,        /* runs, one of which is repeated with times of its instructions */
     LIMITS = 8,       /* runs, one of which is repeated with a limit */
-    WITH_TENSORS = 4, /* of so many programs one is followed by one on tensors */
+    WITH_TENSORS = 4, /* of so many programs one is followed by one on tensors, */
+    WITH_PORTS = 3,   /* and one by one with ports */
     FILE_MACHINES = 200, /* for a program in a file */
 };
 
@@ -36,13 +38,14 @@ struct options {
     const char *examples; /* the table of examples */
     uint64_t calls;       /* of an example, at most */
     const char *settings; /* of the only machine */
-    bool keep_on, all, coverage;
+    bool keep_on, all, coverage, only_ports;
 };
 
 /* A program as a source; what it is compared on. */
 struct trial {
     const struct options *options;
     const char *text, *inputs;
+    const struct ports_program *ports; /* what is fed to it; NULL: it has no ports */
     struct machine_settings settings;
     enum isa_stage stage;
     uint64_t seed;
@@ -176,6 +179,7 @@ static bool agrees(const struct trial *t, struct lib_text *why)
                             .inputs = inputs,
                             .settings = &settings,
                             .seed = t->seed,
+                            .ports = t->ports,
                             .mistake = t->options->mistake,
                             .seen = t->seen};
     struct machine_timing timing = {0};
@@ -242,7 +246,7 @@ static bool compare_timed(const struct trial *of, struct counts *counts)
     struct draw draw = {.seed = t.seed ^ counts->runs << 8};
     t.settings.tensor_units = 0;
     t.settings.batch_until = MACHINE_BATCH_NONE;
-    t.is_timed = machine_timing_fits(&t.settings, &diags) &&
+    t.is_timed = machine_timing_fits(&t.settings, &diags) && !t.ports &&
                  draw_below(&draw, TIMED) == 0;
     lib_diags_free(&diags);
     t.settings.limit_cycles = t.settings.limit_depth = 0;
@@ -377,17 +381,31 @@ static bool compiles(struct trial t, enum isa_stage stage)
     return graph != NULL;
 }
 
+/* No machine with ports counts messages. */
+static void omit_counting(struct machine_settings *s)
+{
+    s->cluster_termination = MACHINE_TERMINATION_OMNISCIENT;
+    s->fault_loss = s->fault_duplicate = 0;
+    s->fault_list = "none";
+    s->memory_capacity = 0;
+    s->executor_workers = 0;
+}
+
 /* A program on random machines. */
 static bool compare_text(const struct options *o, uint64_t seed, const char *text,
-                         const char *inputs, struct counts *counts)
+                         const char *inputs, const struct ports_program *ports,
+                         struct counts *counts)
 {
     struct draw draw = {.seed = seed};
     bool good = true;
     for (uint64_t i = 0; i < o->machines && good; i++) {
-        struct trial t = {.options = o, .text = text, .inputs = inputs, .seed = seed};
+        struct trial t = {
+            .options = o, .text = text, .inputs = inputs, .ports = ports, .seed = seed};
         draw_machine(&draw, i, &t.settings);
         if (o->settings)
             read_settings(o->settings, &t.settings);
+        if (ports)
+            omit_counting(&t.settings);
         if (!compiles(t, ISA_STAGE_IMAGE) && !compiles(t, ISA_STAGE_EXPANDING))
             stop("no program: ", text);
         good = compare_both(&t, counts);
@@ -396,17 +414,32 @@ static bool compare_text(const struct options *o, uint64_t seed, const char *tex
     return good;
 }
 
-/* Some seeds have a program on tensors too. */
+/* A program with ports. */
+static bool compare_ports(const struct options *o, uint64_t seed, struct counts *counts)
+{
+    struct ports_program p;
+    generate_ports(seed, &p);
+    const bool good = compare_text(o, seed, lib_text_get(&p.text), NULL, &p, counts);
+    lib_text_free(&p.text);
+    lib_text_free(&p.literal);
+    return good;
+}
+
+/* Some seeds have a program on tensors too, some one with ports. */
 static bool compare_seed(const struct options *o, uint64_t seed, struct counts *counts)
 {
     struct lib_text text = {0};
-    generate(seed, o->size, GENERATE_LOOPS | GENERATE_ARRAYS, &text);
-    bool good = compare_text(o, seed, lib_text_get(&text), NULL, counts);
-    if (good && seed % WITH_TENSORS == 0) {
+    if (!o->only_ports)
+        generate(seed, o->size, GENERATE_LOOPS | GENERATE_ARRAYS, &text);
+    bool good = o->only_ports ||
+                compare_text(o, seed, lib_text_get(&text), NULL, NULL, counts);
+    if (good && (o->only_ports || seed % WITH_PORTS == 0))
+        good = compare_ports(o, seed, counts);
+    if (good && !o->only_ports && seed % WITH_TENSORS == 0) {
         struct lib_text result = {0};
         lib_text_clear(&text);
         generate_tensors(seed, &text, &result);
-        good = compare_text(o, seed, lib_text_get(&text), NULL, counts);
+        good = compare_text(o, seed, lib_text_get(&text), NULL, NULL, counts);
         lib_text_free(&result);
     }
     lib_text_free(&text);
@@ -425,7 +458,7 @@ static bool compare_file(const struct options *o, const char *path, struct count
     if (!source)
         stop("cannot read ", path);
     many.machines = o->settings ? 1 : o->file_machines;
-    const bool good = compare_text(&many, o->first, source->bytes, "", counts);
+    const bool good = compare_text(&many, o->first, source->bytes, "", NULL, counts);
     lib_diags_free(&diags);
     lib_arena_free(arena);
     return good;
@@ -504,6 +537,7 @@ static const char usage[] =
     "  --calls N         those with at most N calls (600)\n"
     "  --settings 'K=V ...'  one machine, with these settings\n"
     "  --keep-on         do not stop at the first that differs, nor make it small\n"
+    "  --ports           random programs with ports alone\n"
     "  --coverage        every statistic, and every way to end, must have been seen\n"
     "  --all             say everything that differs\n"
     "  --mistake NAME    the second simulator makes a mistake, so that something is "
@@ -546,6 +580,7 @@ enum {
     SETTINGS,
     KEEP_ON,
     COVERAGE,
+    PORTS,
     ALL,
     MISTAKE_,
     HELP
@@ -562,6 +597,7 @@ static const struct option long_options[] = {
     {"settings", required_argument, NULL, SETTINGS},
     {"keep-on", no_argument, NULL, KEEP_ON},
     {"coverage", no_argument, NULL, COVERAGE},
+    {"ports", no_argument, NULL, PORTS},
     {"all", no_argument, NULL, ALL},
     {"mistake", required_argument, NULL, MISTAKE_},
     {"help", no_argument, NULL, HELP},
@@ -600,6 +636,9 @@ static void set_option(struct options *o, int option)
         break;
     case COVERAGE:
         o->coverage = true;
+        break;
+    case PORTS:
+        o->only_ports = true;
         break;
     case ALL:
         o->all = true;

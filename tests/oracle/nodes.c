@@ -401,12 +401,14 @@ static uint64_t time_out(const struct oracle *o, int64_t missing)
 /* Step 1 of node 0. */
 static void judge(struct oracle *o)
 {
+    uint64_t next;
+    bool waits; /* such machines have no ports */
     struct nodes *n = o->nodes_state;
     const int64_t sum = n->sum + n->nodes[0].count;
     const bool white = (!n->black && !n->nodes[0].black) || oracle_wrong(o, BLACK);
     if (white && sum == 0) {
         o->outcome->stats.detection_cycles = o->now - n->quiet_since;
-        oracle_end_quiet(o);
+        oracle_end_quiet(o, &next, &waits);
     } else if (white && n->clean && n->clean_sum == sum) {
         if (o->now - n->clean_since >= time_out(o, sum))
             oracle_end(o, ORACLE_FAULTED, NULL);

@@ -131,6 +131,7 @@
     SETTING("executor.dead_call_frame", executor_dead_frame, "off|on")                   \
     SETTING("executor.inline", executor_inline, "none|tag")                              \
     SETTING("deadness", propagate, "suppress|propagate")                                 \
+    SETTING("port.capacity", port_capacity, NULL)                                        \
     SETTING("limits.cycles", limit_cycles, NULL)                                         \
     SETTING("limits.tokens", limit_tokens, NULL)                                         \
     SETTING("limits.depth", limit_depth, NULL)                                           \
@@ -218,7 +219,17 @@
     MISTAKE(VECTORS, "vectors", "a VECTOR takes a tensor unit")                          \
     MISTAKE(ROOMLESS, "roomless", "a PAIR takes no room in a finite memory")             \
     MISTAKE(COPIES, "copies", "each kernel that changes rows copies the tensor")         \
-    MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")
+    MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")     \
+    MISTAKE(UNNAMED, "unnamed", "the array of a port counts with another length")        \
+    MISTAKE(FOLLOWS, "follows", "an OPEN makes an array that is not open")               \
+    MISTAKE(DEEPER, "deeper", "a feed adds to the depth of what it answers")             \
+    MISTAKE(INSTANT, "instant", "an answer of a feed has no delay of its own")           \
+    MISTAKE(UNSEEN, "unseen", "cycles do not reach to an answer of a feed")              \
+    MISTAKE(RECENT, "recent", "a feed answers what waits for it the last one first")     \
+    MISTAKE(KEEPS, "keeps", "a feed is kept that the program cannot read")               \
+    MISTAKE(FORESEES, "foresees", "a feed of a later cycle holds a quiet machine back")  \
+    MISTAKE(TAKERS, "takers", "executor: a feed answers to the own list of a worker")    \
+    MISTAKE(TARRIES, "tarries", "a run that waits takes its feed a cycle too late")
 
 enum oracle_mistake {
 #define MISTAKE(NAME, ...) ORACLE_MISTAKE_##NAME,
@@ -281,6 +292,7 @@ struct oracle_settings {
     uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
     uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
     uint64_t executor_handoff, executor_sleep;
+    uint64_t port_capacity;
     uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_depth,
         limit_memory;
     uint64_t
@@ -352,6 +364,8 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(swap_in_bytes)                                                                  \
     STAT(memory_stalls)                                                                  \
     STAT(memory_stall_cycles)                                                            \
+    STAT(feeds)                                                                          \
+    STAT(port_waits)                                                                     \
     STAT(deferred_fetches)                                                               \
     STAT(element_requests)                                                               \
     STAT(match_overflows)                                                                \
@@ -419,6 +433,7 @@ enum oracle_end {
     ORACLE_STORE_FULL,
     ORACLE_TAGS_EXHAUSTED,
     ORACLE_FAULTED,
+    ORACLE_WAITING, /* for a host that gives no more */
     ORACLE_END_COUNT,
 };
 
@@ -448,15 +463,38 @@ struct oracle_outcome {
     const char *limit;   /* the setting that ended the run, or NULL */
     uint64_t peak_state; /* bytes that `limits.memory` bounds, when a cycle began */
     struct lib_text result;
+    struct lib_text taken; /* the elements of ports out that the host can take */
     struct oracle_stats stats;
     /* From the end of the run to its start; then from the end of the result, if it has come. */
     LIB_VEC(struct oracle_piece) chain;
 };
 
-/* Runs a graph that can be executed, with these inputs; NULL: the program's own. */
+/* "Ports": a value of a part of an element. */
+struct oracle_fed {
+    uint64_t word;
+    const struct isa_tensor *tensor; /* of a part that is a tensor; else NULL */
+};
+
+/* A feed, or a close, of a port of the graph. */
+struct oracle_feed {
+    uint32_t port;
+    bool closes;
+    uint64_t cycle; /* or ORACLE_WHEN_WAITING: as soon as the run waits */
+    const struct oracle_fed *parts;
+};
+
+#define ORACLE_WHEN_WAITING UINT64_MAX
+
+/* What a host gives, in the order of cycles, of the same cycle of ports. */
+struct oracle_host {
+    const struct oracle_feed *items;
+    size_t count;
+};
+
+/* Runs a graph that can be executed, with these inputs; NULL: the program's own. `host` may be NULL. */
 void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
                 const struct oracle_settings *settings, uint64_t seed,
-                struct oracle_outcome *outcome);
+                const struct oracle_host *host, struct oracle_outcome *outcome);
 void oracle_outcome_free(struct oracle_outcome *outcome);
 
 #endif

@@ -238,6 +238,8 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     oracle_nodes_next(o, next);
     oracle_next_coordinator(o, next);
     oracle_next_batch(o, next);
+    if (oracle_wrong(o, FORESEES) && oracle_next_feed(o) < *next)
+        *next = oracle_next_feed(o);
     if (stuck || o->s->scale)
         oracle_next_port(o, next);
     if (*next != UINT64_MAX)
@@ -267,8 +269,45 @@ static bool is_too_deep(const struct oracle *o)
     return most && o->outcome->stats.peak_tag_depth + oracle_wrong(o, NESTED) > most;
 }
 
-/* A quiet machine: the run ends. */
-void oracle_end_quiet(struct oracle *o)
+/* Time goes on to a cycle, which begins. */
+static void pass(struct oracle *o, uint64_t next)
+{
+    if (o->s->executor_workers) { /* which measures when time goes on */
+        oracle_pass_executor(o, next);
+        return;
+    }
+    o->waiting_cycles += o->waiting * (next - o->now);
+    if (o->held_back)
+        o->outcome->stats.queue_stalls += oracle_wrong(o, SKIPPED) ? 1 : next - o->now;
+    o->now = next;
+    oracle_check_limits(o);
+}
+
+/* The host gives no more: the machine stands behind this cycle, as long as nobody goes on with it. */
+static void end_waiting(struct oracle *o)
+{
+    const uint64_t until = o->outcome->stats.cycles;
+    oracle_end(o, ORACLE_WAITING, NULL);
+    o->waiting_cycles += until > o->now ? o->waiting * (until - o->now) : 0;
+}
+
+/* A run that waits: the next cycle begins; then time passes to the next feed, if no limit ends the run before. */
+static void wait_for_host(struct oracle *o, uint64_t *next, bool *waits)
+{
+    const uint64_t limit = o->s->limit_cycles;
+    pass(o, o->now + 1);
+    if (o->ended)
+        return;
+    if (!oracle_host_goes_on(o, next, waits)) {
+        end_waiting(o);
+        return;
+    }
+    if (limit && *next >= limit)
+        *next = limit;
+}
+
+/* A quiet machine: the run ends, or goes on with a feed in cycle *next (see oracle_host_goes_on). */
+void oracle_end_quiet(struct oracle *o, uint64_t *next, bool *waits)
 {
     if (o->s->limit_cycles && o->outcome->stats.cycles > o->s->limit_cycles)
         oracle_end(o, ORACLE_LIMIT, "limits.cycles");
@@ -278,6 +317,8 @@ void oracle_end_quiet(struct oracle *o)
         oracle_end(o, ORACLE_LIMIT, "limits.depth");
     else if (oracle_nodes_lost(o))
         oracle_end(o, ORACLE_FAULTED, NULL);
+    else if (oracle_waits_for_host(o))
+        wait_for_host(o, next, waits);
     else if (has_tokens(o, true) || oracle_call_could_go_on(o))
         oracle_end(o, ORACLE_STORE_FULL,
                    o->s->queue_capacity ? "queue.capacity" : "network.capacity");
@@ -313,23 +354,22 @@ void oracle_check_limits(struct oracle *o)
 
 static void simulate(struct oracle *o)
 {
-    bool force = false;
+    bool force = false, waits = false;
     uint64_t next;
     while (!o->ended) {
+        oracle_take_feeds(o, waits);
+        waits = false;
         simulate_cycle(o, force);
         if (o->ended)
             return;
         const bool goes_on = next_cycle(o, &next, &force);
         if (!oracle_nodes_beside(o, goes_on, &next)) {
-            oracle_end_quiet(o);
-            return;
+            oracle_end_quiet(o, &next, &waits);
+        } else if (oracle_next_feed(o) < next) {
+            next = oracle_next_feed(o);
         }
-        o->waiting_cycles += o->waiting * (next - o->now);
-        if (o->held_back)
-            o->outcome->stats.queue_stalls += oracle_wrong(o, SKIPPED) ? 1
-                                                                       : next - o->now;
-        o->now = next;
-        oracle_check_limits(o);
+        if (!o->ended && next > o->now)
+            pass(o, next);
     }
 }
 
@@ -376,6 +416,7 @@ static void set_up(struct oracle *o)
     oracle_why_start(o);
     o->root = oracle_activation_new(o, NULL, 0, false, 0);
     oracle_place(o, o->root);
+    oracle_ports_make(o);
     start(o);
 }
 
@@ -408,6 +449,7 @@ static void finish(struct oracle *o)
     if (o->now > s->cycles)
         s->cycles = o->now;
     s->result_cycle = oracle_result_end(o).time;
+    oracle_write_taken(o, &o->outcome->taken);
     const double slots = (double)(o->s->pe_count * o->s->pe_units * s->cycles);
     s->pe = lib_mem_new(o->s->pe_count * sizeof *s->pe);
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
@@ -436,6 +478,7 @@ static void give_back(struct oracle *o)
 {
     oracle_activations_free(o);
     oracle_arrays_free(o);
+    oracle_ports_free(o);
     for (uint32_t c = 0; c < o->graph->cell_count; c++)
         LIB_VEC_FREE(&o->cells[c].reads);
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
@@ -494,11 +537,16 @@ static void scale_settings(struct oracle_settings *s)
 
 void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
                 const struct oracle_settings *settings, uint64_t seed,
-                struct oracle_outcome *outcome)
+                const struct oracle_host *host, struct oracle_outcome *outcome)
 {
+    static const struct oracle_host nobody;
     struct oracle_settings own_settings = *settings;
-    struct oracle o = {
-        .graph = graph, .s = &own_settings, .seed = seed, .outcome = outcome};
+    struct oracle o = {.graph = graph,
+                       .s = &own_settings,
+                       .seed = seed,
+                       .host = host ? host : &nobody,
+                       .fed_at = NOWHERE,
+                       .outcome = outcome};
     isa_value *own = lib_mem_new((graph->input_count + 1) * sizeof *own);
     for (uint32_t i = 0; i < graph->input_count; i++)
         own[i] = inputs ? inputs[i] : graph->inputs[i].value;
@@ -522,6 +570,7 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
 void oracle_outcome_free(struct oracle_outcome *outcome)
 {
     lib_text_free(&outcome->result);
+    lib_text_free(&outcome->taken);
     LIB_VEC_FREE(&outcome->chain);
     lib_mem_free(outcome->stats.pe);
 }

@@ -79,6 +79,6 @@ const char *oracle_end_text(enum oracle_end end)
 {
     static const char *const texts[] = {"completed", "trapped",    "deadlocked",
                                         "limit",     "store full", "tags exhausted",
-                                        "faulted"};
+                                        "faulted",   "waiting"};
     return texts[end];
 }

@@ -149,6 +149,21 @@ struct deferred {
     struct value address; /* FETCH: its reference, which it still has */
 };
 
+/* An INDEX, MORE or LENGTH that waits for a port. */
+struct asker {
+    struct deferred d; /* whose address is the array */
+    uint64_t index;    /* not of a LENGTH */
+    uint32_t port;
+    uint64_t place; /* of its firing */
+};
+
+/* A port in. */
+struct port {
+    uint64_t fed,
+        asked; /* elements; the greatest index that was waited for, and 1 more */
+    bool closed;
+};
+
 struct element {
     bool written;
     struct value value;
@@ -191,7 +206,8 @@ struct array {
     LIB_VEC(struct copy) copies;
     struct array *next, **link; /* all that are alive */
     uint64_t references, length, name;
-    unsigned pe; /* of its ALLOC */
+    unsigned pe;   /* of its ALLOC */
+    uint32_t port; /* of an open one: its port, and 1 more; else 0 */
     struct element *elements;
     struct isa_tensor *tensor; /* a tensor is an array without elements; else NULL */
 };
@@ -258,6 +274,12 @@ struct oracle {
     struct array *arrays;
     struct element *cells;
     struct constant *results;
+    const struct oracle_host *host; /* "Ports" */
+    size_t given;                   /* that the host gave so far */
+    struct port *ports;
+    struct array **port_arrays;    /* of ports in, part by part; NULL: there is none */
+    LIB_VEC(struct asker) askers;  /* in the order in which they came to wait */
+    uint64_t fed_at;               /* the cycle of the last feed or close; NOWHERE */
     struct written output, *wrote; /* of the parts; what this turn has written, or NULL */
     uint64_t writes;
     struct tokens taken;         /* by all PEs, in this cycle */
@@ -314,6 +336,8 @@ void oracle_why_sent(struct oracle *o, struct token *t, bool is_request);
 void oracle_why_woken(struct oracle *o, struct token *t);
 void oracle_why_tells(struct oracle *o, struct token *t);
 void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed);
+uint64_t oracle_why_firing(struct oracle *o);
+void oracle_why_hosted(struct oracle *o, const struct asker *a, uint64_t formed);
 void oracle_why_answers(struct oracle *o, struct activation *tag);
 void oracle_why_came(struct oracle *o, struct token *t);
 void oracle_why_released(struct oracle *o, struct token *t);
@@ -506,6 +530,22 @@ void oracle_refer(struct value v);
 void oracle_unrefer(struct oracle *o, struct value v);
 struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t length);
 
+/* --- ports.c: "Ports" --- */
+void oracle_ports_make(struct oracle *o);
+void oracle_ports_free(struct oracle *o);
+struct value oracle_port_value(const struct oracle *o, uint32_t number);
+uint64_t oracle_port_length(const struct oracle *o, uint32_t number);
+struct value oracle_follow_port(struct oracle *o, const struct firing *f,
+                                uint32_t number);
+void oracle_port_wait(struct oracle *o, const struct firing *f, struct value array,
+                      uint64_t index);
+uint64_t oracle_next_feed(const struct oracle *o);
+void oracle_take_feeds(struct oracle *o, bool waits);
+bool oracle_waits_for_host(const struct oracle *o);
+bool oracle_host_goes_on(struct oracle *o, uint64_t *next, bool *waits);
+void oracle_write_taken(const struct oracle *o, struct lib_text *out);
+uint32_t oracle_result_parts(const struct oracle *o);
+
 /* "Tensors". */
 bool oracle_is_on_tensors(enum isa_op op);
 
@@ -652,8 +692,9 @@ void oracle_execute(struct oracle *o);
 
 /* --- result.c, run.c --- */
 void oracle_measure(struct oracle *o);
+void oracle_pass_executor(struct oracle *o, uint64_t next);
 void oracle_check_limits(struct oracle *o);
-void oracle_end_quiet(struct oracle *o);
+void oracle_end_quiet(struct oracle *o, uint64_t *next, bool *waits);
 bool oracle_write_result(const struct oracle *o, struct lib_text *out);
 void oracle_end(struct oracle *o, enum oracle_end end, const char *limit);
 

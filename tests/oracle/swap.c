@@ -152,16 +152,19 @@ static struct value value_of(struct oracle *o, const struct token *t,
 
 static bool makes_array(const struct token *t)
 {
-    return t->instr->node->op == ISA_OP_ALLOC || t->instr->node->op == ISA_OP_ROW;
+    const enum isa_op op = t->instr->node->op;
+    return op == ISA_OP_ALLOC || op == ISA_OP_ROW || op == ISA_OP_OPEN;
 }
 
-/* The length of the array that an ALLOC or a ROW makes; 0 of others, and of what traps. */
+/* The length of the array that an ALLOC, a ROW or an OPEN makes; 0 of others, and of what traps. */
 static uint64_t length_of(struct oracle *o, const struct token *t,
                           const struct token *partner)
 {
     const struct isa_node *node = t->instr->node;
     if (!makes_array(t))
         return 0;
+    if (node->op == ISA_OP_OPEN)
+        return oracle_port_length(o, node->index);
     const struct token *operands[2] = {NULL, NULL};
     const struct firing f = {.instr = t->instr, .tag = t->tag};
     if (t->instr->tokens)

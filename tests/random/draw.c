@@ -65,6 +65,7 @@ static const struct range ranges[] = {
     {"swap.", 0, {0}},      /* as well */
     {"limits.", 0, {0}},    /* not drawn here */
     {"partition.", 0, {0}}, /* compare.c divides what it runs */
+    {"port.", 0, {0}},      /* a host that is refused may wait for ever */
 };
 
 static bool is_fit(const struct machine_settings *s)

@@ -87,8 +87,8 @@ err_has 'wrong.txt:2:1: error: port `xs`: expected a cycle that is not before'
 printf '3\nend\n4\n' >wrong.txt
 expect 2 run port.df --port xs=wrong.txt
 err_has 'wrong.txt:3:1'
-expect 2 run port.df --port xs=plain.txt -s executor.workers=2
-err_has 'executor.workers: a machine with it has no ports in'
+expect 2 run port.df --port xs=plain.txt -s memory.capacity=1000000
+err_has 'memory.capacity: a machine with it has no ports in'
 expect 4 run port.df --port xs=plain.txt -s port.capacity=2
 err_has 'limit reached: port.capacity = 2'
 expect 2 compare port.df

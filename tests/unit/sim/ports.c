@@ -30,11 +30,24 @@ static const char *const machines[] = {
     "loop.bound=2",
     "structure.placement=local",
     "network.topology=crossbar network.bandwidth=32",
+    "executor.workers=3",
+    "executor.workers=2 executor.inline=tag deadness=propagate",
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 /* Sessions keep their reporter. */
 static struct heard heard;
+
+static struct hiaton_program *read_by(const char *text, const char *strategy)
+{
+    const struct hiaton_program_options options = {.size = sizeof options,
+                                                   .strategy = strategy};
+    const struct hiaton_reporter reporter = REPORTER(heard);
+    struct hiaton_program *program = hiaton_program_read(text, strlen(text), &options,
+                                                         &reporter);
+    ck_assert_msg(program != NULL, "%s", heard.text);
+    return program;
+}
 
 static struct hiaton_machine *machine_of(const char *sets)
 {
@@ -213,9 +226,9 @@ static void feed_cycles(struct hiaton_session *s)
 }
 
 /* All is given before; or when its cycle has come, by a host that advances cycle by cycle. */
-START_TEST(test_steps)
+static void check_steps(const char *strategy)
 {
-    struct hiaton_program *program = read_text(with_port);
+    struct hiaton_program *program = read_by(with_port, strategy);
     for (int i = 0; i < MACHINES; i++) {
         struct hiaton_session *whole = session_on(program, machines[i]);
         struct hiaton_session *steps = session_on(program, machines[i]);
@@ -248,6 +261,12 @@ START_TEST(test_steps)
         hiaton_session_free(steps);
     }
     hiaton_program_free(program);
+}
+
+START_TEST(test_steps)
+{
+    check_steps("static");
+    check_steps("expanding");
 }
 END_TEST
 
@@ -423,10 +442,9 @@ END_TEST
 
 START_TEST(test_refused)
 {
-    static const char *const settings[] = {"executor.workers=2",
-                                           "memory.capacity=1000000"};
+    static const char *const settings[] = {"memory.capacity=1000000"};
     struct hiaton_program *program = read_text(with_port);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 1; i++) {
         const struct hiaton_reporter reporter = REPORTER(heard);
         struct hiaton_machine *machine = machine_of(settings[i]);
         ck_assert_ptr_null(hiaton_session_new(program, machine, NULL, &reporter));
