@@ -58,6 +58,7 @@ nobase_dist_doc_DATA = \
   doc/distributed-factorial.svg \
   doc/distributed-loop.svg \
   doc/distributed.md \
+  doc/dragnn.md \
   doc/embedding.md \
   doc/experiments.md \
   doc/exports.md \

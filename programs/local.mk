@@ -104,6 +104,26 @@ libinternal_a_SOURCES += \
   programs/types/type.c \
   programs/types/type.h
 
+# A host of the library, which sees hiaton.h alone (doc/dragnn.md); tests link its parts without networks.
+dragnn_sources = \
+  programs/dragnn/arc_hybrid.c \
+  programs/dragnn/base.c \
+  programs/dragnn/base.h \
+  programs/dragnn/beam.c \
+  programs/dragnn/beam.h \
+  programs/dragnn/dragnn.h \
+  programs/dragnn/pool.c \
+  programs/dragnn/sentence.c \
+  programs/dragnn/sentence.h \
+  programs/dragnn/session.c \
+  programs/dragnn/session.h \
+  programs/dragnn/spec.c \
+  programs/dragnn/spec.h \
+  programs/dragnn/state.c \
+  programs/dragnn/state.h \
+  programs/dragnn/systems.c \
+  programs/dragnn/tagger.c
+
 dist_examples_DATA += \
   programs/examples/ack.df \
   programs/examples/attention.df \
@@ -154,9 +174,27 @@ dist_training_DATA += \
   programs/training/treernn.df \
   programs/training/trees.txt
 
-# DRAGNN: components that a graph alone steps through.
+# DRAGNN in one graph, and by a host: its sources are installed, and compiled by who uses them.
+dragnn_main_sources = \
+  programs/dragnn/compute.c \
+  programs/dragnn/compute.h \
+  programs/dragnn/main.c \
+  programs/dragnn/network.c \
+  programs/dragnn/network.h
 dist_dragnn_DATA += \
-  programs/dragnn/single.df
+  programs/dragnn/numbers.yaml \
+  programs/dragnn/parse.yaml \
+  programs/dragnn/parser-numbers.df \
+  programs/dragnn/parser.df \
+  programs/dragnn/single.df \
+  programs/dragnn/tagger.df \
+  $(dragnn_sources) \
+  $(dragnn_main_sources)
+EXTRA_PROGRAMS += programs/dragnn/dragnn
+programs_dragnn_dragnn_SOURCES = $(dragnn_sources) $(dragnn_main_sources)
+programs_dragnn_dragnn_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/sim
+programs_dragnn_dragnn_LDADD = libhiaton.a $(library_LIBS)
+CLEANFILES += programs/dragnn/dragnn$(EXEEXT)
 
 # Experiments find programs as ../examples/NAME.df, here and where they are installed. A
 # NAME.full.yaml is NAME.yaml with larger sizes, and has the same tables and figures.

@@ -60,6 +60,8 @@ unit_tests += \
   tests/unit/machine/verify \
   tests/unit/programs/array \
   tests/unit/programs/deferred \
+  tests/unit/programs/dragnn \
+  tests/unit/programs/dragnn_calls \
   tests/unit/programs/examples \
   tests/unit/programs/expanding \
   tests/unit/programs/front_end \
@@ -115,6 +117,7 @@ shell_tests += \
   tests/shell/deep.sh \
   tests/shell/details.sh \
   tests/shell/divided.sh \
+  tests/shell/dragnn.sh \
   tests/shell/dragnn_single.sh \
   tests/shell/edited.sh \
   tests/shell/elsewhere_duckdb.sh \
@@ -190,6 +193,7 @@ slow_tests = \
   tests/shell/cli.sh \
   tests/shell/deep.sh \
   tests/shell/divided.sh \
+  tests/shell/dragnn.sh \
   tests/shell/dragnn_single.sh \
   tests/shell/endings.sh \
   tests/shell/gallery.sh \
@@ -228,6 +232,7 @@ slow_tests = \
 # no C code of the project: pages, lists, shells, programs that read results. Or they test numbers of runs that
 # other tests make there too: examples, experiments, figures, completion.
 unsanitized_tests = \
+  tests/shell/dragnn.sh \
   tests/shell/embed.sh \
   tests/shell/complete.sh \
   tests/shell/complete_shells.sh \
@@ -338,6 +343,7 @@ test_headers = \
   tests/tensor/kernels.h \
   tests/unit/analysis/found.h \
   tests/unit/cases.h \
+  tests/unit/dragnn.h \
   tests/unit/drawn.h \
   tests/unit/embed.h \
   tests/unit/examples.h \
@@ -491,6 +497,8 @@ tests_unit_programs_tensor_gradients_SOURCES = \
   tests/random/gradient_tensors.c \
   tests/random/gradient_tensors.h \
   tests/unit/programs/tensor_gradients.c
+tests_unit_programs_dragnn_SOURCES = tests/unit/programs/dragnn.c $(dragnn_sources)
+tests_unit_programs_dragnn_calls_SOURCES = tests/unit/programs/dragnn_calls.c $(dragnn_sources)
 tests_unit_programs_deferred_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
@@ -703,7 +711,7 @@ check_PROGRAMS = \
   tests/tensor/treernn
 TESTS = $(unit_tests) $(shell_tests)
 # Only the unit tests need libcheck. Without it `make check' refuses, and TESTS=... names other tests.
-EXTRA_PROGRAMS = $(unit_tests)
+EXTRA_PROGRAMS += $(unit_tests)
 if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)
 else

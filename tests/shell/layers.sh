@@ -41,6 +41,7 @@ includes() (
             may["programs/types"] = "lib isa isa/tensor programs/syntax"
             may["programs/gradient"] = "lib isa isa/tensor"
             may["programs/graph"] = "lib isa isa/tensor programs/syntax programs/types programs/gradient"
+            may["programs/dragnn"] = ""
             may["programs"] = "lib isa isa/check isa/tensor programs/*"
             may["traces"] = "lib isa"
             may["traces/exports"] = "lib isa traces traces/results"

@@ -1,0 +1,148 @@
+/* The interface of DRAGNN in C, over Hiaton. Components keep discrete state,
+ * here, in the host; networks compute scores, in programs of Hiaton's language. A compute session
+ * carries a batch of sentences through all components of a specification: the caller extracts
+ * features, has them computed, and advances the component by the scores, until the component is
+ * terminal.
+ *
+ *     for each component c, in the order of the specification:
+ *         dragnn_initialize_component_data(session, c, beam, &error);
+ *         while (!dragnn_is_terminal(session, c, &error)) {
+ *             dragnn_get_input_features(...); dragnn_get_translated_link_features(...);
+ *             ... compute scores ...
+ *             dragnn_advance_from_prediction(session, c, scores, count, &error);
+ *         }
+ *         dragnn_finalize_data(session, c, &error);
+ *     dragnn_get_serialized_predictions(session, texts, &error);
+ *
+ * Rows. A component computes batch x beam rows in each step: row number `item * max_beam + slot`
+ * is that of the state in that slot of the beam of that item of the batch. Rows without a state,
+ * or with a state that is final, have no features, and their scores are not read.
+ *
+ * Errors. A function returns false, or -1, and fills in `error`, which may be NULL, when the call
+ * is out of order or an argument is wrong; then nothing has changed.
+ *
+ * Threads. Any number of threads may use one pool. Functions whose session is const may be called
+ * by several threads at once. A call that changes a session must be the only one with it at that
+ * time: one that is not is refused with an error. */
+#ifndef PROGRAMS_DRAGNN_DRAGNN_H
+#define PROGRAMS_DRAGNN_DRAGNN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct dragnn_error {
+    int line, column; /* place in the text or file that is wrong, from 1; 0: none */
+    char text[480];
+};
+
+struct dragnn_spec;    /* the master specification; immutable */
+struct dragnn_pool;    /* ComputeSessionPool */
+struct dragnn_session; /* ComputeSession */
+
+/* Reads a master specification in YAML with its lexicon, and checks all of it. Returns NULL with an
+ * error, whose place is in that file, if it is wrong. The caller frees it after its pools. */
+struct dragnn_spec *dragnn_spec_read(const char *path, struct dragnn_error *error);
+void dragnn_spec_free(struct dragnn_spec *spec);
+
+/* Returns the name of a component, from 0 on, or NULL if there are fewer. */
+const char *dragnn_spec_component(const struct dragnn_spec *spec, int number);
+
+/* A pool of sessions for one specification. It makes a session when all others are in use. */
+struct dragnn_pool *dragnn_pool_new(const struct dragnn_spec *spec);
+void dragnn_pool_free(struct dragnn_pool *pool); /* all sessions were returned */
+int dragnn_pool_made(struct dragnn_pool *pool);  /* count of sessions made so far */
+struct dragnn_session *dragnn_get_session(struct dragnn_pool *pool);
+
+/* Returns a session to its pool, however far it is. The pool resets it. */
+void dragnn_return_session(struct dragnn_pool *pool, struct dragnn_session *session);
+
+/* Sets the batch: one text of CoNLL-U for each sentence. Must be called once, before all
+ * components. */
+bool dragnn_set_input_data(struct dragnn_session *session, const char *const *texts,
+                           int count, struct dragnn_error *error);
+
+/* Begins a component with beams of up to max_beam states. Its first states follow the final
+ * states of the component before, which must be finalized. */
+bool dragnn_initialize_component_data(struct dragnn_session *session,
+                                      const char *component, int max_beam,
+                                      struct dragnn_error *error);
+
+/* Returns the count of items in the batch, or -1 before there is one. */
+int dragnn_batch_size(const struct dragnn_session *session);
+/* Returns the number of actions of a component, or -1 if it does not exist. */
+int dragnn_action_count(const struct dragnn_session *session, const char *component);
+
+/* Memory for features. A function returns room for `count` numbers, and may return NULL if the
+ * caller does not want these numbers. */
+struct dragnn_allocators {
+    int32_t *(*indices)(void *context, int count);
+    int64_t *(*ids)(void *context, int count);
+    double *(*weights)(void *context, int count);
+    void *context;
+};
+
+/* Extracts the fixed features of a channel for all states that are not final. Returns their
+ * count, or -1. Feature f of row r has the index r * (features of the channel) + f, and the
+ * weight 1. */
+int dragnn_get_input_features(const struct dragnn_session *session, const char *component,
+                              const struct dragnn_allocators *allocators, int channel,
+                              struct dragnn_error *error);
+
+/* Receiver of the features of a step. A result of false ends the extraction with an error. */
+struct dragnn_extractor {
+    struct dragnn_allocators allocators; /* called for each channel of each step */
+    bool (*take)(void *context, int step, int channel, int count);
+};
+
+/* Extracts all fixed features, advances by the oracle, and so on until the component is terminal.
+ * Returns the count of steps, or -1. */
+int dragnn_bulk_get_input_features(struct dragnn_session *session, const char *component,
+                                   const struct dragnn_extractor *extractor,
+                                   struct dragnn_error *error);
+
+/* Place of the data that a linked feature reads: the row of `batch` and `beam` in step `step` of
+ * the source. */
+struct dragnn_link {
+    int index;             /* as that of a fixed feature */
+    int value;             /* before the translation, such as the number of a token */
+    int batch, beam, step; /* step -1: there is no such data */
+};
+
+/* Extracts and translates the linked features of a channel for all states that are not final.
+ * Returns their count, or -1. At most `room` of them are written to `links`. */
+int dragnn_get_translated_link_features(const struct dragnn_session *session,
+                                        const char *component, int channel,
+                                        struct dragnn_link *links, int room,
+                                        struct dragnn_error *error);
+
+/* Advances each state by the action that leads to the tree or tags of its sentence. */
+bool dragnn_advance_from_oracle(struct dragnn_session *session, const char *component,
+                                struct dragnn_error *error);
+
+/* Advances by scores: batch x max_beam rows, each of as many scores as there are actions. The
+ * beam keeps the states with the greatest sums of scores; of equals that of the earlier slot,
+ * then that of the smaller action. */
+bool dragnn_advance_from_prediction(struct dragnn_session *session, const char *component,
+                                    const double *scores, int count,
+                                    struct dragnn_error *error);
+
+/* Returns 1 if all states of a component are final, 0 if one is not, -1 after an error. */
+int dragnn_is_terminal(const struct dragnn_session *session, const char *component,
+                       struct dragnn_error *error);
+
+/* Writes the best prediction of a terminal component to the batch, for the components behind it. */
+bool dragnn_finalize_data(struct dragnn_session *session, const char *component,
+                          struct dragnn_error *error);
+
+/* Copies the actions of the best state of one item, at most `room` of them, and its sum of scores
+ * in this component. Returns the count of actions so far, or -1. Both pointers may be NULL. */
+int dragnn_get_best(const struct dragnn_session *session, const char *component, int item,
+                    int *actions, int room, double *score, struct dragnn_error *error);
+
+/* Ends a session whose components are all finalized. Writes a text of CoNLL-U for each sentence to
+ * texts[0], ..., which the caller frees. The session can only be returned to its pool then. */
+bool dragnn_get_serialized_predictions(struct dragnn_session *session, char **texts,
+                                       struct dragnn_error *error);
+
+#endif

@@ -1,0 +1,68 @@
+/* Sentences in CoNLL-U (universaldependencies.org/format.html), with numbers for forms and tags.
+ *
+ * Of a line for a word, ID, FORM, UPOS and HEAD are read. Comments, ranges (1-2) and empty nodes
+ * (1.1) are kept and printed, and mean nothing. Tokens are numbered from 0 on. */
+#ifndef PROGRAMS_DRAGNN_SENTENCE_H
+#define PROGRAMS_DRAGNN_SENTENCE_H
+
+#include "programs/dragnn/base.h"
+
+enum {
+    DRAGNN_ROOT = -1,   /* head of the root of a sentence */
+    DRAGNN_UNKNOWN = -2 /* head or tag that the sentence does not have */
+};
+
+struct dragnn_token {
+    int word;                /* number of the form; 0: unknown */
+    int gold_tag, gold_head; /* of the file, for oracles */
+    int tag, head;           /* as components predicted them; DRAGNN_UNKNOWN before */
+    const char *note;        /* addition to MISC, such as "Chunk=B", or NULL */
+};
+
+struct dragnn_sentence {
+    int length; /* tokens */
+    struct dragnn_token *tokens;
+    char *text; /* as it was read */
+};
+
+struct dragnn_lexicon;
+
+/* Numbers the forms and tags of a file as `conllu(FILE, held, least)` of the language does: forms
+ * from 1 on by their first appearance in sentences that are not held out, if they appear there at
+ * least `least` times; tags from 0 on by their first appearance in the file. Every held-th
+ * sentence is held out; 0: none. Returns NULL with an error if the file is not CoNLL-U or has no
+ * word. */
+struct dragnn_lexicon *dragnn_lexicon_read(const char *path, int held, int least,
+                                           struct dragnn_error *error);
+void dragnn_lexicon_free(struct dragnn_lexicon *lexicon);
+
+int dragnn_lexicon_words(
+    const struct dragnn_lexicon *lexicon); /* greatest number of a form */
+int dragnn_lexicon_tags(const struct dragnn_lexicon *lexicon); /* count of tags */
+const char *dragnn_lexicon_tag(const struct dragnn_lexicon *lexicon, int tag);
+
+/* Reads one sentence. Returns NULL with an error, which has the line within the text, if the text
+ * is not a sentence. UPOS and HEAD may be `_`. */
+struct dragnn_sentence *dragnn_sentence_read(const char *text,
+                                             const struct dragnn_lexicon *lexicon,
+                                             struct dragnn_error *error);
+
+/* Returns the sentence as text with the predicted tags and heads in place of those of the file.
+ * Where heads were predicted, DEPREL is `root` or `dep`, and DEPS is `_`. The caller frees the
+ * text. */
+char *dragnn_sentence_write(const struct dragnn_sentence *sentence,
+                            const struct dragnn_lexicon *lexicon);
+void dragnn_sentence_free(struct dragnn_sentence *sentence);
+
+/* Sentences of a file, as texts that each end with an empty line. */
+struct dragnn_file {
+    int count;
+    char **texts;
+    int *lines; /* number of the first line of each */
+};
+
+bool dragnn_file_read(struct dragnn_file *file, const char *path,
+                      struct dragnn_error *error);
+void dragnn_file_free(struct dragnn_file *file);
+
+#endif

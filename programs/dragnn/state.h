@@ -1,0 +1,96 @@
+/* Transition states, and the systems of transitions that components choose from.
+ *
+ * A state is one block of memory without pointers of its own: a beam clones it by copying bytes. It
+ * remembers its way: slots[s] is its slot when step s was computed, actions[s]
+ * the action that came of it.
+ *
+ * A system is a table of functions. To add one, write a file such as tagger.c, and name it in
+ * dragnn_systems (systems.c). */
+#ifndef PROGRAMS_DRAGNN_STATE_H
+#define PROGRAMS_DRAGNN_STATE_H
+
+#include "programs/dragnn/sentence.h"
+
+enum { DRAGNN_NONE = -1 }; /* no token, no step, no action */
+
+struct dragnn_state {
+    const struct dragnn_sentence *sentence;
+    double score;     /* sum of the scores of the actions of this component */
+    double inherited; /* the same of the components before, on the way to this state */
+    int source;   /* slot of the final state of the component before that it began from */
+    int steps;    /* transitions so far */
+    int next;     /* first token of the input that is not consumed */
+    int height;   /* tokens in the stack, of systems with a stack */
+    size_t size;  /* bytes of this block */
+    int *slots;   /* [steps] */
+    int *actions; /* [steps] */
+    int *cells;   /* [cells_per_token * length]; what the system keeps */
+};
+
+/* A name of a specification, and the function that it calls. */
+struct dragnn_place { /* of a token: `stack(1)` */
+    const char *name;
+    int (*find)(const struct dragnn_state *state,
+                int offset); /* a token, or DRAGNN_NONE */
+};
+struct dragnn_attribute { /* `.word` */
+    const char *name;
+    int64_t (*get)(const struct dragnn_state *state, int token,
+                   const struct dragnn_lexicon *lexicon); /* token: or DRAGNN_NONE */
+};
+struct dragnn_translator {
+    const char *name;
+    int (*find_step)(const struct dragnn_state *state, int value); /* or DRAGNN_NONE */
+};
+
+struct dragnn_system {
+    const char *name;
+    int steps_per_token; /* transitions of a sentence, at most, over its tokens */
+    int cells_per_token;
+    int (*count_actions)(const struct dragnn_lexicon *lexicon);
+    void (*begin)(struct dragnn_state *state); /* cells are 0 */
+    bool (*is_final)(const struct dragnn_state *state);
+    bool (*is_legal)(const struct dragnn_state *state, int action);
+    int (*find_oracle)(
+        const struct dragnn_state *state); /* a legal action, or DRAGNN_NONE */
+    void (*perform)(struct dragnn_state *state, int action); /* in step state->steps */
+    void (*write)(const struct dragnn_state *state, struct dragnn_sentence *sentence);
+
+    /* Names of this system, besides the universal ones; each list ends with an empty name. */
+    const struct dragnn_place *places;
+    const struct dragnn_attribute *attributes;
+    const struct dragnn_translator *translators;
+};
+
+extern const struct dragnn_system dragnn_tagger, dragnn_arc_hybrid;
+extern const struct dragnn_system *const dragnn_systems[]; /* ends with NULL */
+
+/* Makes the first state of a sentence. */
+struct dragnn_state *dragnn_state_new(const struct dragnn_system *system,
+                                      const struct dragnn_sentence *sentence);
+struct dragnn_state *dragnn_state_clone(const struct dragnn_state *state);
+void dragnn_state_free(struct dragnn_state *state);
+
+/* Applies a legal action. `slot` is where the state was when the step was computed. */
+void dragnn_state_advance(struct dragnn_state *state, const struct dragnn_system *system,
+                          int action, int slot);
+
+/* A feature of a specification: a token at a place, and for fixed features an attribute of it. */
+struct dragnn_feature {
+    int (*find)(const struct dragnn_state *state, int offset);
+    int offset;
+    int64_t (*get)(const struct dragnn_state *state, int token,
+                   const struct dragnn_lexicon *lexicon); /* NULL: linked */
+};
+
+/* Reads a feature, such as `input(1).word`, or `stack(0)` if it is linked. Returns false with an
+ * error without a place if the system has no such names. */
+bool dragnn_feature_read(struct dragnn_feature *feature,
+                         const struct dragnn_system *system, const char *text,
+                         bool is_linked, struct dragnn_error *error);
+
+/* Finds a translator of a system, universal ones included: NULL if there is none. */
+const struct dragnn_translator *dragnn_translator_find(const struct dragnn_system *system,
+                                                       const char *name);
+
+#endif
