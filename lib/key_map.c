@@ -89,6 +89,17 @@ bool lib_key_map_remove(struct lib_key_map *k, uint64_t key)
     return true;
 }
 
+const uint64_t *lib_key_map_next(const struct lib_key_map *k, size_t *at)
+{
+    for (const size_t step = step_of(k); *at < k->places.count;) {
+        const uint64_t *place = &k->places.items[*at];
+        *at += step;
+        if (*place)
+            return place;
+    }
+    return NULL;
+}
+
 void lib_key_map_pack(struct lib_pack *pack, struct lib_key_map *k)
 {
     LIB_PACK_VEC(pack, &k->places);

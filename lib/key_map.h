@@ -34,6 +34,10 @@ void lib_key_map_put(struct lib_key_map *map, uint64_t key, uint64_t value);
 /* Removes a key. Returns false if the table does not have it. */
 bool lib_key_map_remove(struct lib_key_map *map, uint64_t key);
 
+/* Returns the next key, with its value behind it, and advances *at, which starts as 0. Returns
+ * NULL if there are no more. The order is arbitrary. */
+const uint64_t *lib_key_map_next(const struct lib_key_map *map, size_t *at);
+
 void lib_key_map_pack(struct lib_pack *pack, struct lib_key_map *map);
 
 #endif

@@ -337,12 +337,11 @@ static struct ordered *list_waits(const struct isa_ports *ports,
 {
     struct ordered *list = lib_mem_new((size_t)state->waiting * sizeof *list);
     size_t count = 0;
-    for (size_t i = 0; state->queues.places && i <= state->queues.mask; i++) {
-        const struct lib_key_place *place = &state->queues.places[i];
-        for (uint32_t at = place->key ? queue_first(place->value) : ISA_PORT_END;
-             at != ISA_PORT_END; at = ports->waits.items[at].next)
+    size_t next = 0;
+    for (const uint64_t *queue; (queue = lib_key_map_next(&state->queues, &next));)
+        for (uint32_t at = queue_first(queue[1]); at != ISA_PORT_END;
+             at = ports->waits.items[at].next)
             list[count++] = (struct ordered){ports->waits.items[at].order, at};
-    }
     assert(count == state->waiting);
     if (count)
         qsort(list, count, sizeof *list, compare_order);

@@ -102,7 +102,7 @@ includes() (
         function has(list, word) { return index(" " list " ", " " word " ") > 0 }
         # The second simulator shares with the engines what a graph is, and nothing else.
         function alone(name) {
-            return name ~ /^tests\/oracle\// && name !~ /\/(main\.c|compare\.[ch])$/
+            return name ~ /^tests\/oracle\// && name !~ /\/(main\.c|(compare|feeding)\.[ch])$/
         }
         function shared(text) {
             return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state|why)\.h$/ ||
