@@ -331,7 +331,8 @@ static int compare_order(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* The instructions that wait at a port, in the order in which they came. The caller frees the list. */
+/* The instructions that wait at a port, in the order in which they came. The caller frees the
+ * list. */
 static struct ordered *list_waits(const struct isa_ports *ports,
                                   const struct isa_port_state *state)
 {

@@ -531,7 +531,8 @@ static void end_first(struct machine *m)
 
 /* --- ports ------------------------------------------------------------------------------- */
 
-/* What an answer sends comes at once, to nobody's own list, and counts for who fired what waited. */
+/* What an answer sends comes at once, to nobody's own list, and counts for who fired what
+ * waited. */
 static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {
@@ -576,8 +577,8 @@ static void take_feeds(struct machine *m, uint64_t time)
         verify_event(m);
 }
 
-/* All workers are idle. Returns false if they stay so, and the run does not wait for feeds to come. While it
- * waits, limits.cycles ends it in that cycle. */
+/* All workers are idle. Returns false if they stay so, and the run does not wait for feeds to come.
+ * While it waits, limits.cycles ends it in that cycle. */
 static bool go_on_idle(struct machine *m, uint64_t cycle)
 {
     const uint64_t limit = m->settings.limit_cycles;
