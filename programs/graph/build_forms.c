@@ -84,9 +84,10 @@ static void emit_branch(struct emit *m, struct region *r, const struct form_entr
             get(m, e->operands.items[2 * k + 1]), e->pos);
 }
 
-/* Arrays whose elements are made by a loop: while nodes of it are made. Paired elements are left open until their adjoints
- * are there: what makes these stands in the same loop, and finds under the tag of an iteration what it
- * computed. The adjoints come to it as constants of the loop, which come late. */
+/* Arrays whose elements are made by a loop: while nodes of it are made. Paired elements are left
+ * open until their adjoints are there: what makes these stands in the same loop, and finds under
+ * the tag of an iteration what it computed. The adjoints come to it as constants of the loop, which
+ * come late. */
 struct elements {
     struct emit m;
     struct region_loop *loop;
