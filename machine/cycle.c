@@ -136,7 +136,9 @@ void machine_stop_quiet(struct machine *m)
 
 uint64_t machine_state_bytes(const struct machine *m)
 {
-    return machine_bytes_now(m);
+    const struct isa_ports *ports = m->exec.structures.ports;
+    return machine_bytes_now(m) +
+           (ports ? ports->waiting * sizeof(struct isa_deferred) : 0);
 }
 
 static const char *limit_reached(const struct machine *m)
@@ -217,8 +219,9 @@ static uint64_t end_of_skip(const struct machine *m)
     return limit > m->cycle ? limit : m->cycle;
 }
 
-/* A skip of cycles, which may end in `cycle`, where the caller wants it to, before anything happens: nobody
- * looks for limits there, so that the run ends where it would have ended without the caller. */
+/* A skip of cycles, which may end in `cycle`, where the caller wants it to, before anything
+ * happens: nobody looks for limits there, so that the run ends where it would have ended without
+ * the caller. */
 static void skip_with_ports(struct machine *m, uint64_t cycle)
 {
     const uint64_t limit = m->settings.limit_cycles, end = end_of_skip(m);
@@ -228,7 +231,8 @@ static void skip_with_ports(struct machine *m, uint64_t cycle)
         pass_unseen(m, cycle - m->cycle);
 }
 
-/* The present cycle: its feeds first, then all that any cycle has. Returns false if the run has ended. */
+/* The present cycle: its feeds first, then all that any cycle has. Returns false if the run has
+ * ended. */
 static bool simulate_with_feeds(struct machine *m)
 {
     if (machine_ports_next(&m->ports) == m->cycle)
@@ -243,9 +247,9 @@ static bool simulate_with_feeds(struct machine *m)
     return true;
 }
 
-/* A skip may end where the caller wants it to, before anything happens. Then the cycle is not simulated,
- * as it is not where time goes on without stopping. A quiet machine that waits for its host stands in the
- * cycle behind the last one that was simulated. */
+/* A skip may end where the caller wants it to, before anything happens. Then the cycle is not
+ * simulated, as it is not where time goes on without stopping. A quiet machine that waits for
+ * its host stands in the cycle behind the last one that was simulated. */
 static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until)
 {
     m->ports.waits = false;

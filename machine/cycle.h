@@ -79,19 +79,13 @@ const char *machine_limit_passed(const struct machine *m);
 /* Ends the run if a limit is reached. */
 void machine_look_for_limit(struct machine *m);
 
-/* Instructions that have fired, and wait for what they will send: for a WRITE or STORE, or for the host. */
-static inline uint64_t machine_reads_waiting(const struct machine *m)
-{
-    const struct isa_ports *ports = m->exec.structures.ports;
-    return m->exec.waiting_reads + (ports ? ports->waiting : 0);
-}
-
-/* Bytes of the state of the run (machine_state_bytes). */
+/* Bytes of the state of the run, but for what waits at ports (machine_state_bytes): of a run
+ * with ports somebody always looks for limits. */
 static inline uint64_t machine_bytes_now(const struct machine *m)
 {
     return m->exec.tags.used * ISA_FRAME_UNIT + m->exec.structures.bytes +
            m->exec.counts.live * sizeof(struct isa_token) +
-           machine_reads_waiting(m) * sizeof(struct isa_deferred);
+           m->exec.waiting_reads * sizeof(struct isa_deferred);
 }
 
 /* Whether the state still fits in limits.memory. */

@@ -199,7 +199,7 @@ void machine_ports_take(struct machine *m)
     }
 }
 
-/* --- time -------------------------------------------------------------------------------------- */
+/* --- time ------------------------------------------------------------------------------------- */
 
 uint64_t machine_now(const struct machine *m)
 {
@@ -247,7 +247,7 @@ static void drop_feeds(struct machine_ports *p)
     p->at = p->feeds.count = 0;
 }
 
-/* --- checkpoints ---------------------------------------------------------------------------------- */
+/* --- checkpoints ------------------------------------------------------------------------------ */
 
 static void pack_data(struct lib_pack *pack, struct machine_fed *part, void **data)
 {
@@ -357,7 +357,7 @@ void machine_ports_pack(struct lib_pack *pack, struct machine *m)
                               are_in_order(p, machine_now(m)));
 }
 
-/* --- beginning and end ---------------------------------------------------------------------------- */
+/* --- beginning and end ------------------------------------------------------------------------ */
 
 void machine_ports_start(struct machine *m)
 {
@@ -365,7 +365,7 @@ void machine_ports_start(struct machine *m)
     if (!m->exec.structures.ports)
         return;
     drop_feeds(p);
-    p->is_there = true;
+    p->is_there = m->has_limits = true; /* of memory, which what waits here takes */
     p->waits = false;
     p->due = p->now = p->taken = 0;
     if (!m->executor)

@@ -1,11 +1,11 @@
 /* Ports of a machine: elements that the host of a run feeds, each in a cycle of simulated time
- * (doc/model.md, "Ports"). A machine stands between two cycles, at machine_next: a feed is given for
- * that cycle or a later one, and is there when that cycle begins, before anything happens in it. Of
- * one cycle those of the port that is declared first come first, and those of one port in the order
- * in which they were given.
+ * (doc/model.md, "Ports"). A machine stands between two cycles, at machine_next: a feed is given
+ * for that cycle or a later one, and is there when that cycle begins, before anything happens in
+ * it. Of one cycle those of the port that is declared first come first, and those of one port in
+ * the order in which they were given.
  *
- * A machine whose program has ports asks for feeds between cycles; others never do. It ends a skip of
- * cycles where a feed is due, or where its caller wants it to stop. */
+ * A machine whose program has ports asks for feeds between cycles; others never do. It ends a
+ * skip of cycles where a feed is due, or where its caller wants it to stop. */
 #ifndef MACHINE_PORTS_H
 #define MACHINE_PORTS_H
 
@@ -42,16 +42,17 @@ struct machine_ports {
     LIB_VEC(struct machine_feed) feeds; /* by cycle, port and order */
 };
 
-/* Feeds an element to a port in, which is not closed, at the beginning of a cycle that is not over and
- * not before the last one that was given for the port. `parts` are copied; their types fit. */
+/* Feeds an element to a port in, which is not closed, at the beginning of a cycle that is not
+ * over and not before the last one that was given for the port. `parts` are copied; their types
+ * fit. */
 void machine_feed(struct machine *m, uint32_t port, const struct machine_fed *parts,
                   uint64_t cycle);
 
 /* Closes a port in, which is not closed, as machine_feed. */
 void machine_close(struct machine *m, uint32_t port, uint64_t cycle);
 
-/* Makes the values of an element of `count` parts, whose tensors the caller owns, for isa_ports_feed.
- * Returns false if there is no memory for them. */
+/* Makes the values of an element of `count` parts, whose tensors the caller owns, for
+ * isa_ports_feed. Returns false if there is no memory for them. */
 bool machine_fed_make(struct isa_exec *exec, const struct machine_fed *parts,
                       uint32_t count, struct isa_port_value *values);
 
@@ -81,14 +82,15 @@ bool machine_lapse(struct machine *m, uint64_t cycle);
 /* How many elements a port would take now, by port.capacity; UINT64_MAX: any number. */
 uint64_t machine_port_room(const struct machine *m, uint32_t port);
 
-/* --- for the machine ------------------------------------------------------------------------------ */
+/* --- for the machine -------------------------------------------------------------------------- */
 
 /* Makes what a program with ports needs, once its root was placed; and before another run. */
 void machine_ports_start(struct machine *m);
 void machine_ports_free(struct machine *m);
 
-/* Packs what is to come (machine/checkpoint.h). A machine that was given all its feeds when it was made has
- * those that come after the packed state, whatever the host of the packed one had given until then. */
+/* Packs what is to come (machine/checkpoint.h). A machine that was given all its feeds when it
+ * was made has those that come after the packed state, whatever the host of the packed one had
+ * given until then. */
 void machine_ports_pack(struct lib_pack *pack, struct machine *m);
 
 /* The cycle of the next feed, which is not over; MACHINE_NEVER: none was given. */

@@ -174,7 +174,7 @@ struct machine {
     uint64_t most_made;                /* and anywhere; 0: it is not known before */
     LIB_VEC(struct isa_slot *) coming; /* whose operand was chosen in this cycle */
 
-    bool has_limits;    /* of cycles, tokens or depth */
+    bool has_limits;    /* of cycles, tokens or depth; or of what waits at ports */
     uint64_t most_live; /* tokens that fit in limits.memory: one cycle may make many */
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
     uint64_t *timing_digests; /* per function of the code; see also struct machine_pe */

@@ -5,8 +5,9 @@
  * A live run, a run that is made again and a file look the same to it. A sink only looks on: with
  * it and without, a run does the same, and leaves the same statistics and digests.
  *
- * Values are never told, but for those that a host feeds. An activation is named by a number, which is used again when it is gone;
- * traces/live_tags.h keeps what there is of each. Instructions are nodes of the graph. */
+ * Values are never told, but for those that a host feeds. An activation is named by a number,
+ * which is used again when it is gone; traces/live_tags.h keeps what there is of each.
+ * Instructions are nodes of the graph. */
 #ifndef TRACES_EVENTS_H
 #define TRACES_EVENTS_H
 

@@ -121,7 +121,8 @@ bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value
 /* --- for instructions -------------------------------------------------------------------------- */
 
 /* Returns array number `array` (the index of its PORT) with the reference that the PORT held. */
-isa_value isa_ports_take_array(struct isa_exec *exec, uint32_t array);
+__attribute__((cold)) isa_value isa_ports_take_array(struct isa_exec *exec,
+                                                     uint32_t array);
 
 /* Makes an array that follows the port of array number `array`; `made` as for isa_structures_make. Returns
  * ISA_STRUCTURE_NONE at the limit on structures. */

@@ -146,7 +146,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
     case ISA_OP_INDEX:
         /* negative ones are greatest */
         if (__builtin_expect(f->b >= isa_structures_get(&x->structures, f->a)->length, 0))
-            return isa_fire_index_beyond(x, as, to, f);
+            return isa_fire_must_wait(x, f->a, f->b)
+                       ? isa_fire_wait_at_port(x, as, to, f, f->b)
+                       : isa_fire_trap_index(x, f->tag, f->instr, f->a, f->b);
         value = f->a | f->b;
         break;
     case ISA_OP_LENGTH:
@@ -155,15 +157,17 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         value = isa_structures_get(&x->structures, f->a)->length;
         break;
     case ISA_OP_MORE:
-        if (isa_fire_more_waits(x, f))
-            return isa_fire_wait_at_port(x, as, to, f, f->b);
         value = f->b < isa_structures_get(&x->structures, f->a)->length;
+        if (!value && isa_fire_must_wait(x, f->a, f->b))
+            return isa_fire_wait_at_port(x, as, to, f, f->b);
+        if (!value && ib < 0)
+            return isa_fire_trap_index(x, f->tag, f->instr, f->a, f->b);
         break;
     case ISA_OP_PORT:
         value = isa_ports_take_array(x, f->instr->index);
         break;
     case ISA_OP_OPEN:
-        fired = isa_fire_open(x, f, &value);
+        fired = isa_fire_open(x, f->tag, f->instr, &value);
         break;
     case ISA_OP_SCALAR:
     case ISA_OP_NUMBER:

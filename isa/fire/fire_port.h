@@ -6,64 +6,72 @@
 #include "isa/exec/port.h"
 #include "isa/fire/fire_account.h"
 
-/* An INDEX, LENGTH or MORE of an array of an open port: it fires, and waits for its answer. */
-static __attribute__((noinline, cold)) enum isa_fired
-isa_fire_wait_at_port(struct isa_exec *x, const struct isa_fire_as as,
-                      const struct isa_fire_to to, const struct isa_ready *f,
-                      uint64_t index)
+/* Adds an instruction to those that wait at the port of array `a`. It has taken tokens of its tag, and
+ * holds the tag from now on. It takes nothing of the engine, whose state thus stays in registers. */
+static __attribute__((noinline, cold)) void
+isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag,
+                  isa_value a, uint64_t index, uint64_t depth, uint32_t taken,
+                  bool divided)
 {
     const struct isa_port_wait wait = {
-        .depth = f->depth,
+        .depth = depth,
         .index = index,
-        .instr = isa_fire_number(x, f->instr),
-        .tag = f->tag,
-        .structure = isa_reference_structure(f->a),
+        .instr = isa_fire_number(x, instr),
+        .tag = tag,
+        .structure = isa_reference_structure(a),
     };
-    if (!(f->instr->refers &
-          ISA_REFERS_FIRST)) /* a constant of a loop, which has its own */
-        isa_structures_hold(&x->structures, f->a, 1);
-    isa_fire_count(x, f->tag, f->instr, as, to, f->depth, 0, false);
+    if (!(instr->refers & ISA_REFERS_FIRST)) /* a constant of a loop, which has its own */
+        isa_structures_hold(&x->structures, a, 1);
     isa_ports_wait(x, &wait);
-    isa_fire_settle(x, to, f->tag, f->taken, 1);
-    to.counts->live--; /* it holds the tag, but is no token */
+    isa_activations_get(&x->tags, tag)->live -= taken - 1;
+    if (divided)
+        isa_shares_change(&x->tags, tag, x->tags.shares->at, 1 - (int32_t)taken);
+}
+
+/* An INDEX, LENGTH or MORE of an array of an open port: it fires, and waits for its answer. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_wait_at_port(struct isa_exec *x,
+                                                     const struct isa_fire_as as,
+                                                     const struct isa_fire_to to,
+                                                     const struct isa_ready *f,
+                                                     uint64_t index)
+{
+    isa_fire_count(x, f->tag, f->instr, as, to, f->depth, 0, false);
+    isa_fire_add_wait(x, f->instr, f->tag, f->a, index, f->depth, f->taken, to.divided);
+    to.counts->live -= f->taken;
     return ISA_FIRED_LIVE;
 }
 
-/* INDEX of an element that is not there: it waits for it, or traps. */
-static __attribute__((noinline, cold)) enum isa_fired
-isa_fire_index_beyond(struct isa_exec *x, const struct isa_fire_as as,
-                      const struct isa_fire_to to, const struct isa_ready *f)
+/* Whether an INDEX or MORE of an element that is not there waits. */
+static __attribute__((noinline, cold)) bool isa_fire_must_wait(const struct isa_exec *x,
+                                                               isa_value a, isa_value b)
 {
-    const struct isa_structure *s = isa_structures_get(&x->structures, f->a);
-    if (s->is_open && isa_value_int(f->b) >= 0)
-        return isa_fire_wait_at_port(x, as, to, f, f->b);
-    return isa_fire_trap_of(x, f->tag, f->instr, ISA_TRAP_INDEX, isa_value_int(f->b),
-                            s->length);
+    return isa_structures_get(&x->structures, a)->is_open && isa_value_int(b) >= 0;
 }
 
-/* Whether a MORE has to wait. */
-ISA_FIRE_INLINE bool isa_fire_more_waits(const struct isa_exec *x,
-                                         const struct isa_ready *f)
+static __attribute__((noinline, cold)) enum isa_fired
+isa_fire_trap_index(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
+                    isa_value a, isa_value b)
 {
-    const struct isa_structure *s = isa_structures_get(&x->structures, f->a);
-    return s->is_open && f->b >= s->length && isa_value_int(f->b) >= 0;
+    return isa_fire_trap_of(x, tag, instr, ISA_TRAP_INDEX, isa_value_int(b),
+                            isa_structures_get(&x->structures, a)->length);
 }
 
 /* OPEN: a new array, with one reference. */
-static inline enum isa_fired isa_fire_open(struct isa_exec *x, const struct isa_ready *f,
-                                           isa_value *value)
+static __attribute__((noinline, cold)) enum isa_fired
+isa_fire_open(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
+              isa_value *value)
 {
-    const struct isa_activation *a = isa_activations_get(&x->tags, f->tag);
-    const uint32_t made_by = isa_fire_number(x, f->instr);
+    const struct isa_activation *a = isa_activations_get(&x->tags, tag);
+    const uint32_t made_by = isa_fire_number(x, instr);
     const enum isa_type element = x->code->graph->nodes[made_by].type;
     /* How many elements it has by now is a matter of time: no digest takes it. */
     const struct isa_structure made = {
-        .hash = isa_fire_hash(f->instr, a->path, 0),
+        .hash = isa_fire_hash(instr, a->path, 0),
         .instr = made_by,
         .pe_number = isa_activations_pe(&x->tags, a),
         .holds_references = isa_type_is_reference(element),
     };
-    const uint32_t number = isa_ports_open(x, f->instr->index, &made);
+    const uint32_t number = isa_ports_open(x, instr->index, &made);
     x->array = number;
     *value = isa_reference(number, 0);
     x->out_of_memory |= number == ISA_STRUCTURE_NONE;

@@ -27,15 +27,18 @@
  *            | "input"    [NUMBER] NAME TYPE "=" VALUE
  *            | "cell"     [NUMBER] NAME TYPE
  *            | "function" [NUMBER] NAME types "->" types [place]  the first: top level
+ *            | "port"     [NUMBER] ("in" | "out") NAME "(" part { "," part } ")" [place]
+ *                                   one out behind function 0, whose last results are its parts
  *            | "shape"    STRING    of the result, `_` for each part: "((_, _), [_])";
  *                                   where it is not said, the parts are not nested
  *            | "site"     [NUMBER] FUNCTION "->" FUNCTION [place] caller -> callee
+ *   part     = "int" | "real" | "bool" | "tensor" ELEMENT RANK
  *   types    = "(" [ TYPE { "," TYPE } ] ")"
  *   node     = LABEL OPCODE [ item { "," item } ] [ "->" list { "|" list } ] [place]
  *   item     = "_"               an operand that is a token
  *            | VALUE             an immediate
  *            | "$" INPUT         an immediate: the value of an input
- *            | "site" NUMBER | "param" NUMBER | "part" NUMBER | "cell" CELL
+ *            | "site" NUMBER | "param" NUMBER | "part" NUMBER | "cell" CELL | "array" NUMBER
  *   list     = "-"  |  end { "," end }
  *   end      = LABEL "." NUMBER  an operand of a node
  *            | "return" NUMBER   result NUMBER, to the RETURN that the head of the tag

@@ -531,7 +531,8 @@ static void end_first(struct machine *m)
 
 /* --- ports ------------------------------------------------------------------------------- */
 
-/* What an answer sends comes at once, to nobody's own list, and counts for who fired what waited. */
+/* What an answer sends comes at once, to nobody's own list, and counts for who fired what
+ * waited. */
 static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {
@@ -576,14 +577,19 @@ static void take_feeds(struct machine *m, uint64_t time)
         verify_event(m);
 }
 
-/* All workers are idle. Returns false if they stay so, and the run does not wait for feeds to come. */
-static bool go_on_idle(struct machine *m)
+/* All workers are idle. Returns false if they stay so, and the run does not wait for feeds to come.
+ * While it waits, limits.cycles ends it in that cycle. */
+static bool go_on_idle(struct machine *m, uint64_t cycle)
 {
+    const uint64_t limit = m->settings.limit_cycles;
     go_on_quiet(m);
     if (!m->running || m->executor->busy_count)
         return m->running;
-    m->ports.waits = machine_ports_next(&m->ports) == MACHINE_NEVER;
-    return !m->ports.waits;
+    const uint64_t fed = machine_ports_next(&m->ports);
+    m->ports.waits = fed == MACHINE_NEVER;
+    if (!m->ports.waits && limit && fed >= limit && cycle > limit)
+        pass_to(m, limit);
+    return m->running && !m->ports.waits;
 }
 
 static void start_with_feeds(struct machine *m)
@@ -602,7 +608,7 @@ static bool advance_with_ports(struct machine *m, uint64_t cycle, uint64_t until
     if (!e->started)
         start_with_feeds(m);
     while (m->running && m->exec.counts.tokens < until) {
-        if (e->busy_count == 0 && !go_on_idle(m))
+        if (e->busy_count == 0 && !go_on_idle(m, cycle))
             break;
         const uint64_t ends = machine_executor_ends(e);
         const uint64_t fed = machine_ports_next(&m->ports);

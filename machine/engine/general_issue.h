@@ -319,8 +319,8 @@ static __attribute__((noinline)) bool fire_any(struct machine *m,
 
 /* --- ports -------------------------------------------------------------------------------- */
 
-/* An INDEX, LENGTH or MORE that a feed or a close has answered: what it sends is formed after its own
- * delay at its own PE, without another turn. */
+/* An INDEX, LENGTH or MORE that a feed or a close has answered: what it sends is formed after
+ * its own delay at its own PE, without another turn. */
 static void answer_port(struct machine *m, const struct isa_port_wait *wait,
                         isa_value value)
 {

@@ -1,6 +1,6 @@
-/* Ports on the command line: `--port NAME=FILE`, of a port in the file of what it is fed, of a port out the
- * file for what is taken (sim/session/port_file.h). What is no regular file, and `-`, the standard input, is a
- * pipe: it is read line by line, and only while the run waits. */
+/* Ports on the command line: `--port NAME=FILE`, of a port in the file of what it is fed, of a
+ * port out the file for what is taken (sim/session/port_file.h). What is no regular file, and
+ * `-`, the standard input, is a pipe: it is read line by line, and only while the run waits. */
 #ifndef SIM_CLI_PORTS_H
 #define SIM_CLI_PORTS_H
 
@@ -29,8 +29,8 @@ struct sim_ports {
     bool has_pipes;
 };
 
-/* Opens what --port names. `is_recorded`: what ports in are fed is known already. Returns false after
- * errors; is to be closed in either case. */
+/* Opens what --port names. `is_recorded`: what ports in are fed is known already. Returns false
+ * after errors; is to be closed in either case. */
 bool sim_ports_open(struct sim_ports *ports, const struct sim_options *options,
                     const struct isa_graph *graph, bool is_recorded,
                     struct lib_diags *diags);
@@ -45,7 +45,8 @@ struct sim_ports_run {
 /* Writes what ports out have, as far as it is there. */
 void sim_ports_take(struct sim_ports *ports, struct sim_simulation *simulation);
 
-/* The run waits: feeds it the next line of a pipe. Returns false if there is none, or after an error. */
+/* The run waits: feeds it the next line of a pipe. Returns false if there is none, or after an
+ * error. */
 bool sim_ports_feed(struct sim_ports *ports, const struct sim_ports_run *run,
                     struct lib_diags *diags);
 

@@ -146,8 +146,8 @@ void sim_library_cool(struct hiaton_session *session);
 /* Describes how the run of a session ended, once. */
 void sim_library_describe(struct hiaton_session *session);
 
-/* Copies a value of a run, of a type, to one of the caller. Returns HIATON_NO_ROOM if its buffer is too
- * small, and HIATON_REJECTED if rows of an array have several lengths. */
+/* Copies a value of a run, of a type, to one of the caller. Returns HIATON_NO_ROOM if its buffer
+ * is too small, and HIATON_REJECTED if rows of an array have several lengths. */
 enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_type type,
                                           isa_value of, struct hiaton_value *value);
 

@@ -76,7 +76,8 @@ void sim_recorder_feed(struct sim_recorder *r, const struct sim_feed *feed)
                                feed);
 }
 
-/* Writes what was fed, with what the run has done so far: whoever is killed later has recorded it. */
+/* Writes what was fed, with what the run has done so far: whoever is killed later has recorded
+ * it. */
 static void write_fed(struct sim_recorder *r)
 {
     const uint64_t count = r->fed.count;

@@ -441,7 +441,8 @@ static bool read_table(const struct sim_recorded_run *run, struct sim_session *s
     return analysis_energy_read(table, run->energy_name, s->arena, source, diags);
 }
 
-/* Whether feeds of the recorded run fit another program: its ports in are those of the recorded one. */
+/* Whether feeds of the recorded run fit another program: its ports in are those of the recorded
+ * one. */
 static bool check_ports(const struct sim_recording *r, const struct isa_graph *graph,
                         struct lib_diags *diags)
 {

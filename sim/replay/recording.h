@@ -11,7 +11,8 @@
  *   DGST  digests per interval (traces/digests.h)
  *   ENDS  a JSON object: how the run ended, and what was measured
  *
- * in this order; there may be any number of CHKP and FEED, as they came. One that was interrupted has no DGST and no ENDS. */
+ * in this order; there may be any number of CHKP and FEED, as they came. One that was interrupted has no
+ * DGST and no ENDS. */
 #ifndef SIM_REPLAY_RECORDING_H
 #define SIM_REPLAY_RECORDING_H
 

@@ -86,7 +86,8 @@ static size_t line_length(const char *at)
     return end ? (size_t)(end + 1 - at) : strlen(at);
 }
 
-/* Whether a line of a record has a key that another record does not have: a statistic that is newer. */
+/* Whether a line of a record has a key that another record does not have: a statistic that is
+ * newer. */
 static bool is_new(const char *at, size_t length, const char *recorded)
 {
     struct line own, found;

@@ -44,8 +44,8 @@ bool sim_replay_run(const struct sim_recording *recording,
                     struct lib_arena *arena, struct sim_replay_report *report,
                     struct lib_diags *diags);
 
-/* The same of a recording that was not finished, but says what ports were fed: compares wherever its host
- * fed them, up to the last time. */
+/* The same of a recording that was not finished, but says what ports were fed: compares wherever
+ * its host fed them, up to the last time. */
 bool sim_replay_unfinished(const struct sim_recording *recording,
                            const struct sim_session *session,
                            const struct sim_watch *watch, struct lib_arena *arena,

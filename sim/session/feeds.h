@@ -1,5 +1,5 @@
-/* All that the ports of a run are fed, in which cycles: recorded, or from files. With its program, machine,
- * inputs and seed it makes the run. */
+/* All that the ports of a run are fed, in which cycles: recorded, or from files. With its
+ * program, machine, inputs and seed it makes the run. */
 #ifndef SIM_SESSION_FEEDS_H
 #define SIM_SESSION_FEEDS_H
 
@@ -28,8 +28,8 @@ void sim_feeds_free(struct sim_feeds *feeds);
 void sim_feed_pack(struct lib_pack *pack, const struct isa_graph *graph,
                    struct sim_feed *feed, struct lib_arena *arena);
 
-/* Whether a feed may follow on these: its port is open, and its cycle is not before that of the last
- * one of the port. */
+/* Whether a feed may follow on these: its port is open, and its cycle is not before that of the
+ * last one of the port. */
 bool sim_feeds_fit(const struct sim_feeds *feeds, const struct sim_feed *feed);
 
 #endif

@@ -23,7 +23,8 @@ bool sim_program_fits(const struct isa_graph *graph,
                       const struct machine_settings *settings, struct isa_graph **divided,
                       struct lib_diags *diags);
 
-/* Whether a program runs without a host: it has no ports in. Returns false and adds a diagnostic if not. */
+/* Whether a program runs without a host: it has no ports in. Returns false and adds a diagnostic
+ * if not. */
 bool sim_program_runs_alone(const struct isa_graph *graph, struct lib_diags *diags);
 
 #endif

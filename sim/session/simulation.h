@@ -60,9 +60,10 @@ struct sim_simulation_config {
         *tensors;        /* whose values the ending shall have: "result", constants; */
     size_t tensor_count; /* so many */
     struct sim_watch watch;
-    bool
-        has_host; /* who opens it feeds its ports in; else a program with some is refused, unless: */
-    const struct sim_feeds *feeds; /* all that its ports are fed is known; or NULL */
+    /* Whether who opens it feeds its ports in. If not, a program with some is refused, unless all that they
+     * are fed is known. */
+    bool has_host;
+    const struct sim_feeds *feeds; /* all that ports are fed; or NULL */
 };
 
 /* A simulation at its start. NULL where there cannot be one, and why in `diags`: a graph
@@ -152,9 +153,9 @@ bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending 
 
 /* --- ports ------------------------------------------------------------------------------- */
 
-/* Feeds an element to a port in, or closes it (`parts` is NULL), as machine_feed and machine_close: at
- * the beginning of `cycle`, which an interpreter does not have. Returns false if an interpreter has
- * no memory for it. */
+/* Feeds an element to a port in, or closes it (`parts` is NULL), as machine_feed and
+ * machine_close: at the beginning of `cycle`, which an interpreter does not have. Returns false
+ * if an interpreter has no memory for it. */
 bool sim_simulation_feed(struct sim_simulation *simulation, uint32_t port,
                          const struct machine_fed *parts, uint64_t cycle);
 

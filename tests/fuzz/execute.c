@@ -202,6 +202,7 @@ static struct outcome walk(const struct isa_code *code, bool *once)
 {
     struct walk w = {.once = true, .seen = lib_mem_new(SEEN * sizeof *w.seen)};
     isa_exec_init(&w.exec, code, MAX_MEMORY);
+    isa_ports_start(&w.exec);
     for (uint32_t i = 0; i < code->start_count; i++)
         *LIB_VEC_PUSH(&w.tokens) = (struct walked){.token = isa_exec_start(&w.exec, i)};
     enum isa_end end = walk_on(&w);

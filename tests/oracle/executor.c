@@ -325,7 +325,7 @@ static unsigned first_to_end(const struct executor *x)
     return first;
 }
 
-void oracle_pass_executor(struct oracle *o, uint64_t time)
+static void go_on_to(struct oracle *o, uint64_t time)
 {
     if (time == o->now)
         return;
@@ -390,7 +390,7 @@ static void go_on_idle(struct executor *x)
     }
     oracle_end_quiet(o, &next, &waits);
     if (!o->ended)
-        oracle_pass_executor(o, next);
+        go_on_to(o, next);
     if (!o->ended)
         feed(x, waits);
 }
@@ -404,11 +404,11 @@ static void simulate(struct executor *x)
         const unsigned w = first_to_end(x);
         const uint64_t fed = oracle_next_feed(o);
         if (w != NONE && fed <= x->workers[w].end) {
-            oracle_pass_executor(o, fed);
+            go_on_to(o, fed);
             if (!o->ended)
                 feed(x, false);
         } else if (w != NONE) {
-            oracle_pass_executor(o, x->workers[w].end);
+            go_on_to(o, x->workers[w].end);
             if (!o->ended)
                 end(x, w);
         } else {
@@ -417,7 +417,8 @@ static void simulate(struct executor *x)
         if (!o->ended)
             idle_take(x);
     }
-    oracle_measure(o); /* time does not go on from here */
+    if (o->outcome->end != ORACLE_WAITING)
+        oracle_measure(o); /* time does not go on from here */
 }
 
 void oracle_execute(struct oracle *o)

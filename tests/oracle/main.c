@@ -388,7 +388,6 @@ static void omit_counting(struct machine_settings *s)
     s->fault_loss = s->fault_duplicate = 0;
     s->fault_list = "none";
     s->memory_capacity = 0;
-    s->executor_workers = 0;
 }
 
 /* A program on random machines. */

@@ -224,7 +224,6 @@
     MISTAKE(FOLLOWS, "follows", "an OPEN makes an array that is not open")               \
     MISTAKE(DEEPER, "deeper", "a feed adds to the depth of what it answers")             \
     MISTAKE(INSTANT, "instant", "an answer of a feed has no delay of its own")           \
-    MISTAKE(UNSEEN, "unseen", "cycles do not reach to an answer of a feed")              \
     MISTAKE(RECENT, "recent", "a feed answers what waits for it the last one first")     \
     MISTAKE(KEEPS, "keeps", "a feed is kept that the program cannot read")               \
     MISTAKE(FORESEES, "foresees", "a feed of a later cycle holds a quiet machine back")  \

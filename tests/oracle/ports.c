@@ -139,7 +139,7 @@ static void answer(struct oracle *o, const struct asker *a)
     oracle_why_hosted(o, a, o->now + f.delay);
     oracle_account_value(o, &f, sent);
     oracle_send_list(o, &f, 0, d->tag, sent, false);
-    if (o->now + f.delay > o->outcome->stats.cycles && !oracle_wrong(o, UNSEEN))
+    if (o->now + f.delay > o->outcome->stats.cycles)
         o->outcome->stats.cycles = o->now + f.delay;
     o->deferred--;
     oracle_unrefer(o, d->address);
@@ -324,7 +324,9 @@ uint64_t oracle_next_feed(const struct oracle *o)
         o->host->items[o->given].cycle == ORACLE_WHEN_WAITING)
         return NOWHERE;
     const uint64_t cycle = o->host->items[o->given].cycle * ticks(o);
-    return limit && cycle >= limit ? NOWHERE : cycle; /* which ends the run before */
+    if (limit && cycle >= limit && !o->s->executor_workers)
+        return NOWHERE; /* the run ends before */
+    return cycle;
 }
 
 /* Those of this cycle. `waits`: also the first one, if it comes when the run waits. */
@@ -370,7 +372,8 @@ bool oracle_host_goes_on(struct oracle *o, uint64_t *next, bool *waits)
     if (o->given >= o->host->count)
         return false;
     *waits = o->host->items[o->given].cycle == ORACLE_WHEN_WAITING;
-    *next = *waits ? o->now + oracle_wrong(o, TARRIES) : oracle_next_feed(o);
+    *next = *waits ? o->now + !!o->s->executor_workers + oracle_wrong(o, TARRIES)
+                   : oracle_next_feed(o);
     return true;
 }
 

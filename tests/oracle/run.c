@@ -272,10 +272,6 @@ static bool is_too_deep(const struct oracle *o)
 /* Time goes on to a cycle, which begins. */
 static void pass(struct oracle *o, uint64_t next)
 {
-    if (o->s->executor_workers) { /* which measures when time goes on */
-        oracle_pass_executor(o, next);
-        return;
-    }
     o->waiting_cycles += o->waiting * (next - o->now);
     if (o->held_back)
         o->outcome->stats.queue_stalls += oracle_wrong(o, SKIPPED) ? 1 : next - o->now;
@@ -288,6 +284,8 @@ static void end_waiting(struct oracle *o)
 {
     const uint64_t until = o->outcome->stats.cycles;
     oracle_end(o, ORACLE_WAITING, NULL);
+    if (o->s->executor_workers)
+        return;
     o->waiting_cycles += until > o->now ? o->waiting * (until - o->now) : 0;
 }
 
@@ -295,7 +293,8 @@ static void end_waiting(struct oracle *o)
 static void wait_for_host(struct oracle *o, uint64_t *next, bool *waits)
 {
     const uint64_t limit = o->s->limit_cycles;
-    pass(o, o->now + 1);
+    if (!o->s->executor_workers)
+        pass(o, o->now + 1);
     if (o->ended)
         return;
     if (!oracle_host_goes_on(o, next, waits)) {

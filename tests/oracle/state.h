@@ -692,7 +692,6 @@ void oracle_execute(struct oracle *o);
 
 /* --- result.c, run.c --- */
 void oracle_measure(struct oracle *o);
-void oracle_pass_executor(struct oracle *o, uint64_t next);
 void oracle_check_limits(struct oracle *o);
 void oracle_end_quiet(struct oracle *o, uint64_t *next, bool *waits);
 bool oracle_write_result(const struct oracle *o, struct lib_text *out);

@@ -407,7 +407,7 @@ static void results(struct generator *g)
     for (unsigned i = 0; i < g->scalar_count; i++)
         both(g, ", %s", g->scalars[i]);
     for (unsigned i = 0; i < g->array_count; i++)
-        if (!one_in(g, 3) || i + 1 == g->array_count)
+        if (one_in(g, 2))
             both(g, ", %s", g->arrays[i].name);
     both(g, ", 0");
     lib_text_puts(&g->p->literal, lib_text_get(&further));

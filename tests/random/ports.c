@@ -476,6 +476,8 @@ static void draw_machine(struct trial *t, unsigned number)
     draw_settings(&t->draw, &s);
     if (number % 2 == 0)
         draw_unlimited(&s);
+    else if (draw_below(&t->draw, 4) == 0)
+        draw_executor(&t->draw, &s);
     draw_tensor_units(&t->draw, &s);
     s.cluster_termination = MACHINE_TERMINATION_OMNISCIENT;
     s.fault_loss = s.fault_duplicate = 0;
@@ -533,7 +535,7 @@ static bool check_machine(struct trial *t, unsigned number, struct observed *ref
     bool good = run_live(t, &log, &live, path) && check_expected(t, &live) &&
                 check_independent(t, reference, &live);
     const uint64_t cycles = live.numbers[2].count;
-    for (int way = GIVEN; way < SAVED && good; way++)
+    for (int way = GIVEN; way <= SAVED && good; way++)
         good = check_way(t, (enum way)way, &log, &live, cycles);
     good = good && check_replay(t, path);
     unlink(path);

@@ -20,6 +20,21 @@ static const struct {
     {factorial_static, "site 0", "function 2 f (int) -> (int)\nsite 0",
      "function 2 f: no site calls it"},
 
+    /* ports */
+    {ports_image, "port 2 in zs", "port 2 in xs", "port 2: a second port of the name xs"},
+    {ports_image, "port 2 in zs", "port 2 out zs",
+     "port 1 ys: the results of function 0 that belong to it are no arrays of its "
+     "elements"},
+    {ports_image, "(int, [real], [bool])", "([bool])",
+     "port 1 ys: function 0 has no results for it"},
+    {ports_image, "port.bool array 2", "port.int array 2",
+     "%2 port.int: array 2 is bool"},
+    {ports_image, "port.bool array 2", "port.bool array 3",
+     "%2 port.bool: there is no array 3: there are 3"},
+    {ports_image, "open.real array 1", "open.real array 9",
+     "%5 open.real: there is no array 9: there are 3"},
+    {ports_image, "%9   output", "%10 port.int array 0 -> -\n  %9   output",
+     "%10 port.int: a second PORT of array 0"},
     /* nodes */
     {factorial_functions, "  %6   sub.int _, 1 ", "  %6   merge.int _ ",
      "%6 merge.int: not an opcode of stage functions"},

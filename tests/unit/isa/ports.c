@@ -30,6 +30,60 @@ struct ported {
 #define THREE_HALVES UINT64_C(0x3ff8000000000000)
 
 static const struct ported programs[] = {
+    {"[int]",
+     "[5, 6, 7]",
+     "hs = [if i == 0 then x else hs[i - 1] + x | x <- xs at i]\n"
+     "%sys = [2 * hs[i] | _ <- xs at i]\nresult = ys[1]\n",
+     1,
+     3,
+     {{5}, {6}, {7}}},
+    {"[real]",
+     "[0.5, 1.5]",
+     "f(w) = sum([w * w * x * x | x <- xs])\nresult = grad(f, 1.5)\n",
+     1,
+     2,
+     {{HALF}, {THREE_HALVES}}},
+    {"[real]",
+     "[0.5, 1.5]",
+     "f(w, a) = sum([w * x + a[i] | x <- xs at i])\n"
+     "result = (grad(f, 1.5, [2.0, 3.0]), f(0.5, xs))\n",
+     1,
+     2,
+     {{HALF}, {THREE_HALVES}}},
+    {"[int]",
+     "[2, 0, 1]",
+     "result = loop k = 0, s = 0 while k < 3 do k + 1, s + sum([k * x + s | x <- xs])\n",
+     1,
+     3,
+     {{2}, {0}, {1}}},
+    {"[int]",
+     "[2, 0, 1]",
+     "result = f(xs, 2)\nf(a, n) = if n == 0 then [x | x <- a] else f([x + n | x <- a], "
+     "n - 1)\n",
+     1,
+     3,
+     {{2}, {0}, {1}}},
+    {"[int]",
+     "[2, 0, 1]",
+     "result = f(2)\nf(n) = if n == 0 then [7 * x | x <- xs] else f(n - 1)\n",
+     1,
+     3,
+     {{2}, {0}, {1}}},
+    {"[int]",
+     "[3, 0, 7]",
+     "%sys = [if x > 2 then ys[i + 1] + 1 else x | x <- xs2 at i]\nxs2 = [3, 1]\n"
+     "result = [if i < 2 then zs[i + 1] + x else x | x <- xs at i]\n"
+     "zs = [2 * x | x <- xs]\n",
+     1,
+     3,
+     {{3}, {0}, {7}}},
+    {"[(int, bool)]",
+     "[(4, true), (5, false), (6, true)]",
+     "kept = [let (x, k) = p in if k then x else 0 | p <- xs]\n%sparts = xs\n"
+     "result = (sum(kept), let (x, k) = xs[1] in (k, x))\n",
+     2,
+     3,
+     {{4, 1}, {5, 0}, {6, 1}}},
     {"[int]", "[3, 1, 4]", "result = sum(xs)\n", 1, 3, {{3}, {1}, {4}}},
     {"[int]", "[]", "result = sum(xs)\n", 1, 0, {{0}}},
     {"[int]", "[3, 1, 4]", "result = [x * x | x <- xs]\n", 1, 3, {{3}, {1}, {4}}},
@@ -254,6 +308,16 @@ static void start(struct fixture *f, const char *text)
     isa_interp_start(&f->interp, f->code, &limits, true);
 }
 
+static void read_text(struct fixture *f, const char *text)
+{
+    const struct lib_source source = test_source(text);
+    struct lib_diags diags = {0};
+    f->graph = isa_asm_read(&source, &diags);
+    ck_assert_ptr_nonnull(f->graph);
+    f->code = isa_code_make(f->graph, NULL, false);
+    isa_interp_start(&f->interp, f->code, &limits, true);
+}
+
 static enum isa_end go_on(struct fixture *f)
 {
     while (isa_interp_advance(&f->interp, 1000))
@@ -348,6 +412,23 @@ START_TEST(an_index_beyond_the_end_traps_at_the_close)
     isa_exec_write_trap(&f.interp.exec, &why, &pos);
     ck_assert_msg(!failures[_i].why || strcmp(why.bytes, failures[_i].why) == 0, "%s",
                   why.bytes);
+    lib_text_free(&why);
+    end(&f);
+}
+END_TEST
+
+START_TEST(more_of_a_negative_number_traps)
+{
+    struct fixture f;
+    struct lib_text why = {0};
+    struct lib_pos pos;
+    read_text(&f, "hiaton assembly 1\nstage image\nfunction 0 result () -> (bool)\n"
+                  "port in xs (int)\nin result\n  %p port.int array 0 -> %m.0\n"
+                  "  %m more.int _, -1 -> %o.0\n  %o output.bool _, part 0\n");
+    ck_assert_int_eq(go_on(&f), ISA_END_TRAPPED);
+    isa_exec_write_trap(&f.interp.exec, &why, &pos);
+    ck_assert_str_eq(why.bytes,
+                     "index out of range (-1, of 0 elements) in result, tag []");
     lib_text_free(&why);
     end(&f);
 }
@@ -450,12 +531,8 @@ START_TEST(what_nobody_holds_is_dropped)
         "in result\n  %p port.int array 1 -> %l.0\n  %q port.tensor array 0 -> %i.0\n"
         "  %i index.tensor _, 1 -> %f.0\n  %f fetch.tensor _ -> -\n"
         "  %l length.int _ -> %o.0\n  %o output.int _, part 0\n";
-    const struct lib_source source = test_source(text);
-    struct lib_diags diags = {0};
-    struct fixture f = {.graph = isa_asm_read(&source, &diags)};
-    ck_assert_ptr_nonnull(f.graph);
-    f.code = isa_code_make(f.graph, NULL, false);
-    isa_interp_start(&f.interp, f.code, &limits, true);
+    struct fixture f;
+    read_text(&f, text);
     struct isa_structures *s = &f.interp.exec.structures;
     uint64_t most = 0;
     for (int64_t i = 0; i < 5; i++) {
@@ -527,6 +604,7 @@ int main(void)
     tcase_add_test(tcase, a_completed_run_ignores_open_ports);
     tcase_add_loop_test(tcase, an_index_beyond_the_end_traps_at_the_close, 0,
                         sizeof failures / sizeof *failures);
+    tcase_add_test(tcase, more_of_a_negative_number_traps);
     tcase_add_test(tcase, what_is_never_written_is_a_deadlock);
     tcase_add_test(tcase, waiting_is_told);
     tcase_add_test(tcase, a_feed_without_room_changes_nothing);

@@ -136,6 +136,11 @@ static const char *const expressions[][2] = {
     {"[i<-1 | i <- -1 .. -n]", "[each i [< i -1] -1 [neg n]]"},
     {"[[i * j | j <- 0 .. i] | i <- if a then 1 else 2 .. 3][1]",
      "[index [each i [each j [* i j] 0 i] [if a 1 2] 3] 1]"},
+    {"[x + i | x <- xs at i]", "[over x i [+ x i] xs]"},
+    {"[x|x<-f(a)[1]]", "[over x x [index [f a] 1]]"},
+    {"[at | at <- at at at]", "[over at at at at]"},
+    {"[[x | x <- a] | i <- 0 .. x]", "[each i [over x x a] 0 x]"},
+    {"port + out(port)", "[+ port [out port]]"},
     {"not sum(a)[0]", "[not [index [sum a] 0]]"},
     /* loops */
     {"loop i = 0 while i < 3 do i + 1", "[values i 0 [< i 3] [+ i 1]]"},
@@ -230,6 +235,28 @@ START_TEST(print_examples)
 }
 END_TEST
 
+START_TEST(print_ports)
+{
+    static const char printed[] =
+        "port in xs : [int]\nport in ps : [((int, bool), (real, tensor(real32, 2)))]\n"
+        "port in ts : [tensor(int, 0)]\nport out ys = [x | x <- xs at i]\n"
+        "result = port + out\nport = 3\nout = 1\n";
+    const char *const texts[] = {
+        "port in xs : [int]\nport in ps : [((int, bool), (real, tensor(real32, 2)))]\n"
+        "port in ts : [(tensor(int, 0))]; port out ys = [x | x <- xs at i]\n"
+        "result = port + out; port = 3\nout = 1\n",
+        printed};
+    for (int i = 0; i < 2; i++) {
+        struct program p = load_good(texts[i], PARSED);
+        struct lib_text text = {0};
+        programs_print(p.ast, &text);
+        ck_assert_str_eq(text.bytes, printed);
+        lib_text_free(&text);
+        unload(&p);
+    }
+}
+END_TEST
+
 /* --- names ------------------------------------------------------------------------------ */
 
 /* What the text reaches from `result`: functions, constants, inputs, parameters, names of
@@ -241,7 +268,9 @@ static void list_lets(const struct programs_expr *e, struct lib_text *out)
     for (size_t i = 0; e->kind == PROGRAMS_EXPR_LOOP && i < e->loop->count; i++)
         if (e->loop->names[i]->used)
             lib_text_printf(out, " %s", e->loop->names[i]->name);
-    if (e->kind == PROGRAMS_EXPR_COMPREHENSION && e->index->used)
+    if (e->kind == PROGRAMS_EXPR_COMPREHENSION && e->element && e->element->used)
+        lib_text_printf(out, " %s", e->element->name);
+    if (e->kind == PROGRAMS_EXPR_COMPREHENSION && e->index && e->index->used)
         lib_text_printf(out, " %s", e->index->name);
     if (e->kind != PROGRAMS_EXPR_LET)
         return;
@@ -294,6 +323,12 @@ static const char *const used[][2] = {
      " e n o n result"},
     {"min' = 1\nresult = let min = 2; abs = min in abs(1)\n", NULL},
     {"result = let real = 2.0 in real\n", " result real"},
+    {"port in xs : [int]\nport in ps : [int]\nresult = [x | x <- xs at i]\n",
+     " xs result x"},
+    {"port in xs : [int]\nport out ys = [i | x <- xs at i]\nresult = 1\n",
+     " xs i result"},
+    {"port out ys = [ys[0]]\nresult = ys[1]\n", NULL},
+    {"port out ys = [i | i <- 0 .. n]\nn = 1\nresult = ys[1]\n", " ys i n result"},
     {"_ = 1\n_ = 2\nresult = let (_, _, c) = (1, 2, 3); _ = 4 in c\n", " result c"},
     /* A variable of a loop is used if something besides itself leads to it. */
     {"result = loop i = 0, s = x while i < n do i + 1, s + y return i\nx = 1\ny = 2\nn = "
@@ -550,6 +585,7 @@ int main(void)
     tcase_add_loop_test(tests, precedence, 0, ROWS(expressions));
     tcase_add_test(tests, positions);
     tcase_add_loop_test(tests, print_examples, 0, ROWS(expressions));
+    tcase_add_test(tests, print_ports);
     tcase_add_loop_test(tests, what_is_used, 0, ROWS(used));
     tcase_add_loop_test(tests, order, 0, ROWS(orders));
     tcase_add_loop_test(tests, inferred, 0, ROWS(typings));

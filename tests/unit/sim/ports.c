@@ -1,5 +1,5 @@
-/* Hosts that feed ports: a run is a function of its feeds and their cycles, however it is divided, recorded,
- * saved or made again. */
+/* Hosts that feed ports: a run is a function of its feeds and their cycles, however it is
+ * divided, recorded, saved or made again. */
 #include "tests/unit/embed.h"
 
 #include <unistd.h>

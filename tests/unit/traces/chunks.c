@@ -106,6 +106,25 @@ START_TEST(what_is_written_is_read)
 }
 END_TEST
 
+/* Files of older versions are read as far back as the kind says. */
+START_TEST(older_versions_are_read)
+{
+    const struct traces_chunks_kind kinds[] = {{TRACES_FOUR("TEST"), 5, "a test", 3},
+                                               {TRACES_FOUR("TEST"), 5, "a test", 4},
+                                               {TRACES_FOUR("TEST"), 5, "a test", 0}};
+    make_paths();
+    write_file();
+    for (int i = 0; i < 3; i++) {
+        struct lib_diags diags = {0};
+        struct traces_chunks *chunks = traces_chunks_open(file_path, &kinds[i], &diags);
+        ck_assert((chunks != NULL) == (i == 0));
+        traces_chunks_close(chunks);
+        lib_diags_free(&diags);
+    }
+    unlink(file_path);
+}
+END_TEST
+
 START_TEST(another_kind_or_version_is_refused)
 {
     static const struct traces_chunks_kind others[] = {
@@ -196,6 +215,7 @@ int main(void)
     TCase *tcase = tcase_create("chunks");
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, what_is_written_is_read);
+    tcase_add_test(tcase, older_versions_are_read);
     tcase_add_test(tcase, another_kind_or_version_is_refused);
     tcase_add_test(tcase, every_flipped_bit_is_seen);
     tcase_add_test(tcase, every_truncation_is_seen);
