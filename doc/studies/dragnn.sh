@@ -54,3 +54,36 @@ done | awk '{ printf "| %d | %d | %d | %d | %d | %d |\n", $1, $2, $4, $5, $6, $7
 "$hiaton" run parsing.df count=8 -s tensor.math=reference -s loop.bound=1 -s pe.units=4 -s unit.tensor.flops=4096 \
     -s unit.tensor.bytes=512 --analyse=causes | sed -n '/^causes.causes/,$p'
 "$hiaton" run parsing.df count=8 -s tensor.math=reference -s loop.bound=1 --by=opcode | sed -n '/opcode  *share/,$p'
+
+# --- a host beside it ----------------------------------------------------------------------
+
+# DRAGNN is the host, built by `make programs/dragnn/dragnn'.
+host=${DRAGNN:-$(dirname "$hiaton")/programs/dragnn/dragnn}
+cp "$programs"/dragnn/*.df "$programs"/dragnn/*.yaml .
+for spec in parse.yaml numbers.yaml; do
+    sed "s|file: [^,]*,|file: $treebank,|" "$programs/dragnn/$spec" >$spec
+done
+# The sums of the host are those of the single program: transitions as a number, and scores.
+"$host" -e -s 9:10:0 parse.yaml "$treebank" |
+    awk '{ moves = (moves + $5) % 2147483647; score += $6 } END { printf "%d %.17g\n", moves, score }'
+
+# numbers SPEC OPTION...: cycles, firings, live tokens, activations, bytes of tensors, and numbers in and out.
+numbers() {
+    "$host" -v "$@" "$treebank" 2>&1 >/dev/null | awk '
+        function most(a, b) { return a > b ? a : b }
+        /border:/ { into += $2; out += $5 }
+        /machine:/ { cycles += $2; firings += $4 }
+        /at most:/ { tokens = most(tokens, $3); tags = most(tags, $6); bytes = most(bytes, $8) }
+        END { print cycles, firings, tokens, tags, bytes, into, out }'
+}
+for batch in 1 2 4 8; do
+    echo "batch of $batch: $(numbers -b $batch -s 9:10:8 parse.yaml)"
+done
+for beam in 1 2 4 8; do
+    echo "beam of $beam: $(numbers -k $beam -s 9:10:8 parse.yaml)"
+    "$host" -v -k $beam -s 9:10:0 parse.yaml "$treebank" 2>&1 >/dev/null | sed -n 1p
+done
+echo "links as numbers: $(numbers -s 9:10:8 numbers.yaml)"
+for threads in 1 2 4 8 16 32; do
+    "$host" -v -j $threads -s 9:10:0 -r 2 parse.yaml "$treebank" 2>&1 >/dev/null | sed -n 2p
+done

@@ -176,16 +176,8 @@ static bool set_input(struct work *work, struct dragnn_session *session, int fir
 static void add_tallies(struct work *work, const struct dragnn_tally *tallies)
 {
     pthread_mutex_lock(&work->lock);
-    for (int c = 0; c < work->spec->count; c++) {
-        struct dragnn_tally *sum = &work->tallies[c];
-        sum->runs += tallies[c].runs;
-        sum->rows += tallies[c].rows;
-        sum->numbers_in += tallies[c].numbers_in;
-        sum->numbers_out += tallies[c].numbers_out;
-        sum->cycles += tallies[c].cycles;
-        if (tallies[c].peak_bytes > sum->peak_bytes)
-            sum->peak_bytes = tallies[c].peak_bytes;
-    }
+    for (int c = 0; c < work->spec->count; c++)
+        dragnn_tally_add(&work->tallies[c], &tallies[c]);
     pthread_mutex_unlock(&work->lock);
 }
 
@@ -233,11 +225,16 @@ static void print_tallies(const struct work *work)
             dragnn_pool_made(work->pool), used.ru_maxrss);
     for (int c = 0; c < work->spec->count; c++) {
         const struct dragnn_tally *t = &work->tallies[c];
+        fprintf(stderr, "%s: %" PRIu64 " runs, %" PRIu64 " rows\n",
+                dragnn_spec_component(work->spec, c), t->runs, t->rows);
+        fprintf(stderr, "  border: %" PRIu64 " numbers in, %" PRIu64 " out\n",
+                t->numbers_in, t->numbers_out);
+        fprintf(stderr, "  machine: %" PRIu64 " cycles, %" PRIu64 " firings\n", t->cycles,
+                t->firings);
         fprintf(stderr,
-                "%s: %" PRIu64 " runs, %" PRIu64 " rows, %" PRIu64 " numbers in, %" PRIu64
-                " out, %" PRIu64 " cycles, %" PRIu64 " bytes at most\n",
-                dragnn_spec_component(work->spec, c), t->runs, t->rows, t->numbers_in,
-                t->numbers_out, t->cycles, t->peak_bytes);
+                "  at most: %" PRIu64 " live tokens, %" PRIu64 " activations, %" PRIu64
+                " bytes of tensors\n",
+                t->peak_tokens, t->peak_tags, t->peak_bytes);
     }
 }
 

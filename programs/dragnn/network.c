@@ -319,17 +319,34 @@ static uint64_t get_statistic(const struct dragnn_run *run, const char *key)
                : 0;
 }
 
-/* Adds the work of a run that has ended. */
-static void add_run(const struct dragnn_run *run, struct dragnn_tally *tally)
+static uint64_t max_of(uint64_t a, uint64_t b)
 {
-    const uint64_t peak = get_statistic(run, "peak_tensor_bytes");
-    tally->runs++;
-    tally->rows += run->tally.rows;
-    tally->numbers_in += run->tally.numbers_in;
-    tally->numbers_out += run->tally.numbers_out;
-    tally->cycles += get_statistic(run, "cycles");
-    if (peak > tally->peak_bytes)
-        tally->peak_bytes = peak;
+    return a > b ? a : b;
+}
+
+void dragnn_tally_add(struct dragnn_tally *sum, const struct dragnn_tally *tally)
+{
+    sum->runs += tally->runs;
+    sum->rows += tally->rows;
+    sum->numbers_in += tally->numbers_in;
+    sum->numbers_out += tally->numbers_out;
+    sum->cycles += tally->cycles;
+    sum->firings += tally->firings;
+    sum->peak_tokens = max_of(sum->peak_tokens, tally->peak_tokens);
+    sum->peak_tags = max_of(sum->peak_tags, tally->peak_tags);
+    sum->peak_bytes = max_of(sum->peak_bytes, tally->peak_bytes);
+}
+
+/* Adds the work of a run that has ended. */
+static void add_run(struct dragnn_run *run, struct dragnn_tally *sum)
+{
+    run->tally.runs = 1;
+    run->tally.cycles = get_statistic(run, "cycles");
+    run->tally.firings = get_statistic(run, "firings");
+    run->tally.peak_tokens = get_statistic(run, "peak_live_tokens");
+    run->tally.peak_tags = get_statistic(run, "peak_tags");
+    run->tally.peak_bytes = get_statistic(run, "peak_tensor_bytes");
+    dragnn_tally_add(sum, &run->tally);
 }
 
 static bool finish_run(struct dragnn_run *run, struct dragnn_error *error)

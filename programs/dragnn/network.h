@@ -25,9 +25,13 @@ void dragnn_networks_free(struct dragnn_networks *networks); /* after its runs *
 struct dragnn_tally {
     uint64_t runs, rows;              /* rows: elements that were fed */
     uint64_t numbers_in, numbers_out; /* elements of tensors that crossed the border */
-    uint64_t cycles;                  /* simulated; 0 with the interpreter */
-    uint64_t peak_bytes;              /* of tensors alive; the greatest of all runs */
+    uint64_t cycles, firings;         /* cycles: 0 with the interpreter */
+    uint64_t peak_tokens, peak_tags,
+        peak_bytes; /* greatest of all runs; bytes of tensors */
 };
+
+/* Adds the work of other runs. */
+void dragnn_tally_add(struct dragnn_tally *sum, const struct dragnn_tally *tally);
 
 /* Makes a place for runs of a component's network. Returns NULL with an error if it cannot run. */
 struct dragnn_run *dragnn_run_new(const struct dragnn_networks *networks, int component,

@@ -62,7 +62,7 @@ variant "8 threads" -j 8 parse.yaml $file
 variant "8 threads, batches of 2" -j 8 -b 2 parse.yaml $file
 printf 'base: default\nplacement.policy: random\npe.count: 7\n' >random.yaml
 printf 'base: default\ntensor.batch.until: idle\nunit.tensor.latency: 100\n' >idle.yaml
-for machine in ideal random.yaml idle.yaml; do
+for machine in ideal random.yaml idle.yaml tf-executor; do
     sed "s/^machine: .*/machine: $machine/" parse.yaml >machine.yaml
     variant "on $machine" -s 0:1:0 machine.yaml $file
 done

@@ -141,7 +141,6 @@ run_document() {
     cp -R "$SRCDIR/programs/examples" "$place/programs/examples"
     cp -R "$SRCDIR/programs/training" "$place/training"
     cp -R "$SRCDIR/programs/dragnn" "$SRCDIR/programs/training" "$place/programs"
-    cp -R "$SRCDIR/programs/dragnn" "$place/dragnn"
     chmod -R u+w "$place"
     commands=0
     split "$document" "$steps" || return 1
