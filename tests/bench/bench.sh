@@ -7,7 +7,7 @@ export LC_ALL
 
 usage() {
     cat <<'TEXT'
-usage: tests/bench/bench.sh [--count | --parts | --against PROGRAM] [--out FILE] [--quick]
+usage: tests/bench/bench.sh [--count | --parts] [--against PROGRAM] [--out FILE] [--quick]
                             [--rounds N]
 
 Measures how fast Hiaton is, and prints tables of it, the goals among them. A goal that is
@@ -16,7 +16,8 @@ missed is no failure: timings are noisy. The last line counts them.
 --count      instructions per token in the races, counted by callgrind, instead of times
 --parts      what the parts of a token's way cost, of eight programs on several machines
 --against PROGRAM
-             times per token as shares of those of another hiaton, in turn with it
+             times per token as shares of those of another hiaton, in turn with it; with
+             --count instructions while the machine advances, of smaller inputs
 --out FILE   write the tables to FILE too, in Markdown
 --quick      3 rounds, and what takes long only once
 --rounds N   runs of which the median is taken (default 7); long ones are run 3 times
@@ -450,28 +451,53 @@ share() {
     median "$temp/ratios"
 }
 
+# count_run PROGRAM SETTINGS EXAMPLE [INPUT]...: sets `counted' to the instructions while the machine
+# advances; on a host that is in use this is what can be compared
+count_run() {
+    counted_program=$1
+    words=$2
+    example=$3
+    shift 3
+    # shellcheck disable=SC2086 # settings are words
+    measure "$VALGRIND" --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=machine_advance_to \
+        "$counted_program" run --json $words "$examples/$example.df" "$@"
+    counted=$(sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$temp/err")
+    [ -n "$counted" ] || die "callgrind counted nothing: $example"
+}
+
+# count_share SETTINGS PROGRAM [INPUT]...: as share, of instructions
+count_share() {
+    count_run "$HIATON" "$@"
+    ours=$counted
+    count_run "$against" "$@"
+    calc '%.4f\n' "$ours / $counted"
+}
+
 # mean FILE: the geometric one, of the numbers in it
 mean() { awk '{ sum += log($1) } END { printf "%.2f\n", exp(sum / NR) }' "$1"; }
 
 shares() {
     machines='1 4 16 64 256 finite'
     rm -f "$temp"/share-*
-    row '<program' '1 PE' 4 16 64 256 '16, finite queues'
-    while read -r program; do
-        cells=
-        for pes in $machines; do
-            settings="-s pe.count=$pes"
-            [ "$pes" != finite ] ||
-                settings='-s pe.count=16 -s queue.capacity=100000 -s network.capacity=64'
-            progress "against: $program, $pes PEs"
-            # shellcheck disable=SC2086 # a program and its inputs
-            one=$(share "$settings" $program)
-            echo "$one" >>"$temp/share-$pes"
-            cells="$cells $(calc %.2f "$one")"
-        done
-        # shellcheck disable=SC2086 # a number per column
-        row "$program" $cells
-    done <<'ROWS'
+    one_share=share
+    what_is='Time per token'
+    how="Medians of $rounds rounds, in turn with it."
+    if [ "$what" = counts ]; then
+        one_share=count_share
+        what_is='Instructions while the machine advances'
+        how='Counted by callgrind.'
+        cat >"$temp/programs" <<'ROWS'
+tak x=10 y=6 z=3
+ack m=2 n=16
+primes n=300
+matmul n=8
+wavefront n=24
+jacobi n=8 steps=4
+sieve n=300
+mergesort n=60
+ROWS
+    else
+        cat >"$temp/programs" <<'ROWS'
 tak x=14 y=8 z=3
 ack m=2 n=60
 primes n=2000
@@ -481,15 +507,32 @@ jacobi n=20 steps=10
 sieve n=2000
 mergesort n=400
 ROWS
+    fi
+    row '<program' '1 PE' 4 16 64 256 '16, finite queues'
+    while read -r program; do
+        cells=
+        for pes in $machines; do
+            settings="-s pe.count=$pes"
+            [ "$pes" != finite ] ||
+                settings='-s pe.count=16 -s queue.capacity=100000 -s network.capacity=64'
+            progress "against: $program, $pes PEs"
+            # shellcheck disable=SC2086 # a program and its inputs
+            one=$($one_share "$settings" $program)
+            echo "$one" >>"$temp/share-$pes"
+            cells="$cells $(calc %.2f "$one")"
+        done
+        # shellcheck disable=SC2086 # a number per column
+        row "$program" $cells
+    done <"$temp/programs"
     cells=
     for pes in $machines; do
         cells="$cells $(mean "$temp/share-$pes")"
     done
     # shellcheck disable=SC2086
     row 'geometric mean' $cells
-    table "Time per token as a share of that of $against"
+    table "$what_is as a share of that of $against"
     cat "$temp"/share-[0-9]* >"$temp/all"
-    say "Medians of $rounds rounds, in turn with it. Of all rows with unlimited queues the geometric mean is" \
+    say "$how Of all rows with unlimited queues the geometric mean is" \
         "$(mean "$temp/all"), and the greatest $(calc %.2f "$(most "$temp/all")")."
 }
 
@@ -1144,12 +1187,12 @@ total(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s
 TEXT
 
 describe
-if [ "$what" = counts ]; then
+if [ -n "$against" ]; then
+    shares
+elif [ "$what" = counts ]; then
     counts
 elif [ "$what" = parts ]; then
     parts
-elif [ -n "$against" ]; then
-    shares
 else
     load=$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo 0)
     [ "${load%%.*}" -eq 0 ] ||

@@ -26,7 +26,7 @@ for file in "$dest/usr/bin/hiaton" "$share/man/man5/hiaton-experiment.5" "$share
     "$share/doc/hiaton/doc/studies/table1.md" "$share/doc/hiaton/programs/examples/fib.df" \
     "$share/hiaton/examples/fib.df" "$share/hiaton/experiments/speedup.yaml" \
     "$dest/usr/include/hiaton.h" "$dest/usr/lib/libhiaton.a" "$dest/usr/lib/libhiaton.so" \
-    "$dest/usr/lib/pkgconfig/hiaton.pc" "$share/man/man3/hiaton.3" \
+    "$dest/usr/lib/pkgconfig/hiaton.pc" "$share/man/man3/hiaton.3" "$share/hiaton/python/hiaton.py" \
     "$share/bash-completion/completions/hiaton" "$share/zsh/site-functions/_hiaton" \
     "$share/fish/vendor_completions.d/hiaton.fish"; do
     [ -f "$file" ] || failed "${file#"$dest"} is not installed"
