@@ -19,7 +19,9 @@
 #define PATH(...)
 #define OPTION(ENUMERATOR, name) ENUMERATOR,
 #define CHOICE(key, field, options, standard, help) enum { options };
+#define OWNER(path)
 #include "machine/settings.def"
+#undef OWNER
 #undef PATH
 #undef TEXT
 #undef LIST
@@ -55,7 +57,9 @@ struct machine_settings {
 #define LIST(key, field, ...) struct machine_list field;
 #define TEXT(key, field, ...) const char *field;
 #define PATH(key, field, ...) const struct machine_file *field; /* NULL: none */
+#define OWNER(path)
 #include "machine/settings.def"
+#undef OWNER
 #undef PATH
 #undef TEXT
 #undef LIST

@@ -146,6 +146,7 @@ shell_tests += \
   tests/shell/output.sh \
   tests/shell/over_time.sh \
   tests/shell/override.sh \
+  tests/shell/owners.sh \
   tests/shell/papers.sh \
   tests/shell/partition.sh \
   tests/shell/platform.sh \
@@ -277,6 +278,7 @@ source_tests = \
   tests/shell/oracle.sh \
   tests/shell/keys.sh \
   tests/shell/layers.sh \
+  tests/shell/owners.sh \
   tests/shell/texts.sh
 # The same bytes from every compiler, level of optimisation and processor.
 bytes_tests = tests/shell/reproduce.sh tests/shell/tensor_bits.sh
@@ -756,6 +758,7 @@ EXTRA_DIST += \
   tests/data/cppcheck.suppress \
   tests/data/examples.tbl \
   tests/data/mistakes.tbl \
+  tests/data/settings_readers.tbl \
   tests/data/table1.csv \
   tests/data/table2.csv \
   tests/data/tensor_digests.txt \

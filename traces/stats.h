@@ -110,7 +110,9 @@ struct traces_stats {
 #define COUNT(key, unit, by, part, help) uint64_t key;
 #define RATIO(key, unit, by, part, help) double key;
 #define DIGEST(key, unit, by, part, help) uint64_t key;
+#define OWNER(path)
 #include "traces/stats.def"
+#undef OWNER
 #undef DIGEST
 #undef RATIO
 #undef COUNT

@@ -350,7 +350,8 @@ static const struct {
      "else 0\n",
      1, NULL},
     {"port in xs : [int]\nresult = xs[0 - 1]\n", 0,
-     "index out of range (-1, of 0 elements) in result, tag []"},
+     "index out of range (-1, of 0 elements): %m more.int of assembly line "
+     "7 in result, tag []"},
 };
 
 START_TEST(an_index_beyond_the_end_traps_at_the_close)
@@ -382,8 +383,9 @@ START_TEST(more_of_a_negative_number_traps)
                  "  %m more.int _, -1 -> %o.0\n  %o output.bool _, part 0\n");
     ck_assert_int_eq(fed_go_on(&f), ISA_END_TRAPPED);
     isa_exec_write_trap(&f.interp.exec, &why, &pos);
-    ck_assert_str_eq(why.bytes,
-                     "index out of range (-1, of 0 elements) in result, tag []");
+    ck_assert_str_eq(
+        why.bytes, "index out of range (-1, of 0 elements): %m more.int of assembly line "
+                   "7 in result, tag []");
     lib_text_free(&why);
     fed_end(&f);
 }
