@@ -566,6 +566,15 @@ static enum sim_status close_ports(struct command *c)
 
 /* --- the command -------------------------------------------------------------------- */
 
+/* The run has stopped as a pipe says what is wrong: what was recorded of it stays. */
+static void leave_files(const struct command *c)
+{
+    if (c->recorder)
+        sim_recorder_leave(c->recorder);
+    if (c->tracer)
+        sim_tracer_abandon(c->tracer);
+}
+
 static enum sim_status execute(struct command *c)
 {
     struct sim_ending ending;
@@ -577,8 +586,8 @@ static enum sim_status execute(struct command *c)
         status = simulate(c, &ending);
         if (status == SIM_DONE)
             status = finish(c, &ending);
-        else if (c->tracer)
-            sim_tracer_abandon(c->tracer);
+        else
+            leave_files(c);
         sim_ending_free(&ending);
     }
     const enum sim_status closed = close_ports(c);

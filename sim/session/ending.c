@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "machine/ports.h"
 #include "sim/session/growth.h"
 
 /* So many calls alive to each of the deepest chain: they are alive side by side. */
@@ -144,11 +145,30 @@ static void write_limit(const char *what, struct sim_ending *ending,
     sim_growth_free(&growth);
 }
 
+/* It waits for its host, and nobody feeds it any more. */
+static void write_host_wait(const struct isa_exec *exec, struct lib_text *out)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    const char *between = "";
+    lib_text_printf(out, "interrupted after %" PRIu64 " tokens delivered: it waits for ",
+                    exec->counts.tokens);
+    for (uint32_t i = 0; i < graph->port_count; i++)
+        if (graph->ports[i].is_input && isa_port_is_waiting(exec, i)) {
+            lib_text_printf(out, "%sport `%s`", between, graph->ports[i].name);
+            between = " and ";
+        }
+    lib_text_puts(out, " to be fed or closed");
+}
+
 /* It was stopped: `about` is what it was doing, where that is known. */
 static void write_interrupted(struct sim_ending *ending, const struct isa_exec *exec,
                               const struct machine *machine)
 {
     struct sim_growth growth;
+    if (machine && machine_waits(machine)) {
+        write_host_wait(exec, &ending->reason);
+        return;
+    }
     sim_growth_find(&growth, exec, machine, SIM_GROWTH_ENOUGH);
     lib_text_printf(&ending->reason, "interrupted after %" PRIu64 " tokens delivered",
                     exec->counts.tokens);

@@ -69,6 +69,15 @@ mkfifo to from
 wait $! || fail "a co-process: $(cat err)"
 begins 276 # 2*2 + 4*4 + 16*16
 
+# A pipe that says what is wrong leaves what was recorded before.
+printf '3\nx\n' | "$HIATON" run port.df --port xs=- --record broken.rec >out 2>err
+[ $? -eq 2 ] || fail 'a wrong line of a pipe is taken'
+err_has 'expected an int, found `x`'
+expect 0 replay broken.rec.part
+out_has ': 1 feeds'
+expect 130 run --from broken.rec.part@0
+err_has 'it waits for port `xs` to be fed or closed'
+
 # What is wrong.
 expect 2 run port.df
 err_has 'port in, `xs`: --port xs=FILE'
