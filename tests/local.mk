@@ -401,8 +401,8 @@ oracle_sources = \
   tests/oracle/coordinator.c \
   tests/oracle/copies.c \
   tests/oracle/executor.c \
-  tests/oracle/feeding.c \
-  tests/oracle/feeding.h \
+  tests/random/feeding.c \
+  tests/random/feeding.h \
   tests/oracle/fire.c \
   tests/oracle/listed.c \
   tests/oracle/loops.c \
