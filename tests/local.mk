@@ -141,6 +141,7 @@ shell_tests += \
   tests/shell/partition.sh \
   tests/shell/platform.sh \
   tests/shell/ports.sh \
+  tests/shell/ports_analysed.sh \
   tests/shell/ports_random.sh \
   tests/shell/property.sh \
   tests/shell/record.sh \
