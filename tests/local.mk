@@ -151,6 +151,7 @@ shell_tests += \
   tests/shell/partition.sh \
   tests/shell/platform.sh \
   tests/shell/ports.sh \
+  tests/shell/ports_analysed.sh \
   tests/shell/ports_random.sh \
   tests/shell/property.sh \
   tests/shell/python.sh \
@@ -421,8 +422,8 @@ oracle_sources = \
   tests/oracle/coordinator.c \
   tests/oracle/copies.c \
   tests/oracle/executor.c \
-  tests/oracle/feeding.c \
-  tests/oracle/feeding.h \
+  tests/random/feeding.c \
+  tests/random/feeding.h \
   tests/oracle/fire.c \
   tests/oracle/listed.c \
   tests/oracle/loops.c \
