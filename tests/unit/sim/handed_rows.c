@@ -11,7 +11,7 @@
 
 /* --- random programs ---------------------------------------------------------------------- */
 
-enum { PROGRAMS = 60, QUICK_PROGRAMS = 12, EXAMPLES = 4 };
+enum { PROGRAMS = 40, QUICK_PROGRAMS = 12, EXAMPLES = 4 };
 
 static struct sim_model open_model(const struct lib_source *source, const char *params,
                                    const char *mode)
