@@ -31,7 +31,8 @@ void machine_reverse_host(struct machine *m)
 {
     m->reverse = lib_mem_new(sizeof *m->reverse);
     m->is_plain = false;
-    machine_network_reverse(m);
+    if (m->network.kind && m->network.kind->reverse)
+        m->network.kind->reverse(m);
 }
 
 void machine_reverse_free(struct machine_reverse *r)

@@ -13,9 +13,6 @@ const struct traces_series_column traces_series_table[] = {
 #undef ROW
 };
 
-const size_t traces_series_count = sizeof traces_series_table /
-                                   sizeof *traces_series_table;
-
 double traces_sample_value(const struct traces_sample *row,
                            const struct traces_series_column *column, uint64_t width)
 {

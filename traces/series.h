@@ -40,7 +40,6 @@ struct traces_series_column {
     size_t offset; /* of its uint64_t in struct traces_sample */
 };
 extern const struct traces_series_column traces_series_table[];
-extern const size_t traces_series_count;
 
 /* What there was of a column in each cycle of a row: so many per cycle of a SUM. `width`: cycles
  * since the row before. */

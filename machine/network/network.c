@@ -73,19 +73,6 @@ void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
     gate->promised += count;
 }
 
-void machine_network_inject(struct machine *m, uint32_t from, const struct isa_token *t,
-                            uint64_t bits)
-{
-    m->network.kind->inject(m, from, t, bits);
-}
-
-void machine_network_reverse(struct machine *m)
-{
-    const struct machine_network_kind *kind = m->network.kind;
-    if (kind && kind->reverse)
-        kind->reverse(m);
-}
-
 /* --- what is seen ----------------------------------------------------------------------------- */
 
 /* On the ideal network and the crossbar a token crosses one. */

@@ -63,9 +63,10 @@ struct machine_network_kind {
     /* Links that tokens crossed (NULL: each one). */
     uint64_t (*hops)(const struct machine *m);
     void (*tell_queued)(struct machine *m);
-    void (*reverse)(struct machine *m); /* machine_network_reverse; or NULL */
+    void (*reverse)(struct machine *m); /* machine_reverse_host; or NULL */
 
-    /* Of networks that join nodes. */
+    /* Of networks that join nodes: puts a token of so many bits before the injection of a PE, before what else comes
+     * there in this cycle. The token is for its PE. */
     void (*inject)(struct machine *m, uint32_t from, const struct isa_token *t,
                    uint64_t bits);
     /* How long a message of so many bits alone takes from each node to the one before it, and from the first to the
@@ -158,11 +159,6 @@ void machine_network_make_wheels(struct machine *m, uint64_t longest);
  * injection of a PE is promised until the end of the cycle. */
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count);
 
-/* Puts a token of so many bits before the injection of a PE, before what else comes there in this cycle: of a network that
- * joins nodes. The token is for its PE. */
-void machine_network_inject(struct machine *m, uint32_t from, const struct isa_token *t,
-                            uint64_t bits);
-
 /* The kind of network of these settings; NULL: an ideal one. */
 const struct machine_network_kind *
 machine_network_of(const struct machine_settings *settings);
@@ -182,9 +178,6 @@ static inline uint64_t machine_network_gone(const struct machine_network *networ
 {
     return *(const uint64_t *)(const void *)(network->gone + pe * network->gone_step);
 }
-
-/* The host walks links backwards, for tests: machine/reverse.h. */
-void machine_network_reverse(struct machine *m);
 
 /* Links that tokens crossed, of `sent` tokens that were sent to other PEs. */
 uint64_t machine_network_hops(const struct machine *m, uint64_t sent);

@@ -99,7 +99,4 @@ bool nodes_receive(struct nodes_pair *pair, uint32_t number);
 /* The first message that is missing, or that is lost, by node, node and number; and how many more there are. */
 uint32_t nodes_missing(const struct machine_nodes *n, bool only_lost, uint64_t *others);
 
-/* Whether nothing is going on in a node: no token but those that wait for others. */
-bool nodes_is_passive(const struct machine *m, uint32_t node);
-
 #endif

@@ -85,7 +85,8 @@ static bool others_have(const struct machine *m, uint32_t node)
     return false;
 }
 
-bool nodes_is_passive(const struct machine *m, uint32_t node)
+/* Whether nothing is going on in a node: no token but those that wait for others. */
+static bool is_passive(const struct machine *m, uint32_t node)
 {
     const struct machine_nodes *n = m->nodes;
     const uint32_t first = node * n->pes;
@@ -263,7 +264,7 @@ static void serve(struct machine *m)
     struct machine_nodes *n = m->nodes;
     const struct nodes_probe *p = &n->probe;
     serve_stop(m);
-    if (!n->counts || !m->running || p->arrives > m->cycle || !nodes_is_passive(m, p->at))
+    if (!n->counts || !m->running || p->arrives > m->cycle || !is_passive(m, p->at))
         return;
     if (p->at == 0 && (p->is_round || n->count == 1) && judge(m))
         return;
@@ -286,7 +287,7 @@ uint64_t machine_nodes_next(struct machine *m, uint64_t next)
         return next;
     uint64_t of_probe = p->arrives;
     if (p->arrives <= m->cycle)
-        of_probe = nodes_is_passive(m, p->at) ? m->cycle + 1 : MACHINE_NEVER;
+        of_probe = is_passive(m, p->at) ? m->cycle + 1 : MACHINE_NEVER;
     if (machine_nodes_stop(m, p->at * n->pes)) {
         const uint64_t end = m->settings.fault_stop_start + m->settings.fault_stop_cycles;
         of_probe = of_probe == MACHINE_NEVER || of_probe < end ? end : of_probe;

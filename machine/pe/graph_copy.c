@@ -5,9 +5,9 @@
 #include "machine/pe/backpressure.h"
 #include "machine/verify/verify.h"
 
-void machine_graph_copy_init(struct machine_graph_copy *copy,
-                             const struct machine_settings *settings,
-                             const struct isa_code *code, uint32_t pe_count)
+static void init_copies(struct machine_graph_copy *copy,
+                        const struct machine_settings *settings,
+                        const struct isa_code *code, uint32_t pe_count)
 {
     *copy = (struct machine_graph_copy){0};
     if (!code->expands)
@@ -22,15 +22,6 @@ void machine_graph_copy_init(struct machine_graph_copy *copy,
         .waiting_at = lib_mem_new(pe_count * sizeof *copy->waiting_at),
         .blocked_at = lib_mem_new(pe_count * sizeof *copy->blocked_at),
     };
-}
-
-void machine_graph_copy_free(struct machine_graph_copy *copy)
-{
-    lib_mem_free(copy->nodes);
-    lib_mem_free(copy->waiting_at);
-    lib_mem_free(copy->blocked_at);
-    LIB_VEC_FREE(&copy->busy);
-    LIB_VEC_FREE(&copy->waiting);
 }
 
 /* --- workers ------------------------------------------------------------------------------ */
@@ -90,8 +81,9 @@ void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_lat
     LIB_HEAP_PUT(&copy->late, late, is_before);
 }
 
-bool machine_graph_copy_take_late(struct machine_graph_copy *copy, uint64_t now,
-                                  struct machine_late *late)
+/* Takes what is to be formed by now; false: there is nothing. */
+static bool take_from_late(struct machine_graph_copy *copy, uint64_t now,
+                           struct machine_late *late)
 {
     if (copy->late.count == 0 || copy->late.items[0].when > now)
         return false;
@@ -145,7 +137,7 @@ static void put_late(struct machine *m, const struct machine_wheel_slot *late,
 static __attribute__((noinline)) void take_late(struct machine *m)
 {
     struct machine_late late;
-    while (machine_graph_copy_take_late(&m->copy, m->cycle, &late)) {
+    while (take_from_late(&m->copy, m->cycle, &late)) {
         put_late(m, &late.home, machine_wheel_at(&m->formed, m->cycle));
         put_late(m, &late.away, machine_network_list(&m->network, m->cycle));
     }
@@ -200,14 +192,19 @@ const struct machine_part machine_late_part = {
 
 static bool make(struct machine *m)
 {
-    machine_graph_copy_init(&m->copy, &m->settings, m->code, m->pe_count);
+    init_copies(&m->copy, &m->settings, m->code, m->pe_count);
     m->exec.tags.copies_at = m->copy.nodes;
     return m->code->expands;
 }
 
 static void free_copies(struct machine *m)
 {
-    machine_graph_copy_free(&m->copy);
+    struct machine_graph_copy *copy = &m->copy;
+    lib_mem_free(copy->nodes);
+    lib_mem_free(copy->waiting_at);
+    lib_mem_free(copy->blocked_at);
+    LIB_VEC_FREE(&copy->busy);
+    LIB_VEC_FREE(&copy->waiting);
 }
 
 static void reset(struct machine *m, struct machine *start)

@@ -48,11 +48,6 @@ struct machine_graph_copy {
     uint64_t late_number;
 };
 
-void machine_graph_copy_init(struct machine_graph_copy *copy,
-                             const struct machine_settings *settings,
-                             const struct isa_code *code, uint32_t pe_count);
-void machine_graph_copy_free(struct machine_graph_copy *copy);
-
 /* Cycles that a copy of so many nodes takes. */
 static inline uint64_t machine_graph_copy_cost(const struct machine_graph_copy *copy,
                                                uint32_t nodes)
@@ -87,11 +82,8 @@ void machine_graph_copy_wait(struct machine_graph_copy *copy,
 struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
                                                     size_t i);
 
-/* Keeps the tokens that were sent late; without any nothing is kept, so that no cycle is simulated for it. Takes out
- * what is to be formed by now, and returns false if there is nothing. */
+/* Keeps the tokens that were sent late; without any nothing is kept, so that no cycle is simulated for it. */
 void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late);
-bool machine_graph_copy_take_late(struct machine_graph_copy *copy, uint64_t now,
-                                  struct machine_late *late);
 
 /* What is sent late; APPLYs that wait. */
 extern const struct machine_part machine_late_part, machine_graph_copy_part;

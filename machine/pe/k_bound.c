@@ -4,8 +4,9 @@
 #include "machine/events.h"
 #include "machine/verify/verify.h"
 
-void machine_k_bound_init(struct machine_k_bound *bound, const struct isa_graph *graph,
-                          uint64_t standard)
+/* `standard` is for the loops that do not say; 0: none. */
+static void init_bounds(struct machine_k_bound *bound, const struct isa_graph *graph,
+                        uint64_t standard)
 {
     *bound = (struct machine_k_bound){0};
     bool any = false;
@@ -22,12 +23,6 @@ void machine_k_bound_init(struct machine_k_bound *bound, const struct isa_graph 
         bound->of_site = of_site;
     else
         lib_mem_free(of_site);
-}
-
-void machine_k_bound_free(struct machine_k_bound *bound)
-{
-    lib_mem_free(bound->of_site);
-    LIB_VEC_FREE(&bound->waiting);
 }
 
 /* The NEXTs of a loop that wait, which are all of its newest iteration, are counted beside
@@ -86,8 +81,8 @@ static bool goes_on(const struct machine_k_bound *bound, const struct isa_exec *
     return has_begun(x, next) || isa_loop_alive(flight) - is_over < bound->of_site[site];
 }
 
-bool machine_k_bound_has_next(const struct machine_k_bound *bound,
-                              const struct isa_exec *x)
+/* Whether one that waits can. */
+static bool can_go_on(const struct machine_k_bound *bound, const struct isa_exec *x)
 {
     for (size_t i = 0; i < bound->waiting.count; i++)
         if (goes_on(bound, x, &bound->waiting.items[i].token))
@@ -131,13 +126,15 @@ bool machine_k_bound_take(struct machine *m, size_t *at, struct isa_token *next)
 
 static bool make(struct machine *m)
 {
-    machine_k_bound_init(&m->bound, m->code->graph, m->settings.loop_bound);
+    init_bounds(&m->bound, m->code->graph, m->settings.loop_bound);
     return m->bound.of_site != NULL;
 }
 
 static void free_bound(struct machine *m)
 {
-    machine_k_bound_free(&m->bound);
+    struct machine_k_bound *bound = &m->bound;
+    lib_mem_free(bound->of_site);
+    LIB_VEC_FREE(&bound->waiting);
 }
 
 static void reset(struct machine *m, struct machine *start)
@@ -163,7 +160,7 @@ static bool resume(struct machine *m)
 
 static uint64_t next(struct machine *m)
 {
-    return machine_k_bound_has_next(&m->bound, &m->exec) ? m->cycle + 1 : MACHINE_NEVER;
+    return can_go_on(&m->bound, &m->exec) ? m->cycle + 1 : MACHINE_NEVER;
 }
 
 static bool insist(struct machine *m)

@@ -30,18 +30,9 @@ struct machine_k_bound {
     uint64_t excess; /* and that went on beyond their bound */
 };
 
-/* `standard` is for the loops that do not say; 0: none. */
-void machine_k_bound_init(struct machine_k_bound *bound, const struct isa_graph *graph,
-                          uint64_t standard);
-void machine_k_bound_free(struct machine_k_bound *bound);
-
 /* A live NEXT is issued. True: it would begin an iteration, and waits. */
 bool machine_k_bound_holds(struct machine_k_bound *bound, const struct isa_exec *x,
                            const struct isa_token *next);
-
-/* Whether one that waits can go on. */
-bool machine_k_bound_has_next(const struct machine_k_bound *bound,
-                              const struct isa_exec *x);
 
 /* Nothing else can go on: the first one that waits does. False: none waits. */
 bool machine_k_bound_exceed(struct machine_k_bound *bound);

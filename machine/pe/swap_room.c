@@ -16,9 +16,10 @@ static uint64_t elements_in(const struct machine *m, const struct machine_memory
     return machine_place_elements(&m->settings, home, length, m->pe_count, first, own);
 }
 
-bool machine_room_for_elements(const struct machine *m,
-                               const struct machine_memory *memory, uint32_t home,
-                               uint64_t length)
+/* For those elements of an array that lie in a memory. */
+static bool has_room_for_elements(const struct machine *m,
+                                  const struct machine_memory *memory, uint32_t home,
+                                  uint64_t length)
 {
     const uint64_t elements = elements_in(m, memory, home, length);
     const uint64_t capacity = m->settings.memory_capacity;
@@ -29,7 +30,7 @@ bool machine_room_for_elements(const struct machine *m,
 bool machine_room_for_array(const struct machine *m, uint32_t home, uint64_t length)
 {
     for (uint32_t i = 0; i < m->swap.memory_count; i++)
-        if (!machine_room_for_elements(m, &m->swap.memories[i], home, length))
+        if (!has_room_for_elements(m, &m->swap.memories[i], home, length))
             return false;
     return true;
 }

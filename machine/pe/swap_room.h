@@ -7,10 +7,7 @@
 bool machine_room_for_bytes(const struct machine *m, const struct machine_memory *memory,
                             uint64_t bytes);
 
-/* For those elements of an array, made at a PE, that lie there; and for all of it, wherever they lie. */
-bool machine_room_for_elements(const struct machine *m,
-                               const struct machine_memory *memory, uint32_t home,
-                               uint64_t length);
+/* For all elements of an array, made at a PE, wherever they lie. */
 bool machine_room_for_array(const struct machine *m, uint32_t home, uint64_t length);
 
 /* The bytes that a memory needs for what a waiting kernel makes. */

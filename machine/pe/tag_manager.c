@@ -11,9 +11,9 @@ static void empty_lists(struct machine_tag_manager *tag_manager)
                                                           MACHINE_NO_CALL};
 }
 
-void machine_tag_manager_init(struct machine_tag_manager *tag_manager,
-                              const struct machine_settings *s, uint32_t pe_count,
-                              uint32_t function_count)
+static void init_tagging(struct machine_tag_manager *tag_manager,
+                         const struct machine_settings *s, uint32_t pe_count,
+                         uint32_t function_count)
 {
     const bool pool = s->tag_scheme == MACHINE_TAGS_POOL;
     const bool interned = s->tag_scheme == MACHINE_TAGS_INTERNED;
@@ -39,16 +39,6 @@ void machine_tag_manager_init(struct machine_tag_manager *tag_manager,
                                      sizeof *tag_manager->units);
     for (uint32_t i = 0; i < tag_manager->unit_count; i++)
         machine_queue_init(&tag_manager->units[i]);
-}
-
-void machine_tag_manager_free(struct machine_tag_manager *tag_manager)
-{
-    for (uint32_t i = 0; i < tag_manager->unit_count; i++)
-        machine_queue_free(&tag_manager->units[i]);
-    lib_mem_free(tag_manager->units);
-    lib_mem_free(tag_manager->lists);
-    lib_mem_free(tag_manager->keepers);
-    LIB_VEC_FREE(&tag_manager->calls);
 }
 
 bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
@@ -114,8 +104,9 @@ machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_
     return first == MACHINE_NO_CALL ? NULL : &tag_manager->calls.items[first].token;
 }
 
-bool machine_tag_manager_take(struct machine_tag_manager *tag_manager, uint32_t list,
-                              uint32_t *entry, struct isa_token *call)
+/* Takes the first call out, CALL after CALL; false: there is no more. Start with `*entry` MACHINE_NO_CALL. */
+static bool take_call(struct machine_tag_manager *tag_manager, uint32_t list,
+                      uint32_t *entry, struct isa_token *call)
 {
     struct machine_tag_list *l = &tag_manager->lists[list];
     uint32_t at = *entry;
@@ -149,7 +140,7 @@ static bool resume_call(struct machine *m, uint32_t list)
     struct machine_tag_manager *tag_manager = &m->tag_manager;
     uint32_t entry = MACHINE_NO_CALL;
     struct isa_token t;
-    while (machine_tag_manager_take(tag_manager, list, &entry, &t)) {
+    while (take_call(tag_manager, list, &entry, &t)) {
         const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
         isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(&t), instr);
         if (child && *child >= ISA_TAG_LIMIT)
@@ -239,8 +230,8 @@ void machine_tag_manager_ask(struct machine *m, const struct isa_token *call)
 
 static bool make(struct machine *m)
 {
-    machine_tag_manager_init(&m->tag_manager, &m->settings, m->pe_count,
-                             m->code->graph->function_count);
+    init_tagging(&m->tag_manager, &m->settings, m->pe_count,
+                 m->code->graph->function_count);
     if (m->tag_manager.is_modelled && m->code->machines)
         m->tag_manager.keepers = find_keepers(m);
     return m->tag_manager.is_modelled;
@@ -248,7 +239,13 @@ static bool make(struct machine *m)
 
 static void free_tagging(struct machine *m)
 {
-    machine_tag_manager_free(&m->tag_manager);
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    for (uint32_t i = 0; i < tag_manager->unit_count; i++)
+        machine_queue_free(&tag_manager->units[i]);
+    lib_mem_free(tag_manager->units);
+    lib_mem_free(tag_manager->lists);
+    lib_mem_free(tag_manager->keepers);
+    LIB_VEC_FREE(&tag_manager->calls);
 }
 
 static void reset(struct machine *m, struct machine *start)

@@ -53,11 +53,6 @@ struct machine_tag_manager {
     uint64_t messages; /* that went there and back for them */
 };
 
-void machine_tag_manager_init(struct machine_tag_manager *tag_manager,
-                              const struct machine_settings *settings, uint32_t pe_count,
-                              uint32_t function_count);
-void machine_tag_manager_free(struct machine_tag_manager *tag_manager);
-
 /* Where the CALLs of a function wait, or the ENTERs of a loop; those that go on come
  * before those that begin. */
 static inline uint32_t
@@ -85,11 +80,6 @@ void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag w
 /* The CALL that has waited longest in a list; NULL: none. */
 const struct isa_token *
 machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_t list);
-
-/* Takes that call out, CALL after CALL: false when there is no more. Start with
- * `*entry` MACHINE_NO_CALL. */
-bool machine_tag_manager_take(struct machine_tag_manager *tag_manager, uint32_t list,
-                              uint32_t *entry, struct isa_token *call);
 
 /* A call token of a divided program asks the machine that keeps identifiers for one, if that is another machine. */
 void machine_tag_manager_ask(struct machine *m, const struct isa_token *call);

@@ -127,7 +127,7 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
     m->pes[here].stats.network_tokens++;
     m->network_bits += bits;
     m->tensors.network_bytes += machine_carried_bytes(m, &t, true);
-    machine_network_inject(m, here, &t, bits);
+    m->network.kind->inject(m, here, &t, bits);
 }
 
 static void serve_one(struct machine *m)

@@ -68,6 +68,7 @@ if [ "${1:-}" = write ]; then
     exit
 fi
 status=0
+# shellcheck disable=SC2013 # words
 for owner in $(sed -n 's/^OWNER("\(.*\)")$/\1/p' machine/settings.def traces/stats.def | sort -u); do
     [ -n "$(find "${owner%/*}" -path "$owner*")" ] || {
         echo "owners.sh: there is no $owner"
