@@ -77,7 +77,6 @@ libinternal_a_SOURCES += \
   analysis/figure/run_chart.h \
   analysis/figure/words.c \
   analysis/figure/words.h \
-  analysis/host.h \
   analysis/report/chain.c \
   analysis/report/chain.h \
   analysis/report/flame.c \
@@ -101,6 +100,7 @@ libinternal_a_SOURCES += \
   analysis/stream/findings_write.c \
   analysis/stream/flow.c \
   analysis/stream/flow.h \
+  analysis/stream/host.h \
   analysis/stream/idleness.c \
   analysis/stream/links.c \
   analysis/stream/profile.c \

@@ -69,6 +69,7 @@ unit_tests += \
   tests/unit/programs/loop \
   tests/unit/programs/messages \
   tests/unit/programs/paper_graphs \
+  tests/unit/programs/ported \
   tests/unit/programs/tensor_examples \
   tests/unit/programs/tensor_gradients \
   tests/unit/programs/tensors \
@@ -145,6 +146,7 @@ shell_tests += \
   tests/shell/partition.sh \
   tests/shell/platform.sh \
   tests/shell/ports.sh \
+  tests/shell/ports_analysed.sh \
   tests/shell/ports_random.sh \
   tests/shell/property.sh \
   tests/shell/record.sh \
@@ -339,6 +341,7 @@ test_headers = \
   tests/unit/drawn.h \
   tests/unit/embed.h \
   tests/unit/examples.h \
+  tests/unit/fed.h \
   tests/unit/files.h \
   tests/unit/front_end.h \
   tests/unit/isa_texts.h \
@@ -409,8 +412,8 @@ oracle_sources = \
   tests/oracle/coordinator.c \
   tests/oracle/copies.c \
   tests/oracle/executor.c \
-  tests/oracle/feeding.c \
-  tests/oracle/feeding.h \
+  tests/random/feeding.c \
+  tests/random/feeding.h \
   tests/oracle/fire.c \
   tests/oracle/listed.c \
   tests/oracle/loops.c \

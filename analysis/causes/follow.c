@@ -1,7 +1,7 @@
 /* Reading a stream of events: for each place of a chain, what of all it needed came last. */
 #include "analysis/causes/follow.h"
 
-#include "analysis/host.h"
+#include "analysis/stream/host.h"
 #include "isa/tag_path.h"
 
 struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node)

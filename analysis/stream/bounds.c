@@ -3,7 +3,7 @@
  *
  * What happens behind the last firing, as tokens that are absorbed, does not count in `cycles`. So what a
  * resource has done counts with the firing that follows it. */
-#include "analysis/host.h"
+#include "analysis/stream/host.h"
 #include "analysis/stream/flow.h"
 #include "analysis/stream/state_bounds.h"
 #include "analysis/stream/stream.h"

@@ -1,6 +1,6 @@
 #include "analysis/whatif/dependences.h"
 
-#include "analysis/host.h"
+#include "analysis/stream/host.h"
 
 /* Values of the flow: the number of a turn, or of a firing; 0 is neither. */
 static struct analysis_flow_value of_turn(uint32_t turn)

@@ -289,14 +289,24 @@ static void take_piece(struct sim_simulation *s, const struct goal *goal, bool i
     s->has_ended = !machine_advance_to(s->machine, cycle, most);
 }
 
+/* Up to which cycle time passes while a run waits. Where all that its ports are fed is known, nobody feeds
+ * more: a limit of cycles ends it, as it has ended what was recorded. */
+static uint64_t lapse_of(const struct sim_simulation *s, const struct sim_until *until)
+{
+    if (!s->config.feeds || s->config.has_host || s->settings.limit_cycles == 0)
+        return until ? until->lapse : 0;
+    return until && until->cycle ? until->cycle : UINT64_MAX;
+}
+
 /* Whether a run waits for its host, also after time has passed as `until` says. */
 static bool waits(struct sim_simulation *s, const struct sim_until *until)
 {
     if (s->has_ended || !(s->machine ? machine_waits(s->machine) : s->waits))
         return false;
-    if (!s->machine || !until || until->lapse <= machine_next(s->machine))
+    const uint64_t lapse = lapse_of(s, until);
+    if (!s->machine || lapse <= machine_next(s->machine))
         return true;
-    s->has_ended = !machine_lapse(s->machine, until->lapse);
+    s->has_ended = !machine_lapse(s->machine, lapse);
     return false;
 }
 

@@ -5,7 +5,7 @@
 #include "machine/machine.h"
 #include "machine/ports.h"
 #include "sim/replay/causes.h"
-#include "tests/oracle/feeding.h"
+#include "tests/random/feeding.h"
 
 #include <inttypes.h>
 #include <math.h>

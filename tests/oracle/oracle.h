@@ -225,7 +225,6 @@
     MISTAKE(DEEPER, "deeper", "a feed adds to the depth of what it answers")             \
     MISTAKE(INSTANT, "instant", "an answer of a feed has no delay of its own")           \
     MISTAKE(RECENT, "recent", "a feed answers what waits for it the last one first")     \
-    MISTAKE(KEEPS, "keeps", "a feed is kept that the program cannot read")               \
     MISTAKE(FORESEES, "foresees", "a feed of a later cycle holds a quiet machine back")  \
     MISTAKE(TAKERS, "takers", "executor: a feed answers to the own list of a worker")    \
     MISTAKE(TARRIES, "tarries", "a run that waits takes its feed a cycle too late")

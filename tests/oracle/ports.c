@@ -215,7 +215,7 @@ static void write_parts(struct oracle *o, const struct oracle_feed *feed)
     const struct isa_port *port = &o->graph->ports[feed->port];
     for (uint32_t k = 0; k < port->part_count; k++) {
         struct array *a = o->port_arrays[port->first + k];
-        if (!a || (is_dropped(a) && !oracle_wrong(o, KEEPS)))
+        if (!a || is_dropped(a))
             continue;
         const struct value v = fed_value(o, a, port->first + k, &feed->parts[k]);
         add_element(a, o);

@@ -286,7 +286,9 @@ static void end_waiting(struct oracle *o)
     oracle_end(o, ORACLE_WAITING, NULL);
     if (o->s->executor_workers)
         return;
-    o->waiting_cycles += until > o->now ? o->waiting * (until - o->now) : 0;
+    const uint64_t more = until > o->now ? until - o->now : 0;
+    o->waiting_cycles += o->waiting * more;
+    o->outcome->stats.queue_stalls += o->held_back ? more : 0;
 }
 
 /* A run that waits: the next cycle begins; then time passes to the next feed, if no limit ends the run before. */
@@ -358,7 +360,10 @@ static void simulate(struct oracle *o)
     while (!o->ended) {
         oracle_take_feeds(o, waits);
         waits = false;
-        simulate_cycle(o, force);
+        if (!o->ended)
+            simulate_cycle(o, force);
+        else
+            oracle_measure(o); /* a trap of a close */
         if (o->ended)
             return;
         const bool goes_on = next_cycle(o, &next, &force);

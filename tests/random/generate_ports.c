@@ -197,6 +197,28 @@ static void write_values(struct generator *g, struct ports_in *in)
     lib_text_puts(out, "]\n");
 }
 
+static void know_array(struct generator *g, const char *name, unsigned length,
+                       bool is_pairs)
+{
+    struct known *known = &g->arrays[g->array_count++];
+    *known = (struct known){.length = length, .is_pairs = is_pairs};
+    snprintf(known->name, sizeof known->name, "%s", name);
+}
+
+static void know_scalar(struct generator *g, const char *name)
+{
+    snprintf(g->scalars[g->scalar_count++], 8, "%s", name);
+}
+
+/* A port of which the program reads one element, and then has no more reference. */
+static void read_once(struct generator *g, const struct ports_in *in)
+{
+    char name[8];
+    fresh_name(g, name);
+    both(g, "%s = %s[0] + 1\n", name, in->name);
+    know_scalar(g, name);
+}
+
 static void port_in(struct generator *g, unsigned kind)
 {
     struct ports_in *in = &g->p->in[g->p->in_count++];
@@ -210,27 +232,13 @@ static void port_in(struct generator *g, unsigned kind)
     write_type(&g->p->text, in);
     lib_text_puts(&g->p->text, "]\n");
     write_values(g, in);
-    if (kind < 2 && in->types[in->part_count - 1] == ISA_INT) {
-        struct known *known = &g->arrays[g->array_count++];
-        *known = (struct known){.length = in->length, .is_pairs = in->part_count > 1};
-        snprintf(known->name, sizeof known->name, "%s", in->name);
-    }
+    if (kind == 0 && one_in(g, 4))
+        read_once(g, in);
+    else if (kind < 2 && in->types[in->part_count - 1] == ISA_INT)
+        know_array(g, in->name, in->length, in->part_count > 1);
 }
 
 /* --- definitions --------------------------------------------------------------------------------- */
-
-static void know_array(struct generator *g, const char *name, unsigned length,
-                       bool is_pairs)
-{
-    struct known *known = &g->arrays[g->array_count++];
-    *known = (struct known){.length = length, .is_pairs = is_pairs};
-    snprintf(known->name, sizeof known->name, "%s", name);
-}
-
-static void know_scalar(struct generator *g, const char *name)
-{
-    snprintf(g->scalars[g->scalar_count++], 8, "%s", name);
-}
 
 /* A comprehension over a port, in both texts; `x` stands for the element. */
 static void over(struct generator *g, const char *name, const char *port,

@@ -1,5 +1,5 @@
 /* A random host: what it feeds to a machine, and the second simulator's words for that. */
-#include "tests/oracle/feeding.h"
+#include "tests/random/feeding.h"
 
 #include "isa/exec/exec.h"
 #include "isa/exec/port.h"

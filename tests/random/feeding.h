@@ -1,6 +1,6 @@
 /* A random host of a machine whose program has ports, and what it gave, for the second simulator. */
-#ifndef TESTS_ORACLE_FEEDING_H
-#define TESTS_ORACLE_FEEDING_H
+#ifndef TESTS_RANDOM_FEEDING_H
+#define TESTS_RANDOM_FEEDING_H
 
 #include "machine/machine.h"
 #include "sim/session/feeds.h"

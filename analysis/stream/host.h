@@ -1,6 +1,6 @@
 /* Instructions that wait for the host of a run (doc/model.md, "Ports"). */
-#ifndef ANALYSIS_HOST_H
-#define ANALYSIS_HOST_H
+#ifndef ANALYSIS_STREAM_HOST_H
+#define ANALYSIS_STREAM_HOST_H
 
 #include "isa/op.h"
 
