@@ -158,8 +158,9 @@ struct isa_port_part {
     uint32_t rank;                 /* and its rank; else 0 */
 };
 
-/* A port. In: an array per part, whose elements the host writes; a PORT sends it. Out: an array per part,
- * whose elements the host takes; an OUTPUT delivers it, as a further part of the results. */
+/* A port. In: an array per part, whose elements the host writes; a PORT sends it. Out: an
+ * array per part, whose elements the host takes; an OUTPUT delivers it, as a further part of
+ * the results. */
 struct isa_port {
     const char *name;
     bool is_input;
@@ -243,8 +244,8 @@ uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
 uint32_t isa_graph_add_constant(struct isa_graph *graph, const char *name,
                                 struct isa_tensor *tensor);
 
-/* Adds a port, and takes copies of the name and of the parts. The parts of a port out are the last results
- * of function 0, which exists; the shape of the result becomes a flat one again. */
+/* Adds a port, and takes copies of the name and of the parts. The parts of a port out are the
+ * last results of function 0, which exists; the shape of the result becomes a flat one again. */
 uint32_t isa_graph_add_port(struct isa_graph *graph, const char *name, bool is_input,
                             const struct isa_port_part *parts, uint32_t part_count,
                             struct lib_pos pos);
@@ -263,7 +264,8 @@ static inline uint32_t isa_graph_result_parts(const struct isa_graph *graph)
 const struct isa_port *isa_graph_port_of_array(const struct isa_graph *graph,
                                                uint32_t array);
 
-/* The port out that part `part` of the results belongs to; NULL if it is one of the result itself. */
+/* The port out that part `part` of the results belongs to; NULL if it is one of the result
+ * itself. */
 const struct isa_port *isa_graph_port_of_part(const struct isa_graph *graph,
                                               uint32_t part);
 

@@ -26,6 +26,7 @@ libinternal_a_SOURCES += \
   isa/exec/pack.h \
   isa/exec/port.c \
   isa/exec/port.h \
+  isa/exec/port_query.c \
   isa/exec/result.c \
   isa/exec/result.h \
   isa/exec/structure.c \

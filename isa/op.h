@@ -275,7 +275,8 @@ static inline bool isa_op_is_on_tensors(enum isa_op op)
     }
 }
 
-/* Whether it makes an array: ALLOC and OPEN; ROW, which writes all of it; and PORT, whose array is made at the start. */
+/* Whether it makes an array: ALLOC and OPEN; ROW, which writes all of it; and PORT, whose
+ * array is made at the start. */
 static inline bool isa_op_makes_array(enum isa_op op)
 {
     return op == ISA_OP_ALLOC || op == ISA_OP_ROW || op == ISA_OP_OPEN ||

@@ -135,6 +135,12 @@ dist_examples_DATA += \
   programs/examples/tak.df \
   programs/examples/wavefront.df
 
+# Programs with ports, which a host feeds.
+dist_ports_DATA += \
+  programs/ports/automaton.df \
+  programs/ports/layer.df \
+  programs/ports/means.df
+
 # Networks that `hiaton train` trains; trees made by `hiaton trees --count 24 --words 20 --seed 1`; sentences
 # of a small grammar.
 dist_training_DATA += \

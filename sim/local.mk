@@ -165,6 +165,7 @@ libinternal_a_SOURCES += \
   sim/replay/event_replay.h \
   sim/replay/event_text.c \
   sim/replay/event_text.h \
+  sim/replay/recorded_feeds.c \
   sim/replay/recorder.c \
   sim/replay/recorder.h \
   sim/replay/recording.c \

@@ -67,6 +67,7 @@ unit_tests += \
   tests/unit/programs/loop \
   tests/unit/programs/messages \
   tests/unit/programs/paper_graphs \
+  tests/unit/programs/ported \
   tests/unit/programs/tensor_examples \
   tests/unit/programs/tensor_gradients \
   tests/unit/programs/tensors \
@@ -332,6 +333,7 @@ test_headers = \
   tests/unit/drawn.h \
   tests/unit/embed.h \
   tests/unit/examples.h \
+  tests/unit/fed.h \
   tests/unit/files.h \
   tests/unit/front_end.h \
   tests/unit/isa_texts.h \

@@ -275,8 +275,8 @@ enum isa_end {
     ISA_END_WAITING, /* for its host: on open ports (isa/exec/port.h) */
 };
 
-/* Completed, waiting for the host or deadlocked, of an execution in which no token moves and nothing failed;
- * or trapped, where the result has no text. */
+/* Completed, waiting for the host or deadlocked, of an execution in which no token moves and
+ * nothing failed; or trapped, where the result has no text. */
 enum isa_end isa_exec_end(struct isa_exec *exec);
 
 /* The result as text (doc/language.md, Output). */

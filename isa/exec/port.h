@@ -1,18 +1,21 @@
-/* Ports of an execution: arrays that its host writes element by element while it runs, and results of
- * which it takes elements as they are written. The graph declares them (struct isa_port, isa/graph.h).
+/* Ports of an execution: arrays that its host writes element by element while it runs, and
+ * results of which it takes elements as they are written. The graph declares them (struct
+ * isa_port, isa/graph.h).
  *
- * A port in has an array per part of its elements. isa_ports_start makes these arrays before anything
- * fires. They are open: they grow with each feed, until the port is closed. The array that an OPEN makes
- * is open too: it follows a port, and has as many elements as were fed, none of them written. After the
- * close all of them are arrays like any other.
+ * A port in has an array per part of its elements. isa_ports_start makes these arrays before
+ * anything fires. They are open: they grow with each feed, until the port is closed. The
+ * array that an OPEN makes is open too: it follows a port, and has as many elements as were
+ * fed, none of them written. After the close all of them are arrays like any other.
  *
- * An INDEX, LENGTH or MORE of an open array may have to wait, at its port. A feed or a close answers those
- * that need not wait longer: the engine pulls them one by one, in the order in which they came, with
- * isa_ports_pull, and sends what they send with isa_fire_answer_port (isa/fire/fire_port.h).
+ * An INDEX, LENGTH or MORE of an open array may have to wait, at its port. A feed or a close
+ * answers those that need not wait longer: the engine pulls them one by one, in the order in
+ * which they came, with isa_ports_pull, and sends what they send with isa_fire_answer_port
+ * (isa/fire/fire_port.h).
  *
- * The host holds a reference to each array of a port in until it closes the port; the PORT instruction
- * holds another one until it fires; each instruction that waits holds one to its array. An execution of a
- * graph without ports has no struct isa_ports: exec->structures.ports is NULL. */
+ * The host holds a reference to each array of a port in until it closes the port; the PORT
+ * instruction holds another one until it fires; each instruction that waits holds one to its
+ * array. An execution of a graph without ports has no struct isa_ports:
+ * exec->structures.ports is NULL. */
 #ifndef ISA_EXEC_PORT_H
 #define ISA_EXEC_PORT_H
 
@@ -73,8 +76,8 @@ struct isa_ports {
     uint64_t feeds;   /* elements fed to all ports: the statistic feeds */
 };
 
-/* One value of an element. A tensor comes from exec->structures.tensors and is sealed. A feed that returns
- * ISA_FEED_DONE takes it over. */
+/* One value of an element. A tensor comes from exec->structures.tensors and is sealed. A feed
+ * that returns ISA_FEED_DONE takes it over. */
 struct isa_port_value {
     isa_value value;
     struct isa_tensor *tensor; /* of a part that is a tensor; else NULL */
@@ -93,39 +96,43 @@ void isa_ports_free(struct isa_ports *ports); /* NULL is allowed */
 /* Restores the state from before isa_ports_start. NULL is allowed. */
 void isa_ports_reset(struct isa_ports *ports);
 
-/* Makes the arrays of the ports in, with the hash and the PE number that an ALLOC in the place of the PORT
- * would give them. Called once per execution: after the root is placed, before anything fires or is fed.
- * Does nothing without ports. Returns false and sets exec->out_of_memory at the limit on structures. */
+/* Makes the arrays of the ports in, with the hash and the PE number that an ALLOC in the
+ * place of the PORT would give them. Called once per execution: after the root is placed,
+ * before anything fires or is fed. Does nothing without ports. Returns false and sets
+ * exec->out_of_memory at the limit on structures. */
 bool isa_ports_start(struct isa_exec *exec);
 
-/* Feeds the next element, with a value per part, to a port in. Then the caller pulls what it answers. */
+/* Feeds the next element, with a value per part, to a port in. Then the caller pulls what it
+ * answers. */
 enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
                              const struct isa_port_value *values);
 
-/* Returns the bytes of structures that this feed would add. Calls `each`, if not NULL, with the PE number
- * of each array that would grow by an element. */
+/* Returns the bytes of structures that this feed would add. Calls `each`, if not NULL, with
+ * the PE number of each array that would grow by an element. */
 uint64_t isa_ports_feed_bytes(const struct isa_exec *exec, uint32_t port,
                               const struct isa_port_value *values,
                               void (*each)(void *context, uint32_t pe_number),
                               void *context);
 
-/* Closes a port in; then the caller pulls what this answers. If an INDEX waits, the earliest one traps:
- * then nothing is answered, exec->trap is set and false is returned. Does nothing if it is closed. */
+/* Closes a port in; then the caller pulls what this answers. If an INDEX waits, the earliest
+ * one traps: then nothing is answered, exec->trap is set and false is returned. Does nothing
+ * if it is closed. */
 bool isa_ports_close(struct isa_exec *exec, uint32_t port);
 
-/* Takes the next of the instructions that the last feed or close answers, in the order in which they came
- * to wait. Sets *value to what the instruction sends: an address, a length or a bool. Its tag and its
- * reference are still held; isa_fire_answer_port gives them up. Returns false if none is left. */
+/* Takes the next of the instructions that the last feed or close answers, in the order in
+ * which they came to wait. Sets *value to what the instruction sends: an address, a length or
+ * a bool. Its tag and its reference are still held; isa_fire_answer_port gives them up.
+ * Returns false if none is left. */
 bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value *value);
 
-/* --- for instructions -------------------------------------------------------------------------- */
+/* --- for instructions ------------------------------------------------------------ */
 
 /* Returns array number `array` (the index of its PORT) with the reference that the PORT held. */
 __attribute__((cold)) isa_value isa_ports_take_array(struct isa_exec *exec,
                                                      uint32_t array);
 
-/* Makes an array that follows the port of array number `array`; `made` as for isa_structures_make. Returns
- * ISA_STRUCTURE_NONE at the limit on structures. */
+/* Makes an array that follows the port of array number `array`; `made` as for
+ * isa_structures_make. Returns ISA_STRUCTURE_NONE at the limit on structures. */
 uint32_t isa_ports_open(struct isa_exec *exec, uint32_t array,
                         const struct isa_structure *made);
 
@@ -135,7 +142,7 @@ void isa_ports_wait(struct isa_exec *exec, const struct isa_port_wait *wait);
 /* Called by isa/exec/structure.c when an open array is freed. */
 void isa_ports_forget(struct isa_ports *ports, uint32_t port, uint32_t structure);
 
-/* --- queries ------------------------------------------------------------------------------------- */
+/* --- queries ------------------------------------------------------------------------ */
 
 /* The port that an open array follows. */
 static inline uint32_t isa_structure_port(const struct isa_structure *structure)
@@ -143,19 +150,20 @@ static inline uint32_t isa_structure_port(const struct isa_structure *structure)
     return structure->next;
 }
 
-/* Whether an instruction waits at an open port, or the result or a port out holds an open array. Then an
- * execution in which nothing moves waits for its host. */
+/* Whether an instruction waits at an open port, or the result or a port out holds an open
+ * array. Then an execution in which nothing moves waits for its host. */
 bool isa_ports_wait_for_host(const struct isa_exec *exec);
 
 /* Whether it does so because of this port. */
 bool isa_port_is_waiting(const struct isa_exec *exec, uint32_t port);
 
-/* Whether element `index` of a port out is written, all parts of it. Sets values[k] to part k. References
- * among them belong to the execution. */
+/* Whether element `index` of a port out is written, all parts of it. Sets values[k] to part
+ * k. References among them belong to the execution. */
 bool isa_port_get(const struct isa_exec *exec, uint32_t port, uint64_t index,
                   isa_value *values);
 
-/* Returns how many elements of a port out, from number `from` on, are written one after the other. */
+/* Returns how many elements of a port out, from number `from` on, are written one after the
+ * other. */
 uint64_t isa_port_written(const struct isa_exec *exec, uint32_t port, uint64_t from);
 
 /* Whether a port out has at most `count` elements, and will not have more. */
@@ -167,8 +175,8 @@ enum isa_port_fault {
     ISA_PORT_UNEVEN,    /* a part is longer than another */
 };
 
-/* What is wrong with the ports out of an execution in which nothing moves; of the first such one, *part is
- * the part of the results and *element the address of an element. */
+/* What is wrong with the ports out of an execution in which nothing moves; of the first such
+ * one, *part is the part of the results and *element the address of an element. */
 enum isa_port_fault isa_ports_out_fault(const struct isa_exec *exec, uint32_t *part,
                                         isa_value *element);
 

@@ -1,13 +1,14 @@
-/* Firing: ports (isa/exec/port.h). Arrays that a host feeds are sent and followed, and what asks for an
- * element or a length that is not known yet waits. */
+/* Firing: ports (isa/exec/port.h). Arrays that a host feeds are sent and followed, and what
+ * asks for an element or a length that is not known yet waits. */
 #ifndef ISA_FIRE_FIRE_PORT_H
 #define ISA_FIRE_FIRE_PORT_H
 
 #include "isa/exec/port.h"
 #include "isa/fire/fire_account.h"
 
-/* Adds an instruction to those that wait at the port of array `a`. It has taken tokens of its tag, and
- * holds the tag from now on. It takes nothing of the engine, whose state thus stays in registers. */
+/* Adds an instruction to those that wait at the port of array `a`. It has taken tokens of its
+ * tag, and holds the tag from now on. It takes nothing of the engine, whose state thus stays
+ * in registers. */
 static __attribute__((noinline, cold)) void
 isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag,
                   isa_value a, uint64_t index, uint64_t depth, uint32_t taken,

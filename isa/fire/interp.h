@@ -38,12 +38,14 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
  * in `exec` since then is to be set again. */
 void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code);
 
-/* Goes on for about `tokens` more tokens. Returns whether there is more to do; if not, `end` says why. */
+/* Goes on for about `tokens` more tokens. Returns whether there is more to do; if not, `end`
+ * says why. */
 bool isa_interp_advance(struct isa_interp *interp, uint64_t tokens);
 
-/* Feeds an element to a port in, or closes it (isa/exec/port.h), before the interpreter starts, between two
- * calls of isa_interp_advance, or when its end is ISA_END_WAITING: then it can be advanced. There is no time;
- * what is fed is there at once. A close returns false if an INDEX traps: then it has ended. */
+/* Feeds an element to a port in, or closes it (isa/exec/port.h), before the interpreter
+ * starts, between two calls of isa_interp_advance, or when its end is ISA_END_WAITING: then
+ * it can be advanced. There is no time; what is fed is there at once. A close returns false
+ * if an INDEX traps: then it has ended. */
 enum isa_feed isa_interp_feed(struct isa_interp *interp, uint32_t port,
                               const struct isa_port_value *values);
 bool isa_interp_close(struct isa_interp *interp, uint32_t port);

@@ -90,6 +90,16 @@ static void put_end(struct drawing *d, const char *word, uint32_t count, uint32_
         lib_text_printf(d->out, "<sub>%u</sub>", index);
 }
 
+/* A port, and one part of it. */
+static void put_port(struct drawing *d, const char *word, const struct isa_port *port,
+                     uint32_t part, bool is_part)
+{
+    lib_text_printf(d->out, "%s ", word);
+    put_name(d, port->name);
+    if (is_part && port->part_count > 1)
+        lib_text_printf(d->out, "<sub>%u</sub>", part);
+}
+
 static void put_label(struct drawing *d, const struct isa_node *n)
 {
     const struct isa_graph *g = d->graph;
@@ -118,15 +128,20 @@ static void put_label(struct drawing *d, const struct isa_node *n)
         break;
     case ISA_ATTR_ARRAY: {
         const struct isa_port *port = isa_graph_port_of_array(g, n->index);
-        lib_text_printf(d->out, "%s ", isa_op_table[n->op].label);
-        put_name(d, port->name);
-        if (port->part_count > 1)
-            lib_text_printf(d->out, "<sub>%u</sub>", n->index - port->first);
+        put_port(d, isa_op_table[n->op].label, port,
+                 n->op == ISA_OP_PORT ? n->index - port->first : 0, n->op == ISA_OP_PORT);
         break;
     }
-    case ISA_ATTR_PART:
-        put_end(d, "out", own->result_count, n->index, NULL);
+    case ISA_ATTR_PART: {
+        const struct isa_port *port = n->function ? NULL
+                                                  : isa_graph_port_of_part(g, n->index);
+        const uint32_t results = isa_graph_result_parts(g);
+        if (port)
+            put_port(d, "out", port, n->index - results - port->first, true);
+        else
+            put_end(d, "out", n->function ? own->result_count : results, n->index, NULL);
         break;
+    }
     case ISA_ATTR_CELL:
         lib_text_printf(d->out, "%s ", isa_op_table[n->op].label);
         put_name(d, g->cells[n->index].name);

@@ -149,7 +149,8 @@ static struct region_value index_of(struct region *body, struct region_value cou
     return compute(body, ISA_OP_ADD_I, ISA_INT, counter, first, pos);
 }
 
-/* What a comprehension runs over: a range from `first` on; or arrays, whose elements it gives a name. */
+/* What a comprehension runs over: a range from `first` on; or arrays, whose elements it gives
+ * a name. */
 struct source {
     struct programs_values arrays;
     struct region_value first, count; /* of a port there is no count */

@@ -72,8 +72,8 @@ struct region_value region_compute_with(struct region *region, enum isa_op op,
 /* A tensor that the graph holds. */
 struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos);
-/* An array of the ports in, with elements of that type, at top level; and one of such elements that follows it.
- * Neither is recorded. */
+/* An array of the ports in, with elements of that type, at top level; and one of such
+ * elements that follows it. Neither is recorded. */
 struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
 struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,

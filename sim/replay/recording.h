@@ -126,6 +126,20 @@ struct sim_recording {
     const char *ending; /* JSON */
 };
 
+/* Writes what the ports of a session will be fed, where that is known before its run begins. */
+void sim_recorded_feeds_write_known(struct traces_chunks_writer *file,
+                                    const struct sim_session *session);
+
+/* Reads all that the ports were fed, of a recording whose program is known. Returns false and adds a
+ * diagnostic if it is damaged. */
+bool sim_recorded_feeds_read(struct sim_recording *recording, const char *path,
+                             struct lib_diags *diags);
+
+/* Whether feeds of the recorded run fit another program: its ports in are those of the recorded one.
+ * Returns false and adds a diagnostic if not. */
+bool sim_recorded_feeds_fit(const struct sim_recording *recording,
+                            const struct isa_graph *graph, struct lib_diags *diags);
+
 /* Opens one, and reads all but its checkpoints. false: it is none, or damaged, which is in `diags`;
  * one that was not finished is opened, with a warning. Give back with sim_recording_close in either
  * case. */

@@ -224,6 +224,34 @@ static struct value comprehension(struct evaluator *ev, const struct place *plac
     return evaluate_array(ev, elements, (int64_t)length);
 }
 
+/* A comprehension over the elements of an array. */
+static struct value over_array(struct evaluator *ev, const struct place *place,
+                               const struct programs_expr *e)
+{
+    const struct value array = evaluate_expr(ev, place, e->operands[1]);
+    if (array.stuck)
+        return evaluate_stuck;
+    const int64_t length = array.array->length;
+    if ((uint64_t)length > ev->steps / ELEMENT_STEPS)
+        return give_up(ev);
+    ev->steps -= (uint64_t)length * ELEMENT_STEPS;
+    ev->iterations += (uint64_t)length;
+    struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length);
+    for (int64_t i = 0; i < length; i++) {
+        const struct bound *names = bind(ev, place->names, e->element,
+                                         &array.array->elements[i], false);
+        struct bound *index = LIB_ARENA_NEW(ev->arena, struct bound);
+        *index = (struct bound){
+            .binding = e->index, .value = int_value(i), .outer = names};
+        elements[i].expr = e->operands[0];
+        elements[i].place = evaluate_new_place(ev, place->arguments,
+                                               e->index ? index : names);
+    }
+    if (ev->mistake != EVALUATE_MISTAKE_UNREAD)
+        defer(ev, elements, (size_t)length);
+    return evaluate_array(ev, elements, length);
+}
+
 static struct value element(struct evaluator *ev, const struct place *place,
                             const struct programs_expr *e)
 {
@@ -447,7 +475,8 @@ static struct value value_inside(struct evaluator *ev, const struct place *place
         return evaluate_array(ev, new_thunks(ev, place, e->operands, e->operand_count),
                               (int64_t)e->operand_count);
     case PROGRAMS_EXPR_COMPREHENSION:
-        return comprehension(ev, place, e);
+        return programs_is_over_array(e) ? over_array(ev, place, e)
+                                         : comprehension(ev, place, e);
     case PROGRAMS_EXPR_INDEX:
         return element(ev, place, e);
     case PROGRAMS_EXPR_GRAD:

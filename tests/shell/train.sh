@@ -315,6 +315,13 @@ wrong() {
     expect "$wrong_status" train -q wrong.df
     err_has "$2"
 }
+wrong 2 'wrong.df:2:9: error: a program with ports cannot be trained: nobody would feed them' <<'TEXT'
+param w : [2] = ones
+port in xs : [real]
+examples = 3
+loss(i) = reduce_sum(w * xs[i])
+result = loss(0)
+TEXT
 wrong 2 'wrong.df: error: training needs a function `loss(i)`' <<'TEXT'
 param w : [1] = ones
 examples = 3

@@ -1,10 +1,9 @@
 /* Ports: programs whose host feeds them, against the same programs with their values as an array
  * literal. */
-#include "isa/fire/interp.h"
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
 #include "lib/hash.h"
-#include "tests/unit/support.h"
+#include "tests/unit/fed.h"
 
 enum { PARTS_MOST = 2, FEEDS_MOST = 8 };
 
@@ -193,8 +192,6 @@ static void feed(struct isa_interp *interp, const struct ported *p, uint32_t at)
     ck_assert_int_eq(isa_interp_feed(interp, 0, values), ISA_FEED_DONE);
 }
 
-static const struct isa_interp_limits limits = {.memory = 1 << 24};
-
 /* Everything is fed before the start, or when the program waits for it, or at random. */
 enum { BEFORE, WHEN_WAITING, AT_RANDOM, SCHEDULES };
 
@@ -265,7 +262,7 @@ START_TEST(fed_programs_equal_those_with_an_array)
                     const bool measures = how % 2;
                     struct isa_code *code = isa_code_make(graph, NULL, propagate);
                     struct isa_interp interp;
-                    isa_interp_start(&interp, code, &limits, measures);
+                    isa_interp_start(&interp, code, &fed_limits, measures);
                     for (int again = 0; again < 2; again++) {
                         run_fed(&interp, p, how / 2, seed);
                         ck_assert_int_eq(interp.end, ISA_END_COMPLETED);
@@ -295,91 +292,49 @@ END_TEST
 
 /* --- waiting, and what fails ------------------------------------------------------------------ */
 
-struct fixture {
-    struct isa_graph *graph;
-    struct isa_code *code;
-    struct isa_interp interp;
-};
-
-static void start(struct fixture *f, const char *text)
-{
-    f->graph = test_compile(text, ISA_STAGE_IMAGE);
-    f->code = isa_code_make(f->graph, NULL, false);
-    isa_interp_start(&f->interp, f->code, &limits, true);
-}
-
-static void read_text(struct fixture *f, const char *text)
-{
-    const struct lib_source source = test_source(text);
-    struct lib_diags diags = {0};
-    f->graph = isa_asm_read(&source, &diags);
-    ck_assert_ptr_nonnull(f->graph);
-    f->code = isa_code_make(f->graph, NULL, false);
-    isa_interp_start(&f->interp, f->code, &limits, true);
-}
-
-static enum isa_end go_on(struct fixture *f)
-{
-    while (isa_interp_advance(&f->interp, 1000))
-        continue;
-    return f->interp.end;
-}
-
-static void end(struct fixture *f)
-{
-    isa_interp_free(&f->interp);
-    isa_code_free(f->code);
-    isa_graph_free(f->graph);
-}
-
-static enum isa_feed feed_int(struct fixture *f, uint32_t port, int64_t value)
-{
-    const struct isa_port_value fed = {.value = isa_value_of_int(value)};
-    return isa_interp_feed(&f->interp, port, &fed);
-}
-
 START_TEST(elements_are_taken_while_it_runs)
 {
-    struct fixture f;
+    struct fed f;
     isa_value value;
-    start(&f, "port in xs : [int]\nport out ys = [if i == 0 then x else ys[i - 1] + x | "
+    fed_start(&f,
+              "port in xs : [int]\nport out ys = [if i == 0 then x else ys[i - 1] + x | "
               "x <- xs at i]\n"
               "result = length(ys)\n");
     const struct isa_exec *x = &f.interp.exec;
-    ck_assert_int_eq(go_on(&f), ISA_END_WAITING);
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_WAITING);
     ck_assert(isa_port_is_waiting(x, 0) && isa_port_is_waiting(x, 1));
     ck_assert_uint_eq(x->structures.ports->waiting, 2); /* MORE, and LENGTH */
     ck_assert_uint_eq(x->structures.ports->all[0].wanted, 1);
     for (int64_t i = 0; i < 100; i++) {
         ck_assert(!isa_port_get(x, 1, (uint64_t)i, &value));
-        ck_assert_int_eq(feed_int(&f, 0, i), ISA_FEED_DONE);
-        ck_assert_int_eq(go_on(&f), ISA_END_WAITING);
+        ck_assert_int_eq(fed_int(&f, 0, i), ISA_FEED_DONE);
+        ck_assert_int_eq(fed_go_on(&f), ISA_END_WAITING);
         ck_assert(isa_port_get(x, 1, (uint64_t)i, &value));
         ck_assert_int_eq(isa_value_int(value), i * (i + 1) / 2);
         ck_assert(!isa_port_has_ended(x, 1, (uint64_t)i + 1));
     }
     ck_assert(isa_interp_close(&f.interp, 0));
     ck_assert(isa_interp_close(&f.interp, 0)); /* nothing happens */
-    ck_assert_int_eq(feed_int(&f, 0, 1), ISA_FEED_CLOSED);
-    ck_assert_int_eq(go_on(&f), ISA_END_COMPLETED);
+    ck_assert_int_eq(fed_int(&f, 0, 1), ISA_FEED_CLOSED);
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_COMPLETED);
     ck_assert(isa_port_has_ended(x, 1, 100));
-    end(&f);
+    fed_end(&f);
 }
 END_TEST
 
 START_TEST(a_completed_run_ignores_open_ports)
 {
-    struct fixture f;
-    start(&f, "port in xs : [int]\nport out ys = [xs[1]]\nresult = xs[0]\n");
-    ck_assert_int_eq(feed_int(&f, 0, 7), ISA_FEED_DONE);
-    ck_assert_int_eq(go_on(&f), ISA_END_WAITING);
+    struct fed f;
+    fed_start(&f, "port in xs : [int]\nport out ys = [xs[1]]\nresult = xs[0]\n");
+    ck_assert_int_eq(fed_int(&f, 0, 7), ISA_FEED_DONE);
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_WAITING);
     ck_assert(isa_port_is_waiting(&f.interp.exec, 0) &&
               !isa_port_is_waiting(&f.interp.exec, 1));
-    ck_assert_int_eq(feed_int(&f, 0, 8), ISA_FEED_DONE);
-    ck_assert_int_eq(go_on(&f), ISA_END_COMPLETED);
+    ck_assert_int_eq(fed_int(&f, 0, 8), ISA_FEED_DONE);
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_COMPLETED);
     ck_assert(!isa_port_is_waiting(&f.interp.exec, 0));
     isa_exec_check_quiet(&f.interp.exec);
-    end(&f);
+    fed_end(&f);
 }
 END_TEST
 
@@ -400,74 +355,75 @@ static const struct {
 
 START_TEST(an_index_beyond_the_end_traps_at_the_close)
 {
-    struct fixture f;
+    struct fed f;
     struct lib_text why = {0};
     struct lib_pos pos;
-    start(&f, failures[_i].text);
+    fed_start(&f, failures[_i].text);
     for (int i = 0; i < failures[_i].feeds; i++)
-        ck_assert_int_eq(feed_int(&f, 0, 9), ISA_FEED_DONE);
-    if (go_on(&f) == ISA_END_WAITING)
+        ck_assert_int_eq(fed_int(&f, 0, 9), ISA_FEED_DONE);
+    if (fed_go_on(&f) == ISA_END_WAITING)
         ck_assert(!isa_interp_close(&f.interp, 0));
     ck_assert_int_eq(f.interp.end, ISA_END_TRAPPED);
     isa_exec_write_trap(&f.interp.exec, &why, &pos);
     ck_assert_msg(!failures[_i].why || strcmp(why.bytes, failures[_i].why) == 0, "%s",
                   why.bytes);
     lib_text_free(&why);
-    end(&f);
+    fed_end(&f);
 }
 END_TEST
 
 START_TEST(more_of_a_negative_number_traps)
 {
-    struct fixture f;
+    struct fed f;
     struct lib_text why = {0};
     struct lib_pos pos;
-    read_text(&f, "hiaton assembly 1\nstage image\nfunction 0 result () -> (bool)\n"
-                  "port in xs (int)\nin result\n  %p port.int array 0 -> %m.0\n"
-                  "  %m more.int _, -1 -> %o.0\n  %o output.bool _, part 0\n");
-    ck_assert_int_eq(go_on(&f), ISA_END_TRAPPED);
+    fed_read(&f, "hiaton assembly 1\nstage image\nfunction 0 result () -> (bool)\n"
+                 "port in xs (int)\nin result\n  %p port.int array 0 -> %m.0\n"
+                 "  %m more.int _, -1 -> %o.0\n  %o output.bool _, part 0\n");
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_TRAPPED);
     isa_exec_write_trap(&f.interp.exec, &why, &pos);
     ck_assert_str_eq(why.bytes,
                      "index out of range (-1, of 0 elements) in result, tag []");
     lib_text_free(&why);
-    end(&f);
+    fed_end(&f);
 }
 END_TEST
 
 START_TEST(what_is_never_written_is_a_deadlock)
 {
-    struct fixture f;
+    struct fed f;
     struct lib_text why = {0};
-    start(&f, "port in xs : [int]\nport out ys = [if x > 0 then x else ys[i] | x <- xs "
+    fed_start(&f,
+              "port in xs : [int]\nport out ys = [if x > 0 then x else ys[i] | x <- xs "
               "at i]\nresult = 1\n");
-    feed_int(&f, 0, 1);
-    feed_int(&f, 0, 0);
-    ck_assert_int_eq(go_on(&f), ISA_END_WAITING);
+    fed_int(&f, 0, 1);
+    fed_int(&f, 0, 0);
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_WAITING);
     ck_assert_uint_eq(isa_port_written(&f.interp.exec, 1, 0), 1);
     isa_interp_close(&f.interp, 0);
-    ck_assert_int_eq(go_on(&f), ISA_END_DEADLOCKED);
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_DEADLOCKED);
     isa_exec_write_waiting(&f.interp.exec, &why, 10);
     ck_assert_msg(
         strstr(why.bytes,
                "part 0 of port `ys`: element 1 of the array made at 2:15 is not written"),
         "%s", why.bytes);
     lib_text_free(&why);
-    end(&f);
+    fed_end(&f);
 }
 END_TEST
 
 START_TEST(waiting_is_told)
 {
-    struct fixture f;
+    struct fed f;
     struct lib_text why = {0};
-    start(&f, "port in xs : [int]\nresult = xs[4] + length(xs)\n");
-    ck_assert_int_eq(go_on(&f), ISA_END_WAITING);
+    fed_start(&f, "port in xs : [int]\nresult = xs[4] + length(xs)\n");
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_WAITING);
     isa_exec_write_waiting(&f.interp.exec, &why, 10);
     ck_assert_msg(strstr(why.bytes, "element 4 of port `xs` has not come"), "%s",
                   why.bytes);
     ck_assert_msg(strstr(why.bytes, "port `xs` is not closed"), "%s", why.bytes);
     lib_text_free(&why);
-    end(&f);
+    fed_end(&f);
 }
 END_TEST
 
@@ -475,28 +431,29 @@ END_TEST
 
 START_TEST(a_feed_without_room_changes_nothing)
 {
-    struct fixture f;
-    start(&f, "port in xs : [int]\nresult = sum(xs)\n");
+    struct fed f;
+    fed_start(&f, "port in xs : [int]\nresult = sum(xs)\n");
     struct isa_structures *s = &f.interp.exec.structures;
-    ck_assert_int_eq(go_on(&f), ISA_END_WAITING);
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_WAITING);
     ck_assert_uint_eq(s->bytes, sizeof(struct isa_structure));
     s->limit_bytes = s->bytes + sizeof(struct isa_element);
-    ck_assert_int_eq(feed_int(&f, 0, 5), ISA_FEED_DONE);
-    ck_assert_int_eq(feed_int(&f, 0, 6), ISA_FEED_NO_ROOM);
+    ck_assert_int_eq(fed_int(&f, 0, 5), ISA_FEED_DONE);
+    ck_assert_int_eq(fed_int(&f, 0, 6), ISA_FEED_NO_ROOM);
     ck_assert_uint_eq(s->ports->feeds, 1);
     s->limit_bytes = UINT64_MAX;
-    ck_assert_int_eq(feed_int(&f, 0, 7), ISA_FEED_DONE);
+    ck_assert_int_eq(fed_int(&f, 0, 7), ISA_FEED_DONE);
     ck_assert(isa_interp_close(&f.interp, 0));
-    ck_assert_int_eq(go_on(&f), ISA_END_COMPLETED);
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_COMPLETED);
     ck_assert_int_eq(isa_value_int(f.interp.exec.results[0]), 12);
-    end(&f);
+    fed_end(&f);
 }
 END_TEST
 
 START_TEST(tensors_are_fed)
 {
-    struct fixture f;
-    start(&f, "port in xs : [(tensor(real, 1), int)]\nport out ys = [let (t, i) = x in "
+    struct fed f;
+    fed_start(&f,
+              "port in xs : [(tensor(real, 1), int)]\nport out ys = [let (t, i) = x in "
               "(t * t, i) | x <- xs]\n"
               "result = reduce_sum(let (t, _) = ys[1] in t)\n");
     struct isa_structures *s = &f.interp.exec.structures;
@@ -510,15 +467,15 @@ START_TEST(tensors_are_fed)
                                                 {.value = isa_value_of_int(i)}};
         ck_assert_int_eq(isa_interp_feed(&f.interp, 0, values), ISA_FEED_DONE);
         if (i)
-            go_on(&f);
+            fed_go_on(&f);
     }
     ck_assert(isa_interp_close(&f.interp, 0));
-    ck_assert_int_eq(go_on(&f), ISA_END_COMPLETED);
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_COMPLETED);
     char *result = result_of(&f.interp.exec);
     ck_assert_str_eq(result, "10.0");
     free(result);
     isa_exec_check_quiet(&f.interp.exec);
-    end(&f);
+    fed_end(&f);
 }
 END_TEST
 
@@ -531,12 +488,12 @@ START_TEST(what_nobody_holds_is_dropped)
         "in result\n  %p port.int array 1 -> %l.0\n  %q port.tensor array 0 -> %i.0\n"
         "  %i index.tensor _, 1 -> %f.0\n  %f fetch.tensor _ -> -\n"
         "  %l length.int _ -> %o.0\n  %o output.int _, part 0\n";
-    struct fixture f;
-    read_text(&f, text);
+    struct fed f;
+    fed_read(&f, text);
     struct isa_structures *s = &f.interp.exec.structures;
     uint64_t most = 0;
     for (int64_t i = 0; i < 5; i++) {
-        go_on(&f);
+        fed_go_on(&f);
         const struct isa_shape shape = {ISA_ELEMENT_REAL, 1, {100}};
         struct isa_tensor *tensor = isa_tensor_new(&s->tensors, &shape);
         memset(tensor->data, 0, tensor->bytes);
@@ -550,11 +507,11 @@ START_TEST(what_nobody_holds_is_dropped)
         most, (uint64_t)3 * 800 +
                   1000); /* two are in the array, from the third on none is kept */
     ck_assert(isa_interp_close(&f.interp, 0));
-    ck_assert_int_eq(go_on(&f), ISA_END_COMPLETED);
+    ck_assert_int_eq(fed_go_on(&f), ISA_END_COMPLETED);
     ck_assert_int_eq(isa_value_int(f.interp.exec.results[0]), 5);
     ck_assert_uint_eq(s->count, 0);
     ck_assert_uint_eq(s->bytes, 0);
-    end(&f);
+    fed_end(&f);
 }
 END_TEST
 

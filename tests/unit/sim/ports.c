@@ -213,6 +213,51 @@ START_TEST(test_untimed)
 }
 END_TEST
 
+/* Elements of several parts, one of them a tensor. */
+START_TEST(test_parts)
+{
+    struct hiaton_program *program = read_text(
+        "port in qs : [(int, tensor(real, 2))]\n"
+        "sq = [let (n, m) = q in (n + 1, matmul(m, m)) | q <- qs]\n"
+        "port out ys = sq\n"
+        "result = length(sq)\n");
+    struct hiaton_session *s = session_on(program, "");
+    struct hiaton_port port = {.size = sizeof port};
+    int64_t n = 3;
+    double m[] = {1, 2, 3, 4};
+    const struct hiaton_value in[] = {
+        {.size = sizeof *in, .type = HIATON_INT, .data = &n},
+        {.size = sizeof *in,
+         .type = HIATON_REAL,
+         .rank = 2,
+         .extents = {2, 2},
+         .data = m}};
+    struct hiaton_value out[] = {{.size = sizeof *out, .data = &n, .bytes = sizeof n},
+                                 {.size = sizeof *out}};
+    ck_assert_int_eq(hiaton_session_take(s, 1, out, 2), HIATON_WAITING);
+    ck_assert_int_eq(hiaton_session_feed(s, 0, in, 1, HIATON_NONE), HIATON_REJECTED);
+    ck_assert_int_eq(hiaton_session_feed(s, 0, in, 2, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_WAITING);
+    ck_assert_int_eq(hiaton_session_take(s, 1, out, 2), HIATON_NO_ROOM);
+    ck_assert_uint_eq(out[1].bytes, sizeof m);
+    out[1].data = m;
+    ck_assert_int_eq(hiaton_session_take(s, 1, out, 2), HIATON_OK);
+    ck_assert_int_eq(n, 4);
+    ck_assert(m[0] == 7 && m[1] == 10 && m[2] == 15 && m[3] == 22);
+    ck_assert_int_eq(hiaton_session_port(s, 1, &port), HIATON_OK);
+    ck_assert(!port.is_input && !port.is_closed && port.fed == 1 && port.taken == 1);
+    ck_assert(port.types[0] == HIATON_INT && port.ranks[0] == 0);
+    ck_assert(port.types[1] == HIATON_REAL && port.ranks[1] == 2);
+    ck_assert_int_eq(hiaton_session_port(s, 2, &port), HIATON_ABSENT);
+    ck_assert_int_eq(hiaton_session_close(s, 0, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
+    ck_assert_int_eq(hiaton_session_take(s, 1, out, 2), HIATON_ENDED);
+    ck_assert_int_eq(int_of(s), 1);
+    hiaton_session_free(s);
+    hiaton_program_free(program);
+}
+END_TEST
+
 /* --- time -------------------------------------------------------------------------------- */
 
 /* In which cycles: some together, some while nothing is under way. */
@@ -502,6 +547,7 @@ int main(void)
     tcase_add_test(tcase, test_as_literal);
     tcase_add_test(tcase, test_waiting);
     tcase_add_test(tcase, test_untimed);
+    tcase_add_test(tcase, test_parts);
     tcase_add_test(tcase, test_steps);
     tcase_add_test(tcase, test_series);
     tcase_add_test(tcase, test_recorded);
