@@ -298,13 +298,13 @@ static bool is_refused(struct oracle *o, const struct oracle_feed *feed)
 
 static void apply(struct oracle *o, const struct oracle_feed *feed)
 {
+    if (!feed->closes && is_refused(o, feed))
+        return;
     o->fed_at = o->now;
     if (feed->closes) {
         close_port(o, feed->port);
         return;
     }
-    if (is_refused(o, feed))
-        return;
     o->ports[feed->port].fed++;
     o->outcome->stats.feeds++;
     write_parts(o, feed);

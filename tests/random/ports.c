@@ -515,7 +515,7 @@ static void draw_machine(struct trial *t, unsigned number)
     s.port_capacity = draw_below(&t->draw, 8) ? 0 : 1 + draw_below(&t->draw, 3);
     t->has_capacity = s.port_capacity > 0;
     t->may_end = draw_may_fill(&s) || draw_may_exhaust(&s) || s.limit_cycles ||
-                 s.limit_tokens || s.limit_memory < LIMIT_MEMORY;
+                 s.limit_depth || s.limit_tokens || s.limit_memory < LIMIT_MEMORY;
     lib_text_clear(&t->settings);
     draw_write(&s, &t->settings);
     t->machine = hiaton_machine_new(NULL, &reporter);
