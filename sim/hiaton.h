@@ -475,8 +475,8 @@ struct hiaton_number {
 };
 
 /* Fills in the current value of a statistic (`hiaton settings --statistics`), such as "cycles".
- * Returns HIATON_ABSENT if the key is unknown or the statistic has no value. The first call
- * after an advance takes some microseconds, each further one less than a microsecond. */
+ * Returns HIATON_ABSENT if the key is unknown, and reports it, or if the statistic has no value.
+ * The first call after an advance takes some microseconds, each further one less than one. */
 HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *session,
                                                        const char *key,
                                                        struct hiaton_number *number);

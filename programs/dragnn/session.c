@@ -397,11 +397,59 @@ static bool check_oracles(const struct dragnn_session *session, int c, const cha
     return true;
 }
 
+/* Whether each state that is not final has a transition left; adds an error otherwise, which is a
+ * mistake of the system. */
+static bool check_steps(const struct dragnn_session *session, int c, const char *call,
+                        struct dragnn_error *error)
+{
+    const struct dragnn_system *system = session->spec->components[c].system;
+    struct rows rows = {.session = session, .component = c};
+    while (next_row(&rows)) {
+        const int most = system->steps_per_token * rows.state->sentence->length;
+        if (rows.state->steps >= most)
+            return dragnn_fail(error,
+                               "%s: a state of system `%s` is not final after %d "
+                               "transitions, which steps_per_token = %d allows",
+                               call, system->name, most, system->steps_per_token);
+    }
+    return true;
+}
+
+static bool has_legal_action(const struct dragnn_system *system,
+                             const struct dragnn_state *state, int actions)
+{
+    for (int action = 0; action < actions; action++)
+        if (system->is_legal(state, action))
+            return true;
+    return false;
+}
+
+/* Whether each beam has a state to go on with; adds an error otherwise, which is a mistake of the
+ * system. */
+static bool check_legal(const struct dragnn_session *session, int c, int actions,
+                        const char *call, struct dragnn_error *error)
+{
+    const struct dragnn_system *system = session->spec->components[c].system;
+    for (int item = 0; item < session->batch; item++) {
+        const struct dragnn_beam *beam = &session->components[c].beams[item];
+        bool is_good = beam->count == 0;
+        for (int slot = 0; slot < beam->count && !is_good; slot++)
+            is_good = system->is_final(beam->states[slot]) ||
+                      has_legal_action(system, beam->states[slot], actions);
+        if (!is_good)
+            return dragnn_fail(error,
+                               "%s: no state of system `%s` has a legal action for item "
+                               "%d of the batch",
+                               call, system->name, item);
+    }
+    return true;
+}
+
 static bool advance_by_oracle(struct dragnn_session *session, int c, const char *call,
                               struct dragnn_error *error)
 {
     if (!check_not_terminal(session, c, call, error) ||
-        !check_oracles(session, c, call, error))
+        !check_steps(session, c, call, error) || !check_oracles(session, c, call, error))
         return false;
     for (int item = 0; item < session->batch; item++)
         dragnn_beam_advance_by_oracle(&session->components[c].beams[item]);
@@ -485,7 +533,9 @@ static bool advance_by_scores(struct dragnn_session *session, int c, const doubl
                            "found %d",
                            call, rows * (size_t)actions, session->batch,
                            component->max_beam, actions, count);
-    if (!check_scores(session, c, scores, actions, call, error))
+    if (!check_scores(session, c, scores, actions, call, error) ||
+        !check_steps(session, c, call, error) ||
+        !check_legal(session, c, actions, call, error))
         return false;
     for (int item = 0; item < session->batch; item++)
         if (!dragnn_beam_is_terminal(&component->beams[item]))

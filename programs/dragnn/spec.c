@@ -135,7 +135,7 @@ static const struct dragnn_system *find_system(struct reader *r, struct fy_node 
         if (strcmp(dragnn_systems[i]->name, name) == 0)
             found = dragnn_systems[i];
     if (name && !found)
-        fail(r, node, "unknown system `%s`; `dragnn systems` lists all", name);
+        fail(r, node, "unknown system `%s`; `dragnn -l` lists all", name);
     free(name);
     return found;
 }

@@ -45,11 +45,12 @@ struct dragnn_translator {
 
 struct dragnn_system {
     const char *name;
-    int steps_per_token; /* transitions of a sentence, at most, over its tokens */
-    int cells_per_token;
+    int steps_per_token; /* max transitions of a sentence of one token; of n tokens n times that */
+    int cells_per_token; /* room in state->cells */
     int (*count_actions)(const struct dragnn_lexicon *lexicon);
     void (*begin)(struct dragnn_state *state); /* cells are 0 */
     bool (*is_final)(const struct dragnn_state *state);
+    /* A state that is not final must have a legal action, or another state of its beam must. */
     bool (*is_legal)(const struct dragnn_state *state, int action);
     int (*find_oracle)(
         const struct dragnn_state *state); /* a legal action, or DRAGNN_NONE */

@@ -202,11 +202,23 @@ static void measure(struct hiaton_session *s)
     s->has_stats = true;
 }
 
-static const struct traces_stat *find_stat(const char *key)
+static const char *stat_key(size_t i, const void *context)
+{
+    (void)context;
+    return traces_stat_table[i].key;
+}
+
+/* Finds a statistic. Returns NULL and reports if the key is unknown. */
+static const struct traces_stat *find_stat(const struct hiaton_session *s,
+                                           const char *key)
 {
     for (size_t i = 0; i < traces_stat_count; i++)
         if (strcmp(traces_stat_table[i].key, key) == 0)
             return &traces_stat_table[i];
+    const char *nearest = lib_text_nearest(key, traces_stat_count, stat_key, NULL);
+    sim_library_complain(&s->reporter, LIB_DIAG_USAGE, "unknown statistic `%s`%s%s%s",
+                         key, nearest ? "; did you mean `" : "", nearest ? nearest : "",
+                         nearest ? "`?" : "");
     return NULL;
 }
 
@@ -217,7 +229,7 @@ enum hiaton_status hiaton_session_statistic(struct hiaton_session *s, const char
                                                     HIATON_DIGEST};
     if (!s || !key || !sim_library_has_size(number))
         return HIATON_MISUSE;
-    const struct traces_stat *stat = find_stat(key);
+    const struct traces_stat *stat = find_stat(s, key);
     const bool is_timed = s->engine == SIM_ENGINE_MACHINE;
     if (!stat || !s->has_begun || (!is_timed && stat->by == TRACES_BY_RUN))
         return HIATON_ABSENT;

@@ -468,6 +468,14 @@ class Program:
         with self.session(_machine(machine, settings), seed=seed, untimed=untimed) as session:
             return session.run(**inputs)
 
+    def refuse_ports(self, what):
+        """Raises an Error if the program has a port in: nobody would feed it."""
+        with self.session() as session:
+            fed = [port.name for port in session.ports.values() if port.is_input]
+        if fed:
+            raise Error("%s: the program waits for its host at ports %s; make a session for each run, "
+                        "see Session.stream" % (what, ", ".join(fed)))
+
     def __repr__(self):
         return "<hiaton.Program %s>" % self.name
 
@@ -718,7 +726,7 @@ class Session:
         self.input(**inputs)
         how = self.advance()
         if how == "waiting":
-            ports = ", ".join(p.name for p in self.ports.values() if p.is_waiting)
+            ports = ", ".join(p.name for p in self.ports.values() if p.is_waiting and p.is_input)
             raise Error("the run waits for its host: ports %s; see Session.stream" % ports)
         return self.outcome() if how == "ended" else None
 
@@ -751,21 +759,19 @@ class Session:
         return parts[0] if len(parts) == 1 else tuple(parts)
 
     def statistic(self, key):
-        """The value of a statistic so far, a digest in hexadecimal digits; KeyError if there is none."""
+        """The value of a statistic so far, a digest in hexadecimal digits; None if it has no value.
+        KeyError if there is no such statistic."""
         number = _Number()
         if _lib.hiaton_session_statistic(self._handle, _bytes(key), c.byref(number)) != _OK:
-            raise KeyError("no value for statistic %s" % key)
+            for d in self._ear.tell():
+                raise KeyError(d.text)
+            return None
         return (number.count, number.real, "%016x" % number.count)[number.kind]
 
     def statistics(self, keys=STATISTICS):
         """A dict of statistics; those without a value are left out."""
-        found = {}
-        for key in keys:
-            try:
-                found[key] = self.statistic(key)
-            except KeyError:
-                pass
-        return found
+        found = {key: self.statistic(key) for key in keys}
+        return {key: value for key, value in found.items() if value is not None}
 
     def outcome(self, statistics=None):
         """The Outcome of a run that has ended. Its statistics are these, or STATISTICS."""
@@ -798,8 +804,12 @@ class Session:
         return events
 
     def record(self, file, interval=0, checkpoint=0):
-        """Records the run to a binary file that is open for writing, or to a function of bytes."""
+        """Records the run to a binary file that is open for writing, or to a function of bytes. A file
+        must stay open until the session ends."""
         write = getattr(file, "write", file)
+        if not callable(write):
+            raise TypeError("record takes a file that is open for writing, as "
+                            "open(path, \"wb\"), found %r" % (file,))
 
         def put(_, data, length):
             write(c.string_at(data, length))
@@ -859,7 +869,7 @@ class Session:
         in a later cycle. Returns False if the port has no room."""
         number, count = self._number(name)
         parts = element if count > 1 else (element,)
-        if len(parts) != count:
+        if not hasattr(parts, "__len__") or len(parts) != count:
             raise TypeError("port %s takes %d parts, found %r" % (name, count, element))
         values, kept = (_Value * len(parts))(), []
         for v, part in zip(values, parts):
@@ -904,7 +914,7 @@ class Session:
             for y in session.stream("ys", xs=generator()):
                 ...
         """
-        feeds = {name: iter(elements) for name, elements in feeds.items()}
+        feeds = {self.port(name).name: iter(elements) for name, elements in feeds.items()}
         while True:
             how = self.advance()
             if out:
@@ -944,11 +954,11 @@ class Session:
 # --- many runs -----------------------------------------------------------------------------
 
 class _Borrowed(Session):
-    """A session of a batch, which the library owns."""
+    """A session of a batch, which the library owns; it reports to the batch's `ear`."""
 
-    def __init__(self, program, handle):
+    def __init__(self, program, handle, ear=None):
         self.program, self._handle = program, handle
-        self._ear, self._raised, self._kept, self._has_run = _Ear(), None, [], False
+        self._ear, self._raised, self._kept, self._has_run = ear or _Ear(), None, [], False
         self._numbers = {}
 
     def free(self):
@@ -960,6 +970,7 @@ def batch(program, inputs, machine=None, threads=0, seeds=None, statistics=None,
     """Runs a program for each of some dicts of inputs, in threads (0: one for each processor), and
     returns the Outcomes in their order. They do not depend on the number of threads."""
     program, machine = _program(program), _machine(machine)
+    program.refuse_ports("batch")
     inputs, seeds = list(inputs), list(seeds) if seeds is not None else None
     raised, outcomes = [], []
     ear = _Ear()
@@ -976,7 +987,7 @@ def batch(program, inputs, machine=None, threads=0, seeds=None, statistics=None,
     def end(_, handle, number):
         try:
             if not raised:
-                outcomes.append(_Borrowed(program, handle).outcome(statistics))
+                outcomes.append(_Borrowed(program, handle, ear).outcome(statistics))
         except BaseException as problem:
             raised.append((number, problem))
         return bool(raised)
@@ -1033,6 +1044,7 @@ def sweep(program, grid, machine=None, settings=None, statistics=None, threads=0
     compiled otherwise, name a file instead of a Program. The first key changes slowest."""
     grid = {key: list(values) for key, values in grid.items()}
     known = _program(program)
+    known.refuse_ports("sweep")
     own = [k for k in grid if k in known.inputs or k == "seed"]
     others = [k for k in grid if k not in own]
     cells = {}

@@ -189,6 +189,8 @@ class ManyRuns(unittest.TestCase):
         self.assertNotEqual(seeds[0]["timing_digest"], seeds[1]["timing_digest"])
         with self.assertRaises(KeyError):
             hiaton.batch("fact.df", [{"n": 1}, {"m": 1}])
+        with self.assertRaisesRegex(KeyError, "did you mean `cycles`"):
+            hiaton.batch("fact.df", [{}], statistics=["cycle"])
 
     def test_sweep(self):
         table = hiaton.sweep("fact.df", {"n": [3, 5], "pe.count": [1, 2, 4]},
@@ -237,6 +239,14 @@ class Ports(unittest.TestCase):
             program.run()
         with self.assertRaises(ZeroDivisionError):
             list(program.session().stream("ys", xs=(1 // i for i in (1, 0))))
+        with self.assertRaisesRegex(KeyError, "no port zs"):
+            list(program.session().stream("ys", zs=range(5)))
+        with self.assertRaisesRegex(TypeError, "open for writing"):
+            program.session().record("ports.rec")
+        with self.assertRaisesRegex(hiaton.Error, "sweep: .* ports xs"):
+            hiaton.sweep(program, {"pe.count": [1, 2]})
+        with self.assertRaisesRegex(hiaton.Error, "batch: .* ports xs"):
+            hiaton.batch(program, [{}])
 
     def test_feed(self):
         program = hiaton.read(self.SUMS)

@@ -98,6 +98,37 @@ START_TEST(test_no_oracle)
 }
 END_TEST
 
+static bool is_never_legal(const struct dragnn_state *state, int action)
+{
+    (void)state, (void)action;
+    return false;
+}
+
+/* Systems that are wrong are refused: without a legal action, and without room for transitions. */
+START_TEST(test_wrong_systems)
+{
+    const double scores[4] = {0};
+    struct dragnn_system wrong = dragnn_tagger;
+    struct dragnn_spec *spec = read_spec(parse_yaml);
+    struct dragnn_pool *pool = dragnn_pool_new(spec);
+    spec->components[0].system = &wrong;
+    if (_i == 0)
+        wrong.is_legal = is_never_legal;
+    else
+        wrong.steps_per_token = 0;
+    struct dragnn_session *session = begin_session(
+        pool, "1\tdogs\t_\tNOUN\t_\t_\t_\t_\t_\t_\n");
+    begin_component(session, "tagger", 1);
+    REFUSED(dragnn_advance_from_prediction(session, "tagger", scores, 4, &error),
+            _i == 0 ? "no state of system `tagger` has a legal action for item 0"
+                    : "is not final after 0 transitions");
+    ck_assert_int_eq(dragnn_is_terminal(session, "tagger", &error), 0);
+    dragnn_return_session(pool, session);
+    dragnn_pool_free(pool);
+    dragnn_spec_free(spec);
+}
+END_TEST
+
 /* Calls from within an allocator are those of another thread at that time. */
 static struct dragnn_session *shared;
 
@@ -291,6 +322,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, begin_folder, end_folder);
     tcase_add_test(tcase, test_order);
     tcase_add_test(tcase, test_no_oracle);
+    tcase_add_loop_test(tcase, test_wrong_systems, 0, 2);
     tcase_add_test(tcase, test_threads);
     tcase_add_test(tcase, test_pool);
     tcase_add_test(tcase, test_specifications);
