@@ -1,8 +1,8 @@
-/* Energies: a table of pJ for what a machine does, and what follows from it and from the counts of a
- * run: `energy` and `energy_delay` of traces/stats.def (doc/metrics.md, Energy).
+/* Energies: a table of pJ for what a machine does, and what follows from it and from the counts
+ * of a run: `energy` and `energy_delay` of traces/stats.def (doc/metrics.md, Energy).
  *
- * A table is a YAML file. It gives numbers only for what its source has: what it does not name counts
- * as 0 pJ. Each number has its source. */
+ * A table is a YAML file. It gives numbers only for what its source has: what it does not name
+ * counts as 0 pJ. Each number has its source. */
 #ifndef ANALYSIS_ENERGY_H
 #define ANALYSIS_ENERGY_H
 
@@ -48,7 +48,8 @@ bool analysis_energy_read(struct analysis_energy *table, const char *name,
                           struct lib_arena *arena, const struct lib_source *source,
                           struct lib_diags *diags);
 
-/* Adds its numbers, a line each, KEY=PJ: two tables that say the same of a run have the same lines. */
+/* Adds its numbers, a line each, KEY=PJ: two tables that say the same of a run have the same
+ * lines. */
 void analysis_energy_describe(const struct analysis_energy *table, struct lib_text *out);
 
 /* How often an event happened. */

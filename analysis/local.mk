@@ -1,15 +1,15 @@
 libinternal_a_SOURCES += \
   analysis/causes/causes.def \
   analysis/causes/causes.h \
+  analysis/causes/causes_internal.h \
+  analysis/causes/causes_summary.c \
+  analysis/causes/causes_summary.h \
   analysis/causes/follow.c \
   analysis/causes/follow.h \
   analysis/causes/follow.h \
-  analysis/causes/found.c \
-  analysis/causes/found.h \
-  analysis/causes/inside.h \
-  analysis/causes/let_go.c \
   analysis/causes/pieces.c \
   analysis/causes/queues.c \
+  analysis/causes/release.c \
   analysis/causes/routers.c \
   analysis/causes/stopped.c \
   analysis/causes/stopped.h \
@@ -17,7 +17,7 @@ libinternal_a_SOURCES += \
   analysis/causes/walk.c \
   analysis/condition/condition.c \
   analysis/condition/condition.h \
-  analysis/condition/condition_inside.h \
+  analysis/condition/condition_internal.h \
   analysis/condition/condition_read.c \
   analysis/cost/cost.c \
   analysis/cost/cost.h \
@@ -25,10 +25,8 @@ libinternal_a_SOURCES += \
   analysis/cost/cost_write.h \
   analysis/derive.c \
   analysis/derive.h \
-  analysis/diff/alike.c \
-  analysis/diff/alike.h \
-  analysis/diff/cone.c \
-  analysis/diff/cone.h \
+  analysis/diff/causal_slice.c \
+  analysis/diff/causal_slice.h \
   analysis/diff/details.c \
   analysis/diff/details.h \
   analysis/diff/diff.c \
@@ -37,6 +35,8 @@ libinternal_a_SOURCES += \
   analysis/diff/diff_write.c \
   analysis/diff/first.c \
   analysis/diff/first.h \
+  analysis/diff/node_mapping.c \
+  analysis/diff/node_mapping.h \
   analysis/diff/order.c \
   analysis/diff/order.h \
   analysis/diff/pull.c \
@@ -147,7 +147,7 @@ libinternal_a_SOURCES += \
   analysis/view/view_figure.c \
   analysis/view/view_spec.c \
   analysis/view/view_spec.h \
-  analysis/view/view_spec_inside.h \
+  analysis/view/view_spec_internal.h \
   analysis/view/view_table.c \
   analysis/whatif/dependences.c \
   analysis/whatif/dependences.h \

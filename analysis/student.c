@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-enum { MOST_FREEDOM = 1 << 20 };
+enum { MAX_FREEDOM = 1 << 20 };
 
 /* 26.7.3: the terms are c, 2/3 c^3, (2 4)/(3 5) c^5, ..., up to c^(n - 2). */
 static double within_odd(double sine, double cosine, uint64_t n)
@@ -30,7 +30,7 @@ static double within_even(double sine, double cosine, uint64_t n)
 double analysis_student_within(double t, uint64_t freedom)
 {
     assert(t >= 0 && freedom > 0);
-    uint64_t n = freedom < MOST_FREEDOM ? freedom : MOST_FREEDOM;
+    uint64_t n = freedom < MAX_FREEDOM ? freedom : MAX_FREEDOM;
     double length = hypot(t, sqrt((double)n));
     double sine = t / length, cosine = sqrt((double)n) / length;
     return n % 2 ? within_odd(sine, cosine, n) : within_even(sine, cosine, n);

@@ -152,8 +152,8 @@ struct isa_constant {
     struct isa_tensor *tensor;
 };
 
-/* What the source says of lines: which machine they are on (doc/distributed.md). Of several that hold a line the last
- * one counts. */
+/* What the source says of lines: which machine they are on (doc/distributed.md). Of several that
+ * hold a line the last one counts. */
 struct isa_placing {
     uint32_t first, last; /* lines, from 1 on */
     uint32_t machine;
@@ -326,7 +326,8 @@ bool isa_operand_is_immediate(const struct isa_operand *operand);
 /* Adds what the text calls the opcode of a node: "add.int", "switch.real". */
 void isa_node_write_opcode(const struct isa_node *node, struct lib_text *out);
 
-/* Numbers of operands that tokens may have: what a PARAM, RECV or AWAIT is fed comes behind those that it names. */
+/* Numbers of operands that tokens may have: what a PARAM, RECV or AWAIT is fed comes behind those
+ * that it names. */
 static inline uint32_t isa_node_ports(const struct isa_node *node)
 {
     return node->operand_count + isa_op_is_fed(node->op);

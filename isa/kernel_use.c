@@ -87,7 +87,7 @@ bool isa_use_takes(uint32_t index, int operands)
     const bool is_random = use == ISA_USE_NORMAL || use == ISA_USE_UNIFORM;
     return operands >= takes.least && operands <= takes.most &&
            (axis == ISA_USE_NO_AXIS ? !takes.needs_axis
-                                    : takes.can_have_axis && axis < ISA_RANK_MOST) &&
+                                    : takes.can_have_axis && axis < ISA_RANK_MAX) &&
            (is_random || isa_use_number(index) == 0);
 }
 
@@ -146,7 +146,7 @@ bool isa_use_read(const char *text, uint32_t *index)
     for (unsigned use = 0; use < ISA_USE_END; use++)
         if (is_name(text, length, use)) {
             const bool is_axis = has_number && takes_of(use).can_have_axis;
-            if (is_axis && number >= ISA_RANK_MOST)
+            if (is_axis && number >= ISA_RANK_MAX)
                 return false;
             *index = isa_use(use, is_axis ? (int)number : ISA_USE_NO_AXIS,
                              is_axis ? 0 : (uint32_t)number);

@@ -12,8 +12,6 @@ libinternal_a_SOURCES += \
   isa/check/track.c \
   isa/exec/activation.c \
   isa/exec/activation.h \
-  isa/exec/again.c \
-  isa/exec/again.h \
   isa/exec/code.c \
   isa/exec/code.h \
   isa/exec/eval.c \
@@ -28,6 +26,8 @@ libinternal_a_SOURCES += \
   isa/exec/port.c \
   isa/exec/port.h \
   isa/exec/port_query.c \
+  isa/exec/reexec.c \
+  isa/exec/reexec.h \
   isa/exec/result.c \
   isa/exec/result.h \
   isa/exec/structure.c \
@@ -35,7 +35,7 @@ libinternal_a_SOURCES += \
   isa/exec/tensors.c \
   isa/exec/tensors.h \
   isa/exec/tensors_apply.c \
-  isa/exec/tensors_inside.h \
+  isa/exec/tensors_internal.h \
   isa/exec/tensors_row.c \
   isa/exec/watcher.h \
   isa/fire/fire.h \
@@ -64,7 +64,7 @@ libinternal_a_SOURCES += \
   isa/format/asm_write.c \
   isa/format/draw.h \
   isa/format/draw_dot.c \
-  isa/format/draw_inside.h \
+  isa/format/draw_internal.h \
   isa/format/draw_json.c \
   isa/format/draw_node.c \
   isa/format/draw_plan.c \
@@ -89,7 +89,7 @@ libinternal_a_SOURCES += \
   isa/partition/moves.h \
   isa/partition/partition.c \
   isa/partition/partition.h \
-  isa/partition/partition_inside.h \
+  isa/partition/partition_internal.h \
   isa/partition/split.c \
   isa/partition/track.c \
   isa/partition/track.h \
@@ -97,7 +97,6 @@ libinternal_a_SOURCES += \
   isa/partition/weights.h \
   isa/parts.c \
   isa/parts.h \
-  isa/type.c \
   isa/tag_path.h \
   isa/tag_text.h \
   isa/tensor/back.c \
@@ -132,7 +131,7 @@ libinternal_a_SOURCES += \
   isa/tensor/join.h \
   isa/tensor/kernel.c \
   isa/tensor/kernel.h \
-  isa/tensor/kernel_inside.h \
+  isa/tensor/kernel_internal.h \
   isa/tensor/kernels.def \
   isa/tensor/matmul.c \
   isa/tensor/move.c \
@@ -141,11 +140,12 @@ libinternal_a_SOURCES += \
   isa/tensor/rule.c \
   isa/tensor/rule_extents.c \
   isa/tensor/rule_index.c \
-  isa/tensor/rule_inside.h \
+  isa/tensor/rule_internal.h \
   isa/tensor/shape.c \
   isa/tensor/shape.h \
   isa/tensor/tensor.c \
   isa/tensor/tensor.h \
+  isa/type.c \
   isa/type.h \
   isa/value.c \
   isa/value.h

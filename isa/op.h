@@ -176,7 +176,8 @@ static inline bool isa_op_brings_out(enum isa_op op)
     }
 }
 
-/* Whether it takes what the SEND of its channel sends: RECV, and AWAIT, which is scheduled per tag. */
+/* Whether it takes what the SEND of its channel sends: RECV, and AWAIT, which is scheduled per
+ * tag. */
 static inline bool isa_op_receives(enum isa_op op)
 {
     return op == ISA_OP_RECV || op == ISA_OP_AWAIT;
@@ -198,7 +199,8 @@ static inline bool isa_op_carries(enum isa_op op)
     return op == ISA_OP_SEND || isa_op_receives(op);
 }
 
-/* Whether it follows on its machine which tags there are, and is none of the program's firings either. */
+/* Whether it follows on its machine which tags there are, and is none of the program's firings
+ * either. */
 static inline bool isa_op_tracks(enum isa_op op)
 {
     return op >= ISA_OP_TRACK_MERGE && op <= ISA_OP_TRACK_NEXT;
@@ -261,7 +263,8 @@ static inline bool isa_op_writes(enum isa_op op)
     }
 }
 
-/* Whether it takes or makes a tensor. Not all of these take a tensor unit: that is the unit TENSOR. */
+/* Whether it takes or makes a tensor. Not all of these take a tensor unit: that is the unit
+ * TENSOR. */
 static inline bool isa_op_is_on_tensors(enum isa_op op)
 {
     switch (op) {

@@ -1,11 +1,12 @@
-/* Graphs of the stage PARTITIONED: the instructions of an image, each on a machine, with a SEND and a
- * RECV for each value that another machine takes (paper 1, section 5.2).
+/* Graphs of the stage PARTITIONED: the instructions of an image, each on a machine, with a SEND
+ * and a RECV for each value that another machine takes (paper 1, section 5.2).
  *
- * The instructions of the image come first, under their numbers, so that digests are those of the image.
- * Behind them stand SENDs and RECVs. A channel joins one of each. Its SEND takes the value of one output
- * list, and its RECV has the arcs of that list to one other machine. Arcs to the RETURNs of one result, of
- * which the tag names one, have a channel of their own. All arcs stay on a machine. What names a site is on one machine,
- * the home of the site, and so are the WRITE and the READs of a cell, and what a loop's constants are used by. */
+ * The instructions of the image come first, under their numbers, so that digests are those of the
+ * image. Behind them stand SENDs and RECVs. A channel joins one of each. Its SEND takes the value
+ * of one output list, and its RECV has the arcs of that list to one other machine. Arcs to the
+ * RETURNs of one result, of which the tag names one, have a channel of their own. All arcs stay
+ * on a machine. What names a site is on one machine, the home of the site, and so are the WRITE
+ * and the READs of a cell, and what a loop's constants are used by. */
 #ifndef ISA_PARTS_H
 #define ISA_PARTS_H
 
@@ -18,8 +19,8 @@ uint32_t isa_node_output_frame(const struct isa_graph *graph,
 /* How many nodes stand before the SENDs and RECVs at the end. */
 uint32_t isa_parts_whole(const struct isa_graph *graph);
 
-/* Of each channel its SEND and its RECV; UINT32_MAX where there is none. The arrays are the caller's.
- * Returns how many channels there are. */
+/* Of each channel its SEND and its RECV; UINT32_MAX where there is none. The arrays are the
+ * caller's. Returns how many channels there are. */
 uint32_t isa_parts_channels(const struct isa_graph *graph, uint32_t **sends,
                             uint32_t **receives);
 

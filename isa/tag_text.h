@@ -7,8 +7,8 @@
 
 enum { ISA_TAG_SHOWN_HEAD = 6, ISA_TAG_SHOWN_TAIL = 3 };
 
-/* Adds label `i` of `depth`, behind those before it, where it is shown. `iteration`: of a loop, else
- * NULL. What is around them, [ and ], is the caller's. */
+/* Adds label `i` of `depth`, behind those before it, where it is shown. `iteration`: of a loop,
+ * else NULL. What is around them, [ and ], is the caller's. */
 static inline void isa_tag_text_label(struct lib_text *out, uint32_t i, uint32_t depth,
                                       uint32_t site, const uint64_t *iteration)
 {

@@ -32,8 +32,8 @@ struct lib_field {
     bool is_open;             /* `read` also reads the keys below this one: `name.more` */
     const char *value;        /* form of the value: "TEXT", "ratio|speedup|percent" */
     const char *help;
-    /* Keys of the mapping that is the value, or NULL. If the mapping is not the value itself, `item`
-     * is the path to it: ".NAME", "[]". */
+    /* Keys of the mapping that is the value, or NULL. If the mapping is not the value itself,
+     * `item` is the path to it: ".NAME", "[]". */
     const struct lib_field_table *inside;
     const char *item;
 };

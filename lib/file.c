@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES_MOST = 4096 };
+enum { FILES_MAX = 4096 };
 
 /* --- what was meant by a path ------------------------------------------------------------ */
 
@@ -47,7 +47,7 @@ static struct names files_in(struct lib_arena *arena, const char *folder)
     struct names names = {0};
     DIR *open = opendir(*folder ? folder : ".");
     const struct dirent *entry;
-    while (open && names.count < FILES_MOST && (entry = readdir(open)))
+    while (open && names.count < FILES_MAX && (entry = readdir(open)))
         if (entry->d_name[0] != '.')
             *LIB_VEC_PUSH(&names) = lib_arena_copy(arena, entry->d_name,
                                                    strlen(entry->d_name));

@@ -21,7 +21,7 @@ const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char 
  * arena. */
 const char *lib_file_stem(struct lib_arena *arena, const char *path, size_t folders);
 
-/* Writes a file by lib/aside.h, so that `path` has all of the bytes or is unchanged. Returns
+/* Writes a file by lib/atomic_file.h, so that `path` has all of the bytes or is unchanged. Returns
  * false and adds a diagnostic on failure. */
 bool lib_file_write(const char *path, const void *bytes, size_t length,
                     struct lib_diags *diags);

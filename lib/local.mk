@@ -1,8 +1,8 @@
 libinternal_a_SOURCES += \
   lib/arena.c \
   lib/arena.h \
-  lib/aside.c \
-  lib/aside.h \
+  lib/atomic_file.c \
+  lib/atomic_file.h \
   lib/diag.c \
   lib/diag.h \
   lib/fields.c \

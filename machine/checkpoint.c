@@ -5,8 +5,8 @@
 #include "machine/state.h"
 #include "machine/verify/verify.h"
 
-/* What is added to it is to be packed, here or by a part, or follows from code and settings. A part of
- * a run begins when it goes on from here (`part_begins`), or later. */
+/* What is added to it is to be packed, here or by a part, or follows from code and settings. A
+ * part of a run begins when it goes on from here (`part_begins`), or later. */
 _Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 18824, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)

@@ -8,11 +8,11 @@
 /* --- one cycle --------------------------------------------------------------------------- */
 
 /* What is formed is told, and goes to the input queues. */
-static __attribute__((noinline)) void unload_told(struct machine *m)
+static __attribute__((noinline)) void unload_traced(struct machine *m)
 {
     const struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
     for (size_t i = 0; i < slot->count; i++)
-        machine_tell_entered(m, TRACES_PLACE_INPUT, isa_token_pe(&slot->tokens[i]),
+        machine_emit_entered(m, TRACES_PLACE_INPUT, isa_token_pe(&slot->tokens[i]),
                              &slot->tokens[i]);
     machine_unload(m, false);
 }
@@ -21,7 +21,7 @@ static void simulate_cycle(struct machine *m)
 {
     m->moved = m->held_back = false;
     if (m->tells_queues)
-        unload_told(m);
+        unload_traced(m);
     else
         machine_unload(m, false);
     machine_serve(m);
@@ -175,7 +175,8 @@ void machine_pass(struct machine *m, uint64_t step)
     machine_look(m);
 }
 
-/* The next cycle in which something happens. Most often some PE has tokens, and no part is asked. */
+/* The next cycle in which something happens. Most often some PE has tokens, and no part is
+ * asked. */
 static uint64_t next_cycle(struct machine *m)
 {
     uint64_t next = machine_has_input(m) ? m->cycle + 1 : machine_next_of_parts(m);

@@ -1,5 +1,6 @@
-/* One cycle, and the way to the next one: pieces of the loop of a run, inlined into that of any machine of PEs
- * (machine/cycle.c), and into that of the plain engine (machine/engine/plain.c). */
+/* One cycle, and the way to the next one: pieces of the loop of a run, inlined into that of any
+ * machine of PEs (machine/cycle.c), and into that of the plain engine
+ * (machine/engine/plain.c). */
 #ifndef MACHINE_CYCLE_H
 #define MACHINE_CYCLE_H
 
@@ -9,11 +10,12 @@
 /* As machine_advance_to, of machines of PEs. */
 bool machine_pes_advance(struct machine *m, uint64_t cycle, uint64_t tokens);
 
-/* Nobody listens, queues are unlimited, nodes are not asked for anything, and the plain engine issues the
- * tokens. A run that has become so stays so while it advances. */
+/* Nobody listens, queues are unlimited, nodes are not asked for anything, and the plain engine
+ * issues the tokens. A run that has become so stays so while it advances. */
 bool machine_is_plainly_run(const struct machine *m);
 
-/* Whether a cycle begins: the run has not ended, nor come to `cycle`, nor delivered `tokens` in all. */
+/* Whether a cycle begins: the run has not ended, nor come to `cycle`, nor delivered `tokens` in
+ * all. */
 static inline bool machine_goes_on(const struct machine *m, uint64_t cycle,
                                    uint64_t tokens)
 {
@@ -47,8 +49,9 @@ __attribute__((cold)) void machine_note_doubling(struct machine *m);
 /* The peaks of what only machines have that are not m->is_common. */
 void machine_observe_rare_peaks(struct machine *m);
 
-/* What is measured at the end of a cycle, so that no order within it can matter. `plain`, a constant: the run is
- * that of the plain engine (machine_is_plainly_run), of which less is asked. */
+/* What is measured at the end of a cycle, so that no order within it can matter. `plain`, a
+ * constant: the run is that of the plain engine (machine_is_plainly_run), of which less is
+ * asked. */
 ISA_FIRE_INLINE void machine_observe_peaks_as(struct machine *m, const bool plain)
 {
     const struct isa_counts *c = &m->exec.counts;
@@ -94,7 +97,8 @@ static inline bool machine_has_room(const struct machine *m)
     return machine_bytes_now(m) <= m->settings.limit_memory;
 }
 
-/* A cycle begins, in which nothing has happened yet: the series takes its rows, and the run may end by a limit. */
+/* A cycle begins, in which nothing has happened yet: the series takes its rows, and the run may
+ * end by a limit. */
 ISA_FIRE_INLINE void machine_look(struct machine *m)
 {
     if (__builtin_expect(m->cycle >= m->next_sample, 0))
@@ -103,7 +107,8 @@ ISA_FIRE_INLINE void machine_look(struct machine *m)
         machine_look_for_limit(m);
 }
 
-/* The next cycle in which something happens, as parts have it; MACHINE_NEVER: the machine is quiet. */
+/* The next cycle in which something happens, as parts have it; MACHINE_NEVER: the machine is
+ * quiet. */
 uint64_t machine_next_of_parts(struct machine *m);
 
 #endif

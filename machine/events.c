@@ -40,7 +40,7 @@ void machine_events_flush(struct machine *m)
 static struct traces_event *tell_activation(struct machine *m,
                                             enum traces_event_kind kind, isa_tag tag)
 {
-    struct traces_event *event = machine_tell(m, kind);
+    struct traces_event *event = machine_emit(m, kind);
     struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
     event->tag = tag;
     event->pe = machine_home_pe(m, a);
@@ -70,7 +70,7 @@ static void tell_copied(void *context, isa_tag tag, uint32_t nodes)
     struct machine *m = context;
     const uint32_t pe = isa_activations_get(&m->exec.tags, tag)->pe_number;
     m->events->made = m->events->told.count;
-    struct traces_event *event = machine_tell(m, TRACES_EVENT_COPY);
+    struct traces_event *event = machine_emit(m, TRACES_EVENT_COPY);
     *event = (struct traces_event){.cycle = event->cycle,
                                    .kind = event->kind,
                                    .tag = tag,
@@ -81,21 +81,21 @@ static void tell_copied(void *context, isa_tag tag, uint32_t nodes)
 
 static void tell_uncopied(void *context, isa_tag tag, uint32_t nodes)
 {
-    struct traces_event *event = machine_tell(context, TRACES_EVENT_UNCOPY);
+    struct traces_event *event = machine_emit(context, TRACES_EVENT_UNCOPY);
     event->tag = tag;
     event->a = nodes;
 }
 
 static void tell_gone(void *context, isa_tag tag)
 {
-    machine_tell(context, TRACES_EVENT_GONE)->tag = tag;
+    machine_emit(context, TRACES_EVENT_GONE)->tag = tag;
 }
 
 static void tell_array(void *context, uint32_t array, uint32_t length)
 {
     struct machine *m = context;
     const struct isa_structure *s = &m->exec.structures.all.items[array];
-    struct traces_event *event = machine_tell_of(m, TRACES_EVENT_ARRAY, s->pe_number,
+    struct traces_event *event = machine_emit_of(m, TRACES_EVENT_ARRAY, s->pe_number,
                                                  s->instr, m->events->tag);
     event->a = length;
     event->b = array;
@@ -103,7 +103,7 @@ static void tell_array(void *context, uint32_t array, uint32_t length)
 
 static void tell_array_gone(void *context, uint32_t array, uint32_t length)
 {
-    struct traces_event *event = machine_tell(context, TRACES_EVENT_ARRAY_GONE);
+    struct traces_event *event = machine_emit(context, TRACES_EVENT_ARRAY_GONE);
     event->a = length;
     event->b = array;
 }
@@ -123,7 +123,7 @@ static void drop_firing(struct machine_events *e)
 static void insert_firing(struct machine *m)
 {
     struct machine_events *e = m->events;
-    machine_tell(m, TRACES_EVENT_FIRED);
+    machine_emit(m, TRACES_EVENT_FIRED);
     struct traces_event *at = &e->told.items[e->fired];
     memmove(at + 1, at, (e->told.count - e->fired - 1) * sizeof *at);
     e->made += e->made >= e->fired;
@@ -141,7 +141,7 @@ static const enum traces_outcome step_of[] = {
     [ISA_FIRED_STOPPED] = TRACES_OUTCOME_FAILS,
 };
 
-void machine_tell_long_effect(struct machine *m, enum isa_fired fired,
+void machine_emit_long_effect(struct machine *m, enum isa_fired fired,
                               const struct isa_firing *firing, uint64_t when,
                               uint64_t waiting)
 {
@@ -151,8 +151,8 @@ void machine_tell_long_effect(struct machine *m, enum isa_fired fired,
         struct traces_event *made = &e->told.items[e->made];
         made->pe = machine_home_pe(m, isa_activations_get(&m->exec.tags, made->tag));
     }
-    const bool stands = machine_tells(e, TRACES_LEVEL_ALL);
-    if (fires && machine_tells(e, TRACES_LEVEL_FIRINGS)) {
+    const bool stands = machine_emits(e, TRACES_LEVEL_ALL);
+    if (fires && machine_emits(e, TRACES_LEVEL_FIRINGS)) {
         if (!stands)
             insert_firing(m);
         struct traces_event *event = &e->told.items[e->fired];
@@ -168,15 +168,15 @@ void machine_tell_long_effect(struct machine *m, enum isa_fired fired,
     const uint64_t met = e->waiting > waiting ? e->waiting - waiting : 0;
     step->how = fires && met ? TRACES_OUTCOME_MATCHES : (uint8_t)step_of[fired];
     step->b = met;
-    if (fired == ISA_FIRED_LIVE && machine_tell_reads(m) > e->reads) {
-        struct traces_event *event = machine_tell(m, TRACES_EVENT_DEFERRED);
+    if (fired == ISA_FIRED_LIVE && machine_emit_reads(m) > e->reads) {
+        struct traces_event *event = machine_emit(m, TRACES_EVENT_DEFERRED);
         event->pe = e->pe;
         event->instr = e->instr;
         event->tag = e->tag;
     }
 }
 
-void machine_tell_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
+void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
                        isa_tag tag, const struct isa_instr *instr,
                        struct isa_code_list list, unsigned how)
 {
@@ -189,18 +189,18 @@ void machine_tell_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t whe
                                                        m->code->dests[list.first + i],
                                                        tag);
         const struct isa_token t = {.key = isa_token_key(dest, tag)};
-        struct traces_event *event = machine_tell_token(m, kind, pe, &t);
+        struct traces_event *event = machine_emit_token(m, kind, pe, &t);
         event->to = to;
         event->a = when;
     }
 }
 
-void machine_tell_formed(struct machine *m, uint64_t when)
+void machine_emit_formed(struct machine *m, uint64_t when)
 {
     struct machine_events *e = m->events;
-    if (machine_tells(e, TRACES_LEVEL_FIRINGS))
+    if (machine_emits(e, TRACES_LEVEL_FIRINGS))
         e->told.items[e->fired].b = when;
-    if (!machine_tells(e, TRACES_LEVEL_ALL))
+    if (!machine_emits(e, TRACES_LEVEL_ALL))
         return;
     for (size_t i = e->fired; i < e->told.count; i++) {
         struct traces_event *event = &e->told.items[i];
@@ -211,22 +211,22 @@ void machine_tell_formed(struct machine *m, uint64_t when)
     }
 }
 
-void machine_tell_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
+void machine_emit_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
                         uint32_t to, uint64_t when, const struct isa_token *t)
 {
-    if (!machine_tells(m->events, TRACES_LEVEL_ALL))
+    if (!machine_emits(m->events, TRACES_LEVEL_ALL))
         return;
-    struct traces_event *event = machine_tell_token(m, kind, pe, t);
+    struct traces_event *event = machine_emit_token(m, kind, pe, t);
     event->to = to;
     event->a = when;
 }
 
-void machine_tell_batch(struct machine *m, uint32_t bank, uint32_t unit,
+void machine_emit_batch(struct machine *m, uint32_t bank, uint32_t unit,
                         const struct isa_token *first, uint64_t kernels, uint64_t until)
 {
-    if (!machine_tells(m->events, TRACES_LEVEL_FIRINGS))
+    if (!machine_emits(m->events, TRACES_LEVEL_FIRINGS))
         return;
-    struct traces_event *event = machine_tell(m, TRACES_EVENT_BATCH);
+    struct traces_event *event = machine_emit(m, TRACES_EVENT_BATCH);
     event->pe = bank;
     event->to = unit;
     event->instr = isa_code_node(m->code, isa_token_instr(first));
@@ -273,17 +273,17 @@ static void tell_present(struct machine *m)
         const struct isa_structure *s = &m->exec.structures.all.items[i];
         if (!s->is_alive)
             continue;
-        struct traces_event *event = machine_tell(m, TRACES_EVENT_ARRAY_PRESENT);
+        struct traces_event *event = machine_emit(m, TRACES_EVENT_ARRAY_PRESENT);
         event->a = s->length;
         event->b = i;
     }
 }
 
-void machine_tell_queue_entered(struct machine *m, enum traces_place place,
+void machine_emit_queue_entered(struct machine *m, enum traces_place place,
                                 uint32_t number, const struct machine_queue *queue)
 {
     for (uint32_t i = queue->head; i != queue->tail; i++)
-        machine_tell_entered(m, place, number, &queue->tokens[i & queue->mask]);
+        machine_emit_entered(m, place, number, &queue->tokens[i & queue->mask]);
 }
 
 /* What is in queues. */
@@ -292,11 +292,11 @@ static void tell_queued(struct machine *m)
     const struct machine_executor *e = m->executor;
     for (uint32_t i = 0; i < m->pe_count; i++)
         if (e)
-            machine_tell_queue_entered(m, TRACES_PLACE_OWN, i, &e->workers[i].own);
+            machine_emit_queue_entered(m, TRACES_PLACE_OWN, i, &e->workers[i].own);
         else
-            machine_tell_queue_entered(m, TRACES_PLACE_INPUT, i, &m->pes[i].input);
+            machine_emit_queue_entered(m, TRACES_PLACE_INPUT, i, &m->pes[i].input);
     if (e)
-        machine_tell_queue_entered(m, TRACES_PLACE_READY, 0, &e->ready);
+        machine_emit_queue_entered(m, TRACES_PLACE_READY, 0, &e->ready);
     machine_network_tell_queued(m);
 }
 
@@ -335,10 +335,10 @@ static void start_events(struct machine *m, const struct traces_event_sink *sink
     m->exec.tags.is_watched = true;
     m->exec.tags.watcher = m->exec.structures.watcher = &e->watcher;
     if (m->execute == machine_plain_execute)
-        m->execute = machine_plain_told_execute;
+        m->execute = machine_plain_traced_execute;
     else if (m->execute == machine_general_execute)
-        m->execute = machine_general_execute_told;
-    machine_tell(m, 0); /* MACHINE_EVENTS_NONE */
+        m->execute = machine_general_execute_traced;
+    machine_emit(m, 0); /* MACHINE_EVENTS_NONE */
 }
 
 void machine_listen_from(struct machine *m, uint64_t cycle,
@@ -348,7 +348,7 @@ void machine_listen_from(struct machine *m, uint64_t cycle,
         return;
     start_events(m, sinks, count);
     tell_present(m);
-    m->tells_queues = machine_tells(m->events, TRACES_LEVEL_QUEUES);
+    m->tells_queues = machine_emits(m->events, TRACES_LEVEL_QUEUES);
     tell_queued(m);
     for (size_t i = 1; i < m->events->told.count; i++)
         m->events->told.items[i].cycle = cycle;
@@ -360,7 +360,7 @@ void machine_listen_on(struct machine *m, const struct traces_event_sink *sinks,
     if (count == 0)
         return;
     start_events(m, sinks, count);
-    m->tells_queues = machine_tells(m->events, TRACES_LEVEL_QUEUES);
+    m->tells_queues = machine_emits(m->events, TRACES_LEVEL_QUEUES);
 }
 
 /* The number of the OUTPUT or STORE that wrote the result last; 0: the host did, or nobody. */
@@ -372,7 +372,7 @@ static uint64_t number_of_write(const struct machine *m)
 
 void machine_events_end(struct machine *m)
 {
-    struct traces_event *event = machine_tell(m, TRACES_EVENT_END);
+    struct traces_event *event = machine_emit(m, TRACES_EVENT_END);
     event->how = (uint8_t)(m->running ? ISA_END_INTERRUPTED : m->end);
     event->a = machine_time(m);
     event->b = m->running ? 0 : number_of_write(m);

@@ -28,7 +28,7 @@ struct machine_events {
     struct isa_watcher watcher;
 
     /* The step at hand: places in `told`. */
-    size_t step;  /* TAKEN or LET_GO, */
+    size_t step;  /* TAKEN or RELEASED, */
     size_t fired; /* and its firing, if it becomes one: it stands there at level ALL */
     size_t made;  /* an activation that has no PE yet */
     uint32_t instr, tag, pe; /* whose step it is: a node, an activation */
@@ -43,13 +43,13 @@ void machine_events_free(struct machine *m);
 /* The sinks get what they have not got. Between two steps. */
 void machine_events_flush(struct machine *m);
 
-static inline bool machine_tells(const struct machine_events *e, enum traces_level level)
+static inline bool machine_emits(const struct machine_events *e, enum traces_level level)
 {
     return e->level >= level;
 }
 
 /* Adds an event; the caller fills it in. Valid until the next one. */
-static inline struct traces_event *machine_tell(struct machine *m,
+static inline struct traces_event *machine_emit(struct machine *m,
                                                 enum traces_event_kind kind)
 {
     struct traces_event *event = LIB_VEC_PUSH(&m->events->told);
@@ -58,12 +58,12 @@ static inline struct traces_event *machine_tell(struct machine *m,
 }
 
 /* The same for what happens to a node under a tag, at a PE. */
-static inline struct traces_event *machine_tell_of(struct machine *m,
+static inline struct traces_event *machine_emit_of(struct machine *m,
                                                    enum traces_event_kind kind,
                                                    uint32_t pe, uint32_t instr,
                                                    isa_tag tag)
 {
-    struct traces_event *event = machine_tell(m, kind);
+    struct traces_event *event = machine_emit(m, kind);
     event->pe = pe;
     event->instr = isa_code_node(m->code, instr);
     event->tag = tag;
@@ -88,13 +88,13 @@ static inline uint32_t machine_message_port(const struct isa_token *t)
 }
 
 /* A token comes to an instruction at a PE, or goes on from there. */
-static inline struct traces_event *machine_tell_token(struct machine *m,
+static inline struct traces_event *machine_emit_token(struct machine *m,
                                                       enum traces_event_kind kind,
                                                       uint32_t pe,
                                                       const struct isa_token *t)
 {
     const uint32_t instr = isa_token_instr(t);
-    struct traces_event *event = machine_tell_of(m, kind, pe, instr, isa_token_tag(t));
+    struct traces_event *event = machine_emit_of(m, kind, pe, instr, isa_token_tag(t));
     event->port = machine_operand(&m->code->instrs[instr], isa_token_port(t));
     if (__builtin_expect(machine_is_message(t), 0))
         event->port = machine_message_port(t);
@@ -105,40 +105,40 @@ static inline struct traces_event *machine_tell_token(struct machine *m,
 
 /* A token enters a queue, or leaves it; m->tells_queues. */
 static inline struct traces_event *
-machine_tell_queue(struct machine *m, enum traces_event_kind kind,
+machine_emit_queue(struct machine *m, enum traces_event_kind kind,
                    enum traces_place place, uint32_t number, const struct isa_token *t,
                    uint64_t until)
 {
-    struct traces_event *event = machine_tell_token(m, kind, 0, t);
+    struct traces_event *event = machine_emit_token(m, kind, 0, t);
     event->how = (uint8_t)place;
     event->to = number;
     event->a = until;
     return event;
 }
 
-static inline void machine_tell_entered(struct machine *m, enum traces_place place,
+static inline void machine_emit_entered(struct machine *m, enum traces_place place,
                                         uint32_t number, const struct isa_token *t)
 {
     if (m->tells_queues)
-        machine_tell_queue(m, TRACES_EVENT_ENTERED, place, number, t, 0);
+        machine_emit_queue(m, TRACES_EVENT_ENTERED, place, number, t, 0);
 }
 
 /* All that is in a queue does. */
-void machine_tell_queue_entered(struct machine *m, enum traces_place place,
+void machine_emit_queue_entered(struct machine *m, enum traces_place place,
                                 uint32_t number, const struct machine_queue *queue);
 
-static inline void machine_tell_left(struct machine *m, enum traces_place place,
+static inline void machine_emit_left(struct machine *m, enum traces_place place,
                                      uint32_t number, const struct isa_token *t)
 {
     if (m->tells_queues)
-        machine_tell_queue(m, TRACES_EVENT_LEFT, place, number, t, m->cycle);
+        machine_emit_queue(m, TRACES_EVENT_LEFT, place, number, t, m->cycle);
 }
 
 /* A token is held back where it is, as there is no room in a queue; m->tells_queues. */
-static inline void machine_tell_lack(struct machine *m, const struct isa_token *t,
-                                     enum traces_place place, uint32_t number)
+static inline void machine_emit_blocked(struct machine *m, const struct isa_token *t,
+                                        enum traces_place place, uint32_t number)
 {
-    struct traces_event *event = machine_tell_token(m, TRACES_EVENT_LACKS,
+    struct traces_event *event = machine_emit_token(m, TRACES_EVENT_LACKS,
                                                     isa_token_pe(t), t);
     event->how = (uint8_t)place;
     event->to = number;
@@ -147,7 +147,7 @@ static inline void machine_tell_lack(struct machine *m, const struct isa_token *
 /* --- steps ---------------------------------------------------------------------------- */
 
 /* A token has its turn, or is let go. */
-static inline void machine_tell_step(struct machine *m, enum traces_event_kind kind,
+static inline void machine_emit_step(struct machine *m, enum traces_event_kind kind,
                                      enum traces_holder from, uint32_t pe,
                                      const struct isa_token *t)
 {
@@ -155,58 +155,58 @@ static inline void machine_tell_step(struct machine *m, enum traces_event_kind k
     if (e->told.count > MACHINE_EVENTS_BLOCK)
         machine_events_flush(m);
     e->step = e->made = MACHINE_EVENTS_NONE;
-    if (!machine_tells(e, TRACES_LEVEL_ALL))
+    if (!machine_emits(e, TRACES_LEVEL_ALL))
         return;
     e->step = e->told.count;
-    struct traces_event *event = machine_tell_token(m, kind, pe, t);
+    struct traces_event *event = machine_emit_token(m, kind, pe, t);
     event->from = from;
     event->a = isa_token_is_dead(t);
 }
 
-ISA_FIRE_INLINE void machine_tell_taken(struct machine *m, uint32_t pe,
+ISA_FIRE_INLINE void machine_emit_taken(struct machine *m, uint32_t pe,
                                         const struct isa_token *t)
 {
     struct machine_events *e = m->events;
     if (e->told.count > MACHINE_EVENTS_BLOCK)
         machine_events_flush(m);
-    if (!machine_tells(e, TRACES_LEVEL_ALL))
+    if (!machine_emits(e, TRACES_LEVEL_ALL))
         return;
     const bool starts = m->code->instrs[isa_token_instr(t)].tokens == 0 &&
                         !machine_is_message(t);
-    machine_tell_step(m, TRACES_EVENT_TAKEN,
+    machine_emit_step(m, TRACES_EVENT_TAKEN,
                       starts ? TRACES_HOLDER_START : TRACES_HOLDER_QUEUE, pe, t);
 }
 
 /* Where a token is that was held back: no worker of an executor has it. */
-static inline uint32_t machine_tell_where(const struct machine *m,
+static inline uint32_t machine_emit_where(const struct machine *m,
                                           const struct isa_token *t)
 {
     return m->executor ? TRACES_NONE : isa_token_pe(t);
 }
 
-static inline void machine_tell_let_go(struct machine *m, enum traces_holder from,
-                                       const struct isa_token *t)
+static inline void machine_emit_released(struct machine *m, enum traces_holder from,
+                                         const struct isa_token *t)
 {
     if (m->events)
-        machine_tell_step(m, TRACES_EVENT_LET_GO, from, machine_tell_where(m, t), t);
+        machine_emit_step(m, TRACES_EVENT_RELEASED, from, machine_emit_where(m, t), t);
 }
 
 /* What becomes of the token of the step. */
-static inline void machine_tell_how(struct machine *m, enum traces_outcome how)
+static inline void machine_emit_how(struct machine *m, enum traces_outcome how)
 {
     if (m->events)
         m->events->told.items[m->events->step].how = (uint8_t)how;
 }
 
 /* Instructions that have fired, and wait for what they will send. */
-static inline uint64_t machine_tell_reads(const struct machine *m)
+static inline uint64_t machine_emit_reads(const struct machine *m)
 {
     const struct isa_ports *ports = m->exec.structures.ports;
     return m->exec.waiting_reads + (ports ? ports->waiting : 0);
 }
 
 /* It is about to have its effect at its instruction; so many operands wait. */
-ISA_FIRE_INLINE void machine_tell_begin(struct machine *m, uint32_t pe,
+ISA_FIRE_INLINE void machine_emit_begin(struct machine *m, uint32_t pe,
                                         const struct isa_token *t, uint64_t waiting)
 {
     struct machine_events *e = m->events;
@@ -215,32 +215,32 @@ ISA_FIRE_INLINE void machine_tell_begin(struct machine *m, uint32_t pe,
     e->pe = pe;
     e->made = MACHINE_EVENTS_NONE;
     e->fired = e->told.count;
-    if (!machine_tells(e, TRACES_LEVEL_ALL))
+    if (!machine_emits(e, TRACES_LEVEL_ALL))
         return;
     e->waiting = waiting;
-    e->reads = machine_tell_reads(m);
-    struct traces_event *event = machine_tell(m, TRACES_EVENT_FIRED);
+    e->reads = machine_emit_reads(m);
+    struct traces_event *event = machine_emit(m, TRACES_EVENT_FIRED);
     event->pe = pe;
     event->instr = e->instr;
     event->tag = e->tag;
 }
 
 /* Most often it tells its firing, and nothing else. */
-void machine_tell_long_effect(struct machine *m, enum isa_fired fired,
+void machine_emit_long_effect(struct machine *m, enum isa_fired fired,
                               const struct isa_firing *firing, uint64_t when,
                               uint64_t waiting);
 
 /* It had its effect; what it sends is formed at cycle `when`. */
-ISA_FIRE_INLINE void machine_tell_effect(struct machine *m, enum isa_fired fired,
+ISA_FIRE_INLINE void machine_emit_effect(struct machine *m, enum isa_fired fired,
                                          const struct isa_firing *firing, uint64_t when,
                                          uint64_t waiting)
 {
     const struct machine_events *e = m->events;
     if (e->fired != e->told.count) { /* it has told more, or of its turn */
-        machine_tell_long_effect(m, fired, firing, when, waiting);
-    } else if (fired <= ISA_FIRED_DEAD && machine_tells(e, TRACES_LEVEL_FIRINGS)) {
+        machine_emit_long_effect(m, fired, firing, when, waiting);
+    } else if (fired <= ISA_FIRED_DEAD && machine_emits(e, TRACES_LEVEL_FIRINGS)) {
         const bool lives = fired == ISA_FIRED_LIVE;
-        struct traces_event *event = machine_tell(m, lives ? TRACES_EVENT_FIRED
+        struct traces_event *event = machine_emit(m, lives ? TRACES_EVENT_FIRED
                                                            : TRACES_EVENT_DEAD);
         event->pe = e->pe;
         event->instr = e->instr;
@@ -251,47 +251,47 @@ ISA_FIRE_INLINE void machine_tell_effect(struct machine *m, enum isa_fired fired
 }
 
 /* What the firing sends to a PE is formed at cycle `when`. */
-void machine_tell_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
+void machine_emit_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
                        isa_tag tag, const struct isa_instr *instr,
                        struct isa_code_list list, unsigned how);
 
 /* All that the step has sent is formed at this cycle. */
-void machine_tell_formed(struct machine *m, uint64_t when);
+void machine_emit_formed(struct machine *m, uint64_t when);
 
 /* Something happens to a token where it is. */
-static inline void machine_tell_at(struct machine *m, enum traces_event_kind kind,
+static inline void machine_emit_at(struct machine *m, enum traces_event_kind kind,
                                    const struct isa_token *t)
 {
-    if (m->events && machine_tells(m->events, TRACES_LEVEL_ALL))
-        machine_tell_token(m, kind, machine_tell_where(m, t), t);
+    if (m->events && machine_emits(m->events, TRACES_LEVEL_ALL))
+        machine_emit_token(m, kind, machine_emit_where(m, t), t);
 }
 
 /* A deferred read is answered from a PE. */
-static inline void machine_tell_answer(struct machine *m, uint32_t pe, uint32_t deferred)
+static inline void machine_emit_answer(struct machine *m, uint32_t pe, uint32_t deferred)
 {
     const struct isa_deferred *d = &m->exec.deferred.items[deferred];
-    if (machine_tells(m->events, TRACES_LEVEL_ALL))
-        machine_tell_of(m, TRACES_EVENT_ANSWERED, pe, d->instr, d->tag);
+    if (machine_emits(m->events, TRACES_LEVEL_ALL))
+        machine_emit_of(m, TRACES_EVENT_ANSWERED, pe, d->instr, d->tag);
 }
 
 /* A worker frees frames after a firing, until a cycle. */
-static inline void machine_tell_busy(struct machine *m, uint32_t worker, uint32_t instr,
+static inline void machine_emit_busy(struct machine *m, uint32_t worker, uint32_t instr,
                                      uint64_t until)
 {
-    if (!machine_tells(m->events, TRACES_LEVEL_FIRINGS))
+    if (!machine_emits(m->events, TRACES_LEVEL_FIRINGS))
         return;
-    struct traces_event *event = machine_tell(m, TRACES_EVENT_BUSY);
+    struct traces_event *event = machine_emit(m, TRACES_EVENT_BUSY);
     event->pe = worker;
     event->instr = isa_code_node(m->code, instr);
     event->b = until;
 }
 
 /* A unit of a bank starts a batch, with this kernel first. */
-void machine_tell_batch(struct machine *m, uint32_t bank, uint32_t unit,
+void machine_emit_batch(struct machine *m, uint32_t bank, uint32_t unit,
                         const struct isa_token *first, uint64_t kernels, uint64_t until);
 
 /* A token goes on that has waited for its constant, or as a request to a PE. */
-void machine_tell_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
+void machine_emit_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
                         uint32_t to, uint64_t when, const struct isa_token *t);
 
 #endif

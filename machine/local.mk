@@ -3,21 +3,21 @@ libinternal_a_SOURCES += \
   machine/checkpoint.h \
   machine/cycle.c \
   machine/cycle.h \
+  machine/engine/batches.c \
+  machine/engine/batches.h \
   machine/engine/engine.h \
   machine/engine/executor.c \
   machine/engine/executor.h \
   machine/engine/executor_run.h \
-  machine/engine/executor_told.c \
-  machine/engine/batches.c \
-  machine/engine/batches.h \
+  machine/engine/executor_traced.c \
   machine/engine/general.c \
   machine/engine/general_issue.h \
-  machine/engine/general_told.c \
+  machine/engine/general_traced.c \
   machine/engine/plain.c \
   machine/engine/plain_issue.h \
   machine/engine/plain_pure.c \
-  machine/engine/plain_pure_told.c \
-  machine/engine/plain_told.c \
+  machine/engine/plain_pure_traced.c \
+  machine/engine/plain_traced.c \
   machine/engine/tensor_time.c \
   machine/engine/tensor_time.h \
   machine/engine/tf_cost.c \
@@ -32,7 +32,7 @@ libinternal_a_SOURCES += \
   machine/network/fabric.h \
   machine/network/fabric_channels.c \
   machine/network/fabric_channels.h \
-  machine/network/fabric_inside.h \
+  machine/network/fabric_internal.h \
   machine/network/fabric_part.c \
   machine/network/fabric_queues.c \
   machine/network/fabric_set.h \
@@ -40,7 +40,7 @@ libinternal_a_SOURCES += \
   machine/network/fabric_switch.c \
   machine/network/graph.c \
   machine/network/graph.h \
-  machine/network/graph_inside.h \
+  machine/network/graph_internal.h \
   machine/network/links.c \
   machine/network/links.h \
   machine/network/network.c \
@@ -64,9 +64,9 @@ libinternal_a_SOURCES += \
   machine/network/topologies/omega.c \
   machine/network/topologies/torus.c \
   machine/nodes/faults.c \
-  machine/nodes/inside.h \
   machine/nodes/nodes.c \
   machine/nodes/nodes.h \
+  machine/nodes/nodes_internal.h \
   machine/nodes/probe.c \
   machine/nodes/report.c \
   machine/observe.c \
@@ -79,8 +79,8 @@ libinternal_a_SOURCES += \
   machine/pe/k_bound.h \
   machine/pe/match.c \
   machine/pe/match.h \
-  machine/pe/pace.c \
-  machine/pe/pace.h \
+  machine/pe/op_timing.c \
+  machine/pe/op_timing.h \
   machine/pe/pe.c \
   machine/pe/pe.h \
   machine/pe/queue.c \
@@ -134,15 +134,15 @@ libinternal_a_SOURCES += \
   machine/state.h \
   machine/traffic/bounds.c \
   machine/traffic/bounds.h \
-  machine/traffic/offer.c \
-  machine/traffic/offer.h \
   machine/traffic/pattern.c \
   machine/traffic/pattern.h \
-  machine/verify/found.h \
+  machine/traffic/traffic_source.c \
+  machine/traffic/traffic_source.h \
   machine/verify/frames.c \
   machine/verify/memory.c \
   machine/verify/verify.c \
-  machine/verify/verify.h
+  machine/verify/verify.h \
+  machine/verify/verify_counts.h
 
 # Embedded in the program.
 machine_presets = \

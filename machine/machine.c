@@ -46,7 +46,7 @@ static uint64_t longest_delay(const struct machine *m)
     uint64_t longest = m->pace.timing ? m->request_delay
                                       : 0; /* which no latency is less than, else */
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
-        const uint64_t delay = m->pace.timing ? machine_pace_latency(m, i)
+        const uint64_t delay = m->pace.timing ? machine_op_timing_latency(m, i)
                                               : m->delay[m->code->instrs[i].op];
         longest = delay > longest ? delay : longest;
     }
@@ -90,8 +90,8 @@ static void load_starts(struct machine *m)
     }
 }
 
-/* Most tokens that one issue makes, where no graph is copied: a request, what an instruction sends, or
- * what comes of a call that is never made. */
+/* Most tokens that one issue makes, where no graph is copied: a request, what an instruction
+ * sends, or what comes of a call that is never made. */
 static uint64_t most_made(const struct machine *m)
 {
     uint64_t most = m->widest ? m->widest : 1;
@@ -159,7 +159,7 @@ static void make_pes(struct machine *m)
     make_stores(m);
     machine_batches_init(&m->batches, m->code->kind_count);
     machine_plain_make(m);
-    machine_plain_told_make(m);
+    machine_plain_traced_make(m);
     set_delays(m);
     make_wheels(m);
     m->starts = m->code->start_count;
@@ -177,7 +177,7 @@ static void make_parts(struct machine *m)
     uint32_t served = 0, resumed = 0;
     for (uint32_t i = 0; m->kind->parts[i]; i++) {
         const struct machine_part *part = m->kind->parts[i];
-        assert(i + 1 < MACHINE_MOST_PARTS);
+        assert(i + 1 < MACHINE_MAX_PARTS);
         if (!part->make(m))
             continue;
         m->parts[m->part_count++] = part;
@@ -203,7 +203,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->settings = *settings;
     m->pace.timing = timing;
     if (timing)
-        machine_pace_scale(&m->settings, timing);
+        machine_op_timing_scale(&m->settings, timing);
     m->code = code;
     m->seed = seed;
     m->pe_count = (uint32_t)(settings->executor_workers ? settings->executor_workers
@@ -310,7 +310,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 /* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
     &machine_pe_part,
-    &machine_pace_part,
+    &machine_op_timing_part,
     &machine_late_part,
     &machine_coordinator_part,
     &machine_tensor_unit_part, /* insists before messages that faults hold, and NEXTs */
@@ -344,7 +344,7 @@ static const struct machine_kind machine_of_pes = {
     .reset = reset_pes,
     .advance = machine_pes_advance,
     .next = now,
-    .check = machine_found_pes,
+    .check = machine_audit_pes,
     .pack = pack_pes,
     .busy = busy,
     .measure = measure,

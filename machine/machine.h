@@ -18,30 +18,32 @@ struct machine;
 /* How many links a machine of PEs has; 0: its network is ideal. */
 uint32_t machine_link_count(const struct machine_settings *settings);
 
-/* Whether network.latency is 0 and counts as 1, as a link of its network takes at least a cycle with its router. A network
- * of one router has no link to which that matters. */
+/* Whether network.latency is 0 and counts as 1, as a link of its network takes at least a cycle
+ * with its router. A network of one router has no link to which that matters. */
 bool machine_latency_is_raised(const struct machine_settings *settings);
 
-/* Whether there is such a machine, as each of its settings is in its range: its network has this shape, and cannot
- * deadlock. Else `diags` says why not. */
+/* Whether there is such a machine, as each of its settings is in its range: its network has this
+ * shape, and cannot deadlock. Else `diags` says why not. */
 bool machine_settings_fit(const struct machine_settings *settings,
                           struct lib_diags *diags);
 
-/* The names of its links from number `*first` on, of which there are `*count`; NULL: none has a name. They live in the
- * arena. */
+/* The names of its links from number `*first` on, of which there are `*count`; NULL: none has a
+ * name. They live in the arena. */
 const char *const *machine_link_names(const struct machine_settings *settings,
                                       struct lib_arena *arena, uint32_t *first,
                                       uint32_t *count);
 
-/* Whether their nodes count messages to find out that a run has ended: as cluster.termination asks for it, or as
- * messages may be lost or come twice. */
+/* Whether their nodes count messages to find out that a run has ended: as cluster.termination
+ * asks for it, or as messages may be lost or come twice. */
 bool machine_counts_messages(const struct machine_settings *settings);
 
-/* Whether machines of these settings can be saved (machine/checkpoint.h): SimGrid's state cannot be had. */
+/* Whether machines of these settings can be saved (machine/checkpoint.h): SimGrid's state cannot
+ * be had. */
 bool machine_can_be_saved(const struct machine_settings *settings);
 
-/* Times of instructions of their own, for what-if questions. Time is then in ticks, of which a cycle has `scale`: all
- * latencies of the settings, and the cycles of a port, are so many times as long. */
+/* Times of instructions of their own, for what-if questions. Time is then in ticks, of which a
+ * cycle has `scale`: all latencies of the settings, and the cycles of a port, are so many times
+ * as long. */
 struct machine_timing {
     uint32_t scale;
     const uint32_t
@@ -54,7 +56,8 @@ struct machine_timing {
 bool machine_timing_fits(const struct machine_settings *settings,
                          struct lib_diags *diags);
 
-/* Whether a machine of these settings can have memories as finite as they say; else `diags` says why not. */
+/* Whether a machine of these settings can have memories as finite as they say; else `diags` says
+ * why not. */
 bool machine_memory_fits(const struct machine_settings *settings,
                          struct lib_diags *diags);
 
@@ -114,12 +117,13 @@ enum isa_end machine_end(const struct machine *machine);
 /* Which limit a run that ended by one has reached: "limits.cycles". */
 const char *machine_limit(const struct machine *machine);
 
-/* Of a run that faulted: a sentence on the message that was lost, or came twice, and its place in the source. */
+/* Of a run that faulted: a sentence on the message that was lost, or came twice, and its place in
+ * the source. */
 void machine_write_fault(const struct machine *machine, struct lib_text *out,
                          struct lib_pos *pos);
 
-/* The least memory.capacity with which one of the kernels that wait for memory could fire, if all moved out that may
- * (doc/model.md, "Memory"); 0: none waits. */
+/* The least memory.capacity with which one of the kernels that wait for memory could fire, if all
+ * moved out that may (doc/model.md, "Memory"); 0: none waits. */
 uint64_t machine_least_memory(const struct machine *machine);
 
 /* The execution: result, failure, what waits. Borrowed. */
@@ -148,9 +152,9 @@ void machine_timing_digests(const struct machine *machine, uint64_t *of_parts);
 void machine_measure(const struct machine *machine, struct traces_stats *stats);
 
 /* A part of a run. All cycles before `cycle` are over, and none since, as after
- * machine_advance_to; or the run has ended. Peaks are started anew with what is there then, and what
- * is measured up to the end of the part, less what was measured up to its beginning, is that of
- * the part (traces_stats_take_part). Nothing simulated changes. */
+ * machine_advance_to; or the run has ended. Peaks are started anew with what is there then, and
+ * what is measured up to the end of the part, less what was measured up to its beginning, is that
+ * of the part (traces_stats_take_part). Nothing simulated changes. */
 void machine_begin_part(struct machine *machine, uint64_t cycle);
 
 /* What was measured up to `cycle`, as machine_measure; of a run that ended before, up to its

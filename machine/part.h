@@ -14,7 +14,7 @@
 #include "traces/stats.h"
 
 struct machine;
-struct machine_found;
+struct machine_audit;
 struct lib_pack;
 
 /* There is no such cycle. */
@@ -52,12 +52,13 @@ struct machine_part {
      * engine does not know. */
     bool (*resume)(struct machine *m);
 
-    /* A cycle has ended. The next one in which it has something to do, which is not over, if nothing
-     * else happens till then. What waits for room can go on when something has moved
+    /* A cycle has ended. The next one in which it has something to do, which is not over, if
+     * nothing else happens till then. What waits for room can go on when something has moved
      * (machine_can_go_on). */
     uint64_t (*next)(struct machine *m);
 
-    /* Nothing else can go on: it does so in the next cycle, beyond its bounds; false: it does not. */
+    /* Nothing else can go on: it does so in the next cycle, beyond its bounds; false: it does
+     * not. */
     bool (*insist)(struct machine *m);
 
     /* Nothing can go on any more. */
@@ -67,9 +68,10 @@ struct machine_part {
      * just been made. */
     void (*pack)(struct lib_pack *pack, struct machine *m);
 
-    /* For machine/verify/verify.h: shows all its tokens; when all parts have, checks what it counts. */
-    void (*show)(const struct machine *m, struct machine_found *found);
-    void (*check)(const struct machine *m, struct machine_found *found);
+    /* For machine/verify/verify.h: shows all its tokens; when all parts have, checks what it
+     * counts. */
+    void (*show)(const struct machine *m, struct machine_audit *found);
+    void (*check)(const struct machine *m, struct machine_audit *found);
 
     bool is_plain; /* the plain engine knows it */
 };
@@ -87,8 +89,8 @@ struct machine_kind {
     bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);
     uint64_t (*next)(const struct machine *m);
     void (*show)(const struct machine *m,
-                 struct machine_found *found); /* as a part does */
-    void (*check)(const struct machine *m, struct machine_found *found);
+                 struct machine_audit *found); /* as a part does */
+    void (*check)(const struct machine *m, struct machine_audit *found);
     void (*pack)(struct lib_pack *pack, struct machine *m); /* what no part does */
 
     /* Cycles that PEs or workers were busy, up to a time at which nothing has begun yet. */
@@ -101,6 +103,6 @@ struct machine_kind {
 extern const struct machine_part machine_tensor_part;
 extern const struct machine_part machine_swap_part;
 
-enum { MACHINE_MOST_PARTS = 16 };
+enum { MACHINE_MAX_PARTS = 16 };
 
 #endif

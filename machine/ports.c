@@ -95,7 +95,7 @@ uint64_t machine_port_room(const struct machine *m, uint32_t port)
 static void tell_feed(struct machine *m, const struct machine_feed *f, uint32_t part,
                       uint64_t element, uint64_t value)
 {
-    struct traces_event *event = machine_tell(m, f->closes ? TRACES_EVENT_CLOSE
+    struct traces_event *event = machine_emit(m, f->closes ? TRACES_EVENT_CLOSE
                                                            : TRACES_EVENT_FEED);
     event->port = f->port;
     event->to = part;
@@ -255,7 +255,7 @@ static void pack_data(struct lib_pack *pack, struct machine_fed *part, void **da
     LIB_PACK(pack, part->shape.rank);
     LIB_PACK(pack, part->shape.extents);
     const bool is_legal = part->shape.element < ISA_ELEMENT_COUNT &&
-                          part->shape.rank <= ISA_RANK_MOST &&
+                          part->shape.rank <= ISA_RANK_MAX &&
                           isa_shape_is_known(&part->shape) &&
                           isa_shape_is_legal(&part->shape);
     const uint64_t bytes = is_legal ? isa_shape_bytes(&part->shape) : 0;

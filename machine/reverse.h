@@ -8,8 +8,8 @@
  * anything else that depends on the walk.
  *
  * This is only for machines in which no PE can take something away from another in a cycle:
- * stores, tags and workers that copy are unlimited, copies are soon done (machine/pe/graph_copy.h), and no fault
- * holds messages until nothing else goes on. */
+ * stores, tags and workers that copy are unlimited, copies are soon done
+ * (machine/pe/graph_copy.h), and no fault holds messages until nothing else goes on. */
 #ifndef MACHINE_REVERSE_H
 #define MACHINE_REVERSE_H
 

@@ -48,7 +48,7 @@ const struct machine_setting machine_setting_table[] = {
 #define TEXT(...)
 #define PATH(...)
 #define LIST(key, field, unit, empty, least, greatest, most, help)                       \
-    _Static_assert((most) <= MACHINE_LIST_MOST && (greatest) <= UINT32_MAX, key);
+    _Static_assert((most) <= MACHINE_LIST_MAX && (greatest) <= UINT32_MAX, key);
 #define OWNER(path)
 #include "machine/settings.def"
 #undef OWNER
@@ -142,7 +142,7 @@ static void follow_cluster(struct machine_settings *s,
         s->has_pe_count = true;
     else if ((is_of(setting, offsetof(struct machine_settings, cluster_nodes)) ||
               is_of(setting, offsetof(struct machine_settings, cluster_pes))) &&
-             !s->has_pe_count && pes > 0 && pes <= MACHINE_MOST_PES)
+             !s->has_pe_count && pes > 0 && pes <= MACHINE_MAX_PES)
         s->pe_count = pes;
 }
 
@@ -241,8 +241,8 @@ bool machine_setting_is_standard(const struct machine_settings *settings,
     }
 }
 
-/* LIB_RANDOM_PLACEMENT, in machine/placement/policy.c; LIB_RANDOM_FAULT, in machine/nodes/faults.c, if it has no seed of
- * its own. */
+/* LIB_RANDOM_PLACEMENT, in machine/placement/policy.c; LIB_RANDOM_FAULT, in
+ * machine/nodes/faults.c, if it has no seed of its own. */
 bool machine_settings_are_random(const struct machine_settings *s)
 {
     const bool has_faults = s->fault_loss || s->fault_duplicate || s->fault_delay ||

@@ -1,8 +1,8 @@
 /* The settings of a machine and the table that describes them.
  *
- * A value is a number, a list, a text or a file. Settings are copied as they are. Numbers and lists
- * stand in them; texts and files are borrowed: who reads settings keeps both, mostly in the arena of
- * a session or an experiment, for as long as any copy of the settings is used. */
+ * A value is a number, a list, a text or a file. Settings are copied as they are. Numbers and
+ * lists stand in them; texts and files are borrowed: who reads settings keeps both, mostly in the
+ * arena of a session or an experiment, for as long as any copy of the settings is used. */
 #ifndef MACHINE_SETTINGS_H
 #define MACHINE_SETTINGS_H
 
@@ -31,14 +31,14 @@
 #undef NUMBER
 
 enum {
-    MACHINE_LIST_MOST = 8,
-    MACHINE_MOST_PES = 65536, /* of pe.count */
+    MACHINE_LIST_MAX = 8,
+    MACHINE_MAX_PES = 65536, /* of pe.count */
 };
 
 /* Those behind `count` are 0, so that lists are equal where their bytes are. */
 struct machine_list {
     uint64_t count; /* 0: it is derived, or there is none */
-    uint32_t items[MACHINE_LIST_MOST];
+    uint32_t items[MACHINE_LIST_MAX];
 };
 
 /* A file that was read, once: what runs depend on is these bytes, whatever happens to the file. */
@@ -114,8 +114,8 @@ bool machine_setting_has_number(const struct machine_setting *setting);
 uint64_t machine_setting_get(const struct machine_settings *settings,
                              const struct machine_setting *setting);
 
-/* `value` is one that the setting can have. What divides PEs into nodes also says how many there are, as
- * long as pe.count was not put. */
+/* `value` is one that the setting can have. What divides PEs into nodes also says how many there
+ * are, as long as pe.count was not put. */
 void machine_setting_put(struct machine_settings *settings,
                          const struct machine_setting *setting, uint64_t value);
 
@@ -153,8 +153,8 @@ void machine_setting_identify(const struct machine_settings *settings,
                               const struct machine_setting *setting,
                               struct lib_text *out);
 
-/* Adds what is expected of a list, text or file: "1 to 8 numbers of routers from 1 to 65536 with `x`
- * between them, or `derived`". */
+/* Adds what is expected of a list, text or file: "1 to 8 numbers of routers from 1 to 65536 with
+ * `x` between them, or `derived`". */
 void machine_setting_expect(const struct machine_setting *setting, struct lib_text *out);
 
 #endif

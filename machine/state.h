@@ -10,7 +10,7 @@
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/k_bound.h"
 #include "machine/pe/match.h"
-#include "machine/pe/pace.h"
+#include "machine/pe/op_timing.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/tag_manager.h"
 #include "machine/pe/tensor_unit.h"
@@ -48,8 +48,8 @@ struct machine_tensors {
     uint64_t copied, peak_copied; /* bytes of copies */
 };
 
-/* What swapping knows of a tensor (machine/pe/swap.h), by the number of its structure; zeros: nothing. Stamps are
- * never 0. */
+/* What swapping knows of a tensor (machine/pe/swap.h), by the number of its structure; zeros:
+ * nothing. Stamps are never 0. */
 struct machine_swapped {
     uint32_t waiting; /* its references that are operands in slots */
     uint8_t where;
@@ -116,11 +116,11 @@ struct machine {
     const struct isa_code *code;
     uint64_t seed;
     const struct machine_kind *kind;
-    const struct machine_part *parts[MACHINE_MOST_PARTS]; /* that it has, in order */
+    const struct machine_part *parts[MACHINE_MAX_PARTS]; /* that it has, in order */
     uint32_t part_count;
     /* Their functions, of those that have one; NULL at the end. */
-    void (*serve[MACHINE_MOST_PARTS])(struct machine *m);
-    bool (*resume[MACHINE_MOST_PARTS])(struct machine *m);
+    void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
+    bool (*resume[MACHINE_MAX_PARTS])(struct machine *m);
     struct isa_exec exec;
     struct machine_pe *pes;
     struct isa_token *input_rings; /* owned: the first tokens of their input queues */
@@ -208,7 +208,7 @@ struct machine {
 
     struct machine_k_bound bound; /* NEXTs that wait for iterations to end */
 
-    struct machine_pace pace; /* where instructions take times of their own */
+    struct machine_op_timing pace; /* where instructions take times of their own */
     struct machine_tensors tensors;
     struct machine_tensor_units units;
     struct machine_swap swap;
@@ -244,8 +244,8 @@ void machine_place_activation(struct machine *m, struct isa_activation *a);
 /* The PE of a path in a node. */
 uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path);
 
-/* The PE of a tag, which is placed when it is first asked for; of a partitioned graph, its number within
- * each machine. */
+/* The PE of a tag, which is placed when it is first asked for; of a partitioned graph, its number
+ * within each machine. */
 static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
 {
     struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
@@ -254,8 +254,8 @@ static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
     return a->pe_number;
 }
 
-/* The PE where an instruction fires under a tag. Of a partitioned graph each machine has as many PEs, and
- * an activation the same place in each. */
+/* The PE where an instruction fires under a tag. Of a partitioned graph each machine has as many
+ * PEs, and an activation the same place in each. */
 static inline uint32_t machine_pe_at(const struct machine *m, uint32_t place,
                                      uint32_t instr)
 {
@@ -297,8 +297,8 @@ static inline uint32_t machine_home_pe(const struct machine *m,
 }
 
 /* The PE of an activation of this function and path, if it were made now, by one at `caller`:
- * that of placement.policy, or of copy.placement; or the next one with room for its frame. `caller` is the PE where a copy
- * with a coordinator is fired. */
+ * that of placement.policy, or of copy.placement; or the next one with room for its frame.
+ * `caller` is the PE where a copy with a coordinator is fired. */
 uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint32_t site,
                             uint64_t path, uint32_t caller);
 

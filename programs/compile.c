@@ -5,7 +5,7 @@
 #include "programs/graph/static_graph.h"
 #include "programs/syntax/parse.h"
 #include "programs/syntax/print.h"
-#include "programs/training_inside.h"
+#include "programs/training_internal.h"
 #include "programs/types/data.h"
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"

@@ -1,9 +1,6 @@
 libinternal_a_SOURCES += \
   programs/compile.c \
   programs/compile.h \
-  programs/training.c \
-  programs/training.h \
-  programs/training_inside.h \
   programs/gradient/arrays.c \
   programs/gradient/arrays.h \
   programs/gradient/deferral.c \
@@ -39,14 +36,14 @@ libinternal_a_SOURCES += \
   programs/graph/build_options.h \
   programs/graph/build_tensor.c \
   programs/graph/build_tensor_index.c \
-  programs/graph/build_tensor_inside.h \
+  programs/graph/build_tensor_internal.h \
   programs/graph/build_tensor_make.c \
   programs/graph/builder.h \
   programs/graph/check_gradient.c \
   programs/graph/record.c \
   programs/graph/region.c \
   programs/graph/region.h \
-  programs/graph/region_inside.h \
+  programs/graph/region_internal.h \
   programs/graph/static_graph.c \
   programs/graph/static_graph.h \
   programs/syntax/ast.c \
@@ -54,8 +51,6 @@ libinternal_a_SOURCES += \
   programs/syntax/builtins.def \
   programs/syntax/cursor.c \
   programs/syntax/cursor.h \
-  programs/syntax/foreign.c \
-  programs/syntax/foreign.h \
   programs/syntax/lex.c \
   programs/syntax/lex.h \
   programs/syntax/parse.c \
@@ -67,7 +62,12 @@ libinternal_a_SOURCES += \
   programs/syntax/parser.h \
   programs/syntax/print.c \
   programs/syntax/print.h \
+  programs/syntax/syntax_hints.c \
+  programs/syntax/syntax_hints.h \
   programs/syntax/tensors.def \
+  programs/training.c \
+  programs/training.h \
+  programs/training_internal.h \
   programs/types/blame_condition.c \
   programs/types/blame_condition.h \
   programs/types/converted.c \
@@ -83,13 +83,13 @@ libinternal_a_SOURCES += \
   programs/types/infer.c \
   programs/types/infer.h \
   programs/types/infer_gradient.c \
-  programs/types/infer_inside.h \
+  programs/types/infer_internal.h \
   programs/types/infer_port.c \
   programs/types/infer_program.c \
   programs/types/infer_tensor.c \
   programs/types/infer_tensor_call.c \
   programs/types/infer_tensor_index.c \
-  programs/types/infer_tensor_inside.h \
+  programs/types/infer_tensor_internal.h \
   programs/types/instance.c \
   programs/types/instance.h \
   programs/types/known.h \
@@ -98,7 +98,7 @@ libinternal_a_SOURCES += \
   programs/types/shapes.c \
   programs/types/shapes.h \
   programs/types/shapes_call.c \
-  programs/types/shapes_inside.h \
+  programs/types/shapes_internal.h \
   programs/types/tensor_builtin.c \
   programs/types/tensor_builtin.h \
   programs/types/type.c \

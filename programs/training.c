@@ -2,7 +2,7 @@
 
 #include "programs/graph/build_options.h"
 #include "programs/syntax/parse.h"
-#include "programs/training_inside.h"
+#include "programs/training_internal.h"
 
 #include <string.h>
 
@@ -33,8 +33,8 @@ static bool has_input(const struct programs_ast *ast, const char *name)
     return false;
 }
 
-/* Checks how many parameters a function has that takes `what`, and behind it the number of a step if it wants.
- * Returns whether it does. */
+/* Checks how many parameters a function has that takes `what`, and behind it the number of a step
+ * if it wants. Returns whether it does. */
 static bool check_function(const struct programs_ast *ast,
                            const struct programs_function *f, const char *what,
                            bool may_take_step, struct lib_diags *diags)

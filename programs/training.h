@@ -1,16 +1,16 @@
-/* What a program has for training: a function `loss(i)`, the loss of example i, or `losses(is)`, the sum of the
- * losses of the examples of an array, or both; how many `examples` there are; its params; and, if it says so,
- * whether example i is classified correctly, `correct(i)`. Behind i and is, the losses may take the number of the
- * step.
+/* What a program has for training: a function `loss(i)`, the loss of example i, or `losses(is)`,
+ * the sum of the losses of the examples of an array, or both; how many `examples` there are; its
+ * params; and, if it says so, whether example i is classified correctly, `correct(i)`. Behind i
+ * and is, the losses may take the number of the step.
  *
- * A program is compiled for it with another result (struct programs_options), which is written as text: inputs,
- * params and constants of training's own, and at the end `result`. No name of a program is confused with the names
- * below.
+ * A program is compiled for it with another result (struct programs_options), which is written as
+ * text: inputs, params and constants of training's own, and at the end `result`. No name of a
+ * program is confused with the names below.
  *
- * Of a gradient in this result training may ask for rows (programs_options.given_rows). Then it has three values for
- * each param: a tensor, indices of rows, and these rows, which are added to the tensor. Of a table that is read by
- * `gather` the tensor is empty, and stands for zeros, unless something else makes one; of all other params there are no
- * rows. */
+ * Of a gradient in this result training may ask for rows (programs_options.given_rows). Then it
+ * has three values for each param: a tensor, indices of rows, and these rows, which are added to
+ * the tensor. Of a table that is read by `gather` the tensor is empty, and stands for zeros,
+ * unless something else makes one; of all other params there are no rows. */
 #ifndef PROGRAMS_TRAINING_H
 #define PROGRAMS_TRAINING_H
 
@@ -36,8 +36,8 @@ struct programs_training {
 bool programs_training_find(struct programs_training *training, struct lib_arena *arena,
                             const struct lib_source *source, struct lib_diags *diags);
 
-/* What a param is called among the tensors of a graph that was compiled with its value: of the param with that
- * number, from 0 on. */
+/* What a param is called among the tensors of a graph that was compiled with its value: of the
+ * param with that number, from 0 on. */
 const char *programs_training_tensor(struct lib_arena *arena, size_t param);
 
 #endif

@@ -2,8 +2,8 @@
 library_sources = \
   sim/library/batch.c \
   sim/library/graph.c \
-  sim/library/inside.c \
-  sim/library/inside.h \
+  sim/library/library_internal.c \
+  sim/library/library_internal.h \
   sim/library/look.c \
   sim/library/look.h \
   sim/library/machine.c \
@@ -159,8 +159,10 @@ libinternal_a_SOURCES += \
   sim/replay/analysed.h \
   sim/replay/causes.c \
   sim/replay/causes.h \
-  sim/replay/causes_found.c \
-  sim/replay/causes_found.h \
+  sim/replay/causes_summary.c \
+  sim/replay/causes_summary.h \
+  sim/replay/event_filter.c \
+  sim/replay/event_filter.h \
   sim/replay/event_replay.c \
   sim/replay/event_replay.h \
   sim/replay/event_text.c \
@@ -173,8 +175,6 @@ libinternal_a_SOURCES += \
   sim/replay/replay.c \
   sim/replay/replay.h \
   sim/replay/replay_write.c \
-  sim/replay/sieve.c \
-  sim/replay/sieve.h \
   sim/replay/source.c \
   sim/replay/source.h \
   sim/replay/spool.c \
@@ -199,8 +199,8 @@ libinternal_a_SOURCES += \
   sim/report/reported.c \
   sim/report/reported.h \
   sim/report/two.c \
-  sim/session/circle.c \
-  sim/session/circle.h \
+  sim/session/deadlock_cycle.c \
+  sim/session/deadlock_cycle.h \
   sim/session/divide.c \
   sim/session/divide.h \
   sim/session/ending.c \
@@ -209,6 +209,8 @@ libinternal_a_SOURCES += \
   sim/session/energy.h \
   sim/session/feeds.c \
   sim/session/feeds.h \
+  sim/session/file_kind.c \
+  sim/session/file_kind.h \
   sim/session/fit.c \
   sim/session/fit.h \
   sim/session/growth.c \
@@ -219,17 +221,15 @@ libinternal_a_SOURCES += \
   sim/session/host.h \
   sim/session/idle_pes.c \
   sim/session/idle_pes.h \
-  sim/session/file_kind.c \
-  sim/session/file_kind.h \
   sim/session/load.c \
   sim/session/load.h \
   sim/session/model.h \
-  sim/session/profile_write.c \
-  sim/session/profile_write.h \
   sim/session/parts.c \
   sim/session/parts.h \
   sim/session/port_file.c \
   sim/session/port_file.h \
+  sim/session/profile_write.c \
+  sim/session/profile_write.h \
   sim/session/record.c \
   sim/session/record.def \
   sim/session/record.h \
@@ -254,7 +254,7 @@ libinternal_a_SOURCES += \
   sim/sweep/outcome.h \
   sim/sweep/rerun.c \
   sim/sweep/rerun.h \
-  sim/sweep/rerun_inside.h \
+  sim/sweep/rerun_internal.h \
   sim/sweep/rerun_open.c \
   sim/sweep/rerun_train.c \
   sim/sweep/rerun_write.c \
@@ -283,10 +283,10 @@ libinternal_a_SOURCES += \
   sim/training/options.h \
   sim/training/schedule.c \
   sim/training/schedule.h \
-  sim/training/training.c \
-  sim/training/training.h \
   sim/training/sentences.c \
   sim/training/sentences.h \
+  sim/training/training.c \
+  sim/training/training.h \
   sim/training/trees.c \
   sim/training/trees.h
 

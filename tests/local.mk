@@ -78,7 +78,7 @@ unit_tests += \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
   tests/unit/sim/budget \
-  tests/unit/sim/circle \
+  tests/unit/sim/deadlock_cycle \
   tests/unit/sim/compare \
   tests/unit/sim/damage \
   tests/unit/sim/embed \
@@ -380,13 +380,13 @@ evaluate_sources = \
   tests/random/evaluate.h \
   tests/random/evaluate_dual.c \
   tests/random/evaluate_gradient.c \
-  tests/random/evaluate_inside.h \
+  tests/random/evaluate_internal.h \
   tests/random/evaluate_scalar.c
 generate_sources = \
   tests/random/generate.c \
   tests/random/generate.h \
   tests/random/generate_expr.c \
-  tests/random/generate_inside.h \
+  tests/random/generate_internal.h \
   tests/random/generate_loop.c
 property_sources = \
   tests/random/compare.c \
@@ -395,7 +395,7 @@ property_sources = \
   tests/random/compare_engine.c \
   tests/random/compare_engine.h \
   tests/random/compare_forms.c \
-  tests/random/compare_inside.h \
+  tests/random/compare_internal.h \
   tests/random/compare_platform.c \
   tests/random/draw.c \
   tests/random/draw.h \
@@ -481,7 +481,7 @@ tests_oracle_compare_SOURCES = \
   tests/random/generate_ports.h \
   tests/random/generate_tensors.c \
   tests/random/generate_tensors_elements.c \
-  tests/random/generate_tensors_inside.h \
+  tests/random/generate_tensors_internal.h \
   tests/random/generate_tensors_rows.c \
   tests/random/generate_tensors.h \
   tests/random/shrink.c \
@@ -521,7 +521,7 @@ tests_unit_machine_batches_SOURCES = \
   tests/random/draw.h \
   tests/random/generate_tensors.c \
   tests/random/generate_tensors_elements.c \
-  tests/random/generate_tensors_inside.h \
+  tests/random/generate_tensors_internal.h \
   tests/random/generate_tensors_rows.c \
   tests/random/generate_tensors.h \
   tests/unit/machine/batches.c
@@ -542,7 +542,7 @@ tests_unit_machine_transport_SOURCES = \
   tests/random/draw.h \
   tests/random/generate_tensors.c \
   tests/random/generate_tensors_elements.c \
-  tests/random/generate_tensors_inside.h \
+  tests/random/generate_tensors_internal.h \
   tests/random/generate_tensors_rows.c \
   tests/random/generate_tensors.h \
   tests/unit/machine/transport.c \
@@ -553,7 +553,7 @@ tests_unit_programs_tensors_random_SOURCES = \
   tests/random/draw.h \
   tests/random/generate_tensors.c \
   tests/random/generate_tensors_elements.c \
-  tests/random/generate_tensors_inside.h \
+  tests/random/generate_tensors_internal.h \
   tests/random/generate_tensors_rows.c \
   tests/random/generate_tensors.h \
   tests/unit/programs/tensors_random.c
@@ -563,7 +563,7 @@ tests_unit_analysis_stream_SOURCES = \
   tests/random/draw.h \
   tests/random/generate_tensors.c \
   tests/random/generate_tensors_elements.c \
-  tests/random/generate_tensors_inside.h \
+  tests/random/generate_tensors_internal.h \
   tests/random/generate_tensors_rows.c \
   tests/random/generate_tensors.h \
   tests/unit/analysis/stream.c

@@ -1,9 +1,11 @@
-/* The tree of calls of a run: who called whom, merged by the path of functions, and what was done under each
- * path. A call of `f` from `g` is another place than one from `h`; calls from two sites of `g` are the same
- * place. Iterations of a loop are one place, as are bodies that a loop starts again.
+/* The tree of calls of a run: who called whom, merged by the path of functions, and what was done
+ * under each path. A call of `f` from `g` is another place than one from `h`; calls from two
+ * sites of `g` are the same place. Iterations of a loop are one place, as are bodies that a loop
+ * starts again.
  *
- * What is kept has a bound whatever the run: places TRACES_CALL_DEPTH deep take what is deeper, and when
- * there are TRACES_CALL_PLACES, what would be a new one belongs to the place that called it. */
+ * What is kept has a bound whatever the run: places TRACES_CALL_DEPTH deep take what is deeper,
+ * and when there are TRACES_CALL_PLACES, what would be a new one belongs to the place that called
+ * it. */
 #ifndef TRACES_CALL_TREE_H
 #define TRACES_CALL_TREE_H
 
@@ -37,12 +39,12 @@ void traces_call_tree_note(struct traces_call_tree *tree,
                            const struct traces_event *event);
 struct traces_event_sink traces_call_tree_sink(struct traces_call_tree *tree);
 
-/* After the last event: sums up, and puts the children of each place in order: the greatest first, then by
- * function. */
+/* After the last event: sums up, and puts the children of each place in order: the greatest
+ * first, then by function. */
 void traces_call_tree_sum(struct traces_call_tree *tree);
 
-/* Calls back for each place, callers before what they call, in order; `path` are the places from the
- * root to it, `count` of them. After traces_call_tree_sum. */
+/* Calls back for each place, callers before what they call, in order; `path` are the places from
+ * the root to it, `count` of them. After traces_call_tree_sum. */
 void traces_call_tree_walk(const struct traces_call_tree *tree,
                            void (*visit)(void *context, const uint32_t *path,
                                          size_t count),

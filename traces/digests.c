@@ -15,7 +15,7 @@ static size_t most_rows(const struct traces_digests *d)
 {
     const size_t row = 8 + 2 * (size_t)d->parts, fit = TRACES_DIGESTS_BYTES / row / 2 * 2;
     return d->given ? TRACES_DIGESTS_BOUND
-                    : between(TRACES_DIGESTS_LEAST, fit, TRACES_DIGESTS_MOST);
+                    : between(TRACES_DIGESTS_LEAST, fit, TRACES_DIGESTS_MAX);
 }
 
 void traces_digests_start(struct traces_digests *d, uint32_t parts, uint64_t interval)

@@ -1,17 +1,18 @@
-/* Digests per interval: what a recording keeps of a run, so that a replay can tell where it differs.
+/* Digests per interval: what a recording keeps of a run, so that a replay can tell where it
+ * differs.
  *
  * A row at the time T has the timing digest of all firings in the cycles before T, and 16 bits of
- * that of each part: of each PE, then of each function. Two runs are the same up to T if their rows are. Rows are
- * `interval` cycles apart, and one more stands at the end. There are as many as a table of
- * TRACES_DIGESTS_BYTES holds, at most TRACES_DIGESTS_MOST; where there would be more, the interval
- * is doubled and every second row left out. */
+ * that of each part: of each PE, then of each function. Two runs are the same up to T if their
+ * rows are. Rows are `interval` cycles apart, and one more stands at the end. There are as many
+ * as a table of TRACES_DIGESTS_BYTES holds, at most TRACES_DIGESTS_MAX; where there would be
+ * more, the interval is doubled and every second row left out. */
 #ifndef TRACES_DIGESTS_H
 #define TRACES_DIGESTS_H
 
 #include "lib/pack.h"
 
 enum {
-    TRACES_DIGESTS_MOST = 1024,
+    TRACES_DIGESTS_MAX = 1024,
     TRACES_DIGESTS_LEAST = 16,
     TRACES_DIGESTS_BYTES = 1 << 16,
     TRACES_DIGESTS_BOUND = 1 << 18, /* where the interval was given */

@@ -1,6 +1,7 @@
-/* What an event adds to what there is at a time: tokens that wait, tokens alive, activations alive. As
- * whole numbers modulo 2^64, so that what is taken away can be added too. Summed up to the end of a
- * cycle these are the numbers whose peaks the statistics have (doc/metrics.md, "State"). */
+/* What an event adds to what there is at a time: tokens that wait, tokens alive, activations
+ * alive. As whole numbers modulo 2^64, so that what is taken away can be added too. Summed up to
+ * the end of a cycle these are the numbers whose peaks the statistics have (doc/metrics.md,
+ * "State"). */
 #ifndef TRACES_EVENT_COUNTS_H
 #define TRACES_EVENT_COUNTS_H
 

@@ -74,7 +74,8 @@ static_assert(sizeof(struct traces_event) == 48, "an event is small");
  * executor; no operand of what fires at the start. */
 #define TRACES_NONE UINT32_MAX
 
-/* What is sent for a tensor is told with the operand which that is, and this much more: it is no operand. */
+/* What is sent for a tensor is told with the operand which that is, and this much more: it is no
+ * operand. */
 enum { TRACES_PORT_TENSOR = 2 };
 
 /* Takes events of its level, and of those below. `take` gets them in order, in blocks of any size,
@@ -109,12 +110,12 @@ struct traces_event_field {
     uint8_t offset, size; /* in struct traces_event */
 };
 
-enum { TRACES_EVENT_MOST_FIELDS = 10 };
+enum { TRACES_EVENT_MAX_FIELDS = 10 };
 
 struct traces_event_row {
     const char *text;
     enum traces_level level;
-    struct traces_event_field fields[TRACES_EVENT_MOST_FIELDS + 1];
+    struct traces_event_field fields[TRACES_EVENT_MAX_FIELDS + 1];
     const char *help;
 };
 
@@ -152,8 +153,8 @@ void traces_event_write_field(const struct traces_event *event,
 /* Adds the event as words, "fired pe=0 node=4 activation=1 depth=2 formed=20". */
 void traces_event_write(const struct traces_event *event, struct lib_text *out);
 
-/* Whether a token that takes this step is delivered then. It counts in `tokens`, if it has an operand
- * (`port`): instructions of the start have none. */
+/* Whether a token that takes this step is delivered then. It counts in `tokens`, if it has an
+ * operand (`port`): instructions of the start have none. */
 static inline bool traces_outcome_delivers(enum traces_outcome step)
 {
     return step <= TRACES_OUTCOME_ABSORBED || step == TRACES_OUTCOME_FAILS ||
@@ -176,7 +177,7 @@ static inline bool traces_event_is_message(const struct traces_event *event)
 
 static inline bool traces_event_is_step(const struct traces_event *event)
 {
-    return event->kind == TRACES_EVENT_TAKEN || event->kind == TRACES_EVENT_LET_GO;
+    return event->kind == TRACES_EVENT_TAKEN || event->kind == TRACES_EVENT_RELEASED;
 }
 
 #endif

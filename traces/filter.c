@@ -187,8 +187,8 @@ static bool is_in(uint64_t number, const struct traces_filter_range *ranges, siz
     return false;
 }
 
-/* At one of the PEs, or from one to another one. A queue is at the PE of its number; links at the one
- * whose port they are behind. */
+/* At one of the PEs, or from one to another one. A queue is at the PE of its number; links at the
+ * one whose port they are behind. */
 static bool is_at_pe(const struct traces_filter *f, const struct traces_event *e)
 {
     const struct traces_event_field *field = NULL;

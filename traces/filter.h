@@ -1,16 +1,18 @@
-/* A filter: of the events of a stream, those of some PEs, functions, source lines, and activations.
+/* A filter: of the events of a stream, those of some PEs, functions, source lines, and
+ * activations.
  *
- * What makes activations and frees them passes any filter, and so does END: by these each event that
- * passes can be told with its function and tag. All else passes if it is what each of the given
- * conditions asks for; an event that says nothing of that, as `lock` of a function, does not. */
+ * What makes activations and frees them passes any filter, and so does END: by these each event
+ * that passes can be told with its function and tag. All else passes if it is what each of the
+ * given conditions asks for; an event that says nothing of that, as `lock` of a function, does
+ * not. */
 #ifndef TRACES_FILTER_H
 #define TRACES_FILTER_H
 
 #include "lib/diag.h"
 #include "traces/live_tags.h"
 
-/* What the texts of a filter are: NULL where there is no such condition. Of functions and lines there
- * may be several, with commas. */
+/* What the texts of a filter are: NULL where there is no such condition. Of functions and lines
+ * there may be several, with commas. */
 struct traces_filter_texts {
     const char *pe;       /* "0-3,7" */
     const char *function; /* "fib,main" */
@@ -47,8 +49,9 @@ bool traces_filter_start(struct traces_filter *filter, const struct isa_graph *g
                          struct traces_event_sink sink, struct lib_diags *diags);
 void traces_filter_free(struct traces_filter *filter);
 
-/* Whether the next event of a stream, which is told from its beginning, is asked for itself, and not let
- * through only because it makes activations and frees them: for who needs all events, and not a sink. */
+/* Whether the next event of a stream, which is told from its beginning, is asked for itself, and
+ * not let through only because it makes activations and frees them: for who needs all events, and
+ * not a sink. */
 bool traces_filter_asks_for(struct traces_filter *filter,
                             const struct traces_event *event);
 

@@ -1,6 +1,6 @@
 /* The activations alive at a place in a stream of events (traces/events.h). The numbers that name
- * activations are used again; so a reader of any level keeps this table beside the stream. A run may have a
- * million of them alive: what only some readers need is kept if they ask for it. */
+ * activations are used again; so a reader of any level keeps this table beside the stream. A run
+ * may have a million of them alive: what only some readers need is kept if they ask for it. */
 #ifndef TRACES_LIVE_TAGS_H
 #define TRACES_LIVE_TAGS_H
 

@@ -13,7 +13,7 @@ libinternal_a_SOURCES += \
   traces/exports/csv.c \
   traces/exports/exporter.c \
   traces/exports/exporter.h \
-  traces/exports/exports_inside.h \
+  traces/exports/exports_internal.h \
   traces/exports/konata.c \
   traces/exports/lanes.c \
   traces/exports/paje.c \
@@ -26,7 +26,7 @@ libinternal_a_SOURCES += \
   traces/exports/stacks.c \
   traces/exports/vcd.c \
   traces/files/chunks.h \
-  traces/files/chunks_inside.h \
+  traces/files/chunks_internal.h \
   traces/files/chunks_read.c \
   traces/files/chunks_write.c \
   traces/files/event_block.c \

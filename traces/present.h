@@ -1,6 +1,7 @@
-/* What there is at a place in a stream of events (traces/events.h): activations, arrays, and tokens in
- * queues. From it a stream can begin there, as one does that a machine begins. It keeps less of
- * activations than traces/live_tags.h, and is faster: who writes a file of events notes all of them. */
+/* What there is at a place in a stream of events (traces/events.h): activations, arrays, and
+ * tokens in queues. From it a stream can begin there, as one does that a machine begins. It keeps
+ * less of activations than traces/live_tags.h, and is faster: who writes a file of events notes
+ * all of them. */
 #ifndef TRACES_PRESENT_H
 #define TRACES_PRESENT_H
 
@@ -12,8 +13,8 @@ struct traces_present_tag {
     uint32_t tag, parent, site, pe;
 };
 
-/* Those alive stand in `made` in the order in which they were made, so that parents come before their
- * children. Others stand among them: those at whose number another one stands, or none. */
+/* Those alive stand in `made` in the order in which they were made, so that parents come before
+ * their children. Others stand among them: those at whose number another one stands, or none. */
 struct traces_present_tags {
     LIB_VEC(struct traces_present_tag) made;
     struct traces_tag_index index;
@@ -67,8 +68,8 @@ size_t traces_present_count(const struct traces_present *present);
 bool traces_present_note(struct traces_present *present,
                          const struct traces_event *event);
 
-/* Adds what is there, as it is told at the beginning of a stream, in a cycle: activations by the length
- * of their tag, and then by number; */
+/* Adds what is there, as it is told at the beginning of a stream, in a cycle: activations by the
+ * length of their tag, and then by number; */
 void traces_present_tell(struct traces_present *present, uint64_t cycle,
                          traces_event_vec *out);
 

@@ -44,7 +44,7 @@ static void merge(struct traces_series *series)
 
 static size_t most_rows(const struct traces_series *series)
 {
-    return series->given ? TRACES_SERIES_BOUND : TRACES_SERIES_MOST;
+    return series->given ? TRACES_SERIES_BOUND : TRACES_SERIES_MAX;
 }
 
 void traces_series_take(struct traces_series *series, const struct traces_sample *now)

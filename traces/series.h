@@ -48,7 +48,7 @@ double traces_sample_value(const struct traces_sample *row,
 
 /* Where the interval is chosen, it is the least power of two with fewer rows than this,
  * not counting the last one. */
-enum { TRACES_SERIES_MOST = 1000 };
+enum { TRACES_SERIES_MAX = 1000 };
 
 /* A given interval is doubled, again and again, where there would be this many rows: they
  * take 80 MiB. */

@@ -36,8 +36,8 @@ struct traces_pe_stats {
 #undef COUNT
 };
 
-/* What went through one link, or port, of a network. The sums over links are the totals of the same
- * names with `link_` before them.
+/* What went through one link, or port, of a network. The sums over links are the totals of the
+ * same names with `link_` before them.
  *   tokens   that went through
  *   busy     cycles that they occupied it; all of a token count when it goes through
  *   bits     of these tokens; 0 where bandwidth is unlimited: nobody asks then how long tokens are

@@ -12,7 +12,7 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
 uint64_t traces_steps_width(uint64_t length, uint64_t grain)
 {
     grain = grain ? grain : 1;
-    uint64_t width = divide_up(divide_up(length, TRACES_STEPS_MOST), grain) * grain;
+    uint64_t width = divide_up(divide_up(length, TRACES_STEPS_MAX), grain) * grain;
     return width ? width : 1;
 }
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* The most columns: at the width of a column of a paper each is an eighth of a millimetre. */
-enum { TRACES_STEPS_MOST = 500 };
+enum { TRACES_STEPS_MAX = 500 };
 
 struct traces_steps {
     uint64_t width; /* places per column */

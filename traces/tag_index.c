@@ -25,8 +25,9 @@ void traces_tag_index_free(struct traces_tag_index *index)
     *index = (struct traces_tag_index){0};
 }
 
-/* Makes room for more numbers; those that are gone need none. Half of the places may be in use afterwards, and 5 in 8
- * before the next time: a run has several such tables, of all its activations. */
+/* Makes room for more numbers; those that are gone need none. Half of the places may be in use
+ * afterwards, and 5 in 8 before the next time: a run has several such tables, of all its
+ * activations. */
 static void make_room(struct traces_tag_index *index)
 {
     struct traces_tag_place *old = index->places;

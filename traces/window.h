@@ -1,5 +1,5 @@
-/* A part of a stream of events, as a stream of its own: the events of some cycles. It begins with what
- * there is then, and ends with END. */
+/* A part of a stream of events, as a stream of its own: the events of some cycles. It begins with
+ * what there is then, and ends with END. */
 #ifndef TRACES_WINDOW_H
 #define TRACES_WINDOW_H
 

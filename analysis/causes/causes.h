@@ -1,11 +1,12 @@
-/* Every cycle of a run has one cause (doc/model.md, "Why: one cause for each cycle"): the chain of what
- * ended last, from the end of a run back to its start, and what the time between was spent on.
+/* Every cycle of a run has one cause (doc/model.md, "Why: one cause for each cycle"): the chain
+ * of what ended last, from the end of a run back to its start, and what the time between was
+ * spent on.
  *
- * The stream of events is read twice. First forwards, where a place is kept now and then: the state of
- * this analysis, and what its source needs to go on from there. Then backwards, place by place: the
- * events between two places are read once more, and the chain is followed from where it stands to
- * before that interval. So only the events of one interval are ever remembered; most of them, and of what is
- * kept at places, in files without a name. */
+ * The stream of events is read twice. First forwards, where a place is kept now and then: the
+ * state of this analysis, and what its source needs to go on from there. Then backwards, place by
+ * place: the events between two places are read once more, and the chain is followed from where
+ * it stands to before that interval. So only the events of one interval are ever remembered; most
+ * of them, and of what is kept at places, in files without a name. */
 #ifndef ANALYSIS_CAUSES_CAUSES_H
 #define ANALYSIS_CAUSES_CAUSES_H
 
@@ -47,7 +48,8 @@ struct analysis_causes_machine {
         node_pes; /* PEs of a node, which a token leaves as a whole; 0: there are no nodes */
     struct analysis_causes_link *links;
     uint32_t link_count; /* 0: none */
-    /* Of finite buffers: channels of a link, in classes, and places of each; ports of an input link. */
+    /* Of finite buffers: channels of a link, in classes, and places of each; ports of an input
+     * link. */
     uint32_t channels, classes; /* 0 channels: queues are unlimited */
     uint64_t capacity, speedup;
     bool has_tensors; /* which may come out of an input port later than they went in */
@@ -72,7 +74,8 @@ struct analysis_causes_source {
     /* Tells events, some `tokens` more of them or up to the end, which END tells. false: it
      * could not, or was stopped. */
     bool (*go_on)(void *context, uint64_t tokens);
-    /* Keeps the place where it stands, between two calls of go_on; returns how many bytes that takes. */
+    /* Keeps the place where it stands, between two calls of go_on; returns how many bytes that
+     * takes. */
     size_t (*keep)(void *context, uint32_t place);
     void (*drop)(void *context, uint32_t place);
     /* Goes back to a place, from where it goes on with the events that it told there before. */
@@ -121,8 +124,8 @@ enum analysis_causes_from {
 
 };
 
-/* Who wants the chain, from its end to its start. Each link is told, then the pieces of the time between
- * it and the link before, the last one first. */
+/* Who wants the chain, from its end to its start. Each link is told, then the pieces of the time
+ * between it and the link before, the last one first. */
 struct analysis_causes_walker {
     void (*link)(void *context, const struct analysis_link *link);
     void (*piece)(void *context, const struct analysis_piece *piece);
@@ -153,7 +156,8 @@ struct analysis_causes_wish {
     size_t node_blocks; /* blocks of nodes in memory, 4 at least; 0: what is good */
 };
 
-/* Reads the source twice, and tells the chain. The events go to analysis_causes_take, of `follow`. */
+/* Reads the source twice, and tells the chain. The events go to analysis_causes_take, of
+ * `follow`. */
 struct analysis_causes;
 /* Takes the links of the machine over. */
 struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine *machine,
@@ -161,7 +165,7 @@ struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine
 void analysis_causes_free(struct analysis_causes *causes);
 
 /* The event that could not be, after ANALYSIS_CAUSES_ODD. */
-const struct traces_event *analysis_causes_odd(const struct analysis_causes *causes);
+const struct traces_event *analysis_causes_invalid(const struct analysis_causes *causes);
 
 /* The sink, for the source. */
 struct traces_event_sink analysis_causes_sink(struct analysis_causes *causes);

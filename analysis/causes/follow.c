@@ -11,16 +11,16 @@ struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node)
     return is_there ? lib_paged_edit(&c->nodes, at) : NULL;
 }
 
-void causes_odd(struct analysis_causes *c, const struct traces_event *e)
+void causes_invalid_event(struct analysis_causes *c, const struct traces_event *e)
 {
     if (!c->is_odd)
         c->odd = *e;
     c->is_odd = true;
 }
 
-static struct causes_stamp now(const struct analysis_causes *c)
+static struct causes_last_event now(const struct analysis_causes *c)
 {
-    return (struct causes_stamp){c->f.step, c->f.now};
+    return (struct causes_last_event){c->f.step, c->f.now};
 }
 
 /* --- operands that wait ----------------------------------------------------------------------------- */
@@ -47,7 +47,7 @@ static struct causes_waiting *find_waiting(struct analysis_causes *c,
     forget_waiting(c, e->cycle);
     if (c->waiting.count == 0)
         return NULL;
-    const struct causes_stamp at = causes_map_get(&c->waits, key_of(e));
+    const struct causes_last_event at = causes_map_get(&c->waits, key_of(e));
     return at.node == CAUSES_NOTHING ? NULL : &c->waiting.items[at.node];
 }
 
@@ -121,7 +121,7 @@ static struct causes_token *take_by_worker(struct analysis_causes *c,
     if (!t || e->pe >= c->pes.count)
         return NULL;
     struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_TURN);
-    const struct causes_stamp worker = c->pes.items[e->pe].last;
+    const struct causes_last_event worker = c->pes.items[e->pe].last;
     if (t->when < e->cycle && worker.node != CAUSES_NOTHING)
         causes_waited(node, worker.node, ANALYSIS_CAUSE_WORKER);
     else
@@ -136,7 +136,7 @@ static void take(struct analysis_causes *c, const struct traces_event *e)
                                  ? take_by_worker(c, e)
                                  : causes_find(c, e, CAUSES_SELECTED, e->pe);
     if (!t) {
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
         return;
     }
     if (!c->machine.has_workers)
@@ -150,11 +150,11 @@ static void let_go(struct analysis_causes *c, const struct traces_event *e)
     struct causes_token *t = causes_find_anywhere(c, e, CAUSES_KEPT);
     const uint64_t number = c->f.next;
     if (!t) {
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
         return;
     }
     const uint64_t kept = t->when;
-    causes_let_go(c, e, t);
+    causes_released(c, e, t);
     begin_step(c, e, number);
     c->f.kept = kept;
     if (e->from == TRACES_HOLDER_COPY)
@@ -164,8 +164,9 @@ static void let_go(struct analysis_causes *c, const struct traces_event *e)
 
 /* --- firings --------------------------------------------------------------------------------------------- */
 
-/* Of equal operands the first: one that waits may have had its turn in this cycle, too. A hiaton of a call that is
- * not made meets none, though the result of its own activation may wait there. */
+/* Of equal operands the first: one that waits may have had its turn in this cycle, too. A hiaton
+ * of a call that is not made meets none, though the result of its own activation may wait
+ * there. */
 static struct causes_node *meet(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_waiting *w = c->f.alone ? NULL : find_waiting(c, e);
@@ -255,7 +256,8 @@ static void send(struct analysis_causes *c, const struct traces_event *e, uint32
 static void deferred(struct analysis_causes *c, const struct traces_event *e)
 {
     if (analysis_waits_for_host(c->graph->nodes[e->instr].op))
-        *causes_map_at(&c->asks, key_of(e)) = (struct causes_stamp){c->f.fired, e->cycle};
+        *causes_map_at(&c->asks, key_of(e)) = (struct causes_last_event){c->f.fired,
+                                                                         e->cycle};
 }
 
 /* A feed or close answers a firing, which goes on: from a place of its own, after the delay of its
@@ -263,7 +265,7 @@ static void deferred(struct analysis_causes *c, const struct traces_event *e)
 static void answer_by_host(struct analysis_causes *c, const struct traces_event *e)
 {
     const struct analysis_causes_machine *m = &c->machine;
-    const struct causes_stamp asked = causes_map_get(&c->asks, key_of(e));
+    const struct causes_last_event asked = causes_map_get(&c->asks, key_of(e));
     const uint64_t number = c->f.next;
     const uint64_t unit = m->unit[isa_op_table[c->graph->nodes[e->instr].op].unit];
     struct traces_event formed = *e;
@@ -287,8 +289,8 @@ static void answered(struct analysis_causes *c, const struct traces_event *e)
     touch(c, e->tag);
 }
 
-/* A SEND or RECV, or what tracks tags, is no firing, but takes its time as one. Each sends something; it is the first
- * event of that which tells so. */
+/* A SEND or RECV, or what tracks tags, is no firing, but takes its time as one. Each sends
+ * something; it is the first event of that which tells so. */
 static void carry(struct analysis_causes *c, const struct traces_event *e)
 {
     const struct traces_event fired = {.cycle = e->cycle,
@@ -390,10 +392,10 @@ static void lock(struct analysis_causes *c, const struct traces_event *e)
 {
     const uint64_t number = c->f.next;
     if (e->pe >= c->pes.count) {
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
         return;
     }
-    const struct causes_stamp own = c->pes.items[e->pe].last;
+    const struct causes_last_event own = c->pes.items[e->pe].last;
     struct causes_node *of = causes_edit(c, own.node);
     const bool fires = own.node == c->f.fired && own.time == e->cycle && of &&
                        of->lock == CAUSES_NOTHING && c->f.now == e->cycle;
@@ -477,7 +479,7 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
     case TRACES_EVENT_TAKEN:
         take(c, e);
         break;
-    case TRACES_EVENT_LET_GO:
+    case TRACES_EVENT_RELEASED:
         let_go(c, e);
         break;
     case TRACES_EVENT_BATCH:
@@ -550,7 +552,7 @@ void causes_take(void *context, const struct traces_event *events, size_t count)
 void causes_start(struct analysis_causes *c)
 {
     const struct analysis_causes_machine *m = &c->machine;
-    const struct causes_stamp none = {CAUSES_NOTHING, 0};
+    const struct causes_last_event none = {CAUSES_NOTHING, 0};
     const struct traces_event start = {
         .instr = TRACES_NONE, .port = TRACES_NONE, .tag = TRACES_NONE, .pe = TRACES_NONE};
     c->most = CAUSES_NOTHING;
@@ -577,7 +579,7 @@ void causes_start(struct analysis_causes *c)
 
 static void pack_map(struct lib_pack *pack, struct lib_key_map *map)
 {
-    map->words = sizeof(struct causes_stamp) / sizeof(uint64_t);
+    map->words = sizeof(struct causes_last_event) / sizeof(uint64_t);
     lib_key_map_pack(pack, map);
 }
 

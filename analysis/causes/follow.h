@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_CAUSES_FOLLOW_H
 #define ANALYSIS_CAUSES_FOLLOW_H
 
-#include "analysis/causes/inside.h"
+#include "analysis/causes/causes_internal.h"
 
 /* queues.c */
 struct causes_node *causes_node_new(struct analysis_causes *c,
@@ -15,10 +15,11 @@ void causes_came(struct causes_node *node, const struct causes_token *t,
 void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause);
 /* The same, if that was not before it came. */
 void causes_wait_for(struct causes_node *node, const struct causes_token *t,
-                     struct causes_stamp before, enum analysis_cause cause);
+                     struct causes_last_event before, enum analysis_cause cause);
 void causes_served(struct causes_server *s, uint64_t cycle, uint64_t node);
-struct causes_stamp causes_served_before(const struct causes_server *s, uint64_t now);
-bool causes_lacked(const struct causes_token *t, struct causes_stamp served);
+struct causes_last_event causes_served_before(const struct causes_server *s,
+                                              uint64_t now);
+bool causes_lacked(const struct causes_token *t, struct causes_last_event served);
 /* Room came last: with what left the place, if that was not before `since`. */
 void causes_lacked_room(const struct analysis_causes *c, struct causes_node *node,
                         const struct causes_token *t, uint32_t place,
@@ -51,8 +52,9 @@ void causes_routers_pack(struct lib_pack *pack, struct analysis_causes *c);
 void causes_routers_release(struct analysis_causes *c);
 
 /* let_go.c */
-struct causes_node *causes_let_go(struct analysis_causes *c, const struct traces_event *e,
-                                  const struct causes_token *t);
+struct causes_node *causes_released(struct analysis_causes *c,
+                                    const struct traces_event *e,
+                                    const struct causes_token *t);
 /* A tensor unit starts a batch, whose kernels are let go next. */
 void causes_batch(struct analysis_causes *c, const struct traces_event *e);
 void causes_admit(struct analysis_causes *c, uint64_t now, uint32_t pe);
@@ -62,10 +64,11 @@ void causes_copier(struct analysis_causes *c, uint64_t now, uint64_t until,
 /* follow.c: a node, to be changed; NULL: it is not remembered. */
 struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node);
 /* This event cannot be. */
-void causes_odd(struct analysis_causes *c, const struct traces_event *e);
+void causes_invalid_event(struct analysis_causes *c, const struct traces_event *e);
 
-/* What was given back in a cycle can be had from the next one on; so of equal cycles it is the later. */
-static inline bool causes_is_after(struct causes_stamp stamp, uint64_t when)
+/* What was given back in a cycle can be had from the next one on; so of equal cycles it is the
+ * later. */
+static inline bool causes_is_after(struct causes_last_event stamp, uint64_t when)
 {
     return stamp.node != CAUSES_NOTHING && stamp.time >= when;
 }

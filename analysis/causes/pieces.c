@@ -1,5 +1,5 @@
 /* The time between two places of the chain, divided by cause. */
-#include "analysis/causes/inside.h"
+#include "analysis/causes/causes_internal.h"
 
 #include "isa/op.h"
 
@@ -62,8 +62,8 @@ static void add_work(const struct analysis_causes *c, const struct causes_node *
     add_to(p, f->formed, f->copies ? ANALYSIS_CAUSE_COPY : work, f);
 }
 
-/* A firing at a PE, from its turn to when its results are formed. What is more than its stages is the
- * slower store, which nothing tells of; of a kernel on tensors it is the kernel. */
+/* A firing at a PE, from its turn to when its results are formed. What is more than its stages is
+ * the slower store, which nothing tells of; of a kernel on tensors it is the kernel. */
 static void add_stages(const struct analysis_causes *c, const struct causes_node *f,
                        enum causes_way way, struct pieces *p)
 {
@@ -92,7 +92,8 @@ static enum analysis_cause moving(const struct causes_node *node)
     return node->ships ? ANALYSIS_CAUSE_GRAPH : ANALYSIS_CAUSE_LINK;
 }
 
-/* A token has gone through a link: it is on its way, and in the end in the router that the link leads to. */
+/* A token has gone through a link: it is on its way, and in the end in the router that the link
+ * leads to. */
 static void add_link(const struct analysis_causes *c, const struct causes_node *node,
                      const struct causes_node *before, struct pieces *p)
 {

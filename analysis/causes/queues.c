@@ -26,7 +26,7 @@ struct causes_node *causes_node_new(struct analysis_causes *c,
                                  .pe = e->pe,
                                  .kind = kind};
     if (kind != ANALYSIS_LINK_LOCK)
-        c->f.last = (struct causes_stamp){c->f.next, e->cycle};
+        c->f.last = (struct causes_last_event){c->f.next, e->cycle};
     c->f.next++;
     return node;
 }
@@ -50,7 +50,7 @@ void causes_waited(struct causes_node *node, uint64_t before, enum analysis_caus
 }
 
 void causes_wait_for(struct causes_node *node, const struct causes_token *t,
-                     struct causes_stamp before, enum analysis_cause cause)
+                     struct causes_last_event before, enum analysis_cause cause)
 {
     if (causes_is_after(before, t->when))
         causes_waited(node, before.node, cause);
@@ -64,16 +64,16 @@ void causes_served(struct causes_server *s, uint64_t cycle, uint64_t node)
 {
     if (s->last.node != CAUSES_NOTHING && s->last.time != cycle)
         s->before = s->last;
-    s->last = (struct causes_stamp){node, cycle};
+    s->last = (struct causes_last_event){node, cycle};
 }
 
-struct causes_stamp causes_served_before(const struct causes_server *s, uint64_t now)
+struct causes_last_event causes_served_before(const struct causes_server *s, uint64_t now)
 {
     return s->last.node != CAUSES_NOTHING && s->last.time == now ? s->before : s->last;
 }
 
 /* Who was held back for lack of room, and nobody was served since. */
-bool causes_lacked(const struct causes_token *t, struct causes_stamp served)
+bool causes_lacked(const struct causes_token *t, struct causes_last_event served)
 {
     return t->pressed && (served.node == CAUSES_NOTHING || served.time < t->pressed);
 }
@@ -82,8 +82,8 @@ void causes_lacked_room(const struct analysis_causes *c, struct causes_node *nod
                         const struct causes_token *t, uint32_t place,
                         enum traces_place kind, uint64_t since)
 {
-    static const struct causes_stamp none = {CAUSES_NOTHING, 0};
-    struct causes_stamp left = none;
+    static const struct causes_last_event none = {CAUSES_NOTHING, 0};
+    struct causes_last_event left = none;
     if (kind == TRACES_PLACE_LINK && place < c->links.count)
         left = c->links.items[place].last;
     else if (kind == TRACES_PLACE_INPUT && place < c->pes.count)
@@ -166,7 +166,8 @@ static bool is_input(const struct analysis_causes *c, uint32_t link)
     return link - c->machine.pe_count < c->machine.pe_count;
 }
 
-/* What was sent comes to the first link of its way; all else from a link that leads to the same router. */
+/* What was sent comes to the first link of its way; all else from a link that leads to the same
+ * router. */
 static struct causes_token *enter_link(struct analysis_causes *c,
                                        const struct traces_event *e)
 {
@@ -204,8 +205,8 @@ static uint32_t place_of(const struct traces_event *e)
     return e->how == TRACES_PLACE_READY ? (uint32_t)CAUSES_READY : e->to;
 }
 
-/* A message that has come is held by a fault; its tokens stay behind their last link, which leads to a
- * PE, or is the platform's. */
+/* A message that has come is held by a fault; its tokens stay behind their last link, which leads
+ * to a PE, or is the platform's. */
 static struct causes_token *enter_fault(struct analysis_causes *c,
                                         const struct traces_event *e)
 {
@@ -224,7 +225,7 @@ static void leave_fault(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_token *t = causes_find_anywhere(c, e, CAUSES_FAULTED);
     if (!t) {
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
         return;
     }
     const uint64_t number = c->f.next;
@@ -246,7 +247,7 @@ void causes_enter(struct analysis_causes *c, const struct traces_event *e)
         if (held)
             causes_tokens_move(&c->tokens, held, CAUSES_FAULTED, held->place, e->cycle);
         else
-            causes_odd(c, e);
+            causes_invalid_event(c, e);
         return;
     }
     struct causes_token *t = where == CAUSES_BEFORE   ? enter_link(c, e)
@@ -255,7 +256,7 @@ void causes_enter(struct analysis_causes *c, const struct traces_event *e)
     if (t)
         causes_tokens_move(&c->tokens, t, where, place_of(e), e->cycle);
     else
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
 }
 
 /* --- leaving ----------------------------------------------------------------------------------------- */
@@ -276,7 +277,7 @@ static void leave_link(struct analysis_causes *c, const struct traces_event *e)
     const uint32_t pes = c->machine.pe_count;
     struct causes_token *t = causes_find(c, e, CAUSES_BEFORE, e->to);
     if (!t || e->to >= c->links.count) {
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
         return;
     }
     const bool has_room = c->machine.has_routers && !is_input(c, e->to);
@@ -289,7 +290,7 @@ static void leave_link(struct analysis_causes *c, const struct traces_event *e)
     else if (link->last.node != CAUSES_NOTHING && link->until == e->cycle)
         causes_waited(node, link->last.node, ANALYSIS_CAUSE_PORT);
     else if (has_room)
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
     else
         causes_lacked_room(c, node, t, is_input(c, e->to) ? node->pe : pes + t->to,
                            is_input(c, e->to) ? TRACES_PLACE_INPUT : TRACES_PLACE_LINK,
@@ -307,7 +308,7 @@ static void leave_link(struct analysis_causes *c, const struct traces_event *e)
 static enum analysis_cause slot_cause(const struct analysis_causes *c,
                                       const struct traces_event *e,
                                       const struct causes_token *t,
-                                      struct causes_stamp before)
+                                      struct causes_last_event before)
 {
     const uint64_t came = causes_is_after(before, t->when) ? before.time : t->when;
     const bool was_stopped = e->to - c->machine.stopped_pe < c->machine.stopped_pes &&
@@ -323,7 +324,7 @@ static void leave_input(struct analysis_causes *c, const struct traces_event *e,
     struct causes_server *pe = &c->pes.items[e->to];
     const uint64_t number = c->f.next;
     struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_TURN);
-    const struct causes_stamp before = causes_served_before(pe, e->cycle);
+    const struct causes_last_event before = causes_served_before(pe, e->cycle);
     node->pe = e->to;
     if (t->when == e->cycle)
         causes_came(node, t, ANALYSIS_CAUSE_SLOT);
@@ -358,7 +359,7 @@ void causes_leave(struct analysis_causes *c, const struct traces_event *e)
     }
     struct causes_token *t = causes_tokens_find(&c->tokens, e, &sought);
     if (!t || (!c->machine.has_workers && e->to >= c->pes.count))
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
     else if (c->machine.has_workers) /* its node is made when it is known who takes it */
         causes_tokens_move(&c->tokens, t, CAUSES_SELECTED, place_of(e), t->when);
     else
@@ -375,7 +376,7 @@ void causes_lack(struct analysis_causes *c, const struct traces_event *e)
     if (!t)
         t = causes_find_anywhere(c, e, CAUSES_KEPT);
     if (!t) {
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
         return;
     }
     t->pressed = e->cycle + 1;

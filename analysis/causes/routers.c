@@ -1,4 +1,5 @@
-/* Networks of routers with finite buffers: what the first token of a buffer, or before an injection, waited for. */
+/* Networks of routers with finite buffers: what the first token of a buffer, or before an
+ * injection, waited for. */
 #include "analysis/causes/follow.h"
 
 #include "lib/heap.h"
@@ -56,7 +57,7 @@ static void take_returns(struct analysis_causes *c, uint64_t now)
         LIB_HEAP_TAKE(&c->returns, &r, is_before);
         struct causes_credits *credits = &c->credits.items[r.at];
         if (credits->count++ == 0)
-            credits->came = (struct causes_stamp){r.node, r.time};
+            credits->came = (struct causes_last_event){r.node, r.time};
     }
 }
 
@@ -95,7 +96,7 @@ static struct last last_of(const struct analysis_causes *c, const struct causes_
     const struct causes_server *link = &c->links.items[to];
     struct last last = {t->when, CAUSES_NOTHING, ANALYSIS_CAUSE_PORT};
     if (is_buffer) {
-        const struct causes_stamp before =
+        const struct causes_last_event before =
             c->firsts.items[buffer_of(c, from, t->channel)];
         needs(&last, before.node, before.time + 1, ANALYSIS_CAUSE_PORT);
     }
@@ -107,7 +108,8 @@ static struct last last_of(const struct analysis_causes *c, const struct causes_
     if (credits) {
         needs(&last, credits->came.node, credits->came.time, ANALYSIS_CAUSE_PRESSURE);
     } else {
-        const struct causes_stamp room = c->rooms.items[to - c->machine.pe_count].came;
+        const struct causes_last_event room =
+            c->rooms.items[to - c->machine.pe_count].came;
         needs(&last, room.node, room.time + 1, ANALYSIS_CAUSE_PRESSURE);
     }
     return last;
@@ -128,8 +130,8 @@ static void leave_place(struct analysis_causes *c, const struct traces_event *e,
 {
     const uint64_t more = e->a - e->cycle - 1;
     struct causes_busy *port = &c->ports.items[e->to * c->machine.speedup];
-    c->firsts.items[buffer_of(c, e->to, t->channel)] = (struct causes_stamp){number,
-                                                                             e->cycle};
+    c->firsts.items[buffer_of(c, e->to, t->channel)] = (struct causes_last_event){
+        number, e->cycle};
     const struct causes_return back = {.time = e->cycle + more +
                                                c->machine.links[e->to].credit,
                                        .node = number,
@@ -156,8 +158,8 @@ static bool can_pass(const struct analysis_causes *c, const struct traces_event 
             c->credits.items[class_of(c, to, c->f.channel)].count > 0);
 }
 
-/* An injection passes its oldest token as soon as it can; a token that is first in a buffer may have to let others
- * go before. */
+/* An injection passes its oldest token as soon as it can; a token that is first in a buffer may
+ * have to let others go before. */
 static void pass(struct analysis_causes *c, const struct traces_event *e,
                  struct causes_token *t, bool is_buffer)
 {
@@ -180,7 +182,7 @@ static void pass(struct analysis_causes *c, const struct traces_event *e,
         node->place_kind = is_out ? TRACES_PLACE_INPUT : TRACES_PLACE_BUFFER;
     }
     if (last.time > e->cycle || (!is_buffer && last.time < e->cycle))
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
     if (credits)
         credits->count--;
     if (is_buffer)
@@ -208,7 +210,7 @@ void causes_leave_buffer(struct analysis_causes *c, const struct traces_event *e
     if (t && can_pass(c, e, is_buffer))
         pass(c, e, t, is_buffer);
     else
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
     c->f.passed = TRACES_NONE;
 }
 
@@ -217,7 +219,7 @@ void causes_gives_room(struct analysis_causes *c, uint32_t pe, uint64_t cycle,
                        uint64_t number)
 {
     if (pe < c->rooms.count && c->rooms.items[pe].lacked == cycle + 1)
-        c->rooms.items[pe].came = (struct causes_stamp){number, cycle};
+        c->rooms.items[pe].came = (struct causes_last_event){number, cycle};
 }
 
 void causes_blocked(struct analysis_causes *c, const struct traces_event *e)
@@ -231,7 +233,7 @@ void causes_blocked(struct analysis_causes *c, const struct traces_event *e)
     if (!t)
         t = causes_find_anywhere(c, e, CAUSES_BEFORE);
     if (!t) {
-        causes_odd(c, e);
+        causes_invalid_event(c, e);
         return;
     }
     t->pressed = e->cycle + 1;
@@ -245,7 +247,7 @@ void causes_blocked(struct analysis_causes *c, const struct traces_event *e)
 void causes_routers_start(struct analysis_causes *c)
 {
     const struct analysis_causes_machine *m = &c->machine;
-    static const struct causes_stamp none = {CAUSES_NOTHING, 0};
+    static const struct causes_last_event none = {CAUSES_NOTHING, 0};
     c->f.passed = TRACES_NONE;
     if (m->channels == 0)
         return;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/causes/inside.h"
+#include "analysis/causes/causes_internal.h"
 
 const char *analysis_stopped_text(enum analysis_stopped_where where)
 {
@@ -60,7 +60,8 @@ static struct analysis_stopped_step *add_token(const struct analysis_causes *c,
 
 /* --- queues that wait for each other --------------------------------------------------------------- */
 
-/* Places are input queues, then what is before the links of PEs, then buffers, as they are numbered. */
+/* Places are input queues, then what is before the links of PEs, then buffers, as they are
+ * numbered. */
 static uint32_t place_of(const struct analysis_causes *c, enum traces_place kind,
                          uint32_t number, uint32_t channel)
 {
@@ -210,7 +211,8 @@ static uint32_t callee_of(const struct analysis_causes *c, uint32_t instr)
     return c->graph->sites[c->graph->nodes[instr].site].callee;
 }
 
-/* The calls and iterations around a token, which cannot end before it goes on, and have what it lacks. */
+/* The calls and iterations around a token, which cannot end before it goes on, and have what it
+ * lacks. */
 static void add_calls(const struct analysis_causes *c, struct analysis_stopped *s,
                       uint32_t tag, enum analysis_stopped_where lacks)
 {

@@ -1,5 +1,5 @@
 /* The tokens alive, found by node, operand and tag; and stamps by key. */
-#include "analysis/causes/inside.h"
+#include "analysis/causes/causes_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,8 @@ static int compare_serials(const void *a, const void *b, void *tokens)
     return x < y ? -1 : x > y;
 }
 
-/* Makes room for twice as many tokens as there are, and finds all in the order in which they came. */
+/* Makes room for twice as many tokens as there are, and finds all in the order in which they
+ * came. */
 static void find_room(struct causes_tokens *t)
 {
     LIB_VEC(uint32_t) order = {0};
@@ -201,9 +202,9 @@ void causes_tokens_remove(struct causes_tokens *t, struct causes_token *token)
 
 /* --- stamps by key ------------------------------------------------------------------------------ */
 
-struct causes_stamp *causes_map_at(struct lib_key_map *map, uint64_t key)
+struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key)
 {
-    struct causes_stamp *stamp = (void *)lib_key_map_find(map, key + 1);
+    struct causes_last_event *stamp = (void *)lib_key_map_find(map, key + 1);
     if (!stamp) {
         map->words = sizeof *stamp / sizeof(uint64_t);
         stamp = (void *)lib_key_map_at(map, key + 1);
@@ -212,10 +213,10 @@ struct causes_stamp *causes_map_at(struct lib_key_map *map, uint64_t key)
     return stamp;
 }
 
-struct causes_stamp causes_map_get(const struct lib_key_map *map, uint64_t key)
+struct causes_last_event causes_map_get(const struct lib_key_map *map, uint64_t key)
 {
-    const struct causes_stamp *stamp = (const void *)lib_key_map_find(map, key + 1);
-    return stamp ? *stamp : (struct causes_stamp){CAUSES_NOTHING, 0};
+    const struct causes_last_event *stamp = (const void *)lib_key_map_find(map, key + 1);
+    return stamp ? *stamp : (struct causes_last_event){CAUSES_NOTHING, 0};
 }
 
 void causes_map_remove(struct lib_key_map *map, uint64_t key)

@@ -1,4 +1,4 @@
-#include "analysis/causes/inside.h"
+#include "analysis/causes/causes_internal.h"
 
 #include <assert.h>
 
@@ -7,15 +7,16 @@ const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT] = {
 #include "analysis/causes/causes.def"
 };
 
-/* Places, and most nodes of an interval, are in files without a name; a few of both stay in memory. Of n places and n
- * intervals, one of which is remembered, all takes least where both take as much. So places are given up when they
- * take more than the nodes of an interval would. */
+/* Places, and most nodes of an interval, are in files without a name; a few of both stay in
+ * memory. Of n places and n intervals, one of which is remembered, all takes least where both
+ * take as much. So places are given up when they take more than the nodes of an interval
+ * would. */
 enum {
     INTERVAL = 1 << 16, /* tokens between two places, at first */
-    MOST_PLACES = 1024,
+    MAX_PLACES = 1024,
     LEAST_PLACES = 4,
-    MOST_BYTES = 8 << 20, /* that places may take in any case */
-    NODE_BLOCKS = 64,     /* of nodes that are in memory: 16 MB */
+    MAX_BYTES = 8 << 20, /* that places may take in any case */
+    NODE_BLOCKS = 64,    /* of nodes that are in memory: 16 MB */
 };
 
 /* A place that was kept: the events behind it are those of the nodes from `first` on. */
@@ -64,7 +65,7 @@ struct traces_event_sink analysis_causes_sink(struct analysis_causes *c)
     return (struct traces_event_sink){TRACES_LEVEL_QUEUES, causes_take, c};
 }
 
-const struct traces_event *analysis_causes_odd(const struct analysis_causes *c)
+const struct traces_event *analysis_causes_invalid(const struct analysis_causes *c)
 {
     return &c->odd;
 }
@@ -117,7 +118,7 @@ static bool is_much(const struct walk *w)
 {
     const size_t count = w->places.count;
     const uint64_t nodes = w->c->f.next - w->places.items[count - 1].first;
-    return count > w->most_places || (count > LEAST_PLACES && w->bytes > MOST_BYTES &&
+    return count > w->most_places || (count > LEAST_PLACES && w->bytes > MAX_BYTES &&
                                       w->bytes > nodes * sizeof(struct causes_node));
 }
 
@@ -183,7 +184,8 @@ static bool read_again(struct walk *w, uint64_t node)
     return (is_last ? c->has_ended : c->f.next >= c->most) && !c->is_odd;
 }
 
-/* The end of the run says which write ended the result; the interval in which that fired is read for it. */
+/* The end of the run says which write ended the result; the interval in which that fired is read
+ * for it. */
 static bool find_result(struct walk *w)
 {
     struct analysis_causes *c = w->c;
@@ -296,7 +298,7 @@ enum analysis_causes_done analysis_causes_run(struct analysis_causes *c,
                      .source = source,
                      .walker = walker,
                      .interval = wish->interval ? wish->interval : INTERVAL,
-                     .most_places = wish->most_places ? wish->most_places : MOST_PLACES};
+                     .most_places = wish->most_places ? wish->most_places : MAX_PLACES};
     enum analysis_causes_done done = ANALYSIS_CAUSES_DONE;
     struct causes_node end;
     *run = (struct analysis_causes_run){0};

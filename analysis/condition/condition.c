@@ -1,4 +1,4 @@
-#include "analysis/condition/condition_inside.h"
+#include "analysis/condition/condition_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static bool relate(enum analysis_condition_op op, const struct traces_cell *a,
         return order != 0;
     case OP_LESS:
         return order < 0;
-    case OP_AT_MOST:
+    case OP_AT_MAX:
         return order <= 0;
     case OP_GREATER:
         return order > 0;

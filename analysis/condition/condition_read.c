@@ -1,4 +1,4 @@
-#include "analysis/condition/condition_inside.h"
+#include "analysis/condition/condition_internal.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -237,7 +237,7 @@ static const struct infix products[] = {
 static const struct infix sums[] = {{"+", OP_ADD}, {"-", OP_SUBTRACT}, {0}};
 static const struct infix comparisons[] = {{"==", OP_EQUAL},
                                            {"!=", OP_UNEQUAL},
-                                           {"<=", OP_AT_MOST},
+                                           {"<=", OP_AT_MAX},
                                            {">=", OP_AT_LEAST},
                                            {"<", OP_LESS},
                                            {">", OP_GREATER},

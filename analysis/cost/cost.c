@@ -42,8 +42,8 @@ const char *analysis_cost_name(const struct analysis_costs *costs,
 
 /* --- which row ------------------------------------------------------------------------ */
 
-/* The function in which a loop stands, however deep; a function itself. `stands_in`: of a loop, where it
- * is entered. An image that outsiders wrote may say that loops stand in each other. */
+/* The function in which a loop stands, however deep; a function itself. `stands_in`: of a loop,
+ * where it is entered. An image that outsiders wrote may say that loops stand in each other. */
 static uint32_t function_around(const struct isa_graph *g, const uint32_t *stands_in,
                                 uint32_t function)
 {
@@ -301,7 +301,7 @@ static void count_event(struct analysis_costs *c, const struct traces_event *eve
         count_state(c, row_of(c, event), event);
         break;
     case TRACES_EVENT_TAKEN:
-    case TRACES_EVENT_LET_GO:
+    case TRACES_EVENT_RELEASED:
         count_step(c, event);
         break;
     default:

@@ -1,6 +1,7 @@
-/* Where a run spends what it costs: its events (traces/events.h) counted for each function, each line
- * of the source or each opcode. The rows of a table are those for which anything was counted, the
- * dearest first. Sums over rows are the statistics of the run; peaks are each row's own. */
+/* Where a run spends what it costs: its events (traces/events.h) counted for each function, each
+ * line of the source or each opcode. The rows of a table are those for which anything was
+ * counted, the dearest first. Sums over rows are the statistics of the run; peaks are each row's
+ * own. */
 #ifndef ANALYSIS_COST_COST_H
 #define ANALYSIS_COST_COST_H
 
@@ -19,8 +20,8 @@ enum analysis_cost_by {
         ANALYSIS_COST_BY_NOTHING,
 };
 
-/* SUM(key, stat, label, help): summed over rows it is the statistic `stat` of the run. PEAK(key, stat,
- * label, help): the most at the end of a cycle; `stat` is that of the whole run. */
+/* SUM(key, stat, label, help): summed over rows it is the statistic `stat` of the run. PEAK(key,
+ * stat, label, help): the most at the end of a cycle; `stat` is that of the whole run. */
 #define ANALYSIS_COST_COUNTS(SUM, PEAK)                                                  \
     SUM(busy, busy_cycles, "busy",                                                       \
         "busy function-unit cycles (executor: cycles of workers)")                       \
@@ -69,16 +70,16 @@ struct analysis_costs {
 enum analysis_cost_by analysis_cost_by_find(const char *key);
 const char *analysis_cost_by_key(enum analysis_cost_by by);
 
-/* Of each function the one in which it stands: of a loop, however deep, that which it is written in; of a
- * function itself. */
+/* Of each function the one in which it stands: of a loop, however deep, that which it is written
+ * in; of a function itself. */
 void analysis_cost_functions(const struct isa_graph *graph, uint32_t *functions);
 
 /* The number of the row to which a node belongs; `around` is what analysis_cost_functions found. */
 uint32_t analysis_cost_number(enum analysis_cost_by by, const struct isa_node *node,
                               const uint32_t *around);
 
-/* `has_workers`: the run is that of an executor. `live`, or NULL: the activations alive, which the caller has;
- * an event is noted there before the sink takes it, but GONE behind. */
+/* `has_workers`: the run is that of an executor. `live`, or NULL: the activations alive, which
+ * the caller has; an event is noted there before the sink takes it, but GONE behind. */
 struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
                                           const struct isa_graph *graph, bool has_workers,
                                           const struct traces_live_tags *live);

@@ -50,7 +50,7 @@ static void copy_equals(const struct finding *f)
         f->details[i] = f->details[*lib_key_map_find(&f->keys, f->details[i].key)];
 }
 
-bool analysis_details_find(const struct analysis_alike *alike,
+bool analysis_details_find(const struct analysis_node_mapping *alike,
                            const struct analysis_source sources[2],
                            struct analysis_detail *details, size_t count,
                            struct lib_arena *arena)

@@ -13,8 +13,9 @@ struct analysis_detail {
     const char *tag; /* NULL: in neither */
 };
 
-/* Fills in what is known of the keys; texts live in the arena. false: a source could not be read. */
-bool analysis_details_find(const struct analysis_alike *alike,
+/* Fills in what is known of the keys; texts live in the arena. false: a source could not be
+ * read. */
+bool analysis_details_find(const struct analysis_node_mapping *alike,
                            const struct analysis_source sources[2],
                            struct analysis_detail *details, size_t count,
                            struct lib_arena *arena);

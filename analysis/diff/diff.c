@@ -8,12 +8,12 @@ static uint32_t ask(struct analysis_diff *d, const struct analysis_fired *fired)
     return (uint32_t)d->details.count - 1;
 }
 
-static struct analysis_cone_of run_of(const struct analysis_diff *d,
-                                      const struct analysis_source sources[2],
-                                      uint32_t side)
+static struct analysis_causal_slice_of run_of(const struct analysis_diff *d,
+                                              const struct analysis_source sources[2],
+                                              uint32_t side)
 {
-    return (struct analysis_cone_of){d->alike, &sources[side], &d->shifts->runs[side],
-                                     side};
+    return (struct analysis_causal_slice_of){d->alike, &sources[side],
+                                             &d->shifts->runs[side], side};
 }
 
 /* The first firing that differs, in the run where it comes first. */
@@ -21,7 +21,7 @@ static void find_origin(struct analysis_diff *d, const struct analysis_source so
 {
     struct analysis_fired origin = {0};
     for (uint32_t side = 0; side < 2; side++) {
-        const struct analysis_cone_of of = run_of(d, sources, side);
+        const struct analysis_causal_slice_of of = run_of(d, sources, side);
         struct analysis_fired found;
         if (!analysis_locate(&of, analysis_next_difference(of.run, 0), 0, &found))
             continue;
@@ -33,7 +33,7 @@ static void find_origin(struct analysis_diff *d, const struct analysis_source so
     }
     if (!d->has_origin)
         return;
-    const struct analysis_cone_of of = run_of(d, sources, d->origin_side);
+    const struct analysis_causal_slice_of of = run_of(d, sources, d->origin_side);
     d->at.origin = ask(d, &origin);
     d->is_whole &= analysis_reach_find(&of, &origin, &d->reach);
 }
@@ -45,7 +45,7 @@ static bool find_cause_of(struct analysis_diff *d,
                           struct analysis_fired *from)
 {
     for (d->cone_side = 0; d->cone_side < 2; d->cone_side++) {
-        const struct analysis_cone_of of = run_of(d, sources, d->cone_side);
+        const struct analysis_causal_slice_of of = run_of(d, sources, d->cone_side);
         const uint64_t index = config->has_at
                                    ? analysis_next_difference(of.run, 0)
                                    : analysis_last_difference(of.run, of.run->fired);
@@ -62,8 +62,8 @@ static void find_cone(struct analysis_diff *d, const struct analysis_source sour
     d->has_cone = find_cause_of(d, sources, config, &from);
     if (!d->has_cone)
         return;
-    const struct analysis_cone_of of = run_of(d, sources, d->cone_side);
-    d->is_whole &= analysis_cone_find(&of, &from, config->at_a_time, &d->cone);
+    const struct analysis_causal_slice_of of = run_of(d, sources, d->cone_side);
+    d->is_whole &= analysis_causal_slice_find(&of, &from, config->at_a_time, &d->cone);
     d->at.cause_of = ask(d, &from);
     d->at.agreeing = ask(d, d->cone.agreeing ? &d->cone.last_agreeing : &from);
     d->at.chain = (uint32_t)d->details.count;
@@ -125,7 +125,7 @@ struct analysis_diff *analysis_diff_find(const struct analysis_source sources[2]
     for (uint32_t side = 0; side < 2; side++)
         if (sources[side].level < d->level)
             d->level = sources[side].level;
-    d->alike = analysis_alike_new(sources[0].graph, sources[1].graph);
+    d->alike = analysis_node_mapping_new(sources[0].graph, sources[1].graph);
     d->is_whole = true;
     if (!d->alike->strategies_differ) {
         d->first = analysis_first_find(d->alike, sources, d->level, d->arena);
@@ -141,10 +141,10 @@ void analysis_diff_free(struct analysis_diff *d)
 {
     if (!d)
         return;
-    analysis_cone_free(&d->cone);
+    analysis_causal_slice_free(&d->cone);
     LIB_VEC_FREE(&d->details);
     analysis_shifts_free(d->shifts);
-    analysis_alike_free(d->alike);
+    analysis_node_mapping_free(d->alike);
     lib_arena_free(d->arena);
     lib_mem_free(d);
 }

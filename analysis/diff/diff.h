@@ -1,13 +1,13 @@
 /* What is different in two runs, from their events.
  *
- * Of images of one strategy: the first event that differs, the first firing that does and what its tokens
- * reach, and the causes of a firing that differs, back to where both runs agree. Of any two: firings one
- * by one (analysis/diff/alike.h says which are the same), what came later or earlier, elsewhere, in
- * another order at its PE, and in one run only. */
+ * Of images of one strategy: the first event that differs, the first firing that does and what
+ * its tokens reach, and the causes of a firing that differs, back to where both runs agree. Of
+ * any two: firings one by one (analysis/diff/node_mapping.h says which are the same), what came
+ * later or earlier, elsewhere, in another order at its PE, and in one run only. */
 #ifndef ANALYSIS_DIFF_DIFF_H
 #define ANALYSIS_DIFF_DIFF_H
 
-#include "analysis/diff/cone.h"
+#include "analysis/diff/causal_slice.h"
 #include "analysis/diff/details.h"
 #include "analysis/diff/first.h"
 #include "lib/json.h"
@@ -19,7 +19,7 @@ struct analysis_diff_config {
                             the last one that does */
     size_t most_waiting; /* 0: the usual number (analysis/diff/shifts.h) */
     uint64_t
-        at_a_time; /* firings that are read; 0: the usual number (analysis/diff/cone.h) */
+        at_a_time; /* firings that are read; 0: the usual number (analysis/diff/causal_slice.h) */
 };
 
 enum { ANALYSIS_DIFF_CHAIN = 16 }; /* so much of a chain of causes is told */
@@ -31,7 +31,7 @@ struct analysis_diff_places {
 
 struct analysis_diff {
     struct lib_arena *arena;
-    struct analysis_alike *alike;
+    struct analysis_node_mapping *alike;
     enum traces_level level; /* that both sources have, `all` at most */
     bool is_whole;           /* both sources could be read */
     bool is_same;            /* what follows is not there then, but `first` */
@@ -41,7 +41,7 @@ struct analysis_diff {
     uint32_t origin_side, cone_side;
     struct analysis_reach reach;
     bool has_cone;
-    struct analysis_cone cone;
+    struct analysis_causal_slice cone;
     LIB_VEC(struct analysis_detail) details;
     struct analysis_diff_places
         at; /* of the origin, of what the cone is of, of the last that

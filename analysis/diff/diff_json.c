@@ -98,7 +98,8 @@ static void write_firing(const struct analysis_diff *d, const char *key, uint32_
 {
     const struct analysis_detail *detail = &d->details.items[place];
     const struct isa_graph *graph;
-    const struct isa_node *node = analysis_alike_node(d->alike, detail->number, &graph);
+    const struct isa_node *node = analysis_node_mapping_find(d->alike, detail->number,
+                                                             &graph);
     lib_json_open_line(json, key, '{');
     write_node(graph, node, json);
     lib_json_string(json, "tag", detail->tag ? detail->tag : "");

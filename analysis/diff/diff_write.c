@@ -125,7 +125,8 @@ static void write_firing(const struct analysis_diff *d, uint32_t place,
 {
     const struct analysis_detail *detail = &d->details.items[place];
     const struct isa_graph *graph;
-    const struct isa_node *node = analysis_alike_node(d->alike, detail->number, &graph);
+    const struct isa_node *node = analysis_node_mapping_find(d->alike, detail->number,
+                                                             &graph);
     struct lib_text text = {0};
     char where[32];
     snprintf(where, sizeof where, "%" PRIu32 ":%" PRIu32, node->pos.line,
@@ -165,7 +166,7 @@ static void write_chain(const struct analysis_diff *d, struct lib_text *out)
 
 static void write_cone(const struct analysis_diff *d, struct lib_text *out)
 {
-    const struct analysis_cone *cone = &d->cone;
+    const struct analysis_causal_slice *cone = &d->cone;
     lib_text_printf(out,
                     "\nbackwards in %c, a firing that differs, and each time the last of "
                     "its causes that does:\n",

@@ -92,7 +92,7 @@ static struct analysis_first_event describe(const struct stream *s,
     return at;
 }
 
-struct analysis_first analysis_first_find(const struct analysis_alike *alike,
+struct analysis_first analysis_first_find(const struct analysis_node_mapping *alike,
                                           const struct analysis_source sources[2],
                                           enum traces_level level,
                                           struct lib_arena *arena)

@@ -1,5 +1,5 @@
-/* The first event in which two runs of images of one strategy differ. Both streams are read in step;
- * memory does not grow with them. */
+/* The first event in which two runs of images of one strategy differ. Both streams are read in
+ * step; memory does not grow with them. */
 #ifndef ANALYSIS_DIFF_FIRST_H
 #define ANALYSIS_DIFF_FIRST_H
 
@@ -24,7 +24,7 @@ struct analysis_first {
 };
 
 /* Reads both sources at a level that both have. Texts live in the arena. */
-struct analysis_first analysis_first_find(const struct analysis_alike *alike,
+struct analysis_first analysis_first_find(const struct analysis_node_mapping *alike,
                                           const struct analysis_source sources[2],
                                           enum traces_level level,
                                           struct lib_arena *arena);

@@ -1,6 +1,6 @@
-/* The order in which the PEs of two runs fire, and the first place where it is another. That of a PE is
- * where the k-th firing of one run is not the k-th of the other; the first one is that with the least
- * cycle in the first run. Firings of what only one image has are left out. */
+/* The order in which the PEs of two runs fire, and the first place where it is another. That of a
+ * PE is where the k-th firing of one run is not the k-th of the other; the first one is that with
+ * the least cycle in the first run. Firings of what only one image has are left out. */
 #ifndef ANALYSIS_DIFF_ORDER_H
 #define ANALYSIS_DIFF_ORDER_H
 

@@ -1,5 +1,5 @@
-/* Events that are asked for, in place of being told: so two streams can be read in step. A thread reads
- * the source, some blocks ahead. What is pulled does not depend on how far ahead it is. */
+/* Events that are asked for, in place of being told: so two streams can be read in step. A thread
+ * reads the source, some blocks ahead. What is pulled does not depend on how far ahead it is. */
 #ifndef ANALYSIS_DIFF_PULL_H
 #define ANALYSIS_DIFF_PULL_H
 

@@ -65,7 +65,7 @@ static void merge(struct analysis_diff_rows *rows)
 }
 
 /* What one run has besides what both have, under the name that it has there. */
-static void add_own(const struct analysis_alike *alike,
+static void add_own(const struct analysis_node_mapping *alike,
                     const struct analysis_shifts *shifts, uint32_t number, uint32_t side,
                     struct analysis_diff_rows *rows)
 {
@@ -79,7 +79,7 @@ static void add_own(const struct analysis_alike *alike,
     row->shift.fired[side] = shift->fired[side] - shift->matched;
 }
 
-struct analysis_diff_rows analysis_diff_rows_by(const struct analysis_alike *alike,
+struct analysis_diff_rows analysis_diff_rows_by(const struct analysis_node_mapping *alike,
                                                 const struct analysis_shifts *shifts,
                                                 enum analysis_cost_by by)
 {
@@ -89,7 +89,7 @@ struct analysis_diff_rows analysis_diff_rows_by(const struct analysis_alike *ali
     rows.items = lib_mem_new((3 * (size_t)alike->count + 1) * sizeof *rows.items);
     for (uint32_t i = 0; i < alike->count; i++) {
         const struct isa_graph *graph;
-        const struct isa_node *node = analysis_alike_node(alike, i, &graph);
+        const struct isa_node *node = analysis_node_mapping_find(alike, i, &graph);
         const struct analysis_shift *shift = &shifts->of[i];
         if (shift->fired[0] + shift->fired[1] == 0)
             continue;

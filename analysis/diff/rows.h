@@ -16,10 +16,10 @@ struct analysis_diff_rows {
     size_t count;
 };
 
-/* Those with the greatest sum of shifts first, then with the most firings, then by name or line. Of
- * opcodes each run counts its own: where strategies differ, a CALL and an APPLY are not one row. Give
- * back with lib_mem_free(rows.items). */
-struct analysis_diff_rows analysis_diff_rows_by(const struct analysis_alike *alike,
+/* Those with the greatest sum of shifts first, then with the most firings, then by name or line.
+ * Of opcodes each run counts its own: where strategies differ, a CALL and an APPLY are not one
+ * row. Give back with lib_mem_free(rows.items). */
+struct analysis_diff_rows analysis_diff_rows_by(const struct analysis_node_mapping *alike,
                                                 const struct analysis_shifts *shifts,
                                                 enum analysis_cost_by by);
 

@@ -7,8 +7,8 @@
 #include "analysis/diff/order.h"
 
 enum {
-    MOST_WAITING = 1 << 20, /* some 100 MB */
-    MOST_PARTS = 1 << 12,
+    MAX_WAITING = 1 << 20, /* some 100 MB */
+    MAX_PARTS = 1 << 12,
     MARK_EVERY = 1 << 14,
 };
 
@@ -21,7 +21,7 @@ struct waiting {
 };
 
 struct matching {
-    const struct analysis_alike *alike;
+    const struct analysis_node_mapping *alike;
     struct analysis_shifts *shifts;
     struct analysis_walk walks[2];
     struct lib_key_map keys[2];  /* places in `waiting` */
@@ -227,14 +227,14 @@ static void take_firing(struct matching *m, uint32_t side, const struct traces_e
     }
     const bool is_taken = is_matched(m, side, key,
                                      &m->alike->graphs[side]->nodes[e->instr]);
-    if (m->orders && is_taken && analysis_alike_in_both(m->alike, number)) {
+    if (m->orders && is_taken && analysis_node_mapping_in_both(m->alike, number)) {
         const struct analysis_fired fired = {key, e->cycle, index, number, e->pe};
         analysis_orders_take(m->orders, side, &fired);
     }
     if (key % m->shifts->parts != m->part)
         return;
     m->shifts->of[number].fired[side]++;
-    if (!is_taken || !analysis_alike_in_both(m->alike, number))
+    if (!is_taken || !analysis_node_mapping_in_both(m->alike, number))
         return;
     const struct waiting fired = {.cycle = e->cycle,
                                   .index = index,
@@ -264,10 +264,10 @@ static void take(struct matching *m, uint32_t side, const struct traces_event *e
 
 /* --- both runs ------------------------------------------------------------------------------ */
 
-/* More parts than MOST_PARTS would not help. */
+/* More parts than MAX_PARTS would not help. */
 static bool fits(const struct matching *m)
 {
-    return m->count <= m->most || m->shifts->parts >= MOST_PARTS;
+    return m->count <= m->most || m->shifts->parts >= MAX_PARTS;
 }
 
 /* Reads both, so that neither is ahead by more than a block of firings. false: too many wait. */
@@ -330,14 +330,14 @@ static bool find(struct matching *m, const struct analysis_source sources[2])
     return all_fit;
 }
 
-struct analysis_shifts *analysis_shifts_find(const struct analysis_alike *alike,
+struct analysis_shifts *analysis_shifts_find(const struct analysis_node_mapping *alike,
                                              const struct analysis_source sources[2],
                                              size_t most_waiting, uint64_t mark_every)
 {
     struct analysis_shifts *s = lib_mem_new(sizeof *s);
     struct matching m = {.alike = alike,
                          .shifts = s,
-                         .most = most_waiting ? most_waiting : MOST_WAITING,
+                         .most = most_waiting ? most_waiting : MAX_WAITING,
                          .mark_every = mark_every ? mark_every : MARK_EVERY};
     *s = (struct analysis_shifts){.parts = 1, .is_whole = true};
     s->of = lib_mem_new((alike->count + 1) * sizeof *s->of);

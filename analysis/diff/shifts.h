@@ -1,8 +1,8 @@
 /* Firings of two runs, one by one: what came later or earlier, elsewhere, or in one run only.
  *
- * Firings that wait for their partner are kept, so that memory grows with how far the runs are out of
- * step, not with their length. Where too many wait, the firings are divided by their keys, and the
- * runs are read once for each part. */
+ * Firings that wait for their partner are kept, so that memory grows with how far the runs are
+ * out of step, not with their length. Where too many wait, the firings are divided by their keys,
+ * and the runs are read once for each part. */
 #ifndef ANALYSIS_DIFF_SHIFTS_H
 #define ANALYSIS_DIFF_SHIFTS_H
 
@@ -54,7 +54,7 @@ struct analysis_order {
 };
 
 struct analysis_shifts {
-    struct analysis_shift *of; /* by number (analysis/diff/alike.h) */
+    struct analysis_shift *of; /* by number (analysis/diff/node_mapping.h) */
     struct analysis_shifts_run runs[2];
     struct analysis_order order;
     unsigned parts; /* so many times both were read */
@@ -62,7 +62,7 @@ struct analysis_shifts {
 };
 
 /* So many firings may wait, and so many are between two marks; 0: the usual number. */
-struct analysis_shifts *analysis_shifts_find(const struct analysis_alike *alike,
+struct analysis_shifts *analysis_shifts_find(const struct analysis_node_mapping *alike,
                                              const struct analysis_source sources[2],
                                              size_t most_waiting, uint64_t mark_every);
 void analysis_shifts_free(struct analysis_shifts *shifts); /* NULL is allowed */

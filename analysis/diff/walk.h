@@ -1,21 +1,22 @@
-/* A way through the events of one of two runs: which instruction, under which tag, in terms that both
- * runs share. */
+/* A way through the events of one of two runs: which instruction, under which tag, in terms that
+ * both runs share. */
 #ifndef ANALYSIS_DIFF_WALK_H
 #define ANALYSIS_DIFF_WALK_H
 
-#include "analysis/diff/alike.h"
+#include "analysis/diff/node_mapping.h"
 #include "lib/hash.h"
 #include "traces/live_tags.h"
 
 struct analysis_walk {
-    const struct analysis_alike *alike; /* borrowed */
-    uint32_t side;                      /* 0 or 1 */
-    uint64_t fired;                     /* firings so far, dead ones too */
+    const struct analysis_node_mapping *alike; /* borrowed */
+    uint32_t side;                             /* 0 or 1 */
+    uint64_t fired;                            /* firings so far, dead ones too */
     struct traces_live_tags tags;
 };
 
-static inline struct analysis_walk analysis_walk_start(const struct analysis_alike *alike,
-                                                       uint32_t side, uint64_t fired)
+static inline struct analysis_walk
+analysis_walk_start(const struct analysis_node_mapping *alike, uint32_t side,
+                    uint64_t fired)
 {
     struct analysis_walk walk = {.alike = alike, .side = side, .fired = fired};
     traces_live_tags_start(&walk.tags, alike->graphs[side], true);
@@ -39,9 +40,10 @@ static inline uint64_t analysis_walk_path(const struct analysis_walk *walk, uint
     return live ? traces_live_tags_more(&walk->tags, live)->path : 0;
 }
 
-/* What names in both runs the firing that an event tells, or that the token of an event goes to: an
- * instruction under a tag. Not 0. A RETURN, or EXIT, of a call that is dead fires under the caller's tag.
- * That may be the tag of another call of the same site, so that these are told apart. */
+/* What names in both runs the firing that an event tells, or that the token of an event goes to:
+ * an instruction under a tag. Not 0. A RETURN, or EXIT, of a call that is dead fires under the
+ * caller's tag. That may be the tag of another call of the same site, so that these are told
+ * apart. */
 static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
                                          const struct traces_event *event)
 {

@@ -6,7 +6,7 @@
 
 #include "analysis/figure/words.h"
 
-enum { MOST_TICKS = 64, MOST_CHOSEN = 32 };
+enum { MAX_TICKS = 64, MAX_CHOSEN = 32 };
 
 /* --- what is on it ---------------------------------------------------------------------- */
 
@@ -96,7 +96,7 @@ struct making {
 static void add_tick(struct making *m, double at, const char *text, const char *letters)
 {
     struct analysis_plot_axis *axis = m->axis;
-    if (axis->tick_count < MOST_TICKS)
+    if (axis->tick_count < MAX_TICKS)
         axis->ticks[axis->tick_count++] = (struct analysis_tick){at, text, letters};
 }
 
@@ -166,7 +166,7 @@ static void write_steps(struct making *m, double step)
     double slack = 1e-9 * step;
     int decimals = (int)fmax(0, -floor(log10(step / axis->factor) + 1e-9));
     double first = ceil((axis->least - slack) / step);
-    for (int i = 0; i < MOST_TICKS; i++) {
+    for (int i = 0; i < MAX_TICKS; i++) {
         double at = (first + i) * step;
         if (!(at <= axis->greatest + slack))
             break;
@@ -287,31 +287,31 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Adds a number once, while there are at most MOST_CHOSEN. */
+/* Adds a number once, while there are at most MAX_CHOSEN. */
 static void add_once(double *numbers, size_t *count, double x)
 {
     size_t at = 0;
     while (at < *count && numbers[at] != x)
         at++;
-    if (at <= MOST_CHOSEN)
+    if (at <= MAX_CHOSEN)
         numbers[at] = x;
     *count += at == *count;
 }
 
-/* Each number once; more than MOST_CHOSEN come to 0. */
+/* Each number once; more than MAX_CHOSEN come to 0. */
 static size_t find_chosen(const struct analysis_chart *chart, double *numbers)
 {
     size_t count = 0;
     for (size_t p = 0; p < chart->panel_count; p++) {
         const struct analysis_panel *panel = &chart->panels[p];
-        for (size_t c = 0; c < chart->curve_count && count <= MOST_CHOSEN; c++)
-            for (size_t i = 0; i < panel->curves[c].points.count && count <= MOST_CHOSEN;
+        for (size_t c = 0; c < chart->curve_count && count <= MAX_CHOSEN; c++)
+            for (size_t i = 0; i < panel->curves[c].points.count && count <= MAX_CHOSEN;
                  i++)
                 add_once(numbers, &count, panel->curves[c].points.items[i].x);
-        for (size_t i = 0; i < panel->failed.count && count <= MOST_CHOSEN; i++)
+        for (size_t i = 0; i < panel->failed.count && count <= MAX_CHOSEN; i++)
             add_once(numbers, &count, panel->failed.items[i].x);
     }
-    if (count > MOST_CHOSEN)
+    if (count > MAX_CHOSEN)
         return 0;
     qsort(numbers, count, sizeof *numbers, by_number);
     return count;
@@ -479,7 +479,7 @@ static struct making start(struct analysis_plot_axis *axis,
         .scale = spec->scale,
         .length = length,
         .factor = 1,
-        .ticks = LIB_ARENA_ARRAY(chart->arena, struct analysis_tick, MOST_TICKS),
+        .ticks = LIB_ARENA_ARRAY(chart->arena, struct analysis_tick, MAX_TICKS),
     };
     return (struct making){.axis = axis, .arena = chart->arena, .range = &spec->range};
 }
@@ -489,7 +489,7 @@ struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
 {
     struct analysis_plot_axis axis;
     struct making m = start(&axis, chart, &chart->x, "x", length);
-    double numbers[MOST_CHOSEN + 1];
+    double numbers[MAX_CHOSEN + 1];
     if (chart->panels[panel].x_label) {
         axis.label = chart->panels[panel].x_label;
         axis.note = chart->panels[panel].x_note;

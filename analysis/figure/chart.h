@@ -93,12 +93,12 @@ void analysis_chart_add(struct analysis_chart *chart, size_t panel, size_t curve
 void analysis_chart_add_failed(struct analysis_chart *chart, size_t panel, size_t curve,
                                double x);
 
-/* Of stacked bars: puts each curve on those before it, when all points are there. `low` is then where
- * its part begins, and y where that ends. */
+/* Of stacked bars: puts each curve on those before it, when all points are there. `low` is then
+ * where its part begins, and y where that ends. */
 void analysis_chart_stack(struct analysis_chart *chart);
 
-/* Before that: makes the points shares. Of each `curves` curves that follow each other the last one is the
- * whole of which the others are parts, and becomes what remains of it. */
+/* Before that: makes the points shares. Of each `curves` curves that follow each other the last
+ * one is the whole of which the others are parts, and becomes what remains of it. */
 void analysis_chart_share(struct analysis_chart *chart, size_t curves);
 
 /* Whether bars stand on the axis: one beside the other, or one on the other. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 512, MOST_PLACES = 128 };
+enum { MAX_STEPS = 512, MAX_PLACES = 128 };
 
 /* --- what there is ---------------------------------------------------------------------- */
 
@@ -255,7 +255,8 @@ static size_t places_in(const struct found *found, size_t column)
     return (size_t)(most + 1);
 }
 
-/* An axis of places that are numbers, each of so many; they are an axis of time where `width` > 0. */
+/* An axis of places that are numbers, each of so many; they are an axis of time where `width` >
+ * 0. */
 static void set_places(const struct work *w, struct analysis_axis *axis, size_t count,
                        double width)
 {
@@ -294,7 +295,7 @@ static double add_steps(const struct work *w, size_t panel, size_t curve,
                         const struct shown *shown)
 {
     struct found found;
-    open_found(w, shown, MOST_STEPS, &found);
+    open_found(w, shown, MAX_STEPS, &found);
     const size_t x = column_of(&found, shown->x), y = column_of(&found, shown->y);
     const size_t width = column_of(&found, "width");
     const size_t last = found.rows - (found.rows > 0);
@@ -361,8 +362,8 @@ static void make_line(const struct work *w, const struct shown *shown,
         add(w, 0, 0, number(found, i, x), number(found, i, y), 0);
 }
 
-/* What stays where it is, is left out: beside it nothing else would be seen. Of more PEs than can be
- * shown, neighbours are added up. */
+/* What stays where it is, is left out: beside it nothing else would be seen. Of more PEs than can
+ * be shown, neighbours are added up. */
 static void make_matrix(const struct work *w, const struct shown *shown,
                         const struct found *found, size_t places, size_t group)
 {
@@ -437,7 +438,8 @@ static struct part *least_shown(const struct parts *parts)
     return least;
 }
 
-/* Columns that are 0 everywhere are no parts. Where there are more than colours, the least are one. */
+/* Columns that are 0 everywhere are no parts. Where there are more than colours, the least are
+ * one. */
 static struct parts find_parts(const struct found *found, size_t first)
 {
     const size_t columns = found->table->columns.count;
@@ -504,7 +506,7 @@ static void start_alone(struct work *w, const struct shown *shown, size_t curves
 static void make_alone(struct work *w, const struct shown *shown)
 {
     struct found found;
-    open_found(w, shown, MOST_PLACES, &found);
+    open_found(w, shown, MAX_PLACES, &found);
     struct parts parts;
     size_t count, group;
     switch (shown->kind) {
@@ -516,7 +518,7 @@ static void make_alone(struct work *w, const struct shown *shown)
         count = places_in(&found, column_of(&found, shown->x));
         if (count < places_in(&found, column_of(&found, shown->y)))
             count = places_in(&found, column_of(&found, shown->y));
-        for (group = 1; count > group * MOST_PLACES;)
+        for (group = 1; count > group * MAX_PLACES;)
             group *= 2;
         count = (count + group - 1) / group;
         start_alone(w, shown, count);

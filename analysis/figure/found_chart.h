@@ -1,5 +1,5 @@
-/* Charts of what analyses of events find (analysis/stream/findings.h): analysis/figure/found.def says
- * which there are. */
+/* Charts of what analyses of events find (analysis/stream/findings.h): analysis/figure/found.def
+ * says which there are. */
 #ifndef ANALYSIS_FIGURE_FOUND_CHART_H
 #define ANALYSIS_FIGURE_FOUND_CHART_H
 
@@ -38,8 +38,8 @@ struct analysis_found_panels {
     LIB_VEC(struct analysis_found_panel) list; /* owned */
 };
 
-/* Adds a panel: names with commas between. false: a name is none, or what it names cannot stand beside
- * the others, and `why` says so. */
+/* Adds a panel: names with commas between. false: a name is none, or what it names cannot stand
+ * beside the others, and `why` says so. */
 bool analysis_found_panels_add(struct analysis_found_panels *panels, const char *names,
                                struct lib_text *why);
 /* Where nothing is said: profiles and state; of a part of a run no ideal profile. */

@@ -2,14 +2,14 @@
 
 #include <math.h>
 
-enum { MOST_BARS = 12 };
+enum { MAX_BARS = 12 };
 
 void analysis_gains_chart(struct analysis_chart *chart, const char *what,
                           const struct analysis_gains *gains, size_t count)
 {
     static const char *const names[ANALYSIS_GAINS] = {"10 % faster", "50 % faster",
                                                       "no time at all"};
-    const size_t shown = count < MOST_BARS ? count : MOST_BARS;
+    const size_t shown = count < MAX_BARS ? count : MAX_BARS;
     analysis_chart_start(chart, 1, ANALYSIS_GAINS);
     const char **places = LIB_ARENA_ARRAY(chart->arena, const char *, shown + 1);
     chart->kind = ANALYSIS_FIGURE_BARS;
@@ -18,7 +18,7 @@ void analysis_gains_chart(struct analysis_chart *chart, const char *what,
     chart->x.places = places;
     chart->x.place_count = shown;
     chart->y.label = "fewer cycles (%)";
-    for (size_t i = 0; i < count && i < MOST_BARS; i++) {
+    for (size_t i = 0; i < count && i < MAX_BARS; i++) {
         places[i] = gains[i].name;
         for (size_t k = 0; k < ANALYSIS_GAINS; k++) {
             const struct analysis_point point = {.x = (double)i,

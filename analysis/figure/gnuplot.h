@@ -20,7 +20,8 @@ enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
                                           const struct lib_text *data,
                                           struct lib_diags *diags);
 
-/* The same, added to a text: nothing stays on the disk. It is drawn in the folder TMPDIR, or /tmp. */
+/* The same, added to a text: nothing stays on the disk. It is drawn in the folder TMPDIR, or
+ * /tmp. */
 enum lib_fault analysis_gnuplot_draw_text(const char *form, const char *name,
                                           const struct lib_text *script,
                                           const struct lib_text *data,

@@ -69,7 +69,7 @@ bool analysis_legend_find(const struct analysis_chart *chart,
 /* --- names at the ends of lines --------------------------------------------------------- */
 
 /* A name may stand so far beside the end of its line. */
-static const double MOST_MOVED = 0.18, BETWEEN = 0.32;
+static const double MAX_MOVED = 0.18, BETWEEN = 0.32;
 
 /* Where the line of a curve ends; false: not where the others end. */
 static bool find_end(const struct analysis_chart *chart, size_t panel, size_t curve,
@@ -123,7 +123,7 @@ bool analysis_legend_ends(const struct analysis_chart *chart, size_t panel,
     move_apart(heights, count);
     bool near = true;
     for (size_t i = 0; i < count; i++)
-        near &= fabs(heights[i] - ends[i]) <= MOST_MOVED;
+        near &= fabs(heights[i] - ends[i]) <= MAX_MOVED;
     return near;
 }
 

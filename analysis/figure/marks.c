@@ -207,13 +207,13 @@ static void write_diagonals(struct work *w)
 /* The most cells that are drawn as boxes. Boxes have sharp edges at any size, but each takes some
  * 200 bytes of an SVG, and a box thinner than a dot of a PNG is blended with the paper. An image is
  * small, and its colours are exact. */
-enum { MOST_BOXES = 4000 };
+enum { MAX_BOXES = 4000 };
 
 static void write_heat(struct work *w, size_t panel, double factor)
 {
     const size_t curves = w->chart->curve_count, first = panel * curves;
     const bool is_image = curves * w->chart->x.place_count * w->chart->panel_count >
-                          MOST_BOXES;
+                          MAX_BOXES;
     const char *cells = lib_arena_printf(w->chart->arena, "\"%s\" index %zu:%zu using",
                                          w->chart->data, first, first + curves - 1);
     const char *z = scaled(w, 3, factor);

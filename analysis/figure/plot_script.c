@@ -288,10 +288,10 @@ static void write_png_terminal(const struct work *w)
                     w->layout.size.height / 2.54 * dots);
 }
 
-/* Letters are of 8 points in both: a nominal point of pdfcairo is 4/3 of one, a pixel of
- * SVG 3/4. The two differ in how far under an axis they put what stands there. Who looks at the
- * SVG may have other fonts, so that it names several of the same widths: a comma is written as
- * SVG also reads it, as gnuplot would take it for the end of the name. It is white where the page may be
+/* Letters are of 8 points in both: a nominal point of pdfcairo is 4/3 of one, a pixel of SVG 3/4.
+ * The two differ in how far under an axis they put what stands there. Who looks at the SVG may
+ * have other fonts, so that it names several of the same widths: a comma is written as SVG also
+ * reads it, as gnuplot would take it for the end of the name. It is white where the page may be
  * dark: black on nothing cannot be read there. */
 static void write_terminals(const struct work *w)
 {

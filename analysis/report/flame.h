@@ -5,8 +5,8 @@
 #include "analysis/report/html.h"
 #include "traces/call_tree.h"
 
-/* The tree has been summed up. Callers stand below what they call; widths are firings. Places that would
- * be less than a thousandth wide are left out. */
+/* The tree has been summed up. Callers stand below what they call; widths are firings. Places
+ * that would be less than a thousandth wide are left out. */
 void analysis_flame_draw(struct lib_text *out, const struct traces_call_tree *tree);
 
 /* The paths with most firings of their own, `most` at most. */

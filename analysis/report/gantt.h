@@ -1,6 +1,7 @@
-/* A run over time, PE by PE: what each executes, and the tokens that fly from one to another. Of a short
- * run each firing and each token is drawn; of a long one how busy each PE is in each of some spans of time,
- * and the flows of most tokens. What is kept, and what is written, has a bound whatever the run. */
+/* A run over time, PE by PE: what each executes, and the tokens that fly from one to another. Of
+ * a short run each firing and each token is drawn; of a long one how busy each PE is in each of
+ * some spans of time, and the flows of most tokens. What is kept, and what is written, has a
+ * bound whatever the run. */
 #ifndef ANALYSIS_REPORT_GANTT_H
 #define ANALYSIS_REPORT_GANTT_H
 
@@ -42,7 +43,8 @@ void analysis_gantt_free(struct analysis_gantt *gantt); /* one that is all zero,
 struct traces_event_sink analysis_gantt_sink(struct analysis_gantt *gantt);
 
 /* Adds the drawing, and its data for who zooms, a script of JSON. `busy` are the findings of
- * `utilisation`, with a table `over_time`; `chain` is that table of the findings of causes, or NULL. */
+ * `utilisation`, with a table `over_time`; `chain` is that table of the findings of causes, or
+ * NULL. */
 void analysis_gantt_draw(const struct analysis_gantt *gantt,
                          const struct analysis_findings *busy,
                          const struct analysis_findings_table *chain,

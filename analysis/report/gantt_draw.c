@@ -1,5 +1,5 @@
-/* The drawing of analysis/report/gantt.h. sim/report/report.js draws a part of it anew when one zooms, from the
- * same numbers and in the same way. */
+/* The drawing of analysis/report/gantt.h. sim/report/report.js draws a part of it anew when one
+ * zooms, from the same numbers and in the same way. */
 #include "analysis/report/gantt.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* HTML as text: what a report is written with. It is HTML that is well-formed XML too: each element is
- * closed, each attribute has a value in quotes. All that comes from a program or a run passes
- * lib_text_html, so that none of it is ever markup. */
+/* HTML as text: what a report is written with. It is HTML that is well-formed XML too: each
+ * element is closed, each attribute has a value in quotes. All that comes from a program or a run
+ * passes lib_text_html, so that none of it is ever markup. */
 #ifndef ANALYSIS_REPORT_HTML_H
 #define ANALYSIS_REPORT_HTML_H
 
@@ -23,8 +23,8 @@ struct analysis_html_table {
         *line_link; /* the column of numbers of lines, which are links to #L12; or NULL */
 };
 
-/* Opens a box that scrolls where what is in it is wider than the page. By keys and by ear it is found under its
- * name, which no other has: "OF: ABOUT", or "ABOUT". `</div>` closes it. */
+/* Opens a box that scrolls where what is in it is wider than the page. By keys and by ear it is
+ * found under its name, which no other has: "OF: ABOUT", or "ABOUT". `</div>` closes it. */
 void analysis_html_wide(struct lib_text *out, const char *of, const char *about);
 
 /* A table with its help as caption. */
@@ -34,9 +34,9 @@ void analysis_html_table(struct lib_text *out, const struct analysis_findings_ta
 /* The numbers of findings: a table of name, value, meaning. */
 void analysis_html_numbers(struct lib_text *out, const struct analysis_findings *f);
 
-/* Adds a drawing of gnuplot or dot as an element: without prolog and comments, and with `prefix` before
- * each of its names, as several stand on one page. Its title and description become those given, which
- * are texts. false: it is no such drawing, and nothing is added. */
+/* Adds a drawing of gnuplot or dot as an element: without prolog and comments, and with `prefix`
+ * before each of its names, as several stand on one page. Its title and description become those
+ * given, which are texts. false: it is no such drawing, and nothing is added. */
 bool analysis_html_svg(struct lib_text *out, const struct lib_text *svg,
                        const char *prefix, const char *title, const char *about);
 

@@ -1,5 +1,5 @@
-/* The source of a program, line by line: what each costs, and the cycles of the critical path that belong
- * to it, with their causes. */
+/* The source of a program, line by line: what each costs, and the cycles of the critical path
+ * that belong to it, with their causes. */
 #ifndef ANALYSIS_REPORT_LISTING_H
 #define ANALYSIS_REPORT_LISTING_H
 
@@ -14,7 +14,8 @@ struct analysis_listing {
         *causes; /* with a table `by_line`, for people; or NULL */
 };
 
-/* Adds a table. Line N has the id LN. Of a long source, only what ran is shown, and what is around it. */
+/* Adds a table. Line N has the id LN. Of a long source, only what ran is shown, and what is
+ * around it. */
 void analysis_listing_draw(struct lib_text *out, const struct analysis_listing *listing);
 
 #endif

@@ -1,8 +1,8 @@
-/* Lower bounds of what a run takes, and how far it is from them: its cycles, and what is alive at once.
- * doc/metrics.md ("Bounds") says what each takes as given, and why it holds.
+/* Lower bounds of what a run takes, and how far it is from them: its cycles, and what is alive at
+ * once. doc/metrics.md ("Bounds") says what each takes as given, and why it holds.
  *
- * What happens behind the last firing, as tokens that are absorbed, does not count in `cycles`. So what a
- * resource has done counts with the firing that follows it. */
+ * What happens behind the last firing, as tokens that are absorbed, does not count in `cycles`.
+ * So what a resource has done counts with the firing that follows it. */
 #include "analysis/stream/host.h"
 #include "analysis/stream/flow.h"
 #include "analysis/stream/state_bounds.h"
@@ -145,8 +145,8 @@ static void on_fire(void *context, const struct traces_event *e,
     close_tallies(b);
 }
 
-/* It goes on when both have had their turns, in whatever order; an executor tells its answers when the
- * worker of the later one ends. */
+/* It goes on when both have had their turns, in whatever order; an executor tells its answers
+ * when the worker of the later one ends. */
 static void on_answer(void *context, const struct traces_event *e,
                       const struct analysis_flow_value *write,
                       struct analysis_flow_value *answer)
@@ -184,7 +184,8 @@ static void on_send(void *context, const struct traces_event *e,
         *value = *parked;
 }
 
-/* It is there from the turn on, behind uses of that cycle; who came too early waits for the result. */
+/* It is there from the turn on, behind uses of that cycle; who came too early waits for the
+ * result. */
 static void on_hold(void *context, struct analysis_flow_value *constant)
 {
     const struct bounds *b = context;
@@ -205,7 +206,8 @@ static void on_copy(void *context, const struct traces_event *e,
 
 /* --- resources ------------------------------------------------------------------------------------------ */
 
-/* A token passes a port or link. Of finite buffers PASSES tells it, but of injections LEFT does too. */
+/* A token passes a port or link. Of finite buffers PASSES tells it, but of injections LEFT does
+ * too. */
 static void pass_link(struct bounds *b, const struct traces_event *e)
 {
     const uint32_t pes = b->run->pe_count;

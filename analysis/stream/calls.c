@@ -1,8 +1,9 @@
-/* Work and span of a call: of each activation of a function, with all that is called in it and with its
- * loops. Work is the firings in it; span is how many depths there are from the least depth of a firing
- * in it to the greatest, both included. What it waits for from outside in between is part of that, so
- * that it may be greater than the work. Its time is from the cycle in which it is made to that in which
- * it is freed. What is kept is a record for each activation that is alive. */
+/* Work and span of a call: of each activation of a function, with all that is called in it and
+ * with its loops. Work is the firings in it; span is how many depths there are from the least
+ * depth of a firing in it to the greatest, both included. What it waits for from outside in
+ * between is part of that, so that it may be greater than the work. Its time is from the cycle in
+ * which it is made to that in which it is freed. What is kept is a record for each activation
+ * that is alive. */
 #include "analysis/stream/stream.h"
 #include "traces/event_counts.h"
 

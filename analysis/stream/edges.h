@@ -1,6 +1,6 @@
-/* Tokens by function and by edge of the graph: from the instruction that sent them to an operand of
- * another one. The events of a turn stand together (doc/model.md): what is sent was sent by what fired
- * last, or answered last. */
+/* Tokens by function and by edge of the graph: from the instruction that sent them to an operand
+ * of another one. The events of a turn stand together (doc/model.md): what is sent was sent by
+ * what fired last, or answered last. */
 #ifndef ANALYSIS_STREAM_EDGES_H
 #define ANALYSIS_STREAM_EDGES_H
 

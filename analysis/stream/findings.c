@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_FOR_PEOPLE = 24, MOST = 4096 };
+enum { MAX_FOR_PEOPLE = 24, MOST = 4096 };
 
 void analysis_findings_start(struct analysis_findings *findings, const char *name,
                              bool for_people)
@@ -11,7 +11,7 @@ void analysis_findings_start(struct analysis_findings *findings, const char *nam
     *findings = (struct analysis_findings){
         .name = name,
         .arena = lib_arena_new(),
-        .most = for_people ? MOST_FOR_PEOPLE : MOST,
+        .most = for_people ? MAX_FOR_PEOPLE : MOST,
         .for_people = for_people,
     };
 }

@@ -1,5 +1,5 @@
-/* What an analysis has found: numbers by name, and tables. Every analysis tells its findings in this
- * one form, and they are written here as text, JSON and comma-separated values. */
+/* What an analysis has found: numbers by name, and tables. Every analysis tells its findings in
+ * this one form, and they are written here as text, JSON and comma-separated values. */
 #ifndef ANALYSIS_STREAM_FINDINGS_H
 #define ANALYSIS_STREAM_FINDINGS_H
 

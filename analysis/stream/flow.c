@@ -218,7 +218,7 @@ static void step(struct analysis_flow *f, const struct traces_event *e)
     struct analysis_flow_token token = {.from = e->pe};
     f->operands.count = 0;
     /* what no token made, as a CALL of numbers, is there too when it goes on */
-    if (e->port != TRACES_NONE || e->kind == TRACES_EVENT_LET_GO)
+    if (e->port != TRACES_NONE || e->kind == TRACES_EVENT_RELEASED)
         (void)take_out(f, e->instr, e->tag, e->port, is_it, e, &token);
     if (f->listener.turn)
         f->listener.turn(f->listener.context, e, token.from, &token.value);
@@ -301,7 +301,7 @@ void analysis_flow_take(struct analysis_flow *f, const struct traces_event *e)
 {
     switch (e->kind) {
     case TRACES_EVENT_TAKEN:
-    case TRACES_EVENT_LET_GO:
+    case TRACES_EVENT_RELEASED:
         step(f, e);
         break;
     case TRACES_EVENT_FIRED:

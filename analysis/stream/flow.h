@@ -1,11 +1,11 @@
-/* What depends on what in a run, from its events of the level `all`: which tokens make an instruction
- * fire, and which tokens a firing sends. Each token has a value, which is the listener's: a time, or the
- * number of something. It goes from a firing to the tokens that it sends, and from these to the firing that
- * takes them.
+/* What depends on what in a run, from its events of the level `all`: which tokens make an
+ * instruction fire, and which tokens a firing sends. Each token has a value, which is the
+ * listener's: a time, or the number of something. It goes from a firing to the tokens that it
+ * sends, and from these to the firing that takes them.
  *
- * What is followed: tokens; operands that wait; tokens that are held back and go on; requests; deferred reads
- * and the writes that answer them; constants of loops, also for tokens that were parked. A read of what
- * is written already does not say who wrote it. */
+ * What is followed: tokens; operands that wait; tokens that are held back and go on; requests;
+ * deferred reads and the writes that answer them; constants of loops, also for tokens that were
+ * parked. A read of what is written already does not say who wrote it. */
 #ifndef ANALYSIS_STREAM_FLOW_H
 #define ANALYSIS_STREAM_FLOW_H
 
@@ -23,17 +23,18 @@ struct analysis_flow_listener {
     /* A token has its turn, or goes on: its value from now on. */
     void (*turn)(void *context, const struct traces_event *event, uint32_t from_pe,
                  struct analysis_flow_value *value);
-    /* FIRED or DEAD, with the values of its operands, which may be none. What it sends has `result`. */
+    /* FIRED or DEAD, with the values of its operands, which may be none. What it sends has
+     * `result`. */
     void (*fire)(void *context, const struct traces_event *event,
                  const struct analysis_flow_value *operands, size_t count,
                  struct analysis_flow_value *result);
-    /* The read `event` is answered by the firing of `result`: what it sends has `answer`, which is that of
-     * the read at first. */
+    /* The read `event` is answered by the firing of `result`: what it sends has `answer`, which
+     * is that of the read at first. */
     void (*answer)(void *context, const struct traces_event *event,
                    const struct analysis_flow_value *result,
                    struct analysis_flow_value *answer);
-    /* A token, a request or a parked token that is formed again: its value, which is that of what sends it
-     * at first. Of WOKEN `parked` is that which it had; else NULL. */
+    /* A token, a request or a parked token that is formed again: its value, which is that of what
+     * sends it at first. Of WOKEN `parked` is that which it had; else NULL. */
     void (*send)(void *context, const struct traces_event *event,
                  const struct analysis_flow_value *parked,
                  struct analysis_flow_value *value);
@@ -42,7 +43,8 @@ struct analysis_flow_listener {
     /* COPY, in a firing: its result changes. */
     void (*copy)(void *context, const struct traces_event *event,
                  struct analysis_flow_value *result);
-    /* A token that was formed in cycle `formed` comes into the input queue of its PE: of the level `queues`. */
+    /* A token that was formed in cycle `formed` comes into the input queue of its PE: of the
+     * level `queues`. */
     void (*enter)(void *context, const struct traces_event *event, uint64_t formed,
                   struct analysis_flow_value *value);
 };
@@ -54,7 +56,8 @@ struct analysis_flow {
     const struct isa_graph *graph; /* borrowed */
     LIB_VEC(struct analysis_flow_token) all;
     uint32_t free;
-    /* Where a token is found: lists by hash, through `next`, in the order in which they came. A power of two. */
+    /* Where a token is found: lists by hash, through `next`, in the order in which they came. A
+     * power of two. */
     uint32_t *lists; /* owned */
     size_t list_count, alive;
     const struct traces_live_tags *live;          /* borrowed */
@@ -63,7 +66,8 @@ struct analysis_flow {
     struct analysis_flow_value fired;             /* the firing at hand */
 };
 
-/* `live`: the activations alive. Who has them notes an event before the flow takes it, but GONE behind. */
+/* `live`: the activations alive. Who has them notes an event before the flow takes it, but GONE
+ * behind. */
 void analysis_flow_start(struct analysis_flow *flow, const struct traces_live_tags *live,
                          const struct analysis_flow_listener *listener);
 void analysis_flow_free(struct analysis_flow *flow);

@@ -1,5 +1,5 @@
-/* Why PEs are idle: in each cycle each PE has a turn, or is idle for one cause. Causes are found in
- * this order, what is nearest to a turn first:
+/* Why PEs are idle: in each cycle each PE has a turn, or is idle for one cause. Causes are found
+ * in this order, what is nearest to a turn first:
  *
  *   queue      tokens stand in its input queue, and none of them can have its turn
  *   forming    a token that it sends to itself is not formed yet
@@ -9,8 +9,8 @@
  *   matching   tokens wait at it for their partners, or reads for their writes
  *   nothing    there is nothing at it, nor on the way to it
  *
- * What there is at the end of a cycle says what a PE without a turn waits for. The workers of an executor
- * work, wait for the lock, or have nothing. */
+ * What there is at the end of a cycle says what a PE without a turn waits for. The workers of an
+ * executor work, wait for the lock, or have nothing. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 #include "traces/event_counts.h"
@@ -67,8 +67,8 @@ static void release(void *state)
     lib_mem_free(s);
 }
 
-/* The cycles `from` to `to` - 1 have a cause, or had it wrongly: `more` is 1, or -1. What of them is in
- * the window counts. */
+/* The cycles `from` to `to` - 1 have a cause, or had it wrongly: `more` is 1, or -1. What of them
+ * is in the window counts. */
 static void account(struct idleness *s, struct pe *pe, uint64_t from, uint64_t to,
                     enum cause cause, uint64_t more)
 {
@@ -121,7 +121,7 @@ static struct pe *at(struct idleness *s, uint32_t i, uint64_t cycle)
 static void take_step(struct idleness *s, const struct traces_event *e)
 {
     struct pe *pe = at(s, e->pe, e->cycle);
-    if (e->kind == TRACES_EVENT_LET_GO) {
+    if (e->kind == TRACES_EVENT_RELEASED) {
         pe->held--;
     } else {
         pe->turn = e->cycle + 1;
@@ -156,7 +156,7 @@ static void take_event(struct idleness *s, const struct traces_event *e)
 {
     switch (e->kind) {
     case TRACES_EVENT_TAKEN:
-    case TRACES_EVENT_LET_GO:
+    case TRACES_EVENT_RELEASED:
         take_step(s, e);
         break;
     case TRACES_EVENT_SENT:
@@ -184,8 +184,8 @@ static void take_event(struct idleness *s, const struct traces_event *e)
     }
 }
 
-/* A worker is occupied up to a cycle; before it had nothing to do. It waits for the lock while it is
- * occupied. */
+/* A worker is occupied up to a cycle; before it had nothing to do. It waits for the lock while it
+ * is occupied. */
 static void take_of_worker(struct idleness *s, const struct traces_event *e)
 {
     struct pe *pe = &s->pes[e->pe];

@@ -1,6 +1,6 @@
-/* The load of each link over time: how long it is occupied, and how many tokens stand before it. Of n PEs
- * the links 0 to n - 1 are output ports, and n to 2n - 1 input ports; those behind are between routers.
- * Of a network without links there is nothing to tell. */
+/* The load of each link over time: how long it is occupied, and how many tokens stand before it.
+ * Of n PEs the links 0 to n - 1 are output ports, and n to 2n - 1 input ports; those behind are
+ * between routers. Of a network without links there is nothing to tell. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 

@@ -1,12 +1,12 @@
-/* How much faster a number of function units would be than one, estimated from the ideal profile: a
- * depth of `width` firings takes ceil(width / units) steps (Arvind, Culler and Maa, Assessing the
- * benefits of fine-grain parallelism in dataflow programs, Supercomputing 1988).
+/* How much faster a number of function units would be than one, estimated from the ideal profile:
+ * a depth of `width` firings takes ceil(width / units) steps (Arvind, Culler and Maa, Assessing
+ * the benefits of fine-grain parallelism in dataflow programs, Supercomputing 1988).
  *
  * Up to DEPTHS depths the profile is exact. Of a greater span some depths share a bin, and their
  * firings are taken as spread evenly; then there are no more steps than there would be.
  *
- * What the run reached is in the same measure: the steps that one unit takes, over the time of the run in
- * steps. A step is a cycle, and of an executor the time of a live node. */
+ * What the run reached is in the same measure: the steps that one unit takes, over the time of
+ * the run in steps. A step is a cycle, and of an executor the time of a live node. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 

@@ -1,5 +1,5 @@
-/* State over time: tokens that wait, tokens alive, activations alive. At the end of each cycle, as the
- * peaks among the statistics. */
+/* State over time: tokens that wait, tokens alive, activations alive. At the end of each cycle,
+ * as the peaks among the statistics. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 #include "traces/event_counts.h"
@@ -40,7 +40,8 @@ static void release(void *state)
     lib_mem_free(s);
 }
 
-/* What there is now stays up to a cycle. What is at the end of a run that takes no time is a peak too. */
+/* What there is now stays up to a cycle. What is at the end of a run that takes no time is a peak
+ * too. */
 static void pass(struct state *s, uint64_t cycle)
 {
     const struct analysis_stream_run *run = s->run;

@@ -59,8 +59,8 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Its mark is how many activations of its function it has above, itself among them: all of these are alive
- * as long as it is. */
+/* Its mark is how many activations of its function it has above, itself among them: all of these
+ * are alive as long as it is. */
 static void made(struct analysis_state_bounds *s, const struct traces_live_tags *live,
                  struct traces_live_tag *tag)
 {
@@ -81,7 +81,8 @@ static void made(struct analysis_state_bounds *s, const struct traces_live_tags 
     *LIB_VEC_PUSH(&s->made) = tag->tag;
 }
 
-/* Peaks are of what there is at the end of a cycle. What was made and freed in it is none of that. */
+/* Peaks are of what there is at the end of a cycle. What was made and freed in it is none of
+ * that. */
 static void pass(struct analysis_state_bounds *s, const struct traces_live_tags *live)
 {
     for (size_t i = 0; i < s->made.count; i++) {

@@ -1,5 +1,6 @@
-/* The least state that any order of firings needs, as far as it is known: how many activations and tokens
- * must be alive at once. doc/metrics.md ("Bounds") says what is proved, and what is estimated. */
+/* The least state that any order of firings needs, as far as it is known: how many activations
+ * and tokens must be alive at once. doc/metrics.md ("Bounds") says what is proved, and what is
+ * estimated. */
 #ifndef ANALYSIS_STREAM_STATE_BOUNDS_H
 #define ANALYSIS_STREAM_STATE_BOUNDS_H
 
@@ -25,8 +26,8 @@ void analysis_state_bounds_start(struct analysis_state_bounds *state,
                                  const struct analysis_stream_run *run);
 void analysis_state_bounds_free(struct analysis_state_bounds *state);
 
-/* Events, in order. `live`: the activations alive, as they are before what ends one, and behind what makes
- * one; their marks are used. */
+/* Events, in order. `live`: the activations alive, as they are before what ends one, and behind
+ * what makes one; their marks are used. */
 void analysis_state_bounds_take(struct analysis_state_bounds *state,
                                 const struct traces_live_tags *live,
                                 const struct traces_event *event);

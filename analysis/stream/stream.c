@@ -15,9 +15,9 @@ struct stream {
     void *state;
 };
 
-/* Those of a level share a sink, as a machine copies events for each sink that does not want all. Those that
- * share the activations alive have the greatest level that one of them needs: what is alive is the same for
- * all of them then. */
+/* Those of a level share a sink, as a machine copies events for each sink that does not want all.
+ * Those that share the activations alive have the greatest level that one of them needs: what is
+ * alive is the same for all of them then. */
 struct level {
     struct analysis_streams *of;
     enum traces_level level;
@@ -98,7 +98,8 @@ static bool makes(const struct traces_event *e)
            e->kind != TRACES_EVENT_GONE;
 }
 
-/* To those that share what is alive, as many events at once as change nothing of it between them. */
+/* To those that share what is alive, as many events at once as change nothing of it between
+ * them. */
 static void give_with_live(struct analysis_streams *all,
                            const struct traces_event *events, size_t count)
 {

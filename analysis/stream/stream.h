@@ -24,12 +24,14 @@ enum analysis_stream_window {
     ANALYSIS_STREAM_WHOLE,
 };
 
-/* What a network is, as far as bounds of runs need it. What `open` makes is given back with `close`. */
+/* What a network is, as far as bounds of runs need it. What `open` makes is given back with
+ * `close`. */
 struct analysis_stream_network {
     void *(*open)(const void *settings); /* NULL: it has nothing to say */
     /* The fewest cycles that a token takes from PE to PE, another one, if it meets no other. */
     uint64_t (*least)(void *network, uint32_t from, uint32_t to);
-    /* The links that tokens from the lower half of the PEs to the upper half share; 0: unlimited, or unknown. */
+    /* The links that tokens from the lower half of the PEs to the upper half share; 0: unlimited,
+     * or unknown. */
     uint32_t (*between_halves)(void *network);
     void (*close)(void *network);
 };
@@ -57,8 +59,8 @@ struct analysis_stream_run {
     struct analysis_stream_machine machine;
     uint64_t from,
         to; /* the cycles `from` to `to` - 1 are wanted; UINT64_MAX: up to the end */
-    /* The activations alive, for analyses that share them: before an event that ends one, behind one that
-     * makes one. Kept by struct analysis_streams. */
+    /* The activations alive, for analyses that share them: before an event that ends one, behind
+     * one that makes one. Kept by struct analysis_streams. */
     const struct traces_live_tags *live;
 };
 
@@ -109,8 +111,8 @@ size_t analysis_streams_sinks(struct analysis_streams *streams,
 void analysis_streams_tell(struct analysis_streams *streams, size_t which,
                            struct analysis_findings *findings);
 
-/* The numbers that an analysis finds of a whole run, in their order: names, kinds and helps, without
- * what was found. Gives findings, which are to be freed. */
+/* The numbers that an analysis finds of a whole run, in their order: names, kinds and helps,
+ * without what was found. Gives findings, which are to be freed. */
 void analysis_stream_numbers(size_t which, struct analysis_findings *findings);
 
 /* How the run ended; all 0 as long as it has not. */

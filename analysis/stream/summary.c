@@ -1,5 +1,6 @@
-/* Work and span: the numbers of Gurd, Kirkham and Watson, The Manchester prototype dataflow computer
- * (CACM 28(1), 1985). They are the statistics of the run, found again from its firings. */
+/* Work and span: the numbers of Gurd, Kirkham and Watson, The Manchester prototype dataflow
+ * computer (CACM 28(1), 1985). They are the statistics of the run, found again from its
+ * firings. */
 #include "analysis/stream/stream.h"
 #include "traces/event_counts.h"
 

@@ -1,5 +1,5 @@
-/* Activations: how many were made, how deep their tags are, and how long they live, which is from the
- * cycle in which one is made to that in which it is freed. The root is none of them. */
+/* Activations: how many were made, how deep their tags are, and how long they live, which is from
+ * the cycle in which one is made to that in which it is freed. The root is none of them. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 #include "traces/event_counts.h"

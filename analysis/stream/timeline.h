@@ -1,6 +1,6 @@
-/* What happens over time in bounded memory: for each of some channels, a sum and, where wanted, a peak
- * in each of a number of bins. They are equally wide: 1, or the least power of two with which there
- * are bins enough. */
+/* What happens over time in bounded memory: for each of some channels, a sum and, where wanted, a
+ * peak in each of a number of bins. They are equally wide: 1, or the least power of two with
+ * which there are bins enough. */
 #ifndef ANALYSIS_STREAM_TIMELINE_H
 #define ANALYSIS_STREAM_TIMELINE_H
 

@@ -1,7 +1,8 @@
-/* Tokens from PE to PE. Of a machine of more than MOST_GROUPS PEs, neighbours are counted together. */
+/* Tokens from PE to PE. Of a machine of more than MAX_GROUPS PEs, neighbours are counted
+ * together. */
 #include "analysis/stream/edges.h"
 
-enum { MOST_GROUPS = 2048, GROUPS_FOR_PEOPLE = 8 };
+enum { MAX_GROUPS = 2048, GROUPS_FOR_PEOPLE = 8 };
 
 struct traffic {
     const struct analysis_stream_run *run;
@@ -22,7 +23,7 @@ static void *make(const struct analysis_stream_run *run)
 {
     struct traffic *t = lib_mem_new(sizeof *t);
     t->run = run;
-    while (groups_of(t, t->shift) > MOST_GROUPS)
+    while (groups_of(t, t->shift) > MAX_GROUPS)
         t->shift++;
     t->groups = groups_of(t, t->shift);
     analysis_edges_start(&t->edges, run->graph);

@@ -1,5 +1,5 @@
-/* What each PE does over time: how many of its function units are busy, and how many issue slots are
- * used. Of an executor, how long each worker is occupied. */
+/* What each PE does over time: how many of its function units are busy, and how many issue slots
+ * are used. Of an executor, how long each worker is occupied. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -41,7 +41,8 @@ static bool is_in_window(const struct utilisation *u, uint64_t cycle)
     return cycle >= u->run->from && cycle < u->run->to;
 }
 
-/* A worker is occupied up to `b`, of which a part may be in the window; a unit is busy for a cycle. */
+/* A worker is occupied up to `b`, of which a part may be in the window; a unit is busy for a
+ * cycle. */
 static void note_busy(struct utilisation *u, const struct traces_event *e)
 {
     const uint64_t start = u->run->from;

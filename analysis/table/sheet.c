@@ -38,7 +38,7 @@ static bool is_whole_column(const struct analysis_cube *cube, size_t series, siz
     return true;
 }
 
-enum { MOST_DECIMALS = 30 };
+enum { MAX_DECIMALS = 30 };
 
 /* Decimals behind the point of a number with so many significant digits. */
 static int decimals_of(double number, unsigned digits)
@@ -87,7 +87,7 @@ static const char *make_cell(struct work *w, const struct analysis_summary *s,
     struct lib_text text = {0};
     if (isnan(s->value))
         return NULL;
-    if (decimals < 0 || decimals > MOST_DECIMALS)
+    if (decimals < 0 || decimals > MAX_DECIMALS)
         decimals = decimals_of(s->value, (unsigned)w->table->digits);
     write_number(&text, s->value, decimals, (unsigned)w->table->digits);
     if (isnan(s->low))
@@ -227,7 +227,8 @@ static const char *spread_note(const struct analysis_cube *cube)
     }
 }
 
-/* Returns the line under the table: how many repetitions, and which spread. Heads name parameters. */
+/* Returns the line under the table: how many repetitions, and which spread. Heads name
+ * parameters. */
 static const char *make_note(const struct work *w)
 {
     const char *over = w->cube->hidden.columns.count

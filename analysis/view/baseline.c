@@ -77,8 +77,8 @@ static void remove_following(struct analysis_baselines *bases, analysis_column_l
     }
 }
 
-/* Adds the column of seeds if runs share seeds: an experiment lists them, or has one per repetition.
- * Where every run has its own seed no base has the same. */
+/* Adds the column of seeds if runs share seeds: an experiment lists them, or has one per
+ * repetition. Where every run has its own seed no base has the same. */
 static void add_seed(struct analysis_baselines *bases, analysis_column_list *all,
                      const struct traces_reader *frame)
 {
@@ -95,7 +95,8 @@ static void add_seed(struct analysis_baselines *bases, analysis_column_list *all
 }
 
 /* Lists the columns in which runs must be like their base: all parameters that vary, except those
- * that the condition names or determines. The name of a machine is not compared, its settings are. */
+ * that the condition names or determines. The name of a machine is not compared, its settings
+ * are. */
 static void list_columns(struct analysis_baselines *bases,
                          const struct traces_reader *frame)
 {

@@ -60,9 +60,9 @@ struct analysis_view analysis_view_of_figure(const struct analysis_figure *figur
 /* Says which columns the view needs: before traces_reader_load. */
 void analysis_view_want(const struct analysis_view *view, struct traces_reader *frame);
 
-/* false: there would be more than ANALYSIS_CUBE_MOST places, and the cube is empty. Give
+/* false: there would be more than ANALYSIS_CUBE_MAX places, and the cube is empty. Give
  * back with analysis_cube_free in either case. */
-enum { ANALYSIS_CUBE_MOST = 1 << 22 };
+enum { ANALYSIS_CUBE_MAX = 1 << 22 };
 bool analysis_cube_make(struct analysis_cube *cube, const struct analysis_view *view,
                         const struct traces_reader *frame);
 /* The same of the rows of a view of details, which are read; false also after an error of the
@@ -80,12 +80,14 @@ const struct analysis_place *analysis_cube_place(const struct analysis_cube *cub
  * must not be shown. */
 bool analysis_cube_hides(const struct analysis_cube *cube);
 
-/* Adds what such a cube hides, and what to do about it: "`times`: a number would be the mean over `n` (1, 2); add ...". */
+/* Adds what such a cube hides, and what to do about it: "`times`: a number would be the mean over
+ * `n` (1, 2); add ...". */
 void analysis_cube_write_hidden(const struct analysis_cube *cube, struct lib_text *text);
 
-/* Returns the text behind the name of a value: what it is per, how it is compared, and which parameters it is a mean
- * over. "", " (speedup)", " (speedup, geometric mean over program)", " (ratio, across n)" where bases
- * have another n. `labels` may be NULL. The text is the arena's. */
+/* Returns the text behind the name of a value: what it is per, how it is compared, and which
+ * parameters it is a mean over. "", " (speedup)", " (speedup, geometric mean over program)", "
+ * (ratio, across n)" where bases have another n. `labels` may be NULL. The text is the
+ * arena's. */
 const char *analysis_cube_suffix(const struct analysis_cube *cube,
                                  const struct analysis_labels *labels,
                                  struct lib_arena *arena);
@@ -123,7 +125,8 @@ void analysis_cube_lay_out(struct analysis_cube *cube);
 size_t analysis_cube_find(const struct analysis_cube *cube,
                           const struct traces_reader *frame, size_t run);
 
-/* The number of a run in a column, divided by what the output shows it per; NaN if there is none. */
+/* The number of a run in a column, divided by what the output shows it per; NaN if there is
+ * none. */
 double analysis_cube_number(const struct analysis_view_spec *output,
                             const struct traces_reader *frame, size_t run,
                             const struct traces_column *column);

@@ -21,8 +21,8 @@ struct analysis_view analysis_view_of_table(const struct analysis_table_spec *ta
     };
 }
 
-/* Points over a statistic are runs, as two runs have the same number by chance only. The second axis
- * of a heat map is a key, and the colour is the value. */
+/* Points over a statistic are runs, as two runs have the same number by chance only. The second
+ * axis of a heat map is a key, and the colour is the value. */
 struct analysis_view analysis_view_of_figure(const struct analysis_figure *figure)
 {
     bool heat = figure->kind == ANALYSIS_FIGURE_HEAT;
@@ -81,8 +81,8 @@ static bool is_base(const struct work *w, size_t run)
     return base && analysis_choose(w->frame, run, base) == ANALYSIS_CHOICE_SHOWN;
 }
 
-/* Whether bases share places with other runs. Their 1, or 0 %, would falsify the means there, so that
- * they are not shown then. */
+/* Whether bases share places with other runs. Their 1, or 0 %, would falsify the means there, so
+ * that they are not shown then. */
 static bool mixes_bases(const struct work *w)
 {
     const struct analysis_cube *cube = w->cube;
@@ -172,7 +172,7 @@ static bool is_too_large(const struct analysis_cube *cube)
     for (int d = 0; d < ANALYSIS_DIMENSIONS; d++)
         if (__builtin_mul_overflow(count, cube->keys[d].list.count, &count))
             return true;
-    return count > ANALYSIS_CUBE_MOST;
+    return count > ANALYSIS_CUBE_MAX;
 }
 
 bool analysis_cube_make(struct analysis_cube *cube, const struct analysis_view *view,

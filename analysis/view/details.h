@@ -1,9 +1,11 @@
 /* The rows of a figure of details (traces/results/detail.h): a frame that has a row for each step
- * of the series or profile of a run, or for each of its PEs or links, where that of results has one for the
- * run. So what is said of runs - conditions, keys, bases, summaries - is said of them as well.
+ * of the series or profile of a run, or for each of its PEs or links, where that of results has
+ * one for the run. So what is said of runs - conditions, keys, bases, summaries - is said of them
+ * as well.
  *
  * Steps are as wide in all runs of a figure (traces/steps.h). A run that has ended counts as 0 up
- * to the end of the longest one, and one step beyond: curves come down where their last run ends. */
+ * to the end of the longest one, and one step beyond: curves come down where their last run
+ * ends. */
 #ifndef ANALYSIS_VIEW_DETAILS_H
 #define ANALYSIS_VIEW_DETAILS_H
 

@@ -106,7 +106,7 @@ void analysis_hidden_free(struct analysis_hidden *hidden)
 
 /* --- as a text ---------------------------------------------------------------------------- */
 
-enum { VALUES_MOST = 4 };
+enum { VALUES_MAX = 4 };
 
 static void write_values(const struct traces_column *column,
                          const struct traces_reader *frame,
@@ -119,13 +119,13 @@ static void write_values(const struct traces_column *column,
     analysis_keys_start(&keys, arena, &one);
     for (size_t i = 0; i < shown->count; i++)
         analysis_keys_add(&keys, frame, shown->items[i].run);
-    for (size_t i = 0; i < keys.list.count && i < VALUES_MOST; i++) {
+    for (size_t i = 0; i < keys.list.count && i < VALUES_MAX; i++) {
         lib_text_puts(text, i ? ", " : " (");
         if (keys.list.items[i]->type == TRACES_CELL_NULL)
             lib_text_puts(text, "none");
         traces_cell_write_short(column, keys.list.items[i], text);
     }
-    lib_text_puts(text, keys.list.count > VALUES_MOST ? ", ...)" : ")");
+    lib_text_puts(text, keys.list.count > VALUES_MAX ? ", ...)" : ")");
     analysis_keys_free(&keys);
     LIB_VEC_FREE(&one);
     lib_arena_free(arena);

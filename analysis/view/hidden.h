@@ -1,5 +1,6 @@
-/* Hidden parameters of a cube: those in which runs differ that come to one number, so that it is a
- * mean over them. Repetitions, seeds and settings that are seeds are not hidden; they are counted. */
+/* Hidden parameters of a cube: those in which runs differ that come to one number, so that it is
+ * a mean over them. Repetitions, seeds and settings that are seeds are not hidden; they are
+ * counted. */
 #ifndef ANALYSIS_VIEW_HIDDEN_H
 #define ANALYSIS_VIEW_HIDDEN_H
 
@@ -17,8 +18,8 @@ struct analysis_shown {
 };
 typedef LIB_VEC(struct analysis_shown) analysis_shown_list;
 
-/* Finds what is hidden by the runs shown. The varying parameters of the frame were wanted. Free with
- * analysis_hidden_free. */
+/* Finds what is hidden by the runs shown. The varying parameters of the frame were wanted. Free
+ * with analysis_hidden_free. */
 void analysis_hidden_find(struct analysis_hidden *hidden,
                           const struct traces_reader *frame,
                           const analysis_shown_list *shown);

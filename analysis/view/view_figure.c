@@ -1,5 +1,5 @@
 /* Figures of experiments: of the results of runs, or of their details. */
-#include "analysis/view/view_spec_inside.h"
+#include "analysis/view/view_spec_internal.h"
 
 #include <math.h>
 #include <string.h>

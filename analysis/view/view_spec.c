@@ -1,4 +1,4 @@
-#include "analysis/view/view_spec_inside.h"
+#include "analysis/view/view_spec_internal.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Tables of experiments. */
-#include "analysis/view/view_spec_inside.h"
+#include "analysis/view/view_spec_internal.h"
 
 static const char *const heads_names[] = {"names", "labels"};
 

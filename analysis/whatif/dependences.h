@@ -19,8 +19,8 @@ struct whatif_turn {
     bool asks; /* a coordinator, which serves one after the other, and sends it on */
 };
 
-/* A firing, or a request, which come when all their turns have been; or an answer, which comes when a read
- * and a write have. */
+/* A firing, or a request, which come when all their turns have been; or an answer, which comes
+ * when a read and a write have. */
 struct whatif_firing {
     uint32_t node;
     uint32_t turns;     /* that it needs */

@@ -1,5 +1,5 @@
-/* The order is that of doc/model.md, "The total order of events", as far as PEs, a crossbar and the ideal
- * network go. */
+/* The order is that of doc/model.md, "The total order of events", as far as PEs, a crossbar and
+ * the ideal network go. */
 #include "analysis/whatif/dependences.h"
 #include "lib/heap.h"
 
@@ -19,7 +19,8 @@ struct soon {
     uint8_t phase;
 };
 
-/* Of equal times and phases the order, which is that in which they were put there, or that of PEs. */
+/* Of equal times and phases the order, which is that in which they were put there, or that of
+ * PEs. */
 static bool is_before(const struct soon *a, const struct soon *b)
 {
     if (a->time != b->time)
@@ -228,7 +229,8 @@ static void send_all(struct retiming *r, const struct whatif_firing *f, uint64_t
         form(r, f->first_out + i, time);
 }
 
-/* When a coordinator, which begins in the cycles behind the one in which a request came, has served it. */
+/* When a coordinator, which begins in the cycles behind the one in which a request came, has
+ * served it. */
 static uint64_t serve(struct retiming *r)
 {
     const uint64_t soon = (r->now / r->how->scale + 1) * r->how->scale;
@@ -237,8 +239,8 @@ static uint64_t serve(struct retiming *r)
     return r->coordinator_free += r->how->coordinator;
 }
 
-/* When what a firing sends is formed. A feed or close comes in its cycle, whatever else is changed, and answers
- * what has fired by then; what fires later does not wait for it. */
+/* When what a firing sends is formed. A feed or close comes in its cycle, whatever else is
+ * changed, and answers what has fired by then; what fires later does not wait for it. */
 static uint64_t formed_at(struct retiming *r, const struct whatif_firing *f,
                           const struct whatif_turn *turn, uint64_t latency)
 {

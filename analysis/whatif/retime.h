@@ -1,7 +1,8 @@
-/* What a run would take if something of the machine, or of its instructions, took another time: predicted from
- * the dependences of one run. These are kept, with the PE of each turn; then the turns are timed again,
- * forwards, with other latencies. PEs, issue slots and ports of a crossbar are those of doc/model.md, so that
- * what contends there is not guessed. doc/analyses.md ("What if") says what is.
+/* What a run would take if something of the machine, or of its instructions, took another time:
+ * predicted from the dependences of one run. These are kept, with the PE of each turn; then the
+ * turns are timed again, forwards, with other latencies. PEs, issue slots and ports of a crossbar
+ * are those of doc/model.md, so that what contends there is not guessed. doc/analyses.md ("What
+ * if") says what is.
  *
  * Time is in ticks, of which a cycle has `scale`. */
 #ifndef ANALYSIS_WHATIF_RETIME_H

@@ -1,10 +1,10 @@
 /* Warns of arms of conditionals whose tokens can never meet.
  *
- * For each output of a node the analysis computes conditions that hold whenever a token leaves it: a
- * list of decisions of SWITCHes under one tag. A node that waits for two operands has the conditions
- * of both; a MERGEIF has those that its arms share, so that a conditional as a whole adds none. The
- * conditions are necessary ones: where the analysis knows too little it has fewer of them, and warns
- * less. A MERGE begins a tag, without conditions. */
+ * For each output of a node the analysis computes conditions that hold whenever a token leaves
+ * it: a list of decisions of SWITCHes under one tag. A node that waits for two operands has the
+ * conditions of both; a MERGEIF has those that its arms share, so that a conditional as a whole
+ * adds none. The conditions are necessary ones: where the analysis knows too little it has fewer
+ * of them, and warns less. A MERGE begins a tag, without conditions. */
 #include "isa/check/rules.h"
 #include "isa/parts.h"
 #include "lib/memory.h"

@@ -58,10 +58,11 @@ struct isa_place {
 bool isa_check_text(const struct isa_graph *graph, const struct lib_source *source,
                     const struct isa_place *places, struct lib_diags *diags);
 
-/* Warns of tokens of a legal graph that can never meet, or that meet where one is expected: operands
- * from both arms of a SWITCH, a result that only one arm makes, a MERGEIF whose arcs are on no
- * different arms. Conditions are equal if one output decides them, or equal pure operations. A graph
- * without warnings can deadlock nevertheless. Takes time in proportion to the graph. */
+/* Warns of tokens of a legal graph that can never meet, or that meet where one is expected:
+ * operands from both arms of a SWITCH, a result that only one arm makes, a MERGEIF whose arcs are
+ * on no different arms. Conditions are equal if one output decides them, or equal pure
+ * operations. A graph without warnings can deadlock nevertheless. Takes time in proportion to the
+ * graph. */
 void isa_check_arms(const struct isa_graph *graph, const struct lib_source *source,
                     const struct isa_place *places, struct lib_diags *diags);
 

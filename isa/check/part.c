@@ -1,11 +1,12 @@
-/* The checker: graphs that are divided among machines. What they are without machines is checked as a
- * graph of the stage STATIC. */
+/* The checker: graphs that are divided among machines. What they are without machines is checked
+ * as a graph of the stage STATIC. */
 #include "isa/parts.h"
 
 #include "isa/check/rules.h"
 #include "lib/memory.h"
 
-/* The machine of each site, of each cell, and of each loop's constants, plus one; 0: not known yet. */
+/* The machine of each site, of each cell, and of each loop's constants, plus one; 0: not known
+ * yet. */
 struct homes {
     uint32_t *of_site, *of_cell;
     uint32_t *site_of_loop; /* per function */

@@ -8,7 +8,7 @@
 static bool part_is_good(const struct isa_port_part *part)
 {
     if (part->type == ISA_TENSOR)
-        return (unsigned)part->element < ISA_ELEMENT_COUNT && part->rank <= ISA_RANK_MOST;
+        return (unsigned)part->element < ISA_ELEMENT_COUNT && part->rank <= ISA_RANK_MAX;
     return (part->type == ISA_INT || part->type == ISA_REAL || part->type == ISA_BOOL) &&
            part->element == ISA_ELEMENT_REAL && part->rank == 0;
 }

@@ -67,7 +67,8 @@ static void check_pair(struct isa_check *c, struct tracking *t, uint32_t node)
 
 /* --- arcs --------------------------------------------------------------------------------------- */
 
-/* What says to a MERGE that there is a tag: the first CALL, ENTER or NEXT of its site, or a copy, once. */
+/* What says to a MERGE that there is a tag: the first CALL, ENTER or NEXT of its site, or a copy,
+ * once. */
 static void check_told(struct isa_check *c, struct tracking *t, uint32_t from,
                        uint32_t output, uint32_t merge)
 {

@@ -12,8 +12,9 @@
  * an iteration is not freed before it has begun.
  *
  * In the frame where a loop stands, the loop has a slot, which counts the iterations alive. A
- * slot for each constant that it holds follows (isa/exec/loop_constant.h). A constant that has come keeps that
- * frame alive, until the loop ends: its iterations have ended, and all constants have come.
+ * slot for each constant that it holds follows (isa/exec/loop_constant.h). A constant that has
+ * come keeps that frame alive, until the loop ends: its iterations have ended, and all constants
+ * have come.
  *
  * An activation lives while `live` > 0. That counts the tokens that have its tag (on their way
  * or waiting), its deferred reads, its children, and for an iteration the variables still to
@@ -67,9 +68,9 @@ enum {
     ISA_SLOT_SEEN = 2,    /* MERGEIF: one of its two tokens has come, and was this one */
     ISA_SLOT_PORT = 4,    /* it is operand 1 */
     ISA_SLOT_DEAD = 8,    /* it is a hiaton */
-    ISA_SLOT_AWAY = 16,   /* for the machine: it lies in the slower store, */
-    ISA_SLOT_COMING = 32, /* or it is issued later in this cycle, */
-    ISA_SLOT_SENT = 64,   /* or its partner has gone on to the PE of an element */
+    ISA_SLOT_OVERFLOW = 16, /* for the machine: it lies in the slower store, */
+    ISA_SLOT_COMING = 32,   /* or it is issued later in this cycle, */
+    ISA_SLOT_SENT = 64,     /* or its partner has gone on to the PE of an element */
     ISA_SLOT_HELD =
         128, /* a constant of a loop that has come; in the loop's own slot: its
                              iterations have ended, but not all of its constants have come */
@@ -135,10 +136,10 @@ struct isa_left {
     uint32_t machine;
 };
 
-/* What each machine of a partitioned graph has of each activation: its share of `live`, which is what
- * of it stands there. Only the tokens on their way from a SEND to a RECV are in no share. A machine whose
- * share becomes empty gives its weight back to the home of the activation, unless it is that
- * (doc/model.md, "Machines"). */
+/* What each machine of a partitioned graph has of each activation: its share of `live`, which is
+ * what of it stands there. Only the tokens on their way from a SEND to a RECV are in no share. A
+ * machine whose share becomes empty gives its weight back to the home of the activation, unless
+ * it is that (doc/model.md, "Machines"). */
 struct isa_shares {
     uint32_t machines;
     const uint32_t
@@ -152,8 +153,9 @@ struct isa_shares {
     bool
         tells; /* the home is told by messages, which are in `live`, but of the root, of which nobody is */
     LIB_VEC(struct isa_left) left; /* since the machine has sent them */
-    /* For the machine, where frames are finite; borrowed, or NULL: per function and machine the slots of its
-     * instructions there, per function those at the home of the site, and per site that. */
+    /* For the machine, where frames are finite; borrowed, or NULL: per function and machine the
+     * slots of its instructions there, per function those at the home of the site, and per site
+     * that. */
     const uint32_t *slots_on, *slots_of_call, *homes;
 };
 

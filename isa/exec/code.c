@@ -247,9 +247,9 @@ static bool leads_result(const struct isa_code *code, struct isa_dest to)
                : isa_graph_is_result_arc(code->graph, to);
 }
 
-/* The list of a partitioned graph. Its arcs to RETURNs of one part, and to SENDs that lead to such, are
- * one destination, which the tag decides: for a RECV a RETURN of its machine, else that or the SEND to its
- * machine. Returns whether there is one. */
+/* The list of a partitioned graph. Its arcs to RETURNs of one part, and to SENDs that lead to
+ * such, are one destination, which the tag decides: for a RECV a RETURN of its machine, else that
+ * or the SEND to its machine. Returns whether there is one. */
 static bool make_part_list(struct isa_code *code, const struct isa_node *n,
                            const struct isa_dests *list, struct isa_code_list *made,
                            uint32_t *dest_count)

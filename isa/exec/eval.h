@@ -31,8 +31,9 @@ enum isa_trap {
 
 const char *isa_trap_text(enum isa_trap trap);
 
-/* What IEEE 754 does not say to the last bit: the C library's, or Hiaton's own (isa/tensor/elementary.h), whose
- * bits are the same on every processor and under every C library. */
+/* What IEEE 754 does not say to the last bit: the C library's, or Hiaton's own
+ * (isa/tensor/elementary.h), whose bits are the same on every processor and under every C
+ * library. */
 struct isa_eval_functions {
     double (*exp)(double);
     double (*log)(double);

@@ -1,8 +1,8 @@
 /* The constants of loops: values from outside that every iteration sees alike (Arvind and
  * Nikhil's loop constants). A constant is a sticky operand: HOLD keeps it in the frame where the
  * loop stands. Instructions of the loop take it from there beside their token, as often as they
- * fire. It is consumed when the loop ends (isa/exec/activation.h). If it is a reference, the token's
- * reference becomes the slot's, and is given up when the constant is consumed.
+ * fire. It is consumed when the loop ends (isa/exec/activation.h). If it is a reference, the
+ * token's reference becomes the slot's, and is given up when the constant is consumed.
  *
  * A loop does not wait for its constants. Only a token whose constant has not come is parked, in
  * the order of arrival, and goes on when the HOLD has fired. It has another turn then; until

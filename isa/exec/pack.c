@@ -101,7 +101,7 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
     }
     if (lib_pack_reads(pack)) {
         const bool good = shape.element <= ISA_ELEMENT_PAIR &&
-                          shape.rank <= ISA_RANK_MOST && isa_shape_is_known(&shape) &&
+                          shape.rank <= ISA_RANK_MAX && isa_shape_is_known(&shape) &&
                           isa_shape_is_legal(&shape) &&
                           isa_shape_bytes(&shape) <= pack->length;
         s->tensor = lib_pack_expect(pack, good) ? isa_tensor_new(memory, &shape) : NULL;

@@ -9,8 +9,8 @@
  * ISA_MAX_RANK. The storage is given back, and the structure's number is used again. So no
  * number may reach a digest, which takes `hash` instead.
  *
- * A tensor (isa/tensor) is a structure too. It has no elements: it is whole when it is made, and never
- * changes. */
+ * A tensor (isa/tensor) is a structure too. It has no elements: it is whole when it is made, and
+ * never changes. */
 #ifndef ISA_EXEC_STRUCTURE_H
 #define ISA_EXEC_STRUCTURE_H
 
@@ -98,8 +98,8 @@ struct isa_structures {
         *ports; /* of the execution, whose own it is; NULL: the graph has none */
     const struct isa_watcher *watcher; /* for the machine: borrowed, or NULL */
 
-    /* NULL, or told of a tensor that is about to be freed: its number and bytes; of an array, which is there no more, by what
-     * is known of it. */
+    /* NULL, or told of a tensor that is about to be freed: its number and bytes; of an array,
+     * which is there no more, by what is known of it. */
     void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes);
     void (*array_gone)(void *context, uint32_t pe_number, uint64_t length);
     void *gone_context;

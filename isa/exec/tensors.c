@@ -1,4 +1,4 @@
-#include "isa/exec/tensors_inside.h"
+#include "isa/exec/tensors_internal.h"
 
 #include "isa/tensor/join.h"
 

@@ -1,6 +1,6 @@
-/* Tensors of a run: structures (isa/exec/structure.h) whose value is whole when they are made. What
- * the instructions SCALAR, NUMBER, VECTOR, PAIR, SHAPE, LOAD, MAP, COMBINE, ITEM, DIM and ROW do stands here, and not in
- * isa/fire: it is long, and engines need not have a copy each. */
+/* Tensors of a run: structures (isa/exec/structure.h) whose value is whole when they are made.
+ * What the instructions SCALAR, NUMBER, VECTOR, PAIR, SHAPE, LOAD, MAP, COMBINE, ITEM, DIM and
+ * ROW do stands here, and not in isa/fire: it is long, and engines need not have a copy each. */
 #ifndef ISA_EXEC_TENSORS_H
 #define ISA_EXEC_TENSORS_H
 
@@ -19,7 +19,8 @@ enum isa_tensors_fired {
     ISA_TENSORS_TRAPPED, /* the run has ended: exec->trap, or exec->out_of_memory */
 };
 
-/* What an instruction does with operands `a` and `b`, under a tag. `with_word`: digests are summed. */
+/* What an instruction does with operands `a` and `b`, under a tag. `with_word`: digests are
+ * summed. */
 enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         isa_value a, isa_value b, bool with_word,
@@ -32,12 +33,14 @@ struct isa_row {
     uint64_t length; /* in elements */
 };
 
-/* Finds the row that a ROW takes of tensor `a`, whose number is `b`. Returns false if the ROW traps: the tensor has
- * no such row, or an element does not fit in an int. Then *row is that of no elements. */
+/* Finds the row that a ROW takes of tensor `a`, whose number is `b`. Returns false if the ROW
+ * traps: the tensor has no such row, or an element does not fit in an int. Then *row is that of
+ * no elements. */
 bool isa_tensors_find_row(const struct isa_exec *exec, const struct isa_instr *instr,
                           isa_value a, isa_value b, struct isa_row *row);
 
-/* What a ROW does with them: makes exec->array as `made` says, all its elements written at a depth. */
+/* What a ROW does with them: makes exec->array as `made` says, all its elements written at a
+ * depth. */
 enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
                                             const struct isa_instr *instr, isa_tag tag,
                                             isa_value a, isa_value b, uint64_t depth,

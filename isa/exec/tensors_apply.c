@@ -1,5 +1,6 @@
-/* MAP and COMBINE: which kernel or fill is applied to what, what it costs, and rows that change in place. */
-#include "isa/exec/tensors_inside.h"
+/* MAP and COMBINE: which kernel or fill is applied to what, what it costs, and rows that change
+ * in place. */
+#include "isa/exec/tensors_internal.h"
 #include "isa/tensor/initialise.h"
 #include "isa/tensor/join.h"
 
@@ -7,7 +8,7 @@
 
 /* Numbers that a kernel is given: an axis, and the elements of a second tensor. */
 struct numbers {
-    int64_t few[1 + ISA_RANK_MOST + 4];
+    int64_t few[1 + ISA_RANK_MAX + 4];
     int64_t *items; /* `few`, or of its own */
     size_t count;
 };
@@ -75,9 +76,9 @@ static bool prepare_fill(struct application *app, uint32_t index, struct lib_tex
     struct isa_shape *shape = &app->result;
     *shape = isa_shape_scalar(ISA_ELEMENT_REAL);
     app->initialiser = isa_initialiser_find(isa_use_text(index));
-    if (app->numbers.count > ISA_RANK_MOST) {
+    if (app->numbers.count > ISA_RANK_MAX) {
         lib_text_printf(why, "`%s` makes no tensor of rank %zu; at most %d",
-                        isa_use_text(index), app->numbers.count, ISA_RANK_MOST);
+                        isa_use_text(index), app->numbers.count, ISA_RANK_MAX);
         return false;
     }
     shape->rank = (uint8_t)app->numbers.count;
@@ -105,7 +106,7 @@ static bool prepare_axis(struct application *app, uint32_t index, struct lib_tex
     const struct isa_shape *shape = &app->operands[0]->shape;
     const int axis = isa_use_axis(index), rank = shape->rank;
     const bool lifts = app->use == ISA_USE_LIFT;
-    if (lifts ? axis > rank || rank == ISA_RANK_MOST
+    if (lifts ? axis > rank || rank == ISA_RANK_MAX
               : axis >= rank || shape->extents[axis] != 1) {
         lib_text_printf(why, "`%s` of ", isa_use_text(index));
         isa_shape_write(why, shape);
@@ -287,8 +288,8 @@ static bool changes_rows(const struct application *app)
     return app->kernel == ISA_KERNEL_UPDATE || app->kernel == ISA_KERNEL_SCATTER_ADD;
 }
 
-/* Whether rows of operand 0 may be changed in place: the token that the firing takes is all that refers to it. A
- * constant of a loop stays. */
+/* Whether rows of operand 0 may be changed in place: the token that the firing takes is all that
+ * refers to it. A constant of a loop stays. */
 static bool is_last_reference(const struct isa_exec *exec, const struct isa_instr *instr,
                               const struct application *app, isa_value a)
 {
@@ -308,8 +309,8 @@ static void count_update(struct isa_exec *exec, const struct application *app,
     exec->tensor.copied += made->bytes;
 }
 
-/* Exchanges the tensor of a structure with a new one of the same shape, which is not filled: what it has counts as
- * before, and the new one becomes what it had. */
+/* Exchanges the tensor of a structure with a new one of the same shape, which is not filled: what
+ * it has counts as before, and the new one becomes what it had. */
 static struct isa_tensor *exchange(struct isa_exec *exec, isa_value a,
                                    struct isa_tensor *made)
 {

@@ -1,5 +1,5 @@
 /* ROW: an array of the elements of a row of a tensor. */
-#include "isa/exec/tensors_inside.h"
+#include "isa/exec/tensors_internal.h"
 
 static enum isa_type type_of_row(const struct isa_exec *exec,
                                  const struct isa_instr *instr)
@@ -7,8 +7,8 @@ static enum isa_type type_of_row(const struct isa_exec *exec,
     return exec->code->graph->nodes[instr - exec->code->instrs].type;
 }
 
-/* Whether each element of a row has a value of a type: a bool alone is a bool, and of reals the ints are those
- * that INT_R converts. */
+/* Whether each element of a row has a value of a type: a bool alone is a bool, and of reals the
+ * ints are those that INT_R converts. */
 static bool has_values(const struct isa_row *row, enum isa_type type)
 {
     const enum isa_element_kind element = row->tensor->shape.element;

@@ -8,8 +8,8 @@
 struct isa_watcher {
     void *context;
 
-    /* An activation, named by its tag, which is not placed yet; one that gathers arguments is a copy
-     * later. These two are told where the engine says so (struct isa_fire_as). */
+    /* An activation, named by its tag, which is not placed yet; one that gathers arguments is a
+     * copy later. These two are told where the engine says so (struct isa_fire_as). */
     void (*made)(void *context, uint32_t tag);
     void (*copied)(void *context, uint32_t tag, uint32_t nodes);
 

@@ -34,8 +34,8 @@ ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to 
         isa_shares_change(&x->tags, tag, x->tags.shares->at, (int32_t)made);
 }
 
-/* The activation that a firing's tokens go to was made, and was not there before: it is in the share
- * of its parent. */
+/* The activation that a firing's tokens go to was made, and was not there before: it is in the
+ * share of its parent. */
 ISA_FIRE_INLINE void isa_fire_share_child(struct isa_exec *x, const struct isa_fire_to to,
                                           uint64_t before, isa_tag child)
 {

@@ -1,13 +1,14 @@
-/* Firing: SEND and RECV, which carry tokens from machine to machine. They compute nothing, and are none
- * of the program's firings: they count by themselves, and change neither depth nor digests. */
+/* Firing: SEND and RECV, which carry tokens from machine to machine. They compute nothing, and
+ * are none of the program's firings: they count by themselves, and change neither depth nor
+ * digests. */
 #ifndef ISA_FIRE_FIRE_CARRY_H
 #define ISA_FIRE_FIRE_CARRY_H
 
 #include "isa/fire/fire_account.h"
 
-/* A SEND's token leaves its machine's share of the activation; a RECV's joins that of its machine. In
- * between it is in none. Inlined always: the state of an engine whose `to` is given to a function cannot stay in
- * registers, though the function be never called. */
+/* A SEND's token leaves its machine's share of the activation; a RECV's joins that of its
+ * machine. In between it is in none. Inlined always: the state of an engine whose `to` is given
+ * to a function cannot stay in registers, though the function be never called. */
 ISA_FIRE_INLINE void isa_fire_carry_share(struct isa_exec *x, const struct isa_fire_to to,
                                           const struct isa_instr *instr, isa_tag tag)
 {

@@ -10,8 +10,8 @@ ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)
     return isa_op_does[op].refers != ISA_REFERENCE_NONE;
 }
 
-/* Whether references are so common in an opcode that they have code of their own there, and no call. It sends
- * operand 0, or the address of an element of it, and operand 1 is no reference. */
+/* Whether references are so common in an opcode that they have code of their own there, and no
+ * call. It sends operand 0, or the address of an element of it, and operand 1 is no reference. */
 ISA_FIRE_INLINE bool isa_fire_often_refers(enum isa_op op)
 {
     return op == ISA_OP_SWITCH || op == ISA_OP_INDEX;

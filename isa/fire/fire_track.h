@@ -1,14 +1,14 @@
-/* Firing: tag tracking (paper 1, section 5.2.2). A machine follows which tags there are by copies of the
- * instructions that decide it. What goes through them has neither value nor depth, and is none of the
- * program's firings. */
+/* Firing: tag tracking (paper 1, section 5.2.2). A machine follows which tags there are by copies
+ * of the instructions that decide it. What goes through them has neither value nor depth, and is
+ * none of the program's firings. */
 #ifndef ISA_FIRE_FIRE_TRACK_H
 #define ISA_FIRE_FIRE_TRACK_H
 
 #include "isa/fire/fire_call.h"
 
 /* A copy of a CALL, ENTER or NEXT: the activation is there too, or it is made, as by a further
- * parameter. It lives until the CALL, ENTER or NEXT itself has fired: something of the callee waits on
- * this machine for what only that makes. */
+ * parameter. It lives until the CALL, ENTER or NEXT itself has fired: something of the callee
+ * waits on this machine for what only that makes. */
 ISA_FIRE_INLINE void isa_fire_follow(struct isa_exec *x, const struct isa_fire_as as,
                                      const struct isa_fire_to to,
                                      const struct isa_ready *f)

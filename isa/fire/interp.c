@@ -107,8 +107,8 @@ ISA_FIRE_INLINE bool waits(struct flow *flow, struct isa_slot *slot, uint32_t de
     return true;
 }
 
-/* Whether a token goes to a SWITCH that has its operands and sends nothing on, which is then done. The
- * activation has other tokens. */
+/* Whether a token goes to a SWITCH that has its operands and sends nothing on, which is then
+ * done. The activation has other tokens. */
 ISA_FIRE_INLINE bool ends(struct flow *flow, const struct isa_instr *instr, uint32_t dest,
                           isa_tag tag, isa_value value)
 {
@@ -208,8 +208,9 @@ static __attribute__((noinline)) void answer(struct isa_interp *p)
 /* Up to a batch of tokens; false when the execution stopped. A piece of code for each opcode,
  * which jumps to that of the next token; before it, for each form, how the operands come. The
  * jumps are those of isa/fire/interp_jump.def. Of the tokens that a firing sends the first is
- * next. Of the others, those that only wait go to their slots at once, those whose SWITCH sends nothing on
- * are done, and the rest go on the stack. Only the tokens delivered and alive are counted.
+ * next. Of the others, those that only wait go to their slots at once, those whose SWITCH sends
+ * nothing on are done, and the rest go on the stack. Only the tokens delivered and alive are
+ * counted.
  *
  * It is whole because a label cannot be jumped to from another function. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
@@ -398,10 +399,10 @@ void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code)
     push_starts(interp);
 }
 
-void isa_interp_again(struct isa_interp *interp, const struct isa_again *again)
+void isa_interp_again(struct isa_interp *interp, const struct isa_reexec *again)
 {
     assert(interp->end == ISA_END_COMPLETED && !interp->stack.count);
-    isa_again_empty(again, &interp->exec);
+    isa_reexec_empty(again, &interp->exec);
     interp->again = again;
 }
 
@@ -435,11 +436,11 @@ bool isa_interp_close(struct isa_interp *p, uint32_t port)
     return true;
 }
 
-/* All starts of another run fire before anything else does, so that the rest is lean. false: the execution
- * stopped. */
+/* All starts of another run fire before anything else does, so that the rest is lean. false: the
+ * execution stopped. */
 static bool fire_starts(struct isa_interp *p)
 {
-    const struct isa_again *again = p->again;
+    const struct isa_reexec *again = p->again;
     p->again = NULL;
     p->starts = again->start_count;
     for (uint32_t i = again->start_count; i-- > 0;) {

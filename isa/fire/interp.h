@@ -3,7 +3,7 @@
 #ifndef ISA_FIRE_INTERP_H
 #define ISA_FIRE_INTERP_H
 
-#include "isa/exec/again.h"
+#include "isa/exec/reexec.h"
 
 #include <signal.h>
 
@@ -23,7 +23,7 @@ struct isa_interp {
     int64_t
         left; /* of the batch under way; not in a register, as others need those more */
     LIB_VEC(struct isa_token) stack; /* sent and not yet looked at: the last is next */
-    const struct isa_again *again; /* whose starts have yet to fire: borrowed; or NULL */
+    const struct isa_reexec *again; /* whose starts have yet to fire: borrowed; or NULL */
     struct isa_exec
         *start; /* owned: a copy of `exec` from before anything was executed */
 };
@@ -58,10 +58,10 @@ uint64_t isa_interp_state_bytes(const struct isa_interp *interp);
 void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
                     const struct isa_interp_limits *limits, bool digests,
                     const volatile sig_atomic_t *stop);
-/* Of an execution that has completed, goes to the start of another one over the same code, whose inputs or
- * tensors were changed as `again` knows (isa/exec/again.h). Counts go on; `again` is
+/* Of an execution that has completed, goes to the start of another one over the same code, whose
+ * inputs or tensors were changed as `again` knows (isa/exec/reexec.h). Counts go on; `again` is
  * borrowed until it advances. */
-void isa_interp_again(struct isa_interp *interp, const struct isa_again *again);
+void isa_interp_again(struct isa_interp *interp, const struct isa_reexec *again);
 void isa_interp_free(struct isa_interp *interp);
 
 #endif

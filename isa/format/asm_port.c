@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { PORT_PARTS_MOST = 1000 };
+enum { PORT_PARTS_MAX = 1000 };
 
 static const char expected_type[] = "int, real, bool, or tensor with its element and its "
                                     "rank, such as tensor real 2";
@@ -22,9 +22,9 @@ static bool read_tensor_part(struct isa_reader *r, struct isa_port_part *part)
     at = isa_lex_next(&r->lex);
     if (!isa_lex_number(&r->lex, "a rank", &part->rank))
         return false;
-    return part->rank <= ISA_RANK_MOST ||
+    return part->rank <= ISA_RANK_MAX ||
            isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at, "a tensor has a rank of at most %d",
-                         ISA_RANK_MOST);
+                         ISA_RANK_MAX);
 }
 
 static bool read_part(struct isa_reader *r, struct isa_port_part *part)
@@ -50,10 +50,10 @@ static bool read_parts(struct isa_reader *r, struct parts *parts)
     if (!isa_lex_expect(&r->lex, "("))
         return false;
     do {
-        if (parts->count == PORT_PARTS_MOST)
+        if (parts->count == PORT_PARTS_MAX)
             return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, isa_lex_next(&r->lex),
                                  "an element of a port has at most %d parts",
-                                 PORT_PARTS_MOST);
+                                 PORT_PARTS_MAX);
         if (!read_part(r, LIB_VEC_PUSH(parts)))
             return false;
     } while (isa_lex_accept(&r->lex, ","));

@@ -234,7 +234,7 @@ static bool read_cell(struct isa_reader *r)
     return true;
 }
 
-/* "real[2, 3]"; at most ISA_RANK_MOST extents, all of them known. */
+/* "real[2, 3]"; at most ISA_RANK_MAX extents, all of them known. */
 static bool read_tensor_shape(struct isa_reader *r, struct isa_shape *shape)
 {
     struct isa_slice at = isa_lex_next(&r->lex), word;
@@ -254,9 +254,9 @@ static bool read_tensor_shape(struct isa_reader *r, struct isa_shape *shape)
         return true;
     do {
         uint32_t extent;
-        if (shape->rank == ISA_RANK_MOST)
+        if (shape->rank == ISA_RANK_MAX)
             return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at,
-                                 "a tensor has a rank of at most %d", ISA_RANK_MOST);
+                                 "a tensor has a rank of at most %d", ISA_RANK_MAX);
         if (!isa_lex_number(&r->lex, "an extent", &extent))
             return false;
         shape->extents[shape->rank++] = extent;

@@ -90,9 +90,9 @@ struct isa_draw_plan {
     uint32_t *owners;   /* of a loop: the function in which it stands; else itself */
     uint32_t *bodies;   /* nodes, those of its loops included; of loops 0 */
     bool *is_too_large; /* and therefore folded */
-    /* Of each node, how much it had to do in a run; NULL: not known. It stands in the node, and makes it
-     * the darker the more it is, on a logarithmic scale. A box has the sum of what is in it. Stages
-     * IMAGE and EXPANDING only. */
+    /* Of each node, how much it had to do in a run; NULL: not known. It stands in the node, and
+     * makes it the darker the more it is, on a logarithmic scale. A box has the sum of what is in
+     * it. Stages IMAGE and EXPANDING only. */
     const uint64_t *heat;
 };
 

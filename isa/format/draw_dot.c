@@ -1,4 +1,4 @@
-#include "isa/format/draw_inside.h"
+#include "isa/format/draw_internal.h"
 
 #include "isa/parts.h"
 #include "lib/memory.h"
@@ -196,7 +196,7 @@ static void put_folded(struct drawing *d)
     }
 }
 
-enum { LISTED_MOST = 12 };
+enum { LISTED_MAX = 12 };
 
 /* A box that lists what is too large, where no arcs lead to it. */
 static void list_folded(struct drawing *d)
@@ -207,13 +207,13 @@ static void list_folded(struct drawing *d)
             continue;
         if (count == 0)
             lib_text_puts(d->out, "folded [shape=box, peripheries=2, label=<not drawn:");
-        if (count++ < LISTED_MOST) {
+        if (count++ < LISTED_MAX) {
             lib_text_puts(d->out, "<br/>");
             put_size(d, f);
         }
     }
-    if (count > LISTED_MOST)
-        lib_text_printf(d->out, "<br/>and %u more", count - LISTED_MOST);
+    if (count > LISTED_MAX)
+        lib_text_printf(d->out, "<br/>and %u more", count - LISTED_MAX);
     lib_text_puts(d->out, count ? ">];\n" : "");
 }
 

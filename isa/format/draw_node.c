@@ -1,4 +1,4 @@
-#include "isa/format/draw_inside.h"
+#include "isa/format/draw_internal.h"
 #include "isa/kernel_use.h"
 
 #include <ctype.h>

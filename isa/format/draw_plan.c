@@ -1,11 +1,11 @@
-#include "isa/format/draw_inside.h"
+#include "isa/format/draw_internal.h"
 
 #include "lib/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_MOST = 200 };
+enum { NODES_MAX = 200 };
 
 struct planning {
     const struct isa_graph *graph;
@@ -100,7 +100,7 @@ static int by_size(const void *a, const void *b, void *context)
     return (f > g) - (f < g);
 }
 
-/* Folds the largest bodies, so that what is drawn whole has no more than NODES_MOST nodes, as
+/* Folds the largest bodies, so that what is drawn whole has no more than NODES_MAX nodes, as
  * far as the roots leave room. */
 static void fold_sanely(struct planning *p)
 {
@@ -118,7 +118,7 @@ static void fold_sanely(struct planning *p)
     qsort_r(others, other_count, sizeof *others, by_size, p);
     for (uint32_t i = 0; i < other_count; i++) {
         total += p->plan->bodies[others[i]];
-        p->plan->is_too_large[others[i]] = total > NODES_MOST;
+        p->plan->is_too_large[others[i]] = total > NODES_MAX;
     }
     lib_mem_free(others);
 }

@@ -160,7 +160,7 @@ static void put_tensors(const struct isa_graph *g, struct lib_text *out)
         put(out, length, 4);
         put(out, t->shape.element, 4);
         put(out, t->shape.rank, 4);
-        for (int k = 0; k < ISA_RANK_MOST; k++)
+        for (int k = 0; k < ISA_RANK_MAX; k++)
             put(out, (uint64_t)t->shape.extents[k], 8);
         lib_text_add(out, g->constants[i].name, length);
         lib_text_add(out, t->data, t->bytes);

@@ -52,8 +52,8 @@ struct isa_graph *isa_image_read(const struct lib_source *source,
 void isa_image_write_part(const struct isa_graph *graph, uint32_t machine,
                           struct lib_text *out);
 
-/* Reads the images of all machines, `count` of them, by their numbers, as one graph, and checks it. The
- * caller owns it. NULL: they are none, or not of one graph; the diagnostics say why. */
+/* Reads the images of all machines, `count` of them, by their numbers, as one graph, and checks
+ * it. The caller owns it. NULL: they are none, or not of one graph; the diagnostics say why. */
 struct isa_graph *isa_image_read_parts(const struct lib_source *const *sources,
                                        uint32_t count, struct lib_diags *diags);
 

@@ -460,11 +460,11 @@ static bool read_tensor(struct reader *r)
     const uint64_t element = take(b, 4), rank = take(b, 4);
     struct isa_shape shape = {.element = (uint8_t)element, .rank = (uint8_t)rank};
     bool has_more = false;
-    for (uint64_t k = 0; k < ISA_RANK_MOST; k++) {
+    for (uint64_t k = 0; k < ISA_RANK_MAX; k++) {
         shape.extents[k] = (int64_t)take(b, 8);
         has_more = has_more || (k >= rank && shape.extents[k] != 0);
     }
-    if (element >= ISA_ELEMENT_COUNT || rank > ISA_RANK_MOST || has_more ||
+    if (element >= ISA_ELEMENT_COUNT || rank > ISA_RANK_MAX || has_more ||
         !isa_shape_is_known(&shape) || !isa_shape_is_legal(&shape))
         return fail(r, "the image is damaged: a tensor of a shape that cannot be");
     const uint64_t bytes = isa_shape_bytes(&shape);

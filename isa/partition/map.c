@@ -7,7 +7,7 @@
  *
  * What is further down says more: a node is where `nodes` says, else where its line is, and so
  * on. A group is where its first node is, or where `nodes` puts any of it. */
-#include "isa/partition/partition_inside.h"
+#include "isa/partition/partition_internal.h"
 #include "lib/fields.h"
 #include "lib/memory.h"
 

@@ -1,6 +1,6 @@
 /* A map of machines (map.c), as text: the machine of most nodes is the default, and each group
  * that is elsewhere has an entry. */
-#include "isa/partition/partition_inside.h"
+#include "isa/partition/partition_internal.h"
 #include "lib/memory.h"
 
 void isa_partition_write_map(const struct isa_graph *image, const uint32_t *machine_of,

@@ -3,7 +3,7 @@
  * carry. */
 #include "config.h"
 
-#include "isa/partition/partition_inside.h"
+#include "isa/partition/partition_internal.h"
 #include "isa/partition/weights.h"
 #include "lib/memory.h"
 

@@ -1,7 +1,7 @@
 #include "isa/partition/partition.h"
 
 #include "isa/check/check.h"
-#include "isa/partition/partition_inside.h"
+#include "isa/partition/partition_internal.h"
 #include "isa/partition/track.h"
 #include "lib/memory.h"
 #include "lib/random.h"

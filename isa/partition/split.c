@@ -1,5 +1,5 @@
 /* A graph is divided: SENDs and RECVs stand where arcs would lead from machine to machine. */
-#include "isa/partition/partition_inside.h"
+#include "isa/partition/partition_internal.h"
 #include "isa/partition/track.h"
 #include "isa/parts.h"
 #include "lib/memory.h"

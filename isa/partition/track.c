@@ -2,7 +2,7 @@
 
 #include "isa/parts.h"
 #include "isa/partition/condition.h"
-#include "isa/partition/partition_inside.h"
+#include "isa/partition/partition_internal.h"
 #include "lib/memory.h"
 
 /* A maker of tags is a site, and for a loop whether it is its ENTERs or its NEXTs. */

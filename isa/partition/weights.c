@@ -1,6 +1,6 @@
 #include "isa/partition/weights.h"
 
-#include "isa/partition/partition_inside.h"
+#include "isa/partition/partition_internal.h"
 #include "lib/memory.h"
 #include "lib/yaml.h"
 

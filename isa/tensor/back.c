@@ -1,5 +1,5 @@
 /* Kernels that gradients need: what reduces, spreads and moves the other way round. */
-#include "isa/tensor/kernel_inside.h"
+#include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 void isa_kernel_run_sum_like(const struct isa_kernel_call *call)
 {
     const struct isa_shape *a = &call->a->shape, *r = &call->result->shape;
-    int64_t steps[ISA_RANK_MOST] = {0}, at[ISA_RANK_MOST] = {0};
+    int64_t steps[ISA_RANK_MAX] = {0}, at[ISA_RANK_MAX] = {0};
     for (unsigned i = 1; i <= r->rank; i++)
         if (r->extents[r->rank - i] != 1)
             steps[a->rank - i] = isa_shape_product(r, r->rank - i + 1, r->rank);
@@ -42,7 +42,7 @@ void isa_kernel_run_spread_last(const struct isa_kernel_call *call)
 void isa_kernel_run_spread_to(const struct isa_kernel_call *call)
 {
     const struct isa_shape *a = &call->a->shape, *r = &call->result->shape;
-    int64_t steps[ISA_RANK_MOST] = {0}, at[ISA_RANK_MOST] = {0}, from = 0;
+    int64_t steps[ISA_RANK_MAX] = {0}, at[ISA_RANK_MAX] = {0}, from = 0;
     for (unsigned i = 1; i <= a->rank; i++)
         if (a->extents[a->rank - i] != 1)
             steps[r->rank - i] = isa_shape_product(a, a->rank - i + 1, a->rank);
@@ -104,7 +104,7 @@ void isa_kernel_run_scatter(const struct isa_kernel_call *call)
 void isa_kernel_run_untranspose(const struct isa_kernel_call *call)
 {
     const struct isa_shape *a = &call->a->shape;
-    int64_t steps[ISA_RANK_MOST] = {0}, at[ISA_RANK_MOST] = {0}, to = 0;
+    int64_t steps[ISA_RANK_MAX] = {0}, at[ISA_RANK_MAX] = {0}, to = 0;
     for (unsigned i = 0; i < a->rank; i++)
         steps[i] = isa_shape_product(
             &call->result->shape,

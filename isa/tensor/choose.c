@@ -1,6 +1,6 @@
 /* Kernels that choose by a condition: SELECT chooses between two tensors. Gradients need WHEN and
  * UNLESS, which choose between a tensor and zeros. */
-#include "isa/tensor/kernel_inside.h"
+#include "isa/tensor/kernel_internal.h"
 
 #include <string.h>
 
@@ -36,7 +36,7 @@ void isa_kernel_run_unless(const struct isa_kernel_call *call)
 
 /* How far elements that stand opposite are apart on each axis of the result; 0: one for all. */
 static void find_steps(const struct isa_shape *shape, unsigned rank,
-                       int64_t steps[ISA_RANK_MOST])
+                       int64_t steps[ISA_RANK_MAX])
 {
     const unsigned missing = rank - shape->rank;
     for (unsigned axis = 0; axis < rank; axis++)
@@ -50,7 +50,7 @@ void isa_kernel_run_select(const struct isa_kernel_call *call)
     const struct isa_shape *shape = &call->result->shape;
     const size_t size = isa_element_size(shape->element);
     const struct isa_tensor *const from[] = {call->a, call->b, call->c};
-    int64_t steps[3][ISA_RANK_MOST], place[3] = {0}, at[ISA_RANK_MOST] = {0};
+    int64_t steps[3][ISA_RANK_MAX], place[3] = {0}, at[ISA_RANK_MAX] = {0};
     char *to = call->result->data;
     for (unsigned i = 0; i < 3; i++)
         find_steps(&from[i]->shape, shape->rank, steps[i]);

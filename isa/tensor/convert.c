@@ -1,5 +1,5 @@
 /* Kernels that convert elements. */
-#include "isa/tensor/kernel_inside.h"
+#include "isa/tensor/kernel_internal.h"
 
 /* Truncates toward zero, as `int` does of scalars. Returns false if no int is near. */
 static bool truncate(double x, int64_t *z)

@@ -1,6 +1,6 @@
 /* Kernels that compute each element of the result from one of each operand. */
 #include "isa/tensor/elementary.h"
-#include "isa/tensor/kernel_inside.h"
+#include "isa/tensor/kernel_internal.h"
 
 /* --- ints -------------------------------------------------------------------- */
 
@@ -153,9 +153,9 @@ struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call)
     rows.a = step(a, 1);
     rows.b = step(b, 1);
     for (unsigned i = 2; i <= result->rank; i++) {
-        rows.extents[ISA_RANK_MOST - i] = result->extents[result->rank - i];
-        rows.steps_a[ISA_RANK_MOST - i] = step(a, i);
-        rows.steps_b[ISA_RANK_MOST - i] = step(b, i);
+        rows.extents[ISA_RANK_MAX - i] = result->extents[result->rank - i];
+        rows.steps_a[ISA_RANK_MAX - i] = step(a, i);
+        rows.steps_b[ISA_RANK_MAX - i] = step(b, i);
     }
     return rows;
 }

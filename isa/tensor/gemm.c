@@ -2,7 +2,7 @@
  * takes the products in order, so that neither blocks nor vectors change a bit. 4 rows by two
  * vectors of columns are in registers (Goto, van de Geijn, Anatomy of high-performance matrix
  * multiplication, TOMS 2008). */
-#include "isa/tensor/kernel_inside.h"
+#include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Kernels that count, choose and place along an axis. Reals are ordered with NaN as the greatest,
  * and -0.0 and 0.0 as equals. Of equals the first is chosen first. */
-#include "isa/tensor/kernel_inside.h"
+#include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
 static struct isa_kernel_axis axis_of(const struct isa_kernel_call *call)

@@ -17,7 +17,7 @@ bool isa_vector_shape(const struct isa_shape *a, const struct isa_shape *b,
         fault = "expected rank 0 or 1";
     else if (a->element != b->element)
         fault = "the elements differ";
-    else if (length_of(a) + length_of(b) > ISA_EXTENT_MOST)
+    else if (length_of(a) + length_of(b) > ISA_EXTENT_MAX)
         fault = "too many elements";
     if (!fault) {
         result->extents[0] = length_of(a) + length_of(b);
@@ -53,7 +53,7 @@ bool isa_pair_shape(const struct isa_shape *a, const struct isa_shape *b,
 {
     const uint64_t first = isa_shape_bytes(a), second = isa_shape_bytes(b);
     const bool nested = a->element == ISA_ELEMENT_PAIR || b->element == ISA_ELEMENT_PAIR;
-    if (!nested && first <= ISA_EXTENT_MOST && second <= ISA_EXTENT_MOST - first) {
+    if (!nested && first <= ISA_EXTENT_MAX && second <= ISA_EXTENT_MAX - first) {
         *result = (struct isa_shape){ISA_ELEMENT_PAIR, 1, {(int64_t)(first + second)}};
         return true;
     }
@@ -107,7 +107,7 @@ bool isa_pair_is_sound(const struct isa_tensor *pair)
     uint64_t bytes = 0;
     for (unsigned i = 0; i < 2; i++) {
         const struct isa_shape *part = &pair->parts[i];
-        if (part->element >= ISA_ELEMENT_COUNT || part->rank > ISA_RANK_MOST ||
+        if (part->element >= ISA_ELEMENT_COUNT || part->rank > ISA_RANK_MAX ||
             !isa_shape_is_known(part) || !isa_shape_is_legal(part) ||
             isa_shape_bytes(part) > pair->bytes)
             return false;

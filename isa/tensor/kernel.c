@@ -1,7 +1,7 @@
 #include "isa/tensor/kernel.h"
 
 #include "isa/tensor/element.h"
-#include "isa/tensor/kernel_inside.h"
+#include "isa/tensor/kernel_internal.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Products of matrices, by BLAS or by the reference; one for each place on the axes in front. */
 #include "isa/tensor/blas.h"
-#include "isa/tensor/kernel_inside.h"
+#include "isa/tensor/kernel_internal.h"
 
 struct sizes {
     int64_t m, n, k;

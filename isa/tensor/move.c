@@ -1,5 +1,5 @@
 /* Kernels that compute nothing: elements move as they are. */
-#include "isa/tensor/kernel_inside.h"
+#include "isa/tensor/kernel_internal.h"
 
 #include <string.h>
 
@@ -110,14 +110,14 @@ void isa_kernel_run_reshape(const struct isa_kernel_call *call)
 /* Extents of the result, and how far apart its neighbours are in the operand; axes in front are
  * 1. */
 struct order {
-    int64_t extents[ISA_RANK_MOST], steps[ISA_RANK_MOST];
+    int64_t extents[ISA_RANK_MAX], steps[ISA_RANK_MAX];
 };
 
 static struct order make_order(const struct isa_kernel_call *call)
 {
     struct order order = {.extents = {1, 1, 1, 1}};
     const struct isa_shape *a = &call->a->shape;
-    const unsigned rank = a->rank, front = ISA_RANK_MOST - rank;
+    const unsigned rank = a->rank, front = ISA_RANK_MAX - rank;
     for (unsigned i = 0; i < rank; i++) {
         const unsigned axis = call->numbers.count ? (unsigned)isa_axis_from_end(
                                                         call->numbers.items[i], rank)

@@ -2,7 +2,7 @@
  * the elements from l up to that before h are those before l + (h - l) / 2, plus those from there
  * on. */
 #include "isa/tensor/elementary.h"
-#include "isa/tensor/kernel_inside.h"
+#include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
 #include <string.h>

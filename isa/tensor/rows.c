@@ -1,6 +1,6 @@
 /* Kernels that read and write rows at indices, which are ints: an index of rank 0 is that of one
  * row. */
-#include "isa/tensor/kernel_inside.h"
+#include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The rules: from the extents of operands to those of the result (column `rule` of
  * isa/tensor/kernels.def). Elements have rules of their own: isa/tensor/element.h. */
-#include "isa/tensor/rule_inside.h"
+#include "isa/tensor/rule_internal.h"
 
 #include <string.h>
 
@@ -250,7 +250,7 @@ static bool rule_GATHER(const struct rule *rule)
         rule->result->extents[0] = ISA_UNKNOWN;
         return true;
     }
-    if (rule->numbers.count > (size_t)ISA_EXTENT_MOST)
+    if (rule->numbers.count > (size_t)ISA_EXTENT_MAX)
         return refuse(rule, "%zu rows are too many", rule->numbers.count);
     rule->result->extents[0] = (int64_t)rule->numbers.count;
     const int64_t rows = rule->a->extents[0];
@@ -299,7 +299,7 @@ static bool left_over(const struct rule *rule, int64_t *open, uint64_t count,
     if (product == 0 || count % product != 0)
         return refuse(rule, "%" PRIu64 " elements are no multiple of %" PRIu64, count,
                       product);
-    if (count / product > (uint64_t)ISA_EXTENT_MOST)
+    if (count / product > (uint64_t)ISA_EXTENT_MAX)
         return refuse(rule, "the extent that is left is too large");
     *open = (int64_t)(count / product);
     return true;
@@ -309,7 +309,7 @@ static bool rule_RESHAPE(const struct rule *rule)
 {
     struct isa_shape *result = rule->result;
     *result = isa_shape_scalar(rule->a->element);
-    if (!needs_numbers(rule, rule->numbers.count <= ISA_RANK_MOST, "4 extents at most"))
+    if (!needs_numbers(rule, rule->numbers.count <= ISA_RANK_MAX, "4 extents at most"))
         return false;
     result->rank = (uint8_t)rule->numbers.count;
     int64_t *open = NULL;
@@ -391,7 +391,7 @@ static bool turned(const struct rule *rule, const struct isa_shape *y,
     const struct rule fronts = {rule->kernel,  is_left ? y : x, is_left ? x : y, NULL,
                                 rule->numbers, result,          rule->why};
     const unsigned front_y = y->rank - inner, front_x = own ? x->rank - 2u : 0;
-    if ((front_y > front_x ? front_y : front_x) + 1u + other > ISA_RANK_MOST)
+    if ((front_y > front_x ? front_y : front_x) + 1u + other > ISA_RANK_MAX)
         return refuse(rule, "the result has more than 4 axes");
     if (!broadcast(&fronts, is_left ? front_y : front_x, is_left ? front_x : front_y))
         return false;

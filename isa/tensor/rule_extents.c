@@ -1,11 +1,11 @@
 /* Rules of kernels that are given the extents of their result. */
-#include "isa/tensor/rule_inside.h"
+#include "isa/tensor/rule_internal.h"
 
 /* The numbers are the extents of the result. */
 static bool takes_extents(const struct rule *rule)
 {
     *rule->result = isa_shape_scalar(rule->a->element);
-    if (!needs_numbers(rule, rule->numbers.count <= ISA_RANK_MOST, "4 extents at most"))
+    if (!needs_numbers(rule, rule->numbers.count <= ISA_RANK_MAX, "4 extents at most"))
         return false;
     rule->result->rank = (uint8_t)rule->numbers.count;
     for (unsigned i = 0; i < rule->result->rank; i++) {

@@ -1,5 +1,5 @@
 /* The rules of kernels that count, choose and place along an axis (isa/tensor/index.c). */
-#include "isa/tensor/rule_inside.h"
+#include "isa/tensor/rule_internal.h"
 
 /* A vector of so many elements, whatever the operand is. */
 bool isa_rule_IOTA(const struct rule *rule)
@@ -52,8 +52,8 @@ bool isa_rule_STACK(const struct rule *rule)
     const int64_t axis = number(rule, 0);
     if (!isa_shape_agrees(a, b))
         return refuse(rule, "the shapes differ");
-    if (a->rank == ISA_RANK_MOST)
-        return refuse(rule, "the result has more than %d axes", ISA_RANK_MOST);
+    if (a->rank == ISA_RANK_MAX)
+        return refuse(rule, "the result has more than %d axes", ISA_RANK_MAX);
     if (is_known(axis) && (axis < 0 || axis > a->rank))
         return refuse(rule,
                       "there is no axis %" PRId64 "; the axes of the result are 0 to %d",
@@ -163,8 +163,8 @@ bool isa_rule_ONE_HOTS(const struct rule *rule)
     *rule->result = *rule->a;
     if (!needs_numbers(rule, rule->numbers.count == 1, "how many classes there are"))
         return false;
-    if (rule->a->rank == ISA_RANK_MOST)
-        return refuse(rule, "the result has more than %d axes", ISA_RANK_MOST);
+    if (rule->a->rank == ISA_RANK_MAX)
+        return refuse(rule, "the result has more than %d axes", ISA_RANK_MAX);
     const int64_t classes = number(rule, 0);
     rule->result->extents[rule->result->rank++] = classes;
     if (classes == 0)

@@ -50,11 +50,11 @@ bool isa_shape_agrees(const struct isa_shape *a, const struct isa_shape *b)
 
 bool isa_shape_is_legal(const struct isa_shape *shape)
 {
-    if (shape->rank > ISA_RANK_MOST)
+    if (shape->rank > ISA_RANK_MAX)
         return false;
     for (unsigned i = 0; i < shape->rank; i++)
         if (shape->extents[i] != ISA_UNKNOWN &&
-            (shape->extents[i] < 0 || shape->extents[i] > ISA_EXTENT_MOST))
+            (shape->extents[i] < 0 || shape->extents[i] > ISA_EXTENT_MAX))
             return false;
     return true;
 }

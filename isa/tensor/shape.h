@@ -24,17 +24,17 @@ enum isa_element_kind {
     ISA_ELEMENT_PAIR = ISA_ELEMENT_COUNT, /* byte of a pair (isa/tensor/join.h) */
 };
 
-enum { ISA_RANK_MOST = 4 };
+enum { ISA_RANK_MAX = 4 };
 
 /* Max extent; it fits an int of BLAS. */
-#define ISA_EXTENT_MOST INT64_C(2147483647)
+#define ISA_EXTENT_MAX INT64_C(2147483647)
 
 /* Extent or integer argument of a kernel that is not known at compile time. */
 #define ISA_UNKNOWN INT64_MIN
 
 struct isa_shape {
     uint8_t element, rank;
-    int64_t extents[ISA_RANK_MOST]; /* 0 from index `rank` on */
+    int64_t extents[ISA_RANK_MAX]; /* 0 from index `rank` on */
 };
 
 /* Returns the shape of rank 0. */
@@ -69,7 +69,7 @@ bool isa_shape_equal(const struct isa_shape *a, const struct isa_shape *b);
  * known in both. */
 bool isa_shape_agrees(const struct isa_shape *a, const struct isa_shape *b);
 
-/* Whether the rank and all known extents are in range: 0 to ISA_RANK_MOST and ISA_EXTENT_MOST. */
+/* Whether the rank and all known extents are in range: 0 to ISA_RANK_MAX and ISA_EXTENT_MAX. */
 bool isa_shape_is_legal(const struct isa_shape *shape);
 
 /* Returns the number of elements, or their size in bytes. Returns UINT64_MAX if it does not fit

@@ -16,7 +16,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
  * both. */
 struct prefix {
     uint64_t element, rank;
-    int64_t extents[ISA_RANK_MOST];
+    int64_t extents[ISA_RANK_MAX];
 };
 
 enum { ALIGNMENT = 64 };
@@ -32,7 +32,7 @@ struct isa_tensor_spare {
 
 /* Blocks below are left to the C library, whose lists are as good; what is kept has a bound too. */
 enum { SPARE_LEAST = 32 * 1024 };
-#define SPARE_MOST (UINT64_C(256) << 20)
+#define SPARE_MAX (UINT64_C(256) << 20)
 
 static struct isa_tensor_spare *block_of(struct isa_tensor *tensor)
 {
@@ -108,7 +108,7 @@ void isa_tensor_free(struct isa_tensor_memory *memory, struct isa_tensor *tensor
     assert(memory->used >= tensor->bytes);
     memory->used -= tensor->bytes;
     if (block->capacity < SPARE_LEAST ||
-        block->capacity > SPARE_MOST - memory->spare_bytes) {
+        block->capacity > SPARE_MAX - memory->spare_bytes) {
         lib_mem_free(block);
         return;
     }
@@ -187,12 +187,12 @@ CANONICAL(float, uint32_t, ISA_TENSOR_NAN32)
 /* The word of a pair depends on the shapes of its parts too. */
 static void add_shapes(struct isa_tensor *pair)
 {
-    uint64_t words[1 + 2 * (2 + ISA_RANK_MOST)] = {pair->word}, *to = words + 1;
+    uint64_t words[1 + 2 * (2 + ISA_RANK_MAX)] = {pair->word}, *to = words + 1;
     for (int i = 0; i < 2; i++) {
         const struct isa_shape *part = &pair->parts[i];
         *to++ = part->element;
         *to++ = part->rank;
-        for (unsigned axis = 0; axis < ISA_RANK_MOST; axis++)
+        for (unsigned axis = 0; axis < ISA_RANK_MAX; axis++)
             *to++ = axis < part->rank ? (uint64_t)part->extents[axis] : 0;
     }
     pair->word = XXH3_64bits(words, sizeof words);

@@ -3,8 +3,8 @@
 /* Batches of kinds that are issued together shall not begin in the same set of a cache. */
 enum { FIRST_ROOM = 64, APART = 8 };
 
-/* Gives each batch its places; those of what it has. A kind that no code has is behind the others, and always
- * empty. */
+/* Gives each batch its places; those of what it has. A kind that no code has is behind the
+ * others, and always empty. */
 static void lay_out(struct machine_batches *b, size_t room)
 {
     const size_t stride = room + APART;

@@ -16,7 +16,8 @@ struct machine_batch {
     machine_take *take, *take_told;        /* of the plain engine */
 };
 
-/* Bits of a set of kinds: those of a kind % 64. A run has few kinds, so that they seldom coincide. */
+/* Bits of a set of kinds: those of a kind % 64. A run has few kinds, so that they seldom
+ * coincide. */
 enum { MACHINE_KIND_BITS = 64 };
 
 struct machine_batches {
@@ -36,8 +37,8 @@ void machine_batches_clear(struct machine_batches *b); /* forgets its tokens */
 /* Makes room for `count` tokens of each kind. */
 __attribute__((cold)) void machine_batches_grow(struct machine_batches *b, size_t count);
 
-/* At most `count` tokens will have been selected in this cycle, until this is said again. It is not said for
- * each token. */
+/* At most `count` tokens will have been selected in this cycle, until this is said again. It is
+ * not said for each token. */
 static inline void machine_batches_expect(struct machine_batches *b, size_t count)
 {
     if (__builtin_expect(count > b->room, 0))

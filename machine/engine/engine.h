@@ -15,17 +15,17 @@ void machine_plain_execute(struct machine *m);
 
 /* Looks up what issues each of its batches, which are there. */
 void machine_plain_make(struct machine *m);
-void machine_plain_told_make(struct machine *m);
+void machine_plain_traced_make(struct machine *m);
 
-/* Whole cycles, where that is all there is to do (machine_is_plainly_run): until the run ends, comes to a
- * cycle, or has delivered so many tokens. */
+/* Whole cycles, where that is all there is to do (machine_is_plainly_run): until the run ends,
+ * comes to a cycle, or has delivered so many tokens. */
 void machine_plain_advance(struct machine *m, uint64_t cycle, uint64_t tokens);
 
 void machine_general_execute(struct machine *m);
 
 /* The same where there are m->events, which they tell. */
-void machine_plain_told_execute(struct machine *m);
-void machine_general_execute_told(struct machine *m);
+void machine_plain_traced_execute(struct machine *m);
+void machine_general_execute_traced(struct machine *m);
 
 /* For parts whose tokens have waited (machine/part.h); false: the run has ended. A token goes on as
  * if it were issued now; */
@@ -42,10 +42,10 @@ bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t
 void machine_general_answer_ports(struct machine *m);
 
 /* What they do where there are m->events. */
-void machine_told_answer_ports(struct machine *m);
-bool machine_told_go_on(struct machine *m, const struct isa_token *t);
-bool machine_told_call(struct machine *m, const struct isa_token *t, uint64_t extra);
-bool machine_told_fire(struct machine *m, const struct isa_token *t, uint64_t extra);
+void machine_traced_answer_ports(struct machine *m);
+bool machine_traced_go_on(struct machine *m, const struct isa_token *t);
+bool machine_traced_call(struct machine *m, const struct isa_token *t, uint64_t extra);
+bool machine_traced_fire(struct machine *m, const struct isa_token *t, uint64_t extra);
 
 /* For tests only: a machine that has not advanced yet never uses the fast engine. */
 static inline void machine_never_plain(struct machine *m)
@@ -54,7 +54,7 @@ static inline void machine_never_plain(struct machine *m)
 }
 
 /* An issue of a token, which is its turn in doc/model.md and in the statistic `turns`: what
- * machine_emit needs to know of it. */
+ * machine_send needs to know of it. */
 struct machine_issue {
     struct machine *machine;
     struct machine_pe *pe;
@@ -102,7 +102,7 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
 }
 
 /* What the firing of an issue sends to a PE. */
-ISA_FIRE_INLINE void machine_emit_to(const struct machine_issue *issue,
+ISA_FIRE_INLINE void machine_send_to(const struct machine_issue *issue,
                                      const struct machine_sent s, uint32_t pe_number,
                                      machine_wheel_allocate *room)
 {
@@ -119,23 +119,23 @@ ISA_FIRE_INLINE void machine_emit_to(const struct machine_issue *issue,
 }
 
 /* The same to the PE of its tag, of a graph that is not partitioned. */
-ISA_FIRE_INLINE void machine_emit(const struct machine_issue *issue,
+ISA_FIRE_INLINE void machine_send(const struct machine_issue *issue,
                                   const struct machine_sent s,
                                   machine_wheel_allocate *room)
 {
-    machine_emit_to(issue, s,
+    machine_send_to(issue, s,
                     s.how & ISA_SEND_HOME ? issue->pe_number
                                           : machine_pe_of(issue->machine, s.tag),
                     room);
 }
 
 /* Tells what it sends to a PE, once it is sent. */
-ISA_FIRE_INLINE void machine_tell_emitted(const struct machine_issue *issue,
-                                          const struct machine_sent s, uint32_t pe_number)
+ISA_FIRE_INLINE void machine_emit_sends(const struct machine_issue *issue,
+                                        const struct machine_sent s, uint32_t pe_number)
 {
     struct machine *m = issue->machine;
-    if (machine_tells(m->events, TRACES_LEVEL_ALL))
-        machine_tell_sent(m, issue->pe_number, pe_number, issue->when, s.tag, s.instr,
+    if (machine_emits(m->events, TRACES_LEVEL_ALL))
+        machine_emit_sent(m, issue->pe_number, pe_number, issue->when, s.tag, s.instr,
                           s.to, s.how);
 }
 
@@ -157,7 +157,7 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
                 machine_reverse_answer(m, d);
         }
         if (tells)
-            machine_tell_answer(m, issue->pe_number, d);
+            machine_emit_answer(m, issue->pe_number, d);
         d = isa_fire_answer(&m->exec, d, true, to);
     }
 }
@@ -174,7 +174,7 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue,
         if (__builtin_expect(m->nodes != NULL, 0))
             machine_nodes_wake(m, issue->pe_number, isa_token_pe(&t));
         if (tells)
-            machine_tell_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(&t), 0, issue->when,
+            machine_emit_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(&t), 0, issue->when,
                                &t);
         if (m->has_queues)
             m->pes[isa_token_pe(&t)].came++;
@@ -224,8 +224,8 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
     return true;
 }
 
-/* For the profile, and to count what energies are of, where `is_observed`: an issue that did not stop
- * the run. Not in the plain engine. */
+/* For the profile, and to count what energies are of, where `is_observed`: an issue that did not
+ * stop the run. Not in the plain engine. */
 __attribute__((cold)) void machine_observe_issue(struct machine *m, enum isa_op op,
                                                  enum isa_fired fired, uint64_t depth);
 
@@ -249,7 +249,7 @@ ISA_FIRE_INLINE void machine_send_request(struct machine *m,
     *sent = *t;
     isa_token_move_to(sent, machine_network_place(&m->network, here, to));
     if (tells)
-        machine_tell_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle + m->request_delay,
+        machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle + m->request_delay,
                            t);
 }
 
@@ -266,14 +266,14 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
         isa_fire_trap(&m->exec, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
         machine_stop(m, ISA_END_TRAPPED, NULL);
         if (tells)
-            machine_tell_how(m, TRACES_OUTCOME_FAILS);
+            machine_emit_how(m, TRACES_OUTCOME_FAILS);
         return MACHINE_ACCESS_STOPPED;
     }
     if (instr->form == ISA_FORM_TWO)
         isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
     m->element_requests++;
     if (tells)
-        machine_tell_how(m, TRACES_OUTCOME_REQUESTS);
+        machine_emit_how(m, TRACES_OUTCOME_REQUESTS);
     machine_send_request(m, issue->requests, to, t, room, tells);
     return MACHINE_ACCESS_SENT;
 }

@@ -5,18 +5,18 @@
 /* --- invariants ---------------------------------------------------------------------------- */
 
 /* Tokens made and not consumed are ready, or kept by workers, or wait. */
-static void show(const struct machine *m, struct machine_found *f)
+static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;
-    machine_found_tokens(f, &e->ready);
+    machine_audit_tokens(f, &e->ready);
     for (uint32_t i = 0; i < e->worker_count; i++) {
-        machine_found_tokens(f, &e->workers[i].own);
+        machine_audit_tokens(f, &e->workers[i].own);
         for (size_t k = 0; k < e->workers[i].sent.count; k++)
-            machine_found_token(f, &e->workers[i].sent.items[k]);
+            machine_audit_token(f, &e->workers[i].sent.items[k]);
     }
 }
 
-static void check_idle(const struct machine_executor *e, struct machine_found *f)
+static void check_idle(const struct machine_executor *e, struct machine_audit *f)
 {
     uint32_t idle = 0;
     for (uint32_t i = 0; i < e->worker_count; i++) {
@@ -34,7 +34,7 @@ static void check_idle(const struct machine_executor *e, struct machine_found *f
 }
 
 /* Who is not idle is in the heap, once, which has what ends first at its top. */
-static void check_busy(const struct machine *m, struct machine_found *f)
+static void check_busy(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;
     struct machine_set seen = machine_set_new(e->worker_count);
@@ -52,11 +52,11 @@ static void check_busy(const struct machine *m, struct machine_found *f)
     machine_set_free(&seen);
 }
 
-static void check(const struct machine *m, struct machine_found *f)
+static void check(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_executor *e = m->executor;
-    machine_found_set(f, &e->idle, e->worker_count);
-    machine_must(f, e->starts == (e->started ? machine_found_starts(f) : 0),
+    machine_audit_set(f, &e->idle, e->worker_count);
+    machine_must(f, e->starts == (e->started ? machine_audit_starts(f) : 0),
                  "instructions of the start are counted");
     check_idle(e, f);
     check_busy(m, f);
@@ -85,7 +85,7 @@ void machine_executor_answer_ports(struct machine *m)
 static bool advance_any(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     if (m->events)
-        return machine_executor_advance_told(m, cycle, tokens);
+        return machine_executor_advance_traced(m, cycle, tokens);
     return advance(m, cycle, tokens);
 }
 

@@ -76,7 +76,7 @@ void machine_executor_answer_ports(struct machine *m);
 void machine_executor_answer_ports_told(struct machine *m);
 
 /* Advances where there are m->events. */
-bool machine_executor_advance_told(struct machine *m, uint64_t cycle, uint64_t tokens);
+bool machine_executor_advance_traced(struct machine *m, uint64_t cycle, uint64_t tokens);
 
 extern const struct machine_kind machine_of_workers;
 

@@ -1,5 +1,5 @@
 /* What workers do. It is made twice: machine/engine/executor.c tells nobody what happens, and
- * machine/engine/executor_told.c does. MACHINE_EXECUTOR_TELLS says which. */
+ * machine/engine/executor_traced.c does. MACHINE_EXECUTOR_TELLS says which. */
 #ifndef MACHINE_ENGINE_EXECUTOR_RUN_H
 #define MACHINE_ENGINE_EXECUTOR_RUN_H
 
@@ -10,7 +10,7 @@
 #include "machine/engine/tensor_time.h"
 #include "machine/verify/verify.h"
 
-enum { TELLS = MACHINE_EXECUTOR_TELLS };
+enum { EMITS = MACHINE_EXECUTOR_TELLS };
 
 /* --- workers that are not idle ----------------------------------------------------------- */
 
@@ -85,8 +85,8 @@ static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
     const struct issue *issue = engine;
     struct machine *m = issue->machine;
     emit(engine, instr, tag, value, depth, to, how);
-    if (machine_tells(m->events, TRACES_LEVEL_ALL))
-        machine_tell_sent(m, issue->number, issue->number, m->cycle, tag, instr, to, how);
+    if (machine_emits(m->events, TRACES_LEVEL_ALL))
+        machine_emit_sent(m, issue->number, issue->number, m->cycle, tag, instr, to, how);
 }
 
 /* Frames that there are, and that were ever made: one for each activation, or, where a call has
@@ -120,34 +120,34 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     struct machine *m = issue->machine;
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const struct isa_fire_to to = {&x->counts, firing, TELLS ? emit_told : emit, issue,
+    const struct isa_fire_to to = {&x->counts, firing, EMITS ? emit_told : emit, issue,
                                    false};
     const struct isa_fire_as as = {instr->op, instr->form, m->code->propagate, true,
-                                   true,      true,        m->code->expands,   TELLS};
+                                   true,      true,        m->code->expands,   EMITS};
     struct isa_token woken;
     issue->taken = instr->out[0].count > 0;
     issue->stats->tokens += instr->tokens > 0;
     m->executor->starts -= instr->tokens == 0;
-    if (TELLS) {
-        machine_tell_taken(m, issue->number, t);
-        machine_tell_begin(m, issue->number, t, x->counts.waiting);
+    if (EMITS) {
+        machine_emit_taken(m, issue->number, t);
+        machine_emit_begin(m, issue->number, t, x->counts.waiting);
     }
     const enum isa_fired fired = isa_fire(x, t, instr, as, to);
-    if (TELLS)
-        machine_tell_effect(m, fired, firing, m->cycle, x->counts.waiting);
+    if (EMITS)
+        machine_emit_effect(m, fired, firing, m->cycle, x->counts.waiting);
     if (__builtin_expect(m->ports.is_there, 0) &&
         x->structures.ports->waited > m->executor->asked.count)
         *LIB_VEC_PUSH(&m->executor->asked) = issue->number;
     if (isa_op_writes(instr->op) && fired == ISA_FIRED_LIVE)
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;) {
-            if (TELLS)
-                machine_tell_answer(m, issue->number, d);
+            if (EMITS)
+                machine_emit_answer(m, issue->number, d);
             d = isa_fire_answer(x, d, true, to);
         }
     while (isa_loop_constant_wake(x, &woken)) {
         *LIB_VEC_PUSH(&issue->worker->sent) = woken;
-        if (TELLS)
-            machine_tell_moved(m, TRACES_EVENT_WOKEN, issue->number, 0, m->cycle, &woken);
+        if (EMITS)
+            machine_emit_moved(m, TRACES_EVENT_WOKEN, issue->number, 0, m->cycle, &woken);
     }
     return fired;
 }
@@ -165,8 +165,8 @@ static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
         from += m->settings.executor_handoff;
     e->lock_stalls += from - m->cycle;
     e->lock_free = from + cycles;
-    if (TELLS && m->tells_queues) {
-        struct traces_event *event = machine_tell(m, TRACES_EVENT_LOCK);
+    if (EMITS && m->tells_queues) {
+        struct traces_event *event = machine_emit(m, TRACES_EVENT_LOCK);
         event->pe = number;
         event->a = from;
         event->b = e->lock_free;
@@ -270,7 +270,7 @@ static uint64_t time_of(struct machine *m, uint32_t number, const struct task *t
                          time_of_nodes(m, task, fired, taken) + kernel +
                          (copies ? time_of_copy(m, instr) : 0);
     return hold_lock(m, number, locked) - m->cycle +
-           machine_pace_share(m, (uint32_t)(instr - m->code->instrs), own);
+           machine_op_timing_share(m, (uint32_t)(instr - m->code->instrs), own);
 }
 
 /* A worker is occupied from now on. */
@@ -296,7 +296,7 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
     uint64_t kernel = 0;
     if (__builtin_expect(m->code->has_tensors, 0) && machine_takes_tensor_unit(instr))
         kernel = m->settings.latency[ISA_UNIT_TENSOR] +
-                 machine_tensor_time(m, t, instr) * machine_pace_cycle(m, 1);
+                 machine_tensor_time(m, t, instr) * machine_op_timing_cycle(m, 1);
     const enum isa_fired fired = take_effect(&issue, t, &firing);
     if (fired <= ISA_FIRED_DEAD) {
         const bool under_caller = isa_token_is_dead(t) && isa_token_port(t);
@@ -309,8 +309,8 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
                        fired == ISA_FIRED_LIVE ? kernel : 0));
         worker->tag = isa_token_tag(t);
         worker->instr = isa_token_instr(t);
-        if (TELLS)
-            machine_tell_formed(m, worker->until);
+        if (EMITS)
+            machine_emit_formed(m, worker->until);
     }
     const struct machine_issue accounted = {.machine = m,
                                             .pe = &m->pes[number],
@@ -354,8 +354,8 @@ static void put_ready(struct machine *m, struct machine_worker *worker,
     const bool keeps = m->settings.executor_inline == MACHINE_INLINE_TAG && worker &&
                        isa_token_tag(t) == worker->tag;
     machine_queue_put(keeps ? &worker->own : &m->executor->ready, t);
-    if (TELLS && m->tells_queues)
-        machine_tell_entered(m, keeps ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
+    if (EMITS && m->tells_queues)
+        machine_emit_entered(m, keeps ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
                              keeps ? (uint32_t)(worker - m->executor->workers) : 0, t);
 }
 
@@ -369,9 +369,9 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
                                machine_k_bound_holds(&m->bound, &m->exec, t);
         if (!held_back) {
             put_ready(m, issue->worker, t);
-        } else if (TELLS) {
-            machine_tell_taken(m, issue->number, t);
-            machine_tell_how(m, TRACES_OUTCOME_BOUNDED);
+        } else if (EMITS) {
+            machine_emit_taken(m, issue->number, t);
+            machine_emit_how(m, TRACES_OUTCOME_BOUNDED);
         }
         return true;
     }
@@ -389,8 +389,8 @@ static void resume_nexts(struct machine *m, struct machine_worker *worker)
     struct isa_token t;
     for (size_t at = 0; machine_k_bound_take(m, &at, &t);) {
         put_ready(m, worker, &t);
-        if (TELLS)
-            machine_tell_how(m, TRACES_OUTCOME_READY);
+        if (EMITS)
+            machine_emit_how(m, TRACES_OUTCOME_READY);
     }
 }
 
@@ -413,8 +413,8 @@ static bool end(struct machine *m, uint32_t number)
     const uint64_t freed = before - count_alive(m);
     e->lock_uses += freed;
     occupy(m, number, hold_lock(m, number, freed * m->settings.executor_lock) - m->cycle);
-    if (TELLS && worker->until > m->cycle)
-        machine_tell_busy(m, number, worker->instr, worker->until);
+    if (EMITS && worker->until > m->cycle)
+        machine_emit_busy(m, number, worker->instr, worker->until);
     return worker->until == m->cycle;
 }
 
@@ -444,8 +444,8 @@ static bool go_on(struct machine *m, uint32_t number)
             return false;
         const struct isa_token t = *(count ? machine_queue_oldest(own)
                                            : machine_queue_take(&e->ready, newest));
-        if (TELLS && m->tells_queues)
-            machine_tell_left(m, count ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
+        if (EMITS && m->tells_queues)
+            machine_emit_left(m, count ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
                               count ? number : 0, &t);
         if (begin(m, number, &t))
             return true;
@@ -475,8 +475,8 @@ static void begin_run(struct machine *m)
     for (uint32_t i = 0; i < m->code->start_count; i++) {
         const struct isa_token t = isa_exec_start(&m->exec, i);
         machine_queue_put(&e->ready, &t);
-        if (TELLS)
-            machine_tell_entered(m, TRACES_PLACE_READY, 0, &t);
+        if (EMITS)
+            machine_emit_entered(m, TRACES_PLACE_READY, 0, &t);
     }
     e->starts = m->code->start_count;
     e->started = true;
@@ -539,10 +539,10 @@ static bool answer_port(struct machine *m, const struct isa_port_wait *wait,
     const uint32_t number = m->executor->asked.items[wait->order];
     struct machine_worker sent = {0};
     struct issue issue = {m, &sent, &m->pes[number].stats, number, 0};
-    const struct isa_fire_to to = {&m->exec.counts, NULL, TELLS ? emit_told : emit,
+    const struct isa_fire_to to = {&m->exec.counts, NULL, EMITS ? emit_told : emit,
                                    &issue, false};
-    if (TELLS && machine_tells(m->events, TRACES_LEVEL_ALL))
-        machine_tell_of(m, TRACES_EVENT_ANSWERED, number, wait->instr, wait->tag);
+    if (EMITS && machine_emits(m->events, TRACES_LEVEL_ALL))
+        machine_emit_of(m, TRACES_EVENT_ANSWERED, number, wait->instr, wait->tag);
     isa_fire_answer_port(&m->exec, wait, value, true, to);
     issue.worker = NULL;
     bool goes_on = true;

@@ -1,5 +1,5 @@
 /* The engine that knows every setting. It is made twice: machine/engine/general.c tells nobody what
- * happens, and machine/engine/general_told.c does. MACHINE_GENERAL_TELLS says which. */
+ * happens, and machine/engine/general_traced.c does. MACHINE_GENERAL_TELLS says which. */
 #ifndef MACHINE_ENGINE_GENERAL_ISSUE_H
 #define MACHINE_ENGINE_GENERAL_ISSUE_H
 
@@ -10,7 +10,7 @@
 #include "machine/pe/backpressure.h"
 #include "machine/pe/swap.h"
 
-enum { TELLS = MACHINE_GENERAL_TELLS };
+enum { EMITS = MACHINE_GENERAL_TELLS };
 
 static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot,
                               uint32_t count)
@@ -44,11 +44,11 @@ ISA_FIRE_INLINE void emit_as(const struct machine_issue *from,
     if (!(sent.how & ISA_SEND_HOME))
         pe_number = any ? machine_pe_where(from->machine, sent.tag, sent.instr)
                         : machine_pe_of(from->machine, sent.tag);
-    machine_emit_to(from, sent, pe_number, room);
+    machine_send_to(from, sent, pe_number, room);
     if (any && from->machine->code->has_tensors)
         count_tensors(from, sent, pe_number);
-    if (TELLS)
-        machine_tell_emitted(from, sent, pe_number);
+    if (EMITS)
+        machine_emit_sends(from, sent, pe_number);
     if (from->machine->has_queues)
         machine_backpressure_sent(from->machine, from->pe_number, pe_number, to.count);
 }
@@ -96,8 +96,8 @@ ISA_FIRE_INLINE void select_of_pe(struct machine *m, uint32_t pe, const bool fin
             !machine_backpressure_for(m, machine_queue_next(&p->input, newest), true))
             break;
         const struct isa_token *t = machine_queue_take(&p->input, newest);
-        if (TELLS)
-            machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
+        if (EMITS)
+            machine_emit_left(m, TRACES_PLACE_INPUT, pe, t);
         select_token(m, t);
         if (finite)
             machine_backpressure_taken(m, p, 1);
@@ -116,12 +116,12 @@ static void select_paced(struct machine *m)
                                machine_queue_count(&m->pace.queues[pe]);
         if (count > m->pes[pe].stats.peak_queue)
             m->pes[pe].stats.peak_queue = count;
-        machine_pace_sort(m, pe);
-        while (machine_queue_count(input) || (t = machine_pace_take(m, pe))) {
+        machine_op_timing_sort(m, pe);
+        while (machine_queue_count(input) || (t = machine_op_timing_take(m, pe))) {
             if (machine_queue_count(input))
                 t = machine_queue_take(input, false);
-            if (TELLS)
-                machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
+            if (EMITS)
+                machine_emit_left(m, TRACES_PLACE_INPUT, pe, t);
             machine_batches_expect(&m->batches, ++selected);
             select_token(m, t);
         }
@@ -166,7 +166,7 @@ static bool account_match(struct machine *m, const struct isa_token *t,
     const uint32_t pe = machine_pe_on(m, isa_token_tag(t), isa_token_instr(t));
     bool away;
     if (fired != ISA_FIRED_WAITING) {
-        machine_match_remove(&m->match, pe, key, before & ISA_SLOT_AWAY);
+        machine_match_remove(&m->match, pe, key, before & ISA_SLOT_OVERFLOW);
         return true;
     }
     if (!machine_match_insert(&m->match, pe, key, &away)) {
@@ -174,7 +174,7 @@ static bool account_match(struct machine *m, const struct isa_token *t,
         return false;
     }
     if (away)
-        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_AWAY;
+        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_OVERFLOW;
     return true;
 }
 
@@ -218,7 +218,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (matched) {
         key = machine_match_key(x, isa_token_tag(t), instr);
         before = isa_exec_slot(x, isa_token_tag(t), instr)->info;
-        extra += before & ISA_SLOT_AWAY ? m->settings.overflow_latency : 0;
+        extra += before & ISA_SLOT_OVERFLOW ? m->settings.overflow_latency : 0;
     }
     const bool copies = expands && makes_copy(m, t, instr);
     uint64_t copying = 0;
@@ -231,10 +231,10 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     }
     uint64_t kernel = 0;
     if (any && m->code->has_tensors && machine_takes_tensor_unit(instr))
-        kernel = machine_tensor_time(m, t, instr) * machine_pace_cycle(m, 1);
+        kernel = machine_tensor_time(m, t, instr) * machine_op_timing_cycle(m, 1);
     extra += kernel;
     const bool is_paced = any && m->pace.timing != NULL;
-    const uint64_t delay = is_paced ? machine_pace_latency(m, isa_token_instr(t))
+    const uint64_t delay = is_paced ? machine_op_timing_latency(m, isa_token_instr(t))
                                     : m->delay[op];
     const uint64_t when = m->cycle + delay + extra;
     struct machine_late late;
@@ -257,14 +257,14 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     const struct isa_fire_to to = {&x->counts, &firing, any ? emit_any : emit, &issue,
                                    any && m->code->machines != 0};
     const struct isa_fire_as as = {
-        op, instr->form, m->code->propagate, true, true, true, expands, TELLS};
+        op, instr->form, m->code->propagate, true, true, true, expands, EMITS};
     if (to.divided)
         x->tags.shares->at = m->code->machine_of[isa_token_instr(t)];
     if (m->reverse)
         machine_reverse_issue(m, issue.pe_number);
     if (isa_op_accesses_element(op)) {
         issue.requests = machine_requests(m);
-        const enum machine_access access = machine_issue_access(&issue, t, room, TELLS);
+        const enum machine_access access = machine_issue_access(&issue, t, room, EMITS);
         if (access == MACHINE_ACCESS_SENT)
             m->tensors.network_bytes += machine_carried_bytes(m, t, true);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
@@ -282,11 +282,11 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     issue.pe->stats.tokens += instr->tokens > 0;
     issue.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
     m->starts -= instr->tokens == 0;
-    if (TELLS)
-        machine_tell_begin(m, issue.pe_number, t, x->counts.waiting);
+    if (EMITS)
+        machine_emit_begin(m, issue.pe_number, t, x->counts.waiting);
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
-    if (TELLS)
-        machine_tell_effect(m, fired, &firing, when, x->counts.waiting);
+    if (EMITS)
+        machine_emit_effect(m, fired, &firing, when, x->counts.waiting);
     if (is_late)
         machine_graph_copy_keep(&m->copy, &late);
     if (!machine_account(m, &issue, instr, op, fired, &firing))
@@ -298,9 +298,9 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (m->reverse)
         machine_reverse_fired(m);
     if (fired == ISA_FIRED_LIVE && isa_op_writes(op))
-        machine_answer_reads(&issue, op, to, TELLS);
+        machine_answer_reads(&issue, op, to, EMITS);
     if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
-        machine_wake(&issue, room, TELLS);
+        machine_wake(&issue, room, EMITS);
     if (__builtin_expect(to.divided, 0) && x->tags.shares->left.count)
         machine_releases_send(m);
     if (!machine_has_memory(m, x->counts.live) ||
@@ -326,7 +326,7 @@ static void answer_port(struct machine *m, const struct isa_port_wait *wait,
 {
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[wait->instr];
-    const uint64_t delay = m->pace.timing ? machine_pace_latency(m, wait->instr)
+    const uint64_t delay = m->pace.timing ? machine_op_timing_latency(m, wait->instr)
                                           : m->delay[instr->op];
     const uint32_t pe_number = machine_pe_on(m, wait->tag, wait->instr);
     struct machine_issue issue = {
@@ -341,8 +341,8 @@ static void answer_port(struct machine *m, const struct isa_port_wait *wait,
                                    &issue, m->code->machines != 0};
     if (to.divided)
         x->tags.shares->at = m->code->machine_of[wait->instr];
-    if (TELLS && machine_tells(m->events, TRACES_LEVEL_ALL))
-        machine_tell_of(m, TRACES_EVENT_ANSWERED, pe_number, wait->instr, wait->tag);
+    if (EMITS && machine_emits(m->events, TRACES_LEVEL_ALL))
+        machine_emit_of(m, TRACES_EVENT_ANSWERED, pe_number, wait->instr, wait->tag);
     isa_fire_answer_port(x, wait, value, true, to);
     if (issue.when > m->quiet_cycle)
         m->quiet_cycle = issue.when;
@@ -365,17 +365,17 @@ static bool ask(struct machine *m, const struct isa_token *t)
     const uint32_t here = isa_token_pe(t), to = m->coordinator.pe;
     if (here == to) {
         machine_coordinator_put(m, t);
-        if (TELLS)
-            machine_tell_how(m, TRACES_OUTCOME_ASKING);
+        if (EMITS)
+            machine_emit_how(m, TRACES_OUTCOME_ASKING);
         return true;
     }
     m->coordinator.messages++;
     m->tensors.network_bytes += machine_carried_bytes(m, t, true);
     if (m->reverse)
         machine_reverse_issue(m, here);
-    if (TELLS)
-        machine_tell_how(m, TRACES_OUTCOME_ASKS);
-    machine_send_request(m, machine_requests(m), to, t, room, TELLS);
+    if (EMITS)
+        machine_emit_how(m, TRACES_OUTCOME_ASKS);
+    machine_send_request(m, machine_requests(m), to, t, room, EMITS);
     if (m->has_queues)
         machine_backpressure_sent(m, here, to, 1);
     return true;
@@ -401,8 +401,8 @@ fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
         machine_graph_copy_fits(copy, pe_number, nodes))
         return fire_any(m, t, extra);
     machine_graph_copy_wait(copy, t, pe_number);
-    if (TELLS)
-        machine_tell_how(m, TRACES_OUTCOME_UNCOPIED);
+    if (EMITS)
+        machine_emit_how(m, TRACES_OUTCOME_UNCOPIED);
     return true;
 }
 
@@ -426,8 +426,8 @@ static bool call(struct machine *m, const struct isa_token *t, uint64_t extra)
     isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
     if (child && *child >= ISA_TAG_LIMIT) {
         machine_tag_manager_join(tag_manager, *child, t);
-        if (TELLS)
-            machine_tell_how(m, TRACES_OUTCOME_JOINS);
+        if (EMITS)
+            machine_emit_how(m, TRACES_OUTCOME_JOINS);
         return true;
     }
     bool found = child && *child != ISA_TAG_NONE;
@@ -439,18 +439,18 @@ static bool call(struct machine *m, const struct isa_token *t, uint64_t extra)
     switch (tag_manager->exhausted) {
     case MACHINE_EXHAUSTED_SPILL:
         tag_manager->stalls++;
-        if (TELLS)
-            machine_tell_at(m, TRACES_EVENT_SPILLED, t);
+        if (EMITS)
+            machine_emit_at(m, TRACES_EVENT_SPILLED, t);
         return fire(m, t, extra + m->settings.spill_latency);
     case MACHINE_EXHAUSTED_STOP:
-        if (TELLS)
-            machine_tell_how(m, TRACES_OUTCOME_STOPS);
+        if (EMITS)
+            machine_emit_how(m, TRACES_OUTCOME_STOPS);
         machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tag_manager_limit(tag_manager));
         return false;
     default:;
         isa_tag waiting = machine_tag_manager_wait(tag_manager, list, t);
-        if (TELLS)
-            machine_tell_how(m, TRACES_OUTCOME_UNNUMBERED);
+        if (EMITS)
+            machine_emit_how(m, TRACES_OUTCOME_UNNUMBERED);
         if (child)
             *child = waiting;
         return true;
@@ -475,13 +475,13 @@ static bool go_on(struct machine *m, const struct isa_token *t)
     uint32_t unit = tag_manager->unit_count == 1 ? 0 : isa_token_pe(t);
     machine_queue_put(&tag_manager->units[unit], t);
     tag_manager->in_units++;
-    if (TELLS)
-        machine_tell_how(m, TRACES_OUTCOME_QUEUED);
+    if (EMITS)
+        machine_emit_how(m, TRACES_OUTCOME_QUEUED);
     return true;
 }
 
-/* The same of an instruction on tensors, which may have to be fetched and may wait for a tensor unit; and of
- * an ALLOC before a finite memory. */
+/* The same of an instruction on tensors, which may have to be fetched and may wait for a tensor
+ * unit; and of an ALLOC before a finite memory. */
 static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
                                                     const struct isa_token *t)
 {
@@ -498,16 +498,16 @@ static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
         isa_fire_trap(&m->exec, isa_token_tag(t), &m->code->instrs[isa_token_instr(t)],
                       ISA_TRAP_COLLISION);
         machine_stop(m, ISA_END_TRAPPED, NULL);
-        if (TELLS)
-            machine_tell_how(m, TRACES_OUTCOME_FAILS);
+        if (EMITS)
+            machine_emit_how(m, TRACES_OUTCOME_FAILS);
         return false;
     default:
         if (!m->units.is_there ||
             !machine_takes_tensor_unit(&m->code->instrs[isa_token_instr(t)]) ||
             !machine_tensor_unit_takes(m, &own))
             return go_on(m, &own);
-        if (TELLS)
-            machine_tell_how(m, TRACES_OUTCOME_BATCHED);
+        if (EMITS)
+            machine_emit_how(m, TRACES_OUTCOME_BATCHED);
         return true;
     }
 }
@@ -516,15 +516,15 @@ static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
 static bool issue_one(struct machine *m, const struct isa_token *t)
 {
     m->pes[isa_token_pe(t)].stats.turns++;
-    if (TELLS)
-        machine_tell_taken(m, isa_token_pe(t), t);
+    if (EMITS)
+        machine_emit_taken(m, isa_token_pe(t), t);
     if (!m->has_gates)
         return fire(m, t, 0);
     if (m->bound.of_site &&
         isa_op_does[m->code->instrs[isa_token_instr(t)].op].tag == ISA_UNDER_NEXT &&
         !isa_token_is_dead(t) && machine_k_bound_holds(&m->bound, &m->exec, t)) {
-        if (TELLS)
-            machine_tell_how(m, TRACES_OUTCOME_BOUNDED);
+        if (EMITS)
+            machine_emit_how(m, TRACES_OUTCOME_BOUNDED);
         return true;
     }
     if (__builtin_expect(m->kernels_wait, 0) &&
@@ -568,7 +568,7 @@ static void execute(struct machine *m)
     if (__builtin_expect(m->units.is_there, 0) && !machine_tensor_units_start(m))
         return;
     if (m->starts == 0 && m->is_plain)
-        m->execute = TELLS ? machine_plain_told_execute : machine_plain_execute;
+        m->execute = EMITS ? machine_plain_traced_execute : machine_plain_execute;
 }
 
 #endif

@@ -1,8 +1,8 @@
-/* The fast engine: without hiatons and with unlimited stores, so that an issue needs nobody's leave but
- * room in queues, which is asked for at selection; all instructions of the start have fired. One function per
- * kind of instruction. */
-#ifndef MACHINE_PLAIN_TELLS /* plain_told.c is the same, and tells what happens */
-#define MACHINE_PLAIN_TELLS 0
+/* The fast engine: without hiatons and with unlimited stores, so that an issue needs nobody's
+ * leave but room in queues, which is asked for at selection; all instructions of the start have
+ * fired. One function per kind of instruction. */
+#ifndef MACHINE_PLAIN_EMITS /* plain_traced.c is the same, and tells what happens */
+#define MACHINE_PLAIN_EMITS 0
 #endif
 #include "machine/engine/plain_issue.h"
 #include "machine/cycle.h"
@@ -33,8 +33,9 @@ ISA_FIRE_INLINE void fetch_frame(const struct selection *s, const struct isa_tok
                        instr->slot * sizeof(struct isa_slot));
 }
 
-/* Where many tokens wait, they wait for long: they are far away, and so are their frames. Of the oldest, which are
- * taken first, it is known which come next: those of the next cycle, and of some cycles later. */
+/* Where many tokens wait, they wait for long: they are far away, and so are their frames. Of the
+ * oldest, which are taken first, it is known which come next: those of the next cycle, and of
+ * some cycles later. */
 enum { MANY = 128, FAR_AHEAD = 8 };
 
 ISA_FIRE_INLINE void fetch_next(const struct selection *s, const struct machine_queue *q,
@@ -91,8 +92,8 @@ ISA_FIRE_INLINE bool select_one_each(struct machine *m, const bool newest)
             m->exec.counts.tokens++;
             left |= (uint64_t)(count != 1) << bit;
             const struct isa_token *t = select_token(&s, &p->input, newest);
-            if (TELLS)
-                machine_tell_left(m, TRACES_PLACE_INPUT, word * 64 + bit, t);
+            if (EMITS)
+                machine_emit_left(m, TRACES_PLACE_INPUT, word * 64 + bit, t);
         }
         m->with_input.words[word] = left;
         left_of_all |= left;
@@ -128,8 +129,8 @@ static __attribute__((noinline)) bool select_several(struct machine *m)
         machine_batches_expect(&m->batches, issued_by_all);
         for (uint32_t i = 0; i < issued; i++) {
             const struct isa_token *t = select_token(&s, &p->input, newest);
-            if (TELLS)
-                machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
+            if (EMITS)
+                machine_emit_left(m, TRACES_PLACE_INPUT, pe, t);
         }
         machine_set_remove_if(&m->with_input, pe, issued == count);
     }
@@ -159,8 +160,8 @@ static __attribute__((noinline)) void select_finite(struct machine *m)
                 !machine_backpressure_for(m, machine_queue_next(&p->input, newest), true))
                 break;
             const struct isa_token *t = select_token(&s, &p->input, newest);
-            if (TELLS)
-                machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
+            if (EMITS)
+                machine_emit_left(m, TRACES_PLACE_INPUT, pe, t);
             machine_backpressure_taken(m, p, 1);
         }
         begin_issues(p, count, issued);
@@ -256,7 +257,7 @@ void MACHINE_PLAIN(make)(struct machine *m)
 {
     for (uint32_t kind = 0; kind < m->code->kind_count; kind++) {
         struct machine_batch *batch = &m->batches.of[kind];
-        *(TELLS ? &batch->take_told : &batch->take) = take_of(m->code->kinds[kind]);
+        *(EMITS ? &batch->take_told : &batch->take) = take_of(m->code->kinds[kind]);
     }
 }
 
@@ -264,11 +265,11 @@ ISA_FIRE_INLINE void issue_batch(struct machine *m, const struct machine_batch *
                                  const struct isa_token *const *next,
                                  const struct isa_token *const *end)
 {
-    (TELLS ? of_kind->take_told : of_kind->take)(m, next, end);
+    (EMITS ? of_kind->take_told : of_kind->take)(m, next, end);
 }
 
-/* The only token that is issued in a cycle, by a PE with one function unit: no need to sort. Says whether the
- * PE, the only one with tokens, has more. */
+/* The only token that is issued in a cycle, by a PE with one function unit: no need to sort. Says
+ * whether the PE, the only one with tokens, has more. */
 ISA_FIRE_INLINE bool execute_single(struct machine *m, uint32_t pe)
 {
     struct machine_pe *p = &m->pes[pe];
@@ -282,8 +283,8 @@ ISA_FIRE_INLINE bool execute_single(struct machine *m, uint32_t pe)
     const struct selection s = begin_selection(m);
     if (!newest)
         fetch_next(&s, &p->input, t);
-    if (TELLS)
-        machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
+    if (EMITS)
+        machine_emit_left(m, TRACES_PLACE_INPUT, pe, t);
     const uint32_t kind = s.instrs[isa_token_live_instr(t)].kind;
     issue_batch(m, &m->batches.of[kind], &t, &t + 1);
     return count != 1;
@@ -327,7 +328,8 @@ static __attribute__((noinline)) void execute_finite(struct machine *m)
     issue_batches(m);
 }
 
-/* Where queues are unlimited; `one`, a constant: there is one PE. Says whether PEs have more tokens. */
+/* Where queues are unlimited; `one`, a constant: there is one PE. Says whether PEs have more
+ * tokens. */
 ISA_FIRE_INLINE bool execute_unlimited(struct machine *m, const bool one)
 {
     uint32_t pe = 0;
@@ -355,10 +357,11 @@ void MACHINE_PLAIN(execute)(struct machine *m)
         execute_any(m);
 }
 
-#if !MACHINE_PLAIN_TELLS
+#if !MACHINE_PLAIN_EMITS
 
-/* A cycle in which one token is formed, and no PE has others. It is issued from where it stands, unless more come
- * from the network: then it is the oldest of its PE. Says whether PEs have more tokens. */
+/* A cycle in which one token is formed, and no PE has others. It is issued from where it stands,
+ * unless more come from the network: then it is the oldest of its PE. Says whether PEs have more
+ * tokens. */
 ISA_FIRE_INLINE bool simulate_alone(struct machine *m, struct machine_wheel_slot *slot)
 {
     const struct isa_token *t = slot->tokens;
@@ -394,8 +397,8 @@ ISA_FIRE_INLINE bool simulate_cycle(struct machine *m, bool has_input, const boo
     return execute_unlimited(m, one);
 }
 
-/* How far the run goes on at most; and in which cycle it is looked whether it has come so far, or something
- * is to be done between two cycles. */
+/* How far the run goes on at most; and in which cycle it is looked whether it has come so far, or
+ * something is to be done between two cycles. */
 struct until {
     uint64_t cycle, tokens, look;
 };

@@ -1,6 +1,6 @@
 /* What the fast engine (machine/engine/plain.c) issues: a function for each kind, made here. They
- * stand in several files, so that these are compiled at the same time. plain_pure.c has those of pure
- * instructions. MACHINE_PLAIN_TELLS says whether they tell what happens. */
+ * stand in several files, so that these are compiled at the same time. plain_pure.c has those of
+ * pure instructions. MACHINE_PLAIN_EMITS says whether they tell what happens. */
 #ifndef MACHINE_ENGINE_PLAIN_ISSUE_H
 #define MACHINE_ENGINE_PLAIN_ISSUE_H
 
@@ -9,9 +9,9 @@
 #include "machine/engine/engine.h"
 
 /* Its functions are there twice: for runs whose events are told, and for others. */
-enum { TELLS = MACHINE_PLAIN_TELLS };
-#if MACHINE_PLAIN_TELLS
-#define MACHINE_PLAIN(name) machine_plain_told_##name
+enum { EMITS = MACHINE_PLAIN_EMITS };
+#if MACHINE_PLAIN_EMITS
+#define MACHINE_PLAIN(name) machine_plain_traced_##name
 #else
 #define MACHINE_PLAIN(name) machine_plain_##name
 #endif
@@ -23,24 +23,25 @@ machine_plain_room(struct machine *m, struct machine_wheel_slot *slot, uint32_t 
     return machine_wheel_put(slot, count);
 }
 
-ISA_FIRE_INLINE void machine_plain_emit(void *issue, const struct isa_instr *instr,
+ISA_FIRE_INLINE void machine_plain_send(void *issue, const struct isa_instr *instr,
                                         isa_tag tag, isa_value value, uint64_t depth,
                                         struct isa_code_list to, unsigned how)
 {
-    machine_emit(issue, (struct machine_sent){instr, tag, value, depth, to, how},
+    machine_send(issue, (struct machine_sent){instr, tag, value, depth, to, how},
                  machine_plain_room);
 }
 
-ISA_FIRE_INLINE void machine_plain_emit_told(void *issue, const struct isa_instr *instr,
-                                             isa_tag tag, isa_value value, uint64_t depth,
-                                             struct isa_code_list to, unsigned how)
+ISA_FIRE_INLINE void machine_plain_send_traced(void *issue, const struct isa_instr *instr,
+                                               isa_tag tag, isa_value value,
+                                               uint64_t depth, struct isa_code_list to,
+                                               unsigned how)
 {
     const struct machine_sent sent = {instr, tag, value, depth, to, how};
-    machine_emit(issue, sent, machine_plain_room);
+    machine_send(issue, sent, machine_plain_room);
     const struct machine_issue *from = issue;
-    machine_tell_emitted(issue, sent,
-                         how & ISA_SEND_HOME ? from->pe_number
-                                             : machine_pe_of(from->machine, tag));
+    machine_emit_sends(issue, sent,
+                       how & ISA_SEND_HOME ? from->pe_number
+                                           : machine_pe_of(from->machine, tag));
 }
 
 /* The run has ended: the tokens of a batch from `next` to `end` were never issued. */
@@ -53,10 +54,10 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *next,
         m->pes[isa_token_pe(*next)].stats.tokens--;
 }
 
-/* Issues the tokens of a batch, from `next` to `end`: one at least. They are of one kind, and all have this effect.
- * Inlined for each kind, with its opcode and form as constants. What is counted is counted in place, as most
- * batches are short. It is whole: every step of the loop works on the same list, counts and issue, so that parts
- * of it would have a dozen parameters. */
+/* Issues the tokens of a batch, from `next` to `end`: one at least. They are of one kind, and all
+ * have this effect. Inlined for each kind, with its opcode and form as constants. What is counted
+ * is counted in place, as most batches are short. It is whole: every step of the loop works on
+ * the same list, counts and issue, so that parts of it would have a dozen parameters. */
 ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          const struct isa_token *const *next,
                                          const struct isa_token *const *end,
@@ -65,7 +66,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
 {
     struct isa_exec *x = &m->exec;
     const struct isa_fire_as as = {op, form, .measures = true, .digests = true,
-                                   .tells = TELLS};
+                                   .tells = EMITS};
     const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *pes = m->pes;
     const uint64_t when = m->cycle + m->delay[op];
@@ -80,18 +81,18 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         issue.requests = machine_requests(m);
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing,
-                                   TELLS ? machine_plain_emit_told : machine_plain_emit,
+                                   EMITS ? machine_plain_send_traced : machine_plain_send,
                                    &issue, false};
     do {
         const struct isa_token t = **next++;
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
         issue.pe_number = isa_token_pe(&t);
         issue.pe = &pes[issue.pe_number];
-        if (TELLS)
-            machine_tell_taken(m, issue.pe_number, &t);
+        if (EMITS)
+            machine_emit_taken(m, issue.pe_number, &t);
         if (isa_op_accesses_element(op)) {
             const enum machine_access access = machine_issue_access(
-                &issue, &t, machine_plain_room, TELLS);
+                &issue, &t, machine_plain_room, EMITS);
             if (access == MACHINE_ACCESS_SENT) {
                 /* It is delivered where it fires. */
                 x->counts.tokens--;
@@ -104,18 +105,18 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                 return;
             }
         }
-        if (TELLS)
-            machine_tell_begin(m, issue.pe_number, &t, x->counts.waiting);
+        if (EMITS)
+            machine_emit_begin(m, issue.pe_number, &t, x->counts.waiting);
         enum isa_fired fired = isa_fire_with(x, &t, instr, as, to, effect);
-        if (TELLS)
-            machine_tell_effect(m, fired, &firing, when, x->counts.waiting);
+        if (EMITS)
+            machine_emit_effect(m, fired, &firing, when, x->counts.waiting);
         bool goes_on = machine_account(m, &issue, instr, op, fired, &firing);
         if (fired == ISA_FIRED_LIVE && when > m->quiet_cycle)
             m->quiet_cycle = when;
         if (isa_op_writes(op) && goes_on && fired == ISA_FIRED_LIVE)
-            machine_answer_reads(&issue, op, to, TELLS);
+            machine_answer_reads(&issue, op, to, EMITS);
         if (op == ISA_OP_HOLD && goes_on)
-            machine_wake(&issue, machine_plain_room, TELLS);
+            machine_wake(&issue, machine_plain_room, EMITS);
         /* One token for one: there are no more than before. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)

@@ -1,6 +1,6 @@
 /* The issues of pure instructions in the fast engine. */
-#ifndef MACHINE_PLAIN_TELLS /* plain_pure_told.c is the same, and tells what happens */
-#define MACHINE_PLAIN_TELLS 0
+#ifndef MACHINE_PLAIN_EMITS /* plain_pure_traced.c is the same, and tells what happens */
+#define MACHINE_PLAIN_EMITS 0
 #endif
 #include "machine/engine/plain_issue.h"
 

@@ -1,4 +1,4 @@
-#include "machine/network/graph_inside.h"
+#include "machine/network/graph_internal.h"
 
 #include <assert.h>
 
@@ -57,7 +57,8 @@ static uint32_t power_of(uint32_t count, uint32_t k)
     return all == count ? n : 0;
 }
 
-/* The least k of which a count is a square, a cube ...; a few PEs are one switch. 0: there is none. */
+/* The least k of which a count is a square, a cube ...; a few PEs are one switch. 0: there is
+ * none. */
 static uint32_t root(uint32_t count)
 {
     if (count <= 3)
@@ -159,7 +160,7 @@ uint32_t machine_graph_step(const struct machine_graph *g, uint32_t router, uint
 
 void machine_dims_shorten(struct machine_shape *s, uint32_t most)
 {
-    static const uint32_t caps[MACHINE_MOST_DIMS + 1] = {0, 1024, 32, 10};
+    static const uint32_t caps[MACHINE_MAX_DIMS + 1] = {0, 1024, 32, 10};
     (void)most;
     s->concentration = 1;
     s->pe_count = 1;

@@ -1,8 +1,8 @@
-#include "machine/network/fabric_inside.h"
+#include "machine/network/fabric_internal.h"
 
 #include "lib/heap.h"
 
-enum { MOST_WAVES = 1 << 12, MOST_WAYS = 1 << 20, FIRST_PACKETS = 64 };
+enum { MAX_WAVES = 1 << 12, MAX_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 
 /* Of a cache: a link has one of its own, and a packet that comes before it costs one miss. */
 #define LINE sizeof(struct fabric_link)
@@ -10,8 +10,8 @@ _Static_assert(LINE == 64, "a link is a line of a cache");
 
 /* --- setting up and taking down ------------------------------------------------------------ */
 
-/* The latency of a link. Links up and down are to nodes what the others are to PEs; the crossbar has its latency from
- * port to port. */
+/* The latency of a link. Links up and down are to nodes what the others are to PEs; the crossbar
+ * has its latency from port to port. */
 static uint64_t latency_of(const struct machine_settings *s,
                            const struct machine_graph *g, enum machine_link_kind kind)
 {
@@ -83,13 +83,14 @@ uint64_t machine_fabric_credit_delay(const struct machine_settings *s,
     return all ? all : 1;
 }
 
-/* The wheel of what is on its way, which is as long as the longest delay, if that is no longer than most are. */
+/* The wheel of what is on its way, which is as long as the longest delay, if that is no longer
+ * than most are. */
 static void make_waves(struct machine_fabric *f)
 {
     uint64_t longest = 1;
     for (uint32_t i = 0; i < f->graph->link_count; i++)
         longest = f->links[i].delay > longest ? f->links[i].delay : longest;
-    longest = longest < MOST_WAVES ? longest : MOST_WAVES - 1;
+    longest = longest < MAX_WAVES ? longest : MAX_WAVES - 1;
     while (f->wave_mask < longest)
         f->wave_mask = 2 * f->wave_mask + 1;
     f->waves = lib_mem_new((f->wave_mask + 1) * sizeof *f->waves);
@@ -131,7 +132,7 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
     };
     make_links(f, s);
     const uint64_t ways = (uint64_t)graph->router_count * graph->pe_count;
-    if (machine_graph_is_local(graph) && ways <= MOST_WAYS && !f->is_tight)
+    if (machine_graph_is_local(graph) && ways <= MAX_WAYS && !f->is_tight)
         f->ways = lib_mem_new(ways * sizeof *f->ways);
     if (f->has_via)
         f->sent = lib_mem_new(graph->pe_count * sizeof *f->sent);

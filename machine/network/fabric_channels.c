@@ -1,10 +1,11 @@
-/* Networks of finite buffers: behind each link but ejections there is one for each virtual channel. A packet goes
- * on with a credit, which stands for a place there. Credits start at network.capacity, and come back when a packet
- * has gone on from its place.
+/* Networks of finite buffers: behind each link but ejections there is one for each virtual
+ * channel. A packet goes on with a credit, which stands for a place there. Credits start at
+ * network.capacity, and come back when a packet has gone on from its place.
  *
- * In each cycle a router matches input links with output links, by separable allocation with pointers that
- * move on where they matched first: iSLIP (McKeown, IEEE/ACM Transactions on Networking 7(2), 1999). Routers do
- * not see each other within a cycle: what one sends comes to another in a later one. */
+ * In each cycle a router matches input links with output links, by separable allocation with
+ * pointers that move on where they matched first: iSLIP (McKeown, IEEE/ACM Transactions on
+ * Networking 7(2), 1999). Routers do not see each other within a cycle: what one sends comes to
+ * another in a later one. */
 #include "machine/network/fabric_channels.h"
 
 /* --- setting up and taking down ------------------------------------------------------------ */
@@ -194,7 +195,8 @@ static void arrive(struct machine_fabric *f, const struct machine_fabric_outside
         outside->entered(outside->context, MACHINE_FABRIC_BUFFER, p->link, &p->token);
 }
 
-/* Nobody waits for credits where there are no packets: those of cycles that were skipped come now. */
+/* Nobody waits for credits where there are no packets: those of cycles that were skipped come
+ * now. */
 static void arrive_all(struct machine_fabric *f,
                        const struct machine_fabric_outside *outside, uint64_t now)
 {

@@ -1,8 +1,9 @@
-/* Channels with buffers and credits, and the switch of a router: what the two files have in common. */
+/* Channels with buffers and credits, and the switch of a router: what the two files have in
+ * common. */
 #ifndef MACHINE_NETWORK_FABRIC_CHANNELS_H
 #define MACHINE_NETWORK_FABRIC_CHANNELS_H
 
-#include "machine/network/fabric_inside.h"
+#include "machine/network/fabric_internal.h"
 
 /* The first packet of a buffer asks for an output link, in a class there. */
 struct request {
@@ -38,8 +39,8 @@ struct fabric_channels {
     uint32_t *asked;              /* per output: how many ask for it */
 };
 
-/* Of some channels of a link the one that has most credits, of equal ones the first; NONE: no credit. `sum`: of
- * all of them. */
+/* Of some channels of a link the one that has most credits, of equal ones the first; NONE: no
+ * credit. `sum`: of all of them. */
 static inline uint32_t fabric_most_credits(const struct fabric_channels *c, uint32_t link,
                                            uint32_t first, uint32_t end, uint64_t *sum)
 {

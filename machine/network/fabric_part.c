@@ -1,5 +1,5 @@
-/* What a machine has to do with a network of routers (machine/network/fabric.h): tokens that leave their PEs go
- * before the injections, and those that come out go to the input queues. */
+/* What a machine has to do with a network of routers (machine/network/fabric.h): tokens that
+ * leave their PEs go before the injections, and those that come out go to the input queues. */
 #include "machine/events.h"
 #include "machine/network/fabric.h"
 #include "machine/network/proof.h"
@@ -155,7 +155,7 @@ static void tell(struct machine *m, enum traces_event_kind kind,
                  enum machine_fabric_place place, uint32_t link,
                  const struct isa_token *t, uint64_t until)
 {
-    machine_tell_queue(
+    machine_emit_queue(
         m, kind, place == MACHINE_FABRIC_QUEUE ? TRACES_PLACE_LINK : TRACES_PLACE_BUFFER,
         link, t, until);
 }
@@ -175,7 +175,7 @@ static void tell_left(void *context, enum machine_fabric_place place, uint32_t l
 static void tell_passes(void *context, uint32_t link, uint32_t channel,
                         uint32_t from_channel, const struct isa_token *t, uint64_t until)
 {
-    struct traces_event *event = machine_tell_queue(context, TRACES_EVENT_PASSES,
+    struct traces_event *event = machine_emit_queue(context, TRACES_EVENT_PASSES,
                                                     TRACES_PLACE_LINK, link, t, until);
     event->b = channel;
     event->pe = from_channel;
@@ -186,7 +186,7 @@ static void tell_blocked(void *context, uint32_t link, uint32_t channel,
 {
     struct machine *m = context;
     const bool is_ejection = link - m->pe_count < m->pe_count;
-    machine_tell_queue(m, TRACES_EVENT_BLOCKED,
+    machine_emit_queue(m, TRACES_EVENT_BLOCKED,
                        is_ejection ? TRACES_PLACE_INPUT : TRACES_PLACE_BUFFER,
                        is_ejection ? link - m->pe_count : link, t, 0)
         ->b = channel;
@@ -273,7 +273,7 @@ static void serve(struct machine *m)
         }
         machine_put_input(m, pe, t);
         if (m->tells_queues)
-            machine_tell_entered(m, TRACES_PLACE_INPUT, pe, t);
+            machine_emit_entered(m, TRACES_PLACE_INPUT, pe, t);
     }
 }
 
@@ -312,7 +312,7 @@ static void pack_fabric(struct lib_pack *pack, struct machine *m)
 
 struct found {
     const struct machine *machine;
-    struct machine_found *found; /* or, to count: */
+    struct machine_audit *found; /* or, to count: */
     uint64_t *there, *coming;
 };
 
@@ -321,17 +321,17 @@ static void show_token(void *context, enum machine_fabric_where where, uint32_t 
 {
     const struct found *f = context;
     (void)link;
-    if (!machine_found_token(f->found, t) || !machine_found_at_its_place(f->found, t))
+    if (!machine_audit_token(f->found, t) || !machine_audit_at_its_place(f->found, t))
         return;
     if (where == MACHINE_FABRIC_LEAVES)
-        machine_found_coming(f->found, isa_token_pe(t));
+        machine_audit_coming(f->found, isa_token_pe(t));
 }
 
-static void show(const struct machine *m, struct machine_found *found)
+static void show(const struct machine *m, struct machine_audit *found)
 {
     struct found f = {.machine = m, .found = found};
     for (uint64_t i = 0; i <= m->network.departing.mask; i++)
-        machine_found_leaving(found, &m->network.departing.slots[i]);
+        machine_audit_leaving(found, &m->network.departing.slots[i]);
     machine_fabric_each(m->network.fabric, show_token, &f);
 }
 
@@ -344,7 +344,7 @@ static void count_token(void *context, enum machine_fabric_where where, uint32_t
         f->there[link]++;
 }
 
-static void check(const struct machine *m, struct machine_found *found)
+static void check(const struct machine *m, struct machine_audit *found)
 {
     const struct machine_network *n = &m->network;
     struct found f = {.machine = m};
@@ -355,7 +355,7 @@ static void check(const struct machine *m, struct machine_found *found)
     f.there = lib_mem_new(m->pe_count * sizeof *f.there);
     machine_fabric_each(n->fabric, count_token, &f);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
-        const uint64_t there = f.there[pe] + machine_found_left(found, pe);
+        const uint64_t there = f.there[pe] + machine_audit_left(found, pe);
         const uint64_t gone = machine_network_gone(n, pe);
         machine_must(found, gone + there == m->pes[pe].stats.network_tokens,
                      "what a PE sends goes through its injection");
@@ -393,9 +393,9 @@ static void tell_one(void *context, enum machine_fabric_where where, uint32_t li
 {
     struct machine *m = context;
     if (where == MACHINE_FABRIC_WAITS_BEFORE)
-        machine_tell_entered(m, TRACES_PLACE_LINK, link, t);
+        machine_emit_entered(m, TRACES_PLACE_LINK, link, t);
     else if (where == MACHINE_FABRIC_WAITS_BEHIND)
-        machine_tell_entered(m, TRACES_PLACE_BUFFER, link, t);
+        machine_emit_entered(m, TRACES_PLACE_BUFFER, link, t);
 }
 
 static void tell_queued(struct machine *m)
@@ -415,7 +415,7 @@ static uint64_t time_alone(const struct machine_settings *s,
                            const struct machine_graph *g, uint32_t from, uint32_t to,
                            uint64_t bits)
 {
-    struct machine_route routes[MACHINE_MOST_ROUTES];
+    struct machine_route routes[MACHINE_MAX_ROUTES];
     uint64_t time = 0;
     uint32_t link = from, cls = 0;
     for (;;) {

@@ -1,16 +1,16 @@
 /* Networks of unlimited queues: one before each link. */
-#include "machine/network/fabric_inside.h"
+#include "machine/network/fabric_internal.h"
 
-/* Packets whose memory is asked for before they come; and of how many the ways are found before the first of them
- * waits, so that the memory of their links comes meanwhile. A network of more links than FEW_LINKS is more than a first
- * cache holds, and a large one more than others do. */
+/* Packets whose memory is asked for before they come; and of how many the ways are found before
+ * the first of them waits, so that the memory of their links comes meanwhile. A network of more
+ * links than FEW_LINKS is more than a first cache holds, and a large one more than others do. */
 enum { AHEAD = 6, NEXT = 3, TOGETHER = 32, FEW_LINKS = 1 << 8 };
 
 /* The way of the shortest queue; of equal ones the first. */
 static __attribute__((noinline)) struct machine_route
 choose(const struct machine_fabric *f, const struct fabric_packet *p)
 {
-    struct machine_route routes[MACHINE_MOST_ROUTES];
+    struct machine_route routes[MACHINE_MAX_ROUTES];
     const unsigned count = machine_route(f->graph, p->link, p->cls,
                                          isa_token_pe(&p->token), p->via, routes);
     unsigned best = 0;
@@ -209,8 +209,9 @@ static void serve(struct machine_fabric *f, const struct machine_fabric_outside 
         fabric_send(f, now, delay, packet);
 }
 
-/* The same of links, the first of them `first`, where each passes one packet per cycle, nobody listens, and PEs take
- * all: every link is free. Returns those before which packets still wait. */
+/* The same of links, the first of them `first`, where each passes one packet per cycle, nobody
+ * listens, and PEs take all: every link is free. Returns those before which packets still
+ * wait. */
 static inline uint64_t serve_word(struct machine_fabric *f, struct hand *h,
                                   uint32_t first, uint64_t links)
 {

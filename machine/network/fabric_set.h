@@ -1,5 +1,6 @@
-/* Sets of links or routers, of which a network may have hundreds of thousands and use few: as struct machine_set,
- * with a bit on top of each word that has one, so that a cycle does not look at all words. */
+/* Sets of links or routers, of which a network may have hundreds of thousands and use few: as
+ * struct machine_set, with a bit on top of each word that has one, so that a cycle does not look
+ * at all words. */
 #ifndef MACHINE_NETWORK_FABRIC_SET_H
 #define MACHINE_NETWORK_FABRIC_SET_H
 

@@ -1,5 +1,5 @@
 /* All that a network of routers holds: packed, shown, checked. */
-#include "machine/network/fabric_inside.h"
+#include "machine/network/fabric_internal.h"
 
 /* --- packing ---------------------------------------------------------------------------------- */
 

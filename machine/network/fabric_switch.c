@@ -1,12 +1,12 @@
-/* The switch of a router in a network of finite buffers: what packets ask for, and who goes on. Inputs and outputs are
- * matched by separable allocation, with pointers that move on where they matched first: iSLIP (McKeown, IEEE/ACM
- * Transactions on Networking 7(2), 1999). */
+/* The switch of a router in a network of finite buffers: what packets ask for, and who goes on.
+ * Inputs and outputs are matched by separable allocation, with pointers that move on where they
+ * matched first: iSLIP (McKeown, IEEE/ACM Transactions on Networking 7(2), 1999). */
 #include "machine/network/fabric_channels.h"
 
 /* --- what is asked for ----------------------------------------------------------------------------- */
 
-/* Whether a packet can take a way in this cycle; `room`: how much there is. A link that is free and has no room
- * holds it back. */
+/* Whether a packet can take a way in this cycle; `room`: how much there is. A link that is free
+ * and has no room holds it back. */
 static bool is_open(const struct machine_fabric *f,
                     const struct machine_fabric_outside *outside, uint64_t now,
                     const struct machine_route *route, uint64_t *room, bool *lacks)
@@ -23,15 +23,15 @@ static bool is_open(const struct machine_fabric *f,
     return *room > 0;
 }
 
-/* The way that a packet asks for: of those that are open the one that has most room, less what asks for it already,
- * so that they do not all ask for the same; of equal ones the first; a way of escape only if no other is open. false: none
- * is. */
+/* The way that a packet asks for: of those that are open the one that has most room, less what
+ * asks for it already, so that they do not all ask for the same; of equal ones the first; a way
+ * of escape only if no other is open. false: none is. */
 static bool choose(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, const struct fabric_packet *p,
                    struct machine_route *chosen)
 {
     const struct fabric_channels *c = f->channels;
-    struct machine_route routes[MACHINE_MOST_ROUTES];
+    struct machine_route routes[MACHINE_MAX_ROUTES];
     const unsigned count = machine_route(f->graph, p->link, p->cls,
                                          isa_token_pe(&p->token), p->via, routes);
     const struct machine_route *lacking = NULL; /* the last of these */
@@ -203,7 +203,8 @@ static void go(struct machine_fabric *f, const struct machine_fabric_outside *ou
         fabric_send(f, now, delay, packet);
 }
 
-/* Each input that has a free port accepts a grant; false: no one did. `moves`: the pointers go on. */
+/* Each input that has a free port accepts a grant; false: no one did. `moves`: the pointers go
+ * on. */
 static bool accept(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, uint32_t router, bool moves)
 {

@@ -1,7 +1,7 @@
 #include "machine/network/graph.h"
 
 #include "lib/random.h"
-#include "machine/network/graph_inside.h"
+#include "machine/network/graph_internal.h"
 
 #include <assert.h>
 
@@ -73,15 +73,15 @@ static bool is_possible(const struct machine_graph *g, struct lib_text *why)
 {
     const struct machine_shape *s = &g->shape;
     assert(s->pe_count > 0);
-    if (s->dim_count > MACHINE_MOST_DIMS) {
-        lib_text_printf(why, "expected up to %d dimensions, found %u", MACHINE_MOST_DIMS,
+    if (s->dim_count > MACHINE_MAX_DIMS) {
+        lib_text_printf(why, "expected up to %d dimensions, found %u", MACHINE_MAX_DIMS,
                         s->dim_count);
         return false;
     }
     for (uint32_t i = 0; i < s->dim_count; i++)
-        if (s->dims[i] == 0 || s->dims[i] > MACHINE_MOST_ROUTERS) {
+        if (s->dims[i] == 0 || s->dims[i] > MACHINE_MAX_ROUTERS) {
             lib_text_printf(why, "expected dimensions from 1 to %u, found ",
-                            MACHINE_MOST_ROUTERS);
+                            MACHINE_MAX_ROUTERS);
             machine_graph_write_dims(s->dims, s->dim_count, why);
             return false;
         }
@@ -91,13 +91,13 @@ static bool is_possible(const struct machine_graph *g, struct lib_text *why)
 static bool is_bounded(const struct machine_graph *g, struct lib_text *why)
 {
     const uint64_t ports = (uint64_t)g->router_count * g->port_count;
-    if (g->router_count <= MACHINE_MOST_ROUTERS * 16 && ports <= MACHINE_MOST_PORTS)
+    if (g->router_count <= MACHINE_MAX_ROUTERS * 16 && ports <= MACHINE_MAX_PORTS)
         return true;
     lib_text_printf(why,
                     "`%s` would have %u routers with %u ports each, more than %u in all; "
                     "found %u PEs",
                     machine_shape_names[g->shape.kind], g->router_count, g->port_count,
-                    MACHINE_MOST_PORTS, g->pe_count);
+                    MACHINE_MAX_PORTS, g->pe_count);
     return false;
 }
 
@@ -226,7 +226,7 @@ static unsigned route_adaptive(const struct machine_graph *g, const struct machi
     const bool is_kept = rules->stays_escape && at->link != MACHINE_NO_LINK &&
                          at->cls < rules->classes;
     if (!is_kept) {
-        uint32_t shortest[MACHINE_MOST_ROUTES];
+        uint32_t shortest[MACHINE_MAX_ROUTES];
         count = rules->shortest(g, at, shortest);
         for (unsigned i = 0; i < count; i++)
             out[i] = (struct machine_route){ports[shortest[i]], (uint8_t)free_class,

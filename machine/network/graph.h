@@ -1,19 +1,21 @@
-/* The shape of a network: routers, the links between them, and the ways that tokens go. It knows no cycles
- * and no machine.
+/* The shape of a network: routers, the links between them, and the ways that tokens go. It knows
+ * no cycles and no machine.
  *
- * A link leads from a PE to a router (injection), from a router to a PE (ejection), or from router to
- * router. A router is no PE. The number of a link is part of the order of events (doc/model.md): of n PEs,
+ * A link leads from a PE to a router (injection), from a router to a PE (ejection), or from
+ * router to router. A router is no PE. The number of a link is part of the order of events
+ * (doc/model.md): of n PEs,
  *     0 ... n-1     the injection of PE p, to its router
  *     n ... 2n-1    the ejection to PE p
  *     2n ...        between routers, by router and port
- * Clusters are networks of routers too, with a switch in each node (machine/network/topologies/cluster.c).
+ * Clusters are networks of routers too, with a switch in each node
+ * (machine/network/topologies/cluster.c).
  *
- * A token that has come over a link, in a channel class, goes on over one of the links that machine_route
- * names, in the class that stands there. A class is a set of virtual channels (or, where buffers are
- * unlimited, nothing). Injections and ejections have one class, 0.
+ * A token that has come over a link, in a channel class, goes on over one of the links that
+ * machine_route names, in the class that stands there. A class is a set of virtual channels (or,
+ * where buffers are unlimited, nothing). Injections and ejections have one class, 0.
  *
- * What machine_route says depends on its arguments alone. So all dependencies between channels can be
- * listed (machine/network/proof.h). */
+ * What machine_route says depends on its arguments alone. So all dependencies between channels
+ * can be listed (machine/network/proof.h). */
 #ifndef MACHINE_NETWORK_GRAPH_H
 #define MACHINE_NETWORK_GRAPH_H
 
@@ -54,11 +56,11 @@ enum machine_link_kind {
 #define MACHINE_NO_VIA UINT32_MAX
 
 enum {
-    MACHINE_MOST_DIMS = 3,
-    MACHINE_MOST_ROUTES = 66,     /* that machine_route can name */
-    MACHINE_MOST_RADIX = 64,      /* up links of a router of a fat tree */
-    MACHINE_MOST_ROUTERS = 65536, /* in a dimension */
-    MACHINE_MOST_PORTS = 1 << 24, /* between routers, of all */
+    MACHINE_MAX_DIMS = 3,
+    MACHINE_MAX_ROUTES = 66,     /* that machine_route can name */
+    MACHINE_MAX_RADIX = 64,      /* up links of a router of a fat tree */
+    MACHINE_MAX_ROUTERS = 65536, /* in a dimension */
+    MACHINE_MAX_PORTS = 1 << 24, /* between routers, of all */
 };
 
 /* What is asked for. */
@@ -66,11 +68,12 @@ struct machine_shape {
     enum machine_shape_kind kind;
     enum machine_routing_kind routing;
     uint32_t pe_count;
-    uint32_t dims[MACHINE_MOST_DIMS]; /* what they are each topology says */
-    uint32_t dim_count;               /* 0: derived from the count of PEs */
-    uint32_t concentration;           /* PEs per router; 0: as the topology has it */
-    const struct lib_source *file;    /* of MACHINE_SHAPE_FILE */
-    /* Of a cluster (machine/network/topologies/cluster.c); dims and concentration are those of the network between nodes. */
+    uint32_t dims[MACHINE_MAX_DIMS]; /* what they are each topology says */
+    uint32_t dim_count;              /* 0: derived from the count of PEs */
+    uint32_t concentration;          /* PEs per router; 0: as the topology has it */
+    const struct lib_source *file;   /* of MACHINE_SHAPE_FILE */
+    /* Of a cluster (machine/network/topologies/cluster.c); dims and concentration are those of
+     * the network between nodes. */
     uint32_t nodes, node_pes; /* 0: none; PEs of each */
     bool joins_nodes;         /* its PEs are the nodes of a cluster: for diagnostics */
 };
@@ -86,8 +89,9 @@ struct machine_graph {
     uint32_t pe_count, router_count, link_count;
     uint32_t channel_classes;         /* at least 1; of links between routers */
     struct machine_graph_link *links; /* link_count */
-    /* The links that leave a router, ejections included, and that come to it, injections included, each
-     * in the order of their numbers: those of r are out[out_first[r]] ... out[out_first[r + 1] - 1]. */
+    /* The links that leave a router, ejections included, and that come to it, injections
+     * included, each in the order of their numbers: those of r are out[out_first[r]] ...
+     * out[out_first[r + 1] - 1]. */
     uint32_t *out_first, *out;
     uint32_t *in_first, *in;
 
@@ -103,7 +107,8 @@ struct machine_graph {
     struct lib_arena *arena;
 };
 
-/* The network of a shape. NULL: it is none; why, and which counts of PEs would do, is in `diags`. */
+/* The network of a shape. NULL: it is none; why, and which counts of PEs would do, is in
+ * `diags`. */
 struct machine_graph *machine_graph_make(const struct machine_shape *shape,
                                          struct lib_diags *diags);
 void machine_graph_free(struct machine_graph *graph); /* NULL is allowed */
@@ -117,10 +122,10 @@ struct machine_route {
                        another channel must be able to take this one */
 };
 
-/* Where a token goes that came over `link` in class `cls`, to reach PE `to`; of Valiant's routing by
- * router `via` (else MACHINE_NO_VIA). Links that are no escape come first; among like ones the order is that
- * of preference. Returns how many there are, at least 1; `out` has room for MACHINE_MOST_ROUTES. The ejection to
- * the PE itself is always the only one. */
+/* Where a token goes that came over `link` in class `cls`, to reach PE `to`; of Valiant's routing
+ * by router `via` (else MACHINE_NO_VIA). Links that are no escape come first; among like ones the
+ * order is that of preference. Returns how many there are, at least 1; `out` has room for
+ * MACHINE_MAX_ROUTES. The ejection to the PE itself is always the only one. */
 unsigned machine_route(const struct machine_graph *graph, uint32_t link, uint32_t cls,
                        uint32_t to, uint32_t via, struct machine_route *out);
 
@@ -134,8 +139,9 @@ bool machine_graph_is_local(const struct machine_graph *graph);
 uint32_t machine_graph_via(const struct machine_graph *graph, uint64_t seed, uint32_t pe,
                            uint64_t number);
 
-/* The fewest links between routers that a token can cross from PE to PE; in a dragonfly, with one global link
- * at most. Deterministic routing takes so many, but for a network from a file, where it may take more. */
+/* The fewest links between routers that a token can cross from PE to PE; in a dragonfly, with one
+ * global link at most. Deterministic routing takes so many, but for a network from a file, where
+ * it may take more. */
 uint32_t machine_graph_distance(const struct machine_graph *graph, uint32_t from,
                                 uint32_t to);
 

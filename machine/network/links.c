@@ -214,7 +214,7 @@ static __attribute__((noinline)) void leave_ports(struct machine *m)
         leaving->when = 0;
         n->leaving_count--;
         machine_put_input(m, pe, &leaving->token);
-        machine_tell_entered(m, TRACES_PLACE_INPUT, pe, &leaving->token);
+        machine_emit_entered(m, TRACES_PLACE_INPUT, pe, &leaving->token);
     }
 }
 
@@ -391,12 +391,12 @@ static void pack_network(struct lib_pack *pack, struct machine *m)
 /* --- invariants --------------------------------------------------------------------------------- */
 
 /* A token that is on its way through links. */
-static bool show_token(struct machine_found *f, const struct isa_token *t)
+static bool show_token(struct machine_audit *f, const struct isa_token *t)
 {
-    return machine_found_token(f, t) && machine_found_at_its_place(f, t);
+    return machine_audit_token(f, t) && machine_audit_at_its_place(f, t);
 }
 
-static void show_queue(const struct machine *m, struct machine_found *f, uint32_t at)
+static void show_queue(const struct machine *m, struct machine_audit *f, uint32_t at)
 {
     const struct machine_network *n = &m->network;
     const struct machine_queue *q = &n->links[at].queue;
@@ -411,11 +411,11 @@ static void show_queue(const struct machine *m, struct machine_found *f, uint32_
     }
 }
 
-static void show(const struct machine *m, struct machine_found *f)
+static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_network *n = &m->network;
     for (uint64_t i = 0; i <= n->departing.mask; i++)
-        machine_found_leaving(f, &n->departing.slots[i]);
+        machine_audit_leaving(f, &n->departing.slots[i]);
     for (uint64_t i = 0; i <= n->way_mask; i++)
         for (size_t k = 0; k < n->ways[i].tokens.count; k++)
             if (!show_token(f, &n->ways[i].tokens.items[k].token))
@@ -427,12 +427,12 @@ static void show(const struct machine *m, struct machine_found *f)
         if (leaving->when && show_token(f, &leaving->token) &&
             machine_must(f, isa_token_pe(&leaving->token) == pe,
                          "a token goes through the input port of its PE"))
-            machine_found_coming(f, pe);
+            machine_audit_coming(f, pe);
     }
 }
 
 /* Per link: tokens before it, and on their way there. */
-static void count_there(const struct machine *m, struct machine_found *f, uint64_t *there)
+static void count_there(const struct machine *m, struct machine_audit *f, uint64_t *there)
 {
     const struct machine_network *n = &m->network;
     for (uint64_t i = 0; i <= n->way_mask; i++) {
@@ -458,15 +458,15 @@ static void count_there(const struct machine *m, struct machine_found *f, uint64
     for (uint32_t i = 0; i < n->link_count; i++)
         there[i] += machine_queue_count(&n->links[i].queue);
     for (uint32_t pe = 0; pe < n->pe_count; pe++)
-        there[pe] += machine_found_left(f, pe);
+        there[pe] += machine_audit_left(f, pe);
 }
 
-static void check(const struct machine *m, struct machine_found *f)
+static void check(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_network *n = &m->network;
     uint64_t *there = lib_mem_new(n->link_count * sizeof *there);
     uint64_t from = 0, to = 0; /* tokens that went from link to link */
-    machine_found_set(f, &n->waiting, n->link_count);
+    machine_audit_set(f, &n->waiting, n->link_count);
     count_there(m, f, there);
     for (uint32_t i = 0; i < n->link_count; i++) {
         const struct machine_link *link = &n->links[i];
@@ -504,7 +504,7 @@ static struct traces_link_stats measure(const struct machine *m, uint32_t at,
 static void tell_queued(struct machine *m)
 {
     for (uint32_t i = 0; i < m->network.link_count; i++)
-        machine_tell_queue_entered(m, TRACES_PLACE_LINK, i, &m->network.links[i].queue);
+        machine_emit_queue_entered(m, TRACES_PLACE_LINK, i, &m->network.links[i].queue);
 }
 
 const struct machine_network_kind machine_network_links = {

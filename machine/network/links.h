@@ -1,23 +1,25 @@
-/* Networks of links without routers: each is a queue, first in, first out, and the port behind it.
+/* Networks of links without routers: each is a queue, first in, first out, and the port behind
+ * it.
  *
  * A token that waits before a link goes through its port when it is the oldest there, the port is
  * free, and there is room where it goes. It occupies the port for a cycle, or, with
- * network.bandwidth B > 0, for ceil(bits / B) cycles; and is before its next link `latency` cycles
- * after it went through. A token with a tensor leaves the input port with its last bits. In a cycle, tokens arrive before their links first; then the links are
- * served, in the order of their numbers, one token each. Those that arrive in the same cycle stand
- * in the order in which they went through the links before: by cycle, then by the numbers of these.
+ * network.bandwidth B > 0, for ceil(bits / B) cycles; and is before its next link `latency`
+ * cycles after it went through. A token with a tensor leaves the input port with its last bits.
+ * In a cycle, tokens arrive before their links first; then the links are served, in the order of
+ * their numbers, one token each. Those that arrive in the same cycle stand in the order in which
+ * they went through the links before: by cycle, then by the numbers of these.
  *
- * Of n PEs the links 0 to n - 1 are the output ports, where tokens come from the PEs, and n to
- * 2n - 1 the input ports, from where they go to the input queue of their PE in the same cycle, if
+ * Of n PEs the links 0 to n - 1 are the output ports, where tokens come from the PEs, and n to 2n
+ * - 1 the input ports, from where they go to the input queue of their PE in the same cycle, if
  * that has room. A topology says which links there are between, and what follows which; nothing
  * else here depends on it.
  *
- * The place of a token on its way is the PE to which it goes; its link says where it is. In machines
- * with finite queues (machine/pe/backpressure.h) a link counts the tokens that are `there`:
- * before it, or on their way to it. They are at most network.capacity. Of an output port what its PE
- * has sent and what went through are known (machine_network_leaving): it is not asked, and one that has
- * none takes what one firing makes. Where neither queues nor bandwidth have bounds, a timetable
- * (machine/network/timetable.h) does the same with less. */
+ * The place of a token on its way is the PE to which it goes; its link says where it is. In
+ * machines with finite queues (machine/pe/backpressure.h) a link counts the tokens that are
+ * `there`: before it, or on their way to it. They are at most network.capacity. Of an output port
+ * what its PE has sent and what went through are known (machine_network_leaving): it is not
+ * asked, and one that has none takes what one firing makes. Where neither queues nor bandwidth
+ * have bounds, a timetable (machine/network/timetable.h) does the same with less. */
 #ifndef MACHINE_NETWORK_LINKS_H
 #define MACHINE_NETWORK_LINKS_H
 
@@ -63,8 +65,8 @@ struct machine_topology {
 
     machine_next_link *next;
 
-    /* One cycle, where queues are unlimited and bandwidth is finite, and where queues are finite, if there are no
-     * links between ports: MACHINE_LINKS_SERVE(next) defines both. */
+    /* One cycle, where queues are unlimited and bandwidth is finite, and where queues are finite,
+     * if there are no links between ports: MACHINE_LINKS_SERVE(next) defines both. */
     void (*serve_unlimited)(struct machine *m);
     void (*serve_finite)(struct machine *m);
 };
@@ -88,8 +90,8 @@ static inline uint32_t machine_link_input(const struct machine_network *network,
 uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
                              const struct isa_token *t);
 
-/* Whether a token that goes through the input port of a PE comes out with its last bits, as it has a tensor
- * with it; keeps it till then. */
+/* Whether a token that goes through the input port of a PE comes out with its last bits, as it
+ * has a tensor with it; keeps it till then. */
 bool machine_link_keeps(struct machine *m, const struct machine_link *link, uint32_t pe,
                         const struct isa_token *t);
 
@@ -140,7 +142,7 @@ ISA_FIRE_INLINE void machine_link_pass(const struct machine_links_now *now,
     link->free = now->cycle +
                  (now->is_long ? machine_link_occupy(now->machine, link, t) : 1);
     if (now->tells)
-        machine_tell_queue(now->machine, TRACES_EVENT_LEFT, TRACES_PLACE_LINK,
+        machine_emit_queue(now->machine, TRACES_EVENT_LEFT, TRACES_PLACE_LINK,
                            (uint32_t)(link - now->links), t, link->free);
 }
 
@@ -153,7 +155,7 @@ ISA_FIRE_INLINE void machine_link_put(const struct machine_links_now *now, uint3
     machine_set_add(&now->waiting, at);
     now->machine->network.some_wait = true;
     if (now->tells)
-        machine_tell_entered(now->machine, TRACES_PLACE_LINK, at, t);
+        machine_emit_entered(now->machine, TRACES_PLACE_LINK, at, t);
     machine_queue_put(&link->queue, t);
 }
 
@@ -168,7 +170,7 @@ ISA_FIRE_INLINE void machine_link_deliver(const struct machine_links_now *now,
         return;
     machine_put_input(now->machine, pe, t);
     if (now->tells)
-        machine_tell_entered(now->machine, TRACES_PLACE_INPUT, pe, t);
+        machine_emit_entered(now->machine, TRACES_PLACE_INPUT, pe, t);
 }
 
 /* Whether it may; accounts for it if so. */
@@ -232,8 +234,8 @@ ISA_FIRE_INLINE bool machine_link_move(const struct machine_links_now *now,
     return true;
 }
 
-/* Whether a token may go to a link whoever else does in this cycle: no port lets two through. Accounts for
- * it if so. `unlimited`, a constant: nobody need ask. */
+/* Whether a token may go to a link whoever else does in this cycle: no port lets two through.
+ * Accounts for it if so. `unlimited`, a constant: nobody need ask. */
 ISA_FIRE_INLINE bool machine_link_move_any(const struct machine_links_now *now,
                                            struct machine_link *from, uint32_t to,
                                            const bool unlimited)
@@ -244,8 +246,9 @@ ISA_FIRE_INLINE bool machine_link_move_any(const struct machine_links_now *now,
 }
 
 /* What PEs have sent comes before their output ports. Only a request
- * (machine/pe/structure_memory.h) is to go elsewhere than to its activation. `next`, `unlimited` and
- * `at_once`, whether a token may go through a free port before others are looked at, are constants. */
+ * (machine/pe/structure_memory.h) is to go elsewhere than to its activation. `next`, `unlimited`
+ * and `at_once`, whether a token may go through a free port before others are looked at, are
+ * constants. */
 ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
                                           machine_next_link *next, const bool unlimited,
                                           const bool at_once)
@@ -273,8 +276,8 @@ ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now,
     slot->count = 0;
 }
 
-/* Tokens come before their next links. One that nobody waits before goes through its input port `at_once`, as
- * machine_link_serve would have it: no other link leads to that queue. */
+/* Tokens come before their next links. One that nobody waits before goes through its input port
+ * `at_once`, as machine_link_serve would have it: no other link leads to that queue. */
 ISA_FIRE_INLINE void machine_links_arrive(const struct machine_links_now *now,
                                           const bool unlimited, const bool at_once)
 {
@@ -363,8 +366,8 @@ ISA_FIRE_INLINE void machine_links_walk(const struct machine_links_now *now,
     }
 }
 
-/* The same of finite queues, where there are no links between ports: what goes through an output port finds
- * the input ports as they were before the first token goes through one of these. */
+/* The same of finite queues, where there are no links between ports: what goes through an output
+ * port finds the input ports as they were before the first token goes through one of these. */
 ISA_FIRE_INLINE void machine_links_finite(struct machine *m, machine_next_link *next,
                                           const bool is_long)
 {
@@ -376,8 +379,9 @@ ISA_FIRE_INLINE void machine_links_finite(struct machine *m, machine_next_link *
     m->network.some_wait = !machine_set_is_empty(&now.waiting);
 }
 
-/* A cycle whose queues nobody is told of, with `next` as a constant. Each topology has them of its own:
- * without a call through a pointer, a token costs some half. The second one may be for finite queues. */
+/* A cycle whose queues nobody is told of, with `next` as a constant. Each topology has them of
+ * its own: without a call through a pointer, a token costs some half. The second one may be for
+ * finite queues. */
 #define MACHINE_LINKS_SERVE(next)                                                        \
     static void serve_unlimited(struct machine *m)                                       \
     {                                                                                    \

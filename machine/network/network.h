@@ -1,11 +1,11 @@
 /* The network: what the rest of the machine knows of it.
  *
  * What a PE sends to another one is put into the list of the cycle in which it is formed
- * (machine_network_list); all else is done by the part of its kind, which brings tokens into the input
- * queues of PEs. On an `ideal` network that list is one of those that go to input queues,
- * `network.latency` later: there are no links, and no part. Every other network is of one of the kinds
- * in MACHINE_NETWORKS. A kind is a row of functions, struct machine_network_kind; which one a machine has
- * is asked nowhere else.
+ * (machine_network_list); all else is done by the part of its kind, which brings tokens into the
+ * input queues of PEs. On an `ideal` network that list is one of those that go to input queues,
+ * `network.latency` later: there are no links, and no part. Every other network is of one of the
+ * kinds in MACHINE_NETWORKS. A kind is a row of functions, struct machine_network_kind; which one
+ * a machine has is asked nowhere else.
  *
  * The state of a network is in arrays that belong to it. */
 #ifndef MACHINE_NETWORK_NETWORK_H
@@ -30,8 +30,8 @@ struct lib_arena;
 struct machine_fabric;
 struct machine_grid;
 
-/* Messages of a network which has them in place of tokens (struct machine_nodes_item): it holds, shows and packs
- * their tokens. */
+/* Messages of a network which has them in place of tokens (struct machine_nodes_item): it holds,
+ * shows and packs their tokens. */
 struct machine_network_messages {
     /* One that has come goes on. */
     void (*release)(struct machine *m, uint32_t message);
@@ -46,7 +46,8 @@ struct machine_network_kind {
     struct machine_part part; /* without `reset`: machines cannot be reset */
     bool joins_nodes;         /* whether or not PEs are divided into nodes */
 
-    /* Of settings: whether the network is of this kind, which is so of one kind at most; and, where it is, */
+    /* Of settings: whether the network is of this kind, which is so of one kind at most; and,
+     * where it is, */
     bool (*is)(const struct machine_settings *settings);
     /* whether they fit it, else `diags` says why (NULL: they do); */
     bool (*fits)(const struct machine_settings *settings, struct lib_diags *diags);
@@ -65,12 +66,12 @@ struct machine_network_kind {
     void (*tell_queued)(struct machine *m);
     void (*reverse)(struct machine *m); /* machine_reverse_host; or NULL */
 
-    /* Of networks that join nodes: puts a token of so many bits before the injection of a PE, before what else comes
-     * there in this cycle. The token is for its PE. */
+    /* Of networks that join nodes: puts a token of so many bits before the injection of a PE,
+     * before what else comes there in this cycle. The token is for its PE. */
     void (*inject)(struct machine *m, uint32_t from, const struct isa_token *t,
                    uint64_t bits);
-    /* How long a message of so many bits alone takes from each node to the one before it, and from the first to the
-     * last: for nodes that count messages. */
+    /* How long a message of so many bits alone takes from each node to the one before it, and
+     * from the first to the last: for nodes that count messages. */
     void (*time_round)(const struct machine *m, uint32_t nodes, uint64_t bits,
                        uint64_t *times);
     const struct machine_network_messages *messages; /* NULL: tokens go one by one */
@@ -155,8 +156,8 @@ struct machine_gate {
 /* Makes room for tokens that are formed up to so many cycles later. After the parts are made. */
 void machine_network_make_wheels(struct machine *m, uint64_t longest);
 
-/* Of machines with finite queues, where there are links: room for more tokens before the output port or
- * injection of a PE is promised until the end of the cycle. */
+/* Of machines with finite queues, where there are links: room for more tokens before the output
+ * port or injection of a PE is promised until the end of the cycle. */
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count);
 
 /* The kind of network of these settings; NULL: an ideal one. */
@@ -172,7 +173,8 @@ static inline uint64_t machine_network_occupied(uint64_t bandwidth, uint64_t bit
     return bandwidth ? (bits + bandwidth - 1) / bandwidth : 1;
 }
 
-/* Where there are links and queues are finite: tokens of a PE that are through its output port or injection. */
+/* Where there are links and queues are finite: tokens of a PE that are through its output port or
+ * injection. */
 static inline uint64_t machine_network_gone(const struct machine_network *network,
                                             uint32_t pe)
 {
@@ -196,8 +198,9 @@ struct machine_network_load machine_network_load(const struct machine *m);
 /* Tells what waits in the network, at the beginning of a stream of events. */
 void machine_network_tell_queued(struct machine *m);
 
-/* Of a machine that advances from here to a cycle: opens the timetable of its network (machine/network/timetable.h), if
- * it can have one now. Closes it, between two cycles, if it is open, which it says; and opens it again. */
+/* Of a machine that advances from here to a cycle: opens the timetable of its network
+ * (machine/network/timetable.h), if it can have one now. Closes it, between two cycles, if it is
+ * open, which it says; and opens it again. */
 void machine_network_open(struct machine *m, uint64_t cycle);
 bool machine_network_close(struct machine *m);
 void machine_network_reopen(struct machine *m);

@@ -1,7 +1,7 @@
 #include "machine/network/proof.h"
 
 #include "lib/memory.h"
-#include "machine/network/graph_inside.h"
+#include "machine/network/graph_internal.h"
 
 #include <assert.h>
 
@@ -22,7 +22,7 @@ static void shrink_nodes(const struct machine_shape *shape, struct machine_shape
 void machine_proof_shape(const struct machine_shape *shape, struct machine_shape *judged)
 {
     *judged = *shape;
-    if (shape->pe_count <= MACHINE_PROOF_MOST_PES)
+    if (shape->pe_count <= MACHINE_PROOF_MAX_PES)
         return;
     if (shape->nodes > 0) {
         shrink_nodes(shape, judged);
@@ -30,7 +30,7 @@ void machine_proof_shape(const struct machine_shape *shape, struct machine_shape
     }
     const struct machine_rules *rules = machine_rules_of(shape->kind);
     if (rules->shrink)
-        rules->shrink(judged, MACHINE_PROOF_MOST_PES);
+        rules->shrink(judged, MACHINE_PROOF_MAX_PES);
 }
 
 /* --- dependencies ---------------------------------------------------------------------------- */
@@ -43,7 +43,8 @@ struct prover {
     uint32_t *targets; /* a PE for each set of ways that differ */
     uint32_t target_count;
 
-    /* Dependencies, as a set of `from << 32 | to` (open addressing; 0 is none, as channels start at 1). */
+    /* Dependencies, as a set of `from << 32 | to` (open addressing; 0 is none, as channels start
+     * at 1). */
     uint64_t *set;
     size_t mask, count;
     /* And by channel: those of c are after[first[c]] ... */
@@ -109,11 +110,12 @@ static void visit(struct prover *p, uint32_t channel)
     *LIB_VEC_PUSH(&p->left) = channel;
 }
 
-/* What a token does that came by a link and class: `from` is that channel, or UINT32_MAX of an injection. */
+/* What a token does that came by a link and class: `from` is that channel, or UINT32_MAX of an
+ * injection. */
 static void go_on(struct prover *p, uint32_t from, uint32_t link, uint32_t cls,
                   uint32_t to, uint32_t via)
 {
-    struct machine_route routes[MACHINE_MOST_ROUTES];
+    struct machine_route routes[MACHINE_MAX_ROUTES];
     const unsigned count = machine_route(p->g, link, cls, to, via, routes);
     for (unsigned i = 0; i < count; i++) {
         if (p->g->links[routes[i].link].kind == MACHINE_LINK_EJECTION)
@@ -125,8 +127,8 @@ static void go_on(struct prover *p, uint32_t from, uint32_t link, uint32_t cls,
     }
 }
 
-/* All ways from the channels that are left. Of the first phase of Valiant's routing `ends` is the router at which
- * it ends. */
+/* All ways from the channels that are left. Of the first phase of Valiant's routing `ends` is the
+ * router at which it ends. */
 static void walk_on(struct prover *p, uint32_t to, uint32_t via, uint32_t ends)
 {
     while (p->left.count > 0) {
@@ -153,8 +155,8 @@ static uint32_t elsewhere(const struct machine_graph *g, uint32_t pe)
     return g->cluster && pe < g->shape.node_pes ? g->pe_count - 1 : 0;
 }
 
-/* The first phase to each router. Then the second one to each target, from wherever the first ended: at any
- * router, out of any channel by which it was reached. */
+/* The first phase to each router. Then the second one to each target, from wherever the first
+ * ended: at any router, out of any channel by which it was reached. */
 static void walk_valiant(struct prover *p)
 {
     const struct machine_graph *g = p->g;
@@ -175,7 +177,8 @@ static void walk_valiant(struct prover *p)
     }
     for (uint32_t t = 0; t < p->target_count; t++) {
         p->walk++;
-        /* In a cluster every way begins with a link up, which ends the first phase at the earliest. */
+        /* In a cluster every way begins with a link up, which ends the first phase at the
+         * earliest. */
         for (uint32_t pe = 0; pe < g->pe_count && !g->cluster; pe++)
             go_on(p, UINT32_MAX, pe, 0, p->targets[t], machine_graph_source(g, pe));
         for (uint32_t c = 0; c < p->channels; c++)
@@ -205,8 +208,8 @@ static void sort(struct prover *p)
             p->after[p->first[p->set[i] >> 32]++] = (uint32_t)p->set[i] - 1;
 }
 
-/* The `i`th thing that a thing waits for, or UINT64_MAX: things are channels, and behind them, of adaptive
- * routing, tokens for a target that are at a router and in no channel that is judged. */
+/* The `i`th thing that a thing waits for, or UINT64_MAX: things are channels, and behind them, of
+ * adaptive routing, tokens for a target that are at a router and in no channel that is judged. */
 typedef uint64_t successor(const struct prover *p, uint64_t node, size_t i);
 
 static uint64_t after_direct(const struct prover *p, uint64_t node, size_t i)
@@ -231,7 +234,7 @@ static uint64_t after_adaptive(const struct prover *p, uint64_t node, size_t i)
     }
     const uint32_t target = (uint32_t)((node - p->channels) / g->router_count);
     const uint32_t router = (uint32_t)((node - p->channels) % g->router_count);
-    struct machine_route routes[MACHINE_MOST_ROUTES];
+    struct machine_route routes[MACHINE_MAX_ROUTES];
     const uint32_t injection = g->in[g->in_first[router]];
     const unsigned count = machine_route(g, injection, 0, p->targets[target],
                                          MACHINE_NO_VIA, routes);
@@ -241,8 +244,8 @@ static uint64_t after_adaptive(const struct prover *p, uint64_t node, size_t i)
                                : at_router(p, target, g->links[routes[i].link].to);
 }
 
-/* Of adaptive routing: for each channel to escape by, the targets of tokens that take it. A token can be at any
- * router for any target, as each router has a PE. */
+/* Of adaptive routing: for each channel to escape by, the targets of tokens that take it. A token
+ * can be at any router for any target, as each router has a PE. */
 static void sort_escapes(struct prover *p)
 {
     const struct machine_graph *g = p->g;
@@ -252,7 +255,7 @@ static void sort_escapes(struct prover *p)
     for (int fill = 0; fill < 2; fill++) {
         for (uint32_t t = 0; t < p->target_count; t++)
             for (uint32_t r = 0; r < g->router_count; r++) {
-                struct machine_route routes[MACHINE_MOST_ROUTES];
+                struct machine_route routes[MACHINE_MAX_ROUTES];
                 assert(g->links[g->in[g->in_first[r]]].kind == MACHINE_LINK_INJECTION ||
                        g->links[g->in[g->in_first[r]]].kind == MACHINE_LINK_UP);
                 const unsigned count = machine_route(
@@ -375,7 +378,7 @@ static void prove(const struct machine_graph *g, struct machine_proof *proof)
 void machine_graph_prove(const struct machine_graph *graph, struct machine_proof *proof)
 {
     *proof = (struct machine_proof){.judged = graph->shape};
-    if (graph->pe_count <= MACHINE_PROOF_MOST_PES || graph->rules->by_file) {
+    if (graph->pe_count <= MACHINE_PROOF_MAX_PES || graph->rules->by_file) {
         prove(graph, proof);
         return;
     }

@@ -27,7 +27,7 @@ bool machine_network_shape(const struct machine_settings *s, struct machine_shap
         .node_pes = s->cluster_nodes ? (uint32_t)s->cluster_pes : 0,
     };
     shape->dim_count = (uint32_t)s->network_dims.count;
-    for (uint32_t i = 0; i < shape->dim_count && i < MACHINE_MOST_DIMS; i++)
+    for (uint32_t i = 0; i < shape->dim_count && i < MACHINE_MAX_DIMS; i++)
         shape->dims[i] = s->network_dims.items[i];
     return true;
 }
@@ -47,11 +47,11 @@ bool machine_network_nodes_fit(const struct machine_settings *s, struct lib_diag
     const struct lib_pos nowhere = {0};
     if (s->cluster_nodes == 0)
         return true;
-    if (pes > MACHINE_MOST_PES)
+    if (pes > MACHINE_MAX_PES)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                        "cluster.nodes: expected up to %u PEs in all, found %" PRIu64
                        " nodes with %" PRIu64 " each",
-                       MACHINE_MOST_PES, s->cluster_nodes, s->cluster_pes);
+                       MACHINE_MAX_PES, s->cluster_nodes, s->cluster_pes);
     else if (pes != s->pe_count)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                        "pe.count: a cluster of %" PRIu64 " nodes with %" PRIu64

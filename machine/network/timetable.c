@@ -72,7 +72,8 @@ void machine_timetable_free(struct machine_timetable *t)
 
 /* --- one cycle -------------------------------------------------------------------------------- */
 
-/* What is the same for all tokens of a cycle: in registers, as no token that is put anywhere can change it. */
+/* What is the same for all tokens of a cycle: in registers, as no token that is put anywhere can
+ * change it. */
 struct now {
     struct machine *machine;
     struct machine_timetable *table;
@@ -109,8 +110,9 @@ ISA_FIRE_INLINE uint32_t take_unused(struct now *now)
     return entry;
 }
 
-/* What PEs have sent is before their output ports. Only a request (machine/pe/structure_memory.h) is to go elsewhere
- * than to its activation. Each token makes the last cycle in which a port is occupied later by one at most. */
+/* What PEs have sent is before their output ports. Only a request (machine/pe/structure_memory.h)
+ * is to go elsewhere than to its activation. Each token makes the last cycle in which a port is
+ * occupied later by one at most. */
 ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
 {
     struct machine *const m = now->machine;
@@ -195,8 +197,9 @@ static __attribute__((noinline)) void put_off(struct machine_timetable *t, uint6
     }
 }
 
-/* A token is before an input port that one has gone through in this cycle. If that has come in this cycle, too, from a
- * later output port, they change their places: it is the newest in its queue. */
+/* A token is before an input port that one has gone through in this cycle. If that has come in
+ * this cycle, too, from a later output port, they change their places: it is the newest in its
+ * queue. */
 static __attribute__((noinline)) void give_way(struct machine *m, struct machine_timed *e)
 {
     const uint32_t pe = isa_token_pe(&e->token);
@@ -210,8 +213,8 @@ static __attribute__((noinline)) void give_way(struct machine *m, struct machine
     e->from = before.from;
 }
 
-/* Tokens are before their input ports. Their order matters only where two go to the same one. Those that find it
- * occupied are returned as a list. */
+/* Tokens are before their input ports. Their order matters only where two go to the same one.
+ * Those that find it occupied are returned as a list. */
 ISA_FIRE_INLINE uint32_t arrive(struct now *now, uint32_t list)
 {
     struct machine_timed_port *const inputs = now->table->inputs;
@@ -303,7 +306,8 @@ static struct machine_timed_port timed(const struct machine_link *link)
         .free = link->free, .waits = link->stats.waits, .tokens = link->stats.tokens};
 }
 
-/* What waits before a port, of which machine_link.stats has taken away the cycles in which it came. */
+/* What waits before a port, of which machine_link.stats has taken away the cycles in which it
+ * came. */
 static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
                        uint32_t pe, bool is_input)
 {
@@ -319,7 +323,8 @@ static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
     machine_queue_rewind(queue);
 }
 
-/* What is between ports: of each cycle in its order, in place of the output ports, which are not known any more. */
+/* What is between ports: of each cycle in its order, in place of the output ports, which are not
+ * known any more. */
 static void open_ways(struct machine_timetable *t, struct machine_network *n)
 {
     for (uint64_t d = 0; d <= n->way_mask; d++) {

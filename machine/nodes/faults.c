@@ -1,5 +1,5 @@
 /* Which faults there are: as settings say, drawn or one by one. */
-#include "machine/nodes/inside.h"
+#include "machine/nodes/nodes_internal.h"
 
 #include "lib/random.h"
 
@@ -77,7 +77,7 @@ bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags
         return refuse(diags, key,
                       "needs a machine of nodes, which messages go between: give "
                       "cluster.nodes=N, or network.topology=simgrid");
-    if (nodes > MACHINE_NODES_MOST)
+    if (nodes > MACHINE_NODES_MAX)
         return refuse(
             diags, key,
             "there is a count for each pair of nodes: expected up to 1024 nodes");

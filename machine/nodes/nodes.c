@@ -1,5 +1,5 @@
 /* Messages between nodes: those that faults hold, and how what comes is received. */
-#include "machine/nodes/inside.h"
+#include "machine/nodes/nodes_internal.h"
 
 #include "machine/events.h"
 #include "machine/pe/tensor_memory.h"
@@ -111,7 +111,7 @@ static void deliver(struct machine *m, const struct machine_nodes_item *item)
         return;
     }
     machine_put_input(m, pe, &item->token);
-    machine_tell_entered(m, TRACES_PLACE_INPUT, pe, &item->token);
+    machine_emit_entered(m, TRACES_PLACE_INPUT, pe, &item->token);
 }
 
 static uint32_t word_of(const struct nodes_pair *pair, uint32_t number)
@@ -190,11 +190,12 @@ static void tell_held(struct machine *m, const struct nodes_held *held,
     if (nodes_messages(m))
         nodes_messages(m)->tell(m, held->item.message, kind, TRACES_PLACE_FAULT, node);
     else
-        machine_tell_queue(m, kind, TRACES_PLACE_FAULT, node, &held->item.token,
+        machine_emit_queue(m, kind, TRACES_PLACE_FAULT, node, &held->item.token,
                            kind == TRACES_EVENT_LEFT ? m->cycle : 0);
 }
 
-/* A message goes on, and behind it those of its pair that it has overtaken; whether there were any. */
+/* A message goes on, and behind it those of its pair that it has overtaken; whether there were
+ * any. */
 static bool come(struct machine *m, uint32_t at, const struct machine_nodes_item *item)
 {
     struct machine_nodes *n = m->nodes;
@@ -259,9 +260,9 @@ static void tell_fault(struct machine *m, const struct nodes_message *message,
                                     [MACHINE_FAULT_DELAY] = TRACES_OUTCOME_DELAYED,
                                     [MACHINE_FAULT_REORDER] = TRACES_OUTCOME_OVERTAKEN};
     const struct isa_token t = {.key = message->key};
-    if (!m->events || !machine_tells(m->events, TRACES_LEVEL_ALL))
+    if (!m->events || !machine_emits(m->events, TRACES_LEVEL_ALL))
         return;
-    struct traces_event *event = machine_tell_token(m, TRACES_EVENT_FAULT, message->from,
+    struct traces_event *event = machine_emit_token(m, TRACES_EVENT_FAULT, message->from,
                                                     &t);
     event->how = words[kind];
     event->to = message->to;
@@ -422,20 +423,20 @@ static void pack_nodes(struct lib_pack *pack, struct machine *m)
 /* --- invariants -------------------------------------------------------------------------------------- */
 
 /* A network that has messages shows them. */
-static void show(const struct machine *m, struct machine_found *found)
+static void show(const struct machine *m, struct machine_audit *found)
 {
     const struct machine_nodes *n = m->nodes;
     if (nodes_messages(m))
         return;
     for (size_t i = 0; i < n->held.count; i++)
-        if (machine_found_token(found, &n->held.items[i].item.token) &&
-            machine_found_at_its_place(found, &n->held.items[i].item.token))
-            machine_found_coming(found, isa_token_pe(&n->held.items[i].item.token));
+        if (machine_audit_token(found, &n->held.items[i].item.token) &&
+            machine_audit_at_its_place(found, &n->held.items[i].item.token))
+            machine_audit_coming(found, isa_token_pe(&n->held.items[i].item.token));
     for (size_t i = 0; i < n->lost.count; i++)
-        machine_found_token(found, &n->lost.items[i].token);
+        machine_audit_token(found, &n->lost.items[i].token);
 }
 
-static void check(const struct machine *m, struct machine_found *found)
+static void check(const struct machine *m, struct machine_audit *found)
 {
     const struct machine_nodes *n = m->nodes;
     int64_t surplus = 0, used = 0;

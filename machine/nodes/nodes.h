@@ -1,8 +1,10 @@
-/* What happens between the nodes of a machine (doc/model.md, "Faults" and "Termination"): messages that a fault delays,
- * reorders, duplicates or loses; nodes that are stopped; and the counting by which nodes know that all have ended. A
- * network that joins nodes says what is sent (machine_nodes_send), and hands over what comes (machine_nodes_arrive).
+/* What happens between the nodes of a machine (doc/model.md, "Faults" and "Termination"):
+ * messages that a fault delays, reorders, duplicates or loses; nodes that are stopped; and the
+ * counting by which nodes know that all have ended. A network that joins nodes says what is sent
+ * (machine_nodes_send), and hands over what comes (machine_nodes_arrive).
  *
- * A machine has this only if its settings ask for it: else m->nodes is NULL, and nothing here is called. */
+ * A machine has this only if its settings ask for it: else m->nodes is NULL, and nothing here is
+ * called. */
 #ifndef MACHINE_NODES_NODES_H
 #define MACHINE_NODES_NODES_H
 
@@ -15,7 +17,7 @@ struct machine;
 struct traces_stats;
 
 enum {
-    MACHINE_NODES_MOST = 1024, /* as there is a count for each pair */
+    MACHINE_NODES_MAX = 1024, /* as there is a count for each pair */
     MACHINE_NODES_NUMBER_BITS = 32,
     MACHINE_NODES_PROBE_BITS = 64
 };
@@ -23,7 +25,8 @@ enum {
 /* In place of a message: a token that stays in its node. */
 #define MACHINE_NODES_INSIDE UINT32_MAX
 
-/* What goes on when a message comes: a token, or a message of the network (machine/network/network.h). */
+/* What goes on when a message comes: a token, or a message of the network
+ * (machine/network/network.h). */
 struct machine_nodes_item {
     struct isa_token token;
     uint32_t message;
@@ -49,7 +52,8 @@ struct machine_fault_list {
     LIB_VEC(struct machine_fault_entry) entries; /* by node, node, number */
 };
 
-/* Whether these settings ask for faults or for counting; and which of them is the first that does, or NULL. */
+/* Whether these settings ask for faults or for counting; and which of them is the first that
+ * does, or NULL. */
 bool machine_nodes_are_asked(const struct machine_settings *settings);
 const char *machine_nodes_asked_by(const struct machine_settings *settings);
 
@@ -66,8 +70,8 @@ void machine_fault_list_free(struct machine_fault_list *list);
 
 /* --- for networks -------------------------------------------------------------------------------- */
 
-/* A message leaves its node; returns its place among those on their way. `bits` are those of its tokens, of which this
- * is the first of `tokens`. */
+/* A message leaves its node; returns its place among those on their way. `bits` are those of its
+ * tokens, of which this is the first of `tokens`. */
 uint32_t machine_nodes_send(struct machine *m, uint32_t from, uint32_t to,
                             const struct isa_token *first, uint64_t tokens,
                             uint64_t bits);
@@ -93,7 +97,8 @@ void machine_nodes_wake(struct machine *m, uint32_t by, uint32_t pe);
 /* Tells what faults hold, at the beginning of a stream of events. */
 void machine_nodes_tell_queued(struct machine *m);
 
-/* A cycle has ended, and but for probes this is the next one, or MACHINE_NEVER. The next one with them. */
+/* A cycle has ended, and but for probes this is the next one, or MACHINE_NEVER. The next one with
+ * them. */
 uint64_t machine_nodes_next(struct machine *m, uint64_t next);
 
 /* Nothing can go on any more: whether a message is missing, so that the run ends by that. */

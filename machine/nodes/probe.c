@@ -1,6 +1,7 @@
-/* Termination that nodes count: Safra's probe (EWD 998), after Dijkstra, Feijen and van Gasteren's (EWD 840). It goes
- * from node 0 to the last node, and from each to the one before. A node passes it on when nothing goes on there. */
-#include "machine/nodes/inside.h"
+/* Termination that nodes count: Safra's probe (EWD 998), after Dijkstra, Feijen and van
+ * Gasteren's (EWD 840). It goes from node 0 to the last node, and from each to the one before. A
+ * node passes it on when nothing goes on there. */
+#include "machine/nodes/nodes_internal.h"
 
 #include "machine/events.h"
 
@@ -111,7 +112,8 @@ bool machine_nodes_stop(const struct machine *m, uint32_t pe)
            nodes_of(m->nodes, pe) == s->fault_stop_node;
 }
 
-/* From its first cycle on, and up to the one in which it takes tokens again, which has not begun. */
+/* From its first cycle on, and up to the one in which it takes tokens again, which has not
+ * begun. */
 bool machine_nodes_hides(const struct machine *m, uint32_t pe)
 {
     const struct machine_settings *s = &m->settings;
@@ -130,7 +132,7 @@ static void serve_stop(struct machine *m)
         return;
     const bool stops = m->cycle < end;
     if (stops && m->tells_queues && !m->nodes->told_stop) {
-        struct traces_event *event = machine_tell(m, TRACES_EVENT_NODE);
+        struct traces_event *event = machine_emit(m, TRACES_EVENT_NODE);
         event->how = TRACES_OUTCOME_STOPPED;
         event->pe = event->to = (uint32_t)s->fault_stop_node;
         event->b = end;
@@ -251,7 +253,7 @@ static void pass(struct machine *m)
     p->at = from ? from - 1 : n->count - 1;
     n->probes++;
     if (m->tells_queues) {
-        struct traces_event *event = machine_tell(m, TRACES_EVENT_NODE);
+        struct traces_event *event = machine_emit(m, TRACES_EVENT_NODE);
         event->how = TRACES_OUTCOME_PROBES;
         event->pe = from;
         event->to = p->at;

@@ -1,5 +1,5 @@
 /* Describes the message that was lost, or came twice, when a run ended as faulted. */
-#include "machine/nodes/inside.h"
+#include "machine/nodes/nodes_internal.h"
 
 #include <inttypes.h>
 
@@ -14,8 +14,9 @@ static void write_node(const struct machine *m, uint32_t number, struct lib_text
     isa_node_write_place(node, out);
 }
 
-/* Whether a node sends to this operand; a RETURN gets what the body of its callee returns. What makes an activation
- * sends under its tag, whose first label is `site`; of a hiaton that is not known. */
+/* Whether a node sends to this operand; a RETURN gets what the body of its callee returns. What
+ * makes an activation sends under its tag, whose first label is `site`; of a hiaton that is not
+ * known. */
 static bool sends(const struct machine *m, uint32_t number, uint32_t to, uint32_t port,
                   uint32_t site)
 {

@@ -176,7 +176,7 @@ static bool lacks(struct machine *m, const struct isa_token *t, enum traces_plac
                   uint32_t number)
 {
     if (m->tells_queues)
-        machine_tell_lack(m, t, place, number);
+        machine_emit_blocked(m, t, place, number);
     return false;
 }
 

@@ -13,8 +13,8 @@
  * until the end of the cycle. `queued`: it is in the input queue of its PE, and leaves it. */
 bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool queued);
 
-/* Where there are links: tokens before the output port or injection of a PE, formed for it, or promised: all
- * that it has sent, less what has gone through. */
+/* Where there are links: tokens before the output port or injection of a PE, formed for it, or
+ * promised: all that it has sent, less what has gone through. */
 static inline uint64_t machine_backpressure_leaving(const struct machine *m, uint32_t pe)
 {
     const struct machine_network *n = &m->network;
@@ -23,9 +23,9 @@ static inline uint64_t machine_backpressure_leaving(const struct machine *m, uin
     return m->pes[pe].stats.network_tokens - machine_network_gone(n, pe) + promised;
 }
 
-/* Whether there is room for all that `count` tokens of the input queue of a PE can make if they are
- * issued now, whatever they are: then they need not be asked one by one, nor promised anything, as what
- * others make goes through other ports. Most often there is. */
+/* Whether there is room for all that `count` tokens of the input queue of a PE can make if they
+ * are issued now, whatever they are: then they need not be asked one by one, nor promised
+ * anything, as what others make goes through other ports. Most often there is. */
 static inline bool machine_backpressure_has_plenty(const struct machine *m, uint32_t pe,
                                                    uint32_t count)
 {
@@ -76,8 +76,9 @@ static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
         m->pes[to].came += count;
 }
 
-/* Whether an input queue has room for a token that comes out of the network, when it leaves room for what
- * one firing at home makes: a PE that lets others fill its queue could not go on itself. */
+/* Whether an input queue has room for a token that comes out of the network, when it leaves room
+ * for what one firing at home makes: a PE that lets others fill its queue could not go on
+ * itself. */
 static inline bool machine_backpressure_has_entry(const struct machine *m, uint32_t pe)
 {
     const uint64_t held = machine_pe_held(&m->pes[pe]);

@@ -125,7 +125,7 @@ static void put_late(struct machine *m, const struct machine_wheel_slot *late,
         const struct isa_token *t = &late->tokens[i];
         if (is_now) {
             machine_put_input(m, isa_token_pe(t), t);
-            machine_tell_entered(m, TRACES_PLACE_INPUT, isa_token_pe(t), t);
+            machine_emit_entered(m, TRACES_PLACE_INPUT, isa_token_pe(t), t);
         } else {
             *machine_wheel_put(to, 1) = *t;
         }
@@ -154,16 +154,16 @@ static uint64_t next_late(struct machine *m)
     return m->copy.late.count ? m->copy.late.items[0].when : MACHINE_NEVER;
 }
 
-static void show_late(const struct machine *m, struct machine_found *f)
+static void show_late(const struct machine *m, struct machine_audit *f)
 {
     for (size_t i = 0; i < m->copy.late.count; i++) {
         machine_must(f, m->copy.late.items[i].when >= m->cycle,
                      "what is sent late is still to come");
-        machine_found_formed(f, &m->copy.late.items[i].home);
+        machine_audit_formed(f, &m->copy.late.items[i].home);
         if (m->network.has_links)
-            machine_found_leaving(f, &m->copy.late.items[i].away);
+            machine_audit_leaving(f, &m->copy.late.items[i].away);
         else
-            machine_found_formed(f, &m->copy.late.items[i].away);
+            machine_audit_formed(f, &m->copy.late.items[i].away);
     }
 }
 
@@ -234,7 +234,7 @@ static bool resume(struct machine *m)
         const struct machine_waiting_copy item = machine_graph_copy_take(copy, i);
         m->moved = true;
         copy->is_admitted = true;
-        machine_tell_let_go(m, TRACES_HOLDER_COPY, &item.token);
+        machine_emit_released(m, TRACES_HOLDER_COPY, &item.token);
         const bool goes_on = m->tag_manager.is_modelled
                                  ? machine_general_call(m, &item.token,
                                                         machine_unit_latency(m))
@@ -271,12 +271,12 @@ static struct machine_wait waits(const struct machine *m)
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
-static void show(const struct machine *m, struct machine_found *f)
+static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct isa_code *code = m->code;
     for (size_t i = 0; i < m->copy.waiting.count; i++) {
         const struct isa_token *t = &m->copy.waiting.items[i].token;
-        if (!machine_found_token(f, t) ||
+        if (!machine_audit_token(f, t) ||
             !machine_must(f, code->instrs[isa_token_instr(t)].op == ISA_OP_APPLY,
                           "what waits for a copy is an APPLY"))
             return;
@@ -284,7 +284,7 @@ static void show(const struct machine *m, struct machine_found *f)
 }
 
 /* APPLYs that wait at each PE; and workers. */
-static void check(const struct machine *m, struct machine_found *f)
+static void check(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_graph_copy *copy = &m->copy;
     uint32_t *waiting_at = lib_mem_new(m->pe_count * sizeof *waiting_at);

@@ -7,8 +7,8 @@
  * those that wait are looked at in the order in which they came. An APPLY goes on if a worker
  * is free, its copy fits, and none before it waits for room at its PE.
  *
- * Tokens of copies, and of kernels on tensors, that take long are kept here until it is time (struct machine_late), so that
- * wheels are no larger than they must be. */
+ * Tokens of copies, and of kernels on tensors, that take long are kept here until it is time
+ * (struct machine_late), so that wheels are no larger than they must be. */
 #ifndef MACHINE_PE_GRAPH_COPY_H
 #define MACHINE_PE_GRAPH_COPY_H
 
@@ -82,7 +82,8 @@ void machine_graph_copy_wait(struct machine_graph_copy *copy,
 struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
                                                     size_t i);
 
-/* Keeps the tokens that were sent late; without any nothing is kept, so that no cycle is simulated for it. */
+/* Keeps the tokens that were sent late; without any nothing is kept, so that no cycle is
+ * simulated for it. */
 void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late);
 
 /* What is sent late; APPLYs that wait. */

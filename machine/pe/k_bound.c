@@ -105,13 +105,13 @@ bool machine_k_bound_take(struct machine *m, size_t *at, struct isa_token *next)
         struct machine_waiting_next *item = &bound->waiting.items[*at];
         if (!bound->exceeds && !goes_on(bound, x, &item->token)) {
             if (!item->stalled)
-                machine_tell_at(m, TRACES_EVENT_STALLED, &item->token);
+                machine_emit_at(m, TRACES_EVENT_STALLED, &item->token);
             bound->stalls += !item->stalled;
             item->stalled = true;
             continue;
         }
         *next = item->token;
-        machine_tell_let_go(
+        machine_emit_released(
             m, bound->exceeds ? TRACES_HOLDER_EXCESS : TRACES_HOLDER_BOUND, next);
         bound->exceeds = false;
         bound->waiting.count--;
@@ -180,10 +180,10 @@ static void pack_nexts(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, bound->excess);
 }
 
-static void show(const struct machine *m, struct machine_found *f)
+static void show(const struct machine *m, struct machine_audit *f)
 {
     for (size_t i = 0; i < m->bound.waiting.count; i++)
-        machine_found_held_back(f, &m->bound.waiting.items[i].token);
+        machine_audit_held_back(f, &m->bound.waiting.items[i].token);
 }
 
 const struct machine_part machine_k_bound_part = {

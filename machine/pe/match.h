@@ -1,5 +1,6 @@
 /* Matching stores of finite size: where waiting operands lie, and what that costs. The operands
- * themselves are in the slots of frames (isa/exec/activation.h), on every machine; room is modelled here.
+ * themselves are in the slots of frames (isa/exec/activation.h), on every machine; room is
+ * modelled here.
  *
  * `hash`: a set-associative waiting-matching store per PE, as at Manchester (Gurd, Kirkham,
  * Watson 1985). An operand goes to the set that the hash of its tag and instruction names. If
@@ -21,8 +22,8 @@ struct machine_match {
     uint64_t overflows;         /* operands that went there */
     uint64_t *slots;            /* per PE: slots of frames in use */
     uint64_t capacity;          /* of a PE, in slots */
-    /* Of a divided program, else NULL: per function and machine the slots of its instructions there,
-     * and per function those that are at the home of the site. */
+    /* Of a divided program, else NULL: per function and machine the slots of its instructions
+     * there, and per function those that are at the home of the site. */
     uint32_t *slots_on, *slots_of_call;
     bool full; /* there was no room for a frame: the run is to end */
 };
@@ -54,8 +55,8 @@ void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key
 /* Of frames of a divided program: there are such. */
 void machine_match_divide(struct machine_match *match, const struct isa_code *code);
 
-/* Of frames: the PE for a frame of so many slots, from `pe` on, around, among `count` PEs from `first` on; `pe`, if none
- * has room. */
+/* Of frames: the PE for a frame of so many slots, from `pe` on, around, among `count` PEs from
+ * `first` on; `pe`, if none has room. */
 uint32_t machine_match_find(const struct machine_match *match, uint32_t first,
                             uint32_t count, uint32_t pe, uint32_t slots);
 

@@ -48,15 +48,15 @@ static struct machine_wait waits(const struct machine *m)
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
 
-static void show(const struct machine *m, struct machine_found *f)
+static void show(const struct machine *m, struct machine_audit *f)
 {
     for (uint64_t i = 0; i <= m->formed.mask; i++)
-        machine_found_formed(f, &m->formed.slots[i]);
+        machine_audit_formed(f, &m->formed.slots[i]);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const struct machine_queue *q = &m->pes[pe].input;
         for (uint32_t i = q->head; i != q->tail; i++) {
             const struct isa_token *t = &q->tokens[i & q->mask];
-            if (!machine_found_token(f, t) || !machine_found_at_its_place(f, t) ||
+            if (!machine_audit_token(f, t) || !machine_audit_at_its_place(f, t) ||
                 !machine_must(f, isa_token_pe(t) == pe, "a token is at its place"))
                 return;
         }
@@ -76,9 +76,9 @@ static void pack_pes(struct lib_pack *pack, struct machine *m)
     machine_set_pack(pack, &m->with_input);
 }
 
-static void check(const struct machine *m, struct machine_found *f)
+static void check(const struct machine *m, struct machine_audit *f)
 {
-    machine_found_set(f, &m->with_input, m->pe_count);
+    machine_audit_set(f, &m->with_input, m->pe_count);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const uint32_t queued = machine_queue_count(&m->pes[pe].input);
         const bool is_listed = machine_set_has(&m->with_input, pe);
@@ -87,7 +87,7 @@ static void check(const struct machine *m, struct machine_found *f)
             "a PE is listed if it has tokens");
         machine_must(f,
                      !m->has_queues || machine_pe_held(&m->pes[pe]) ==
-                                           queued + machine_found_held(f, pe),
+                                           queued + machine_audit_held(f, pe),
                      "tokens in input queues and on their way there are counted");
     }
 }

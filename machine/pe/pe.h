@@ -16,9 +16,9 @@ struct machine_pe {
     struct traces_pe_stats stats;
 
     /* Of machines with finite queues (machine/pe/backpressure.h): tokens that came to the input
-     * queue, or are formed for it, less those that were taken from there, modulo 2^64. What the PE
-     * sent to itself is not among the former, as its stats have it: machine_pe_held adds it. And, in
-     * cycle `promised_at`, what issues may add. */
+     * queue, or are formed for it, less those that were taken from there, modulo 2^64. What the
+     * PE sent to itself is not among the former, as its stats have it: machine_pe_held adds it.
+     * And, in cycle `promised_at`, what issues may add. */
     uint64_t came;
     uint64_t promised, promised_at;
 

@@ -27,8 +27,8 @@ ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value a
                                  isa_reference_element(address), m->pe_count);
 }
 
-/* The PE of the element to which a live access goes: its address is the token's value, or that of the operand in
- * its slot. */
+/* The PE of the element to which a live access goes: its address is the token's value, or that of
+ * the operand in its slot. */
 ISA_FIRE_INLINE uint32_t machine_accessed_pe(const struct machine *m,
                                              const struct isa_token *t,
                                              const struct isa_instr *instr)
@@ -38,8 +38,8 @@ ISA_FIRE_INLINE uint32_t machine_accessed_pe(const struct machine *m,
     return machine_element_pe(m, isa_exec_slot(&m->exec, isa_token_tag(t), instr)->value);
 }
 
-/* Bits of a request: those of a token, and for STORE the address beside the value. And of an APPLY that goes to the
- * coordinator (machine/placement/coordinator.h), or from there. */
+/* Bits of a request: those of a token, and for STORE the address beside the value. And of an
+ * APPLY that goes to the coordinator (machine/placement/coordinator.h), or from there. */
 ISA_FIRE_INLINE uint64_t machine_request_bits(const struct machine *m,
                                               const struct isa_token *t)
 {
@@ -51,7 +51,8 @@ ISA_FIRE_INLINE uint64_t machine_request_bits(const struct machine *m,
            (isa_op_writes(op) ? ADDRESS_BITS : 0) + 8 * machine_carried_bytes(m, t, true);
 }
 
-/* Bits of any token in the network. `is_request`: it goes elsewhere than to the PE of its activation. */
+/* Bits of any token in the network. `is_request`: it goes elsewhere than to the PE of its
+ * activation. */
 uint64_t machine_bits_on_way(const struct machine *m, const struct isa_token *t,
                              bool is_request);
 
@@ -78,7 +79,8 @@ ISA_FIRE_INLINE uint32_t machine_access_pe(struct machine *m, const struct isa_t
     return machine_accessed_pe(m, t, instr);
 }
 
-/* The same for a token of an access, or an APPLY, that its sender has sent on, for it is at its sender's. */
+/* The same for a token of an access, or an APPLY, that its sender has sent on, for it is at its
+ * sender's. */
 uint32_t machine_request_pe(const struct machine *m, const struct isa_token *t);
 
 #endif

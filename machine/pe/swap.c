@@ -154,7 +154,8 @@ static void keep_tensors(struct machine *m, const struct isa_token *t)
     }
 }
 
-/* Whether there is room for what an instruction makes: so many bytes, or an array of so many elements. */
+/* Whether there is room for what an instruction makes: so many bytes, or an array of so many
+ * elements. */
 static bool has_room_for(struct machine *m, const struct isa_token *t,
                          const struct isa_instr *instr, uint64_t made)
 {
@@ -210,7 +211,7 @@ enum machine_tensor_turn machine_swap_issue(struct machine *m, const struct isa_
     *LIB_VEC_PUSH(&m->swap.held) = (struct machine_held_kernel){*t, bytes, m->cycle};
     m->swap.stalls++;
     if (m->events)
-        machine_tell_how(m, TRACES_OUTCOME_UNROOMED);
+        machine_emit_how(m, TRACES_OUTCOME_UNROOMED);
     return MACHINE_TENSOR_PARKED;
 }
 
@@ -441,7 +442,8 @@ static void serve(struct machine *m)
     }
 }
 
-/* Kernels that waited for memory. One that goes on may free what another one needs, of those behind it. */
+/* Kernels that waited for memory. One that goes on may free what another one needs, of those
+ * behind it. */
 static bool resume(struct machine *m)
 {
     struct machine_swap *swap = &m->swap;
@@ -460,7 +462,7 @@ static bool resume(struct machine *m)
                 (swap->held.count - at) * sizeof held);
         swap->stall_cycles += m->cycle - held.since;
         m->moved = true;
-        machine_tell_let_go(m, TRACES_HOLDER_MEMORY, t);
+        machine_emit_released(m, TRACES_HOLDER_MEMORY, t);
         if (!machine_general_fire(m, t, 0))
             return false;
     }
@@ -569,10 +571,10 @@ static void pack_swap(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, swap->peak);
 }
 
-static void show(const struct machine *m, struct machine_found *f)
+static void show(const struct machine *m, struct machine_audit *f)
 {
     for (size_t i = 0; i < m->swap.held.count; i++)
-        machine_found_token(f, &m->swap.held.items[i].token);
+        machine_audit_token(f, &m->swap.held.items[i].token);
 }
 
 static bool are_tensors(const struct machine *m, const struct machine_entries *list)
@@ -584,7 +586,7 @@ static bool are_tensors(const struct machine *m, const struct machine_entries *l
 }
 
 /* The bytes of a memory are those of its arrays, and of its tensors which are not out. */
-static void check(const struct machine *m, struct machine_found *f)
+static void check(const struct machine *m, struct machine_audit *f)
 {
     const struct isa_structures *all = &m->exec.structures;
     uint64_t resident = 0, leaving = 0, unasked = 0, ahead = 0, waiting = 0;

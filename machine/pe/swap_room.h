@@ -1,4 +1,5 @@
-/* Room in finite memories (machine/pe/swap.h): for tensors, and for arrays, whose elements may lie in many. */
+/* Room in finite memories (machine/pe/swap.h): for tensors, and for arrays, whose elements may
+ * lie in many. */
 #ifndef MACHINE_PE_SWAP_ROOM_H
 #define MACHINE_PE_SWAP_ROOM_H
 

@@ -3,8 +3,9 @@
 #include "machine/pe/swap_room.h"
 #include "machine/pe/tensor_memory.h"
 
-/* Returns the tensor that operand 0 or 1 of a waiting kernel refers to if that reference goes when the kernel fires:
- * it is in the kernel's token or in the slot of its partner. Else returns ISA_STRUCTURE_NONE. */
+/* Returns the tensor that operand 0 or 1 of a waiting kernel refers to if that reference goes
+ * when the kernel fires: it is in the kernel's token or in the slot of its partner. Else returns
+ * ISA_STRUCTURE_NONE. */
 static uint32_t operand_of(const struct machine *m, const struct machine_held_kernel *k,
                            unsigned operand)
 {
@@ -53,7 +54,8 @@ static struct machine_swapped swapped_of(const struct machine *m, uint32_t numbe
     return number < m->swap.of.count ? m->swap.of.items[number] : none;
 }
 
-/* Whether a tensor may move out of a memory: `held` of its references are operands of waiting kernels. */
+/* Whether a tensor may move out of a memory: `held` of its references are operands of waiting
+ * kernels. */
 static bool is_movable(const struct machine *m, const struct machine_memory *memory,
                        uint32_t number, uint32_t held)
 {
@@ -163,7 +165,8 @@ static uint32_t find_resting(const struct machine *m, const struct machine_memor
     return found;
 }
 
-/* The first such operand of the kernel that has waited the shortest time, but not of the one that is served. */
+/* The first such operand of the kernel that has waited the shortest time, but not of the one that
+ * is served. */
 static uint32_t find_operand(const struct machine *m, const struct machine_memory *memory,
                              const uint32_t *held)
 {

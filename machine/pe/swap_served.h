@@ -1,9 +1,10 @@
-/* The kernel that is served when a machine with finite memories could do nothing else (doc/model.md, "Memory").
+/* The kernel that is served when a machine with finite memories could do nothing else
+ * (doc/model.md, "Memory").
  *
- * While a kernel is served, tensors move back for it alone, and others move out until it has room: those that moved
- * before, too, and operands of other kernels that wait. So a run ends for lack of memory only if none of the
- * kernels that wait could fire though all that may move were out. Nothing of this happens in a run that does not come
- * to that. */
+ * While a kernel is served, tensors move back for it alone, and others move out until it has
+ * room: those that moved before, too, and operands of other kernels that wait. So a run ends for
+ * lack of memory only if none of the kernels that wait could fire though all that may move were
+ * out. Nothing of this happens in a run that does not come to that. */
 #ifndef MACHINE_PE_SWAP_SERVED_H
 #define MACHINE_PE_SWAP_SERVED_H
 
@@ -46,12 +47,14 @@ uint32_t machine_swap_held(const struct machine *m, uint32_t number);
 /* Chooses the first waiting kernel that can be served. Returns false if there is none. */
 bool machine_served_choose(struct machine *m);
 
-/* The tensor that a memory moves back, or out, for the kernel that is served; ISA_NO_STRUCTURE: none. */
+/* The tensor that a memory moves back, or out, for the kernel that is served; ISA_NO_STRUCTURE:
+ * none. */
 uint32_t machine_served_back(const struct machine *m,
                              const struct machine_memory *memory);
 uint32_t machine_served_out(const struct machine *m, const struct machine_memory *memory);
 
-/* The least memory.capacity with which some kernel that waits could fire now; 0: no kernel waits. */
+/* The least memory.capacity with which some kernel that waits could fire now; 0: no kernel
+ * waits. */
 uint64_t machine_served_least(const struct machine *m);
 
 #endif

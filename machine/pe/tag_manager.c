@@ -104,7 +104,8 @@ machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_
     return first == MACHINE_NO_CALL ? NULL : &tag_manager->calls.items[first].token;
 }
 
-/* Takes the first call out, CALL after CALL; false: there is no more. Start with `*entry` MACHINE_NO_CALL. */
+/* Takes the first call out, CALL after CALL; false: there is no more. Start with `*entry`
+ * MACHINE_NO_CALL. */
 static bool take_call(struct machine_tag_manager *tag_manager, uint32_t list,
                       uint32_t *entry, struct isa_token *call)
 {
@@ -146,7 +147,7 @@ static bool resume_call(struct machine *m, uint32_t list)
         if (child && *child >= ISA_TAG_LIMIT)
             *child = ISA_TAG_NONE;
         m->moved = true;
-        machine_tell_let_go(m, TRACES_HOLDER_NUMBER, &t);
+        machine_emit_released(m, TRACES_HOLDER_NUMBER, &t);
         if (!machine_general_fire(m, &t, machine_unit_latency(m)))
             return false;
     }
@@ -171,7 +172,7 @@ static bool resume_calls(struct machine *m)
 static bool serve_tag_units(struct machine *m)
 {
     const uint64_t bandwidth = m->settings.intern_bandwidth;
-    if (machine_pace_cycle(m, m->cycle) > m->cycle)
+    if (machine_op_timing_cycle(m, m->cycle) > m->cycle)
         return true;
     for (uint32_t u = 0; u < m->tag_manager.unit_count; u++) {
         struct machine_queue *q = &m->tag_manager.units[u];
@@ -183,7 +184,7 @@ static bool serve_tag_units(struct machine *m)
             const struct isa_token t = *machine_queue_take(q, false);
             m->tag_manager.in_units--;
             m->moved = true;
-            machine_tell_let_go(m, TRACES_HOLDER_MANAGER, &t);
+            machine_emit_released(m, TRACES_HOLDER_MANAGER, &t);
             if (!machine_general_call(m, &t, machine_unit_latency(m)))
                 return false;
         }
@@ -279,7 +280,8 @@ static uint64_t next(struct machine *m)
 {
     if (!machine_can_go_on(m) || !lacks_room(m))
         return MACHINE_NEVER;
-    return has_call_to_resume(m) ? m->cycle + 1 : machine_pace_cycle(m, m->cycle + 1);
+    return has_call_to_resume(m) ? m->cycle + 1
+                                 : machine_op_timing_cycle(m, m->cycle + 1);
 }
 
 static struct machine_wait waits(const struct machine *m)
@@ -315,7 +317,7 @@ static void pack_calls(struct lib_pack *pack, struct machine *m)
 
 /* CALLs that wait for a number. */
 struct waiting {
-    struct machine_found *found;
+    struct machine_audit *found;
     const struct machine_tag_manager *tag_manager;
     uint8_t *seen; /* per place */
     uint64_t calls;
@@ -325,10 +327,10 @@ struct waiting {
 /* A CALL, ENTER, NEXT or APPLY, at a place that nothing else has. */
 static bool show_call(struct waiting *w, uint32_t at)
 {
-    struct machine_found *f = w->found;
+    struct machine_audit *f = w->found;
     return machine_must(f, at < w->tag_manager->calls.count && !w->seen[at]++,
                         "a call waits once") &&
-           machine_found_token(f, &w->tag_manager->calls.items[at].token);
+           machine_audit_token(f, &w->tag_manager->calls.items[at].token);
 }
 
 static const struct isa_instr *instr_of(const struct machine *m,
@@ -395,7 +397,7 @@ static void show_free(struct waiting *w)
             return;
 }
 
-static void show_units(const struct machine *m, struct machine_found *f)
+static void show_units(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_tag_manager *tag_manager = &m->tag_manager;
     uint64_t in_units = 0;
@@ -403,7 +405,7 @@ static void show_units(const struct machine *m, struct machine_found *f)
         const struct machine_queue *q = &tag_manager->units[u];
         in_units += machine_queue_count(q);
         for (uint32_t i = q->head; i != q->tail; i++)
-            if (!machine_found_token(f, &q->tokens[i & q->mask]) ||
+            if (!machine_audit_token(f, &q->tokens[i & q->mask]) ||
                 !machine_must(f,
                               isa_op_makes_tag(instr_of(m, &q->tokens[i & q->mask])->op),
                               "what waits before a tag unit is a call"))
@@ -413,7 +415,7 @@ static void show_units(const struct machine *m, struct machine_found *f)
                  "CALLs before tag units are counted");
 }
 
-static void show(const struct machine *m, struct machine_found *f)
+static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_tag_manager *tag_manager = &m->tag_manager;
     struct waiting waiting = {.found = f,
@@ -425,7 +427,7 @@ static void show(const struct machine *m, struct machine_found *f)
     show_free(&waiting);
     machine_must(f, tag_manager->waiting == waiting.calls,
                  "CALLs without a number are counted");
-    machine_found_named(f, waiting.named);
+    machine_audit_named(f, waiting.named);
     lib_mem_free(waiting.seen);
 }
 

@@ -1,6 +1,6 @@
 /* Identifiers of tags (settings: tag.*; their texts say "number"). The activations of a run are
- * the same on every machine (isa/exec/activation.h). This models who hands out the identifiers that tokens
- * carry, how long that takes, and what happens when there are none left.
+ * the same on every machine (isa/exec/activation.h). This models who hands out the identifiers
+ * that tokens carry, how long that takes, and what happens when there are none left.
  *
  * `interned`: a CALL goes through a tag manager (a "tag unit" in the settings), which serves a
  * few per cycle, oldest first; tag.bits limit how many activations there can be. `pool`: each
@@ -81,7 +81,8 @@ void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag w
 const struct isa_token *
 machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_t list);
 
-/* A call token of a divided program asks the machine that keeps identifiers for one, if that is another machine. */
+/* A call token of a divided program asks the machine that keeps identifiers for one, if that is
+ * another machine. */
 void machine_tag_manager_ask(struct machine *m, const struct isa_token *call);
 
 /* The setting that limits the numbers. */

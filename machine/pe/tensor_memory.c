@@ -241,7 +241,7 @@ static void send_message(struct machine *m, struct isa_token *t,
     if (m->has_queues)
         machine_backpressure_sent(m, from, to, 1);
     if (m->events)
-        machine_tell_moved(m, kind, from, to, when, t);
+        machine_emit_moved(m, kind, from, to, when, t);
 }
 
 static void send(struct machine *m, struct isa_token *t, enum machine_tensor_mark mark,
@@ -289,7 +289,8 @@ static void park(struct machine *m, const struct isa_token *kernel,
     m->exec.counts.waiting++;
 }
 
-/* In the order of operands: what nobody has asked for is asked for, and the first that is away is waited for. */
+/* In the order of operands: what nobody has asked for is asked for, and the first that is away is
+ * waited for. */
 static bool wait_for(struct machine *m, const struct isa_token *t,
                      const struct isa_instr *instr, unsigned count,
                      const isa_value *tensors)
@@ -330,7 +331,7 @@ enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_toke
     if (!wait_for(m, t, instr, count, tensors))
         return MACHINE_TENSOR_FIRES;
     if (m->events)
-        machine_tell_how(m, TRACES_OUTCOME_FETCHES);
+        machine_emit_how(m, TRACES_OUTCOME_FETCHES);
     return MACHINE_TENSOR_PARKED;
 }
 
@@ -343,7 +344,7 @@ static void wake(struct machine *m, struct machine_tensor_copy *copy)
         const struct isa_token *t = &s->parked.items[at].token;
         *machine_wheel_put(machine_wheel_at(&m->formed, when), 1) = *t;
         if (m->events)
-            machine_tell_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(t), 0, when, t);
+            machine_emit_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(t), 0, when, t);
         if (m->has_queues)
             m->pes[isa_token_pe(t)].came++;
         next = s->parked.items[at].next;
@@ -354,7 +355,8 @@ static void wake(struct machine *m, struct machine_tensor_copy *copy)
     copy->first = copy->last = ISA_PARKED_END;
 }
 
-/* What asked for it is parked, or waits for its turn: so neither its tag nor the tensor goes with this. */
+/* What asked for it is parked, or waits for its turn: so neither its tag nor the tensor goes with
+ * this. */
 static void bring(struct machine *m, const struct isa_token *t)
 {
     struct machine_tensor_copy *copy = find_copy(m, t->value,
@@ -414,8 +416,8 @@ void machine_tensor_messages(struct machine *m)
         const enum machine_tensor_mark mark = machine_token_mark(&t);
         m->pes[isa_token_pe(&t)].stats.turns++;
         if (m->events) {
-            machine_tell_taken(m, isa_token_pe(&t), &t);
-            machine_tell_how(m, outcome_of(mark));
+            machine_emit_taken(m, isa_token_pe(&t), &t);
+            machine_emit_how(m, outcome_of(mark));
         }
         if (mark == MACHINE_MARK_RELEASE) {
             come(m, &t);
@@ -500,7 +502,7 @@ static bool reads_here(const struct machine *m, const struct isa_token *t,
     return pe < m->pe_count && memory_of(m, pe) == memory;
 }
 
-static void show_parked(const struct machine *m, struct machine_found *f,
+static void show_parked(const struct machine *m, struct machine_audit *f,
                         const struct machine_tensor_copy *copy, size_t *seen)
 {
     const struct machine_tensors *s = &m->tensors;
@@ -508,7 +510,7 @@ static void show_parked(const struct machine *m, struct machine_found *f,
     for (uint32_t at = copy->first; at != ISA_PARKED_END; at = s->parked.items[at].next) {
         if (!machine_must(f, at < s->parked.count && ++*seen <= s->parked.count,
                           "a kernel is parked once") ||
-            !machine_found_parked(f, &s->parked.items[at].token) ||
+            !machine_audit_parked(f, &s->parked.items[at].token) ||
             !machine_must(f,
                           machine_token_mark(&s->parked.items[at].token) ==
                                   MACHINE_MARK_PARKED &&
@@ -521,7 +523,7 @@ static void show_parked(const struct machine *m, struct machine_found *f,
                  "the last kernel that is parked is known");
 }
 
-static void show(const struct machine *m, struct machine_found *f)
+static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_tensors *s = &m->tensors;
     size_t seen = 0;

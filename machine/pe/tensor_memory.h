@@ -1,13 +1,15 @@
-/* Where tensors are, and what of them goes through the network (settings: tensor.transport; doc/model.md, "Where
- * tensors are").
+/* Where tensors are, and what of them goes through the network (settings: tensor.transport;
+ * doc/model.md, "Where tensors are").
  *
- * By value a token of a tensor has all its bytes with it. By reference the bytes stay in the memory of the PE that
- * made the tensor, which the PEs of a node share. A kernel that reads a tensor which is not in its memory is parked,
- * and a request goes to the PE that made it. The copy that comes back stays until the tensor is freed.
+ * By value a token of a tensor has all its bytes with it. By reference the bytes stay in the
+ * memory of the PE that made the tensor, which the PEs of a node share. A kernel that reads a
+ * tensor which is not in its memory is parked, and a request goes to the PE that made it. The
+ * copy that comes back stays until the tensor is freed.
  *
- * Requests and copies are tokens of that kernel, marked: their value is the tensor, their operand that which it
- * reads. They have turns, but never reach the instruction. A kernel that was parked has a mark too, so that no other
- * token is taken for it: its other operand waits in a slot with ISA_SLOT_SENT, as that of a STORE does. */
+ * Requests and copies are tokens of that kernel, marked: their value is the tensor, their operand
+ * that which it reads. They have turns, but never reach the instruction. A kernel that was parked
+ * has a mark too, so that no other token is taken for it: its other operand waits in a slot with
+ * ISA_SLOT_SENT, as that of a STORE does. */
 #ifndef MACHINE_PE_TENSOR_MEMORY_H
 #define MACHINE_PE_TENSOR_MEMORY_H
 
@@ -47,8 +49,9 @@ static inline void machine_token_set_mark(struct isa_token *t,
 uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token *t,
                                  bool is_request);
 
-/* Bytes of a tensor that a token has with it on its way. `is_request`: it is an access that goes on to its
- * element, with both its operands; or an APPLY on its way to the coordinator and from there, with its arguments. */
+/* Bytes of a tensor that a token has with it on its way. `is_request`: it is an access that goes
+ * on to its element, with both its operands; or an APPLY on its way to the coordinator and from
+ * there, with its arguments. */
 static inline uint64_t machine_carried_bytes(const struct machine *m,
                                              const struct isa_token *t, bool is_request)
 {
@@ -57,8 +60,8 @@ static inline uint64_t machine_carried_bytes(const struct machine *m,
     return machine_tensor_bytes_of(m, t, is_request);
 }
 
-/* `count` tokens of a value for one list of destinations, the first of which is `dest`, were sent to another PE:
- * counts the bytes that they have with them. */
+/* `count` tokens of a value for one list of destinations, the first of which is `dest`, were sent
+ * to another PE: counts the bytes that they have with them. */
 void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
                          uint32_t count);
 
@@ -91,8 +94,8 @@ enum machine_tensor_turn {
     MACHINE_TENSOR_COLLIDES, /* its partner is taken: MACHINE_COLLIDES */
 };
 
-/* A token of an instruction on tensors is issued, where tensors are fetched, or kernels go before tensor
- * units. */
+/* A token of an instruction on tensors is issued, where tensors are fetched, or kernels go before
+ * tensor units. */
 enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_token *t);
 
 /* Requests, copies and releases that have their turn in this cycle: behind all else. */
@@ -102,7 +105,8 @@ static inline void machine_tensor_select(struct machine *m, const struct isa_tok
 }
 void machine_tensor_messages(struct machine *m);
 
-/* Sends the releases of the turn at hand: behind all else that it sends (doc/model.md, "Who frees an activation"). */
+/* Sends the releases of the turn at hand: behind all else that it sends (doc/model.md, "Who frees
+ * an activation"). */
 void machine_releases_send(struct machine *m);
 
 /* The PE to which a request goes. */

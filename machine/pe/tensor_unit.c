@@ -172,8 +172,9 @@ static bool is_of_tensors(const struct isa_instr *instr)
     return instr->op == ISA_OP_MAP || instr->op == ISA_OP_COMBINE;
 }
 
-/* Tensors of which an instruction computes its result, so that a batch needs them put together. A fill has none;
- * a second tensor that holds whole numbers, such as an axis, is not one of them. */
+/* Tensors of which an instruction computes its result, so that a batch needs them put together. A
+ * fill has none; a second tensor that holds whole numbers, such as an axis, is not one of
+ * them. */
 static unsigned count_gathered(const struct isa_instr *instr)
 {
     const unsigned use = isa_use_of(instr->index);
@@ -185,7 +186,8 @@ static unsigned count_gathered(const struct isa_instr *instr)
                : 1;
 }
 
-/* Bytes of the tensors at one operand of all kernels of a batch; 0: all kernels have the same tensor there. */
+/* Bytes of the tensors at one operand of all kernels of a batch; 0: all kernels have the same
+ * tensor there. */
 static uint64_t scattered_bytes(const struct machine *m,
                                 const struct machine_kernels *batch, unsigned operand)
 {
@@ -260,7 +262,7 @@ static bool fire_all(struct machine *m, const struct machine_kernels *batch)
                 uint64_t)ISA_SLOT_SENT;
         m->units.waits += m->cycle - batch->list.items[i].came;
         m->units.kernels++;
-        machine_tell_let_go(m, TRACES_HOLDER_UNIT, &t);
+        machine_emit_released(m, TRACES_HOLDER_UNIT, &t);
         if (!machine_general_fire(m, &t, 0))
             return false;
     }
@@ -284,7 +286,7 @@ static bool start(struct machine *m, uint32_t number, size_t at)
     units->busy += until - m->cycle;
     m->moved = true;
     if (m->events)
-        machine_tell_batch(m, number, unit, &batch.list.items[0].token, batch.list.count,
+        machine_emit_batch(m, number, unit, &batch.list.items[0].token, batch.list.count,
                            until);
     units->time = work;
     units->fires = true;
@@ -423,11 +425,11 @@ static void pack_units(struct lib_pack *pack, struct machine *m)
 }
 
 /* Whether a token is one of a kernel that will fire when it starts, before its bank. */
-static bool is_kernel(const struct machine *m, struct machine_found *f, uint32_t bank,
+static bool is_kernel(const struct machine *m, struct machine_audit *f, uint32_t bank,
                       const struct isa_token *t)
 {
     isa_value a, b;
-    if (!machine_found_token(f, t) || !machine_found_at_its_place(f, t))
+    if (!machine_audit_token(f, t) || !machine_audit_at_its_place(f, t))
         return false;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const struct isa_slot *slot = instr->form == ISA_FORM_TWO
@@ -441,7 +443,7 @@ static bool is_kernel(const struct machine *m, struct machine_found *f, uint32_t
                         "a kernel before a tensor unit has its operands");
 }
 
-static void show(const struct machine *m, struct machine_found *f)
+static void show(const struct machine *m, struct machine_audit *f)
 {
     for (uint32_t i = 0; i < m->units.bank_count; i++) {
         const struct machine_bank *bank = &m->units.banks[i];

@@ -1,11 +1,13 @@
-/* Tensor units that run one batch of kernels at a time (settings: tensor.unit, tensor.batch; doc/model.md, "Tensor units
- * and batches").
+/* Tensor units that run one batch of kernels at a time (settings: tensor.unit, tensor.batch;
+ * doc/model.md, "Tensor units and batches").
  *
- * The units of a PE, or of a node, are a bank. A live kernel that has its turn goes before its bank, unfired. There
- * kernels of one instruction, on tensors of the same shapes, gather in batches. When a unit starts a batch, behind all
- * turns of a cycle, all its kernels fire. Each is computed for itself: a batch has one time, and nothing else.
+ * The units of a PE, or of a node, are a bank. A live kernel that has its turn goes before its
+ * bank, unfired. There kernels of one instruction, on tensors of the same shapes, gather in
+ * batches. When a unit starts a batch, behind all turns of a cycle, all its kernels fire. Each is
+ * computed for itself: a batch has one time, and nothing else.
  *
- * The first operand of a kernel that waits stays in its slot, with ISA_SLOT_SENT, as that of a STORE does. */
+ * The first operand of a kernel that waits stays in its slot, with ISA_SLOT_SENT, as that of a
+ * STORE does. */
 #ifndef MACHINE_PE_TENSOR_UNIT_H
 #define MACHINE_PE_TENSOR_UNIT_H
 

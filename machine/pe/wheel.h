@@ -50,8 +50,8 @@ static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slo
     return first;
 }
 
-/* The next cycle after `now` that has tokens in one of two wheels of the same size; MACHINE_NEVER: there is
- * none before `until`. */
+/* The next cycle after `now` that has tokens in one of two wheels of the same size;
+ * MACHINE_NEVER: there is none before `until`. */
 static inline uint64_t machine_wheels_next(const struct machine_wheel *a,
                                            const struct machine_wheel *b, uint64_t now,
                                            uint64_t until)

@@ -114,13 +114,13 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
     m->coordinator.graph_bytes += graph_bytes(m, &t);
     m->coordinator.messages++;
     if (m->events) {
-        machine_tell_how(m, TRACES_OUTCOME_SHIPPED);
-        machine_tell_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle, &t);
+        machine_emit_how(m, TRACES_OUTCOME_SHIPPED);
+        machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle, &t);
     }
     if (to == here) {
         machine_put_input(m, here, &t);
         m->pes[here].stats.local_tokens++;
-        machine_tell_entered(m, TRACES_PLACE_INPUT, here, &t);
+        machine_emit_entered(m, TRACES_PLACE_INPUT, here, &t);
         return;
     }
     const uint64_t bits = machine_coordinator_bits(m, &t);
@@ -142,7 +142,7 @@ static void serve_one(struct machine *m)
     c->choices++;
     c->coming[node] += machine_copy_nodes(m, &t);
     m->moved = true;
-    machine_tell_let_go(m, TRACES_HOLDER_COORDINATOR, &t);
+    machine_emit_released(m, TRACES_HOLDER_COORDINATOR, &t);
     ship(m, t, machine_pe_in_node(m, node, isa_tag_path(path, site)));
 }
 
@@ -163,8 +163,8 @@ static void begin_one(struct machine *m)
     c->is_busy = true;
     c->served = oldest->token;
     c->until = m->cycle + m->settings.coordinator_latency;
-    if (m->cycle > oldest->came + machine_pace_cycle(m, 1))
-        c->waits += m->cycle - oldest->came - machine_pace_cycle(m, 1);
+    if (m->cycle > oldest->came + machine_op_timing_cycle(m, 1))
+        c->waits += m->cycle - oldest->came - machine_op_timing_cycle(m, 1);
     if (2 * c->first >= c->asking.count) /* each is moved once, or less */
         forget_served(c);
 }
@@ -172,7 +172,7 @@ static void begin_one(struct machine *m)
 static void serve(struct machine *m)
 {
     struct machine_coordinator *c = &m->coordinator;
-    if (machine_pace_cycle(m, m->cycle) > m->cycle)
+    if (machine_op_timing_cycle(m, m->cycle) > m->cycle)
         return;
     if (c->is_busy && c->until <= m->cycle)
         serve_one(m);
@@ -183,7 +183,7 @@ static void serve(struct machine *m)
 static uint64_t next(struct machine *m)
 {
     const struct machine_coordinator *c = &m->coordinator;
-    const uint64_t soon = machine_pace_cycle(m, m->cycle + 1);
+    const uint64_t soon = machine_op_timing_cycle(m, m->cycle + 1);
     if (c->is_busy)
         return c->until > soon ? c->until : soon;
     return c->asking.count ? soon : MACHINE_NEVER;
@@ -217,22 +217,22 @@ static void reset(struct machine *m, struct machine *start)
     LIB_VEC_HAND_OVER(&start->coordinator.asking, &c->asking);
 }
 
-static void show(const struct machine *m, struct machine_found *f)
+static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_coordinator *c = &m->coordinator;
     for (size_t i = c->first; i < c->asking.count; i++)
-        machine_found_asking(f, &c->asking.items[i].token);
+        machine_audit_asking(f, &c->asking.items[i].token);
     if (c->is_busy)
-        machine_found_asking(f, &c->served);
+        machine_audit_asking(f, &c->served);
 }
 
-static void check(const struct machine *m, struct machine_found *f)
+static void check(const struct machine *m, struct machine_audit *f)
 {
     const struct machine_coordinator *c = &m->coordinator;
     for (uint32_t node = 0; node < c->nodes; node++) {
         uint64_t coming = 0;
         for (uint32_t i = 0; i < m->node_pes; i++)
-            coming += machine_found_shipped(f, node * m->node_pes + i);
+            coming += machine_audit_shipped(f, node * m->node_pes + i);
         machine_must(f, c->coming[node] == coming,
                      "copies that are not made yet are counted");
     }

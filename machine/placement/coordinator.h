@@ -1,7 +1,8 @@
-/* The coordinator of copies (copy.placement=coordinator; doc/model.md, "Copies on clusters"). Every live APPLY that has its
- * arguments asks it for a node: its token goes to the PE of the coordinator, waits there, and is sent on to a PE of the
- * node, with the graph of the callee. There the APPLY fires. So the token carries all that is known of the call, and needs no
- * memory elsewhere: it has a node if its bit of the operand is set, which an APPLY has no use for. */
+/* The coordinator of copies (copy.placement=coordinator; doc/model.md, "Copies on clusters").
+ * Every live APPLY that has its arguments asks it for a node: its token goes to the PE of the
+ * coordinator, waits there, and is sent on to a PE of the node, with the graph of the callee.
+ * There the APPLY fires. So the token carries all that is known of the call, and needs no memory
+ * elsewhere: it has a node if its bit of the operand is set, which an APPLY has no use for. */
 #ifndef MACHINE_PLACEMENT_COORDINATOR_H
 #define MACHINE_PLACEMENT_COORDINATOR_H
 
@@ -34,7 +35,8 @@ struct machine_coordinator {
     uint64_t requests, messages, waits, graph_bytes;
 };
 
-/* Whether the nodes of a machine are such that its copies can be placed; else `diags` has why not. */
+/* Whether the nodes of a machine are such that its copies can be placed; else `diags` has why
+ * not. */
 bool machine_copies_fit(const struct machine_settings *settings, struct lib_diags *diags);
 
 /* Whether the token of an APPLY has a node: it stands at a PE there, or is on its way. */
@@ -46,7 +48,8 @@ static inline bool machine_coordinator_chose(const struct isa_token *apply)
 /* Whether a token is one of an APPLY that has a node. */
 bool machine_coordinator_ships(const struct machine *m, const struct isa_token *t);
 
-/* Whether the token of an instruction is at the coordinator, which it was sent to from elsewhere. */
+/* Whether the token of an instruction is at the coordinator, which it was sent to from
+ * elsewhere. */
 bool machine_coordinator_has_come(const struct machine *m, const struct isa_token *t);
 
 /* A live APPLY that has all its arguments is at the PE of the coordinator. */
@@ -55,7 +58,8 @@ void machine_coordinator_put(struct machine *m, const struct isa_token *apply);
 /* The APPLY fires at the PE where its token is: its copy is made. */
 void machine_coordinator_made(struct machine *m, const struct isa_token *apply);
 
-/* Bits of the message by which the token of an APPLY goes to the coordinator, or from there to a PE. */
+/* Bits of the message by which the token of an APPLY goes to the coordinator, or from there to a
+ * PE. */
 uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_token *apply);
 
 /* Nodes of copies that a node has, or will have. */

@@ -1,7 +1,8 @@
-/* Policies of placement: which PE, or node, something gets. There is a row for each choice of placement.policy,
- * copy.placement and copy.coordinator.choice (machine/placement/policy.c). A policy is a function of what its row says it
- * knows, all of it as it is when it is asked: of the cycle in which a call is issued, or the coordinator has done its
- * work for a request. Where the elements of arrays are (structure.placement) is asked too often for a table. */
+/* Policies of placement: which PE, or node, something gets. There is a row for each choice of
+ * placement.policy, copy.placement and copy.coordinator.choice (machine/placement/policy.c). A
+ * policy is a function of what its row says it knows, all of it as it is when it is asked: of the
+ * cycle in which a call is issued, or the coordinator has done its work for a request. Where the
+ * elements of arrays are (structure.placement) is asked too often for a table. */
 #ifndef MACHINE_PLACEMENT_POLICY_H
 #define MACHINE_PLACEMENT_POLICY_H
 
@@ -45,7 +46,8 @@ struct machine_policies machine_policies_of(const struct machine_settings *setti
 /* Whether two machines that differ in their seeds place alike. */
 bool machine_policies_know_seed(const struct machine_settings *settings);
 
-/* The PE of an element of an array, among so many, which most often are 2^n: then nothing is divided. */
+/* The PE of an element of an array, among so many, which most often are 2^n: then nothing is
+ * divided. */
 static inline uint32_t machine_place_element(const struct machine_settings *s,
                                              uint32_t home, uint64_t element,
                                              uint64_t pes)

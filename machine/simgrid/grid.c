@@ -58,7 +58,7 @@ static void put_before(struct machine *m, uint32_t port, const struct isa_token 
     g->ports[port].stats.waits -= m->cycle;
     machine_queue_put(&g->ports[port].queue, t);
     machine_set_add(&g->waiting, port);
-    machine_tell_entered(m, TRACES_PLACE_LINK, port, t);
+    machine_emit_entered(m, TRACES_PLACE_LINK, port, t);
 }
 
 /* Only a request, or a graph, goes elsewhere than to the PE of its activation. */
@@ -105,7 +105,7 @@ static void deliver(struct machine *m, const struct isa_token *t)
     if (m->nodes)
         machine_nodes_inside(m, grid_node(m->network.grid, pe), -1);
     machine_put_input(m, pe, t);
-    machine_tell_entered(m, TRACES_PLACE_INPUT, pe, t);
+    machine_emit_entered(m, TRACES_PLACE_INPUT, pe, t);
 }
 
 /* A token goes through a port that is free; returns for how many cycles it occupies it. */
@@ -124,7 +124,7 @@ static uint64_t pass(struct machine *m, uint32_t at, const struct isa_token *t)
     port->stats.waits += m->cycle;
     port->free = m->cycle + cycles;
     if (m->tells_queues)
-        machine_tell_queue(m, TRACES_EVENT_LEFT, TRACES_PLACE_LINK, at, t, port->free);
+        machine_emit_queue(m, TRACES_EVENT_LEFT, TRACES_PLACE_LINK, at, t, port->free);
     return cycles;
 }
 
@@ -221,7 +221,7 @@ static void gather(struct machine *m, uint32_t from, const struct isa_token *t)
     *LIB_VEC_PUSH(&message->tokens) = *t;
     message->bits += bits_of(m, t);
     g->nics[from].stats.waits -= m->cycle;
-    machine_tell_entered(m, TRACES_PLACE_LINK, 2 * g->pes + from, t);
+    machine_emit_entered(m, TRACES_PLACE_LINK, 2 * g->pes + from, t);
 }
 
 /* Numbers of messages on their way are found by their last bits. */
@@ -241,8 +241,8 @@ static void give_number(struct machine_grid *g, uint32_t at)
     g->messages.items[at].number = g->sendings++;
 }
 
-/* The message occupies the links of its way. The time that it takes is put down to the one with the most messages;
- * of equal ones that with the least bandwidth. */
+/* The message occupies the links of its way. The time that it takes is put down to the one with
+ * the most messages; of equal ones that with the least bandwidth. */
 static void load_links(struct machine_grid *g, struct grid_message *message,
                        uint64_t bytes)
 {
@@ -274,9 +274,9 @@ static void tell_sent(struct machine *m, const struct grid_message *message)
                    link = 2 * g->pes + g->nodes + message->link;
     for (size_t i = 0; i < message->tokens.count; i++) {
         const struct isa_token *t = &message->tokens.items[i];
-        machine_tell_left(m, TRACES_PLACE_LINK, nic, t);
-        machine_tell_entered(m, TRACES_PLACE_LINK, link, t);
-        machine_tell_left(m, TRACES_PLACE_LINK, link, t);
+        machine_emit_left(m, TRACES_PLACE_LINK, nic, t);
+        machine_emit_entered(m, TRACES_PLACE_LINK, link, t);
+        machine_emit_left(m, TRACES_PLACE_LINK, link, t);
     }
 }
 
@@ -351,7 +351,7 @@ static void tell_message(struct machine *m, uint32_t at, enum traces_event_kind 
 {
     const struct grid_message *message = &m->network.grid->messages.items[at];
     for (size_t i = 0; i < message->tokens.count; i++)
-        machine_tell_queue(m, kind, place, number, &message->tokens.items[i],
+        machine_emit_queue(m, kind, place, number, &message->tokens.items[i],
                            kind == TRACES_EVENT_LEFT ? m->cycle : 0);
 }
 

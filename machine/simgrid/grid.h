@@ -1,12 +1,13 @@
-/* The network of a machine whose nodes are the hosts of a platform (doc/model.md, "Platforms"): PEs are joined
- * to the switch of their node, and messages go from node to node as a carrier has them
- * (machine/simgrid/carrier.h). Links have these numbers, of n PEs and N nodes:
+/* The network of a machine whose nodes are the hosts of a platform (doc/model.md, "Platforms"):
+ * PEs are joined to the switch of their node, and messages go from node to node as a carrier has
+ * them (machine/simgrid/carrier.h). Links have these numbers, of n PEs and N nodes:
  *     0 ... n-1       the injection of PE p, to its switch
  *     n ... 2n-1      the ejection to PE p
  *     2n ... 2n+N-1   the interface of node i, where messages wait
  *     2n+N ...        the links of the platform
- * A message is sent in a cycle, at its date, and comes in the first cycle whose date is not before the one that the
- * carrier says, and after the one of sending. Of equal cycles, in the order of sending. */
+ * A message is sent in a cycle, at its date, and comes in the first cycle whose date is not
+ * before the one that the carrier says, and after the one of sending. Of equal cycles, in the
+ * order of sending. */
 #ifndef MACHINE_SIMGRID_GRID_H
 #define MACHINE_SIMGRID_GRID_H
 

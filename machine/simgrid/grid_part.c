@@ -1,4 +1,5 @@
-/* What a machine has to do with the network of a platform: it is made, packed, verified and measured. */
+/* What a machine has to do with the network of a platform: it is made, packed, verified and
+ * measured. */
 #include "machine/simgrid/grid.h"
 
 #include "machine/verify/verify.h"
@@ -81,8 +82,8 @@ const char *const *machine_link_names(const struct machine_settings *s,
 
 /* --- setting up and taking down ------------------------------------------------------------------- */
 
-/* Messages without labels that fill the longest way from a node: its bandwidth-delay product, and the one that is
- * about to come. */
+/* Messages without labels that fill the longest way from a node: its bandwidth-delay product, and
+ * the one that is about to come. */
 static uint32_t messages_of(const struct machine_grid *g, uint32_t from, double bytes)
 {
     double most = 0;
@@ -155,7 +156,7 @@ static bool make(struct machine *m)
     if (!is_of_platform(s))
         return false;
     struct machine_grid *g = lib_mem_new(sizeof *g);
-    const uint64_t pace = machine_pace_cycle(m, 1);
+    const uint64_t pace = machine_op_timing_cycle(m, 1);
     *g = (struct machine_grid){
         .pes = m->pe_count,
         .nodes = nodes_of(s),
@@ -334,17 +335,17 @@ static void pack_grid(struct lib_pack *pack, struct machine *m)
 
 /* --- invariants -------------------------------------------------------------------------------------- */
 
-static void show_token(struct machine_found *found, const struct isa_token *t)
+static void show_token(struct machine_audit *found, const struct isa_token *t)
 {
-    if (machine_found_token(found, t))
-        machine_found_at_its_place(found, t);
+    if (machine_audit_token(found, t))
+        machine_audit_at_its_place(found, t);
 }
 
-static void show(const struct machine *m, struct machine_found *found)
+static void show(const struct machine *m, struct machine_audit *found)
 {
     const struct machine_grid *g = m->network.grid;
     for (uint64_t i = 0; i <= m->network.departing.mask; i++)
-        machine_found_leaving(found, &m->network.departing.slots[i]);
+        machine_audit_leaving(found, &m->network.departing.slots[i]);
     for (uint32_t i = 0; i < 2 * g->pes; i++) {
         const struct machine_queue *q = &g->ports[i].queue;
         for (uint32_t k = q->head; k != q->tail; k++)
@@ -370,7 +371,7 @@ static uint64_t count_tokens(const struct machine_grid *g)
     return count;
 }
 
-static void check(const struct machine *m, struct machine_found *found)
+static void check(const struct machine *m, struct machine_audit *found)
 {
     const struct machine_grid *g = m->network.grid;
     uint64_t inside = 0;
@@ -379,7 +380,7 @@ static void check(const struct machine *m, struct machine_found *found)
         const struct grid_port *port = &g->ports[pe];
         machine_must(found,
                      port->stats.tokens + machine_queue_count(&port->queue) +
-                             machine_found_left(found, pe) ==
+                             machine_audit_left(found, pe) ==
                          m->pes[pe].stats.network_tokens,
                      "what a PE sends goes through its injection");
     }
@@ -423,12 +424,12 @@ static void tell_queued(struct machine *m)
 {
     const struct machine_grid *g = m->network.grid;
     for (uint32_t i = 0; i < 2 * g->pes; i++)
-        machine_tell_queue_entered(m, TRACES_PLACE_LINK, i, &g->ports[i].queue);
+        machine_emit_queue_entered(m, TRACES_PLACE_LINK, i, &g->ports[i].queue);
     for (uint32_t i = 0; i < g->nodes; i++)
         for (uint32_t k = g->nics[i].first; k != GRID_NOBODY;
              k = g->messages.items[k].next)
             for (size_t j = 0; j < g->messages.items[k].tokens.count; j++)
-                machine_tell_entered(m, TRACES_PLACE_LINK, 2 * g->pes + i,
+                machine_emit_entered(m, TRACES_PLACE_LINK, 2 * g->pes + i,
                                      &g->messages.items[k].tokens.items[j]);
 }
 

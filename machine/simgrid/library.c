@@ -6,8 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the process, as what SimGrid loads is: the one without a platform, and whether there is any other. `lock`
- * is held from machine_simgrid_open to machine_simgrid_close, as two threads may each load a platform. */
+/* Of the process, as what SimGrid loads is: the one without a platform, and whether there is any
+ * other. `lock` is held from machine_simgrid_open to machine_simgrid_close, as two threads may
+ * each load a platform. */
 static struct {
     pthread_mutex_t lock;
     const struct machine_simgrid *fresh;

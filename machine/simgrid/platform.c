@@ -20,8 +20,8 @@ static const struct lib_pos nowhere;
 
 /* --- what SimGrid is given ----------------------------------------------------------------------- */
 
-/* The plain model of links, without what SimGrid adds for TCP: latencies and bandwidths are those of the file.
- * Dates are in seconds, of which a cycle is a small part. */
+/* The plain model of links, without what SimGrid adds for TCP: latencies and bandwidths are those
+ * of the file. Dates are in seconds, of which a cycle is a small part. */
 static const char *const standard[][2] = {
     {"network/model", "CM02"},   {"network/optim", "Lazy"},
     {"network/TCP-gamma", "0"},  {"network/crosstraffic", "0"},
@@ -165,7 +165,8 @@ static uint32_t number_behind(const char *text, const char *mark)
     return last ? (uint32_t)strtoul(last, NULL, 10) : 0;
 }
 
-/* SimGrid's own words, of its first line, without where it was and without the path that it was given. */
+/* SimGrid's own words, of its first line, without where it was and without the path that it was
+ * given. */
 static void tell(const struct machine_file *file, const char *path,
                  struct lib_text *words, struct lib_diags *diags)
 {
@@ -314,8 +315,8 @@ static void read_all(int file, struct lib_text *text)
     }
 }
 
-/* What the process said goes through a file, as it may be long, and what it knows through a pipe. false: the host
- * has no process, or no file. */
+/* What the process said goes through a file, as it may be long, and what it knows through a pipe.
+ * false: the host has no process, or no file. */
 static bool run(const struct machine_simgrid *simgrid, const struct machine_file *file,
                 uint32_t nodes, struct lib_text *said, struct lib_text *known,
                 char path[MACHINE_PLATFORM_PATH], int *status)

@@ -1,5 +1,6 @@
-/* A platform of SimGrid as a machine sees it: its hosts, its links, and the links on the way from each host to
- * each other one. Hosts and links have the numbers of machine/simgrid/plugin.h; node i of a machine is host i. */
+/* A platform of SimGrid as a machine sees it: its hosts, its links, and the links on the way from
+ * each host to each other one. Hosts and links have the numbers of machine/simgrid/plugin.h; node
+ * i of a machine is host i. */
 #ifndef MACHINE_SIMGRID_PLATFORM_H
 #define MACHINE_SIMGRID_PLATFORM_H
 
@@ -30,8 +31,9 @@ struct machine_platform {
     struct lib_arena *arena; /* of names */
 };
 
-/* Reads a platform, of which so many hosts are used: SimGrid does so in a process of its own, which may end as
- * it likes. NULL: it is no such platform, or there is no SimGrid, which is in `diags`. */
+/* Reads a platform, of which so many hosts are used: SimGrid does so in a process of its own,
+ * which may end as it likes. NULL: it is no such platform, or there is no SimGrid, which is in
+ * `diags`. */
 struct machine_platform *machine_platform_read(const struct machine_file *file,
                                                uint32_t nodes, struct lib_diags *diags);
 void machine_platform_free(struct machine_platform *platform); /* NULL is allowed */
@@ -45,20 +47,20 @@ machine_platform_way(const struct machine_platform *p, uint32_t from, uint32_t t
 
 /* --- for who loads one -------------------------------------------------------------------------- */
 
-/* What SimGrid is told, as pairs of a name and a value, with NULL behind the last: what the platform does not
- * say itself. */
+/* What SimGrid is told, as pairs of a name and a value, with NULL behind the last: what the
+ * platform does not say itself. */
 enum { MACHINE_PLATFORM_CONFIG = 16 };
 void machine_platform_config(const struct lib_source *source,
                              const char *config[MACHINE_PLATFORM_CONFIG]);
 
-/* A path under which this process and its children can read the bytes, until the file is closed: its number is
- * returned; -1: the host has no such file. */
+/* A path under which this process and its children can read the bytes, until the file is closed:
+ * its number is returned; -1: the host has no such file. */
 enum { MACHINE_PLATFORM_PATH = 32 };
 int machine_platform_file(const struct lib_source *source,
                           char path[MACHINE_PLATFORM_PATH]);
 
-/* What no platform of a machine may have: it would change with time, or ask for other files. false: it has it,
- * which is in `diags` (machine/simgrid/refused.c). */
+/* What no platform of a machine may have: it would change with time, or ask for other files.
+ * false: it has it, which is in `diags` (machine/simgrid/refused.c). */
 bool machine_platform_is_fixed(const struct lib_source *source, struct lib_diags *diags);
 
 #endif

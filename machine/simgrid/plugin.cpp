@@ -1,5 +1,5 @@
-/* SimGrid behind machine/simgrid/plugin.h. Messages are sent by maestro, the context in which SimGrid's own
- * loop runs: there is no actor. */
+/* SimGrid behind machine/simgrid/plugin.h. Messages are sent by maestro, the context in which
+ * SimGrid's own loop runs: there is no actor. */
 #include "machine/simgrid/plugin.h"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace sg = simgrid::s4u;
 /* SimGrid has it, and no header of its package does. */
 int surf_parse_get_lineno();
 
-namespace {
+namespace
+{
 
 /* Of the process, as SimGrid's is. */
 struct state {
@@ -90,8 +91,7 @@ void came(sg::Activity const &message)
     auto &m = const_cast<sg::Activity &>(message);
     const machine_simgrid_done one = {
         sg::Engine::get_clock(),
-        reinterpret_cast<uintptr_t>(
-            static_cast<sg::Comm &>(m).get_data<void>())};
+        reinterpret_cast<uintptr_t>(static_cast<sg::Comm &>(m).get_data<void>())};
     auto at = now.done.end(); /* those of one date come in any order */
     while (at != now.done.begin() && at[-1].date == one.date &&
            at[-1].number > one.number)
@@ -168,7 +168,8 @@ uint32_t route(uint32_t from, uint32_t to, uint32_t *links, uint32_t most)
     way.clear();
     now.hosts[from]->route_to(now.hosts[to], way, &latency);
     for (uint32_t i = 0; i < way.size() && i < most; i++)
-        links[i] = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(way[i]->get_data<void>()));
+        links[i] = static_cast<uint32_t>(
+            reinterpret_cast<uintptr_t>(way[i]->get_data<void>()));
     return static_cast<uint32_t>(way.size());
 }
 
@@ -210,7 +211,8 @@ double next()
 extern "C" __attribute__((visibility("default"))) const machine_simgrid *
 hiaton_simgrid(uint32_t wanted)
 {
-    static const machine_simgrid table = {
-        version, load, line, host_count, host_name, link_count, link, route, send, advance, next};
+    static const machine_simgrid table = {version,   load,       line, host_count,
+                                          host_name, link_count, link, route,
+                                          send,      advance,    next};
     return wanted == MACHINE_SIMGRID_VERSION ? &table : nullptr;
 }

@@ -1,10 +1,10 @@
-/* What Hiaton asks of SimGrid: the interface of a shared module that alone is linked with it, and is opened
- * when a run first needs it (machine/simgrid/library.h). C and C++ read this.
+/* What Hiaton asks of SimGrid: the interface of a shared module that alone is linked with it, and
+ * is opened when a run first needs it (machine/simgrid/library.h). C and C++ read this.
  *
- * SimGrid has one platform per process, for as long as that lives, and ends the process when it finds one
- * wrong. Where its state would matter, who calls is a process of its own. No function may be called from two
- * threads. Hosts and links are numbered from 0 by their names, in the natural order: a run of digits counts
- * as its number, so that `h2` comes before `h10`. */
+ * SimGrid has one platform per process, for as long as that lives, and ends the process when it
+ * finds one wrong. Where its state would matter, who calls is a process of its own. No function
+ * may be called from two threads. Hosts and links are numbered from 0 by their names, in the
+ * natural order: a run of digits counts as its number, so that `h2` comes before `h10`. */
 #ifndef MACHINE_SIMGRID_PLUGIN_H
 #define MACHINE_SIMGRID_PLUGIN_H
 
@@ -49,18 +49,19 @@ struct machine_simgrid {
     uint32_t (*link_count)(void);
     void (*link)(uint32_t link, struct machine_simgrid_link *about);
 
-    /* The links on the way, in their order: returns how many there are, of which up to `most` are put. */
+    /* The links on the way, in their order: returns how many there are, of which up to `most` are
+     * put. */
     uint32_t (*route)(uint32_t from, uint32_t to, uint32_t *links, uint32_t most);
 
     /* Sends so many bytes, at least 1, at the present date. The hosts differ. */
     void (*send)(uint64_t number, uint32_t from, uint32_t to, uint64_t bytes);
 
-    /* Time goes on to this date, which is not before the present one. Returns the messages that came,
-     * by date, then by number: until the next call. */
+    /* Time goes on to this date, which is not before the present one. Returns the messages that
+     * came, by date, then by number: until the next call. */
     const struct machine_simgrid_done *(*advance)(double date, size_t *count);
 
-    /* When something happens next, if nothing is sent till then: a message comes, or begins to flow.
-     * Infinity: nothing. */
+    /* When something happens next, if nothing is sent till then: a message comes, or begins to
+     * flow. Infinity: nothing. */
     double (*next)(void);
 };
 

@@ -89,8 +89,8 @@ static void write_topology(const struct machine_ready *r, struct lib_text *more)
 
 /* --- a real cluster ---------------------------------------------------------------------------------- */
 
-/* Hosts of its three cabinets, and all figures: SimGrid's examples/platforms/griffon.xml. The networks of the
- * cabinets are 10 Gigabit Ethernet, and so is the one that joins them. */
+/* Hosts of its three cabinets, and all figures: SimGrid's examples/platforms/griffon.xml. The
+ * networks of the cabinets are 10 Gigabit Ethernet, and so is the one that joins them. */
 static void write_griffon(struct lib_text *out)
 {
     static const char *const cabinets[] = {"1-29,58-60", "30-57", "61-92"};

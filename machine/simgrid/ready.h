@@ -1,4 +1,5 @@
-/* Ready platforms: the text that SimGrid reads, of common topologies of any size and of a real cluster. */
+/* Ready platforms: the text that SimGrid reads, of common topologies of any size and of a real
+ * cluster. */
 #ifndef MACHINE_SIMGRID_READY_H
 #define MACHINE_SIMGRID_READY_H
 

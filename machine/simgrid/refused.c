@@ -1,5 +1,5 @@
-/* What is in a platform that SimGrid could read, and a machine cannot use: found in its text, before SimGrid sees
- * it. Whether the text is XML, SimGrid says. */
+/* What is in a platform that SimGrid could read, and a machine cannot use: found in its text,
+ * before SimGrid sees it. Whether the text is XML, SimGrid says. */
 #include "machine/simgrid/platform.h"
 
 #include <string.h>

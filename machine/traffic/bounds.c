@@ -1,6 +1,6 @@
 #include "machine/traffic/bounds.h"
 
-#include "machine/network/graph_inside.h"
+#include "machine/network/graph_internal.h"
 
 #include "lib/memory.h"
 
@@ -11,7 +11,7 @@
 void machine_graph_distances(const struct machine_graph *g, struct machine_distances *d)
 {
     *d = (struct machine_distances){0};
-    if (g->pe_count > MACHINE_BOUNDS_MOST_PES)
+    if (g->pe_count > MACHINE_BOUNDS_MAX_PES)
         return;
     uint64_t sum = 0;
     for (uint32_t from = 0; from < g->pe_count; from++)
@@ -28,8 +28,9 @@ void machine_graph_distances(const struct machine_graph *g, struct machine_dista
 
 /* --- the greatest flow ------------------------------------------------------------------------ */
 
-/* Ways that add a token each, by breadth-first search over what is left of links, both ways: `used` links can be
- * gone back (Edmonds and Karp; links carry one token each, so that there are as many searches as tokens). */
+/* Ways that add a token each, by breadth-first search over what is left of links, both ways:
+ * `used` links can be gone back (Edmonds and Karp; links carry one token each, so that there are
+ * as many searches as tokens). */
 struct flow {
     const struct machine_graph *g;
     uint8_t *used;
@@ -83,7 +84,7 @@ static uint32_t find_way(struct flow *f)
 uint32_t machine_graph_between_halves(const struct machine_graph *g)
 {
     const size_t n = g->router_count;
-    if (g->pe_count > MACHINE_BOUNDS_MOST_PES)
+    if (g->pe_count > MACHINE_BOUNDS_MAX_PES)
         return 0;
     struct flow f = {.g = g,
                      .used = lib_mem_new(g->link_count),
@@ -118,12 +119,12 @@ uint32_t machine_graph_between_halves(const struct machine_graph *g)
 
 /* --- loads ----------------------------------------------------------------------------------- */
 
-/* Adds a flow to all links on the way from a channel: of adaptive routing by the last route, to escape. Of Valiant's
- * first phase it ends at `via`. */
+/* Adds a flow to all links on the way from a channel: of adaptive routing by the last route, to
+ * escape. Of Valiant's first phase it ends at `via`. */
 static void add_way(const struct machine_graph *g, uint32_t link, uint32_t cls,
                     uint32_t to, uint32_t via, uint32_t ends, double flow, double *load)
 {
-    struct machine_route routes[MACHINE_MOST_ROUTES];
+    struct machine_route routes[MACHINE_MAX_ROUTES];
     while (g->links[link].kind == MACHINE_LINK_INJECTION || g->links[link].to != ends) {
         const unsigned count = machine_route(g, link, cls, to, via, routes);
         link = routes[count - 1].link;
@@ -146,8 +147,9 @@ static void add_pairs(const struct machine_graph *g, const struct machine_patter
         }
 }
 
-/* Each router is as often between: the first phase spreads what a PE sends over all, the second brings from all what
- * a PE gets. The second begins at a router in the same way by whichever link a token came. */
+/* Each router is as often between: the first phase spreads what a PE sends over all, the second
+ * brings from all what a PE gets. The second begins at a router in the same way by whichever link
+ * a token came. */
 static void add_valiant(const struct machine_graph *g, const struct machine_pattern *p,
                         double *load)
 {
@@ -182,7 +184,7 @@ bool machine_graph_loads(const struct machine_graph *g, const struct machine_pat
                          double *load)
 {
     memset(load, 0, g->link_count * sizeof *load);
-    if (g->pe_count > MACHINE_BOUNDS_MOST_PES)
+    if (g->pe_count > MACHINE_BOUNDS_MAX_PES)
         return false;
     if (g->shape.routing == MACHINE_ROUTING_VALIANT)
         add_valiant(g, p, load);

@@ -15,7 +15,7 @@ const char *const machine_pattern_names[MACHINE_PATTERN_COUNT] = {
 
 /* The box in which neighbour and tornado move: that of the routers, or one line of them. */
 struct box {
-    uint32_t dims[MACHINE_MOST_DIMS], count;
+    uint32_t dims[MACHINE_MAX_DIMS], count;
     uint32_t per_router;
 };
 
@@ -83,7 +83,7 @@ static bool permute(struct machine_pattern *p, const struct machine_graph *g,
     return true;
 }
 
-#define MOST_TOKENS 1e15 /* of a pair: sums of them are finite */
+#define MAX_TOKENS 1e15 /* of a pair: sums of them are finite */
 
 /* --- matrices -------------------------------------------------------------------------------- */
 
@@ -141,7 +141,7 @@ static bool read_row(const struct reader *r, const char *line, size_t length)
         tokens = (double)whole;
     else if (!lib_text_to_real(text[2], &tokens))
         tokens = NAN;
-    if (!(tokens >= 0 && tokens <= MOST_TOKENS))
+    if (!(tokens >= 0 && tokens <= MAX_TOKENS))
         return wrong(r, start[2], strlen(text[2]),
                      "expected how many tokens, a number from 0 to 1e15, found `%s`",
                      text[2], 0);
@@ -177,7 +177,7 @@ static bool read_matrix(struct machine_pattern *p, const struct lib_source *sour
 {
     const size_t n = p->pe_count;
     struct reader r = {.p = p, .source = source, .diags = diags};
-    if (n > MACHINE_MATRIX_MOST_PES)
+    if (n > MACHINE_MATRIX_MAX_PES)
         return refuse(diags, p->kind, "at most 2048", p->pe_count);
     p->share = lib_mem_new(n * n * sizeof *p->share);
     p->rate = lib_mem_new(n * sizeof *p->rate);

@@ -1,8 +1,8 @@
-/* Who sends to whom: the patterns by which networks are studied (Dally and Towles, Principles and Practices of
- * Interconnection Networks, 2004, table 3.1), and matrices.
+/* Who sends to whom: the patterns by which networks are studied (Dally and Towles, Principles and
+ * Practices of Interconnection Networks, 2004, table 3.1), and matrices.
  *
- * Of n PEs, each sends as often as any other, but for a matrix, whose rows say how often. Rates are relative: the
- * mean over all PEs is 1. */
+ * Of n PEs, each sends as often as any other, but for a matrix, whose rows say how often. Rates
+ * are relative: the mean over all PEs is 1. */
 #ifndef MACHINE_TRAFFIC_PATTERN_H
 #define MACHINE_TRAFFIC_PATTERN_H
 
@@ -49,10 +49,10 @@ struct machine_pattern {
         share; /* of a matrix: [from * pe_count + to], which share of what `from` sends, summed up to `to` */
 };
 
-enum { MACHINE_MATRIX_MOST_PES = 2048 };
+enum { MACHINE_MATRIX_MAX_PES = 2048 };
 
-/* false: the network has no such pattern, or the matrix cannot be read; why is in `diags`. Give back with
- * machine_pattern_free in either case. */
+/* false: the network has no such pattern, or the matrix cannot be read; why is in `diags`. Give
+ * back with machine_pattern_free in either case. */
 bool machine_pattern_make(struct machine_pattern *pattern,
                           const struct machine_pattern_request *request,
                           const struct machine_graph *graph, struct lib_diags *diags);

@@ -1,10 +1,10 @@
 /* Activations, and what stands in their frames. */
 #include "isa/exec/loop_constant.h"
-#include "machine/verify/found.h"
+#include "machine/verify/verify_counts.h"
 
 /* --- where frames stand ------------------------------------------------------------------------- */
 
-struct isa_activation *machine_found_activation(struct machine_found *f, isa_tag tag)
+struct isa_activation *machine_audit_activation(struct machine_audit *f, isa_tag tag)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
     const bool is_one = tag < tags->used && f->frames[tag] == MACHINE_FRAME_ALIVE;
@@ -13,7 +13,7 @@ struct isa_activation *machine_found_activation(struct machine_found *f, isa_tag
     return isa_activations_get(tags, tag);
 }
 
-bool machine_found_fires(const struct machine_found *f, uint32_t instr,
+bool machine_audit_fires(const struct machine_audit *f, uint32_t instr,
                          const struct isa_activation *a)
 {
     const struct isa_graph *graph = f->m->code->graph;
@@ -23,7 +23,7 @@ bool machine_found_fires(const struct machine_found *f, uint32_t instr,
 }
 
 /* Frames stand one behind the other. */
-static void find_frames(struct machine_found *f)
+static void find_frames(struct machine_audit *f)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
     const uint64_t header = sizeof(struct isa_activation) / ISA_FRAME_UNIT;
@@ -44,17 +44,17 @@ static void find_frames(struct machine_found *f)
 }
 
 /* A frame's unit of memory at which a slot is. */
-static size_t unit_of(const struct machine_found *f, const struct isa_slot *slot)
+static size_t unit_of(const struct machine_audit *f, const struct isa_slot *slot)
 {
     return (size_t)((const unsigned char *)slot - f->m->exec.tags.memory) /
            ISA_FRAME_UNIT;
 }
 
-static void find_parent(struct machine_found *f, isa_tag tag, struct isa_activation *a)
+static void find_parent(struct machine_audit *f, isa_tag tag, struct isa_activation *a)
 {
     const struct machine *m = f->m;
     const struct isa_activations *tags = &m->exec.tags;
-    const struct isa_activation *parent = machine_found_activation(f, a->parent);
+    const struct isa_activation *parent = machine_audit_activation(f, a->parent);
     if (!parent ||
         !machine_must(f,
                       a->site < m->code->graph->site_count &&
@@ -75,7 +75,7 @@ static void find_parent(struct machine_found *f, isa_tag tag, struct isa_activat
     (void)tag;
 }
 
-static void find_slots(struct machine_found *f, const struct isa_activation *a)
+static void find_slots(struct machine_audit *f, const struct isa_activation *a)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
     const struct isa_shares *s = f->m->match.slots_on ? tags->shares : NULL;
@@ -87,7 +87,7 @@ static void find_slots(struct machine_found *f, const struct isa_activation *a)
                 s, a->function, a->site, i);
 }
 
-static void find_place(struct machine_found *f, isa_tag tag,
+static void find_place(struct machine_audit *f, isa_tag tag,
                        const struct isa_activation *a)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
@@ -104,8 +104,8 @@ static void find_place(struct machine_found *f, isa_tag tag,
 }
 
 /* Calls `visit` for each frame of those, alive or free, until something is broken. */
-static void each_frame(struct machine_found *f,
-                       void (*visit)(struct machine_found *f, isa_tag tag,
+static void each_frame(struct machine_audit *f,
+                       void (*visit)(struct machine_audit *f, isa_tag tag,
                                      struct isa_activation *a))
 {
     const struct isa_activations *tags = &f->m->exec.tags;
@@ -116,7 +116,7 @@ static void each_frame(struct machine_found *f,
     }
 }
 
-static void find_activation(struct machine_found *f, isa_tag tag,
+static void find_activation(struct machine_audit *f, isa_tag tag,
                             struct isa_activation *a)
 {
     if (a->live == 0)
@@ -126,11 +126,11 @@ static void find_activation(struct machine_found *f, isa_tag tag,
         find_parent(f, tag, a);
 }
 
-void machine_found_frames(struct machine_found *f)
+void machine_audit_frames(struct machine_audit *f)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
     find_frames(f);
-    if (f->broken || !machine_found_activation(f, ISA_TAG_ROOT))
+    if (f->broken || !machine_audit_activation(f, ISA_TAG_ROOT))
         return;
     const struct isa_activation *root = isa_activations_get(tags, ISA_TAG_ROOT);
     machine_must(f, root->function == 0 && root->site == ISA_SITE_NONE && !root->depth,
@@ -143,7 +143,7 @@ void machine_found_frames(struct machine_found *f)
 /* --- what waits in slots --------------------------------------------------------------------------- */
 
 /* A token is parked for a constant, whose loop stands in this frame. */
-static bool check_parked(struct machine_found *f, const struct isa_activation *a,
+static bool check_parked(struct machine_audit *f, const struct isa_activation *a,
                          const struct isa_slot *constant, const struct isa_token *t)
 {
     const struct isa_exec *x = &f->m->exec;
@@ -155,10 +155,10 @@ static bool check_parked(struct machine_found *f, const struct isa_activation *a
         return false;
     const struct isa_node *n = &x->code->graph->nodes[isa_code_node(x->code, instr)];
     const uint32_t port = isa_token_port(t);
-    const struct isa_activation *own = machine_found_activation(f, isa_token_tag(t));
+    const struct isa_activation *own = machine_audit_activation(f, isa_token_tag(t));
     return own &&
            machine_must(f,
-                        machine_found_fires(f, instr, own) &&
+                        machine_audit_fires(f, instr, own) &&
                             isa_token_tag(t) != ISA_TAG_ROOT && port < n->operand_count &&
                             n->operands[port].kind == ISA_OPERAND_TOKEN &&
                             isa_activations_get(&x->tags, own->parent) == a &&
@@ -166,10 +166,10 @@ static bool check_parked(struct machine_found *f, const struct isa_activation *a
                                                    &x->code->instrs[instr]) == constant,
                         "a token is parked for a constant of its loop") &&
            machine_must(f, isa_token_pe(t) < f->m->pe_count, "a token is at a PE") &&
-           machine_found_operand(f, instr, port, t->value);
+           machine_audit_operand(f, instr, port, t->value);
 }
 
-static void find_parked(struct machine_found *f, const struct isa_activation *a,
+static void find_parked(struct machine_audit *f, const struct isa_activation *a,
                         const struct isa_slot *constant)
 {
     const struct isa_exec *x = &f->m->exec;
@@ -189,15 +189,15 @@ static void find_parked(struct machine_found *f, const struct isa_activation *a,
 }
 
 /* The instruction of a slot where two operands meet. */
-static uint32_t pair_instr(const struct machine_found *f, const struct isa_activation *a,
-                           const struct machine_found_use *use, uint32_t slot)
+static uint32_t pair_instr(const struct machine_audit *f, const struct isa_activation *a,
+                           const struct machine_audit_use *use, uint32_t slot)
 {
     if (use->of != UINT32_MAX)
         return use->of;
     return a->site == ISA_SITE_NONE ? UINT32_MAX : f->of_site[a->site][slot];
 }
 
-static void find_room(struct machine_found *f, isa_tag tag, const struct isa_slot *s,
+static void find_room(struct machine_audit *f, isa_tag tag, const struct isa_slot *s,
                       const struct isa_instr *instr)
 {
     const struct machine_match *match = &f->m->match;
@@ -207,7 +207,7 @@ static void find_room(struct machine_found *f, isa_tag tag, const struct isa_slo
     if (f->m->executor ||
         !machine_must(f, pe < f->m->pe_count, "an operand waits at a PE"))
         return;
-    if (s->info & ISA_SLOT_AWAY) {
+    if (s->info & ISA_SLOT_OVERFLOW) {
         f->rooms[pe].away++;
         return;
     }
@@ -217,7 +217,7 @@ static void find_room(struct machine_found *f, isa_tag tag, const struct isa_slo
                                       machine_match_key(&f->m->exec, tag, instr))]++;
 }
 
-static void find_pair(struct machine_found *f, isa_tag tag, const struct isa_slot *s,
+static void find_pair(struct machine_audit *f, isa_tag tag, const struct isa_slot *s,
                       uint32_t number)
 {
     const struct isa_code *code = f->m->code;
@@ -228,7 +228,7 @@ static void find_pair(struct machine_found *f, isa_tag tag, const struct isa_slo
     const struct isa_instr *instr = &code->instrs[number];
     const bool sent = isa_op_accesses_element(instr->op) ||
                       (f->m->kernels_wait && isa_op_is_on_tensors(instr->op));
-    const uint64_t allowed = ISA_SLOT_WAITING | ISA_SLOT_PORT | ISA_SLOT_AWAY |
+    const uint64_t allowed = ISA_SLOT_WAITING | ISA_SLOT_PORT | ISA_SLOT_OVERFLOW |
                              (code->propagate ? ISA_SLOT_DEAD : 0) |
                              (sent ? ISA_SLOT_SENT : 0);
     if (!machine_must(f, (marks & ISA_SLOT_WAITING) && !(marks & ~allowed),
@@ -238,10 +238,10 @@ static void find_pair(struct machine_found *f, isa_tag tag, const struct isa_slo
     f->waiting++;
     find_room(f, tag, s, instr);
     if (!isa_slot_is_dead(s))
-        machine_found_operand(f, number, isa_slot_port(s), s->value);
+        machine_audit_operand(f, number, isa_slot_port(s), s->value);
 }
 
-static void find_constant(struct machine_found *f, isa_tag tag,
+static void find_constant(struct machine_audit *f, isa_tag tag,
                           const struct isa_activation *a, const struct isa_slot *s,
                           uint32_t hold)
 {
@@ -257,11 +257,11 @@ static void find_constant(struct machine_found *f, isa_tag tag,
                       "a constant is held, or wanted"))
         return;
     f->held[tag]++;
-    machine_found_operand(f, hold, false, s->value);
+    machine_audit_operand(f, hold, false, s->value);
 }
 
 /* What a loop counts where it stands. */
-static void find_flight(struct machine_found *f, isa_tag tag, const struct isa_slot *s,
+static void find_flight(struct machine_audit *f, isa_tag tag, const struct isa_slot *s,
                         uint32_t site)
 {
     uint64_t come = 0;
@@ -278,7 +278,7 @@ static void find_flight(struct machine_found *f, isa_tag tag, const struct isa_s
                  "NEXTs that are held back are counted");
 }
 
-static void find_arg(struct machine_found *f, isa_tag tag, const struct isa_activation *a,
+static void find_arg(struct machine_audit *f, isa_tag tag, const struct isa_activation *a,
                      const struct isa_slot *s, uint32_t k)
 {
     const struct isa_code *code = f->m->code;
@@ -291,12 +291,12 @@ static void find_arg(struct machine_found *f, isa_tag tag, const struct isa_acti
         return;
     f->held[tag]++;
     f->waiting++;
-    machine_found_operand(f, code->args[code->sites[a->site].first_arg + k].instr, false,
+    machine_audit_operand(f, code->args[code->sites[a->site].first_arg + k].instr, false,
                           s->value);
 }
 
 /* The own slot of a call: how many arguments wait behind it. */
-static void find_call(struct machine_found *f, const struct isa_activation *a,
+static void find_call(struct machine_audit *f, const struct isa_activation *a,
                       const struct isa_slot *own)
 {
     const uint32_t args = f->m->code->graph->functions[a->function].param_count;
@@ -314,7 +314,7 @@ static void find_call(struct machine_found *f, const struct isa_activation *a,
                      "arguments that came are counted");
 }
 
-static void find_absent(struct machine_found *f, isa_tag tag, const struct isa_slot *s,
+static void find_absent(struct machine_audit *f, isa_tag tag, const struct isa_slot *s,
                         uint32_t apply)
 {
     const struct isa_code *code = f->m->code;
@@ -327,10 +327,10 @@ static void find_absent(struct machine_found *f, isa_tag tag, const struct isa_s
     f->waiting += s->value;
 }
 
-static void find_slot(struct machine_found *f, isa_tag tag, struct isa_activation *a,
+static void find_slot(struct machine_audit *f, isa_tag tag, struct isa_activation *a,
                       uint32_t i)
 {
-    const struct machine_found_use *use = &f->uses[a->function][i];
+    const struct machine_audit_use *use = &f->uses[a->function][i];
     struct isa_slot *s = &isa_activation_slots(a)[i];
     if (use->use == MACHINE_SLOT_FLIGHT)
         find_flight(f, tag, s, use->of);
@@ -374,7 +374,7 @@ static void find_slot(struct machine_found *f, isa_tag tag, struct isa_activatio
 }
 
 /* What a freed activation may leave behind is cleared when its frame is used again. */
-static void check_free_slot(struct machine_found *f, struct isa_activation *a, uint32_t i)
+static void check_free_slot(struct machine_audit *f, struct isa_activation *a, uint32_t i)
 {
     const enum machine_slot_use use = f->uses[a->function][i].use;
     const struct isa_slot *s = &isa_activation_slots(a)[i];
@@ -389,7 +389,7 @@ static void check_free_slot(struct machine_found *f, struct isa_activation *a, u
 /* --- children ---------------------------------------------------------------------------------- */
 
 /* An activation that a frame names, which is that of its next iteration, or of a call. */
-static void find_child(struct machine_found *f, isa_tag tag, struct isa_activation *a,
+static void find_child(struct machine_audit *f, isa_tag tag, struct isa_activation *a,
                        uint32_t i, isa_tag named)
 {
     const struct isa_code *code = f->m->code;
@@ -397,7 +397,7 @@ static void find_child(struct machine_found *f, isa_tag tag, struct isa_activati
     const struct isa_function *function = &code->graph->functions[a->function];
     const bool next = function->is_loop && code->sites[a->site].variables > 1 &&
                       i == ISA_LOOP_CHILD;
-    struct isa_activation *child = machine_found_activation(f, named);
+    struct isa_activation *child = machine_audit_activation(f, named);
     if (!child ||
         !machine_must(f,
                       named != ISA_TAG_ROOT && child->parent == (next ? a->parent : tag),
@@ -415,7 +415,7 @@ static void find_child(struct machine_found *f, isa_tag tag, struct isa_activati
                      "an iteration is named while variables are to come");
 }
 
-static void find_children(struct machine_found *f, isa_tag tag, struct isa_activation *a)
+static void find_children(struct machine_audit *f, isa_tag tag, struct isa_activation *a)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
     const isa_tag *children = isa_activations_children(tags, a);
@@ -431,7 +431,7 @@ static void find_children(struct machine_found *f, isa_tag tag, struct isa_activ
     }
 }
 
-static void find_frame(struct machine_found *f, isa_tag tag, struct isa_activation *a)
+static void find_frame(struct machine_audit *f, isa_tag tag, struct isa_activation *a)
 {
     for (uint32_t i = 0; i < f->m->exec.tags.shapes[a->function].slots && !f->broken; i++)
         if (a->live > 0)
@@ -441,7 +441,7 @@ static void find_frame(struct machine_found *f, isa_tag tag, struct isa_activati
     find_children(f, tag, a);
 }
 
-void machine_found_slots(struct machine_found *f)
+void machine_audit_slots(struct machine_audit *f)
 {
     const struct isa_exec *x = &f->m->exec;
     each_frame(f, find_frame);
@@ -455,7 +455,7 @@ void machine_found_slots(struct machine_found *f)
 
 /* --- lives -------------------------------------------------------------------------------------- */
 
-static void check_live(struct machine_found *f, isa_tag tag, struct isa_activation *a)
+static void check_live(struct machine_audit *f, isa_tag tag, struct isa_activation *a)
 {
     machine_must(
         f, a->live == f->held[tag],
@@ -463,7 +463,7 @@ static void check_live(struct machine_found *f, isa_tag tag, struct isa_activati
         "variables that an iteration expects, and the constants that are held");
 }
 
-static void check_free_frames(struct machine_found *f)
+static void check_free_frames(struct machine_audit *f)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
     uint64_t listed = 0;
@@ -481,7 +481,7 @@ static void check_free_frames(struct machine_found *f)
     machine_must(f, listed == f->freed, "every free frame is listed, once");
 }
 
-void machine_found_lives(struct machine_found *f)
+void machine_audit_lives(struct machine_audit *f)
 {
     each_frame(f, check_live);
     if (!f->broken)

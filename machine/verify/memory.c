@@ -1,10 +1,10 @@
 /* Arrays and cells: references, what is written, and reads that wait. */
-#include "machine/verify/found.h"
+#include "machine/verify/verify_counts.h"
 
 /* --- references ----------------------------------------------------------------------------- */
 
 /* A reference to a structure, of any type. */
-static const struct isa_structure *find_structure(struct machine_found *f,
+static const struct isa_structure *find_structure(struct machine_audit *f,
                                                   isa_value reference)
 {
     const struct isa_structures *s = &f->m->exec.structures;
@@ -17,13 +17,13 @@ static const struct isa_structure *find_structure(struct machine_found *f,
 }
 
 /* The type of the elements of an array. */
-static enum isa_type element_type(const struct machine_found *f,
+static enum isa_type element_type(const struct machine_audit *f,
                                   const struct isa_structure *structure)
 {
     return f->m->code->graph->nodes[structure->instr].type;
 }
 
-bool machine_found_value(struct machine_found *f, enum isa_type type, isa_value value)
+bool machine_audit_value(struct machine_audit *f, enum isa_type type, isa_value value)
 {
     if (!isa_type_is_reference(type))
         return true;
@@ -44,7 +44,7 @@ bool machine_found_value(struct machine_found *f, enum isa_type type, isa_value 
 }
 
 /* The type of an operand that is a value; false: it is control, or a trigger. */
-static bool operand_type(const struct machine_found *f, uint32_t number, bool port,
+static bool operand_type(const struct machine_audit *f, uint32_t number, bool port,
                          enum isa_type *type)
 {
     const struct isa_graph *graph = f->m->code->graph;
@@ -61,7 +61,7 @@ static bool operand_type(const struct machine_found *f, uint32_t number, bool po
     return true;
 }
 
-bool machine_found_operand(struct machine_found *f, uint32_t instr, bool port,
+bool machine_audit_operand(struct machine_audit *f, uint32_t instr, bool port,
                            isa_value value)
 {
     const uint8_t refers = f->m->code->instrs[instr].refers;
@@ -71,12 +71,12 @@ bool machine_found_operand(struct machine_found *f, uint32_t instr, bool port,
         return !is_reference || find_structure(f, value);
     return machine_must(f, is_reference == isa_type_is_reference(type),
                         "an operand comes from an arc") &&
-           machine_found_value(f, type, value);
+           machine_audit_value(f, type, value);
 }
 
 /* --- structures ------------------------------------------------------------------------------- */
 
-static bool check_structure(struct machine_found *f, const struct isa_structure *s)
+static bool check_structure(struct machine_audit *f, const struct isa_structure *s)
 {
     const struct isa_graph *graph = f->m->code->graph;
     if (!s->is_alive)
@@ -100,7 +100,7 @@ static bool check_structure(struct machine_found *f, const struct isa_structure 
                         "an array is at a PE");
 }
 
-static void check_free_numbers(struct machine_found *f)
+static void check_free_numbers(struct machine_audit *f)
 {
     const struct isa_structures *s = &f->m->exec.structures;
     size_t listed = 0;
@@ -114,7 +114,7 @@ static void check_free_numbers(struct machine_found *f)
                  "every free number is listed, once");
 }
 
-void machine_found_structures(struct machine_found *f)
+void machine_audit_structures(struct machine_audit *f)
 {
     const struct isa_structures *s = &f->m->exec.structures;
     uint64_t alive = 0, elements = 0;
@@ -136,7 +136,7 @@ void machine_found_structures(struct machine_found *f)
     check_free_numbers(f);
 }
 
-void machine_found_references(struct machine_found *f)
+void machine_audit_references(struct machine_audit *f)
 {
     const struct isa_structures *s = &f->m->exec.structures;
     for (size_t i = 0; i < s->all.count && !f->broken; i++)
@@ -155,7 +155,7 @@ struct place {
     uint32_t cell, structure; /* ISA_STRUCTURE_NONE: it is a cell */
 };
 
-static bool check_deferred(struct machine_found *f, const struct isa_deferred *d,
+static bool check_deferred(struct machine_audit *f, const struct isa_deferred *d,
                            const struct place *at)
 {
     const struct isa_graph *graph = f->m->code->graph;
@@ -164,16 +164,16 @@ static bool check_deferred(struct machine_found *f, const struct isa_deferred *d
                       "a read waits for what it reads"))
         return false;
     const struct isa_node *n = &graph->nodes[d->instr];
-    const struct isa_activation *a = machine_found_activation(f, d->tag);
+    const struct isa_activation *a = machine_audit_activation(f, d->tag);
     const bool is_read = fetches ? n->op == ISA_OP_FETCH
                                  : n->op == ISA_OP_READ && n->index == at->cell;
     return a && machine_must(f,
                              is_read && n->type == at->type &&
-                                 machine_found_fires(f, d->instr, a),
+                                 machine_audit_fires(f, d->instr, a),
                              "a read waits for what it reads");
 }
 
-static void find_deferred(struct machine_found *f, const struct place *at)
+static void find_deferred(struct machine_audit *f, const struct place *at)
 {
     const struct isa_exec *x = &f->m->exec;
     const uint32_t first = isa_element_first(at->element);
@@ -193,15 +193,15 @@ static void find_deferred(struct machine_found *f, const struct place *at)
                  "the last read that waits is known");
 }
 
-static void find_element(struct machine_found *f, const struct place *at)
+static void find_element(struct machine_audit *f, const struct place *at)
 {
     if (isa_element_is_written(at->element))
-        machine_found_value(f, at->type, at->element->value);
+        machine_audit_value(f, at->type, at->element->value);
     else
         find_deferred(f, at);
 }
 
-static void find_result(struct machine_found *f)
+static void find_result(struct machine_audit *f)
 {
     const struct isa_exec *x = &f->m->exec;
     const struct isa_function *top = &x->code->graph->functions[0];
@@ -209,12 +209,12 @@ static void find_result(struct machine_found *f)
     for (uint32_t part = 0; part < top->result_count; part++) {
         missing += !x->has_result[part];
         if (x->has_result[part])
-            machine_found_value(f, top->results[part], x->results[part]);
+            machine_audit_value(f, top->results[part], x->results[part]);
     }
     machine_must(f, x->results_missing == missing, "missing results are counted");
 }
 
-static void find_free_deferred(struct machine_found *f)
+static void find_free_deferred(struct machine_audit *f)
 {
     const struct isa_exec *x = &f->m->exec;
     for (uint32_t d = x->free_deferred; d != ISA_DEFERRED_END;
@@ -225,7 +225,7 @@ static void find_free_deferred(struct machine_found *f)
 }
 
 /* What waits at ports holds its tag; it and the host have references. */
-static void find_waits(struct machine_found *f)
+static void find_waits(struct machine_audit *f)
 {
     const struct isa_exec *x = &f->m->exec;
     const struct isa_ports *ports = x->structures.ports;
@@ -234,10 +234,10 @@ static void find_waits(struct machine_found *f)
         const struct isa_port_wait *wait = &ports->waits.items[i];
         if (wait->tag == ISA_TAG_NONE)
             continue;
-        const struct isa_activation *a = machine_found_activation(f, wait->tag);
+        const struct isa_activation *a = machine_audit_activation(f, wait->tag);
         const bool is_sound = a && wait->instr < x->code->instr_count &&
                               wait->structure < x->structures.all.count &&
-                              machine_found_fires(f, wait->instr, a);
+                              machine_audit_fires(f, wait->instr, a);
         if (!machine_must(f, is_sound, "what waits at a port has fired"))
             return;
         f->held[wait->tag]++;
@@ -249,7 +249,7 @@ static void find_waits(struct machine_found *f)
     machine_must(f, ports->waiting == waiting, "what waits at ports is counted");
 }
 
-void machine_found_memory(struct machine_found *f)
+void machine_audit_memory(struct machine_audit *f)
 {
     const struct isa_exec *x = &f->m->exec;
     const struct isa_graph *graph = x->code->graph;

@@ -5,9 +5,9 @@
 
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/tensor_memory.h"
-#include "machine/verify/found.h"
+#include "machine/verify/verify_counts.h"
 
-void machine_found_broken(struct machine_found *f, const char *what)
+void machine_audit_broken(struct machine_audit *f, const char *what)
 {
     f->broken = f->broken ? f->broken : what;
 }
@@ -15,7 +15,7 @@ void machine_found_broken(struct machine_found *f, const char *what)
 /* --- tokens ------------------------------------------------------------------------------- */
 
 /* Whether an instruction has such an operand, which a token brings. */
-static bool takes_token(const struct machine_found *f, uint32_t number, uint32_t port)
+static bool takes_token(const struct machine_audit *f, uint32_t number, uint32_t port)
 {
     const struct isa_node *n =
         &f->m->code->graph->nodes[isa_code_node(f->m->code, number)];
@@ -25,7 +25,7 @@ static bool takes_token(const struct machine_found *f, uint32_t number, uint32_t
 }
 
 /* A hiaton for a RETURN or EXIT of a call or loop that is not entered has the tag of the caller. */
-static bool stands_for_call(const struct machine_found *f, const struct isa_token *t,
+static bool stands_for_call(const struct machine_audit *f, const struct isa_token *t,
                             const struct isa_activation *a)
 {
     const struct isa_code *code = f->m->code;
@@ -36,24 +36,24 @@ static bool stands_for_call(const struct machine_found *f, const struct isa_toke
 }
 
 /* The bit of the operand says that an APPLY has a node. */
-static bool is_shipped(const struct machine_found *f, const struct isa_token *t)
+static bool is_shipped(const struct machine_audit *f, const struct isa_token *t)
 {
     return f->m->coordinator.is_there && !isa_token_is_dead(t) &&
            machine_coordinator_ships(f->m, t);
 }
 
 /* Of the machine, whose releases are messages. */
-static bool is_release(const struct machine_found *f, const struct isa_token *t)
+static bool is_release(const struct machine_audit *f, const struct isa_token *t)
 {
     return f->m->code->machines && f->m->exec.tags.shares->tells &&
            machine_token_mark(t) == MACHINE_MARK_RELEASE;
 }
 
 /* It is for the first instruction of its site. */
-static bool found_release(struct machine_found *f, const struct isa_token *t)
+static bool found_release(struct machine_audit *f, const struct isa_token *t)
 {
     const struct isa_code *code = f->m->code;
-    const struct isa_activation *a = machine_found_activation(f, isa_token_tag(t));
+    const struct isa_activation *a = machine_audit_activation(f, isa_token_tag(t));
     if (!a || !machine_must(f,
                             a->site != ISA_SITE_NONE && a->pe_number != ISA_PE_NONE &&
                                 isa_token_instr(t) == code->first_of_site[a->site] &&
@@ -68,34 +68,34 @@ static bool found_release(struct machine_found *f, const struct isa_token *t)
 }
 
 /* A request for a tensor, or a copy: of a kernel that reads it. */
-static bool found_message(struct machine_found *f, const struct isa_token *t)
+static bool found_message(struct machine_audit *f, const struct isa_token *t)
 {
     if (is_release(f, t))
         return found_release(f, t);
     const uint32_t number = isa_token_instr(t);
-    const struct isa_activation *a = machine_found_activation(f, isa_token_tag(t));
+    const struct isa_activation *a = machine_audit_activation(f, isa_token_tag(t));
     const enum isa_op op = (enum isa_op)f->m->code->instrs[number].op;
     if (!a || !machine_must(f,
                             f->m->tensors.is_modelled && !isa_token_is_dead(t) &&
                                 isa_op_tensors_read(op) > 0 &&
-                                machine_found_fires(f, number, a),
+                                machine_audit_fires(f, number, a),
                             "a kernel asks for its tensors"))
         return false;
     f->held[isa_token_tag(t)]++;
     f->moving++;
-    return machine_found_value(f, ISA_TENSOR, t->value);
+    return machine_audit_value(f, ISA_TENSOR, t->value);
 }
 
-bool machine_found_parked(struct machine_found *f, const struct isa_token *t)
+bool machine_audit_parked(struct machine_audit *f, const struct isa_token *t)
 {
     const uint64_t moving = f->moving;
-    const bool good = machine_found_token(f, t);
+    const bool good = machine_audit_token(f, t);
     f->parked += f->moving - moving;
     f->moving = moving;
     return good;
 }
 
-bool machine_found_token(struct machine_found *f, const struct isa_token *t)
+bool machine_audit_token(struct machine_audit *f, const struct isa_token *t)
 {
     const struct isa_code *code = f->m->code;
     const uint32_t number = isa_token_instr(t);
@@ -109,7 +109,7 @@ bool machine_found_token(struct machine_found *f, const struct isa_token *t)
         return false;
     if (machine_is_message(t))
         return found_message(f, t);
-    const struct isa_activation *a = machine_found_activation(f, isa_token_tag(t));
+    const struct isa_activation *a = machine_audit_activation(f, isa_token_tag(t));
     if (!a)
         return false;
     const bool has_node = is_shipped(f, t), port = isa_token_port(t) && !has_node;
@@ -119,22 +119,22 @@ bool machine_found_token(struct machine_found *f, const struct isa_token *t)
         f->starts++; /* it only starts an instruction without operands */
         return machine_must(f,
                             isa_token_tag(t) == ISA_TAG_ROOT && !is_dead &&
-                                machine_found_fires(f, number, a) && t->value == 0 &&
+                                machine_audit_fires(f, number, a) && t->value == 0 &&
                                 !port,
                             "an instruction of the start has no operand");
     }
     if (!stands_for_call(f, t, a) &&
         !machine_must(f,
-                      machine_found_fires(f, number, a) && takes_token(f, number, port),
+                      machine_audit_fires(f, number, a) && takes_token(f, number, port),
                       "a token is an operand of its instruction"))
         return false;
     f->held[isa_token_tag(t)]++;
     f->moving++;
-    return is_dead || machine_found_operand(f, number, port, t->value);
+    return is_dead || machine_audit_operand(f, number, port, t->value);
 }
 
 /* Whether an access that has gone on has the address for which it did. */
-static bool has_address(const struct machine_found *f, const struct isa_token *t)
+static bool has_address(const struct machine_audit *f, const struct isa_token *t)
 {
     const struct isa_instr *instr = &f->m->code->instrs[isa_token_instr(t)];
     if (machine_token_mark(t) == MACHINE_MARK_REQUEST)
@@ -151,25 +151,25 @@ static bool has_address(const struct machine_found *f, const struct isa_token *t
 }
 
 /* Whether it may be one that asks the coordinator for a node. */
-static bool asks(const struct machine_found *f, const struct isa_token *t)
+static bool asks(const struct machine_audit *f, const struct isa_token *t)
 {
     return f->m->coordinator.is_there && !isa_token_is_dead(t) && !isa_token_port(t) &&
            f->m->code->instrs[isa_token_instr(t)].op == ISA_OP_APPLY;
 }
 
-void machine_found_asking(struct machine_found *f, const struct isa_token *t)
+void machine_audit_asking(struct machine_audit *f, const struct isa_token *t)
 {
-    if (machine_found_token(f, t))
+    if (machine_audit_token(f, t))
         machine_must(f, asks(f, t) && isa_token_pe(t) == f->m->coordinator.pe,
                      "what asks the coordinator is an APPLY");
 }
 
-uint64_t machine_found_shipped(const struct machine_found *f, uint32_t pe)
+uint64_t machine_audit_shipped(const struct machine_audit *f, uint32_t pe)
 {
     return f->rooms[pe].shipped;
 }
 
-bool machine_found_at_its_place(struct machine_found *f, const struct isa_token *t)
+bool machine_audit_at_its_place(struct machine_audit *f, const struct isa_token *t)
 {
     const uint32_t pe = isa_token_pe(t);
     if (f->broken)
@@ -182,32 +182,32 @@ bool machine_found_at_its_place(struct machine_found *f, const struct isa_token 
         "a token goes to the PE of its activation, or of its element");
 }
 
-uint32_t machine_found_tokens(struct machine_found *f, const struct machine_queue *q)
+uint32_t machine_audit_tokens(struct machine_audit *f, const struct machine_queue *q)
 {
     for (uint32_t i = q->head; i != q->tail && !f->broken; i++)
-        machine_found_token(f, &q->tokens[i & q->mask]);
+        machine_audit_token(f, &q->tokens[i & q->mask]);
     return machine_queue_count(q);
 }
 
-void machine_found_formed(struct machine_found *f, const struct machine_wheel_slot *slot)
+void machine_audit_formed(struct machine_audit *f, const struct machine_wheel_slot *slot)
 {
     for (size_t i = 0; i < slot->count && !f->broken; i++)
-        if (machine_found_token(f, &slot->tokens[i]) &&
-            machine_found_at_its_place(f, &slot->tokens[i]))
+        if (machine_audit_token(f, &slot->tokens[i]) &&
+            machine_audit_at_its_place(f, &slot->tokens[i]))
             f->rooms[isa_token_pe(&slot->tokens[i])].held++;
 }
 
 /* Only a request leaves for elsewhere than the PE of its activation. */
-void machine_found_coming(struct machine_found *f, uint32_t pe)
+void machine_audit_coming(struct machine_audit *f, uint32_t pe)
 {
     f->rooms[pe].held++;
 }
 
-void machine_found_leaving(struct machine_found *f, const struct machine_wheel_slot *slot)
+void machine_audit_leaving(struct machine_audit *f, const struct machine_wheel_slot *slot)
 {
     for (size_t i = 0; i < slot->count && !f->broken; i++) {
         const struct isa_token *t = &slot->tokens[i];
-        if (!machine_found_token(f, t))
+        if (!machine_audit_token(f, t))
             return;
         const uint32_t home = machine_pe_of_token(f->m, t);
         if (!machine_must(f,
@@ -219,31 +219,31 @@ void machine_found_leaving(struct machine_found *f, const struct machine_wheel_s
     }
 }
 
-uint64_t machine_found_held(const struct machine_found *f, uint32_t pe)
+uint64_t machine_audit_held(const struct machine_audit *f, uint32_t pe)
 {
     return f->rooms[pe].held;
 }
 
-uint64_t machine_found_left(const struct machine_found *f, uint32_t pe)
+uint64_t machine_audit_left(const struct machine_audit *f, uint32_t pe)
 {
     return f->rooms[pe].leaving;
 }
 
-uint64_t machine_found_starts(const struct machine_found *f)
+uint64_t machine_audit_starts(const struct machine_audit *f)
 {
     return f->starts;
 }
 
-void machine_found_named(struct machine_found *f, uint64_t calls)
+void machine_audit_named(struct machine_audit *f, uint64_t calls)
 {
     f->callers += calls;
 }
 
-void machine_found_held_back(struct machine_found *f, const struct isa_token *next)
+void machine_audit_held_back(struct machine_audit *f, const struct isa_token *next)
 {
     const struct isa_code *code = f->m->code;
     const struct isa_activations *tags = &f->m->exec.tags;
-    if (!machine_found_token(f, next))
+    if (!machine_audit_token(f, next))
         return;
     const struct isa_instr *instr = &code->instrs[isa_token_instr(next)];
     if (!machine_must(f, isa_op_does[instr->op].tag == ISA_UNDER_NEXT,
@@ -254,7 +254,7 @@ void machine_found_held_back(struct machine_found *f, const struct isa_token *ne
     f->nexts[((const unsigned char *)flight - tags->memory) / ISA_FRAME_UNIT]++;
 }
 
-void machine_found_set(struct machine_found *f, const struct machine_set *set,
+void machine_audit_set(struct machine_audit *f, const struct machine_set *set,
                        uint32_t size)
 {
     const uint32_t last = size % 64;
@@ -264,7 +264,7 @@ void machine_found_set(struct machine_found *f, const struct machine_set *set,
 
 /* --- what is counted ---------------------------------------------------------------------- */
 
-static void check_counts(struct machine_found *f)
+static void check_counts(struct machine_audit *f)
 {
     const struct machine *m = f->m;
     const struct isa_counts *c = &m->exec.counts;
@@ -278,7 +278,7 @@ static void check_counts(struct machine_found *f)
                  "a mark has a number for each function");
 }
 
-static void check_tags(struct machine_found *f)
+static void check_tags(struct machine_audit *f)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
     for (uint32_t function = 0; function < tags->function_count; function++)
@@ -287,7 +287,7 @@ static void check_tags(struct machine_found *f)
     machine_must(f, f->callers == f->calls_named, "a call that is named waits");
 }
 
-static void check_table_of(struct machine_found *f, uint32_t pe)
+static void check_table_of(struct machine_audit *f, uint32_t pe)
 {
     const struct machine_match *match = &f->m->match;
     const size_t first = (size_t)pe * match->set_count;
@@ -301,7 +301,7 @@ static void check_table_of(struct machine_found *f, uint32_t pe)
                  "operands that wait are in the table or the slower store");
 }
 
-static void check_rooms(struct machine_found *f)
+static void check_rooms(struct machine_audit *f)
 {
     const struct machine *m = f->m;
     uint64_t copied = 0;
@@ -318,13 +318,13 @@ static void check_rooms(struct machine_found *f)
                  "copies are freed with their activations");
 }
 
-static uint64_t releases_that_came(const struct machine_found *f)
+static uint64_t releases_that_came(const struct machine_audit *f)
 {
     const struct isa_shares *s = f->m->exec.tags.shares;
     return s && s->tells ? s->releases - f->releases : 0;
 }
 
-static void check_pes(struct machine_found *f)
+static void check_pes(struct machine_audit *f)
 {
     const struct machine *m = f->m;
     const struct isa_counts *c = &m->exec.counts;
@@ -351,7 +351,7 @@ static void check_pes(struct machine_found *f)
         "that were fetched; releases are not delivered");
 }
 
-void machine_found_pes(const struct machine *m, struct machine_found *f)
+void machine_audit_pes(const struct machine *m, struct machine_audit *f)
 {
     machine_must(f, m->starts == f->starts, "instructions of the start are counted");
     check_rooms(f);
@@ -360,13 +360,13 @@ void machine_found_pes(const struct machine *m, struct machine_found *f)
 
 /* --- what slots are for ---------------------------------------------------------------------- */
 
-static void find_uses_of_functions(struct machine_found *f)
+static void find_uses_of_functions(struct machine_audit *f)
 {
     const struct isa_graph *graph = f->m->code->graph;
     const struct isa_frame_shape *shapes = f->m->exec.tags.shapes;
     for (uint32_t i = 0; i < graph->function_count; i++) {
         const struct isa_function *function = &graph->functions[i];
-        struct machine_found_use *uses = lib_mem_new((size_t)shapes[i].slots *
+        struct machine_audit_use *uses = lib_mem_new((size_t)shapes[i].slots *
                                                      sizeof *uses);
         f->uses[i] = uses;
         if (function->is_loop)
@@ -375,17 +375,17 @@ static void find_uses_of_functions(struct machine_found *f)
             continue;
         uses[ISA_CALL_SLOT].use = MACHINE_SLOT_CALL;
         for (uint32_t k = 0; k < function->param_count; k++)
-            uses[ISA_CALL_SLOT + 1 + k] = (struct machine_found_use){MACHINE_SLOT_ARG, k};
+            uses[ISA_CALL_SLOT + 1 + k] = (struct machine_audit_use){MACHINE_SLOT_ARG, k};
     }
 }
 
-static void find_uses_of_sites(struct machine_found *f)
+static void find_uses_of_sites(struct machine_audit *f)
 {
     const struct isa_code *code = f->m->code;
     const struct isa_graph *graph = code->graph;
     for (uint32_t s = 0; s < graph->site_count; s++) {
         const struct isa_function *callee = &graph->functions[graph->sites[s].callee];
-        struct machine_found_use *uses = f->uses[graph->sites[s].caller];
+        struct machine_audit_use *uses = f->uses[graph->sites[s].caller];
         const uint32_t slots = callee->param_count + callee->result_count;
         f->of_site[s] = lib_mem_new((size_t)slots * sizeof **f->of_site);
         for (uint32_t i = 0; i < slots; i++)
@@ -393,20 +393,20 @@ static void find_uses_of_sites(struct machine_found *f)
         if (!callee->is_loop)
             continue;
         const uint32_t flight = code->child_of_site[s] & ~ISA_LOOP_FLIGHT;
-        uses[flight] = (struct machine_found_use){MACHINE_SLOT_FLIGHT, s};
+        uses[flight] = (struct machine_audit_use){MACHINE_SLOT_FLIGHT, s};
         for (uint32_t i = 1; i <= code->held_of_site[s]; i++)
-            uses[flight + i] = (struct machine_found_use){MACHINE_SLOT_CONSTANT,
+            uses[flight + i] = (struct machine_audit_use){MACHINE_SLOT_CONSTANT,
                                                           UINT32_MAX};
     }
 }
 
-static void find_uses_of_nodes(struct machine_found *f)
+static void find_uses_of_nodes(struct machine_audit *f)
 {
     const struct isa_code *code = f->m->code;
     for (uint32_t i = 0; i < code->graph->node_count; i++) {
         const struct isa_node *n = &code->graph->nodes[i];
         const struct isa_instr *instr = &code->instrs[i];
-        struct machine_found_use use = {MACHINE_SLOT_UNUSED, i};
+        struct machine_audit_use use = {MACHINE_SLOT_UNUSED, i};
         if (instr->form == ISA_FORM_TWO)
             use.use = MACHINE_SLOT_PAIR;
         else if (n->op == ISA_OP_HOLD)
@@ -427,11 +427,11 @@ static void find_uses_of_nodes(struct machine_found *f)
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
-static void start(struct machine_found *f, const struct machine *m)
+static void start(struct machine_audit *f, const struct machine *m)
 {
     const struct isa_exec *x = &m->exec;
     const size_t units = x->tags.used, functions = x->tags.function_count;
-    *f = (struct machine_found){
+    *f = (struct machine_audit){
         .m = m,
         .frames = lib_mem_new(units),
         .held = lib_mem_new(units * sizeof *f->held),
@@ -453,7 +453,7 @@ static void start(struct machine_found *f, const struct machine *m)
     find_uses_of_nodes(f);
 }
 
-static void end(struct machine_found *f)
+static void end(struct machine_audit *f)
 {
     for (uint32_t i = 0; i < f->m->exec.tags.function_count; i++)
         lib_mem_free(f->uses[i]);
@@ -474,7 +474,7 @@ static void end(struct machine_found *f)
     lib_mem_free(f->of_function);
 }
 
-static void find_tokens(struct machine_found *f)
+static void find_tokens(struct machine_audit *f)
 {
     for (uint32_t i = 0; i < f->m->part_count && !f->broken; i++)
         if (f->m->parts[i]->show)
@@ -483,7 +483,7 @@ static void find_tokens(struct machine_found *f)
         f->m->kind->show(f->m, f);
 }
 
-static void check_parts(struct machine_found *f)
+static void check_parts(struct machine_audit *f)
 {
     for (uint32_t i = 0; i < f->m->part_count && !f->broken; i++)
         if (f->m->parts[i]->check)
@@ -493,17 +493,17 @@ static void check_parts(struct machine_found *f)
 }
 
 /* In order: each believes what those before it have found. */
-static void (*const steps[])(struct machine_found *f) = {
-    machine_found_frames, machine_found_structures,
-    find_tokens,          machine_found_memory,
-    machine_found_slots,  check_parts,
-    machine_found_lives,  check_counts,
-    check_tags,           machine_found_references,
+static void (*const steps[])(struct machine_audit *f) = {
+    machine_audit_frames, machine_audit_structures,
+    find_tokens,          machine_audit_memory,
+    machine_audit_slots,  check_parts,
+    machine_audit_lives,  check_counts,
+    check_tags,           machine_audit_references,
 };
 
 const char *machine_broken(const struct machine *m)
 {
-    struct machine_found f;
+    struct machine_audit f;
     start(&f, m);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !f.broken; i++)
         steps[i](&f);

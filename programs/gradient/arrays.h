@@ -1,4 +1,5 @@
-/* What derivatives by arrays are made of: routines made by hand, and arrays of zeros, sums and pieces. */
+/* What derivatives by arrays are made of: routines made by hand, and arrays of zeros, sums and
+ * pieces. */
 #ifndef PROGRAMS_GRADIENT_ARRAYS_H
 #define PROGRAMS_GRADIENT_ARRAYS_H
 
@@ -24,7 +25,8 @@ struct form_entry *form_tabulate(struct form_place p, uint32_t length, uint32_t 
 uint32_t form_total(struct form_place p, uint32_t array, uint32_t like);
 uint32_t form_total_of_cell(struct form_place p, uint32_t array, uint32_t cell);
 
-/* An array such as `like` that has the elements of another one, which may be shorter, and zeros behind. */
+/* An array such as `like` that has the elements of another one, which may be shorter, and zeros
+ * behind. */
 uint32_t form_extend(struct form_place p, uint32_t elements, uint32_t count,
                      uint32_t like);
 

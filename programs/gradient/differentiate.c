@@ -243,7 +243,8 @@ static uint32_t zero_of(struct differ *d, struct form_place p, uint32_t value)
     return form_zero(p, form_add_result(d->program, d->form, read, v->type));
 }
 
-/* Adjoints of the results that hold reals, zeros where there is none. false: there is none at all. */
+/* Adjoints of the results that hold reals, zeros where there is none. false: there is none at
+ * all. */
 static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
                      const struct form_entry *e, struct form_ids *y)
 {
@@ -274,7 +275,8 @@ static bool is_deferred(const struct differ *d, uint32_t value)
                                                        : (value - d->first_part) / 2);
 }
 
-/* The adjoints that a block leaves for values outside, from both sides, in the order of these values. */
+/* The adjoints that a block leaves for values outside, from both sides, in the order of these
+ * values. */
 static void leave_branch(struct differ *d, struct form_place p, struct adjoints *a,
                          struct form_entry *now, struct adjoints sides[2])
 {
@@ -486,7 +488,8 @@ static struct form *start(struct differ *d, const struct form *f)
 static bool block_reaches(struct form_program *program, const struct form_block *block,
                           bool derives, uint32_t base, struct form_ids *seen);
 
-/* Whether a routine, or what it calls, asks for a gradient of `base`: `derives` if on the way there one was asked for. */
+/* Whether a routine, or what it calls, asks for a gradient of `base`: `derives` if on the way
+ * there one was asked for. */
 static bool reaches(struct form_program *program, uint32_t routine, bool derives,
                     uint32_t base, struct form_ids *seen)
 {
@@ -518,8 +521,9 @@ static bool block_reaches(struct form_program *program, const struct form_block 
     return false;
 }
 
-/* Whether what a gradient is of, of a gradient of it or ..., uses its own gradient: such gradients have no end. What is
- * called on the way has none either, but is found to be without end by who calls it. */
+/* Whether what a gradient is of, of a gradient of it or ..., uses its own gradient: such
+ * gradients have no end. What is called on the way has none either, but is found to be without
+ * end by who calls it. */
 static bool is_endless(struct form_program *program, uint32_t routine)
 {
     struct form_ids seen = {0};

@@ -1,16 +1,18 @@
 /* Derivatives of forms, in reverse mode (paper 1, section 4).
  *
- * The gradient of a routine f is a routine f.grad. It takes what f takes and, for each result of f that holds
- * reals, the derivative of the output by it: its adjoint. It gives the adjoints of those parameters of f that
- * hold reals, in order, and those of the cells that are wanted. Its form is that of f, and behind it the
- * derivatives of f's entries in reverse; what of f they do not use is pruned. The derivatives of a conditional go on
- * with it, so that they use what it made.
+ * The gradient of a routine f is a routine f.grad. It takes what f takes and, for each result of
+ * f that holds reals, the derivative of the output by it: its adjoint. It gives the adjoints of
+ * those parameters of f that hold reals, in order, and those of the cells that are wanted. Its
+ * form is that of f, and behind it the derivatives of f's entries in reverse; what of f they do
+ * not use is pruned. The derivatives of a conditional go on with it, so that they use what it
+ * made.
  *
- * Adjoints of one value are added in the order in which its uses are met from the end of the form on, within
- * a call those by its arguments in order. No order of arrival takes part.
+ * Adjoints of one value are added in the order in which its uses are met from the end of the form
+ * on, within a call those by its arguments in order. No order of arrival takes part.
  *
- * The inside of programs/gradient: programs/gradient/rules.c and programs/gradient/tensors.c say what
- * instructions contribute, programs/gradient/arrays.c and programs/gradient/elements.c what arrays do. */
+ * The inside of programs/gradient: programs/gradient/rules.c and programs/gradient/tensors.c say
+ * what instructions contribute, programs/gradient/arrays.c and programs/gradient/elements.c what
+ * arrays do. */
 #ifndef PROGRAMS_GRADIENT_DIFFERENTIATE_H
 #define PROGRAMS_GRADIENT_DIFFERENTIATE_H
 
@@ -20,8 +22,8 @@
 uint32_t form_gradient(struct form_program *program, uint32_t of,
                        const struct form_ids *wanted, enum form_giving giving);
 
-/* The same, where each call of f is paired with that of its gradient: it runs once, under one label, and
- * the gradient finds what the call has computed (paper 1, section 4). */
+/* The same, where each call of f is paired with that of its gradient: it runs once, under one
+ * label, and the gradient finds what the call has computed (paper 1, section 4). */
 uint32_t form_paired_gradient(struct form_program *program, uint32_t of,
                               const struct form_ids *wanted, enum form_giving giving);
 

@@ -1,9 +1,11 @@
-/* Derivatives by what the elements of a TABULATE are made of. The adjoints of element i are made by element i of another
- * TABULATE, whose results are arrays of what each element contributes; paired, by the iteration that makes element i too.
+/* Derivatives by what the elements of a TABULATE are made of. The adjoints of element i are made
+ * by element i of another TABULATE, whose results are arrays of what each element contributes;
+ * paired, by the iteration that makes element i too.
  *
- * Where elements read others of the same array, an adjoint is the sum of what is given from outside and of what those that
- * read the element contribute, which are elements of the same TABULATE: the adjoints depend on each other as
- * the elements did, the other way round, and arrays whose elements are there one by one put them in order. */
+ * Where elements read others of the same array, an adjoint is the sum of what is given from
+ * outside and of what those that read the element contribute, which are elements of the same
+ * TABULATE: the adjoints depend on each other as the elements did, the other way round, and
+ * arrays whose elements are there one by one put them in order. */
 #include "programs/gradient/arrays.h"
 #include "programs/gradient/deferred.h"
 #include "programs/gradient/expand.h"
@@ -47,8 +49,8 @@ static bool is_in_step(const struct form *form, uint32_t param)
     return uses.all > 0 && uses.all == uses.in_step;
 }
 
-/* What reads elements of an array in step is the array itself, which is such an element now. Elements of elements are
- * read by what was there before. */
+/* What reads elements of an array in step is the array itself, which is such an element now.
+ * Elements of elements are read by what was there before. */
 static void fetch_nothing(struct form_program *program, struct form *form, uint32_t array)
 {
     struct form_block left = {0}, gone = {0};
@@ -231,7 +233,8 @@ static uint32_t result_of_site(const struct elements *t, uint32_t id)
 
 /* --- adjoints of one element ------------------------------------------------------------------------ */
 
-/* Which result of the gradient the adjoint of an operand is, without the elements: of those that are WHOLE or IN_STEP. */
+/* Which result of the gradient the adjoint of an operand is, without the elements: of those that
+ * are WHOLE or IN_STEP. */
 static uint32_t result_of_operand(const struct elements *t, uint32_t i)
 {
     uint32_t result = 0;
@@ -256,7 +259,8 @@ static struct form_ids parts_of(const struct elements *t, uint32_t k)
     return parts;
 }
 
-/* The sum of the elements of all arrays in an array whose index is parameter 0; `like`: what a zero would be. */
+/* The sum of the elements of all arrays in an array whose index is parameter 0; `like`: what a
+ * zero would be. */
 static uint32_t column(struct form_place p, uint32_t arrays, uint32_t like)
 {
     const enum isa_type type = form_type(p.form, arrays), row = isa_type_element(type);
@@ -293,8 +297,9 @@ static uint32_t adjoint_of_element(const struct elements *t, struct form_place p
     return form_gather(p, &gather, true, row, 0);
 }
 
-/* The routine that makes the adjoints of what element i was made of: of i, what it was made of, the adjoints of the
- * arrays, and the arrays of its own. Its results are those of the element's gradient; paired, the element before. */
+/* The routine that makes the adjoints of what element i was made of: of i, what it was made of,
+ * the adjoints of the arrays, and the arrays of its own. Its results are those of the element's
+ * gradient; paired, the element before. */
 static void make_back(struct elements *t)
 {
     struct form_program *program = t->d->program;
@@ -405,8 +410,8 @@ static uint32_t gather_from(const struct elements *t, const struct form_entry *l
     return form_gather_all(t->p, &gather, t->e->operands.items[i]);
 }
 
-/* What an element leaves at a site of further out is an array of what its elements do, unless these levels are not
- * told apart there. */
+/* What an element leaves at a site of further out is an array of what its elements do, unless
+ * these levels are not told apart there. */
 static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t id,
                         uint32_t array)
 {

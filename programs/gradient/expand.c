@@ -3,7 +3,8 @@
 #include "programs/gradient/settle.h"
 #include "programs/gradient/sites.h"
 
-/* Calls that are done in place, of one array: of functions that call themselves there are always more. */
+/* Calls that are done in place, of one array: of functions that call themselves there are always
+ * more. */
 enum { CALLS_MAX = 64 };
 
 struct expand {
@@ -32,7 +33,8 @@ static void call_in_place(struct expand *x, struct form *form, struct form_block
     x->calls++;
 }
 
-/* One more level of calls. `arrays`: the array, and elements of it that are arrays. Returns whether there were calls. */
+/* One more level of calls. `arrays`: the array, and elements of it that are arrays. Returns
+ * whether there were calls. */
 static bool expand_block(struct expand *x, struct form *form, struct form_block *block,
                          struct form_ids *arrays)
 {

@@ -1,5 +1,5 @@
-/* How what a routine is given reaches what it gives: smoothly, so that there is a derivative, or through what
- * makes an int or rounds. What only decides a conditional does not reach it. */
+/* How what a routine is given reaches what it gives: smoothly, so that there is a derivative, or
+ * through what makes an int or rounds. What only decides a conditional does not reach it. */
 #ifndef PROGRAMS_GRADIENT_FLOW_H
 #define PROGRAMS_GRADIENT_FLOW_H
 

@@ -1,14 +1,16 @@
 /* Forms: functions as what can be differentiated.
  *
- * A form is a function graph before arcs are drawn: values, and entries that make values of others, in an
- * order in which each comes behind what it uses. A conditional is a BRANCH: two blocks of entries, and
- * results, each of which is a value of one block or of the other. Further BRANCH entries may go on with the
- * same conditional: their blocks use what its earlier blocks made. There are no loops. A loop is a routine that
- * calls itself, and the elements of an array are made by a routine that is called for each of them: TABULATE.
+ * A form is a function graph before arcs are drawn: values, and entries that make values of
+ * others, in an order in which each comes behind what it uses. A conditional is a BRANCH: two
+ * blocks of entries, and results, each of which is a value of one block or of the other. Further
+ * BRANCH entries may go on with the same conditional: their blocks use what its earlier blocks
+ * made. There are no loops. A loop is a routine that calls itself, and the elements of an array
+ * are made by a routine that is called for each of them: TABULATE.
  *
- * programs/graph/region.h records a form where it would else make nodes, and programs/graph/build_gradient.c
- * makes nodes of a form. programs/gradient/differentiate.h makes forms of forms. A routine is a function
- * that has a form, or will have one when it is wanted. All of them live in the arena of their program. */
+ * programs/graph/region.h records a form where it would else make nodes, and
+ * programs/graph/build_gradient.c makes nodes of a form. programs/gradient/differentiate.h makes
+ * forms of forms. A routine is a function that has a form, or will have one when it is wanted.
+ * All of them live in the arena of their program. */
 #ifndef PROGRAMS_GRADIENT_FORM_H
 #define PROGRAMS_GRADIENT_FORM_H
 
@@ -22,11 +24,12 @@
 /* `index` of an ITEM of a vector. Other ITEMs are of tensors of one element. */
 #define FORM_OF_VECTOR 1
 
-/* The number of a use of MATMUL whose second operand has at most two axes. Graphs have no such number. */
+/* The number of a use of MATMUL whose second operand has at most two axes. Graphs have no such
+ * number. */
 #define FORM_FLAT 1
 
-/* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph it is a
- * tensor like others. */
+/* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph
+ * it is a tensor like others. */
 #define FORM_WHOLES ((enum isa_type)ISA_LEAF_COUNT)
 
 /* A type of forms as graphs have it. */
@@ -183,8 +186,8 @@ struct form_program {
     const struct isa_graph
         *graph; /* for types of instructions, and of cells that are wanted */
     struct form_ids cell_types; /* per cell */
-    /* Per cell: how many rows its gradient in deferred form may have, as products and as rows (programs/gradient/deferred.h);
-     * 0: it has no such form. */
+    /* Per cell: how many rows its gradient in deferred form may have, as products and as rows
+     * (programs/gradient/deferred.h); 0: it has no such form. */
     struct form_ids most_products, most_rows;
     struct form_ids row_totals; /* helpers of programs/gradient/deferred.c */
     bool defers;                /* gradients of params may be in deferred form */
@@ -283,7 +286,8 @@ uint32_t form_shape(struct form_place p, uint32_t tensor);
 struct form_entry *form_apply(struct form_place p, uint32_t routine,
                               const uint32_t *arguments, uint32_t count);
 
-/* A conditional. The first one makes it, others go on with it: `branch` is what the first one has. */
+/* A conditional. The first one makes it, others go on with it: `branch` is what the first one
+ * has. */
 struct form_entry *form_split(struct form_place p, uint32_t condition);
 struct form_entry *form_go_on(struct form_place p, struct form_branch *branch);
 struct form_place form_side(struct form_place p, const struct form_entry *branch,

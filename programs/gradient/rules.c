@@ -1,6 +1,6 @@
-/* What instructions on reals contribute to the adjoints of their operands. Where a function has a kink, the
- * rule is fixed: abs has the derivative 0 at 0, min and max of equals are the first of both, floor and what
- * makes an int have none. */
+/* What instructions on reals contribute to the adjoints of their operands. Where a function has a
+ * kink, the rule is fixed: abs has the derivative 0 at 0, min and max of equals are the first of
+ * both, floor and what makes an int have none. */
 #include "programs/gradient/differentiate.h"
 
 static uint32_t times(struct form_place p, uint32_t a, uint32_t b)

@@ -8,8 +8,8 @@ static bool block_reads_elements(struct form_program *program, const struct form
                                  const struct form_block *block, uint32_t array,
                                  bool is_element);
 
-/* `is_element`: the array is an element of the one that is asked for, and may be used as a whole when it is there as a
- * whole. */
+/* `is_element`: the array is an element of the one that is asked for, and may be used as a whole
+ * when it is there as a whole. */
 static bool reads_elements(struct form_program *program, const struct form *form,
                            uint32_t array, bool is_element)
 {

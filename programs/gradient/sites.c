@@ -46,7 +46,8 @@ static bool add_literal(struct form_offset *to, int64_t i, bool is_minus)
     return to->literal <= MOST && to->literal >= -MOST;
 }
 
-/* Adds a value to an offset. false: it is no sum of what is known outside and the number of one element. */
+/* Adds a value to an offset. false: it is no sum of what is known outside and the number of one
+ * element. */
 static bool add_value(const struct level *at, uint32_t value, bool is_minus,
                       struct form_offset *to)
 {
@@ -101,7 +102,8 @@ static void set_way(struct form_program *program, uint32_t routine, uint32_t par
     r->ways[param] = way;
 }
 
-/* What of an adjoint leaves a level: of the dimensions that the levels within read, an array each. */
+/* What of an adjoint leaves a level: of the dimensions that the levels within read, an array
+ * each. */
 static enum isa_type type_at(const struct search *s, uint32_t number, enum isa_type leaf)
 {
     for (uint32_t k = 0; k < s->rank; k++)
@@ -253,7 +255,8 @@ uint32_t form_site_zero(struct form_place p, enum isa_type type)
     return form_add_result(p.program, p.form, none, type);
 }
 
-/* Per site and dimension: what is taken off the index, or FORM_NONE; and at which index its adjoint is. */
+/* Per site and dimension: what is taken off the index, or FORM_NONE; and at which index its
+ * adjoint is. */
 struct shifts {
     uint32_t *offsets, *at;
 };
@@ -334,8 +337,8 @@ static uint32_t pick_in(struct form_place p, const struct gathering *g, uint32_t
                     : pick_below(p, g, site, array, at, dimension);
 }
 
-/* The adjoint that left at a site and belongs here; zero if no element read it. What cannot be outside is not
- * asked for. */
+/* The adjoint that left at a site and belongs here; zero if no element read it. What cannot be
+ * outside is not asked for. */
 static uint32_t pick(struct form_place p, const struct gathering *g, uint32_t site,
                      uint32_t array, const uint32_t *at, uint32_t dimension)
 {

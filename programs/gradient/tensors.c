@@ -1,7 +1,8 @@
-/* What instructions on tensors contribute to the adjoints of their operands. An adjoint has the shape of its
- * value: what was broadcast is summed up again (SUM_TO). What needs the shape of an operand alone takes that shape, so
- * that the operand need not be kept until the adjoint comes (Yu et al., 2018, section 5.1). The kinks are those of programs/gradient/rules.c, and
- * relu has the derivative 0 at 0; of several greatest elements the first is it. */
+/* What instructions on tensors contribute to the adjoints of their operands. An adjoint has the
+ * shape of its value: what was broadcast is summed up again (SUM_TO). What needs the shape of an
+ * operand alone takes that shape, so that the operand need not be kept until the adjoint comes
+ * (Yu et al., 2018, section 5.1). The kinks are those of programs/gradient/rules.c, and relu has
+ * the derivative 0 at 0; of several greatest elements the first is it. */
 #include "programs/gradient/deferred.h"
 #include "programs/gradient/kernels.h"
 #include "programs/gradient/tensors.h"
@@ -490,8 +491,8 @@ static uint32_t convert(struct form_place p, enum form_entry_kind kind, uint32_t
     return form_add_result(p.program, p.form, e, type);
 }
 
-/* The adjoint of an array that became a tensor is that of the tensor, as an array; and the other way round,
- * where an array without elements has lost the other extents. */
+/* The adjoint of an array that became a tensor is that of the tensor, as an array; and the other
+ * way round, where an array without elements has lost the other extents. */
 void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_entry *e, uint32_t y)
 {

@@ -12,11 +12,11 @@
  *   sum(a)               0 if LENGTH says so; else a call of a function, each sum its own, that
  *                        calls itself for both halves
  *
- * The elements of an array are stored when they are there. The array itself is there before
- * them, as soon as it is known how many there are: they may read each other. So an iteration may
- * make what an earlier one needs: the loop is `unbounded`, and no bound of a machine holds it
- * back. Its index is the counter plus lo. The counter needs nothing but itself and the length, so
- * that iterations begin one after the other however long their elements wait. */
+ * The elements of an array are stored when they are there. The array itself is there before them,
+ * as soon as it is known how many there are: they may read each other. So an iteration may make
+ * what an earlier one needs: the loop is `unbounded`, and no bound of a machine holds it back.
+ * Its index is the counter plus lo. The counter needs nothing but itself and the length, so that
+ * iterations begin one after the other however long their elements wait. */
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 

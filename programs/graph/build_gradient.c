@@ -1,6 +1,7 @@
 /* The graph builder: gradients. In a program that has any, each function is a routine
- * (programs/gradient/form.h), and becomes a function of the graph when something calls it: a function of the
- * program from its text, its gradient from the form that programs/gradient/differentiate.h makes. */
+ * (programs/gradient/form.h), and becomes a function of the graph when something calls it: a
+ * function of the program from its text, its gradient from the form that
+ * programs/gradient/differentiate.h makes. */
 #include "programs/graph/builder.h"
 
 #include "programs/gradient/deferred.h"
@@ -86,7 +87,7 @@ enum {
     TENSOR_COST = 3,
     /* Of a param whose extents are not known. */
     ROWS_USUAL = 32,
-    NAMES_MOST = 16,
+    NAMES_MAX = 16,
 };
 
 /* An extent, for the inputs that the program has; UNKNOWN: it is not known before a run. */
@@ -97,13 +98,13 @@ static int64_t extent_of(const struct programs_expr *e, unsigned depth)
     if (e->kind == PROGRAMS_EXPR_NAME && e->name.binding->kind == PROGRAMS_BIND_INPUT)
         return extent_of(e->name.binding->input->literal, depth);
     if (e->kind == PROGRAMS_EXPR_NAME && e->name.binding->kind == PROGRAMS_BIND_CONST &&
-        e->name.binding->equation->name_count == 1 && depth < NAMES_MOST)
+        e->name.binding->equation->name_count == 1 && depth < NAMES_MAX)
         return extent_of(e->name.binding->equation->value, depth + 1);
     if (e->kind != PROGRAMS_EXPR_BINARY)
         return UNKNOWN;
     const int64_t a = extent_of(e->operands[0], depth);
     const int64_t b = extent_of(e->operands[1], depth);
-    if (a < 0 || b < 0 || a > ISA_EXTENT_MOST || b > ISA_EXTENT_MOST)
+    if (a < 0 || b < 0 || a > ISA_EXTENT_MAX || b > ISA_EXTENT_MAX)
         return UNKNOWN;
     switch (e->op) {
     case PROGRAMS_ADD:
@@ -167,7 +168,8 @@ static enum isa_type *graph_types(struct programs_builder *b, const enum isa_typ
     return copy;
 }
 
-/* For figures: a gradient's parameters are called like those of its function, and then `d` for each result. */
+/* For figures: a gradient's parameters are called like those of its function, and then `d` for
+ * each result. */
 static void name_params(struct programs_builder *b, uint32_t routine)
 {
     const struct form_routine *r = &b->forms->routines[routine];

@@ -14,7 +14,8 @@ enum programs_constants {
     PROGRAMS_CONSTANTS_COPIES, /* it goes round like a variable that does not change */
 };
 
-/* What a param is called among the tensors of a graph, if its value is given: by its number, from 1 on. */
+/* What a param is called among the tensors of a graph, if its value is given: by its number, from
+ * 1 on. */
 #define PROGRAMS_PARAM_TENSOR "param.%zu"
 
 /* All 0 is the standard. */

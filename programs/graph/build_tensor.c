@@ -11,9 +11,9 @@
  *   param                 MAP or COMBINE of a fill
  *
  * Whole numbers that a kernel is given come as the elements of a tensor of rank 1. Where all are
- * literals the graph holds it; else each is a NUMBER, and VECTORs join these. No kernel is launched for
- * them. */
-#include "programs/graph/build_tensor_inside.h"
+ * literals the graph holds it; else each is a NUMBER, and VECTORs join these. No kernel is
+ * launched for them. */
+#include "programs/graph/build_tensor_internal.h"
 
 #include <string.h>
 

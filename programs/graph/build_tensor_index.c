@@ -5,7 +5,7 @@
  *   stack(a, b, ...)      two by two a COMBINE of STACK, and these joined in a tree
  *   split(t, ...)         a COMBINE of SPLIT for each part, or of PART
  *   scatter(t, rows, n)   the numbers are n and the rows */
-#include "programs/graph/build_tensor_inside.h"
+#include "programs/graph/build_tensor_internal.h"
 
 struct region_value programs_build_row(struct region *r, const struct programs_expr *e,
                                        struct region_value tensor,
@@ -85,7 +85,7 @@ static struct programs_values build_split(struct programs_builder *b, struct reg
                                  programs_build_axis(e, 2, rank), 0);
     struct programs_values parts = programs_build_values(b, count);
     struct region_value a = programs_build_one(b, r, e->operands[0]), extents = {0};
-    int64_t numbers[1 + PROGRAMS_SPLIT_MOST] = {0, count};
+    int64_t numbers[1 + PROGRAMS_SPLIT_MAX] = {0, count};
     const bool is_known = !is_list || all_known(sizes, &numbers[1]);
     if (!is_known)
         extents = programs_build_numbers(b, r, sizes->operands, count, e->pos);

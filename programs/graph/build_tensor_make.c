@@ -1,5 +1,5 @@
 /* Tensors of literals and arrays, and arrays of tensors. */
-#include "programs/graph/build_tensor_inside.h"
+#include "programs/graph/build_tensor_internal.h"
 
 /* --- tensors that the graph holds ------------------------------------------------------- */
 
@@ -35,8 +35,8 @@ static void put_literal(struct isa_tensor *tensor, uint64_t at,
                                                        : e->real);
 }
 
-/* Whether an expression is nested arrays as written, even ones, of literals or of any elements; then *shape is
- * theirs. */
+/* Whether an expression is nested arrays as written, even ones, of literals or of any elements;
+ * then *shape is theirs. */
 static bool find_written(const struct programs_expr *e, bool literal, unsigned rank,
                          struct isa_shape *shape, unsigned axis)
 {
@@ -182,7 +182,8 @@ static struct region_value join_written(struct programs_builder *b, struct regio
                                         enum isa_element_kind element, unsigned rank,
                                         size_t low, size_t high);
 
-/* The elements of nested arrays as written, of which `e` has those from `low` up to that before `high`. */
+/* The elements of nested arrays as written, of which `e` has those from `low` up to that before
+ * `high`. */
 static struct region_value join_elements(struct programs_builder *b, struct region *r,
                                          const struct programs_expr *e,
                                          const struct isa_shape *shape, unsigned axis,

@@ -174,8 +174,8 @@ struct region_value programs_build_sum_of(struct programs_builder *b, struct reg
 void programs_build_form_cells(struct programs_builder *b, struct programs_type *type,
                                const struct programs_expr *value);
 
-/* Of a program with gradients, functions are built when the first call of them is. `record` makes the
- * form of a function, `build` its nodes. */
+/* Of a program with gradients, functions are built when the first call of them is. `record` makes
+ * the form of a function, `build` its nodes. */
 void programs_build_forms(struct programs_builder *b);
 uint32_t programs_build_function_of(struct programs_builder *b, struct region *r,
                                     const struct programs_function *f);

@@ -1,5 +1,5 @@
 /* Regions that are recorded: programs/graph/region.h for forms. */
-#include "programs/graph/region_inside.h"
+#include "programs/graph/region_internal.h"
 
 #include <assert.h>
 
@@ -45,7 +45,8 @@ static uint32_t new_param(struct region *r, enum isa_type type)
     return id;
 }
 
-/* The number of a value in the form of a region. What comes from another form enters by a parameter. */
+/* The number of a value in the form of a region. What comes from another form enters by a
+ * parameter. */
 static uint32_t number_of(struct region *r, struct region_value v)
 {
     switch (v.kind) {
@@ -338,8 +339,9 @@ static void drop_entry(struct form_block *block, const struct form_entry *entry)
     block->count = left;
 }
 
-/* The body calls the routine again, and what that gives is the result; at the end it is what the variables
- * are. A loop whose variables nothing uses behind it is not entered: a routine has at least one result. */
+/* The body calls the routine again, and what that gives is the result; at the end it is what the
+ * variables are. A loop whose variables nothing uses behind it is not entered: a routine has at
+ * least one result. */
 void record_loop_close(struct recorded_loop *loop)
 {
     struct region *top = loop->top, *body = loop->body;

@@ -1,4 +1,4 @@
-#include "programs/graph/region_inside.h"
+#include "programs/graph/region_internal.h"
 
 #include <assert.h>
 #include <string.h>

@@ -83,8 +83,8 @@ void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
                   struct region_value *results, struct lib_pos pos);
 
-/* The same of a paired function: its early arguments, and early results; then, in the same region, what is
- * left of both. Returns what the second call of both is given. */
+/* The same of a paired function: its early arguments, and early results; then, in the same
+ * region, what is left of both. Returns what the second call of both is given. */
 uint32_t region_apply_early(struct region *region, uint32_t function,
                             const struct region_value *arguments,
                             struct region_value *results, struct lib_pos pos);
@@ -130,8 +130,9 @@ void region_loop_close(struct region_loop *loop);
 
 /* --- forms ----------------------------------------------------------------------------- */
 
-/* A top region whose contents become a form, that of a routine, instead of nodes. Functions are routines
- * there, and what is made of regions below stands for what makes nodes of it elsewhere. */
+/* A top region whose contents become a form, that of a routine, instead of nodes. Functions are
+ * routines there, and what is made of regions below stands for what makes nodes of it
+ * elsewhere. */
 struct region *region_recording(struct form_program *program, uint32_t routine);
 bool region_is_recording(const struct region *region);
 
@@ -151,8 +152,8 @@ struct region_value region_to_array(struct region *region, struct region_value t
                                     enum isa_element_kind element, enum isa_type type,
                                     struct lib_pos pos);
 
-/* Arrays of elements of these types, which are there before their elements. The region of an element, of
- * which *counter is the index; closed with what the element is. */
+/* Arrays of elements of these types, which are there before their elements. The region of an
+ * element, of which *counter is the index; closed with what the element is. */
 struct region_table;
 struct region_table *region_table_open(struct region *region, struct region_value length,
                                        const enum isa_type *types, uint32_t count,

@@ -154,8 +154,8 @@ static void connect_values(struct plan *p)
     }
 }
 
-/* CALL 0 and 1 meet in JOIN 0, CALL 2 joins them in JOIN 1, ...; the last one, or the
- * only CALL, reaches every RETURN. Of a paired function, the RETURNs of early results are reached by what
+/* CALL 0 and 1 meet in JOIN 0, CALL 2 joins them in JOIN 1, ...; the last one, or the only CALL,
+ * reaches every RETURN. Of a paired function, the RETURNs of early results are reached by what
  * joins the CALLs of early parameters. */
 static void connect_call(struct plan *p, uint32_t site)
 {

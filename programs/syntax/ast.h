@@ -72,7 +72,8 @@ struct programs_equation {
                        equations of its lets; set by parse */
 };
 
-/* A file that the program names; what is in it is there once it was read (programs/types/data.h). */
+/* A file that the program names; what is in it is there once it was read
+ * (programs/types/data.h). */
 enum programs_data_kind { PROGRAMS_DATA_FILE, PROGRAMS_DATA_TREES, PROGRAMS_DATA_CONLLU };
 
 /* Trees: left, right, word, label. CoNLL-U: form, tag, head, label, first, length, and the

@@ -1,6 +1,6 @@
 #include "programs/syntax/cursor.h"
 
-#include "programs/syntax/foreign.h"
+#include "programs/syntax/syntax_hints.h"
 
 #include <stdarg.h>
 
@@ -128,7 +128,7 @@ static const char *advice(const struct programs_cursor *c)
     for (int back = 0; back < 2 && (size_t)back <= c->at; back++) {
         const struct programs_token *word = t - back;
         const char *text = word->kind == PROGRAMS_TOKEN_NAME
-                               ? programs_foreign_word(word->text)
+                               ? programs_syntax_hints_word(word->text)
                                : NULL;
         if (text)
             return lib_arena_printf(c->arena, "; %s", text);
@@ -145,7 +145,8 @@ void programs_cursor_unexpected(struct programs_cursor *c, const char *expected)
         fail(c, t->pos, "%s", t->text);
     else if (t->kind == PROGRAMS_TOKEN_CONSTRUCTOR)
         fail(c, t->pos, "%s are not yet part of the language; did you mean `%s`?",
-             programs_cursor_not_yet(t->kind), programs_foreign_small(c->arena, t->text));
+             programs_cursor_not_yet(t->kind),
+             programs_syntax_hints_small(c->arena, t->text));
     else if (programs_cursor_not_yet(t->kind))
         fail(c, t->pos, "%s are not yet part of the language",
              programs_cursor_not_yet(t->kind));

@@ -2,7 +2,7 @@
 
 #include "lib/text.h"
 #include "programs/syntax/ast.h"
-#include "programs/syntax/foreign.h"
+#include "programs/syntax/syntax_hints.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -432,9 +432,9 @@ static void lex_string(struct lexer *lx)
     push(lx, PROGRAMS_TOKEN_STRING, length + 1)->text = text;
 }
 
-static const struct programs_foreign *find_foreign(const struct lexer *lx)
+static const struct programs_syntax_hints *find_foreign(const struct lexer *lx)
 {
-    return programs_foreign_sign(lx->p, (size_t)(lx->end - lx->p));
+    return programs_syntax_hints_sign(lx->p, (size_t)(lx->end - lx->p));
 }
 
 /* Signs, the longest first. What looks like two of them can be a foreign one. */
@@ -447,7 +447,7 @@ static bool lex_symbol(struct lexer *lx)
                                           PROGRAMS_SYMBOLS(SYMBOL)
 #undef SYMBOL
     };
-    const struct programs_foreign *sign = find_foreign(lx);
+    const struct programs_syntax_hints *sign = find_foreign(lx);
     if (sign && strlen(sign->text) > 1)
         return false;
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
@@ -469,7 +469,7 @@ static size_t sequence_length(unsigned char lead)
 
 static void lex_foreign(struct lexer *lx)
 {
-    const struct programs_foreign *sign = find_foreign(lx);
+    const struct programs_syntax_hints *sign = find_foreign(lx);
     if (sign) {
         const bool is_one = sequence_length((unsigned char)*lx->p) == strlen(sign->text);
         push_error(lx, strlen(sign->text),

@@ -1,5 +1,5 @@
-/* Warnings of ints that become reals because all uses of a function share its types: a use with a real,
- * even one that nothing needs, changes what a use with an int gives. */
+/* Warnings of ints that become reals because all uses of a function share its types: a use with a
+ * real, even one that nothing needs, changes what a use with an int gives. */
 #ifndef PROGRAMS_TYPES_CONVERTED_H
 #define PROGRAMS_TYPES_CONVERTED_H
 
@@ -16,8 +16,9 @@ struct programs_use {
 
 typedef LIB_VEC(struct programs_use) programs_uses;
 
-/* Warns of each function of which an operand is an int if uses have types of their own, which the tree has now, and a
- * real together. Each warning has another use, one that is of reals by itself. */
+/* Warns of each function of which an operand is an int if uses have types of their own, which the
+ * tree has now, and a real together. Each warning has another use, one that is of reals by
+ * itself. */
 void programs_converted_warn(const struct programs_ast *ast, const programs_uses *uses,
                              struct lib_diags *diags);
 

@@ -1,6 +1,6 @@
 #include "programs/types/blame_condition.h"
 #include "programs/types/default_types.h"
-#include "programs/types/infer_inside.h"
+#include "programs/types/infer_internal.h"
 #include "programs/types/instance.h"
 
 #include <stdarg.h>

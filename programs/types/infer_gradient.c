@@ -1,7 +1,7 @@
-/* Inference: gradients. The type of `grad(f, E, ...)` depends on which parameters of f hold reals. Where
- * that is not known yet, it waits, as operations on tensors do. */
+/* Inference: gradients. The type of `grad(f, E, ...)` depends on which parameters of f hold
+ * reals. Where that is not known yet, it waits, as operations on tensors do. */
 #include "programs/types/gradient_type.h"
-#include "programs/types/infer_inside.h"
+#include "programs/types/infer_internal.h"
 
 /* In the end an open number is an int, as elsewhere. */
 static void close_number(struct infer *in, struct programs_type *type)

@@ -1,5 +1,5 @@
 /* Inference: types as they are written, and what a host can take from a port out. */
-#include "programs/types/infer_inside.h"
+#include "programs/types/infer_internal.h"
 
 struct programs_type *infer_annotation(struct infer *in,
                                        const struct programs_annotation *a)

@@ -1,11 +1,12 @@
 /* Inference: operations and built-in functions that may be on tensors.
  *
- * Of a program with tensors, the type of `x * y` depends on what x and y are: a number, or a tensor,
- * whose rank is the greater of both. Where that is not known yet, the expression waits, and its type
- * is open. Whenever more is known, the steps below are tried again; one that has found all it can
- * find is done. Where nothing is found any more, tensors whose elements nothing tells are taken for tensors of
- * reals. In the end what still waits is taken for what it would be without tensors. */
-#include "programs/types/infer_tensor_inside.h"
+ * Of a program with tensors, the type of `x * y` depends on what x and y are: a number, or a
+ * tensor, whose rank is the greater of both. Where that is not known yet, the expression waits,
+ * and its type is open. Whenever more is known, the steps below are tried again; one that has
+ * found all it can find is done. Where nothing is found any more, tensors whose elements nothing
+ * tells are taken for tensors of reals. In the end what still waits is taken for what it would be
+ * without tensors. */
+#include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
 
 /* --- what is known ----------------------------------------------------------------------- */

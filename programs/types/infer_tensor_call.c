@@ -1,6 +1,6 @@
 /* Inference: built-in functions on tensors, whose types follow from rules
  * (programs/syntax/tensors.def), and params. */
-#include "programs/types/infer_tensor_inside.h"
+#include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
 
 bool infer_give_rank(struct infer *in, struct programs_expr *e, int rank)
@@ -54,7 +54,7 @@ bool infer_take_axis(struct infer *in, const struct programs_expr *e, size_t i,
         return true;
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[i]->start,
                    "argument %zu of `%s` is an axis: a literal from %d to %d", i + 1,
-                   e->call.text, -ISA_RANK_MOST, ISA_RANK_MOST - 1);
+                   e->call.text, -ISA_RANK_MAX, ISA_RANK_MAX - 1);
     return false;
 }
 
@@ -140,7 +140,8 @@ bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last)
     return true;
 }
 
-/* A tensor whose rank is known, and numbers of its rows. NULL: there is none yet, or `result` is what the step is. */
+/* A tensor whose rank is known, and numbers of its rows. NULL: there is none yet, or `result` is
+ * what the step is. */
 static struct programs_type *
 take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool *result)
 {

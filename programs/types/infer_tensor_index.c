@@ -1,6 +1,6 @@
 /* Inference: elements of tensors, and built-in functions that count, choose and place along an
  * axis. */
-#include "programs/types/infer_tensor_inside.h"
+#include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
 
 static bool refuse_argument(struct infer *in, struct programs_expr *e, size_t i,
@@ -94,7 +94,7 @@ static bool step_split(struct infer *in, struct programs_expr *e)
     int64_t axis;
     const struct programs_expr *sizes = e->operands[1];
     const size_t count = programs_tensor_parts(e);
-    struct programs_type *parts[PROGRAMS_SPLIT_MOST];
+    struct programs_type *parts[PROGRAMS_SPLIT_MAX];
     struct programs_type *a = infer_take_tensor(in, e, 0);
     if (!a || !infer_take_axis(in, e, 2, 0, &axis))
         return infer_give_error(in, e);

@@ -1,5 +1,6 @@
-/* Types of functions of which each use gets a copy, as if no other use shared them. Open variables of a function
- * that is known are generic: a copy has new ones. Those that a constant or an input has too are shared, and stay. */
+/* Types of functions of which each use gets a copy, as if no other use shared them. Open
+ * variables of a function that is known are generic: a copy has new ones. Those that a constant
+ * or an input has too are shared, and stay. */
 #ifndef PROGRAMS_TYPES_INSTANCE_H
 #define PROGRAMS_TYPES_INSTANCE_H
 

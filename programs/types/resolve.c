@@ -2,7 +2,7 @@
 
 #include "lib/memory.h"
 #include "lib/name_table.h"
-#include "programs/syntax/foreign.h"
+#include "programs/syntax/syntax_hints.h"
 #include "programs/types/depend.h"
 
 #include <stdlib.h>
@@ -198,8 +198,9 @@ static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos
         near = lib_text_nearest(s->name, n->symbols.count, known_name, n);
     if (is_nameless(s->name))
         error(n, pos, "`_` names nothing and cannot be read");
-    else if (programs_foreign_word(s->name))
-        error(n, pos, "unknown name `%s`; %s", s->name, programs_foreign_word(s->name));
+    else if (programs_syntax_hints_word(s->name))
+        error(n, pos, "unknown name `%s`; %s", s->name,
+              programs_syntax_hints_word(s->name));
     else if (near)
         error(n, pos, "unknown name `%s`; did you mean `%s`?", s->name, near);
     else

@@ -1,4 +1,4 @@
-#include "programs/types/shapes_inside.h"
+#include "programs/types/shapes_internal.h"
 
 #include "programs/types/gradient_type.h"
 

@@ -1,5 +1,5 @@
 /* Shapes of what functions and kernels make. */
-#include "programs/types/shapes_inside.h"
+#include "programs/types/shapes_internal.h"
 
 #include <string.h>
 
@@ -148,7 +148,7 @@ static struct known look_at_parts(struct shapes *s, const struct programs_expr *
     struct known known = shapes_of_type(s, e->type);
     const struct programs_expr *sizes = e->operands[1];
     const bool is_list = sizes->kind == PROGRAMS_EXPR_ARRAY;
-    int64_t numbers[2 + PROGRAMS_SPLIT_MOST] = {axis_of(e, 2, a->rank)};
+    int64_t numbers[2 + PROGRAMS_SPLIT_MAX] = {axis_of(e, 2, a->rank)};
     struct isa_numbers all = is_list ? numbers_of(s, sizes->operands,
                                                   sizes->operand_count, &numbers[2])
                                      : numbers_of(s, &e->operands[1], 1, &numbers[2]);
@@ -266,7 +266,7 @@ static struct known look_at_tensor_call(struct shapes *s, const struct programs_
     const enum isa_kernel kernel = programs_tensor_kernel(e);
     const struct known a = shapes_look(s, e->operands[0]);
     const struct isa_numbers none = {0};
-    int64_t numbers[ISA_RANK_MOST + 1];
+    int64_t numbers[ISA_RANK_MAX + 1];
     struct known b;
     if (a.kind != TENSOR)
         return shapes_of_type(s, e->type);

@@ -81,8 +81,8 @@ bool programs_tensor_axis(const struct programs_expr *call, size_t argument,
     if (argument >= call->operand_count)
         return true;
     const struct programs_expr *e = call->operands[argument];
-    *axis = e->kind == PROGRAMS_EXPR_INT ? e->integer : ISA_RANK_MOST;
-    return *axis >= -ISA_RANK_MOST && *axis < ISA_RANK_MOST;
+    *axis = e->kind == PROGRAMS_EXPR_INT ? e->integer : ISA_RANK_MAX;
+    return *axis >= -ISA_RANK_MAX && *axis < ISA_RANK_MAX;
 }
 
 size_t programs_tensor_stacked(const struct programs_expr *call)
@@ -97,6 +97,5 @@ size_t programs_tensor_parts(const struct programs_expr *call)
     const int64_t parts = e->kind == PROGRAMS_EXPR_INT     ? e->integer
                           : e->kind == PROGRAMS_EXPR_ARRAY ? (int64_t)e->operand_count
                                                            : 0;
-    return parts < PROGRAMS_SPLIT_LEAST || parts > PROGRAMS_SPLIT_MOST ? 0
-                                                                       : (size_t)parts;
+    return parts < PROGRAMS_SPLIT_LEAST || parts > PROGRAMS_SPLIT_MAX ? 0 : (size_t)parts;
 }

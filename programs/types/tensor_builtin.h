@@ -43,16 +43,17 @@ enum programs_tensor_rule programs_tensor_rule(enum programs_builtin builtin);
 /* The kernel of an operation on tensors, or of a built-in function; ISA_KERNEL_NONE: it is none. */
 enum isa_kernel programs_tensor_kernel(const struct programs_expr *e);
 
-/* The axis of a call that may have one, behind its other arguments: a literal, below 0 if it is counted
- * from the end. `otherwise`: where it is left out. false: something else stands there. */
+/* The axis of a call that may have one, behind its other arguments: a literal, below 0 if it is
+ * counted from the end. `otherwise`: where it is left out. false: something else stands there. */
 bool programs_tensor_axis(const struct programs_expr *call, size_t argument,
                           int64_t otherwise, int64_t *axis);
 
 /* How many tensors a call of `stack` has: all arguments, but for an axis. */
 size_t programs_tensor_stacked(const struct programs_expr *call);
 
-/* The parts that a call of `split` makes; 0: they are no literal, nor a list, or too few or too many. */
-enum { PROGRAMS_SPLIT_LEAST = 2, PROGRAMS_SPLIT_MOST = 16 };
+/* The parts that a call of `split` makes; 0: they are no literal, nor a list, or too few or too
+ * many. */
+enum { PROGRAMS_SPLIT_LEAST = 2, PROGRAMS_SPLIT_MAX = 16 };
 size_t programs_tensor_parts(const struct programs_expr *call);
 
 #endif

@@ -156,8 +156,8 @@ static enum programs_unified bind(struct programs_type *var, struct programs_typ
     return PROGRAMS_UNIFIED;
 }
 
-/* Equal tuples, and arrays, become one, so that what shares parts is not walked again and again; the
- * room is for what shares none. */
+/* Equal tuples, and arrays, become one, so that what shares parts is not walked again and again;
+ * the room is for what shares none. */
 static enum programs_unified unify(struct programs_type *a, struct programs_type *b,
                                    size_t *room)
 {

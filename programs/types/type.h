@@ -1,8 +1,9 @@
 /* Types of the language, as inference sees them: variables that are unified.
  *
  * A type is int, real, bool, a tuple of types, an array of a type, a tensor, or a variable: still
- * open, perhaps limited to a class of types. A tensor has two parts: its element, which is real, real32,
- * int or bool, and its rank. Where it is made of others, either may be open for a while. Types live in the arena of the compilation. */
+ * open, perhaps limited to a class of types. A tensor has two parts: its element, which is real,
+ * real32, int or bool, and its rank. Where it is made of others, either may be open for a while.
+ * Types live in the arena of the compilation. */
 #ifndef PROGRAMS_TYPES_TYPE_H
 #define PROGRAMS_TYPES_TYPE_H
 
@@ -53,8 +54,8 @@ struct programs_type {
     struct programs_type *copy; /* VAR: while a type is copied */
 };
 
-/* Parts that a type may have, tuples and arrays within it counted; what keeps every walk over a type
- * short. */
+/* Parts that a type may have, tuples and arrays within it counted; what keeps every walk over a
+ * type short. */
 enum { PROGRAMS_TYPE_SIZE_MAX = 1000 };
 
 struct programs_type *programs_type_new(struct lib_arena *arena,
@@ -103,8 +104,8 @@ void programs_type_write(struct programs_type *type, struct lib_text *out);
 /* How many arrays stand within one another. */
 unsigned programs_type_rank(struct programs_type *type);
 
-/* Number of values that one of the type is flattened to: a scalar or a tensor is one, a tuple those of its
- * parts in a row, an array one array for each that an element is. */
+/* Number of values that one of the type is flattened to: a scalar or a tensor is one, a tuple
+ * those of its parts in a row, an array one array for each that an element is. */
 size_t programs_type_width(struct programs_type *type);
 
 /* The types of these values, in order, into `out` (programs_type_width of them). The rank is at

@@ -1,5 +1,5 @@
-/* Completion of command lines: what may stand at the end of one, from the same tables that --help and
- * the parsers use. `hiaton --complete WORD...` prints it for the shells (sim/completion/):
+/* Completion of command lines: what may stand at the end of one, from the same tables that --help
+ * and the parsers use. `hiaton --complete WORD...` prints it for the shells (sim/completion/):
  *
  *   :files yaml         also files, of that ending; or `:files`, `:folders`, `:nothing`;
  *                       `:files=` where a path stands behind the last `=` of the word;
@@ -43,8 +43,8 @@ struct sim_complete_value {
 /* Prints what the value may be. */
 void sim_complete_value(const struct sim_complete_value *value);
 
-/* Prints the words of `word(i)` that begin as the typed text behind `skip` bytes, with these bytes and
- * `suffix` around them. For the commands' own (sim_usage.complete). */
+/* Prints the words of `word(i)` that begin as the typed text behind `skip` bytes, with these
+ * bytes and `suffix` around them. For the commands' own (sim_usage.complete). */
 void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
                         const char *word, const char *suffix, const char *meaning);
 

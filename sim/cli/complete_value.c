@@ -205,8 +205,8 @@ static bool complete_inputs_of_experiment(const struct sim_complete_value *value
     return is;
 }
 
-/* The inputs of the program that the first argument names, or of an experiment's programs; nothing is
- * said of one that is wrong. */
+/* The inputs of the program that the first argument names, or of an experiment's programs;
+ * nothing is said of one that is wrong. */
 static void complete_input(const struct sim_complete_value *value)
 {
     struct sim_program program = {0};
@@ -237,7 +237,8 @@ static void complete_files(const struct sim_complete_value *value)
     sim_complete_begin(SIM_COMPLETE_FILES, dot ? dot + 1 : NULL);
 }
 
-/* What is written as a file behind a name; the program's constants are not known without compiling. */
+/* What is written as a file behind a name; the program's constants are not known without
+ * compiling. */
 static void complete_named_file(const struct sim_complete_value *value)
 {
     sim_complete_begin(strchr(value->typed, '=') ? SIM_COMPLETE_VALUE_FILES

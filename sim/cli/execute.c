@@ -8,7 +8,7 @@
 #include "sim/cli/ports.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
-#include "sim/library/inside.h"
+#include "sim/library/library_internal.h"
 #include "sim/replay/recorder.h"
 #include "sim/replay/tracer.h"
 #include "sim/session/growth.h"
@@ -168,7 +168,8 @@ static const char *not_recorded(const struct sim_recording *r,
 }
 
 /* The checkpoint of --from; SIZE_MAX: there is none that has all that is to be observed, and the
- * run starts at cycle 0. What comes before a window is not measured, and no peak of a checkpoint. */
+ * run starts at cycle 0. What comes before a window is not measured, and no peak of a
+ * checkpoint. */
 static size_t checkpoint_of(const struct command *c,
                             const struct sim_simulation_config *wanted)
 {

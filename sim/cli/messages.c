@@ -129,16 +129,16 @@ enum sim_status sim_pieces_open(struct sim_pieces *p, const struct sim_voice *vo
 {
     struct lib_diags diags = {0};
     *p = (struct sim_pieces){.voice = voice, .is_file = path && strcmp(path, "-") != 0};
-    if (!p->is_file || lib_aside_open(&p->aside, path, &diags))
+    if (!p->is_file || lib_atomic_file_open(&p->aside, path, &diags))
         return SIM_DONE;
-    lib_aside_abandon(&p->aside);
+    lib_atomic_file_abandon(&p->aside);
     return sim_tell(voice, &diags);
 }
 
 void sim_pieces_put(struct sim_pieces *p, struct lib_text *text)
 {
     if (p->is_file)
-        lib_aside_put(&p->aside, lib_text_get(text), text->length);
+        lib_atomic_file_put(&p->aside, lib_text_get(text), text->length);
     else
         sim_put(p->voice, NULL, text);
     lib_text_clear(text);
@@ -147,7 +147,7 @@ void sim_pieces_put(struct sim_pieces *p, struct lib_text *text)
 enum sim_status sim_pieces_close(struct sim_pieces *p)
 {
     struct lib_diags diags = {0};
-    if (!p->is_file || lib_aside_finish(&p->aside, &diags))
+    if (!p->is_file || lib_atomic_file_finish(&p->aside, &diags))
         return SIM_DONE;
     sim_tell(p->voice, &diags);
     return SIM_INTERNAL;

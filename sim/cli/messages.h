@@ -6,7 +6,7 @@
 #ifndef SIM_CLI_MESSAGES_H
 #define SIM_CLI_MESSAGES_H
 
-#include "lib/aside.h"
+#include "lib/atomic_file.h"
 #include "lib/diag.h"
 #include "sim/session/status.h"
 
@@ -40,10 +40,11 @@ enum sim_status sim_tell(const struct sim_voice *voice, struct lib_diags *diags)
 enum sim_status sim_put(const struct sim_voice *voice, const char *path,
                         const struct lib_text *text);
 
-/* The same piece by piece: of what may be too long for the memory. A file has its name when it is closed. */
+/* The same piece by piece: of what may be too long for the memory. A file has its name when it is
+ * closed. */
 struct sim_pieces {
     const struct sim_voice *voice;
-    struct lib_aside aside;
+    struct lib_atomic_file aside;
     bool is_file;
 };
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/library/inside.h"
+#include "sim/library/library_internal.h"
 #include "sim/session/host.h"
 
 /* Tells what the library does not know of. */

@@ -27,8 +27,8 @@ void sim_progress_line_end(struct sim_progress_line *line);
 void sim_progress_line_show_runs(struct sim_progress_line *line, size_t done,
                                  size_t failed, size_t all);
 
-/* Where it is time, writes how many events there were, and how far their cycle is on the way to the last
- * one; 0: that is not known. */
+/* Where it is time, writes how many events there were, and how far their cycle is on the way to
+ * the last one; 0: that is not known. */
 void sim_progress_line_show_events(struct sim_progress_line *line, uint64_t events,
                                    uint64_t cycle, uint64_t last);
 

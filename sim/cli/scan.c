@@ -3,10 +3,10 @@
 #include <assert.h>
 #include <string.h>
 
-enum { OPTIONS_MOST = 64, SHOWN_MOST = 8 };
+enum { OPTIONS_MAX = 64, SHOWN_MAX = 8 };
 
 struct scan {
-    const struct argp_option *options[OPTIONS_MOST];
+    const struct argp_option *options[OPTIONS_MAX];
     size_t count;
     bool is_unknown; /* what is wrong is an option that is near to none */
     struct lib_text *why;
@@ -65,7 +65,7 @@ static bool ambiguous(struct scan *scan, const char *word, size_t length,
                       const struct argp_option *const *found, size_t count)
 {
     lib_text_printf(scan->why, "`%.*s` may be ", (int)length, word);
-    for (size_t i = 0; i < count && i < SHOWN_MOST; i++) {
+    for (size_t i = 0; i < count && i < SHOWN_MAX; i++) {
         lib_text_puts(scan->why, i == 0 ? "" : i + 1 < count ? ", " : " or ");
         add_name(scan->why, found[i]);
     }
@@ -84,7 +84,7 @@ static bool valueless(struct scan *scan, const char *written, size_t length,
  * value. */
 static bool scan_long(struct scan *scan, const char *word, const char **next)
 {
-    const struct argp_option *found[OPTIONS_MOST];
+    const struct argp_option *found[OPTIONS_MAX];
     size_t length = strcspn(word, "=");
     size_t count = match(scan, word + 2, length - 2, found);
     if (count == 0)
@@ -149,7 +149,7 @@ bool sim_scan(const struct argp_option *const *tables, size_t table_count,
     struct scan scan = {.why = why};
     for (size_t t = 0; t < table_count; t++)
         for (const struct argp_option *o = tables[t]; o && (o->name || o->key); o++) {
-            assert(scan.count < OPTIONS_MOST);
+            assert(scan.count < OPTIONS_MAX);
             scan.options[scan.count++] = o;
         }
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {

@@ -1,4 +1,5 @@
-/* hiaton analyse: what the events of a run tell, of a program that runs for it or of a recording. */
+/* hiaton analyse: what the events of a run tell, of a program that runs for it or of a
+ * recording. */
 #include "sim/commands/cmd_analyse.h"
 #include "sim/commands/commands.h"
 

@@ -4,7 +4,7 @@
 
 #include "sim/cli/complete.h"
 #include "sim/cli/options.h"
-#include "sim/replay/causes_found.h"
+#include "sim/replay/causes_summary.h"
 #include "sim/replay/whatif.h"
 
 /* What is asked for. */
@@ -85,7 +85,8 @@ struct sim_analyse_whatif {
     const struct lib_source *source;
 };
 
-/* What is asked of a whole run, and its answer alone: written as text, JSON or comma-separated values. */
+/* What is asked of a whole run, and its answer alone: written as text, JSON or comma-separated
+ * values. */
 struct sim_analyse_answer {
     const char *key;    /* in JSON */
     const char *status; /* how the run ended */

@@ -190,7 +190,7 @@ void sim_analyse_causes_write_json(struct sim_analyse_causes *causes,
 {
     struct analysis_findings f;
     lib_json_open(json, "causes", '{');
-    analysis_causes_found_write_json(&causes->found.found, json);
+    analysis_causes_summary_write_json(&causes->found.found, json);
     lib_json_close(json);
     start_findings(causes, "critical_path", false, &f);
     lib_json_open(json, "critical_path", '{');

@@ -97,7 +97,8 @@ static void tell_remedies(const struct sim_stopped *stopped, struct analysis_fin
     }
 }
 
-static void tell_circle(const struct isa_graph *graph, const struct sim_circle *circle,
+static void tell_circle(const struct isa_graph *graph,
+                        const struct sim_deadlock_cycle *circle,
                         struct analysis_findings *f)
 {
     static const char *const columns[] = {"node", "opcode", "function",
@@ -111,7 +112,7 @@ static void tell_circle(const struct isa_graph *graph, const struct sim_circle *
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         analysis_table_column(t, columns[i]);
     for (size_t i = 0; i < circle->steps.count; i++) {
-        const struct sim_circle_step *s = &circle->steps.items[i];
+        const struct sim_deadlock_cycle_step *s = &circle->steps.items[i];
         tell_node(graph, s->instr, graph->nodes[s->instr].function, t);
         analysis_table_word(t, s->tag);
         analysis_table_word(t, s->for_what);

@@ -1,4 +1,5 @@
-/* `hiaton analyse --what-if` and `--what-if-all`: what a run would take, predicted and simulated. */
+/* `hiaton analyse --what-if` and `--what-if-all`: what a run would take, predicted and
+ * simulated. */
 #include "sim/commands/cmd_analyse.h"
 
 #include <inttypes.h>

@@ -13,7 +13,7 @@
 #include "sim/sweep/search.h"
 
 enum { KEY_RUNS = 0x200, KEY_LEAST, KEY_SEARCH_SEED };
-enum { RUNS = 300, MOST_RUNS = 1000000 };
+enum { RUNS = 300, MAX_RUNS = 1000000 };
 
 #define LEAST_CHOICES "cycles|sends|network_tokens"
 
@@ -50,7 +50,7 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     struct own *own = context;
     switch (key) {
     case KEY_RUNS:
-        own->runs = sim_options_whole("--runs", text, 1, MOST_RUNS, state->name);
+        own->runs = sim_options_whole("--runs", text, 1, MAX_RUNS, state->name);
         return 0;
     case KEY_LEAST:
         own->least = find_least(text, state->name);

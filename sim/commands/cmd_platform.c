@@ -9,7 +9,7 @@
 #include "sim/cli/options.h"
 
 enum { KEY_NODES = 0x300, KEY_BANDWIDTH, KEY_LATENCY };
-enum { NODES = 64, MOST_NODES = 65536 };
+enum { NODES = 64, MAX_NODES = 65536 };
 
 static const struct {
     const char *name, *help;
@@ -62,10 +62,10 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     uint64_t nodes;
     switch (key) {
     case KEY_NODES:
-        if (!lib_text_to_whole(text, &nodes) || nodes < 2 || nodes > MOST_NODES)
+        if (!lib_text_to_whole(text, &nodes) || nodes < 2 || nodes > MAX_NODES)
             sim_options_wrong(state->name,
                               "--nodes: expected a number from 2 to %d, found `%s`",
-                              MOST_NODES, text);
+                              MAX_NODES, text);
         own->ready.nodes = (uint32_t)nodes;
         own->has_nodes = true;
         return 0;

@@ -22,8 +22,9 @@ static const struct sim_usage usage = {
     .parse = sim_table_parse,
 };
 
-/* Calls `put` for each key, with all names that lead to it before its own. Keys that stand in others
- * come behind all of the table, after a call with the name of what they stand in and no field. */
+/* Calls `put` for each key, with all names that lead to it before its own. Keys that stand in
+ * others come behind all of the table, after a call with the name of what they stand in and no
+ * field. */
 static void each_key(const struct lib_field_table *table, const char *before,
                      void (*put)(const char *key, const struct lib_field *f,
                                  void *context),

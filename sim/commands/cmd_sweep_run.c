@@ -399,7 +399,8 @@ static enum sim_status run(struct running *r, const char *output)
     return status == SIM_DONE && told != SIM_DONE ? SIM_INTERNAL : status;
 }
 
-/* Before the first run begins: whether each of them can be made, and its tables and figures can be shown. */
+/* Before the first run begins: whether each of them can be made, and its tables and figures can
+ * be shown. */
 static enum sim_status check_fit(const struct running *r)
 {
     const struct sim_sweep *sweep = &r->sweep;

@@ -10,8 +10,8 @@ int sim_trace_text(int argc, char **argv);
 int sim_trace_diff(int argc, char **argv);
 int sim_trace_export(int argc, char **argv);
 
-/* The level of events that --level asks for; without it `all`, or what the file has. false: the file
- * lacks them, which is in `diags`. */
+/* The level of events that --level asks for; without it `all`, or what the file has. false: the
+ * file lacks them, which is in `diags`. */
 bool sim_trace_level(const struct sim_options *options, const struct sim_source *source,
                      enum traces_level *level, struct lib_diags *diags);
 

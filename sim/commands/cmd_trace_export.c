@@ -5,7 +5,7 @@
 
 #include "sim/cli/progress_line.h"
 #include "sim/cli/stop.h"
-#include "sim/replay/sieve.h"
+#include "sim/replay/event_filter.h"
 #include "traces/exports/exporter.h"
 
 /* With more of them viewers are slow, and nothing can be seen. */
@@ -135,17 +135,17 @@ static void count_tokens(void *context, const struct traces_event *events, size_
 static bool count_arrows(const struct reading *r, uint64_t *tokens)
 {
     struct sim_recorded_events filtered = r->options->events;
-    struct sim_sieve sieve;
+    struct sim_event_filter sieve;
     filtered.from = 0; /* the source has done that */
     filtered.to = UINT64_MAX;
     *tokens = 0;
-    bool done = sim_sieve_start(&sieve, &r->source->recording.session, &filtered,
-                                r->diags);
+    bool done = sim_event_filter_start(&sieve, &r->source->recording.session, &filtered,
+                                       r->diags);
     if (done) {
         const struct traces_event_sink sink = {TRACES_LEVEL_ALL, count_tokens, tokens};
-        done = read_events(r, sim_sieve_sink(&sieve, sink), NULL);
+        done = read_events(r, sim_event_filter_sink(&sieve, sink), NULL);
     }
-    sim_sieve_free(&sieve);
+    sim_event_filter_free(&sieve);
     return done;
 }
 

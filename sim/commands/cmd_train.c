@@ -38,7 +38,7 @@ enum {
     KEY_END,
 };
 
-enum { EVERY = 100, MOST_THREADS = 1024 };
+enum { EVERY = 100, MAX_THREADS = 1024 };
 
 struct own {
     struct sim_training_options training;
@@ -109,7 +109,7 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
         own->resumes = true;
         return 0;
     case KEY_THREADS:
-        own->threads = (unsigned)sim_options_whole("--threads", text, 1, MOST_THREADS,
+        own->threads = (unsigned)sim_options_whole("--threads", text, 1, MAX_THREADS,
                                                    state->name);
         return 0;
     default:

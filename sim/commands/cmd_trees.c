@@ -1,4 +1,5 @@
-/* hiaton trees: trees to train on, and programs in which they are unrolled; sentences in CoNLL-U. */
+/* hiaton trees: trees to train on, and programs in which they are unrolled; sentences in
+ * CoNLL-U. */
 #include "sim/commands/commands.h"
 
 #include <inttypes.h>
@@ -15,9 +16,9 @@ enum { KEY_COUNT = 0x500, KEY_MEAN, KEY_WORDS, KEY_SHORTEST, KEY_SHUFFLE, KEY_UN
 enum {
     COUNT = 700,
     WORDS = 40,
-    MOST_TREES = 1000000,
-    MOST_NODES = 1 << 24,
-    MOST_WORDS = 1 << 24
+    MAX_TREES = 1000000,
+    MAX_NODES = 1 << 24,
+    MAX_WORDS = 1 << 24
 };
 static const double standard_mean = 13.45, greatest_mean = 10000;
 
@@ -50,10 +51,10 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     own->is_planned |= key == KEY_COUNT || key == KEY_MEAN || key == KEY_WORDS;
     switch (key) {
     case KEY_COUNT:
-        own->plan.count = sim_options_whole("--count", text, 1, MOST_TREES, state->name);
+        own->plan.count = sim_options_whole("--count", text, 1, MAX_TREES, state->name);
         return 0;
     case KEY_WORDS:
-        own->plan.words = sim_options_whole("--words", text, 1, MOST_TREES, state->name);
+        own->plan.words = sim_options_whole("--words", text, 1, MAX_TREES, state->name);
         return 0;
     case KEY_MEAN:
         if (!lib_text_to_real(text, &own->plan.mean))
@@ -64,7 +65,7 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
                               greatest_mean, text);
         return 0;
     case KEY_SHORTEST:
-        own->shortest = sim_options_whole("--shortest", text, 1, MOST_TREES, state->name);
+        own->shortest = sim_options_whole("--shortest", text, 1, MAX_TREES, state->name);
         return 0;
     case KEY_SHUFFLE:
         own->shuffles = true;
@@ -139,7 +140,7 @@ static void missing_function(const struct lib_source *program, struct lib_diags 
 static bool list_sentences(const char *path, struct lib_arena *arena,
                            struct lib_text *out, struct lib_diags *diags)
 {
-    static const struct isa_conllu_options options = {.least = 1, .most = MOST_WORDS};
+    static const struct isa_conllu_options options = {.least = 1, .most = MAX_WORDS};
     struct isa_conllu conllu;
     const struct lib_source *file = lib_file_read(arena, path, diags);
     if (!file || !isa_conllu_read(&conllu, arena, file, &options, diags))
@@ -157,7 +158,7 @@ static bool from_file(const struct own *own, const char *path, struct lib_arena 
     if (is_conllu(path))
         return list_sentences(path, arena, out, diags);
     const struct lib_source *file = lib_file_read(arena, path, diags);
-    if (!file || !isa_trees_read(&trees, arena, file, MOST_NODES, diags))
+    if (!file || !isa_trees_read(&trees, arena, file, MAX_NODES, diags))
         return false;
     if (own->shortest) {
         if (sim_trees_choose(&trees, own->shortest, out, &found))

@@ -35,9 +35,9 @@ static void add_placement(struct sim_experiment *x, size_t axis)
     const struct machine_setting *setting = machine_setting_find("copy.placement");
     struct sim_param *param = add_param(x, SIM_PARAM_SETTING, setting->key, axis);
     param->setting = setting;
-    static const uint64_t values[SIM_SIDE_MOST] = {
+    static const uint64_t values[SIM_SIDE_MAX] = {
         MACHINE_COPY_PLACED, MACHINE_COPY_AT_CALLER, MACHINE_COPY_PLACED};
-    for (size_t i = 0; i < SIM_SIDE_MOST; i++)
+    for (size_t i = 0; i < SIM_SIDE_MAX; i++)
         *LIB_VEC_PUSH(&param->values.list) = (struct sim_value){.text = "",
                                                                 .number = values[i]};
 }
@@ -158,7 +158,7 @@ static void add_sides(struct sim_comparison *c, enum sim_placement placement)
     static const char *const names[] = {"static", "expanding, caller",
                                         "expanding, placed"};
     static const char *const keys[] = {"static", "expanding.caller", "expanding.placed"};
-    c->side_count = both ? SIM_SIDE_MOST : SIM_SIDE_EXPANDING + 1;
+    c->side_count = both ? SIM_SIDE_MAX : SIM_SIDE_EXPANDING + 1;
     add_numbered(x, SIM_PARAM_STRATEGY, "strategy", c->side_count);
     struct sim_param *strategy = &x->params.items[x->params.count - 1];
     for (size_t s = 0; s < c->side_count; s++) {

@@ -11,7 +11,7 @@
 #include "sim/sweep/worker.h"
 
 /* What stands side by side; all but the first are expanding. */
-enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_PLACED, SIM_SIDE_MOST };
+enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_PLACED, SIM_SIDE_MAX };
 
 /* Where the copies of expanding run. */
 enum sim_placement {
@@ -39,8 +39,8 @@ struct sim_comparison {
     uint64_t seed;
     struct sim_outcome_files files; /* of the request */
     size_t side_count;
-    const char *names[SIM_SIDE_MOST];    /* "static", "expanding", "expanding, caller" */
-    const char *keys[SIM_SIDE_MOST];     /* "static", "expanding", "expanding.caller" */
+    const char *names[SIM_SIDE_MAX];     /* "static", "expanding", "expanding, caller" */
+    const char *keys[SIM_SIDE_MAX];      /* "static", "expanding", "expanding.caller" */
     struct sim_experiment experiment;    /* of the request */
     const struct traces_column **inputs; /* those that are given, in their order */
     size_t input_count;
@@ -78,8 +78,8 @@ sim_comparison_outcome(const struct sim_comparison *comparison, size_t row,
     return &comparison->outcomes[row * comparison->side_count + side];
 }
 
-/* The file of a run where that of the request is at `path`: of "x.rec" "x.static.rec", and with several
- * rows "x.2.static.rec". It lives in the arena; NULL of NULL. */
+/* The file of a run where that of the request is at `path`: of "x.rec" "x.static.rec", and with
+ * several rows "x.2.static.rec". It lives in the arena; NULL of NULL. */
 const char *sim_comparison_file(const struct sim_comparison *comparison, const char *path,
                                 size_t row, enum sim_side side, struct lib_arena *arena);
 

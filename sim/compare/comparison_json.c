@@ -100,7 +100,7 @@ static void write_row(const struct sim_comparison *c, size_t row, struct lib_jso
               : NULL);
     traces_export_cell(json, "result", &result);
     lib_json_bool(json, "agree", agree);
-    if (c->side_count == SIM_SIDE_MOST) {
+    if (c->side_count == SIM_SIDE_MAX) {
         write_placements(c, row, arena, json);
     } else {
         write_speedup(c, row, SIM_SIDE_EXPANDING, "speedup", json);

@@ -20,8 +20,8 @@ enum sim_fact {
     SIM_FACT_COUNT,
 };
 
-/* The columns for runs of these graphs that are measured so; names of inputs and measures live in the
- * arena. `measures`: NULL for none. */
+/* The columns for runs of these graphs that are measured so; names of inputs and measures live in
+ * the arena. `measures`: NULL for none. */
 void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
                       const struct isa_graph *const *graphs, size_t graph_count,
                       const struct sim_measures *measures, bool trains);

@@ -70,8 +70,8 @@ void sim_settle(const struct sim_experiment *experiment, const struct sim_run *r
 void sim_settle_combination(const struct sim_experiment *experiment, uint64_t combination,
                             struct lib_arena *arena, struct sim_config *config);
 
-/* Calls `take` with each parameter of a combination and its value there: first those of all programs,
- * then those that its program has of its own, which take the place of the others. */
+/* Calls `take` with each parameter of a combination and its value there: first those of all
+ * programs, then those that its program has of its own, which take the place of the others. */
 typedef void sim_value_taker(void *context, const struct sim_param *param,
                              const struct sim_value *value);
 void sim_combination_each(const struct sim_experiment *experiment, uint64_t combination,

@@ -65,8 +65,8 @@ struct sim_image {
 
 enum { SIM_STRATEGIES = 2, SIM_FORMS = 8 };
 
-/* Which image settings ask for, of those that a source is compiled to: by loop.constants, grad.mode and
- * grad.params. */
+/* Which image settings ask for, of those that a source is compiled to: by loop.constants,
+ * grad.mode and grad.params. */
 static inline unsigned sim_form_of(const struct machine_settings *settings)
 {
     return settings->loop_constants + 2 * settings->grad_mode + 4 * settings->grad_params;

@@ -37,8 +37,8 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
     return *name == '/' ? name : lib_arena_printf(x->arena, "%s%s", x->folder, name);
 }
 
-/* A source is compiled for each choice of loop.constants, and of grad.mode and grad.params if it may have
- * gradients. */
+/* A source is compiled for each choice of loop.constants, and of grad.mode and grad.params if it
+ * may have gradients. */
 bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
                            struct lib_diags *diags)
 {
@@ -95,14 +95,16 @@ static bool has_strategy(const struct sim_experiment *x, size_t p, unsigned stra
     return x->entries.count == 0 && has_value(of_all, strategy);
 }
 
-/* Whether a parameter has that file of trees; without one (NULL), trees are a program's own (SIZE_MAX). */
+/* Whether a parameter has that file of trees; without one (NULL), trees are a program's own
+ * (SIZE_MAX). */
 static bool is_of_trees(const struct sim_param *param, size_t trees)
 {
     return param ? trees != SIZE_MAX && has_value(param, (unsigned)trees)
                  : trees == SIZE_MAX;
 }
 
-/* Whether a run of program `p` has that file of trees: its own parameter counts, where it has one. */
+/* Whether a run of program `p` has that file of trees: its own parameter counts, where it has
+ * one. */
 static bool has_trees(const struct sim_experiment *x, size_t p, size_t trees)
 {
     const struct sim_param *program = find(x, "program"),

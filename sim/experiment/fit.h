@@ -4,10 +4,10 @@
 
 #include "sim/experiment/expand.h"
 
-/* Whether the program of each run can run on its machine (sim_program_fits). `wanted` has a flag for
- * each run: only those that are true are asked for; NULL asks for all. Returns false if a run cannot
- * be made, and adds a diagnostic about the first one, at the value in the file that makes it so.
- * Equal settings are checked once, however many runs have them. */
+/* Whether the program of each run can run on its machine (sim_program_fits). `wanted` has a flag
+ * for each run: only those that are true are asked for; NULL asks for all. Returns false if a run
+ * cannot be made, and adds a diagnostic about the first one, at the value in the file that makes
+ * it so. Equal settings are checked once, however many runs have them. */
 bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs *runs,
                   const bool *wanted, struct lib_diags *diags);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { RUNS_MOST = 100000 };
+enum { RUNS_MAX = 100000 };
 
 /* --- what is decided before a run ------------------------------------------------------------- */
 
@@ -32,9 +32,9 @@ static bool is_condition_known(const struct analysis_condition *condition)
     return true;
 }
 
-/* A view of results as they will be. Where a run has several parts, as a row for each of its PEs, one stands
- * for all: what the others show is a mean over the same runs. Where its values are not known before, the
- * numbers of runs stand for them. */
+/* A view of results as they will be. Where a run has several parts, as a row for each of its PEs,
+ * one stands for all: what the others show is a mean over the same runs. Where its values are not
+ * known before, the numbers of runs stand for them. */
 struct view_before {
     struct analysis_view view;
     analysis_column_list dimensions[ANALYSIS_DIMENSIONS], values; /* owned */
@@ -83,7 +83,8 @@ static bool is_expected(const struct sim_experiment *x,
     return is_of_detail(x, column) || column->stat || is_certain(x, column);
 }
 
-/* Sets `before` to a view, to be freed in any case. Returns false if only results decide what it hides. */
+/* Sets `before` to a view, to be freed in any case. Returns false if only results decide what it
+ * hides. */
 static bool see_view(struct view_before *before, const struct sim_experiment *x,
                      const struct traces_reader *frame, const struct analysis_view *view)
 {
@@ -181,7 +182,7 @@ static void fill(struct traces_reader *frame, const struct sim_experiment *x,
 {
     struct sim_walk *walk = sim_walk_new(x);
     const size_t columns = frame->columns.list.count;
-    for (size_t run = 0; run < runs->list.count && frame->run_count < RUNS_MOST; run++) {
+    for (size_t run = 0; run < runs->list.count && frame->run_count < RUNS_MAX; run++) {
         if (wanted && !wanted[run])
             continue;
         const struct sim_config *config = sim_walk_to_run(walk, &runs->list.items[run]);
@@ -225,7 +226,7 @@ static struct traces_reader *make_frame(const struct sim_experiment *x,
                                         const struct sim_runs *runs, const bool *wanted)
 {
     struct traces_reader *frame = lib_mem_new(sizeof *frame);
-    const size_t all = runs->list.count < RUNS_MOST ? runs->list.count : RUNS_MOST;
+    const size_t all = runs->list.count < RUNS_MAX ? runs->list.count : RUNS_MAX;
     frame->arena = lib_arena_new();
     frame->columns = x->columns;
     frame->has_varying = true;
@@ -258,7 +259,7 @@ static bool check_view(const struct sim_experiment *x, const struct analysis_vie
     struct analysis_cube cube;
     struct lib_text why = {0};
     if (!see_view(&before, x, frame, view) ||
-        (view->output->base && frame->run_count == RUNS_MOST)) {
+        (view->output->base && frame->run_count == RUNS_MAX)) {
         free_view(&before);
         return true;
     }

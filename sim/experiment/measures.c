@@ -71,7 +71,7 @@ static void add_columns(size_t which, struct traces_columns *columns,
 {
     struct analysis_findings f;
     analysis_stream_numbers(which, &f);
-    assert(f.numbers.count < SIM_MEASURES_MOST);
+    assert(f.numbers.count < SIM_MEASURES_MAX);
     for (size_t i = 0; i < f.numbers.count; i++) {
         const struct analysis_number *number = &f.numbers.items[i];
         *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
@@ -88,7 +88,7 @@ static void add_columns(size_t which, struct traces_columns *columns,
 
 static void add_causes(struct traces_columns *columns, struct lib_arena *arena)
 {
-    static_assert((int)ANALYSIS_CAUSE_COUNT < (int)SIM_MEASURES_MOST,
+    static_assert((int)ANALYSIS_CAUSE_COUNT < (int)SIM_MEASURES_MAX,
                   "each has its number");
     for (size_t i = 0; i < ANALYSIS_CAUSE_COUNT; i++)
         *LIB_VEC_PUSH(&columns->list) = (struct traces_column){

@@ -14,13 +14,13 @@ static void add(struct sim_values *values, const char *text, struct lib_pos pos)
 
 /* --- ranges and powers of two ------------------------------------------------------- */
 
-enum { MOST_NUMBERS = 3 };
+enum { MAX_NUMBERS = 3 };
 
 /* The numbers in the brackets of `range: [1, 5]`. */
 struct numbers {
     size_t count;
-    const char *texts[MOST_NUMBERS];
-    int64_t whole[MOST_NUMBERS];
+    const char *texts[MAX_NUMBERS];
+    int64_t whole[MAX_NUMBERS];
     bool are_whole;
 };
 

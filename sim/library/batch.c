@@ -1,7 +1,7 @@
 /* Batches: run i is made in place i modulo the number of places, of which there are twice as many
  * as threads; so a run that takes long holds the others up only when they are that far ahead. */
 #include "lib/thread.h"
-#include "sim/library/inside.h"
+#include "sim/library/library_internal.h"
 
 enum place_state { PLACE_FREE, PLACE_RUNS, PLACE_DONE };
 

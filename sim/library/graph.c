@@ -1,12 +1,12 @@
 /* Graphs that are built call by call: they are noted as the lines of an assembly text, which says
  * all that a graph can have, and which one reader checks (isa/format/asm.h). */
-#include "sim/library/inside.h"
+#include "sim/library/library_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_OUTPUTS = 1 << 16 };
+enum { MAX_OUTPUTS = 1 << 16 };
 
 struct arc {
     uint32_t to, operand;
@@ -117,7 +117,7 @@ enum hiaton_status hiaton_graph_arc(struct hiaton_graph *graph, uint32_t from,
 {
     if (!graph)
         return HIATON_MISUSE;
-    if (from >= graph->nodes.count || output >= MOST_OUTPUTS) {
+    if (from >= graph->nodes.count || output >= MAX_OUTPUTS) {
         sim_library_complain(&graph->reporter, LIB_DIAG_USAGE,
                              "an arc from output %" PRIu32 " of node %" PRIu32
                              ", of %zu nodes",
@@ -171,7 +171,8 @@ static void write_node(struct node *node, uint32_t number, struct lib_text *out)
     lib_text_puts(out, "\n");
 }
 
-/* The text of a graph, which the host does not see, and the node that each of its lines is about. */
+/* The text of a graph, which the host does not see, and the node that each of its lines is
+ * about. */
 struct written {
     const struct hiaton_graph *graph;
     const char *name; /* of the program */

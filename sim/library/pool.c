@@ -1,4 +1,4 @@
-#include "sim/library/inside.h"
+#include "sim/library/library_internal.h"
 
 struct hiaton_pool {
     struct hiaton_program *program; /* held, like the machine */

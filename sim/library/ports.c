@@ -1,5 +1,5 @@
 /* Ports of a session: the host feeds, closes and takes. */
-#include "sim/library/inside.h"
+#include "sim/library/library_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -182,10 +182,10 @@ static bool read_tensor(const struct isa_port_part *of, const struct hiaton_valu
     part->is_tensor = true;
     part->shape = (struct isa_shape){.element = (uint8_t)of->element,
                                      .rank = (uint8_t)of->rank};
-    if (value->type != type_of(of) || value->rank != of->rank || of->rank > ISA_RANK_MOST)
+    if (value->type != type_of(of) || value->rank != of->rank || of->rank > ISA_RANK_MAX)
         return false;
     for (uint32_t i = 0; i < of->rank; i++) {
-        if (value->extents[i] > (uint64_t)ISA_EXTENT_MOST)
+        if (value->extents[i] > (uint64_t)ISA_EXTENT_MAX)
             return false;
         part->shape.extents[i] = (int64_t)value->extents[i];
     }

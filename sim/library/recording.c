@@ -1,5 +1,5 @@
 /* Recordings: runs of sessions are recorded, and recorded runs are made again. */
-#include "sim/library/inside.h"
+#include "sim/library/library_internal.h"
 
 #include <errno.h>
 #include <stdio.h>

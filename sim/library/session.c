@@ -1,4 +1,4 @@
-#include "sim/library/inside.h"
+#include "sim/library/library_internal.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Who listens to a session: events of the simulator become those of hiaton.h. */
-#include "sim/library/inside.h"
+#include "sim/library/library_internal.h"
 
 #include <string.h>
 
@@ -34,7 +34,7 @@ static const char *word_of(const struct traces_event_field *field, uint64_t valu
 static void tell(const struct sim_library_ear *ear, const struct traces_event *event)
 {
     const struct traces_event_row *row = &traces_event_table[event->kind];
-    struct hiaton_event_field fields[TRACES_EVENT_MOST_FIELDS];
+    struct hiaton_event_field fields[TRACES_EVENT_MAX_FIELDS];
     size_t count = 0;
     for (const struct traces_event_field *f = row->fields; f->text; f++) {
         const uint64_t value = traces_event_get(event, f);

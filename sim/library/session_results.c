@@ -1,5 +1,5 @@
 /* What a session says of its run: how it ended, its result, its statistics. */
-#include "sim/library/inside.h"
+#include "sim/library/library_internal.h"
 
 #include <string.h>
 

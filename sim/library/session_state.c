@@ -1,6 +1,6 @@
 /* States of sessions as bytes: a head that says of what they are, seed and inputs, and the state of
  * the machine (machine/checkpoint.h). */
-#include "sim/library/inside.h"
+#include "sim/library/library_internal.h"
 
 #include <string.h>
 

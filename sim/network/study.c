@@ -44,7 +44,7 @@ double sim_study_greatest(const struct sim_study *s)
 /* --- measuring ------------------------------------------------------------------------------- */
 
 struct measurement {
-    struct machine_offer *offer;
+    struct machine_traffic_source *offer;
     const struct sim_study *study;
     struct sim_study_point *point;
     size_t first, behind; /* the windows that are measured */
@@ -58,17 +58,18 @@ struct measurement {
 static bool go_on(struct measurement *m, uint32_t windows)
 {
     size_t count;
-    machine_offer_run(m->offer, windows);
-    machine_offer_windows(m->offer, &count);
+    machine_traffic_source_run(m->offer, windows);
+    machine_traffic_source_windows(m->offer, &count);
     return m->look(m->context, count * m->window, m->all);
 }
 
 /* Of the windows that are measured. */
-static struct machine_offer_window sum(const struct measurement *m)
+static struct machine_traffic_source_window sum(const struct measurement *m)
 {
     size_t count;
-    const struct machine_offer_window *w = machine_offer_windows(m->offer, &count);
-    struct machine_offer_window all = {0};
+    const struct machine_traffic_source_window *w = machine_traffic_source_windows(
+        m->offer, &count);
+    struct machine_traffic_source_window all = {0};
     for (size_t i = m->first; i < m->behind; i++) {
         all.sent += w[i].sent;
         all.delivered += w[i].delivered;
@@ -78,12 +79,13 @@ static struct machine_offer_window sum(const struct measurement *m)
     return all;
 }
 
-/* The mean over all tokens, and its interval from the means of ten to twenty groups of windows, which are long enough to
- * hardly depend on each other. Windows without tokens have no mean. */
+/* The mean over all tokens, and its interval from the means of ten to twenty groups of windows,
+ * which are long enough to hardly depend on each other. Windows without tokens have no mean. */
 static void find_latency(const struct measurement *m)
 {
     size_t count;
-    const struct machine_offer_window *w = machine_offer_windows(m->offer, &count);
+    const struct machine_traffic_source_window *w = machine_traffic_source_windows(
+        m->offer, &count);
     const size_t windows = m->behind - m->first, group = windows / SIM_STUDY_LEAST;
     double means[2 * SIM_STUDY_LEAST];
     size_t groups = 0;
@@ -97,7 +99,7 @@ static void find_latency(const struct measurement *m)
         if (arrived > 0)
             means[groups++] = (double)latency / (double)arrived;
     }
-    const struct machine_offer_window all = sum(m);
+    const struct machine_traffic_source_window all = sum(m);
     const struct analysis_summary summary = analysis_summarise(
         means, groups, ANALYSIS_MEAN, ANALYSIS_CI95);
     m->point->latency = all.arrived ? (double)all.latency / (double)all.arrived : NAN;
@@ -115,7 +117,7 @@ static bool is_precise(const struct measurement *m)
 /* What was sent and has stayed behind, of what was sent in the time measured. */
 static bool stays_behind(const struct measurement *m)
 {
-    const uint64_t inside = machine_offer_inside(m->offer);
+    const uint64_t inside = machine_traffic_source_inside(m->offer);
     const uint64_t more = inside > m->inside ? inside - m->inside : 0;
     const uint64_t sent = sum(m).sent;
     return more > 2 * (uint64_t)m->study->graph->pe_count && more * 100 > sent;
@@ -126,10 +128,10 @@ static bool measure_windows(struct measurement *m)
 {
     const struct sim_study_request *q = &m->study->request;
     const uint64_t most = q->cycles ? q->cycles : SIM_STUDY_CYCLES;
-    machine_offer_windows(m->offer, &m->first);
+    machine_traffic_source_windows(m->offer, &m->first);
     m->behind = m->first;
-    m->inside = machine_offer_inside(m->offer);
-    machine_offer_measure(m->offer);
+    m->inside = machine_traffic_source_inside(m->offer);
+    machine_traffic_source_measure(m->offer);
     do {
         if (!go_on(m, SIM_STUDY_LEAST))
             return false;
@@ -145,14 +147,14 @@ static void tell_rates(const struct measurement *m)
 {
     struct sim_study_point *p = m->point;
     const struct machine_graph *g = m->study->graph;
-    const struct machine_offer_window all = sum(m);
+    const struct machine_traffic_source_window all = sum(m);
     p->cycles = (m->behind - m->first) * m->window;
     const double turns = (double)p->cycles * g->pe_count;
     p->offered = (double)all.sent / turns;
     p->accepted = (double)all.delivered / turns;
-    p->hops = machine_offer_hops(m->offer);
+    p->hops = machine_traffic_source_hops(m->offer);
     for (uint32_t i = 2 * g->pe_count; i < g->link_count; i++) {
-        const double load = machine_offer_link(m->offer, i);
+        const double load = machine_traffic_source_link(m->offer, i);
         if (load > p->busiest) {
             p->busiest = load;
             p->busiest_link = i;
@@ -161,20 +163,21 @@ static void tell_rates(const struct measurement *m)
     p->least_share = INFINITY;
     for (uint32_t pe = 0; pe < g->pe_count; pe++) {
         const double rate = machine_pattern_rate(&m->study->pattern, pe) * p->accepted;
-        const double share = rate > 0 ? (double)machine_offer_of_pe(m->offer, pe) /
-                                            (rate * (double)p->cycles)
-                                      : 1;
+        const double share = rate > 0
+                                 ? (double)machine_traffic_source_of_pe(m->offer, pe) /
+                                       (rate * (double)p->cycles)
+                                 : 1;
         p->least_share = share < p->least_share ? share : p->least_share;
     }
     for (uint32_t i = 0; p->link_loads && i < g->link_count; i++)
-        p->link_loads[i] = machine_offer_link(m->offer, i);
+        p->link_loads[i] = machine_traffic_source_link(m->offer, i);
 }
 
 /* false: interrupted. */
 static bool wait_for_all(struct measurement *m)
 {
     const size_t most = 2 * (m->behind - m->first) + SIM_STUDY_LEAST;
-    struct machine_offer_window all = sum(m);
+    struct machine_traffic_source_window all = sum(m);
     for (size_t i = 0; i < most && all.arrived < all.sent; i++, all = sum(m))
         if (!go_on(m, 1))
             return false;
@@ -190,11 +193,12 @@ static void tell_latency(const struct measurement *m)
         return;
     }
     find_latency(m);
-    p->median = machine_offer_quantile(m->offer, 0.5);
-    p->most = machine_offer_quantile(m->offer, 0.99);
+    p->median = machine_traffic_source_quantile(m->offer, 0.5);
+    p->most = machine_traffic_source_quantile(m->offer, 0.99);
 }
 
-/* Windows in which some hundred tokens are sent, as few tokens say little; and not all too short ones. */
+/* Windows in which some hundred tokens are sent, as few tokens say little; and not all too short
+ * ones. */
 static uint32_t window_of(const struct sim_study *s, double load)
 {
     const double tokens = load * s->graph->pe_count;
@@ -208,7 +212,7 @@ bool sim_study_measure(struct sim_study *s, double load, bool with_links,
     struct lib_diags diags = {0};
     struct sim_study_point point = {.load = load};
     const struct sim_study_request *q = &s->request;
-    const struct machine_offer_request offer = {
+    const struct machine_traffic_source_request offer = {
         .graph = machine_graph_make(&q->shape, &diags), /* which has been made before */
         .settings = q->settings,
         .pattern = &s->pattern,
@@ -219,7 +223,7 @@ bool sim_study_measure(struct sim_study *s, double load, bool with_links,
     };
     const uint64_t warm_up = q->warm_up ? q->warm_up : SIM_STUDY_WARM_UP;
     struct measurement m = {
-        .offer = machine_offer_new(&offer),
+        .offer = machine_traffic_source_new(&offer),
         .study = s,
         .point = &point,
         .window = offer.window,
@@ -241,7 +245,7 @@ bool sim_study_measure(struct sim_study *s, double load, bool with_links,
     } else {
         lib_mem_free(point.link_loads);
     }
-    machine_offer_free(m.offer);
+    machine_traffic_source_free(m.offer);
     lib_diags_free(&diags);
     return goes_on;
 }

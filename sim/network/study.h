@@ -1,5 +1,5 @@
-/* A study of a network alone: what is known of it without running it, and latency and accepted traffic at given
- * loads. */
+/* A study of a network alone: what is known of it without running it, and latency and accepted
+ * traffic at given loads. */
 #ifndef SIM_NETWORK_STUDY_H
 #define SIM_NETWORK_STUDY_H
 
@@ -7,16 +7,16 @@
 #include "machine/network/proof.h"
 #include "machine/settings.h"
 #include "machine/traffic/bounds.h"
-#include "machine/traffic/offer.h"
+#include "machine/traffic/traffic_source.h"
 
 /* How it is measured, at each load:
  *   - `warm_up` cycles pass first;
  *   - then windows are measured, at least SIM_STUDY_LEAST of them, until the 95 % interval of the mean latency, of the
  *     means of windows, is within `precision` of it on both sides, or `cycles` have been measured;
  *   - then the traffic goes on until all that was sent in these windows has arrived.
- * A network is saturated at a load if, while it is measured, more than 1 % of what was sent stays behind, or if what was
- * sent does not arrive in twice the time measured. Its latency then grows as long as one looks, and is not
- * told. */
+ * A network is saturated at a load if, while it is measured, more than 1 % of what was sent stays
+ * behind, or if what was sent does not arrive in twice the time measured. Its latency then grows
+ * as long as one looks, and is not told. */
 struct sim_study_request {
     struct machine_shape shape;
     const struct machine_settings *settings;
@@ -58,8 +58,8 @@ struct sim_study {
     LIB_VEC(struct sim_study_point) points; /* owned */
 };
 
-/* Makes the network and what is known of it. false: there is none, or no such pattern. Give back with
- * sim_study_close in either case. */
+/* Makes the network and what is known of it. false: there is none, or no such pattern. Give back
+ * with sim_study_close in either case. */
 bool sim_study_open(struct sim_study *study, const struct sim_study_request *request,
                     struct lib_diags *diags);
 void sim_study_close(struct sim_study *study);
@@ -74,8 +74,8 @@ bool sim_study_measure(struct sim_study *study, double load, bool with_links,
 /* The greatest rate that was accepted, of all points; 0: none. */
 double sim_study_greatest(const struct sim_study *study);
 
-/* What is known and what was measured, as a text and as JSON; points and loads of links as comma-separated values.
- * Of no points the first two have what is known alone. */
+/* What is known and what was measured, as a text and as JSON; points and loads of links as
+ * comma-separated values. Of no points the first two have what is known alone. */
 void sim_study_write(const struct sim_study *study, struct lib_text *out);
 void sim_study_write_json(const struct sim_study *study, struct lib_text *out);
 void sim_study_write_csv(const struct sim_study *study, struct lib_text *out);

@@ -74,7 +74,7 @@ static void write_bound(const struct sim_study *s, struct lib_text *out)
         if (s->request.shape.routing == MACHINE_ROUTING_ADAPTIVE)
             lib_text_puts(out, " (if all took the channels to escape by)");
     } else {
-        lib_text_printf(out, "unknown above %u PEs", MACHINE_BOUNDS_MOST_PES);
+        lib_text_printf(out, "unknown above %u PEs", MACHINE_BOUNDS_MAX_PES);
     }
     lib_text_puts(out, "\n");
 }
@@ -91,7 +91,7 @@ static void write_known(const struct sim_study *s, struct lib_text *out)
                     machine_routing_names[g->shape.routing], g->channel_classes,
                     g->channel_classes == 1 ? "" : "es");
     write_proof(s, out);
-    if (g->pe_count <= MACHINE_BOUNDS_MOST_PES) {
+    if (g->pe_count <= MACHINE_BOUNDS_MAX_PES) {
         row(out, "distance");
         lib_text_printf(out, "%.4g links on average, %u at most\n", s->distances.mean,
                         s->distances.diameter);
@@ -172,7 +172,7 @@ static void write_json_known(const struct sim_study *s, struct lib_json *json)
     lib_json_bool(json, "deadlock_free", s->proof.is_free);
     lib_json_uint(json, "channels", s->proof.channels);
     lib_json_uint(json, "dependencies", s->proof.dependencies);
-    if (g->pe_count <= MACHINE_BOUNDS_MOST_PES) {
+    if (g->pe_count <= MACHINE_BOUNDS_MAX_PES) {
         lib_json_uint(json, "diameter", s->distances.diameter);
         lib_json_real(json, "mean_distance", s->distances.mean);
         lib_json_uint(json, "between_halves", s->between_halves);

@@ -24,8 +24,8 @@ struct sim_analyses {
     struct analysis_streams *streams;
 };
 
-/* Adds all of them, or those of "NAME,NAME.TABLE"; in the order of the table of analyses, each once.
- * Ends the process if there is none of a name. */
+/* Adds all of them, or those of "NAME,NAME.TABLE"; in the order of the table of analyses, each
+ * once. Ends the process if there is none of a name. */
 void sim_analyses_choose_all(struct sim_analyses *analyses);
 void sim_analyses_choose(struct sim_analyses *analyses, const char *text);
 void sim_analyses_free(struct sim_analyses *analyses);

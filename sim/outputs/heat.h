@@ -21,12 +21,12 @@ enum sim_heat {
 /* The heat of that name; SIM_HEAT_NONE: there is none. */
 enum sim_heat sim_heat_find(const char *name);
 
-/* A run that was counted. Owns all it holds; give back with sim_heat_run_close, also where it could not
- * be made, and not before the diagnostics were told. */
+/* A run that was counted. Owns all it holds; give back with sim_heat_run_close, also where it
+ * could not be made, and not before the diagnostics were told. */
 struct sim_heat_run;
 
-/* Runs what the options ask for, PROGRAM [NAME=VALUE]..., or takes the run of a recording or of a file
- * of events; SIM_DONE, or the status of a failure, which was told. */
+/* Runs what the options ask for, PROGRAM [NAME=VALUE]..., or takes the run of a recording or of a
+ * file of events; SIM_DONE, or the status of a failure, which was told. */
 enum sim_status sim_heat_run(const struct sim_options *options, enum sim_heat heat,
                              struct sim_heat_run **run);
 void sim_heat_run_close(struct sim_heat_run *run);

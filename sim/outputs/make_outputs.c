@@ -36,7 +36,7 @@ bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
     if (frame->store.fault != LIB_FAULT_NONE)
         ; /* told with the errors of the store */
     else if (!good)
-        sim_say(voice, "`%s` would have more than %d places", name, ANALYSIS_CUBE_MOST);
+        sim_say(voice, "`%s` would have more than %d places", name, ANALYSIS_CUBE_MAX);
     else if (cube->shown == 0)
         sim_say(voice, "`%s`: there are no completed runs to show%s%s", name,
                 *left_out ? ": " : "", left_out);

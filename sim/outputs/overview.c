@@ -7,7 +7,7 @@
 #include "analysis/view/keys.h"
 #include "sim/outputs/database_file.h"
 
-enum { VALUES_MOST = 12 };
+enum { VALUES_MAX = 12 };
 
 /* Parameters: what an experiment can vary. */
 static bool is_parameter(const struct traces_column *column)
@@ -38,12 +38,12 @@ static void write_values(const struct analysis_keys *keys, struct lib_text *out)
 {
     size_t count = 0; /* but for the lack of a value */
     for (size_t i = 0; i < keys->list.count; i++) {
-        if (keys->list.items[i]->type == TRACES_CELL_NULL || count++ >= VALUES_MOST)
+        if (keys->list.items[i]->type == TRACES_CELL_NULL || count++ >= VALUES_MAX)
             continue;
         lib_text_puts(out, count > 1 ? " " : "");
         traces_cell_write(keys->list.items[i], out);
     }
-    if (count > VALUES_MOST)
+    if (count > VALUES_MAX)
         lib_text_printf(out, " ... (%zu)", count);
     lib_text_puts(out, "\n");
 }

@@ -285,8 +285,8 @@ static bool go_back(void *context, uint32_t place)
 
 /* --- the run ----------------------------------------------------------------------------------------------- */
 
-/* Adds why there is no firing to go back from: of a result that was not written, how the run ended, and what to ask
- * instead. */
+/* Adds why there is no firing to go back from: of a result that was not written, how the run
+ * ended, and what to ask instead. */
 static void report_no_chain(struct lib_diags *diags,
                             const struct analysis_causes_wish *wish, enum isa_end end)
 {
@@ -317,7 +317,7 @@ static bool tell(struct causes *c, const struct analysis_causes_wish *wish,
         return false;
     case ANALYSIS_CAUSES_ODD: {
         struct lib_text text = {0};
-        traces_event_write(analysis_causes_odd(c->analysis), &text);
+        traces_event_write(analysis_causes_invalid(c->analysis), &text);
         lib_diag_error(c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "an event does not fit to those before it: %s",
                        lib_text_get(&text));

@@ -1,4 +1,5 @@
-/* Causes of a run (analysis/causes/causes.h): of a session, which is simulated, or of a file of events. */
+/* Causes of a run (analysis/causes/causes.h): of a session, which is simulated, or of a file of
+ * events. */
 #ifndef SIM_REPLAY_CAUSES_H
 #define SIM_REPLAY_CAUSES_H
 
@@ -9,9 +10,9 @@
 struct analysis_causes_machine sim_causes_machine(const struct machine_settings *settings,
                                                   const struct isa_graph *graph);
 
-/* Follows the chain of a run, which is simulated twice; or that of `file` (else NULL), which is read twice.
- * `config` says what runs, a program that is divided if it shall be, and who watches. false: it could not, or nobody wants more, and why is in
- * `diags`. */
+/* Follows the chain of a run, which is simulated twice; or that of `file` (else NULL), which is
+ * read twice. `config` says what runs, a program that is divided if it shall be, and who watches.
+ * false: it could not, or nobody wants more, and why is in `diags`. */
 bool sim_causes_run(const struct sim_simulation_config *config, struct sim_source *file,
                     const struct analysis_causes_wish *wish,
                     const struct analysis_causes_walker *walker,

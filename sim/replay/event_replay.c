@@ -4,7 +4,7 @@
 
 #include "lib/json.h"
 #include "sim/replay/event_text.h"
-#include "sim/replay/sieve.h"
+#include "sim/replay/event_filter.h"
 
 enum { AHEAD = 20000 }; /* tokens that the run goes on by when it has told too little */
 
@@ -115,12 +115,13 @@ bool sim_event_replay_run(struct sim_source *source, const struct sim_session *s
 {
     struct sim_simulation_config config = sim_session_config(session);
     struct replay r = {.report = report};
-    struct sim_sieve sieve;
+    struct sim_event_filter sieve;
     *report = (struct sim_event_replay_report){
         .is_part = traces_chunks_damage(source->recording.chunks)};
-    bool done = sim_sieve_start(&sieve, session, &source->recording.events, diags);
+    bool done = sim_event_filter_start(&sieve, session, &source->recording.events, diags);
     const struct traces_event_sink sink =
-        done ? sim_sieve_sink(&sieve, (struct traces_event_sink){source->level, hear, &r})
+        done ? sim_event_filter_sink(&sieve,
+                                     (struct traces_event_sink){source->level, hear, &r})
              : (struct traces_event_sink){0};
     config.sinks = &sink;
     config.sink_count = 1;
@@ -131,7 +132,7 @@ bool sim_event_replay_run(struct sim_source *source, const struct sim_session *s
     if (r.simulation)
         sim_simulation_close(r.simulation, NULL);
     sim_event_text_free(&r.text);
-    sim_sieve_free(&sieve);
+    sim_event_filter_free(&sieve);
     LIB_VEC_FREE(&r.told);
     return done;
 }

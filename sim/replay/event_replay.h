@@ -13,9 +13,9 @@ struct sim_event_replay_report {
     struct lib_text expected_text, came_text; /* as lines of `hiaton trace text` */
 };
 
-/* Runs what `session` says, which is that of the file or one like it, and compares. false: the file is
- * damaged, the run could not begin (`diags`), or `watch` did not want more. Give back with _free in
- * either case. */
+/* Runs what `session` says, which is that of the file or one like it, and compares. false: the
+ * file is damaged, the run could not begin (`diags`), or `watch` did not want more. Give back
+ * with _free in either case. */
 bool sim_event_replay_run(struct sim_source *source, const struct sim_session *session,
                           const struct sim_watch *watch,
                           struct sim_event_replay_report *report,

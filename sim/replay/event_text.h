@@ -20,7 +20,8 @@ void sim_event_text_free(struct sim_event_text *text);
 /* Adds the names of what stands in a line. */
 void sim_event_text_heading(struct lib_text *out);
 
-/* Takes notice of the next event of a stream, and adds it as a line; `out` NULL: takes notice only. */
+/* Takes notice of the next event of a stream, and adds it as a line; `out` NULL: takes notice
+ * only. */
 void sim_event_text_add(struct sim_event_text *text, const struct traces_event *event,
                         struct lib_text *out);
 

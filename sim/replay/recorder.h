@@ -34,8 +34,8 @@ enum sim_advanced sim_recorder_advance_until(struct sim_recorder *recorder,
 /* The digests so far; complete when the simulation has come to its end. Borrowed. */
 const struct traces_digests *sim_recorder_digests(const struct sim_recorder *recorder);
 
-/* Writes the rest: the digests, and how the run ended. The simulation was left or closed already. false: the file
- * could not be written, which is in `diags`. */
+/* Writes the rest: the digests, and how the run ended. The simulation was left or closed already.
+ * false: the file could not be written, which is in `diags`. */
 bool sim_recorder_finish(struct sim_recorder *recorder, const struct sim_record *record,
                          struct lib_diags *diags);
 

@@ -1,8 +1,8 @@
 /* Recordings: a run as a file from which all of it can be made again.
  *
- * A run is a function of its image, inputs, settings and seed. So a recording holds these, digests
- * of what happened per interval, checkpoints, and how the run ended; it holds no events. The
- * file is one of chunks (traces/files/chunks.h) of kind "HREC":
+ * A run is a function of its image, inputs, settings and seed. So a recording holds these,
+ * digests of what happened per interval, checkpoints, and how the run ended; it holds no events.
+ * The file is one of chunks (traces/files/chunks.h) of kind "HREC":
  *
  *   HEAD  a JSON object: what ran, where it was recorded, and what was observed
  *   IMAG  the image (isa/format/image.h)
@@ -11,8 +11,8 @@
  *   DGST  digests per interval (traces/digests.h)
  *   ENDS  a JSON object: how the run ended, and what was measured
  *
- * in this order; there may be any number of CHKP and FEED, as they came. One that was interrupted has no
- * DGST and no ENDS. */
+ * in this order; there may be any number of CHKP and FEED, as they came. One that was interrupted
+ * has no DGST and no ENDS. */
 #ifndef SIM_REPLAY_RECORDING_H
 #define SIM_REPLAY_RECORDING_H
 
@@ -30,7 +30,8 @@ enum {
     SIM_EVENTS_OLDEST = 6
 };
 
-/* A file of events begins with HEAD, IMAG and FILEs too, and then has what traces/files/event_file.h says. */
+/* A file of events begins with HEAD, IMAG and FILEs too, and then has what
+ * traces/files/event_file.h says. */
 extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 
 #define SIM_RECORDING_HEAD TRACES_FOUR("HEAD")
@@ -130,13 +131,13 @@ struct sim_recording {
 void sim_recorded_feeds_write_known(struct traces_chunks_writer *file,
                                     const struct sim_session *session);
 
-/* Reads all that the ports were fed, of a recording whose program is known. Returns false and adds a
- * diagnostic if it is damaged. */
+/* Reads all that the ports were fed, of a recording whose program is known. Returns false and
+ * adds a diagnostic if it is damaged. */
 bool sim_recorded_feeds_read(struct sim_recording *recording, const char *path,
                              struct lib_diags *diags);
 
-/* Whether feeds of the recorded run fit another program: its ports in are those of the recorded one.
- * Returns false and adds a diagnostic if not. */
+/* Whether feeds of the recorded run fit another program: its ports in are those of the recorded
+ * one. Returns false and adds a diagnostic if not. */
 bool sim_recorded_feeds_fit(const struct sim_recording *recording,
                             const struct isa_graph *graph, struct lib_diags *diags);
 
@@ -155,8 +156,8 @@ bool sim_recording_open_events(struct sim_recording *recording, const char *path
 bool sim_recording_refuse(struct sim_recording *recording, const char *path,
                           const char *wanted, struct lib_diags *diags);
 
-/* A session of the same run, or of one like it: of another program (a path; NULL: the same), with some
- * settings changed (KEY=VALUE). Give back with sim_session_close in either case. */
+/* A session of the same run, or of one like it: of another program (a path; NULL: the same), with
+ * some settings changed (KEY=VALUE). Give back with sim_session_close in either case. */
 bool sim_recording_run_again(const struct sim_recording *recording, const char *program,
                              const char *const *sets, size_t set_count,
                              struct sim_session *session, struct lib_diags *diags);

@@ -51,8 +51,8 @@ bool sim_replay_unfinished(const struct sim_recording *recording,
                            const struct sim_watch *watch, struct lib_arena *arena,
                            struct sim_replay_report *report, struct lib_diags *diags);
 
-/* Adds what is not the same of two runs: what ran, and where. Texts live in the arena; give back with
- * LIB_VEC_FREE. */
+/* Adds what is not the same of two runs: what ran, and where. Texts live in the arena; give back
+ * with LIB_VEC_FREE. */
 void sim_replay_reasons(const struct sim_recorded_by *a, const struct sim_session *x,
                         const struct sim_recorded_by *b, const struct sim_session *y,
                         struct lib_arena *arena, struct sim_replay_changes *found);
@@ -63,7 +63,8 @@ void sim_replay_write(const struct sim_replay_report *report,
 void sim_replay_write_json(const struct sim_replay_report *report,
                            const struct sim_recording *recording, struct lib_text *out);
 
-/* The same of some changes: lines below a title, none where there is no change; a list of objects. */
+/* The same of some changes: lines below a title, none where there is no change; a list of
+ * objects. */
 void sim_replay_write_changes(const char *title, const struct sim_replay_change *changes,
                               size_t count, struct lib_text *out);
 void sim_replay_write_change_list(const char *key,

@@ -50,8 +50,8 @@ static struct traces_event as_told(const struct sinks *s,
     return e;
 }
 
-/* Whether all that an event names by its kind is there: who counts events by PE, node or operand relies
- * on it. Workers have no queues, so that only what they execute names one of them. */
+/* Whether all that an event names by its kind is there: who counts events by PE, node or operand
+ * relies on it. Workers have no queues, so that only what they execute names one of them. */
 static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
                      const struct traces_event *e)
 {
@@ -84,7 +84,7 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
         return is_at && is_of && (e->port == TRACES_NONE || has_port) && e->to < pes;
     case TRACES_EVENT_WOKEN:
     case TRACES_EVENT_TAKEN:
-    case TRACES_EVENT_LET_GO:
+    case TRACES_EVENT_RELEASED:
         return (is_at || has_workers) && is_of && (e->port == TRACES_NONE || has_port);
     case TRACES_EVENT_ENTERED:
     case TRACES_EVENT_LEFT:
@@ -295,8 +295,8 @@ void sim_source_cursor_free(struct sim_source_cursor *c)
     lib_mem_free(c);
 }
 
-/* How many of the events come before the end of the cycle in which event number `wanted` is, counted from
- * 1: all of them, if that cycle may go on behind them. */
+/* How many of the events come before the end of the cycle in which event number `wanted` is,
+ * counted from 1: all of them, if that cycle may go on behind them. */
 static size_t up_to_cycle(const struct sim_source_cursor *c,
                           const struct traces_event *events, size_t count,
                           uint64_t wanted)
@@ -310,8 +310,8 @@ static size_t up_to_cycle(const struct sim_source_cursor *c,
     return told;
 }
 
-/* Tells the next events. Returns false as sim_source_cursor_go_on; `wanted` becomes what is left of it, and
- * `is_over` that no more are to be told. */
+/* Tells the next events. Returns false as sim_source_cursor_go_on; `wanted` becomes what is left
+ * of it, and `is_over` that no more are to be told. */
 static bool tell_next(struct sim_source_cursor *c, uint64_t *wanted, bool *is_over,
                       struct traces_event_sink sink, struct lib_diags *diags)
 {

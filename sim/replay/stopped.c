@@ -4,8 +4,8 @@
 
 #include "sim/replay/causes.h"
 
-/* What may help where a setting has ended the run. A choice has the value that is tried; a number is
- * searched for. */
+/* What may help where a setting has ended the run. A choice has the value that is tried; a number
+ * is searched for. */
 static const struct remedy {
     const char *limit, *key, *choice;
 } remedies[] = {
@@ -35,9 +35,9 @@ static const struct remedy {
 };
 
 enum {
-    ONE_BY_ONE = 16,       /* values that are tried in turn, before they are doubled, */
-    SMALL = 1000,          /* if they are smaller than this */
-    MOST_TOKENS = 1 << 25, /* that a run may deliver, to see whether it goes on */
+    ONE_BY_ONE = 16,      /* values that are tried in turn, before they are doubled, */
+    SMALL = 1000,         /* if they are smaller than this */
+    MAX_TOKENS = 1 << 25, /* that a run may deliver, to see whether it goes on */
 };
 
 bool sim_stopped_is(enum isa_end end)
@@ -90,9 +90,9 @@ static struct trial try_settings(struct search *s,
     struct machine_settings own = *settings;
     struct sim_ending ending;
     struct trial trial = {.end = ISA_END_INTERRUPTED};
-    const bool is_limited = own.limit_tokens == 0 || own.limit_tokens > MOST_TOKENS;
+    const bool is_limited = own.limit_tokens == 0 || own.limit_tokens > MAX_TOKENS;
     if (is_limited)
-        own.limit_tokens = MOST_TOKENS;
+        own.limit_tokens = MAX_TOKENS;
     config.settings = &own;
     if (config.code && config.code->propagate != (own.deadness == MACHINE_PROPAGATE))
         return trial;
@@ -143,8 +143,9 @@ static void add(struct search *s, const struct machine_setting *setting, uint64_
     r->value = written(&settings, setting);
 }
 
-/* The least number, from that of the run on, with which it goes on. Some are tried in turn; then doubled,
- * and the interval halved, so that of the numbers that were tried one less does not let it go on. */
+/* The least number, from that of the run on, with which it goes on. Some are tried in turn; then
+ * doubled, and the interval halved, so that of the numbers that were tried one less does not let
+ * it go on. */
 static void search_number(struct search *s, const struct machine_setting *setting)
 {
     const uint64_t now = machine_setting_get(s->config->settings, setting);

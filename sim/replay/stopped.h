@@ -1,5 +1,5 @@
-/* Why a run stopped: what waits for what (analysis/causes/stopped.h), and which settings would have let it
- * go on, found by runs. */
+/* Why a run stopped: what waits for what (analysis/causes/stopped.h), and which settings would
+ * have let it go on, found by runs. */
 #ifndef SIM_REPLAY_STOPPED_H
 #define SIM_REPLAY_STOPPED_H
 
@@ -25,8 +25,8 @@ struct sim_stopped {
 /* Whether a run that ended so was stopped by something. */
 bool sim_stopped_is(enum isa_end end);
 
-/* Runs what `config` says, and finds out. false: it could not, or nobody wants more. Give back with _free in
- * either case. */
+/* Runs what `config` says, and finds out. false: it could not, or nobody wants more. Give back
+ * with _free in either case. */
 bool sim_stopped_find(const struct sim_simulation_config *config,
                       struct sim_stopped *stopped, struct lib_diags *diags);
 void sim_stopped_free(struct sim_stopped *stopped);

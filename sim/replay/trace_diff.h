@@ -13,13 +13,14 @@ struct sim_trace_diff {
     bool opened[2];
     struct sim_replay_changes reasons; /* what ran, and where, is not the same */
     struct analysis_diff *found;
-    /* The recorded digests differ from this cycle on, though the events, which are made again, do not
-     * so early: a recording is that of a hiaton that does something else. UINT64_MAX: not so. */
+    /* The recorded digests differ from this cycle on, though the events, which are made again, do
+     * not so early: a recording is that of a hiaton that does something else. UINT64_MAX: not
+     * so. */
     uint64_t recorded_from;
 };
 
-/* Opens both and compares them. false: it could not, which is in `diags`, or `stop` became true. Give
- * back with sim_trace_diff_free in either case. */
+/* Opens both and compares them. false: it could not, which is in `diags`, or `stop` became true.
+ * Give back with sim_trace_diff_free in either case. */
 bool sim_trace_diff_find(struct sim_trace_diff *diff, const char *const paths[2],
                          const struct analysis_diff_config *config, bool (*stop)(void),
                          struct lib_diags *diags);

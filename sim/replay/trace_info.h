@@ -14,8 +14,8 @@ struct sim_trace_info {
     uint64_t checkpoints;       /* of a recording */
 };
 
-/* Reads all of the file into `info`, which starts as {0}. false: it is damaged, which is in `diags`, or
- * `watch` did not want more. */
+/* Reads all of the file into `info`, which starts as {0}. false: it is damaged, which is in
+ * `diags`, or `watch` did not want more. */
 bool sim_trace_info_find(struct sim_trace_info *info, struct sim_source *source,
                          const struct sim_watch *watch, struct lib_diags *diags);
 

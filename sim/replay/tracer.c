@@ -1,12 +1,12 @@
 #include "sim/replay/tracer.h"
 
-#include "sim/replay/sieve.h"
+#include "sim/replay/event_filter.h"
 #include "traces/files/event_file.h"
 
 struct sim_tracer {
     struct traces_chunks_writer *file;
     struct traces_event_writer *events;
-    struct sim_sieve sieve;
+    struct sim_event_filter sieve;
     const struct isa_graph *graph;
     struct sim_recorded_feeds fed; /* by a host, while the events are written */
     uint64_t feeds;                /* that were known before */
@@ -20,10 +20,10 @@ struct sim_tracer *sim_tracer_new(const char *path,
 {
     const struct isa_graph *graph = session->program.graph;
     struct sim_tracer *t = lib_mem_new(sizeof *t);
-    const bool good = sim_sieve_start(&t->sieve, session, events, diags);
+    const bool good = sim_event_filter_start(&t->sieve, session, events, diags);
     t->file = good ? traces_chunks_create(path, &sim_events_kind, diags) : NULL;
     if (!t->file) {
-        sim_sieve_free(&t->sieve);
+        sim_event_filter_free(&t->sieve);
         lib_mem_free(t);
         return NULL;
     }
@@ -41,8 +41,8 @@ void sim_tracer_feed(struct sim_tracer *t, const struct sim_feed *feed)
 
 struct traces_event_sink sim_tracer_sink(struct sim_tracer *t)
 {
-    return sim_sieve_sink(&t->sieve,
-                          traces_event_writer_sink(t->events, t->sieve.events.level));
+    return sim_event_filter_sink(
+        &t->sieve, traces_event_writer_sink(t->events, t->sieve.events.level));
 }
 
 static void end(struct sim_tracer *t, bool is_whole)
@@ -52,7 +52,7 @@ static void end(struct sim_tracer *t, bool is_whole)
         sim_recorded_feeds_write(&t->fed, t->file,
                                  (struct sim_recorded_mark){.feeds = t->feeds});
     sim_recorded_feeds_free(&t->fed);
-    sim_sieve_free(&t->sieve);
+    sim_event_filter_free(&t->sieve);
 }
 
 bool sim_tracer_finish(struct sim_tracer *t, struct lib_diags *diags)

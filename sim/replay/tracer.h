@@ -6,8 +6,9 @@
 
 struct sim_tracer;
 
-/* A file for the events of a session that is about to run with series and profile, or without. NULL: it
- * cannot be made, or the filter is wrong, and why is in `diags`. Borrows all until it is ended. */
+/* A file for the events of a session that is about to run with series and profile, or without.
+ * NULL: it cannot be made, or the filter is wrong, and why is in `diags`. Borrows all until it is
+ * ended. */
 struct sim_tracer *sim_tracer_new(const char *path,
                                   const struct sim_recorded_events *events,
                                   const struct sim_session *session,

@@ -1,5 +1,5 @@
-/* What a run would take if something took another time: predicted from its dependences (analysis/whatif), and
- * simulated. */
+/* What a run would take if something took another time: predicted from its dependences
+ * (analysis/whatif), and simulated. */
 #ifndef SIM_REPLAY_WHATIF_H
 #define SIM_REPLAY_WHATIF_H
 
@@ -32,8 +32,8 @@ struct sim_whatif_change {
         factor; /* it takes so many times as long, of its latency and of an issue slot */
 };
 
-/* "network.latency=0", "unit(mul)=1", "line(12)=free", "function(f)/2", "opcode(FETCH)*0.5". false: it is none;
- * what was found and expected is in `why`. */
+/* "network.latency=0", "unit(mul)=1", "line(12)=free", "function(f)/2", "opcode(FETCH)*0.5".
+ * false: it is none; what was found and expected is in `why`. */
 bool sim_whatif_read(struct sim_whatif_change *change, const char *text,
                      const struct machine_settings *settings,
                      const struct isa_graph *graph, struct lib_text *why);

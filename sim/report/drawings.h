@@ -1,5 +1,5 @@
-/* Drawings of a report that other programs make: gnuplot the figures, dot the graph. Where one is not
- * there, the page says so in their place. */
+/* Drawings of a report that other programs make: gnuplot the figures, dot the graph. Where one is
+ * not there, the page says so in their place. */
 #ifndef SIM_REPORT_DRAWINGS_H
 #define SIM_REPORT_DRAWINGS_H
 

@@ -35,8 +35,8 @@ void sim_page_what(const struct sim_reported *reported, bool links_lines,
 void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *stat,
                    struct lib_text *out);
 
-/* Those that `hiaton run` prints, in its order, `if_any` where one that is 0 says nothing; or all. Digests
- * are told apart (sim_page_what). */
+/* Those that `hiaton run` prints, in its order, `if_any` where one that is 0 says nothing; or
+ * all. Digests are told apart (sim_page_what). */
 void sim_page_each_stat(bool is_main,
                         void (*found)(void *context, const struct traces_stat *stat,
                                       bool if_any),

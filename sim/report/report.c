@@ -8,7 +8,7 @@
 #include "sim/report/drawings.h"
 #include "sim/report/page.h"
 
-enum { MOST_ROWS = 64, MOST_PATHS = 40 };
+enum { MAX_ROWS = 64, MAX_PATHS = 40 };
 
 struct writing {
     const struct sim_reported *r;
@@ -186,12 +186,12 @@ static void put_calls(struct writing *w)
                 "role=\"region\" aria-label=\"Drawing of calls\">\n");
     analysis_flame_draw(w->out, &w->r->tree);
     lib_text_puts(w->out, "</div>\n");
-    analysis_flame_table(w->out, &w->r->tree, MOST_PATHS);
+    analysis_flame_table(w->out, &w->r->tree, MAX_PATHS);
     if (sim_reported_tell(w->r, ANALYSIS_STREAM_calls, true, &f))
         analysis_html_table(
             w->out, analysis_findings_find(&f, "functions"),
             &(struct analysis_html_table){
-                .most = MOST_ROWS, .line_link = sim_reported_text(w->r) ? "line" : NULL});
+                .most = MAX_ROWS, .line_link = sim_reported_text(w->r) ? "line" : NULL});
     analysis_findings_free(&f);
 }
 
@@ -230,7 +230,7 @@ static void put_analysis(struct writing *w, size_t which)
             analysis_html_table(
                 w->out, &f.tables.items[i],
                 &(struct analysis_html_table){.of = row->name,
-                                              .most = MOST_ROWS,
+                                              .most = MAX_ROWS,
                                               .line_link = links ? "line" : NULL});
     } else {
         put_needs(w, row->level);

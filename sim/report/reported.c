@@ -127,8 +127,8 @@ static bool read_events(struct sim_reported *r, const struct sim_watch *watch,
     return done;
 }
 
-/* Events of another version, or of a run that was stopped, would be told beside numbers that are not
- * theirs. */
+/* Events of another version, or of a run that was stopped, would be told beside numbers that are
+ * not theirs. */
 static bool are_of_that_run(const struct sim_reported *r, struct lib_diags *diags)
 {
     const struct traces_event *end = analysis_streams_end(r->streams);

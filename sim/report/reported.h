@@ -1,11 +1,11 @@
-/* A run that is reported on: what ran, what was measured, and what its events tell. The run of a program,
- * of its recording and of a file of its events tell the same. */
+/* A run that is reported on: what ran, what was measured, and what its events tell. The run of a
+ * program, of its recording and of a file of its events tell the same. */
 #ifndef SIM_REPORT_REPORTED_H
 #define SIM_REPORT_REPORTED_H
 
 #include "analysis/report/gantt.h"
 #include "analysis/stream/stream.h"
-#include "sim/replay/causes_found.h"
+#include "sim/replay/causes_summary.h"
 #include "sim/replay/source.h"
 #include "traces/call_tree.h"
 
@@ -41,8 +41,8 @@ void sim_reported_free(struct sim_reported *reported);
 bool sim_reported_measure(struct sim_reported *reported, const struct sim_watch *watch,
                           struct lib_diags *diags);
 
-/* Reads its events: analyses, calls, the timeline; then the causes. false: as above, or they are not
- * those of what was measured. */
+/* Reads its events: analyses, calls, the timeline; then the causes. false: as above, or they are
+ * not those of what was measured. */
 bool sim_reported_read(struct sim_reported *reported, const struct sim_watch *watch,
                        struct lib_diags *diags);
 
@@ -55,7 +55,8 @@ sim_reported_session(const struct sim_reported *reported)
 /* The text of the program; NULL: it is not at hand. */
 const struct lib_source *sim_reported_text(const struct sim_reported *reported);
 
-/* What an analysis found. Findings are given back by the caller; false: its events are not enough. */
+/* What an analysis found. Findings are given back by the caller; false: its events are not
+ * enough. */
 bool sim_reported_tell(const struct sim_reported *reported, size_t which, bool for_people,
                        struct analysis_findings *findings);
 

@@ -1,4 +1,5 @@
-/* Programs that are divided among machines: from the settings partition.* to a partitioned graph. */
+/* Programs that are divided among machines: from the settings partition.* to a partitioned
+ * graph. */
 #ifndef SIM_SESSION_DIVIDE_H
 #define SIM_SESSION_DIVIDE_H
 
@@ -16,7 +17,8 @@ uint64_t sim_divide_machines(const struct machine_settings *settings);
  * false and adds a diagnostic if they do not. */
 bool sim_divide_is_said(const struct machine_settings *settings, struct lib_diags *diags);
 
-/* The partitioned graph of an image, whose source may be NULL; NULL: it cannot be, and why is in `diags`. */
+/* The partitioned graph of an image, whose source may be NULL; NULL: it cannot be, and why is in
+ * `diags`. */
 struct isa_graph *sim_divide(const struct isa_graph *image,
                              const struct machine_settings *settings,
                              const struct lib_source *source, struct lib_diags *diags);

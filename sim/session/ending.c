@@ -198,7 +198,7 @@ void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
     case ISA_END_DEADLOCKED:
         write_deadlock(exec, reason);
         isa_exec_write_waiting(exec, &ending->waiting, SHOWN_WAITING);
-        sim_circle_find(&ending->circle, exec);
+        sim_deadlock_cycle_find(&ending->circle, exec);
         break;
     case ISA_END_LIMIT:
         write_limit("limit reached", ending, exec, machine, settings);
@@ -228,7 +228,7 @@ void sim_ending_free(struct sim_ending *ending)
     for (size_t i = 0; i < ending->tensor_count; i++)
         lib_text_free(&ending->tensors[i]);
     lib_mem_free(ending->tensors);
-    sim_circle_free(&ending->circle);
+    sim_deadlock_cycle_free(&ending->circle);
     traces_stats_free(&ending->stats);
     if (ending->series)
         traces_series_free(ending->series);

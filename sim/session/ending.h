@@ -6,7 +6,7 @@
 #include "analysis/cost/cost.h"
 #include "isa/exec/exec.h"
 #include "machine/settings.h"
-#include "sim/session/circle.h"
+#include "sim/session/deadlock_cycle.h"
 #include "sim/session/status.h"
 #include "traces/profile.h"
 #include "traces/series.h"
@@ -32,19 +32,19 @@ struct sim_part {
 struct sim_ending {
     enum sim_engine engine;
     enum isa_end end;
-    const char *limit;         /* the setting that ended it: a constant; or NULL */
-    struct lib_text result;    /* of a run that completed */
-    struct lib_text reason;    /* of any other: a sentence on why it has no result, */
-    struct lib_pos place;      /* and where in the source; line 0: nowhere */
-    struct lib_text about;     /* of one that was interrupted: in what, without numbers */
-    struct lib_text waiting;   /* of a deadlock: lines on what waits for what, */
-    struct sim_circle circle;  /* and what waits for itself */
-    struct traces_stats stats; /* ratios too; of what `covers` says */
-    struct sim_part part;      /* where a part of the run was asked for */
-    struct traces_series *series;   /* complete; NULL: not asked for */
-    struct traces_profile *profile; /* complete; NULL: not asked for */
-    struct analysis_costs *costs;   /* complete; NULL: not asked for */
-    double seconds;                 /* of the host, while it advanced */
+    const char *limit;       /* the setting that ended it: a constant; or NULL */
+    struct lib_text result;  /* of a run that completed */
+    struct lib_text reason;  /* of any other: a sentence on why it has no result, */
+    struct lib_pos place;    /* and where in the source; line 0: nowhere */
+    struct lib_text about;   /* of one that was interrupted: in what, without numbers */
+    struct lib_text waiting; /* of a deadlock: lines on what waits for what, */
+    struct sim_deadlock_cycle circle; /* and what waits for itself */
+    struct traces_stats stats;        /* ratios too; of what `covers` says */
+    struct sim_part part;             /* where a part of the run was asked for */
+    struct traces_series *series;     /* complete; NULL: not asked for */
+    struct traces_profile *profile;   /* complete; NULL: not asked for */
+    struct analysis_costs *costs;     /* complete; NULL: not asked for */
+    double seconds;                   /* of the host, while it advanced */
     struct lib_text
         *tensors;        /* of a run that completed, as .npy files: those asked for; */
     size_t tensor_count; /* so many */

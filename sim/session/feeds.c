@@ -12,7 +12,7 @@ static void pack_data(struct lib_pack *pack, struct machine_fed *part,
                       struct lib_arena *arena)
 {
     const bool is_legal = part->shape.element < ISA_ELEMENT_COUNT &&
-                          part->shape.rank <= ISA_RANK_MOST &&
+                          part->shape.rank <= ISA_RANK_MAX &&
                           isa_shape_is_known(&part->shape) &&
                           isa_shape_is_legal(&part->shape);
     const uint64_t bytes = is_legal ? isa_shape_bytes(&part->shape) : 0;

@@ -17,8 +17,8 @@ bool sim_settings_fit(const struct machine_settings *settings, struct lib_diags 
 
 /* Whether a machine of these settings can run an executable graph. If the settings ask for a
  * partition and the graph has none, `*divided` becomes the partitioned graph, which the caller
- * frees; else NULL. `divided` itself may be NULL. Returns false and adds a diagnostic if the machine
- * cannot run the graph. */
+ * frees; else NULL. `divided` itself may be NULL. Returns false and adds a diagnostic if the
+ * machine cannot run the graph. */
 bool sim_program_fits(const struct isa_graph *graph,
                       const struct machine_settings *settings, struct isa_graph **divided,
                       struct lib_diags *diags);

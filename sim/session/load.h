@@ -62,8 +62,8 @@ const char *sim_program_name(const struct sim_program *program);
  * same for the source and for its image, wherever they lie. */
 const char *sim_program_title(const struct sim_program *program);
 
-/* What results call the program: the name of its file without folder and ending, or of its
- * source where it came from standard input or out of a recording. It lives as long as the program. */
+/* What results call the program: the name of its file without folder and ending, or of its source
+ * where it came from standard input or out of a recording. It lives as long as the program. */
 const char *sim_program_stem(const struct sim_program *program);
 
 /* Values of inputs. */

@@ -1,4 +1,5 @@
-/* Programs that are divided among machines, as files: an image for each machine, and an index that names them.
+/* Programs that are divided among machines, as files: an image for each machine, and an index
+ * that names them.
  *
  *     hiaton parts 1
  *     27de3ed06145ee6ba3dc5f380bce5a3c fib.dfi.0
@@ -14,8 +15,8 @@
 /* Whether a file starts like an index. */
 bool sim_parts_is(const struct lib_source *file);
 
-/* The whole program as an image in the arena, under the name of the index; NULL: an image is not there, or another
- * one, and why is in `diags`. */
+/* The whole program as an image in the arena, under the name of the index; NULL: an image is not
+ * there, or another one, and why is in `diags`. */
 const struct lib_source *sim_parts_read(struct lib_arena *arena,
                                         const struct lib_source *index,
                                         struct lib_diags *diags);

@@ -87,7 +87,7 @@ static bool take_scalar(struct reader *r, enum isa_type type, isa_value *value)
 /* The elements of a tensor that are read. */
 struct elements {
     LIB_VEC(isa_value) all;
-    bool is_known[ISA_RANK_MOST]; /* extents that are known */
+    bool is_known[ISA_RANK_MAX]; /* extents that are known */
 };
 
 static enum isa_type scalar_of(enum isa_element_kind element)

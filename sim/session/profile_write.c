@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* A line is no longer than 80 characters, as long as counts have up to 12 digits. */
-enum { ROWS_MOST = 40, BAR_LENGTH = 36 };
+enum { ROWS_MAX = 40, BAR_LENGTH = 36 };
 
 static void write_histogram(const struct traces_histogram *h, const char *key,
                             struct lib_json *json)
@@ -46,9 +46,9 @@ static void write_table(const struct traces_histogram *h, const char *name,
                     traces_histogram_mean(h), place,
                     traces_histogram_greatest(h, TRACES_PROFILE_BINS));
     lib_text_printf(out, "  %12s %12s %12s\n", place, "firings", "average");
-    double greatest = traces_histogram_greatest(h, ROWS_MOST);
-    for (size_t i = 0; i < traces_histogram_ranges(h, ROWS_MOST); i++) {
-        const struct traces_range row = traces_histogram_range(h, ROWS_MOST, i);
+    double greatest = traces_histogram_greatest(h, ROWS_MAX);
+    for (size_t i = 0; i < traces_histogram_ranges(h, ROWS_MAX); i++) {
+        const struct traces_range row = traces_histogram_range(h, ROWS_MAX, i);
         double mean = traces_range_mean(&row);
         lib_text_printf(out, "  %12" PRIu64 " %12" PRIu64 " %12.2f", first + row.from,
                         row.firings, mean);

@@ -307,7 +307,8 @@ static void write_ratio(const struct shown *row, double ratio, struct lib_text *
     write_row(out, row->key, value, row->remark);
 }
 
-/* What a table does not have takes no energy: the sum says so, as networks and leakage may be missing. */
+/* What a table does not have takes no energy: the sum says so, as networks and leakage may be
+ * missing. */
 static void write_energy(const struct sim_record *record, const struct shown *row,
                          struct lib_text *out)
 {

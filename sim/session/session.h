@@ -1,6 +1,6 @@
-/* A session: a program with its inputs and the configuration of a machine, ready to be
- * simulated as often as wanted. It tells nothing: what is wrong is in the diagnostics. Once opened it does not
- * change, unless sim_session_measure changes it: threads may share it. */
+/* A session: a program with its inputs and the configuration of a machine, ready to be simulated
+ * as often as wanted. It tells nothing: what is wrong is in the diagnostics. Once opened it does
+ * not change, unless sim_session_measure changes it: threads may share it. */
 #ifndef SIM_SESSION_SESSION_H
 #define SIM_SESSION_SESSION_H
 
@@ -53,8 +53,8 @@ void sim_session_close(struct sim_session *session);
 /* Makes the code and the digest of a session that has program, setup, inputs and seed. */
 void sim_session_prepare(struct sim_session *session);
 
-/* Has a session that was opened measure a part of the run, and energy, in place of what it measures:
- * as in the request; NULL: as before. false after errors. */
+/* Has a session that was opened measure a part of the run, and energy, in place of what it
+ * measures: as in the request; NULL: as before. false after errors. */
 bool sim_session_measure(struct sim_session *session, const char *window,
                          const char *energy, struct lib_diags *diags);
 

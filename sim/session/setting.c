@@ -81,7 +81,7 @@ read_file(const char *path, struct sim_setting_files *files, struct lib_text *wh
     if (before)
         return before;
     const struct lib_source *source = lib_file_read_most(files->arena, path,
-                                                         SIM_SETTING_FILE_MOST, &diags);
+                                                         SIM_SETTING_FILE_MAX, &diags);
     if (!source)
         lib_text_puts(why, diags.items[0].text);
     lib_diags_free(&diags);
@@ -163,8 +163,8 @@ void sim_setting_files_check(const struct sim_setting_files *files,
         struct stat st;
         if (stat(file->source.name, &st) == 0 && !S_ISREG(st.st_mode))
             continue; /* a pipe has nothing to say again */
-        const struct lib_source *now = lib_file_read_most(
-            arena, file->source.name, SIM_SETTING_FILE_MOST, &ignored);
+        const struct lib_source *now = lib_file_read_most(arena, file->source.name,
+                                                          SIM_SETTING_FILE_MAX, &ignored);
         if (!now || strcmp(digest_of(arena, now), file->digest) != 0)
             lib_diag_warning(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                              "%s %s since it was read; the runs are of what it was, %s",

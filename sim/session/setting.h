@@ -10,7 +10,7 @@
 #include "lib/memory.h"
 #include "machine/settings.h"
 
-enum { SIM_SETTING_FILE_MOST = 16 << 20 }; /* bytes */
+enum { SIM_SETTING_FILE_MAX = 16 << 20 }; /* bytes */
 
 /* The files of settings that are known. They live in the arena; the list is owned. */
 struct sim_setting_files {
@@ -25,8 +25,8 @@ void sim_setting_files_free(struct sim_setting_files *files);
 void sim_setting_files_keep(struct sim_setting_files *files, const void *bytes,
                             size_t length);
 
-/* Sets one as machine_setting_set does, a file too: its path is relative to `folder`, which is "" or
- * ends with a slash. */
+/* Sets one as machine_setting_set does, a file too: its path is relative to `folder`, which is ""
+ * or ends with a slash. */
 bool sim_setting_set(struct machine_settings *settings,
                      const struct machine_setting *setting, const char *text,
                      const char *folder, struct sim_setting_files *files,

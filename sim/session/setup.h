@@ -35,8 +35,9 @@ bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *file
 const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
                                              const char **value, struct lib_diags *diags);
 
-/* Warns of a setting that means something else than it says: network.latency=0, where it counts as 1. Returns whether
- * it did. `pos` of `source` is where the setting stands; NULL: on no page. The settings need not fit. */
+/* Warns of a setting that means something else than it says: network.latency=0, where it counts
+ * as 1. Returns whether it did. `pos` of `source` is where the setting stands; NULL: on no page.
+ * The settings need not fit. */
 bool sim_setup_warn(const struct sim_setup *setup, const struct lib_source *source,
                     struct lib_pos pos, struct lib_diags *diags);
 

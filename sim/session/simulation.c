@@ -106,8 +106,8 @@ static void start_events(struct sim_simulation *s)
     lib_mem_free(sinks);
 }
 
-/* Who multiplies matrices: where OpenBLAS cannot, the reference does, and the record says why. false:
- * what the settings ask for cannot be had. */
+/* Who multiplies matrices: where OpenBLAS cannot, the reference does, and the record says why.
+ * false: what the settings ask for cannot be had. */
 static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
 {
     enum isa_blas_outcome outcome;
@@ -289,8 +289,8 @@ static void take_piece(struct sim_simulation *s, const struct goal *goal, bool i
     s->has_ended = !machine_advance_to(s->machine, cycle, most);
 }
 
-/* Up to which cycle time passes while a run waits. Where all that its ports are fed is known, nobody feeds
- * more: a limit of cycles ends it, as it has ended what was recorded. */
+/* Up to which cycle time passes while a run waits. Where all that its ports are fed is known,
+ * nobody feeds more: a limit of cycles ends it, as it has ended what was recorded. */
 static uint64_t lapse_of(const struct sim_simulation *s, const struct sim_until *until)
 {
     if (!s->config.feeds || s->config.has_host || s->settings.limit_cycles == 0)
@@ -340,7 +340,7 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
     return advanced;
 }
 
-void sim_simulation_again(struct sim_simulation *s, const struct isa_again *again)
+void sim_simulation_again(struct sim_simulation *s, const struct isa_reexec *again)
 {
     LIB_WORLD_OWN();
     assert(!s->machine && s->has_ended);

@@ -22,7 +22,7 @@
 struct sim_simulation;
 struct sim_window;
 struct machine_timing;
-struct isa_again;
+struct isa_reexec;
 struct sim_feeds;
 
 /* Looks on. `look` is called before the run begins, and again whenever about `every` more
@@ -60,8 +60,8 @@ struct sim_simulation_config {
         *tensors;        /* whose values the ending shall have: "result", constants; */
     size_t tensor_count; /* so many */
     struct sim_watch watch;
-    /* Whether who opens it feeds its ports in. If not, a program with some is refused, unless all that they
-     * are fed is known. */
+    /* Whether who opens it feeds its ports in. If not, a program with some is refused, unless all
+     * that they are fed is known. */
     bool has_host;
     const struct sim_feeds *feeds; /* all that ports are fed; or NULL */
 };
@@ -73,8 +73,8 @@ struct sim_simulation_config {
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
                                            struct lib_diags *diags);
 
-/* Tells events to more sinks from now on; what is alive comes first, in that cycle. Of a machine whose config has
- * no sinks and no costs, once. The sinks are copied. */
+/* Tells events to more sinks from now on; what is alive comes first, in that cycle. Of a machine
+ * whose config has no sinks and no costs, once. The sinks are copied. */
 void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
                            const struct traces_event_sink *sinks, size_t count);
 
@@ -106,10 +106,11 @@ enum sim_advanced {
 enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
                                          const struct sim_until *until);
 
-/* Of a machine: the statistics that it leaves behind are those of a part of the run. It begins with
- * `cycle`, when all cycles before are over and no later one has begun, as after an advance to that
- * cycle; and it ends before another one, or with the run. A part that begins behind the end of the
- * run is not reached, nor is its end. Peaks are then those of the part, also in sim_simulation_measure. */
+/* Of a machine: the statistics that it leaves behind are those of a part of the run. It begins
+ * with `cycle`, when all cycles before are over and no later one has begun, as after an advance
+ * to that cycle; and it ends before another one, or with the run. A part that begins behind the
+ * end of the run is not reached, nor is its end. Peaks are then those of the part, also in
+ * sim_simulation_measure. */
 void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle);
 void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
 
@@ -140,7 +141,7 @@ void sim_simulation_leave(struct sim_simulation *simulation, struct sim_ending *
  * of another one, as isa_interp_again (isa/fire/interp.h), which computes again only what
  * depends on what was changed. Counts go on. */
 void sim_simulation_again(struct sim_simulation *simulation,
-                          const struct isa_again *again);
+                          const struct isa_reexec *again);
 
 /* Ends it. `ending` is what it leaves behind, to be given back with sim_ending_free; NULL:
  * nothing is wanted. A simulation that has not come to its end was interrupted. */
@@ -204,7 +205,8 @@ const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulati
 /* The cycle in which something happens next, of a machine that has not ended. */
 uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
 
-/* Of a machine: the timing digests of its parts (machine_timing_digests), and how many there are. */
+/* Of a machine: the timing digests of its parts (machine_timing_digests), and how many there
+ * are. */
 uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation);
 void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts);
 /* The simulated state, in bytes: what limits.memory bounds. */

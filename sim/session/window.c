@@ -118,8 +118,8 @@ static enum sim_advanced advance(const struct course *c, const struct sim_until 
     return c->advance(c->context, until);
 }
 
-/* Goes on to the end of the cycle in which it happens, which is follow->at. Where more than one thing
- * happens in a cycle, a step may be a part of it. */
+/* Goes on to the end of the cycle in which it happens, which is follow->at. Where more than one
+ * thing happens in a cycle, a step may be a part of it. */
 static enum sim_advanced advance_until(const struct course *c, struct follow *follow)
 {
     const struct sim_until until = {.event = look, .context = follow};

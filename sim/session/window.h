@@ -1,5 +1,5 @@
-/* Windows: parts of a run as the user asks for them, `hiaton run --window` (doc/metrics.md, Parts of a
- * run). A window is some cycles, or the first call of a function. */
+/* Windows: parts of a run as the user asks for them, `hiaton run --window` (doc/metrics.md, Parts
+ * of a run). A window is some cycles, or the first call of a function. */
 #ifndef SIM_SESSION_WINDOW_H
 #define SIM_SESSION_WINDOW_H
 
@@ -26,9 +26,10 @@ typedef enum sim_advanced sim_window_advancer(void *context,
                                               const struct sim_until *until);
 
 /* Advances a simulation to its end by `advance` (NULL: by sim_simulation_advance), and makes the
- * window of its configuration, if there is one, the part of it (sim_simulation_begin_part). The graph
- * has the function. The simulation has not advanced yet, or goes on from a checkpoint of a cycle that
- * is not behind the first of the window; where a function is asked for, it has not advanced. */
+ * window of its configuration, if there is one, the part of it (sim_simulation_begin_part). The
+ * graph has the function. The simulation has not advanced yet, or goes on from a checkpoint of a
+ * cycle that is not behind the first of the window; where a function is asked for, it has not
+ * advanced. */
 enum sim_advanced sim_window_advance(struct sim_simulation *simulation,
                                      sim_window_advancer *advance, void *context);
 

@@ -2,12 +2,13 @@
 
 #include <string.h>
 
-#include "analysis/causes/found.h"
+#include "analysis/causes/causes_summary.h"
 #include "sim/replay/causes.h"
 #include "sim/replay/analysed.h"
 #include "sim/session/divide.h"
 
-/* What is found names instructions of what runs. Why it cannot be divided is told when it is opened. */
+/* What is found names instructions of what runs. Why it cannot be divided is told when it is
+ * opened. */
 static const struct isa_graph *divide(struct sim_measuring *m,
                                       const struct isa_graph *graph,
                                       struct sim_simulation_config *config)
@@ -65,11 +66,11 @@ static void lose(struct sim_outcome *outcome, const struct lib_diags *diags)
 static void take_causes(const struct sim_measuring *m, struct sim_outcome *outcome)
 {
     const struct analysis_causes_wish wish = {.from = ANALYSIS_CAUSES_FROM_END};
-    struct analysis_causes_found found;
+    struct analysis_causes_summary found;
     struct analysis_causes_run run;
     struct lib_diags diags = {0};
-    analysis_causes_found_start(&found, m->again.graph, false, false);
-    const struct analysis_causes_walker walker = analysis_causes_found_walker(&found);
+    analysis_causes_summary_start(&found, m->again.graph, false, false);
+    const struct analysis_causes_walker walker = analysis_causes_summary_walker(&found);
     const bool done = sim_causes_run(&m->again, NULL, &wish, &walker, &run, &diags);
     if (!done)
         lose(outcome, &diags);
@@ -78,7 +79,7 @@ static void take_causes(const struct sim_measuring *m, struct sim_outcome *outco
         number->measure = sim_measure_of(SIM_MEASURES_CAUSES, i);
         number->count = found.sums[i];
     }
-    analysis_causes_found_free(&found);
+    analysis_causes_summary_free(&found);
     lib_diags_free(&diags);
 }
 

@@ -16,15 +16,16 @@ struct sim_measuring {
         *divided; /* owned: what runs, where the program is not divided yet; or NULL */
 };
 
-/* Has a simulation that is about to be opened tell its events. All is borrowed until it is closed. */
+/* Has a simulation that is about to be opened tell its events. All is borrowed until it is
+ * closed. */
 void sim_measuring_start(struct sim_measuring *measuring,
                          const struct sim_measures *measures,
                          const struct isa_graph *graph,
                          struct sim_simulation_config *config);
 
-/* The simulation was closed: adds what was found to what came out of it, unless it was interrupted. For the
- * causes it is made again. If that is interrupted, so was the run; if they cannot be followed, it is told
- * as a crash is. */
+/* The simulation was closed: adds what was found to what came out of it, unless it was
+ * interrupted. For the causes it is made again. If that is interrupted, so was the run; if they
+ * cannot be followed, it is told as a crash is. */
 void sim_measuring_end(struct sim_measuring *measuring, struct sim_outcome *outcome);
 
 #endif

@@ -224,8 +224,8 @@ static void end_writing(struct writing *w, const struct sim_ending *ending)
         tell_lost(w->outcome, &diags);
 }
 
-/* As sim_simulate does it. Returns false if the run cannot be made, which is then recorded as a crash:
- * the caller has asked before (sim_runs_fit), so that the reason is the host. */
+/* As sim_simulate does it. Returns false if the run cannot be made, which is then recorded as a
+ * crash: the caller has asked before (sim_runs_fit), so that the reason is the host. */
 static bool simulate(struct sim_outcome *outcome, const struct sim_config *config,
                      struct sim_simulation_config *how,
                      const struct sim_outcome_files *files, struct sim_ending *ending)

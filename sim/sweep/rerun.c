@@ -1,4 +1,4 @@
-#include "sim/sweep/rerun_inside.h"
+#include "sim/sweep/rerun_internal.h"
 
 #include "config.h"
 
@@ -123,8 +123,8 @@ static bool read_window(const struct sim_rerun *r, const struct sim_rerun_row *r
     return good;
 }
 
-/* Its table of energies; NULL: none. Where the database does not keep it, it is what has its name now,
- * also beside the database. */
+/* Its table of energies; NULL: none. Where the database does not keep it, it is what has its name
+ * now, also beside the database. */
 static bool read_energy(const struct sim_rerun *r, const struct sim_rerun_row *row,
                         struct lib_arena *arena, const struct analysis_energy **energy,
                         struct lib_diags *diags)

@@ -4,7 +4,7 @@
 
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
-#include "sim/sweep/rerun_inside.h"
+#include "sim/sweep/rerun_internal.h"
 #include "traces/results/images.h"
 #include "traces/results/layout.h"
 

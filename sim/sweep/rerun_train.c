@@ -1,7 +1,7 @@
 /* Trainings made again from what a database keeps of them. */
 #include <string.h>
 
-#include "sim/sweep/rerun_inside.h"
+#include "sim/sweep/rerun_internal.h"
 #include "sim/sweep/trained.h"
 
 bool rerun_is_training(const struct sim_rerun *r, size_t run)

@@ -1,6 +1,6 @@
 #include <inttypes.h>
 
-#include "sim/sweep/rerun_inside.h"
+#include "sim/sweep/rerun_internal.h"
 
 static const char *const verdict_names[SIM_RERUN_VERDICT_COUNT] = {
     "not run", "holds", "differs", "cannot be run again", "was interrupted"};

@@ -141,7 +141,8 @@ static struct traces_cell cell_of(const struct traces_column *c,
                                        : sim_config_cell(config, c, arena);
 }
 
-/* Whether SQLite gives a real back as it was: its zero has no sign. A NaN is no value of a sweep. */
+/* Whether SQLite gives a real back as it was: its zero has no sign. A NaN is no value of a
+ * sweep. */
 static bool is_held(isa_value value)
 {
     const double real = isa_value_real(value);
@@ -195,8 +196,8 @@ static bool add_part(struct sim_result_writer *keep, int64_t id, size_t part,
            traces_query_do(&keep->part);
 }
 
-/* Adds what a training was made of, so that it can be made again: the source of its program, as part
- * 0, and the files that this reads. */
+/* Adds what a training was made of, so that it can be made again: the source of its program, as
+ * part 0, and the files that this reads. */
 static bool add_sources(struct sim_result_writer *keep, int64_t id,
                         const struct sim_config *config)
 {

@@ -1,8 +1,9 @@
 /* A search for a partition by which a program runs fast: partitions are made, run, and changed.
  *
- * It begins with the partitions that there are without it. From each of the best few of these it climbs: what it has is
- * changed at random, some at a time (isa/partition/moves.h), and of each such batch the best is taken if it is better.
- * The longer none was, the more is changed at once. How many processes run them changes nothing in what is found. */
+ * It begins with the partitions that there are without it. From each of the best few of these it
+ * climbs: what it has is changed at random, some at a time (isa/partition/moves.h), and of each
+ * such batch the best is taken if it is better. The longer none was, the more is changed at once.
+ * How many processes run them changes nothing in what is found. */
 #ifndef SIM_SWEEP_SEARCH_H
 #define SIM_SWEEP_SEARCH_H
 
@@ -46,12 +47,13 @@ struct sim_search {
     struct lib_text reason;           /* why the first run that failed did */
 };
 
-/* Partitions that cannot be made, such as that of a map with mistakes, are told in `diags`: false. To be given back with
- * sim_search_close in any case. */
+/* Partitions that cannot be made, such as that of a map with mistakes, are told in `diags`:
+ * false. To be given back with sim_search_close in any case. */
 bool sim_search_open(struct sim_search *search, const struct sim_search_request *request,
                      struct lib_diags *diags);
 
-/* Runs as many partitions as it may, `jobs` at a time, until it is stopped. false where the host gives no processes. */
+/* Runs as many partitions as it may, `jobs` at a time, until it is stopped. false where the host
+ * gives no processes. */
 bool sim_search_run(struct sim_search *search, unsigned jobs,
                     const struct sim_runs_watch *watch, struct lib_diags *diags);
 void sim_search_close(struct sim_search *search);

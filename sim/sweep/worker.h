@@ -2,11 +2,11 @@
  * experiment, so that nothing of it is read or compiled again, and a run that crashes
  * ends no other.
  *
- * The parent gives a worker one run at a time by its number, and gets the outcome back.
- * A worker ends when the parent does, and after a run on SimGrid, of which a process holds few
+ * The parent gives a worker one run at a time by its number, and gets the outcome back. A worker
+ * ends when the parent does, and after a run on SimGrid, of which a process holds few
  * (machine/simgrid/library.h): the next run has another worker. So has a run that needs another
- * core of OpenBLAS than the worker has room for (isa/tensor/blas.h). It touches no file but the recording of its
- * run, where that is asked for. */
+ * core of OpenBLAS than the worker has room for (isa/tensor/blas.h). It touches no file but the
+ * recording of its run, where that is asked for. */
 #ifndef SIM_SWEEP_WORKER_H
 #define SIM_SWEEP_WORKER_H
 

@@ -48,7 +48,8 @@ void sim_gradient_add(struct sim_gradient *gradient, size_t place, size_t count,
 void sim_gradient_add_rows(struct sim_gradient *gradient, size_t place,
                            const struct sim_given_rows *rows);
 
-/* Makes `sum` the sum of gradients: where they have pieces in common, from the first to the last. */
+/* Makes `sum` the sum of gradients: where they have pieces in common, from the first to the
+ * last. */
 void sim_gradient_sum(struct sim_gradient *sum, const struct sim_gradient *const *all,
                       size_t count);
 

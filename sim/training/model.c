@@ -1,6 +1,6 @@
 #include "sim/training/model.h"
 
-#include "isa/exec/again.h"
+#include "isa/exec/reexec.h"
 #include "isa/exec/tensors.h"
 #include "isa/format/image.h"
 #include "isa/tensor/files/npy.h"
@@ -19,7 +19,7 @@ static const struct lib_pos nowhere;
 /* One thread's way to run a graph. */
 struct sim_evaluator {
     struct isa_code *code;
-    struct isa_again again;
+    struct isa_reexec again;
     struct sim_simulation *simulation; /* NULL: it has failed, or is not open */
     struct sim_ending ending;          /* then why */
     size_t at;                         /* and at which of the examples asked for */
@@ -241,8 +241,8 @@ bool sim_model_judge(struct sim_model *m, uint64_t step, const uint64_t *example
 
 /* --- compiling ------------------------------------------------------------------------------- */
 
-/* The program with a `result` of training (programs/training.h), which is freed; params are what the model has, if it
- * has any yet. */
+/* The program with a `result` of training (programs/training.h), which is freed; params are what
+ * the model has, if it has any yet. */
 static struct isa_graph *compile(const struct sim_model *m,
                                  const struct sim_model_request *r,
                                  struct lib_text *result, bool *given_rows,
@@ -387,7 +387,7 @@ static struct sim_evaluator *make_evaluators(struct sim_model *m, unsigned count
         all[t] = one;
         all[t].code = make_code(m, r, graph, diags);
         if (all[t].code) {
-            all[t].again = isa_again_find(all[t].code, inputs, tensors);
+            all[t].again = isa_reexec_find(all[t].code, inputs, tensors);
             all[t].simulation = simulate(m, all[t].code, r->seed, diags);
         }
     }
@@ -402,7 +402,7 @@ static void free_evaluators(struct sim_evaluator *all, unsigned count)
         if (all[t].simulation)
             sim_simulation_close(all[t].simulation, NULL);
         sim_ending_free(&all[t].ending);
-        isa_again_free(&all[t].again);
+        isa_reexec_free(&all[t].again);
         isa_code_free(all[t].code);
     }
     lib_mem_free(all);
@@ -428,7 +428,8 @@ static bool check_inputs(const struct sim_model *m, const char *function,
     return true;
 }
 
-/* Makes the tensor of the numbers of a batch. Returns how many they can be; 0: examples are run one by one. */
+/* Makes the tensor of the numbers of a batch. Returns how many they can be; 0: examples are run
+ * one by one. */
 static uint64_t make_numbers(struct sim_model *m, const struct sim_model_request *r)
 {
     if (!m->is_batched)

@@ -1,13 +1,14 @@
-/* A model: a program with params that are trained. Its params are in the model's hands, one behind the other.
- * It computes the losses of examples and their gradients by the untimed interpreter, in as many threads as are
- * wanted.
+/* A model: a program with params that are trained. Its params are in the model's hands, one
+ * behind the other. It computes the losses of examples and their gradients by the untimed
+ * interpreter, in as many threads as are wanted.
  *
- * A batch is examples that are run one by one, each of which has a loss and a gradient; or it is one run, of
- * `losses`, which has one loss and one gradient for all of them.
+ * A batch is examples that are run one by one, each of which has a loss and a gradient; or it is
+ * one run, of `losses`, which has one loss and one gradient for all of them.
  *
- * Each thread runs the program again and again over code of its own (isa/exec/again.h), so that constants which
- * depend neither on params nor on the example, as trees that were read, are computed once. What an example gives
- * depends on the params and on its number alone, and not on threads. */
+ * Each thread runs the program again and again over code of its own (isa/exec/reexec.h), so that
+ * constants which depend neither on params nor on the example, as trees that were read, are
+ * computed once. What an example gives depends on the params and on its number alone, and not on
+ * threads. */
 #ifndef SIM_TRAINING_MODEL_H
 #define SIM_TRAINING_MODEL_H
 
@@ -74,9 +75,9 @@ bool sim_model_open(struct sim_model *model, const struct sim_model_request *req
                     struct lib_diags *diags);
 void sim_model_close(struct sim_model *model);
 
-/* Learns from so many examples, in step `step`, from 1 on, with the params that there are now: fills in their losses and
- * gradients, or of a batch that is one run the first sample. Returns false if the program failed, and why is in
- * `diags`. */
+/* Learns from so many examples, in step `step`, from 1 on, with the params that there are now:
+ * fills in their losses and gradients, or of a batch that is one run the first sample. Returns
+ * false if the program failed, and why is in `diags`. */
 bool sim_model_learn(struct sim_model *model, uint64_t step, const uint64_t *examples,
                      size_t count, struct sim_sample *samples, struct lib_diags *diags);
 

@@ -48,8 +48,9 @@ void sim_optimiser_step(struct sim_optimiser *optimiser, double rate, double *pa
                         const struct sim_gradient *gradient,
                         const struct sim_table *tables, size_t count);
 
-/* Returns the place of the first param whose second moment, corrected for its start, is not finite, or
- * `size`. The last step moved such a param by 0 or by nan, however great its gradient was. */
+/* Returns the place of the first param whose second moment, corrected for its start, is not
+ * finite, or `size`. The last step moved such a param by 0 or by nan, however great its gradient
+ * was. */
 size_t sim_optimiser_find_overflow(const struct sim_optimiser *optimiser);
 
 /* What it remembers, written or read (lib/pack.h). */

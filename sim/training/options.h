@@ -64,8 +64,8 @@ struct sim_training_options sim_training_defaults(void);
 /* Sets the epochs, if neither epochs nor steps are given. */
 void sim_training_options_complete(struct sim_training_options *options);
 
-/* Reads a value. Returns false if it is none, and adds to `why` what was expected. The text of a path is
- * borrowed. */
+/* Reads a value. Returns false if it is none, and adds to `why` what was expected. The text of a
+ * path is borrowed. */
 bool sim_training_option_set(struct sim_training_options *options,
                              const struct sim_training_option *option, const char *text,
                              struct lib_text *why);

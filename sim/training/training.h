@@ -1,13 +1,15 @@
 /* Training: steps of an optimiser over batches of examples, and what is told of them.
  *
- * The last `held` examples are held out: they are never trained on, and judged at the end of each epoch. The others
- * come once in an epoch, in an order that is drawn from the seed and the epoch. The gradient of a batch is the mean
- * of those of its examples, added up in their order, or that of their sum as the program computes it, divided by their
- * number. So the params after a step are the same to the last bit,
- * whatever the threads, and also if training was interrupted and went on from a checkpoint.
+ * The last `held` examples are held out: they are never trained on, and judged at the end of each
+ * epoch. The others come once in an epoch, in an order that is drawn from the seed and the epoch.
+ * The gradient of a batch is the mean of those of its examples, added up in their order, or that
+ * of their sum as the program computes it, divided by their number. So the params after a step
+ * are the same to the last bit, whatever the threads, and also if training was interrupted and
+ * went on from a checkpoint.
  *
- * A checkpoint has the params, what optimiser and schedule remember, and a row for each step. It is a file of one chunk
- * (traces/files/chunks.h), behind one that says of what: program, data, seed, options. */
+ * A checkpoint has the params, what optimiser and schedule remember, and a row for each step. It
+ * is a file of one chunk (traces/files/chunks.h), behind one that says of what: program, data,
+ * seed, options. */
 #ifndef SIM_TRAINING_TRAINING_H
 #define SIM_TRAINING_TRAINING_H
 
@@ -55,8 +57,9 @@ static inline bool sim_training_is_over(const struct sim_training *training)
 uint64_t sim_training_examples(const struct sim_training *training);
 uint64_t sim_training_epoch_steps(const struct sim_training *training);
 
-/* Takes one step, and judges if an epoch is over or training is. Returns false if the program failed, or if a loss, a
- * gradient or a param that it changed is not finite; all is then as before the step. */
+/* Takes one step, and judges if an epoch is over or training is. Returns false if the program
+ * failed, or if a loss, a gradient or a param that it changed is not finite; all is then as
+ * before the step. */
 bool sim_training_step(struct sim_training *training, struct lib_diags *diags);
 
 /* Examples of the steps taken. */
@@ -67,8 +70,8 @@ uint64_t sim_training_seen(const struct sim_training *training);
 /* Epochs that have begun. */
 uint64_t sim_training_epochs(const struct sim_training *training);
 
-/* Returns the row of an epoch, from 0 on: the mean loss and norm of its steps, and of its last step all else.
- * `end`, if not NULL, becomes the number of that step. */
+/* Returns the row of an epoch, from 0 on: the mean loss and norm of its steps, and of its last
+ * step all else. `end`, if not NULL, becomes the number of that step. */
 struct sim_training_row sim_training_epoch(const struct sim_training *training,
                                            uint64_t epoch, uint64_t *end);
 

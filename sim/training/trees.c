@@ -33,8 +33,8 @@ struct maker {
     uint64_t words;
 };
 
-/* Writes a tree of so many leaves, and returns its score. The label stands in front, so what is below it is
- * made aside. No tree is deeper than its leaves are many, which are few. */
+/* Writes a tree of so many leaves, and returns its score. The label stands in front, so what is
+ * below it is made aside. No tree is deeper than its leaves are many, which are few. */
 static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
 {
     struct lib_text inside = {0};
@@ -59,8 +59,9 @@ static int64_t make_tree(struct maker *m, uint64_t leaves, struct lib_text *out)
     return score;
 }
 
-/* How many leaves each tree has: from 2 to twice the mean or so, evenly, and then one more or less here and there
- * until their sum is what the mean asks for. A tree of n leaves has 2n - 1 nodes. */
+/* How many leaves each tree has: from 2 to twice the mean or so, evenly, and then one more or
+ * less here and there until their sum is what the mean asks for. A tree of n leaves has 2n - 1
+ * nodes. */
 static void draw_sizes(const struct sim_trees_plan *plan, uint64_t *sizes)
 {
     struct draws d = {.seed = plan->seed, .tree = plan->count};

@@ -1,11 +1,11 @@
-/* What a message on a platform costs the host (make bench): sends of a closed loop are written to a file, and carried
- * again from there, by SimGrid's module or by the native model.
+/* What a message on a platform costs the host (make bench): sends of a closed loop are written to
+ * a file, and carried again from there, by SimGrid's module or by the native model.
  *
  *     carrier make PLATFORM SENDS AT_ONCE MESSAGES BYTES
  *     carrier simgrid|native PLATFORM SENDS
  *
- * The second prints microseconds per message, and a sum of dates and numbers, which for SimGrid is that of
- * tests/bench/shim.cpp. */
+ * The second prints microseconds per message, and a sum of dates and numbers, which for SimGrid
+ * is that of tests/bench/shim.cpp. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

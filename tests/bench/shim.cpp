@@ -1,4 +1,5 @@
-/* The sends of tests/bench/carrier.c by a prototype, sgshim.cpp: SimGrid's own loop, with timers and callbacks.
+/* The sends of tests/bench/carrier.c by a prototype, sgshim.cpp: SimGrid's own loop, with timers
+ * and callbacks.
  *
  *     shim PLATFORM SENDS */
 #include "sgshim.h"
@@ -39,8 +40,9 @@ static void called(void *, uint64_t id, double date)
 int main(int argc, char **argv)
 {
     simgrid::s4u::Engine engine(&argc, argv);
-    for (const char *what : {"network/model:CM02", "network/optim:Lazy", "network/TCP-gamma:0",
-                             "network/crosstraffic:0", "surf/precision:1e-13"})
+    for (const char *what :
+         {"network/model:CM02", "network/optim:Lazy", "network/TCP-gamma:0",
+          "network/crosstraffic:0", "surf/precision:1e-13"})
         engine.set_config(std::string(what));
     engine.load_platform(argv[1]);
     for (size_t i = 0; i < engine.get_host_count(); i++)

@@ -1,10 +1,12 @@
-/* How many runs of a program N threads make against N processes: both over one code that is shared.
+/* How many runs of a program N threads make against N processes: both over one code that is
+ * shared.
  *
  *     threads PROGRAM [THREADS [MILLISECONDS [ROUNDS [KEY=VALUE...]]]]    2 threads, 500 ms, 9 rounds
  *
- * A round has both, in turn, each for so long. Prints the median of the runs in a second of both, and the median, least and
- * greatest of their ratio in a round. Seconds are those of a processor, or with BY_WALL in the environment those of a
- * clock: then nothing else may run. A run opens a simulation, advances it to its end and closes it. */
+ * A round has both, in turn, each for so long. Prints the median of the runs in a second of both,
+ * and the median, least and greatest of their ratio in a round. Seconds are those of a processor,
+ * or with BY_WALL in the environment those of a clock: then nothing else may run. A run opens a
+ * simulation, advances it to its end and closes it. */
 #include "sim/session/session.h"
 
 #include <pthread.h>
@@ -16,13 +18,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 64, MOST_ROUNDS = 101 };
+enum { MAX_WORKERS = 64, MAX_ROUNDS = 101 };
 
 static struct sim_session session;
 static double seconds;
 static int by_wall;
 
-/* Of the calling thread alone, with what the kernel does for it: other programs do not disturb it. */
+/* Of the calling thread alone, with what the kernel does for it: other programs do not disturb
+ * it. */
 static double now(void)
 {
     struct timespec t;
@@ -55,8 +58,8 @@ static void *work_in_thread(void *context)
 
 static double in_threads(unsigned workers)
 {
-    pthread_t threads[MOST_WORKERS];
-    double rates[MOST_WORKERS], sum = 0;
+    pthread_t threads[MAX_WORKERS];
+    double rates[MAX_WORKERS], sum = 0;
     for (unsigned i = 0; i < workers; i++)
         if (pthread_create(&threads[i], NULL, work_in_thread, &rates[i]) != 0)
             exit(1);
@@ -69,7 +72,7 @@ static double in_threads(unsigned workers)
 
 static double in_processes(unsigned workers)
 {
-    double *rates = mmap(NULL, MOST_WORKERS * sizeof *rates, PROT_READ | PROT_WRITE,
+    double *rates = mmap(NULL, MAX_WORKERS * sizeof *rates, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_ANONYMOUS, -1, 0),
            sum = 0;
     if (rates == MAP_FAILED)
@@ -84,7 +87,7 @@ static double in_processes(unsigned workers)
         ;
     for (unsigned i = 0; i < workers; i++)
         sum += rates[i];
-    munmap(rates, MOST_WORKERS * sizeof *rates);
+    munmap(rates, MAX_WORKERS * sizeof *rates);
     return sum;
 }
 
@@ -98,10 +101,10 @@ int main(int argc, char **argv)
 {
     const unsigned workers = argc > 2 ? (unsigned)atoi(argv[2]) : 2;
     const unsigned rounds = argc > 4 ? (unsigned)atoi(argv[4]) : 9;
-    double threads[MOST_ROUNDS], processes[MOST_ROUNDS], ratios[MOST_ROUNDS];
+    double threads[MAX_ROUNDS], processes[MAX_ROUNDS], ratios[MAX_ROUNDS];
     struct lib_diags diags = {0};
-    if (argc < 2 || workers < 1 || workers > MOST_WORKERS || rounds < 1 ||
-        rounds > MOST_ROUNDS)
+    if (argc < 2 || workers < 1 || workers > MAX_WORKERS || rounds < 1 ||
+        rounds > MAX_ROUNDS)
         return 2;
     by_wall = getenv("BY_WALL") != NULL;
     seconds = (argc > 3 ? atof(argv[3]) : 500) * 1e-3;

@@ -6,8 +6,14 @@
 #include <string>
 
 struct Free {
-    void operator()(hiaton_program *p) const { hiaton_program_free(p); }
-    void operator()(hiaton_session *s) const { hiaton_session_free(s); }
+    void operator()(hiaton_program *p) const
+    {
+        hiaton_program_free(p);
+    }
+    void operator()(hiaton_session *s) const
+    {
+        hiaton_session_free(s);
+    }
 };
 
 int main()

@@ -1,9 +1,9 @@
-/* Fuzz target: a checkpoint. The input says which run is saved, at which cycle, and how its state is
- * changed then (tests/fuzz/recorded.h). It is refused, or a run goes on from it that ends; one that
- * was not changed goes on as the run itself. */
+/* Fuzz target: a checkpoint. The input says which run is saved, at which cycle, and how its state
+ * is changed then (tests/fuzz/recorded.h). It is refused, or a run goes on from it that ends; one
+ * that was not changed goes on as the run itself. */
 #include "tests/fuzz/recorded.h"
 
-enum { MOST_TOKENS = 20000, HOWS = 64, KEPT = 128 };
+enum { MAX_TOKENS = 20000, HOWS = 64, KEPT = 128 };
 
 static struct sim_simulation *open_simulation(const struct sim_session *run,
                                               bool observes)
@@ -22,7 +22,7 @@ static char *run_on(const struct sim_session *run, struct sim_simulation *simula
 {
     struct sim_ending ending;
     struct lib_text text = {0};
-    const struct sim_until until = {.tokens = MOST_TOKENS};
+    const struct sim_until until = {.tokens = MAX_TOKENS};
     const bool ended = sim_simulation_advance(simulation, &until) == SIM_ADVANCED_TO_END;
     sim_simulation_close(simulation, &ending);
     if (ended) {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MANY = 8, MOST_INPUTS = 31, SMALL = 12 };
+enum { MANY = 8, MAX_INPUTS = 31, SMALL = 12 };
 
 static const char *program(void)
 {
@@ -74,9 +74,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct lib_arena *arena = lib_arena_new();
     char *rest = lib_arena_copy(arena, (const char *)data, size);
     const char *columns = fuzz_line(&rest);
-    const char *inputs[MOST_INPUTS];
+    const char *inputs[MAX_INPUTS];
     struct sim_comparison_request request = {.program = program(), .inputs = inputs};
-    for (const char *line; request.input_count < MOST_INPUTS;)
+    for (const char *line; request.input_count < MAX_INPUTS;)
         if ((line = fuzz_line(&rest)))
             inputs[request.input_count++] = line;
         else

@@ -1,5 +1,6 @@
-/* Fuzz target: sentences in CoNLL-U. Heads of what is accepted are trees, and transitions make them, or there are
- * none in either system; and what is written of the arrays reads back to the same. */
+/* Fuzz target: sentences in CoNLL-U. Heads of what is accepted are trees, and transitions make
+ * them, or there are none in either system; and what is written of the arrays reads back to the
+ * same. */
 #include "tests/fuzz/fuzz.h"
 
 #include "isa/tensor/files/conllu.h"

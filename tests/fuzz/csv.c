@@ -1,5 +1,5 @@
-/* Fuzz target: comma-separated values. What is accepted is written and read back to the same, whatever
- * shape is expected; what is refused took no memory. */
+/* Fuzz target: comma-separated values. What is accepted is written and read back to the same,
+ * whatever shape is expected; what is refused took no memory. */
 #include "tests/tensor/kernels.h"
 #include "tests/fuzz/fuzz.h"
 

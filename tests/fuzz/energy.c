@@ -1,6 +1,6 @@
-/* Fuzz target: tables of energies. What is accepted has numbers that are none less than 0, each with a
- * source; it reads back from what is described of it; and of any counts it makes an energy that is
- * their sum. */
+/* Fuzz target: tables of energies. What is accepted has numbers that are none less than 0, each
+ * with a source; it reads back from what is described of it; and of any counts it makes an energy
+ * that is their sum. */
 #include "tests/fuzz/fuzz.h"
 
 #include "analysis/energy.h"

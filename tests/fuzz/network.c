@@ -1,6 +1,6 @@
-/* Fuzz target: networks from files, and matrices of traffic. Of a network that is accepted, with any routing, all
- * tokens arrive, and it is proved free of deadlock; of a matrix the shares of each PE come to 1, and what is
- * drawn has a share. */
+/* Fuzz target: networks from files, and matrices of traffic. Of a network that is accepted, with
+ * any routing, all tokens arrive, and it is proved free of deadlock; of a matrix the shares of
+ * each PE come to 1, and what is drawn has a share. */
 #include "tests/fuzz/fuzz.h"
 
 #include "machine/network/proof.h"
@@ -8,12 +8,12 @@
 
 #include <math.h>
 
-enum { MOST_PES = 6, MATRIX_PES = 9, MOST_ROUTERS = 40 };
+enum { MAX_PES = 6, MATRIX_PES = 9, MAX_ROUTERS = 40 };
 
 static void follow(const struct machine_graph *g, uint32_t from, uint32_t to,
                    uint32_t via, unsigned choice)
 {
-    struct machine_route routes[MACHINE_MOST_ROUTES];
+    struct machine_route routes[MACHINE_MAX_ROUTES];
     uint32_t link = from, cls = 0;
     for (uint32_t steps = 0;; steps++) {
         const unsigned count = machine_route(g, link, cls, to, via, routes);
@@ -62,7 +62,7 @@ static void read_network(const struct lib_source *source, uint32_t pe_count)
         struct lib_diags diags = {0};
         struct machine_graph *g = machine_graph_make(&shape, &diags);
         fuzz_diags(&diags, g == NULL);
-        if (g && g->router_count <= MOST_ROUTERS)
+        if (g && g->router_count <= MAX_ROUTERS)
             check_network(g);
         machine_graph_free(g);
         if (!g)
@@ -112,7 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct lib_arena *arena = lib_arena_new();
     const struct lib_source *source = fuzz_source(arena, "fuzz.yaml", data, size);
-    for (uint32_t pe_count = 1; pe_count <= MOST_PES; pe_count++)
+    for (uint32_t pe_count = 1; pe_count <= MAX_PES; pe_count++)
         read_network(source, pe_count);
     read_matrix(source);
     lib_arena_free(arena);

@@ -1,5 +1,5 @@
-/* Fuzz target: files .npy. What is accepted fits the limit, and is written and read back to the same;
- * what is refused took no memory. */
+/* Fuzz target: files .npy. What is accepted fits the limit, and is written and read back to the
+ * same; what is refused took no memory. */
 #include "tests/fuzz/fuzz.h"
 
 #include "isa/tensor/files/npy.h"

@@ -1,5 +1,5 @@
-/* Fuzz target: maps of machines. One that is accepted divides the program as it says, into a legal graph that is
- * the program when it is joined again. */
+/* Fuzz target: maps of machines. One that is accepted divides the program as it says, into a
+ * legal graph that is the program when it is joined again. */
 #include "tests/fuzz/fuzz.h"
 
 #include "isa/parts.h"

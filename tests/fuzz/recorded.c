@@ -1,7 +1,7 @@
 #include "tests/fuzz/recorded.h"
 
 #include "lib/file.h"
-#include "traces/files/chunks_inside.h"
+#include "traces/files/chunks_internal.h"
 
 #include <stdio.h>
 

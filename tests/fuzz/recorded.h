@@ -1,8 +1,8 @@
 /* Fuzzing what was recorded: for targets whose input says how a file, or a state, is damaged.
  *
- * Such a file is made here, and its hashes are right in spite of the damage, so that the readers behind
- * them are reached. An input is bytes: the first says which run it is (fuzz_run), and the rest is a
- * list of edits. So it means the same when the format changes. */
+ * Such a file is made here, and its hashes are right in spite of the damage, so that the readers
+ * behind them are reached. An input is bytes: the first says which run it is (fuzz_run), and the
+ * rest is a list of edits. So it means the same when the format changes. */
 #ifndef TESTS_FUZZ_RECORDED_H
 #define TESTS_FUZZ_RECORDED_H
 

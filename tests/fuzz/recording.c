@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { CHECKPOINT = 30, MOST_TOKENS = 1000 };
+enum { CHECKPOINT = 30, MAX_TOKENS = 1000 };
 
 static void record(const struct sim_session *run, const char *path, unsigned observes)
 {
@@ -56,7 +56,7 @@ static void go_on(struct sim_recording *recording, size_t checkpoint)
     struct lib_diags diags = {0};
     struct sim_simulation_config config = sim_session_config(&recording->session);
     struct sim_ending ending;
-    const struct sim_until until = {.tokens = MOST_TOKENS};
+    const struct sim_until until = {.tokens = MAX_TOKENS};
     config.series = recording->series;
     config.profile = recording->profile;
     struct sim_simulation *s = sim_simulation_open(&config, &diags);

@@ -1,5 +1,6 @@
-/* Fuzz target: trees in Penn brackets. Of what is accepted every node but a root has one parent, which
- * comes behind it in post-order; and what is written of the arrays reads back to the same. */
+/* Fuzz target: trees in Penn brackets. Of what is accepted every node but a root has one parent,
+ * which comes behind it in post-order; and what is written of the arrays reads back to the
+ * same. */
 #include "tests/fuzz/fuzz.h"
 
 #include "isa/tensor/files/trees.h"

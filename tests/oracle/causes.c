@@ -1,4 +1,5 @@
-/* "Why: one cause for each cycle": every place of a run is kept, and the chain is walked in the end (chain.c). */
+/* "Why: one cause for each cycle": every place of a run is kept, and the chain is walked in the
+ * end (chain.c). */
 #include "tests/oracle/why.h"
 
 /* --- places --------------------------------------------------------------------------------- */

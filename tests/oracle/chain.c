@@ -1,4 +1,5 @@
-/* The chain of a run: what "Why: one cause for each cycle" makes of its places, from the last one back. */
+/* The chain of a run: what "Why: one cause for each cycle" makes of its places, from the last one
+ * back. */
 #include "tests/oracle/why.h"
 
 struct piece {

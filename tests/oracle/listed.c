@@ -1,19 +1,19 @@
-/* "Shapes", `file`: a network that a file lists. The file is taken apart in the plainest way that reads what is right:
- * three keys, each with a list of words. */
+/* "Shapes", `file`: a network that a file lists. The file is taken apart in the plainest way that
+ * reads what is right: three keys, each with a list of words. */
 #include "tests/oracle/routers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LISTED = 64 };
+enum { MAX_LISTED = 64 };
 
 struct listed {
     unsigned routers, ends;
-    unsigned router_of[4 * MOST_LISTED];   /* of each end */
-    unsigned count[MOST_LISTED];           /* ports of each router, */
-    unsigned to[MOST_LISTED][MOST_LISTED]; /* where they lead, */
-    bool is_global[MOST_LISTED][MOST_LISTED];
-    unsigned far[MOST_LISTED][MOST_LISTED]; /* links, any way */
+    unsigned router_of[4 * MAX_LISTED];  /* of each end */
+    unsigned count[MAX_LISTED];          /* ports of each router, */
+    unsigned to[MAX_LISTED][MAX_LISTED]; /* where they lead, */
+    bool is_global[MAX_LISTED][MAX_LISTED];
+    unsigned far[MAX_LISTED][MAX_LISTED]; /* links, any way */
     unsigned root;
 };
 
@@ -21,7 +21,7 @@ struct listed {
 
 static unsigned see(struct listed *l, unsigned long router)
 {
-    if (router >= MOST_LISTED)
+    if (router >= MAX_LISTED)
         abort();
     l->routers = router >= l->routers ? (unsigned)router + 1 : l->routers;
     return (unsigned)router;
@@ -70,7 +70,8 @@ static void read_all(struct listed *l, const char *text, size_t length)
 
 /* --- up and down ---------------------------------------------------------------------------- */
 
-/* Distances by the shortest links: as often as there are routers, each takes one more than its neighbours. */
+/* Distances by the shortest links: as often as there are routers, each takes one more than its
+ * neighbours. */
 static void find_distances(struct listed *l)
 {
     for (unsigned a = 0; a < l->routers; a++)
@@ -110,7 +111,8 @@ bool oracle_listed_is_up(const struct routers *n, unsigned from, unsigned to)
     return there < here || (there == here && to < from);
 }
 
-/* Links on the shortest way that never goes up after it went down, of at most `left` links; NONE: there is none. */
+/* Links on the shortest way that never goes up after it went down, of at most `left` links; NONE:
+ * there is none. */
 static unsigned length_of(const struct routers *n, unsigned router, unsigned goal,
                           bool went_down, unsigned left)
 {

@@ -66,8 +66,8 @@ void oracle_send_releases(struct oracle *o)
     o->left.count = 0;
 }
 
-/* What a machine has of an activation grows or shrinks; NONE is no machine. When nothing is left it tells
- * the home. */
+/* What a machine has of an activation grows or shrinks; NONE is no machine. When nothing is left
+ * it tells the home. */
 void oracle_share(struct oracle *o, struct activation *a, uint32_t machine, int more)
 {
     if (o->graph->stage != ISA_STAGE_PARTITIONED || machine == NONE || is_scheduled(o))
@@ -108,8 +108,8 @@ const struct instr *oracle_receive(const struct oracle *o, const struct instr *s
     return NULL;
 }
 
-/* The part of a function's result that an arc leads to RETURNs, by itself or over a channel; NONE: it
- * leads elsewhere. */
+/* The part of a function's result that an arc leads to RETURNs, by itself or over a channel;
+ * NONE: it leads elsewhere. */
 static uint32_t part_of(const struct oracle *o, struct isa_dest to)
 {
     const struct instr *i = &o->instrs[to.node];
@@ -142,8 +142,8 @@ uint64_t oracle_list_length(const struct oracle *o, const struct isa_node *node,
     return length;
 }
 
-/* Where a part of the result goes from a list: to the RETURN that the tag names, or to the SEND that
- * leads there. */
+/* Where a part of the result goes from a list: to the RETURN that the tag names, or to the SEND
+ * that leads there. */
 static const struct instr *way_back(const struct oracle *o, const struct isa_dests *dests,
                                     uint32_t part, const struct activation *tag)
 {

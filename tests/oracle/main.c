@@ -156,8 +156,8 @@ static void free_timing(const struct machine_timing *timing)
     lib_mem_free((void *)(uintptr_t)timing->slot);
 }
 
-/* Of a program with tensors the reference multiplies: OpenBLAS adds in another order, and a process has one core
- * of it. */
+/* Of a program with tensors the reference multiplies: OpenBLAS adds in another order, and a
+ * process has one core of it. */
 static struct machine_settings settings_for(const struct isa_graph *graph,
                                             const struct trial *t)
 {
@@ -284,7 +284,8 @@ static bool compare_limits(const struct trial *of, struct counts *counts)
     return compare_trial(&t, counts);
 }
 
-/* Divided among up to four machines, function by function or at random, or among the nodes of a cluster. */
+/* Divided among up to four machines, function by function or at random, or among the nodes of a
+ * cluster. */
 static bool compare_divided(const struct trial *of, struct counts *counts)
 {
     struct trial t = *of;
@@ -326,8 +327,8 @@ static bool compare_both(struct trial *t, struct counts *counts)
 
 /* --- machines ----------------------------------------------------------------------- */
 
-/* Every second machine is unlimited; of the others one in four is an executor, and one in four a network of routers
- * with finite buffers. Of those for programs on tensors some swap. */
+/* Every second machine is unlimited; of the others one in four is an executor, and one in four a
+ * network of routers with finite buffers. Of those for programs on tensors some swap. */
 static void draw_machine(struct draw *draw, uint64_t i, bool has_tensors,
                          struct machine_settings *s)
 {

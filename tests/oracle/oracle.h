@@ -403,8 +403,8 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(energy)                                                                         \
     STAT(energy_delay)
 
-/* The table of energies of this simulator: the events of doc/metrics.md, "Energy", in the order of that
- * page, the first at this many pJ, and each at this many more than the one before. */
+/* The table of energies of this simulator: the events of doc/metrics.md, "Energy", in the order
+ * of that page, the first at this many pJ, and each at this many more than the one before. */
 #define ORACLE_ENERGY_STEP 0.25
 
 struct oracle_pe_stats {
@@ -489,7 +489,8 @@ struct oracle_host {
     size_t count;
 };
 
-/* Runs a graph that can be executed, with these inputs; NULL: the program's own. `host` may be NULL. */
+/* Runs a graph that can be executed, with these inputs; NULL: the program's own. `host` may be
+ * NULL. */
 void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
                 const struct oracle_settings *settings, uint64_t seed,
                 const struct oracle_host *host, struct oracle_outcome *outcome);

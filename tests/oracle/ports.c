@@ -364,8 +364,8 @@ bool oracle_waits_for_host(const struct oracle *o)
     return false;
 }
 
-/* The cycle in which a run that waits goes on; `waits`: in which the feed comes that waits for that.
- * false: no host feeds any more. */
+/* The cycle in which a run that waits goes on; `waits`: in which the feed comes that waits for
+ * that. false: no host feeds any more. */
 bool oracle_host_goes_on(struct oracle *o, uint64_t *next, bool *waits)
 {
     *waits = false;

@@ -35,11 +35,11 @@ void oracle_routers_make(struct oracle *o)
         struct link *link = &n->links.items[i];
         for (uint64_t v = 0; v < s->network_channels; v++)
             link->credits[v] = s->network_capacity;
-        for (unsigned v = 0; v < MOST_CHANNELS; v++)
+        for (unsigned v = 0; v < MAX_CHANNELS; v++)
             link->left[v].place = NOWHERE;
-        for (unsigned p = 0; p < MOST_PORTS; p++)
+        for (unsigned p = 0; p < MAX_PORTS; p++)
             link->users[p].place = NOWHERE;
-        for (unsigned c = 0; c < MOST_CLASSES; c++)
+        for (unsigned c = 0; c < MAX_CLASSES; c++)
             link->credited[c].place = NOWHERE;
     }
 }
@@ -51,7 +51,7 @@ void oracle_routers_free(struct oracle *o)
         return;
     for (size_t i = 0; i < n->links.count; i++) {
         LIB_VEC_FREE(&n->links.items[i].queue);
-        for (unsigned v = 0; v < MOST_CHANNELS; v++)
+        for (unsigned v = 0; v < MAX_CHANNELS; v++)
             LIB_VEC_FREE(&n->links.items[i].buffers[v]);
     }
     LIB_VEC_FREE(&n->out);
@@ -149,13 +149,14 @@ static uint64_t delay_of(const struct oracle *o, unsigned link)
     return at_least_1(o, s->network_latency + router);
 }
 
-/* The time of so many bits that meet no token, by the deterministic way, with the last ones behind each link. */
+/* The time of so many bits that meet no token, by the deterministic way, with the last ones
+ * behind each link. */
 uint64_t oracle_routers_lone(struct oracle *o, unsigned from, unsigned to, uint64_t bits)
 {
     struct oracle_settings s = *o->s;
     s.routing = ORACLE_DETERMINISTIC;
     struct routers n = {.s = &s};
-    struct route routes[MOST_ROUTES];
+    struct route routes[MAX_ROUTES];
     struct token t = {.link = from, .from = from, .to = to, .via = NONE, .bits = bits};
     uint64_t time = 0;
     oracle_shape_make(&n);
@@ -215,7 +216,7 @@ static bool has_room(const struct oracle *o, unsigned link)
 /* "It takes the one with the shortest queue, of equal ones the first." */
 static void join_queue(struct oracle *o, struct token t)
 {
-    struct route routes[MOST_ROUTES];
+    struct route routes[MAX_ROUTES];
     const unsigned count = oracle_routes(o->routers, &t, routes);
     unsigned best = 0;
     for (unsigned i = 1; i < count; i++) {
@@ -308,7 +309,7 @@ static bool ask(struct oracle *o, const struct token *t, const struct asks *befo
                 unsigned others, struct asks *asks)
 {
     const struct routers *n = o->routers;
-    struct route routes[MOST_ROUTES];
+    struct route routes[MAX_ROUTES];
     const unsigned count = oracle_routes(n, t, routes);
     long most = 0;
     bool lacks = false, escapes = false, any = false;

@@ -5,11 +5,11 @@
 #include "tests/oracle/state.h"
 
 enum {
-    MOST_DIMS = 3,
-    MOST_ROUTES = 80,
-    MOST_CHANNELS = 64,
-    MOST_PORTS = 16,
-    MOST_CLASSES = 8
+    MAX_DIMS = 3,
+    MAX_ROUTES = 80,
+    MAX_CHANNELS = 64,
+    MAX_PORTS = 16,
+    MAX_CLASSES = 8
 };
 
 struct link {
@@ -20,14 +20,15 @@ struct link {
     struct used used;
     uint64_t free;
     /* Of finite buffers: */
-    struct tokens buffers[MOST_CHANNELS]; /* behind it */
-    unsigned count;                       /* of tokens in these */
-    uint64_t credits[MOST_CHANNELS];
-    uint64_t ports[MOST_PORTS];      /* into its router: when each is free */
+    struct tokens buffers[MAX_CHANNELS]; /* behind it */
+    unsigned count;                      /* of tokens in these */
+    uint64_t credits[MAX_CHANNELS];
+    uint64_t ports[MAX_PORTS];       /* into its router: when each is free */
     unsigned grants_at;              /* pointers: of the link as an output, */
     unsigned accepts_at, channel_at; /* and as an input */
-    /* "Why": what left each buffer last, and has used each port; the credit that came to a class without any */
-    struct stamp left[MOST_CHANNELS], users[MOST_PORTS], credited[MOST_CLASSES];
+    /* "Why": what left each buffer last, and has used each port; the credit that came to a class
+     * without any */
+    struct stamp left[MAX_CHANNELS], users[MAX_PORTS], credited[MAX_CLASSES];
 };
 
 /* Links, by number. */
@@ -40,7 +41,7 @@ struct asks;
 
 struct routers {
     const struct oracle_settings *s;
-    unsigned router_count, dims, size[MOST_DIMS];
+    unsigned router_count, dims, size[MAX_DIMS];
     unsigned ends;             /* PEs, or nodes in their place */
     unsigned node_pes;         /* of a cluster; else 0 */
     unsigned first;            /* router between nodes; 0 where there are none */

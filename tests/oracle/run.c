@@ -196,7 +196,8 @@ static bool is_stuck(const struct oracle *o)
     return has_bandwidth && only_ports(o);
 }
 
-/* Where time is in ticks: when a unit, or the tag unit, of some PE is free for what waits for it. */
+/* Where time is in ticks: when a unit, or the tag unit, of some PE is free for what waits for
+ * it. */
 static void next_turn(const struct oracle *o, uint64_t *tick)
 {
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
@@ -279,7 +280,8 @@ static void pass(struct oracle *o, uint64_t next)
     oracle_check_limits(o);
 }
 
-/* The host gives no more: the machine stands behind this cycle, as long as nobody goes on with it. */
+/* The host gives no more: the machine stands behind this cycle, as long as nobody goes on with
+ * it. */
 static void end_waiting(struct oracle *o)
 {
     const uint64_t until = o->outcome->stats.cycles;
@@ -291,7 +293,8 @@ static void end_waiting(struct oracle *o)
     o->outcome->stats.queue_stalls += o->held_back ? more : 0;
 }
 
-/* A run that waits: the next cycle begins; then time passes to the next feed, if no limit ends the run before. */
+/* A run that waits: the next cycle begins; then time passes to the next feed, if no limit ends
+ * the run before. */
 static void wait_for_host(struct oracle *o, uint64_t *next, bool *waits)
 {
     const uint64_t limit = o->s->limit_cycles;
@@ -307,7 +310,8 @@ static void wait_for_host(struct oracle *o, uint64_t *next, bool *waits)
         *next = limit;
 }
 
-/* A quiet machine: the run ends, or goes on with a feed in cycle *next (see oracle_host_goes_on). */
+/* A quiet machine: the run ends, or goes on with a feed in cycle *next (see
+ * oracle_host_goes_on). */
 void oracle_end_quiet(struct oracle *o, uint64_t *next, bool *waits)
 {
     if (o->s->limit_cycles && o->outcome->stats.cycles > o->s->limit_cycles)

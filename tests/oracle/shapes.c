@@ -507,8 +507,8 @@ static unsigned goal_of(const struct routers *n, const struct token *t, unsigned
     return sink_of(n, end);
 }
 
-/* Whether a token came by a link of a file that leads down, in the class of the deterministic way of this phase; and
- * whether it came in that class at all. */
+/* Whether a token came by a link of a file that leads down, in the class of the deterministic way
+ * of this phase; and whether it came in that class at all. */
 static bool came_down(const struct routers *n, const struct token *t, unsigned router,
                       unsigned first)
 {
@@ -554,7 +554,7 @@ unsigned oracle_routes(const struct routers *n, const struct token *t,
     router -= n->first;
     const unsigned end = n->node_pes ? t->to / n->node_pes : t->to;
     const unsigned goal = goal_of(n, t, router, end, &first);
-    struct way ways[MOST_ROUTES];
+    struct way ways[MAX_ROUTES];
     if (router == goal && (first > 0 || t->via == NONE)) {
         const unsigned out = n->node_pes ? down_to(n, end)
                                          : (unsigned)n->s->pe_count + t->to;

@@ -41,8 +41,8 @@ struct token {
     uint32_t sequence; /* its number, of a message for another node */
     uint64_t bits;     /* in the network, */
     uint64_t bytes;    /* and those of a tensor among them */
-    /* in one of routers: the link that it is, or comes, behind; its class and channel there; Valiant's router;
-     * when it came before its injection */
+    /* in one of routers: the link that it is, or comes, behind; its class and channel there;
+     * Valiant's router; when it came before its injection */
     unsigned link, cls, channel, via;
     uint64_t born;
     uint64_t came; /* before its link or port, or into its buffer */

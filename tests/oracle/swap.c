@@ -186,7 +186,8 @@ static bool lacks_room_in(const struct oracle *o, unsigned pe, uint64_t bytes,
            (bytes && oracle_memory_of(o, pe) == memory && !fits(o, memory, bytes));
 }
 
-/* A kernel whose operands are there; `memory`: of which it is asked whether there is room, or -1: of all. */
+/* A kernel whose operands are there; `memory`: of which it is asked whether there is room, or -1:
+ * of all. */
 static bool can_fire(struct oracle *o, const struct token *t, const struct token *partner,
                      unsigned pe, int memory, bool *lacks_room)
 {
@@ -298,7 +299,8 @@ static bool may_move(const struct oracle *o, const struct array *a)
            a->references == a->swapped.waiting + operands_of_waiting(o, a);
 }
 
-/* The bytes that a memory still needs for a kernel: of what it makes, and of its tensors that are out. */
+/* The bytes that a memory still needs for a kernel: of what it makes, and of its tensors that are
+ * out. */
 static uint64_t bytes_needed(struct oracle *o, unsigned memory, const struct token *t)
 {
     const struct waiting *partner = t->request ? oracle_partner(t->tag, t->instr) : NULL;

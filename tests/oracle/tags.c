@@ -102,8 +102,8 @@ void oracle_activations_free(struct oracle *o)
         free_activation(o->activations);
 }
 
-/* One thing less that could still send to the activation, on a machine; NONE: it was on none. "When an activation is
- * freed". */
+/* One thing less that could still send to the activation, on a machine; NONE: it was on none.
+ * "When an activation is freed". */
 void oracle_release(struct oracle *o, struct activation *a, uint32_t machine)
 {
     assert(a->live > 0);

@@ -475,7 +475,8 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
     }
 }
 
-/* A kernel that changes rows copies the tensor if anything but the token that the firing takes refers to it. */
+/* A kernel that changes rows copies the tensor if anything but the token that the firing takes
+ * refers to it. */
 static void count_update(struct oracle *o, const struct instr *instr, struct value a)
 {
     const unsigned use = isa_use_of(instr->node->index);

@@ -42,7 +42,8 @@ struct copier {
     uint64_t until, place;
 };
 
-/* Room at a PE for the network: the last cycle in which it lacked it, + 1; the turn that gave it then. */
+/* Room at a PE for the network: the last cycle in which it lacked it, + 1; the turn that gave it
+ * then. */
 struct room {
     uint64_t lacked;
     struct stamp given;

@@ -333,9 +333,9 @@ static bool check_same(struct comparison *cmp, const struct compare_outcome *o,
     return true;
 }
 
-/* Whether a machine may come to the same by another way when the host walks backwards (machine/reverse.h). Of
- * messages that a fault holds until nothing else goes on, the first that came goes, and of two in one cycle the
- * first that the host looked at. */
+/* Whether a machine may come to the same by another way when the host walks backwards
+ * (machine/reverse.h). Of messages that a fault holds until nothing else goes on, the first that
+ * came goes, and of two in one cycle the first that the host looked at. */
 static bool has_one_walk(const struct machine_settings *s)
 {
     return draw_is_finite(s) || s->partition_releases == MACHINE_RELEASES_MESSAGES ||
@@ -400,8 +400,8 @@ static bool compare_ideal(struct comparison *cmp, bool propagate)
     return good && check_engine(cmp, &o);
 }
 
-/* The same program divided among machines at random, function by function or by METIS; each third one is
- * also run by the interpreter, which knows no machines. */
+/* The same program divided among machines at random, function by function or by METIS; each third
+ * one is also run by the interpreter, which knows no machines. */
 static bool compare_divided(struct comparison *cmp)
 {
     static const enum isa_partition_by ways[] = {

@@ -1,6 +1,6 @@
-/* No run is better than its bounds (analysis/stream/bounds.c); and on an ideal machine, where nothing else
- * limits a run, it is as good as the longest path of its dependences. */
-#include "tests/random/compare_inside.h"
+/* No run is better than its bounds (analysis/stream/bounds.c); and on an ideal machine, where
+ * nothing else limits a run, it is as good as the longest path of its dependences. */
+#include "tests/random/compare_internal.h"
 
 #include "isa/exec/exec.h"
 #include "sim/replay/analysed.h"
@@ -48,7 +48,8 @@ static uint64_t cell_of(const struct analysis_findings_table *t, size_t row,
     return UINT64_MAX;
 }
 
-/* Of each function: what is proved is not above what there was, and what is estimated not below what is proved. */
+/* Of each function: what is proved is not above what there was, and what is estimated not below
+ * what is proved. */
 static void check_functions(struct compare_report *report, const char *who,
                             const struct analysis_findings *f)
 {

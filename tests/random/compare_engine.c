@@ -28,8 +28,8 @@ bool compare_count(struct comparison *cmp, const struct compare_outcome *o,
                          expected);
 }
 
-/* Tokens of SENDs and RECVs that are none of the program's own: the value that a list sends to another
- * machine is one for each of both, and one for each operand there. */
+/* Tokens of SENDs and RECVs that are none of the program's own: the value that a list sends to
+ * another machine is one for each of both, and one for each operand there. */
 static uint64_t carried(const struct traces_stats *s)
 {
     return s->sends + s->receives;

@@ -3,7 +3,7 @@
 #define TESTS_RANDOM_COMPARE_ENGINE_H
 
 #include "isa/exec/exec.h"
-#include "tests/random/compare_inside.h"
+#include "tests/random/compare_internal.h"
 #include "tests/random/draw.h"
 #include "traces/stats.h"
 

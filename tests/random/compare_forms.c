@@ -1,7 +1,7 @@
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
 #include "programs/compile.h"
-#include "tests/random/compare_inside.h"
+#include "tests/random/compare_internal.h"
 #include "tests/random/placeless.h"
 
 #include <string.h>

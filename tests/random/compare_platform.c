@@ -1,5 +1,5 @@
 /* Programs on platforms of SimGrid, each run in a process of its own. */
-#include "tests/random/compare_inside.h"
+#include "tests/random/compare_internal.h"
 #include "tests/random/draw_platform.h"
 
 #include <stdio.h>

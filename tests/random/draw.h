@@ -12,7 +12,8 @@ struct draw {
 /* A number from 0 to below - 1. */
 uint64_t draw_below(struct draw *draw, uint64_t below);
 
-/* Whether a setting is of platforms alone, which are drawn elsewhere (tests/random/draw_platform.h). */
+/* Whether a setting is of platforms alone, which are drawn elsewhere
+ * (tests/random/draw_platform.h). */
 bool draw_is_of_platform(const struct machine_setting *row);
 
 /* How many options of a choice are drawn: the first ones. */

@@ -1,4 +1,4 @@
-#include "tests/random/evaluate_inside.h"
+#include "tests/random/evaluate_internal.h"
 
 #include "programs/types/type.h"
 

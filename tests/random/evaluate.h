@@ -51,8 +51,8 @@ struct evaluate_outcome {
                                many elements there are */
 };
 
-/* Evaluates a program that programs_resolve and programs_infer have accepted, giving up
- * after `steps` expressions and elements. Runs in a thread of its own, whose stack is large enough for
+/* Evaluates a program that programs_resolve and programs_infer have accepted, giving up after
+ * `steps` expressions and elements. Runs in a thread of its own, whose stack is large enough for
  * recursion some hundred thousand calls deep. */
 void evaluate(const struct programs_ast *ast, uint64_t steps,
               enum evaluate_mistake mistake, struct evaluate_outcome *outcome);

@@ -1,6 +1,6 @@
-/* Dual numbers: with a real goes its derivative in one direction, which follows it forwards. The rules are
- * those of calculus, and at kinks those of doc/gradients.md. */
-#include "tests/random/evaluate_inside.h"
+/* Dual numbers: with a real goes its derivative in one direction, which follows it forwards. The
+ * rules are those of calculus, and at kinks those of doc/gradients.md. */
+#include "tests/random/evaluate_internal.h"
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
-/* Gradients: a function is computed as often as it has reals, with the derivative by one of them each time. */
-#include "tests/random/evaluate_inside.h"
+/* Gradients: a function is computed as often as it has reals, with the derivative by one of them
+ * each time. */
+#include "tests/random/evaluate_internal.h"
 
 #include "programs/types/type.h"
 
@@ -86,7 +87,8 @@ static struct value gradient_by(struct evaluator *ev, struct directions *d,
     return count == 1 ? parts[0].value : (struct value){.parts = parts};
 }
 
-/* What a gradient is, as often as there are reals: of functions whose gradient is not differentiated again. */
+/* What a gradient is, as often as there are reals: of functions whose gradient is not
+ * differentiated again. */
 struct value evaluate_gradient(struct evaluator *ev, const struct place *place,
                                const struct programs_expr *e)
 {

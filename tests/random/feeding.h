@@ -1,4 +1,5 @@
-/* A random host of a machine whose program has ports, and what it gave, for the second simulator. */
+/* A random host of a machine whose program has ports, and what it gave, for the second
+ * simulator. */
 #ifndef TESTS_RANDOM_FEEDING_H
 #define TESTS_RANDOM_FEEDING_H
 

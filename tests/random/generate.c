@@ -1,5 +1,5 @@
 #include "lib/hash.h"
-#include "tests/random/generate_inside.h"
+#include "tests/random/generate_internal.h"
 
 enum { ITEMS_MAX = 64 };
 

@@ -11,11 +11,11 @@
  * themselves and of each other, alone and through functions, also the result, and other parts of
  * the same element; indices, mostly in range; length, sum.
  *
- * They terminate because a function may call itself, or one before it, only with less
- * fuel, which is an int parameter, and only while it has some; and the number of calls is
- * bounded by what is known of each function when a call of it is written, and of the loops
- * and comprehensions in which it stands. About one in seven fails (overflow, division, conversion): most programs keep their ints so small
- * that none can; the others do not care. */
+ * They terminate because a function may call itself, or one before it, only with less fuel, which
+ * is an int parameter, and only while it has some; and the number of calls is bounded by what is
+ * known of each function when a call of it is written, and of the loops and comprehensions in
+ * which it stands. About one in seven fails (overflow, division, conversion): most programs keep
+ * their ints so small that none can; the others do not care. */
 #ifndef TESTS_RANDOM_GENERATE_H
 #define TESTS_RANDOM_GENERATE_H
 

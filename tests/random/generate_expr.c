@@ -1,4 +1,4 @@
-#include "tests/random/generate_inside.h"
+#include "tests/random/generate_internal.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Loops and arrays of random programs: tests/random/generate.h says when there are some. */
-#include "tests/random/generate_inside.h"
+#include "tests/random/generate_internal.h"
 
 #include <inttypes.h>
 

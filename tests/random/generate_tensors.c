@@ -1,6 +1,6 @@
 #include "tests/random/generate_tensors.h"
 
-#include "tests/random/generate_tensors_inside.h"
+#include "tests/random/generate_tensors_internal.h"
 
 /* --- values ----------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* Equations that compute elements one by one, products and sums. */
-#include "tests/random/generate_tensors_inside.h"
+#include "tests/random/generate_tensors_internal.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Equations on rows, and along an axis. */
-#include "tests/random/generate_tensors_inside.h"
+#include "tests/random/generate_tensors_internal.h"
 
 /* Rows of axis 0, chosen in four ways. */
 bool trial_gather(struct trial *t, int x, struct array *made)

@@ -231,7 +231,8 @@ static void own_table(struct generator *g, unsigned depth)
     put(g, "])");
 }
 
-/* A row of elements that read others of another row, or of their own at an index that is computed. */
+/* A row of elements that read others of another row, or of their own at an index that is
+ * computed. */
 static void reading_row(struct generator *g, unsigned depth)
 {
     const unsigned names = g->name_count, own = g->made++, index = g->made;
@@ -278,8 +279,8 @@ static void loop(struct generator *g, unsigned depth)
     g->name_count = names;
 }
 
-/* A loop that adds nothing to the derivative: its variables are not used behind it, or are rounded. Another such
- * loop may be in it. */
+/* A loop that adds nothing to the derivative: its variables are not used behind it, or are
+ * rounded. Another such loop may be in it. */
 static void idle_loop(struct generator *g, unsigned depth)
 {
     const unsigned first = g->made++, rounds = draw(g, 4);

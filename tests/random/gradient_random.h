@@ -1,6 +1,6 @@
-/* Random functions of one real result, f0 first, whose values stay small: smooth operations and kinks,
- * conditionals, recursion with fuel, loops, tuples, arrays whose elements read others of the same array,
- * int and bool parameters that control. */
+/* Random functions of one real result, f0 first, whose values stay small: smooth operations and
+ * kinks, conditionals, recursion with fuel, loops, tuples, arrays whose elements read others of
+ * the same array, int and bool parameters that control. */
 #ifndef TESTS_RANDOM_GRADIENT_RANDOM_H
 #define TESTS_RANDOM_GRADIENT_RANDOM_H
 

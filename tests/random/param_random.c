@@ -2,7 +2,7 @@
 
 #include "tests/random/draw.h"
 
-enum { FUNCTIONS = 3, FUEL = 4, DEPTH = 3, CALLS_MOST = 2 };
+enum { FUNCTIONS = 3, FUEL = 4, DEPTH = 3, CALLS_MAX = 2 };
 
 struct generator {
     struct draw draw;
@@ -165,7 +165,7 @@ void param_random(unsigned seed, bool whole, struct lib_text *text)
                     "loss(n) = reduce_sum(f0(n, x)%s)\n",
                     1 + below(&g, FUEL), whole ? "" : " * x");
     for (unsigned f = 0; f < FUNCTIONS; f++) {
-        g.calls = CALLS_MOST;
+        g.calls = CALLS_MAX;
         lib_text_printf(text, "f%u(i, x) = if i <= 0 then %s else ", f,
                         f == 1 ? "x" : "x + gather(t, 1)");
         vector(&g, DEPTH);

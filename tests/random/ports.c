@@ -179,16 +179,16 @@ static enum hiaton_status advance_to(struct hiaton_session *session, uint64_t cy
     return hiaton_session_advance(session, &until);
 }
 
-/* There is no room for an element. It is tried again; or, if nothing goes on before it, the host gives up and
- * closes the port next. */
+/* There is no room for an element. It is tried again; or, if nothing goes on before it, the host
+ * gives up and closes the port next. */
 static void refused(const struct trial *t, const struct given *g, bool waits,
                     unsigned *next)
 {
     *next = waits ? t->p.in[g->port].length : g->element;
 }
 
-/* A host that feeds as it likes: now, or in a later cycle; that lets time pass, or advances until the
- * run waits. Returns whether all went as it may; the run has ended then. */
+/* A host that feeds as it likes: now, or in a later cycle; that lets time pass, or advances until
+ * the run waits. Returns whether all went as it may; the run has ended then. */
 static bool feed_live(struct trial *t, struct hiaton_session *session, struct log *log,
                       bool is_timed)
 {
@@ -606,7 +606,8 @@ static bool check_interpreter(struct trial *t, struct observed *seen, bool fed)
     return good;
 }
 
-/* The value of the literal: by the evaluator, which knows no tensors, or else by the interpreter. */
+/* The value of the literal: by the evaluator, which knows no tensors, or else by the
+ * interpreter. */
 static bool find_expected(struct trial *t)
 {
     struct lib_arena *arena = lib_arena_new();

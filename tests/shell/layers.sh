@@ -325,9 +325,9 @@ printf '#include "sim/hiaton.h"\n#include "sim/session/session.h"\n' >"$scratch/
 expect "a command that goes around hiaton.h" \
     'sim/commands/cmd_run.c:2: a command that stands on hiaton.h includes "sim/session/session.h"' includes "$scratch"
 rm "$scratch/sim/commands/cmd_run.c"
-printf '#include "sim/library/inside.h"\n' >"$scratch/sim/commands/d.c"
+printf '#include "sim/library/library_internal.h"\n' >"$scratch/sim/commands/d.c"
 expect "a command that looks inside" \
-    'sim/commands/d.c:1: what hiaton.h hides is included: "sim/library/inside.h"' includes "$scratch"
+    'sim/commands/d.c:1: what hiaton.h hides is included: "sim/library/library_internal.h"' includes "$scratch"
 : >"$scratch/sim/commands/d.c"
 
 : >"$scratch/isa/b"

@@ -1,12 +1,12 @@
-/* How long a chain of products of matrices takes: a plain C loop over cblas_dgemm, against kernels with
- * the same OpenBLAS, without and with words, and against the reference.
+/* How long a chain of products of matrices takes: a plain C loop over cblas_dgemm, against
+ * kernels with the same OpenBLAS, without and with words, and against the reference.
  *
  *     chain [N [LENGTH [ROUNDS]]]      products of N x N: 512, 20 of them in a chain, 15 rounds
  *     chain N LENGTH plain             one such chain by the plain loop alone: to be timed from outside
  *
- * All take turns in a round, so that all meet the same machine. For each, a line: its name, the median and the
- * least of the milliseconds of a product, and the median of its ratio to the plain loop in a round.
- * Exit status 77: there is no OpenBLAS. */
+ * All take turns in a round, so that all meet the same machine. For each, a line: its name, the
+ * median and the least of the milliseconds of a product, and the median of its ratio to the plain
+ * loop in a round. Exit status 77: there is no OpenBLAS. */
 #include "isa/tensor/blas.h"
 #include "isa/tensor/initialise.h"
 #include "tests/tensor/kernels.h"
@@ -21,11 +21,11 @@
 typedef void dgemm_function(int, int, int, int, int, int, double, const double *, int,
                             const double *, int, double, double *, int);
 
-enum { PLAIN, WITHOUT_WORDS, WITH_WORDS, REFERENCE, WAYS, ROUNDS_MOST = 1000 };
+enum { PLAIN, WITHOUT_WORDS, WITH_WORDS, REFERENCE, WAYS, ROUNDS_MAX = 1000 };
 static const char *const names[WAYS] = {"plain", "blas", "blas-words", "reference"};
 
 static struct isa_tensor_memory memory;
-static double times[WAYS][ROUNDS_MOST], ratios[WAYS][ROUNDS_MOST];
+static double times[WAYS][ROUNDS_MAX], ratios[WAYS][ROUNDS_MAX];
 
 static double now(void)
 {
@@ -81,7 +81,7 @@ static double median(double *values, int count)
 int main(int argc, char **argv)
 {
     const int n = argc > 1 ? atoi(argv[1]) : 512, length = argc > 2 ? atoi(argv[2]) : 20;
-    const int rounds = argc > 3 && atoi(argv[3]) < ROUNDS_MOST ? atoi(argv[3]) : 15;
+    const int rounds = argc > 3 && atoi(argv[3]) < ROUNDS_MAX ? atoi(argv[3]) : 15;
     struct lib_text why = {0};
     enum isa_blas_outcome outcome;
     const struct isa_blas *blas = isa_blas_load("haswell", &outcome, &why);

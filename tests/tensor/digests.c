@@ -1,6 +1,7 @@
-/* Prints a word of every kernel and initialiser, computed of fixed operands: the same lines, whatever the
- * compiler, its options and the processor (tests/shell/tensor_bits.sh). With an argument, a core of
- * OpenBLAS, it prints words of products by that core instead, behind its name and version.
+/* Prints a word of every kernel and initialiser, computed of fixed operands: the same lines,
+ * whatever the compiler, its options and the processor (tests/shell/tensor_bits.sh). With an
+ * argument, a core of OpenBLAS, it prints words of products by that core instead, behind its name
+ * and version.
  *
  * It needs isa/tensor/ and lib/ alone, so that it is quickly compiled in many ways. */
 #include "isa/tensor/blas.h"

@@ -15,7 +15,8 @@ static inline enum isa_kernel test_kernel_find(const char *text)
     return ISA_KERNEL_NONE;
 }
 
-/* All steps: a new tensor, sealed. NULL: `why` says why; *is_refused (may be NULL) whether for its size. */
+/* All steps: a new tensor, sealed. NULL: `why` says why; *is_refused (may be NULL) whether for
+ * its size. */
 static __attribute__((noinline, unused)) struct isa_tensor *
 test_kernel_apply(struct isa_tensor_memory *memory, const struct isa_blas *blas,
                   enum isa_kernel kernel, const struct isa_tensor *const operands[],
@@ -47,7 +48,8 @@ test_kernel_apply(struct isa_tensor_memory *memory, const struct isa_blas *blas,
     return result;
 }
 
-/* Adds a tensor of rank 0 to 2: a line for each row, a vector as one row. What is read of it is the same. */
+/* Adds a tensor of rank 0 to 2: a line for each row, a vector as one row. What is read of it is
+ * the same. */
 static inline void test_csv_write(struct lib_text *out, const struct isa_tensor *tensor)
 {
     const struct isa_shape *shape = &tensor->shape;

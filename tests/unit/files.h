@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-/* Returns the one error of `diags`, as "byte 6: ..." or "2:3: ...", and frees it. Valid until the next call. */
+/* Returns the one error of `diags`, as "byte 6: ..." or "2:3: ...", and frees it. Valid until the
+ * next call. */
 static inline const char *test_take_error(struct lib_diags *diags)
 {
     static char text[512];

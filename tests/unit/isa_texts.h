@@ -147,9 +147,8 @@ static const char divmod_static[] =
 static const char sum_functions[] = SUM_AT("functions");
 static const char sum_static[] = SUM_AT("static");
 
-/* input k = 3
- * a = tensor([true, false, true])
- * result = (select(a, tensor([7, -1, 9223372036854775807], int), k), array(tensor(true)), real(tensor([1, 2], int)),
+/* input k = 3 a = tensor([true, false, true]) result = (select(a, tensor([7, -1,
+ * 9223372036854775807], int), k), array(tensor(true)), real(tensor([1, 2], int)),
  *     reduce_sum(tensor([1, 2], int))); and what no program of the language leaves without use */
 static const char elements_static[] =
     "hiaton assembly 1\n"

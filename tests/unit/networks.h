@@ -11,7 +11,7 @@
 struct test_sample {
     enum machine_shape_kind kind;
     uint32_t pe_count;
-    uint32_t dims[MACHINE_MOST_DIMS], dim_count;
+    uint32_t dims[MACHINE_MAX_DIMS], dim_count;
     uint32_t concentration;
     uint32_t routers; /* that there must be, */
     uint32_t between; /* and links between them */

@@ -146,7 +146,8 @@ static uint32_t holder_after(enum traces_outcome how)
 
 static void count_carried(struct recount *r, const struct traces_event *event);
 
-/* An access that goes to its element, or an APPLY that the coordinator knows of. What starts is no token. */
+/* An access that goes to its element, or an APPLY that the coordinator knows of. What starts is
+ * no token. */
 static void count_request(struct recount *r, const struct traces_event *event)
 {
     const bool applies = r->graph->nodes[event->instr].op == ISA_OP_APPLY;
@@ -227,8 +228,8 @@ static void count_sent(struct recount *r, const struct traces_event *event)
 
 /* --- firings and activations ----------------------------------------------------------------- */
 
-/* Whether a PE is that of an activation for an instruction: of a partitioned graph each machine has one,
- * at the same place among its own. */
+/* Whether a PE is that of an activation for an instruction: of a partitioned graph each machine
+ * has one, at the same place among its own. */
 static bool is_at_home(const struct recount *r, const struct traces_live_tag *tag,
                        const struct traces_event *event)
 {
@@ -447,7 +448,7 @@ static void count(struct recount *r, const struct traces_event *event)
         put(r, event, TRACES_HOLDER_QUEUE, event->pe, event->a);
         break;
     case TRACES_EVENT_TAKEN:
-    case TRACES_EVENT_LET_GO:
+    case TRACES_EVENT_RELEASED:
         count_step(r, event);
         break;
     case TRACES_EVENT_ENTERED:

@@ -1,4 +1,5 @@
-/* A program on a machine like the preset `ideal`, run again and again with some settings changed. */
+/* A program on a machine like the preset `ideal`, run again and again with some settings
+ * changed. */
 #ifndef TESTS_UNIT_RIG_H
 #define TESTS_UNIT_RIG_H
 

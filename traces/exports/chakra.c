@@ -1,8 +1,8 @@
-/* An execution trace of Chakra (MLCommons): a node for each firing, which depends on the firings that
- * sent what it fires on. The numbers are those of schema/protobuf/et_def.proto of mlcommons/chakra
- * (MIT). A file is messages, each behind its length: one about the whole, then the nodes. A
- * cycle is a microsecond, the unit of the format. */
-#include "traces/exports/exports_inside.h"
+/* An execution trace of Chakra (MLCommons): a node for each firing, which depends on the firings
+ * that sent what it fires on. The numbers are those of schema/protobuf/et_def.proto of
+ * mlcommons/chakra (MIT). A file is messages, each behind its length: one about the whole, then
+ * the nodes. A cycle is a microsecond, the unit of the format. */
+#include "traces/exports/exports_internal.h"
 #include "traces/exports/protobuf.h"
 
 enum { METADATA_VERSION = 1, METADATA_ATTRIBUTE = 2 };
@@ -58,8 +58,9 @@ static bool start(struct traces_exporter *x)
     return true;
 }
 
-/* Each firing once, also if it sent several of the tokens: the feeder of Chakra (src/feeder/et_feeder.cpp)
- * takes one dependence away when that is done, and would wait for the other one without end. */
+/* Each firing once, also if it sent several of the tokens: the feeder of Chakra
+ * (src/feeder/et_feeder.cpp) takes one dependence away when that is done, and would wait for the
+ * other one without end. */
 static void put_dependences(struct chakra *c, const struct export_scene *s)
 {
     lib_text_clear(&c->part);

@@ -31,7 +31,7 @@ static size_t add(struct export_columns *c, const struct traces_event_field *fie
     }
     if (i < c->count)
         return i;
-    assert(c->count < EXPORT_MOST_COLUMNS);
+    assert(c->count < EXPORT_MAX_COLUMNS);
     memcpy(c->items[i].name, name, sizeof name);
     c->items[i].is_text = is_text;
     return c->count++;

@@ -3,9 +3,9 @@
 #ifndef TRACES_EXPORTS_COLUMNS_H
 #define TRACES_EXPORTS_COLUMNS_H
 
-#include "traces/exports/exports_inside.h"
+#include "traces/exports/exports_internal.h"
 
-enum { EXPORT_MOST_COLUMNS = 40, EXPORT_COLUMN_NAME = 24 };
+enum { EXPORT_MAX_COLUMNS = 40, EXPORT_COLUMN_NAME = 24 };
 
 struct export_column {
     char name[EXPORT_COLUMN_NAME];
@@ -13,10 +13,10 @@ struct export_column {
 };
 
 struct export_columns {
-    struct export_column items[EXPORT_MOST_COLUMNS];
+    struct export_column items[EXPORT_MAX_COLUMNS];
     size_t count;
     uint8_t of[TRACES_EVENT_COUNT]
-              [TRACES_EVENT_MOST_FIELDS]; /* the column of each field */
+              [TRACES_EVENT_MAX_FIELDS]; /* the column of each field */
 };
 
 void export_columns_make(struct export_columns *columns);

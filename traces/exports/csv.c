@@ -43,7 +43,7 @@ static void put_node(struct traces_exporter *x, uint32_t number)
 static void take(struct traces_exporter *x, const struct traces_event *e)
 {
     const struct csv *csv = x->own;
-    struct export_cell cells[EXPORT_MOST_COLUMNS];
+    struct export_cell cells[EXPORT_MAX_COLUMNS];
     const struct traces_live_tag *tag = export_tag_of(x, e);
     const uint32_t node = export_node_of(e);
     export_columns_get(&csv->columns, x, e, cells);

@@ -1,4 +1,4 @@
-#include "traces/exports/exports_inside.h"
+#include "traces/exports/exports_internal.h"
 
 #include "lib/heap.h"
 
@@ -71,12 +71,13 @@ static void advance_to(struct traces_exporter *x, uint64_t cycle)
 static void put_text(struct traces_exporter *x)
 {
     if (x->text.length > 0)
-        lib_aside_put(&x->file, x->text.bytes, x->text.length);
+        lib_atomic_file_put(&x->file, x->text.bytes, x->text.length);
     lib_text_clear(&x->text);
     x->has_failed |= x->file.error != 0;
 }
 
-/* The scene has all events, so that counters are those of the machine, and each token has its sender. */
+/* The scene has all events, so that counters are those of the machine, and each token has its
+ * sender. */
 static void take_one(struct traces_exporter *x, const struct traces_event *e)
 {
     const bool is_gone = e->kind == TRACES_EVENT_GONE;
@@ -145,13 +146,14 @@ traces_exporter_open(const struct traces_exporter_request *request,
                                     (struct traces_event_sink){0}, diags);
     if (good)
         good = by_others
-                   ? lib_aside_name(&x->file, request->path,
-                                    x->writer->writes == EXPORT_FOLDER_BY_OTHERS, diags)
-                   : lib_aside_open(&x->file, request->path, diags);
+                   ? lib_atomic_file_name(&x->file, request->path,
+                                          x->writer->writes == EXPORT_FOLDER_BY_OTHERS,
+                                          diags)
+                   : lib_atomic_file_open(&x->file, request->path, diags);
     good = good && x->writer->start(x);
     if (good)
         return x;
-    lib_aside_abandon(&x->file);
+    lib_atomic_file_abandon(&x->file);
     free_exporter(x);
     return NULL;
 }
@@ -173,16 +175,16 @@ bool traces_exporter_finish(struct traces_exporter *x,
     *counts = (struct traces_exporter_counts){x->events, x->scene.firings,
                                               x->scene.drawable, x->scene.arrows};
     if (good)
-        good = lib_aside_finish(&x->file, x->diags);
+        good = lib_atomic_file_finish(&x->file, x->diags);
     else
-        lib_aside_abandon(&x->file);
+        lib_atomic_file_abandon(&x->file);
     free_exporter(x);
     return good;
 }
 
 void traces_exporter_abandon(struct traces_exporter *x)
 {
-    lib_aside_abandon(&x->file);
+    lib_atomic_file_abandon(&x->file);
     free_exporter(x);
 }
 

@@ -1,11 +1,11 @@
 /* Exports: the events of a run as files that others read. A format is a writer that takes the
- * stream of events (traces/events.h), event by event, so that its memory is bounded by what is alive
- * at one time in the run, and not by how long that is.
+ * stream of events (traces/events.h), event by event, so that its memory is bounded by what is
+ * alive at one time in the run, and not by how long that is.
  *
  *     open  ->  the sink takes the events of a window  ->  finish
  *
- * The same events make the same bytes. A file appears whole or not at all. doc/exports.md says what
- * each format shows. */
+ * The same events make the same bytes. A file appears whole or not at all. doc/exports.md says
+ * what each format shows. */
 #ifndef TRACES_EXPORTS_EXPORTER_H
 #define TRACES_EXPORTS_EXPORTER_H
 
@@ -52,11 +52,12 @@ struct traces_exporter *
 traces_exporter_open(const struct traces_exporter_request *request,
                      struct lib_diags *diags);
 
-/* What takes the events, all of the window: which of them are written says the filter. Valid until the
- * end. */
+/* What takes the events, all of the window: which of them are written says the filter. Valid
+ * until the end. */
 struct traces_event_sink traces_exporter_sink(struct traces_exporter *exporter);
 
-/* Whether it can no more be written, so that no more events need come; traces_exporter_finish says why. */
+/* Whether it can no more be written, so that no more events need come; traces_exporter_finish
+ * says why. */
 bool traces_exporter_has_failed(const struct traces_exporter *exporter);
 
 /* Ends it. false: it could not be written, and why is in the diagnostics. */

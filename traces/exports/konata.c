@@ -1,12 +1,12 @@
-/* A log in the format Kanata 0004, which Konata draws: an instruction is a firing, from when its first
- * operand waits. Stages are M, its operand waits for a partner; X, it fires; Xh, it only passes a
- * hiaton on.
+/* A log in the format Kanata 0004, which Konata draws: an instruction is a firing, from when its
+ * first operand waits. Stages are M, its operand waits for a partner; X, it fires; Xh, it only
+ * passes a hiaton on.
  *
  * What Konata asks for (docs/kanata-log-format.md and src/core/onikiri_parser.ts of
- * shioyadan/Konata): arrows go from the end of a stage with an X in its name to the begin of such a
- * stage; `C=` is not read, so that time begins with `C`. It warns on its console of a producer with
- * a higher number, which has begun after its consumer began to wait, and draws the arrow. */
-#include "traces/exports/exports_inside.h"
+ * shioyadan/Konata): arrows go from the end of a stage with an X in its name to the begin of such
+ * a stage; `C=` is not read, so that time begins with `C`. It warns on its console of a producer
+ * with a higher number, which has begun after its consumer began to wait, and draws the arrow. */
+#include "traces/exports/exports_internal.h"
 
 #include <inttypes.h>
 

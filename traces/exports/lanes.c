@@ -1,4 +1,4 @@
-#include "traces/exports/exports_inside.h"
+#include "traces/exports/exports_internal.h"
 
 uint32_t export_lane_take(struct export_lanes *lanes)
 {

@@ -1,12 +1,12 @@
 /* An archive of the Open Trace Format 2, by its library: a folder. A location group is a PE; its
- * locations are lines, on which firings that overlap stand side by side; a region is a node. A token
- * from one PE to another is a message, from when it is formed to when it is taken for the first time: on
- * a location of their own, as who sends names the location that receives, and on which line the token
- * will have a part is not known then. The number of the token is the tag of the message, so that no
- * reader can mistake one for another. On an executor there are none, as any worker takes a token.
- * The counters are metrics of the first location. A cycle is a tick, of which there are 10^9 in a
- * second. */
-#include "traces/exports/exports_inside.h"
+ * locations are lines, on which firings that overlap stand side by side; a region is a node. A
+ * token from one PE to another is a message, from when it is formed to when it is taken for the
+ * first time: on a location of their own, as who sends names the location that receives, and on
+ * which line the token will have a part is not known then. The number of the token is the tag of
+ * the message, so that no reader can mistake one for another. On an executor there are none, as
+ * any worker takes a token. The counters are metrics of the first location. A cycle is a tick, of
+ * which there are 10^9 in a second. */
+#include "traces/exports/exports_internal.h"
 
 #include <errno.h>
 #include <otf2/otf2.h>
@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /* The library keeps a buffer of this size for each location. */
-enum { MOST_LOCATIONS = 1024, BUFFER = 1 << 18 };
+enum { MAX_LOCATIONS = 1024, BUFFER = 1 << 18 };
 
 /* So much it writes at once: it gathers up to 4 MiB for each file. */
 enum { ROOM = 5 << 20 };
@@ -61,9 +61,9 @@ static OTF2_ErrorCode error_of_host(void)
     }
 }
 
-/* Calls the library, if all went well so far: after an error it is not called any more, as closing what
- * could not be written makes it (3.0.2) free memory twice. When a file is cut short as it closes it, it
- * returns that all is well. So the host is asked too. */
+/* Calls the library, if all went well so far: after an error it is not called any more, as
+ * closing what could not be written makes it (3.0.2) free memory twice. When a file is cut short
+ * as it closes it, it returns that all is well. So the host is asked too. */
 #define DO(o, call)                                                                      \
     do {                                                                                 \
         if ((o)->error != OTF2_SUCCESS)                                                  \
@@ -86,8 +86,8 @@ static OTF2_ErrorCode keep(void *context, const char *file, uint64_t line,
     return code;
 }
 
-/* The library ends the process when it cannot make a file (3.0.2: it frees memory twice). So it is asked to
- * write only where there is room. */
+/* The library ends the process when it cannot make a file (3.0.2: it frees memory twice). So it
+ * is asked to write only where there is room. */
 static OTF2_FlushType before_flush(void *context, OTF2_FileType type,
                                    OTF2_LocationRef location, void *caller, bool is_final)
 {
@@ -112,8 +112,8 @@ struct chunk {
     max_align_t bytes[];
 };
 
-/* By itself the library keeps up to 128 MiB for each location. Here it has one chunk for the events of each:
- * when that is full it is flushed. */
+/* By itself the library keeps up to 128 MiB for each location. Here it has one chunk for the
+ * events of each: when that is full it is flushed. */
 static void *new_chunk(void *context, OTF2_FileType type, OTF2_LocationRef location,
                        void **buffer, uint64_t size)
 {
@@ -166,7 +166,7 @@ static uint32_t take_line(struct otf2 *o, uint32_t number)
 static bool goes_on(struct traces_exporter *x)
 {
     struct otf2 *o = x->own;
-    if (o->lines.count >= MOST_LOCATIONS)
+    if (o->lines.count >= MAX_LOCATIONS)
         o->is_full = true;
     x->has_failed = o->error != OTF2_SUCCESS || o->is_full;
     return !x->has_failed;
@@ -389,7 +389,7 @@ static bool failed(const struct traces_exporter *x)
         lib_diag_error(x->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "cannot write %s: more than %d lines would be needed for what "
                        "happens at once; name fewer --cycles, or another format",
-                       x->request->path, MOST_LOCATIONS);
+                       x->request->path, MAX_LOCATIONS);
     else if (o->error != OTF2_SUCCESS)
         lib_diag_error(x->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "cannot write %s: OTF2: %s", x->request->path,

@@ -1,5 +1,5 @@
 /* In place of otf2.c, where the library was not there when this program was built. */
-#include "traces/exports/exports_inside.h"
+#include "traces/exports/exports_internal.h"
 
 const struct export_writer export_otf2 = {
     .format = {"otf2", false,

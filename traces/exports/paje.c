@@ -1,7 +1,7 @@
 /* A trace of Paje, as ViTE and pj_dump (PajeNG) read it: a container for each PE, and in it one for
  * each firing that overlaps with others; firings are states there, tokens links, and what there is
  * at one time variables of the machine. A cycle is a second. */
-#include "traces/exports/exports_inside.h"
+#include "traces/exports/exports_internal.h"
 
 #include <inttypes.h>
 

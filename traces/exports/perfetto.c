@@ -4,7 +4,7 @@
  * A cycle is a nanosecond. A PE is a process; what it does stands on its tracks, and activations
  * on those of another process, by function. Packets need not be in the order of time; so a firing
  * is written when it is known what it sends, and its end with it. */
-#include "traces/exports/exports_inside.h"
+#include "traces/exports/exports_internal.h"
 #include "traces/exports/protobuf.h"
 
 enum { TRACE_PACKET = 1 };
@@ -135,7 +135,8 @@ static uint64_t put_track(struct traces_exporter *x, const char *name, uint64_t 
     return id;
 }
 
-/* By itself the viewer sorts processes by what it thinks of them: the root says that they have an order. */
+/* By itself the viewer sorts processes by what it thinks of them: the root says that they have an
+ * order. */
 static void put_order(struct traces_exporter *x)
 {
     struct perfetto *p = x->own;

@@ -4,11 +4,11 @@
 
 enum { VARINT = 0, FIXED = 1, BYTES = 2 };
 
-enum { BITS = 7, MORE = 0x80, MOST_BYTES = 10 };
+enum { BITS = 7, MORE = 0x80, MAX_BYTES = 10 };
 
 void protobuf_raw(struct lib_text *message, uint64_t value)
 {
-    char bytes[MOST_BYTES];
+    char bytes[MAX_BYTES];
     size_t count = 0;
     for (; value >= MORE; value >>= BITS)
         bytes[count++] = (char)(value | MORE);

@@ -1,5 +1,6 @@
-/* Messages in the wire format of Protocol Buffers (protobuf.dev, "Encoding"): of a published schema the
- * few fields that an export fills. A message is bytes; one in another is built first, and added. */
+/* Messages in the wire format of Protocol Buffers (protobuf.dev, "Encoding"): of a published
+ * schema the few fields that an export fills. A message is bytes; one in another is built first,
+ * and added. */
 #ifndef TRACES_EXPORTS_PROTOBUF_H
 #define TRACES_EXPORTS_PROTOBUF_H
 

@@ -123,8 +123,8 @@ static void note_sent(struct export_scene *s, const struct traces_event *e,
     count(s, EXPORT_TOKENS, 1);
 }
 
-/* A token that is delivered waits for its firing; one that is held back stays on its way. One that was
- * sent before the window is not known. */
+/* A token that is delivered waits for its firing; one that is held back stays on its way. One
+ * that was sent before the window is not known. */
 static void note_step(struct export_scene *s, const struct traces_event *e)
 {
     struct export_token token = {.instr = e->instr, .port = e->port, .tag = e->tag};

@@ -43,9 +43,8 @@ struct export_scene {
     uint64_t firings, sent, arrows;     /* so many so far; firings: of those written */
     uint64_t drawable;                  /* tokens whose sender is written */
 
-    /* By what the next tokens are sent: the number of the last firing, from 1; or what the format puts
-     * in its place. 0: a firing before the window, or
-     * one that is not written. */
+    /* By what the next tokens are sent: the number of the last firing, from 1; or what the format
+     * puts in its place. 0: a firing before the window, or one that is not written. */
     uint64_t producer;
 
     /* Of this event. */

@@ -224,8 +224,8 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
 {
     enum { FIRST = 4 };
     struct sqlite *s = x->own;
-    struct export_cell fields[EXPORT_MOST_COLUMNS];
-    struct traces_cell cells[FIRST + EXPORT_MOST_COLUMNS];
+    struct export_cell fields[EXPORT_MAX_COLUMNS];
+    struct traces_cell cells[FIRST + EXPORT_MAX_COLUMNS];
     const struct traces_live_tag *tag = export_tag_of(x, e);
     export_columns_get(&s->columns, x, e, fields);
     cells[0] = number(x->events);

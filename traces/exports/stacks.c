@@ -4,7 +4,7 @@
  *             (flamegraph.pl, inferno, speedscope)
  * speedscope  the file format of speedscope.app (https://www.speedscope.app/file-format-schema.json): a
  *             sampled profile, where each path is one sample, weighted by its firings */
-#include "traces/exports/exports_inside.h"
+#include "traces/exports/exports_internal.h"
 
 #include <inttypes.h>
 

@@ -1,8 +1,8 @@
-/* Signals over time, in the format Value Change Dump of IEEE 1364: of each PE how many instructions
- * fired in a cycle, how many are in its units, and which node fired last; and the counters. A cycle
- * is a nanosecond. A signal is an `integer`, which viewers show in decimal digits; of more than 32 bits
- * vcd2lxt2 and vcd2vzt lose all values. */
-#include "traces/exports/exports_inside.h"
+/* Signals over time, in the format Value Change Dump of IEEE 1364: of each PE how many
+ * instructions fired in a cycle, how many are in its units, and which node fired last; and the
+ * counters. A cycle is a nanosecond. A signal is an `integer`, which viewers show in decimal
+ * digits; of more than 32 bits vcd2lxt2 and vcd2vzt lose all values. */
+#include "traces/exports/exports_internal.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
-/* Files of chunks: what recordings and event files are made of. A chunk is bytes of one type, about
- * a range of cycles; it is compressed, and no bit of it can change unseen.
+/* Files of chunks: what recordings and event files are made of. A chunk is bytes of one type,
+ * about a range of cycles; it is compressed, and no bit of it can change unseen.
  *
  *   header, 24 bytes
  *      0   8  magic: 89 'H' 'I' 'C' 0d 0a 1a 0a; broken by every transfer "as text"
@@ -23,8 +23,8 @@
  *     16   8  XXH3-64 of what stands before in the footer
  *
  * All numbers are little-endian. A file is written aside, as PATH.part, and gets its name when it
- * is whole; what a link leads to is written, and what is no regular file as it is (lib/aside.h). Of
- * one that was not finished all whole chunks can be read. */
+ * is whole; what a link leads to is written, and what is no regular file as it is
+ * (lib/atomic_file.h). Of one that was not finished all whole chunks can be read. */
 #ifndef TRACES_FILES_CHUNKS_H
 #define TRACES_FILES_CHUNKS_H
 
@@ -55,7 +55,8 @@ struct traces_chunk {
 
 struct traces_chunks_writer;
 
-/* A new file. NULL: it cannot be made, and why is in `diags`. To be ended by _finish or _abandon. */
+/* A new file. NULL: it cannot be made, and why is in `diags`. To be ended by _finish or
+ * _abandon. */
 struct traces_chunks_writer *traces_chunks_create(const char *path,
                                                   const struct traces_chunks_kind *kind,
                                                   struct lib_diags *diags);

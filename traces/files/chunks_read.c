@@ -1,4 +1,4 @@
-#include "traces/files/chunks_inside.h"
+#include "traces/files/chunks_internal.h"
 
 #include "lib/memory.h"
 

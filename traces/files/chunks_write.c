@@ -1,12 +1,12 @@
-#include "traces/files/chunks_inside.h"
+#include "traces/files/chunks_internal.h"
 
-#include "lib/aside.h"
+#include "lib/atomic_file.h"
 #include "lib/memory.h"
 
 #include <zstd.h>
 
 struct traces_chunks_writer {
-    struct lib_aside aside;
+    struct lib_atomic_file aside;
     struct lib_text stored; /* the chunk that is written, compressed */
     ZSTD_CCtx *zstd;
     LIB_VEC(struct traces_chunk) index;
@@ -15,7 +15,7 @@ struct traces_chunks_writer {
 
 static void put(struct traces_chunks_writer *w, const void *bytes, size_t length)
 {
-    lib_aside_put(&w->aside, bytes, length);
+    lib_atomic_file_put(&w->aside, bytes, length);
     w->at += length;
 }
 
@@ -47,9 +47,9 @@ struct traces_chunks_writer *traces_chunks_create(const char *path,
                                                   struct lib_diags *diags)
 {
     struct traces_chunks_writer *w = lib_mem_new(sizeof *w);
-    if (lib_aside_open(&w->aside, path, diags))
+    if (lib_atomic_file_open(&w->aside, path, diags))
         return start_file(w, kind);
-    lib_aside_abandon(&w->aside);
+    lib_atomic_file_abandon(&w->aside);
     free_writer(w);
     return NULL;
 }
@@ -59,7 +59,7 @@ traces_chunks_create_on(FILE *stream, const char *name,
                         const struct traces_chunks_kind *kind)
 {
     struct traces_chunks_writer *w = lib_mem_new(sizeof *w);
-    lib_aside_stream(&w->aside, stream, name);
+    lib_atomic_file_stream(&w->aside, stream, name);
     return start_file(w, kind);
 }
 
@@ -88,7 +88,7 @@ bool traces_chunks_add(struct traces_chunks_writer *w, uint32_t type, uint64_t f
         type, w->at, header.stored, header.length, header.from, header.to};
     put(w, &header, sizeof header);
     put(w, stored, header.stored);
-    lib_aside_flush(&w->aside); /* whoever is killed has written this one */
+    lib_atomic_file_flush(&w->aside); /* whoever is killed has written this one */
     return w->aside.error == 0;
 }
 
@@ -111,19 +111,19 @@ static void write_index(struct traces_chunks_writer *w)
 bool traces_chunks_finish(struct traces_chunks_writer *w, struct lib_diags *diags)
 {
     write_index(w);
-    const bool is_written = lib_aside_finish(&w->aside, diags);
+    const bool is_written = lib_atomic_file_finish(&w->aside, diags);
     free_writer(w);
     return is_written;
 }
 
 void traces_chunks_leave(struct traces_chunks_writer *w)
 {
-    lib_aside_leave(&w->aside);
+    lib_atomic_file_leave(&w->aside);
     free_writer(w);
 }
 
 void traces_chunks_abandon(struct traces_chunks_writer *w)
 {
-    lib_aside_abandon(&w->aside);
+    lib_atomic_file_abandon(&w->aside);
     free_writer(w);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    MOST_TAGS = 2, /* that an event names */
+    MAX_TAGS = 2,  /* that an event names */
     KIND_BITS = 6, /* of the first byte of an event; above them stands the cycle */
     FAR = 3,       /* cycles from the event before: a long number */
     PLACE_BITS = 17,
@@ -24,9 +24,9 @@ static const uint8_t first_plane[TRACES_EVENT_COUNT + 1] = {
 
 static_assert(PLANES_ALL <= UINT8_MAX, "first_plane");
 
-/* What was said last of an activation, or of another one with the same place in the table: the node,
- * and the lowest bits of its PE and depth. `rank` is how many activations were named before it, ever. One
- * of a block has a rank above that which the block begins with. */
+/* What was said last of an activation, or of another one with the same place in the table: the
+ * node, and the lowest bits of its PE and depth. `rank` is how many activations were named before
+ * it, ever. One of a block has a rank above that which the block begins with. */
 struct place {
     uint32_t tag, rank, instr;
     uint16_t pe, depth;
@@ -63,8 +63,8 @@ struct coder {
     uint32_t last_made[LISTS], last_freed[LISTS]; /* a number; a place in `freed` */
     struct step steps[TRACES_EVENT_COUNT][STEPS];
     struct place places[1 << PLACE_BITS];
-    struct ranked ranked[MOST_TAGS * TRACES_EVENT_BLOCK_MOST + 1];
-    struct freed freed[TRACES_EVENT_BLOCK_MOST + 1];
+    struct ranked ranked[MAX_TAGS * TRACES_EVENT_BLOCK_MAX + 1];
+    struct freed freed[TRACES_EVENT_BLOCK_MAX + 1];
 };
 
 PLANES_INLINE struct place *place_of(struct coder *k, uint32_t tag)
@@ -72,8 +72,8 @@ PLANES_INLINE struct place *place_of(struct coder *k, uint32_t tag)
     return &k->places[tag * UINT32_C(0x9e3779b1) >> (32 - PLACE_BITS)];
 }
 
-/* All that is known of blocks before is forgotten. Their places have too low a rank. What is behind the
- * ranks and frees that there are is never read. */
+/* All that is known of blocks before is forgotten. Their places have too low a rank. What is
+ * behind the ranks and frees that there are is never read. */
 static void begin(struct coder *k)
 {
     k->first_rank += k->ranks;
@@ -141,8 +141,8 @@ PLANES_INLINE uint64_t code_column(struct coder *k, struct planes_column c, size
 
 /* --- activations ------------------------------------------------------------------------------ */
 
-/* Which free numbers an activation of a site may take: those of its function. In list 0 are those of
- * which the block does not know the function. */
+/* Which free numbers an activation of a site may take: those of its function. In list 0 are those
+ * of which the block does not know the function. */
 static uint32_t list_of(const struct coder *k, uint32_t site)
 {
     return site < k->graph->site_count ? 1 + k->graph->sites[site].callee % (LISTS - 1)
@@ -167,8 +167,8 @@ static void rank(struct coder *k, struct place *place, uint32_t tag, uint32_t li
     place->rank = k->first_rank + k->ranks;
 }
 
-/* One that is made takes the number that its function has freed last, most often. What happens in it
- * begins at its site, with the depth of what made it. */
+/* One that is made takes the number that its function has freed last, most often. What happens in
+ * it begins at its site, with the depth of what made it. */
 static uint32_t code_made(struct coder *k, struct planes_column c, bool reads,
                           uint32_t tag, uint32_t site)
 {
@@ -188,9 +188,9 @@ static uint32_t code_made(struct coder *k, struct planes_column c, bool reads,
     return tag;
 }
 
-/* One of those that the block has named is told by the distance of its rank from the last one's, with
- * a 1 below; one that it has not by that of its number, with a 0. What was made together mostly
- * does the same together. */
+/* One of those that the block has named is told by the distance of its rank from the last one's,
+ * with a 1 below; one that it has not by that of its number, with a 0. What was made together
+ * mostly does the same together. */
 PLANES_INLINE uint32_t code_tag(struct coder *k, struct planes_column c, bool reads,
                                 uint32_t tag)
 {
@@ -282,8 +282,8 @@ PLANES_INLINE uint64_t code_formed(struct coder *k, struct planes_column c, bool
 #define IS(member, other)                                                                \
     (offsetof(struct traces_event, member) == offsetof(struct traces_event, other))
 
-/* What a number of each meaning is told against. A token that was sent follows what its firing said;
- * all else that happens in an activation follows what happened there before. */
+/* What a number of each meaning is told against. A token that was sent follows what its firing
+ * said; all else that happens in an activation follows what happened there before. */
 #define CODE_SITE(member) code_or_none(k, c, reads, e->member)
 #define CODE_TAG(member)                                                                 \
     (k->last.tag = makes && IS(member, tag) ? code_made(k, c, reads, e->member, e->site) \
@@ -363,7 +363,7 @@ enum { SITES, TAGS, REST };
             fires = KIND(NAME, FIRED),                                                   \
             has_no_site = KIND(NAME, PRESENT),                                           \
             has_no_pe = TRACES_LEVEL_##LEVEL == TRACES_LEVEL_SUMMARY ||                  \
-                        KIND(NAME, LET_GO) || KIND(NAME, STALLED),                       \
+                        KIND(NAME, RELEASED) || KIND(NAME, STALLED),                     \
             has_no_instr = KIND(NAME, END),                                              \
             first = PLANES_FIRST_##NAME,                                                 \
         };                                                                               \
@@ -405,8 +405,8 @@ struct traces_event_encoder *traces_event_encoder_new(const struct isa_graph *gr
     struct traces_event_encoder *encoder = lib_mem_new(sizeof *encoder);
     struct coder *k = &encoder->coder;
     k->graph = graph;
-    k->bytes = k->next = lib_mem_new(TRACES_EVENT_BLOCK_MOST);
-    k->end = k->bytes + TRACES_EVENT_BLOCK_MOST;
+    k->bytes = k->next = lib_mem_new(TRACES_EVENT_BLOCK_MAX);
+    k->end = k->bytes + TRACES_EVENT_BLOCK_MAX;
     encoder->planes = lib_mem_new((size_t)PLANES_ALL * PLANES_STRIDE);
     for (size_t i = 0; i < TRACES_EVENT_COUNT; i++)
         k->kinds[i].bytes = k->kinds[i].at = encoder->planes +
@@ -507,7 +507,7 @@ static bool find_planes(struct coder *k, uint8_t *at, const uint8_t *end)
     k->longs = (struct planes_longs){.at = at, .end = (uint8_t *)end};
     uint64_t count = planes_get_long(&k->longs);
     at = k->longs.at;
-    if (k->longs.failed || count > TRACES_EVENT_BLOCK_MOST || count > (size_t)(end - at))
+    if (k->longs.failed || count > TRACES_EVENT_BLOCK_MAX || count > (size_t)(end - at))
         return false;
     k->bytes = k->next = at;
     k->end = at += count;

@@ -1,7 +1,7 @@
-/* A block of an event file: events as columns of small numbers, a column per field of each kind of
- * event. A number is told as its distance from what can be guessed from the events before it in the
- * block. So most are small and alike, and compress well; traces/files/chunks.h does that. A block
- * is decoded without any other one.
+/* A block of an event file: events as columns of small numbers, a column per field of each kind
+ * of event. A number is told as its distance from what can be guessed from the events before it
+ * in the block. So most are small and alike, and compress well; traces/files/chunks.h does that.
+ * A block is decoded without any other one.
  *
  * Its bytes:
  *
@@ -13,17 +13,18 @@
  *     the highest ones
  *   long numbers
  *
- * A number that does not fit, which is also one whose bits would all be 1, has all bits 1. It stands
- * among the long numbers, in the order in which numbers are told: of each event its cycle, if that has
- * a 7, its sites, its activations, the rest. These have 7 bits per byte, the lowest first, and the
- * highest bit is set in all bytes but the last. Distances have their sign in the lowest bit. What the
- * guesses are, traces/files/event_block.c says: none of them needs more than the events before. */
+ * A number that does not fit, which is also one whose bits would all be 1, has all bits 1. It
+ * stands among the long numbers, in the order in which numbers are told: of each event its cycle,
+ * if that has a 7, its sites, its activations, the rest. These have 7 bits per byte, the lowest
+ * first, and the highest bit is set in all bytes but the last. Distances have their sign in the
+ * lowest bit. What the guesses are, traces/files/event_block.c says: none of them needs more than
+ * the events before. */
 #ifndef TRACES_FILES_EVENT_BLOCK_H
 #define TRACES_FILES_EVENT_BLOCK_H
 
 #include "traces/events.h"
 
-enum { TRACES_EVENT_BLOCK_MOST = 1 << 17 }; /* events in a block */
+enum { TRACES_EVENT_BLOCK_MAX = 1 << 17 }; /* events in a block */
 
 struct traces_event_encoder;
 

@@ -75,7 +75,7 @@ static void put_live(struct traces_event_writer *w, uint64_t cycle)
 /* A block begins with an event of this cycle. */
 static void begin_block(struct traces_event_writer *w, uint64_t cycle)
 {
-    if (w->since_live >= (uint64_t)LIVE_BLOCKS * TRACES_EVENT_BLOCK_MOST &&
+    if (w->since_live >= (uint64_t)LIVE_BLOCKS * TRACES_EVENT_BLOCK_MAX &&
         w->since_live >= LIVE_SHARE * traces_present_count(&w->present))
         put_live(w, cycle);
     w->from = cycle;
@@ -97,7 +97,7 @@ static void encode(struct traces_event_writer *w, const struct traces_event *eve
             w->to = events[done - 1].cycle;
         events += done;
         count -= done;
-        if (w->in_block == TRACES_EVENT_BLOCK_MOST)
+        if (w->in_block == TRACES_EVENT_BLOCK_MAX)
             end_block(w);
     }
 }

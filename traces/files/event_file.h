@@ -1,5 +1,6 @@
-/* Files of events: a stream (traces/events.h) as blocks in a file of chunks (traces/files/chunks.h).
- * What ran stands in front, in chunks that are not known here (sim/replay/recording.h). Then follow
+/* Files of events: a stream (traces/events.h) as blocks in a file of chunks
+ * (traces/files/chunks.h). What ran stands in front, in chunks that are not known here
+ * (sim/replay/recording.h). Then follow
  *
  *   EVTS  a block of events (traces/files/event_block.h), of the cycles `from` to `to`, both in it
  *   LIVE  a block too: what there is where it stands, as events that begin a stream. `from` is the cycle
@@ -7,7 +8,8 @@
  *         queues are not in it. They come as often as they take a small part of the file.
  *   TAIL  how many events there are, as 8 bytes: a file that has it has all of the stream
  *
- * The writer encodes and compresses in a thread of its own. The bytes depend on the events alone. */
+ * The writer encodes and compresses in a thread of its own. The bytes depend on the events
+ * alone. */
 #ifndef TRACES_FILES_EVENT_FILE_H
 #define TRACES_FILES_EVENT_FILE_H
 
@@ -62,7 +64,8 @@ struct traces_event_place {
     size_t event; /* so many events of that chunk come before the place */
 };
 
-/* Reads a file of events from its start, and goes back to places. To go to a place one block is decoded. */
+/* Reads a file of events from its start, and goes back to places. To go to a place one block is
+ * decoded. */
 struct traces_event_reader;
 
 /* `file` and `graph` are borrowed. */
@@ -71,20 +74,22 @@ traces_event_reader_new(struct traces_chunks *file, const struct isa_graph *grap
                         const struct traces_event_bounds *bounds);
 void traces_event_reader_free(struct traces_event_reader *reader); /* NULL is allowed */
 
-/* Returns the next events, which are borrowed until the next call, and sets `count`: 0 at the end of the
- * file. Returns NULL and adds a diagnostic if the file is damaged. */
+/* Returns the next events, which are borrowed until the next call, and sets `count`: 0 at the end
+ * of the file. Returns NULL and adds a diagnostic if the file is damaged. */
 const struct traces_event *traces_event_reader_next(struct traces_event_reader *reader,
                                                     size_t *count,
                                                     struct lib_diags *diags);
 
-/* Takes back the last `count` of the events that traces_event_reader_next returned: they come next. */
+/* Takes back the last `count` of the events that traces_event_reader_next returned: they come
+ * next. */
 void traces_event_reader_unread(struct traces_event_reader *reader, size_t count);
 
 /* Where the reader stands: before the event that comes next. */
 struct traces_event_place
 traces_event_reader_place(const struct traces_event_reader *reader);
 
-/* Goes to a place of the same file. Returns false and adds a diagnostic if the file is damaged there. */
+/* Goes to a place of the same file. Returns false and adds a diagnostic if the file is damaged
+ * there. */
 bool traces_event_reader_go_to(struct traces_event_reader *reader,
                                struct traces_event_place place, struct lib_diags *diags);
 

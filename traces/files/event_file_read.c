@@ -49,7 +49,8 @@ static bool fail(struct lib_diags *diags, const struct traces_chunk *chunk,
     return false;
 }
 
-/* Whether the chunk tells events that are wanted: all blocks, and in front of them what is there. */
+/* Whether the chunk tells events that are wanted: all blocks, and in front of them what is
+ * there. */
 static bool is_wanted(struct traces_event_reader *r, const struct traces_chunk *chunk)
 {
     r->has_blocks |= chunk->type == TRACES_EVENTS_BLOCK;
@@ -57,7 +58,8 @@ static bool is_wanted(struct traces_event_reader *r, const struct traces_chunk *
            (chunk->type == TRACES_EVENTS_LIVE && !r->has_blocks);
 }
 
-/* Opens the next block from `chunk` on. Returns false at the end of the file, and if the block is damaged. */
+/* Opens the next block from `chunk` on. Returns false at the end of the file, and if the block is
+ * damaged. */
 static bool open_block(struct traces_event_reader *r, struct lib_diags *diags)
 {
     const size_t chunks = traces_chunks_count(r->file);
@@ -71,7 +73,8 @@ static bool open_block(struct traces_event_reader *r, struct lib_diags *diags)
     return r->is_open;
 }
 
-/* Decodes more of the open block; at its end there is none. Returns false if the block is damaged. */
+/* Decodes more of the open block; at its end there is none. Returns false if the block is
+ * damaged. */
 static bool decode(struct traces_event_reader *r, struct lib_diags *diags)
 {
     const struct traces_chunk *chunk = traces_chunks_get(r->file, r->chunk);
@@ -157,8 +160,8 @@ bool traces_event_reader_go_to(struct traces_event_reader *r,
 
 /* --- reading from a cycle on ------------------------------------------------------------------- */
 
-/* Where to begin: the first of the LIVE chunks that stand together last before the cycle, or the first
- * block. */
+/* Where to begin: the first of the LIVE chunks that stand together last before the cycle, or the
+ * first block. */
 static size_t first_of(struct traces_chunks *file, const struct traces_event_read *read)
 {
     size_t first = traces_chunks_find(file, 0, TRACES_EVENTS_BLOCK);

@@ -1,6 +1,6 @@
-/* The numbers of a block of events (traces/files/event_block.h): for event_block.c. Each field of each
- * kind of event has a column of so many bytes per number. A byte of the column is a plane: that byte of
- * all its numbers. What does not fit is a long number, and stands apart. */
+/* The numbers of a block of events (traces/files/event_block.h): for event_block.c. Each field of
+ * each kind of event has a column of so many bytes per number. A byte of the column is a plane:
+ * that byte of all its numbers. What does not fit is a long number, and stands apart. */
 #ifndef TRACES_FILES_EVENT_PLANES_H
 #define TRACES_FILES_EVENT_PLANES_H
 
@@ -40,8 +40,9 @@ enum {
     PLANES_ALL,
 };
 
-/* Of an encoder, which writes to many planes in turn: not all of them into the same set of the cache. */
-enum { PLANES_STRIDE = TRACES_EVENT_BLOCK_MOST + 192 };
+/* Of an encoder, which writes to many planes in turn: not all of them into the same set of the
+ * cache. */
+enum { PLANES_STRIDE = TRACES_EVENT_BLOCK_MAX + 192 };
 
 /* The events of a kind: the first byte of its first plane, that of the next event, and how far
  * its planes are from each other. */
@@ -65,7 +66,7 @@ struct planes_longs {
     bool failed;    /* there was no whole number to get */
 };
 
-enum { PLANES_MOST_BYTES = 10 };
+enum { PLANES_MAX_BYTES = 10 };
 
 static __attribute__((cold, noinline)) void planes_grow(struct planes_longs *longs)
 {
@@ -79,7 +80,7 @@ static __attribute__((cold, noinline)) void planes_grow(struct planes_longs *lon
 static __attribute__((noinline)) void planes_put_long(struct planes_longs *longs,
                                                       uint64_t number)
 {
-    if (longs->end - longs->at < PLANES_MOST_BYTES)
+    if (longs->end - longs->at < PLANES_MAX_BYTES)
         planes_grow(longs);
     while (number >= 0x80) {
         *longs->at++ = (uint8_t)(number | 0x80);
@@ -115,7 +116,8 @@ PLANES_INLINE void planes_put(struct planes_longs *longs, struct planes_column c
     const bool is_long = number >= planes_most(width);
     const uint64_t bytes = is_long ? planes_most(width) : number;
     for (unsigned i = 0; i < width; i++)
-        /* cppcheck-suppress unreadVariable ; it is of the column, not of this copy of where it is */
+        /* cppcheck-suppress unreadVariable ; it is of the column, not of this copy of where it
+         * is */
         c.at[i * c.stride] = (uint8_t)(bytes >> 8 * i);
     if (__builtin_expect(is_long, 0))
         planes_put_long(longs, number);

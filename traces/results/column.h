@@ -57,8 +57,8 @@ const char *traces_columns_nearest(const struct traces_columns *columns,
 const char *traces_column_kind_name(enum traces_column_kind kind);
 const char *traces_column_type_name(enum traces_column_type type);
 
-/* Whether its texts are names that may look like numbers: results, digests and identities. Readers of
- * comma-separated values must be told, and they stand in quotes there. */
+/* Whether its texts are names that may look like numbers: results, digests and identities.
+ * Readers of comma-separated values must be told, and they stand in quotes there. */
 bool traces_column_is_name(const char *kind, const char *type, const char *name);
 
 /* --- what stands in a column -------------------------------------------------------- */

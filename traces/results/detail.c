@@ -12,7 +12,8 @@ const char *const traces_detail_names[TRACES_DETAIL_COUNT] = {"series", "profile
 
 /* --- tables ------------------------------------------------------------------------- */
 
-/* A new statistic of PEs or links, or number of epochs, is a new column: so theirs are added one by one. */
+/* A new statistic of PEs or links, or number of epochs, is a new column: so theirs are added one
+ * by one. */
 static const char tables[] =
     "CREATE TABLE IF NOT EXISTS series (\n"
     "    run   INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"

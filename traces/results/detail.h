@@ -1,6 +1,7 @@
 /* Details: what is kept of a run beside its row of results, where the experiment asks for it.
- * Each is a table of the database (doc/results.md), with a row per run and place: a sample of
- * the series, a range of the parallelism profile, a PE, a link of its network, or an epoch of a training. */
+ * Each is a table of the database (doc/results.md), with a row per run and place: a sample of the
+ * series, a range of the parallelism profile, a PE, a link of its network, or an epoch of a
+ * training. */
 #ifndef TRACES_RESULTS_DETAIL_H
 #define TRACES_RESULTS_DETAIL_H
 
@@ -18,7 +19,8 @@ enum traces_detail {
 /* Of its table, and of the key by which an experiment asks for it. */
 extern const char *const traces_detail_names[TRACES_DETAIL_COUNT];
 
-/* Whether its places are of a time, cycles or depths, which go on from one to the next; else each is a thing. */
+/* Whether its places are of a time, cycles or depths, which go on from one to the next; else each
+ * is a thing. */
 static inline bool traces_detail_is_over_time(enum traces_detail detail)
 {
     return detail == TRACES_DETAIL_SERIES || detail == TRACES_DETAIL_PROFILE;
@@ -42,7 +44,8 @@ bool traces_detail_is_kept(struct traces_database *store, enum traces_detail det
 /* --- what is in it ------------------------------------------------------------------ */
 
 /* Its columns as figures show them, in a constant table. The first is the place: a cycle, of a
- * profile or else a depth less 1, a PE, a link, or an epoch. What a series counts is a number per cycle. */
+ * profile or else a depth less 1, a PE, a link, or an epoch. What a series counts is a number per
+ * cycle. */
 const struct traces_columns *traces_detail_columns(enum traces_detail detail);
 /* The same without the place. */
 const struct traces_columns *traces_detail_values(enum traces_detail detail);

@@ -14,7 +14,8 @@ enum traces_export_host { TRACES_EXPORT_WITHOUT_HOST, TRACES_EXPORT_WITH_HOST };
 bool traces_export_json(struct traces_database *store, enum traces_export_host host,
                         struct lib_text *out);
 
-/* Adds a field of comma-separated values, in quotes where it must be; a name always, if there is one. */
+/* Adds a field of comma-separated values, in quotes where it must be; a name always, if there is
+ * one. */
 void traces_export_field(struct lib_text *out, const char *text);
 void traces_export_name(struct lib_text *out, const char *text);
 

@@ -5,9 +5,9 @@
 
 #include "traces/results/database.h"
 
-/* Makes the tables that a database lacks: of images; of files of settings and trainings; of tables of
- * energies; of inputs that SQLite cannot hold, as it has no zero with a sign; and of the sources of
- * trainings, with the files that they read. */
+/* Makes the tables that a database lacks: of images; of files of settings and trainings; of
+ * tables of energies; of inputs that SQLite cannot hold, as it has no zero with a sign; and of
+ * the sources of trainings, with the files that they read. */
 bool traces_images_make_tables(struct traces_database *store);
 
 /* Adds an image, if it is not there; its digest is that of the column `image_digest`. */
@@ -18,8 +18,8 @@ bool traces_images_add(struct traces_database *store, const char *digest,
 bool traces_images_add_file(struct traces_database *store, const char *digest,
                             const void *bytes, size_t length);
 
-/* The same of a table of energies, by the name in the column `energy_table`; its text replaces what is
- * there under that name. */
+/* The same of a table of energies, by the name in the column `energy_table`; its text replaces
+ * what is there under that name. */
 bool traces_images_add_energy(struct traces_database *store, const char *name,
                               const char *text);
 

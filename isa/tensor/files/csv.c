@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A field is not longer. */
-enum { FIELD_MOST = 400 };
+enum { FIELD_MAX = 400 };
 
 struct reader {
     const struct lib_source *source;
@@ -80,8 +80,8 @@ static struct field next_field(struct field *line)
 
 static bool to_real(struct field field, double *value)
 {
-    char copy[FIELD_MOST + 1];
-    if (field.length > FIELD_MOST || memchr(field.bytes, '\0', field.length))
+    char copy[FIELD_MAX + 1];
+    if (field.length > FIELD_MAX || memchr(field.bytes, '\0', field.length))
         return false;
     for (size_t i = 0; i < field.length; i++)
         copy[i] = (char)tolower((unsigned char)field.bytes[i]);

@@ -115,9 +115,8 @@ static bool read_extent(struct reader *reader, int64_t *extent)
         if (c < '0' || c > '9')
             break;
         *extent = *extent * 10 + (c - '0');
-        if (*extent > ISA_EXTENT_MOST)
-            return fail(reader, from, "an extent is %" PRId64 " at most",
-                        ISA_EXTENT_MOST);
+        if (*extent > ISA_EXTENT_MAX)
+            return fail(reader, from, "an extent is %" PRId64 " at most", ISA_EXTENT_MAX);
         reader->at++;
     }
     return reader->at > from || expected(reader, "an extent");
@@ -129,8 +128,8 @@ static bool read_shape(struct reader *reader)
     if (!take(reader, "("))
         return expected(reader, "`(`");
     while (!take(reader, ")")) {
-        if (reader->shape.rank == ISA_RANK_MOST)
-            return fail(reader, reader->at, "more than %d axes", ISA_RANK_MOST);
+        if (reader->shape.rank == ISA_RANK_MAX)
+            return fail(reader, reader->at, "more than %d axes", ISA_RANK_MAX);
         if (!read_extent(reader, &reader->shape.extents[reader->shape.rank]))
             return false;
         reader->shape.rank++;
@@ -268,7 +267,8 @@ static void fill_one(const struct reader *reader, struct isa_tensor *tensor, uin
         isa_tensor_set(tensor, to, (double)int_at(bytes, reader->size, from));
 }
 
-/* Where the element at these places of the axes stands in Fortran order: the first axis varies fastest. */
+/* Where the element at these places of the axes stands in Fortran order: the first axis varies
+ * fastest. */
 static uint64_t fortran_place(const struct isa_shape *shape, const int64_t *places)
 {
     uint64_t place = 0;
@@ -288,7 +288,7 @@ static void advance(const struct isa_shape *shape, int64_t *places)
 
 static void fill(const struct reader *reader, struct isa_tensor *tensor)
 {
-    int64_t places[ISA_RANK_MOST] = {0};
+    int64_t places[ISA_RANK_MAX] = {0};
     if (!reader->is_fortran && reader->shape.element == tensor->shape.element &&
         reader->size == isa_element_size(tensor->shape.element)) {
         memcpy(tensor->data, reader->source->bytes + reader->end, tensor->bytes);

@@ -1,9 +1,9 @@
 /* Files .npy (NumPy's format, versions 1.0 to 3.0): one tensor each.
  *
- * What is read: little-endian reals of 8 or 4 bytes (`<f8`, `<f4`), ints of 8 or 4 bytes (`<i8`, `<i4`)
- * and bools (`|b1`), in C and Fortran order, rank 0 to 4.
- * Anything else is refused, with the byte at which it stands. Sizes are compared with the file's and
- * with the memory's limit before anything is allocated. */
+ * What is read: little-endian reals of 8 or 4 bytes (`<f8`, `<f4`), ints of 8 or 4 bytes (`<i8`,
+ * `<i4`) and bools (`|b1`), in C and Fortran order, rank 0 to 4. Anything else is refused, with
+ * the byte at which it stands. Sizes are compared with the file's and with the memory's limit
+ * before anything is allocated. */
 #ifndef ISA_TENSOR_FILES_NPY_H
 #define ISA_TENSOR_FILES_NPY_H
 

@@ -108,7 +108,8 @@ bool isa_transition_find(const struct isa_configuration *c, const struct isa_gol
         *t = ISA_REDUCE;
     else
         *t = ISA_SHIFT;
-    /* Arcs are those of the tree, so that a tree that is not projective ends in an illegal SHIFT. */
+    /* Arcs are those of the tree, so that a tree that is not projective ends in an illegal
+     * SHIFT. */
     return isa_transition_is_legal(c, *t);
 }
 

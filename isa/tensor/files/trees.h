@@ -1,11 +1,11 @@
 /* Trees in Penn brackets, as of the Stanford Sentiment Treebank:
  *     (3 (2 It) (4 (2 's) (4 lovely)))
- * A node has a label, a whole number from 0 on, and either one word or two children. Trees stand one after
- * the other; blanks and newlines separate.
+ * A node has a label, a whole number from 0 on, and either one word or two children. Trees stand
+ * one after the other; blanks and newlines separate.
  *
- * The nodes of all trees are numbered in post-order: children before their parent, the left one's nodes
- * before the right one's. So the last node of a tree is its root. Words are numbered by their first
- * appearance, from 0 on. */
+ * The nodes of all trees are numbered in post-order: children before their parent, the left one's
+ * nodes before the right one's. So the last node of a tree is its root. Words are numbered by
+ * their first appearance, from 0 on. */
 #ifndef ISA_TENSOR_FILES_TREES_H
 #define ISA_TENSOR_FILES_TREES_H
 

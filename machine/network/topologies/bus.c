@@ -1,6 +1,6 @@
-/* A bus: one link, which all tokens take in turn. Every PE sends to the router before it and receives from the one
- * behind it. */
-#include "machine/network/graph_inside.h"
+/* A bus: one link, which all tokens take in turn. Every PE sends to the router before it and
+ * receives from the one behind it. */
+#include "machine/network/graph_internal.h"
 
 static bool fit(struct machine_graph *g, struct lib_text *why)
 {

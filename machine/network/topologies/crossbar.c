@@ -1,6 +1,6 @@
-/* The crossbar between the nodes of a cluster: one router, at which all of them are. Between PEs a crossbar has no
- * router (machine/network/crossbar.c). */
-#include "machine/network/graph_inside.h"
+/* The crossbar between the nodes of a cluster: one router, at which all of them are. Between PEs
+ * a crossbar has no router (machine/network/crossbar.c). */
+#include "machine/network/graph_internal.h"
 
 #include <assert.h>
 

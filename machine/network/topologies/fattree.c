@@ -1,15 +1,17 @@
-/* A fat tree: the k-ary n-tree, which has k^n PEs and n levels of k^(n-1) switches (Petrini and Vanneschi, k-ary
- * n-trees: High Performance Networks for Massively Parallel Architectures, IPPS 1997). Switch w of level l
- * (0: with the PEs) covers the switches of level 0 whose digits l ... n-2 are those of w. Ports 0 ... k-1
- * lead down and set digit l-1, ports k ... 2k-1 lead up and set digit l.
+/* A fat tree: the k-ary n-tree, which has k^n PEs and n levels of k^(n-1) switches (Petrini and
+ * Vanneschi, k-ary n-trees: High Performance Networks for Massively Parallel Architectures, IPPS
+ * 1997). Switch w of level l (0: with the PEs) covers the switches of level 0 whose digits l ...
+ * n-2 are those of w. Ports 0 ... k-1 lead down and set digit l-1, ports k ... 2k-1 lead up and
+ * set digit l.
  *
- * A token goes up until its switch covers its PE, and then down, where there is one way. All ways up will do. The
- * deterministic one takes port k + digit l of the number of its PE, so that the tokens for one PE meet early and
- * those for others take other switches (Zahavi, D-Mod-K routing, 2010). From a way down none leads up
- * again: nothing can wait in a circle, whichever way up is taken.
+ * A token goes up until its switch covers its PE, and then down, where there is one way. All ways
+ * up will do. The deterministic one takes port k + digit l of the number of its PE, so that the
+ * tokens for one PE meet early and those for others take other switches (Zahavi, D-Mod-K routing,
+ * 2010). From a way down none leads up again: nothing can wait in a circle, whichever way up is
+ * taken.
  *
  * Router l * k^(n-1) + w is switch w of level l. `network.dims`: k, or k x n. */
-#include "machine/network/graph_inside.h"
+#include "machine/network/graph_internal.h"
 
 /* shape.dims: k and n. */
 static uint32_t width(const struct machine_graph *g)
@@ -21,9 +23,9 @@ static bool fit(struct machine_graph *g, struct lib_text *why)
 {
     if (!machine_graph_powers(g, 4, "fattree", why))
         return false;
-    if (g->shape.dims[0] > MACHINE_MOST_RADIX) {
+    if (g->shape.dims[0] > MACHINE_MAX_RADIX) {
         lib_text_printf(why, "a switch of `fattree` has %u links up at most; found %u",
-                        MACHINE_MOST_RADIX, g->shape.dims[0]);
+                        MACHINE_MAX_RADIX, g->shape.dims[0]);
         return false;
     }
     g->router_count = width(g) * g->shape.dims[1];

@@ -6,19 +6,20 @@
  *
  * Routers are numbered from 0, without gaps. Ports of a router are in the order of the file.
  *
- * Routing is up*-down*: a router with the smallest sum of distances to all is the root; up is nearer to it, and
- * between equally near ones towards the smaller number. A token goes up any number of links, and then down
- * any number, by the shortest such way. So no way turns from down to up, and none can wait in a
- * circle (Schroeder et al., Autonet: A High-Speed, Self-Configuring Local Area Network, IEEE JSAC
- * 9(8), 1991). Adaptive routing takes any shortest way in class 1, and escapes by up*-down* ways of class 0 which it
- * then keeps to (Silla and Duato, IEEE Trans. Parallel and Distributed Systems 11(4), 2000). */
+ * Routing is up*-down*: a router with the smallest sum of distances to all is the root; up is
+ * nearer to it, and between equally near ones towards the smaller number. A token goes up any
+ * number of links, and then down any number, by the shortest such way. So no way turns from down
+ * to up, and none can wait in a circle (Schroeder et al., Autonet: A High-Speed, Self-Configuring
+ * Local Area Network, IEEE JSAC 9(8), 1991). Adaptive routing takes any shortest way in class 1,
+ * and escapes by up*-down* ways of class 0 which it then keeps to (Silla and Duato, IEEE Trans.
+ * Parallel and Distributed Systems 11(4), 2000). */
 #include "lib/fields.h"
 #include "lib/memory.h"
-#include "machine/network/graph_inside.h"
+#include "machine/network/graph_internal.h"
 
 #include <string.h>
 
-enum { MOST_ROUTERS = 2048, MOST_LINKS = 1 << 18, MOST_PES = 65536 };
+enum { MAX_ROUTERS = 2048, MAX_LINKS = 1 << 18, MAX_PES = 65536 };
 enum { FRESH, DOWN, PHASES }; /* a token that goes down, and others */
 #define NOWHERE UINT16_MAX
 
@@ -52,10 +53,10 @@ static void add_pe(struct lib_fields *r, size_t i, void *into)
 {
     struct reading *reading = into;
     uint64_t router;
-    if (!lib_fields_whole(r, i, 0, MOST_ROUTERS - 1, &router))
+    if (!lib_fields_whole(r, i, 0, MAX_ROUTERS - 1, &router))
         return;
-    if (reading->pes.count == MOST_PES) {
-        lib_fields_wrong(r, i, "expected %d PEs at most", MOST_PES);
+    if (reading->pes.count == MAX_PES) {
+        lib_fields_wrong(r, i, "expected %d PEs at most", MAX_PES);
         return;
     }
     *LIB_VEC_PUSH(&reading->pes) = (uint32_t)router;
@@ -74,11 +75,11 @@ static bool read_router(const char *text, uint32_t *router, const char **end)
 {
     uint32_t number = 0;
     const char *c = text;
-    for (; *c >= '0' && *c <= '9' && number < MOST_ROUTERS; c++)
+    for (; *c >= '0' && *c <= '9' && number < MAX_ROUTERS; c++)
         number = 10 * number + (uint32_t)(*c - '0');
     *router = number;
     *end = c;
-    return c > text && number < MOST_ROUTERS;
+    return c > text && number < MAX_ROUTERS;
 }
 
 static void add_link(struct lib_fields *r, size_t i, void *into)
@@ -90,15 +91,15 @@ static void add_link(struct lib_fields *r, size_t i, void *into)
     if (!read_router(text, &link.a, &end) || *end != '-' ||
         !read_router(end + 1, &link.b, &end) || *end != '\0') {
         lib_fields_wrong(r, i, "expected two routers below %d, such as 0-1, found `%s`",
-                         MOST_ROUTERS, text);
+                         MAX_ROUTERS, text);
         return;
     }
     if (link.a == link.b) {
         lib_fields_wrong(r, i, "a link joins two routers; found %u twice", link.a);
         return;
     }
-    if (reading->links.count == MOST_LINKS) {
-        lib_fields_wrong(r, i, "expected %d links at most", MOST_LINKS);
+    if (reading->links.count == MAX_LINKS) {
+        lib_fields_wrong(r, i, "expected %d links at most", MAX_LINKS);
         return;
     }
     const uint32_t greater = link.a > link.b ? link.a : link.b;
@@ -216,8 +217,8 @@ static bool is_up(const struct own *own, uint32_t from, uint32_t to)
     return own->rank[to] < own->rank[from];
 }
 
-/* The shortest way from everywhere to `to`, by breadth-first search backwards over states (router, phase): from
- * DOWN a token goes down, from FRESH up and stays fresh, or down. */
+/* The shortest way from everywhere to `to`, by breadth-first search backwards over states
+ * (router, phase): from DOWN a token goes down, from FRESH up and stays fresh, or down. */
 static void find_ways(const struct own *own, uint32_t to, uint16_t *far, uint32_t *queue)
 {
     const uint32_t n = own->routers;
@@ -264,7 +265,7 @@ static void find_routes(struct machine_graph *g, struct own *own)
     const uint32_t root = find_root(own);
     own->rank = LIB_ARENA_ARRAY(g->arena, uint32_t, n);
     for (uint32_t r = 0; r < n; r++)
-        own->rank[r] = own->far[root * n + r] * MOST_ROUTERS + r;
+        own->rank[r] = own->far[root * n + r] * MAX_ROUTERS + r;
     uint16_t *far = LIB_ARENA_ARRAY(g->arena, uint16_t, n * PHASES);
     uint32_t *queue = LIB_ARENA_ARRAY(g->arena, uint32_t, n * PHASES);
     for (uint32_t phase = 0; phase < PHASES; phase++)
@@ -395,7 +396,7 @@ static unsigned shortest(const struct machine_graph *g, const struct machine_at 
     const uint32_t all = own->first[at->router + 1] - own->first[at->router];
     const uint32_t far = distance(g, at->router, at->target);
     unsigned count = 0;
-    for (uint32_t p = 0; p < all && count < MACHINE_MOST_RADIX; p++)
+    for (uint32_t p = 0; p < all && count < MACHINE_MAX_RADIX; p++)
         if (distance(g, to[p], at->target) + 1 == far)
             ports[count++] = p;
     return count;

@@ -1,11 +1,12 @@
-/* A flattened butterfly: a box of routers in which each is joined to all others of its line in each dimension, with
- * several PEs at each (Kim, Dally and Abts, Flattened Butterfly: A Cost-Efficient Topology for High-Radix
- * Networks, ISCA 2007). Ports of dimension 0 first; in a dimension, by the coordinate to which they lead.
- * Routing by dimension order, one link for each dimension in which the coordinates differ. */
-#include "machine/network/graph_inside.h"
+/* A flattened butterfly: a box of routers in which each is joined to all others of its line in
+ * each dimension, with several PEs at each (Kim, Dally and Abts, Flattened Butterfly: A
+ * Cost-Efficient Topology for High-Radix Networks, ISCA 2007). Ports of dimension 0 first; in a
+ * dimension, by the coordinate to which they lead. Routing by dimension order, one link for each
+ * dimension in which the coordinates differ. */
+#include "machine/network/graph_internal.h"
 
-/* The greatest divisor whose cube is not above the count of PEs, so that concentration and dimensions are about
- * equal. */
+/* The greatest divisor whose cube is not above the count of PEs, so that concentration and
+ * dimensions are about equal. */
 static uint32_t usual_concentration(uint32_t pe_count)
 {
     uint32_t c = 1;
@@ -59,7 +60,7 @@ static unsigned shortest(const struct machine_graph *g, const struct machine_at 
 static struct machine_way_on next(const struct machine_graph *g,
                                   const struct machine_at *at)
 {
-    uint32_t ports[MACHINE_MOST_DIMS];
+    uint32_t ports[MACHINE_MAX_DIMS];
     shortest(g, at, ports);
     return (struct machine_way_on){ports[0], 0};
 }

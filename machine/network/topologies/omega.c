@@ -1,11 +1,12 @@
-/* An omega network: k^n PEs, n stages of k^(n-1) switches with k inputs and k outputs, and a perfect shuffle before
- * each stage, which moves the first digit of a line's number to its end (Lawrie, Access and Alignment of
- * Data in an Array Processor, IEEE Trans. Computers C-24(12), 1975). A k-ary n-fly is the same network
- * with other numbers. A token leaves stage s by the port that digit n-1-s of its PE says, so there is one
- * way for each pair, and all ways lead on: nothing can wait in a circle.
+/* An omega network: k^n PEs, n stages of k^(n-1) switches with k inputs and k outputs, and a
+ * perfect shuffle before each stage, which moves the first digit of a line's number to its end
+ * (Lawrie, Access and Alignment of Data in an Array Processor, IEEE Trans. Computers C-24(12),
+ * 1975). A k-ary n-fly is the same network with other numbers. A token leaves stage s by the port
+ * that digit n-1-s of its PE says, so there is one way for each pair, and all ways lead on:
+ * nothing can wait in a circle.
  *
  * Router s * k^(n-1) + i is switch i of stage s. `network.dims`: k, or k x n. */
-#include "machine/network/graph_inside.h"
+#include "machine/network/graph_internal.h"
 
 /* shape.dims: k and n. */
 static uint32_t width(const struct machine_graph *g)

@@ -1,6 +1,6 @@
-/* Lower bounds of runs: what they are where theory says so. Of a tree, a chain and a map, that all the
- * machine can do is done: the nearest bound is what the run took, or nearly. tests/random/compare_bounds.c
- * looks at all bounds of random programs on random machines. */
+/* Lower bounds of runs: what they are where theory says so. Of a tree, a chain and a map, that
+ * all the machine can do is done: the nearest bound is what the run took, or nearly.
+ * tests/random/compare_bounds.c looks at all bounds of random programs on random machines. */
 #include "tests/unit/analysis/found.h"
 
 /* A tree of calls: 2^n leaves. */
@@ -59,8 +59,8 @@ START_TEST(a_chain_takes_its_span)
 }
 END_TEST
 
-/* One PE with one unit is always busy with a tree, or a map, but at the start and the end, which take as
- * much whatever n is. */
+/* One PE with one unit is always busy with a tree, or a map, but at the start and the end, which
+ * take as much whatever n is. */
 START_TEST(wide_programs_take_their_turns)
 {
     static const char *const programs[] = {tree, map};

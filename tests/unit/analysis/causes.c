@@ -1,4 +1,5 @@
-/* Causes (analysis/causes/): every cycle has one, on every machine. tests/oracle finds the same chains. */
+/* Causes (analysis/causes/): every cycle has one, on every machine. tests/oracle finds the same
+ * chains. */
 #include "sim/replay/causes.h"
 
 #include "isa/partition/partition.h"
@@ -7,7 +8,7 @@
 
 #include <inttypes.h>
 
-enum { SEED = 20261123, MOST_CALLS = 3000 };
+enum { SEED = 20261123, MAX_CALLS = 3000 };
 
 static struct lib_text what; /* for messages */
 
@@ -101,8 +102,8 @@ static void check_run(const struct isa_code *code, const struct machine_settings
 
 static uint64_t seed;
 
-/* Checks a machine that was drawn. A program of tensors runs once more, with tensor units that are drawn: without
- * them no kernel waits for a batch or for a unit. */
+/* Checks a machine that was drawn. A program of tensors runs once more, with tensor units that
+ * are drawn: without them no kernel waits for a batch or for a unit. */
 static void check_drawn(const struct isa_code *code, const struct machine_settings *s,
                         uint64_t of, const char *program)
 {
@@ -117,7 +118,7 @@ static void check_drawn(const struct isa_code *code, const struct machine_settin
 
 static void draw_and_check(const struct test_row *row, struct test_program *p)
 {
-    if (row->calls <= test_part(MOST_CALLS, 900))
+    if (row->calls <= test_part(MAX_CALLS, 900))
         test_each_drawn(row, p, &seed, check_drawn);
 }
 
@@ -233,8 +234,8 @@ START_TEST(a_chain_of_additions)
 }
 END_TEST
 
-/* The sum of 2^k products: on ideal k additions behind one product; on one PE of one unit each of the
- * products has the slot in turn, and the last one's way is behind all others. */
+/* The sum of 2^k products: on ideal k additions behind one product; on one PE of one unit each of
+ * the products has the slot in turn, and the last one's way is behind all others. */
 START_TEST(a_balanced_tree)
 {
     enum { K = 5, N = 1 << K };
@@ -307,7 +308,7 @@ END_TEST
 static void check_received(const struct test_row *row, struct test_program *p,
                            bool schedules)
 {
-    if (row->calls > (test_is_quick() ? 100 : MOST_CALLS))
+    if (row->calls > (test_is_quick() ? 100 : MAX_CALLS))
         return;
     struct isa_graph *graph = divide(p->graph, ISA_PARTITION_RANDOM, schedules);
     struct isa_code *code = isa_code_make(graph, p->inputs, true);

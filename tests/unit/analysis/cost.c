@@ -5,7 +5,7 @@
 #include "sim/session/setup.h"
 #include "tests/unit/examples.h"
 
-enum { MOST_CALLS = 3000 };
+enum { MAX_CALLS = 3000 };
 
 static const char *const presets[] = {"default", "ideal", "tf-executor"};
 
@@ -58,7 +58,7 @@ static void check_sums(const struct analysis_costs *costs,
 static void check_example(const struct test_row *row, struct test_program *p)
 {
     static const char *const deadness[] = {"suppress", "propagate"};
-    if (row->calls > MOST_CALLS)
+    if (row->calls > MAX_CALLS)
         return;
     for (size_t i = 0; i < 2 * sizeof presets / sizeof *presets; i++) {
         struct machine_settings settings;

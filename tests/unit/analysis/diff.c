@@ -1,16 +1,16 @@
-/* Two runs compared. Of streams in which something was changed by hand, the first difference, what it
- * reaches, and its causes are those that a plain walk over all events finds; of real runs the sums over
- * firings are right; and neither memory nor windows change what is found. */
+/* Two runs compared. Of streams in which something was changed by hand, the first difference,
+ * what it reaches, and its causes are those that a plain walk over all events finds; of real runs
+ * the sums over firings are right; and neither memory nor windows change what is found. */
 #include "analysis/diff/diff.h"
 
 #include "analysis/diff/rows.h"
 #include "tests/unit/examples.h"
 
-enum { MOST_CALLS = 300, MOST_QUICK = 60 };
+enum { MAX_CALLS = 300, MAX_QUICK = 60 };
 
 static bool is_long(const struct test_row *row)
 {
-    return row->calls > (test_is_quick() ? MOST_QUICK : MOST_CALLS);
+    return row->calls > (test_is_quick() ? MAX_QUICK : MAX_CALLS);
 }
 
 /* --- a run in memory ------------------------------------------------------------------------ */
@@ -136,8 +136,9 @@ struct web {
     firings;
 };
 
-/* What has been sent to a node under the number of an activation, and what a read there waits for. A
- * RETURN of a dead call fires under the caller's tag, where another RETURN of it may wait. */
+/* What has been sent to a node under the number of an activation, and what a read there waits
+ * for. A RETURN of a dead call fires under the caller's tag, where another RETURN of it may
+ * wait. */
 struct web_maker {
     const struct isa_graph *graph;
     struct web web;

@@ -1,10 +1,10 @@
-/* The profile on `ideal`, and the traffic on a crossbar, of programs for which both can be said beforehand: when
- * each instruction fires is written down from the graph, and so is which tokens go from one activation, or
- * element, to another.
+/* The profile on `ideal`, and the traffic on a crossbar, of programs for which both can be said
+ * beforehand: when each instruction fires is written down from the graph, and so is which tokens
+ * go from one activation, or element, to another.
  *
- * Of the FFT there is no profile here, but work and span (theory.c). Which of its elements are read before they
- * are there differs from level to level, as the recursion, the loops and the arrays have times of their own. So
- * its widths have no form that is shorter than the run. */
+ * Of the FFT there is no profile here, but work and span (theory.c). Which of its elements are
+ * read before they are there differs from level to level, as the recursion, the loops and the
+ * arrays have times of their own. So its widths have no form that is shorter than the run. */
 #include "isa/tag_path.h"
 #include "lib/file.h"
 #include "tests/unit/analysis/found.h"
@@ -41,8 +41,8 @@ static uint64_t square_at(uint64_t i)
     return 7 + 5 * i;
 }
 
-/* The call for the elements from `low` to before `high`, whose MERGEs of the bounds fire then: returns when
- * its MERGEIF does. */
+/* The call for the elements from `low` to before `high`, whose MERGEs of the bounds fire then:
+ * returns when its MERGEIF does. */
 static uint64_t sum_between(struct widths *w, uint64_t low, uint64_t high,
                             uint64_t of_low, uint64_t of_high)
 {
@@ -227,7 +227,8 @@ static uint64_t iteration(uint64_t parent, uint32_t loop, uint64_t i)
     return isa_tag_iteration_path(isa_tag_path(parent, loop), i);
 }
 
-/* A variable goes into iteration 0, and from each to the next: `count` that do something, and one more. */
+/* A variable goes into iteration 0, and from each to the next: `count` that do something, and one
+ * more. */
 static void go_round(struct traffic *t, uint64_t parent, uint32_t loop, uint64_t count)
 {
     go(t, pe_of(parent), pe_of(iteration(parent, loop, 0)), 1);
@@ -406,7 +407,8 @@ static uint32_t combine(struct traffic *t, uint64_t path, uint32_t even, uint32_
     return pe_of(path);
 }
 
-/* The call that transforms points whose arrays are from a PE on; returns where those of its result are. */
+/* The call that transforms points whose arrays are from a PE on; returns where those of its
+ * result are. */
 static uint32_t transform(struct traffic *t, uint64_t caller, uint32_t site,
                           uint32_t points, uint64_t count)
 {

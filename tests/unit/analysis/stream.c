@@ -7,7 +7,7 @@
 #include "tests/random/generate_tensors.h"
 #include "tests/unit/examples.h"
 
-enum { MOST_CALLS = 3000 };
+enum { MAX_CALLS = 3000 };
 
 static const char *const presets[] = {"default", "ideal", "tf-executor"};
 
@@ -219,7 +219,7 @@ static void check_found(struct test_program *p, const struct machine_settings *s
 static void check_example(const struct test_row *row, struct test_program *p)
 {
     static const char *const deadness[] = {"suppress", "propagate"};
-    if (row->calls > MOST_CALLS)
+    if (row->calls > MAX_CALLS)
         return;
     for (size_t i = 0; i < 2 * sizeof presets / sizeof *presets; i++) {
         struct machine_settings settings;

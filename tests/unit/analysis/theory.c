@@ -82,8 +82,8 @@ START_TEST(a_tree_doubles_at_each_depth)
 }
 END_TEST
 
-/* One more level of the tree, or one more step of a chain, always takes as many cycles, and makes the
- * root of all live so much longer. */
+/* One more level of the tree, or one more step of a chain, always takes as many cycles, and makes
+ * the root of all live so much longer. */
 START_TEST(span_and_lifetime_grow_evenly)
 {
     static const char *const texts[] = {chain, tree};
@@ -166,7 +166,8 @@ START_TEST(speedup_is_that_of_the_profile)
     const struct analysis_findings_table *units = TABLE(speedup, "units");
     const struct analysis_findings_table *widths = TABLE(profile, "ideal");
     ck_assert_uint_gt(analysis_table_rows(units), 4);
-    /* `ideal` has no latencies, and units without a limit: what it reaches is what can be reached */
+    /* `ideal` has no latencies, and units without a limit: what it reaches is what can be
+     * reached */
     SAME(NUMBER(speedup, "units"), 0);
     ALIKE(REAL(speedup, "ideal"), REAL(summary, "parallelism"));
     ALIKE(REAL(speedup, "reached"), REAL(speedup, "ideal"));
@@ -194,8 +195,9 @@ static uint64_t log_of(uint64_t n)
     return 63 - (uint64_t)__builtin_clzll(n);
 }
 
-/* Work and span of n. Constants are counted in the graph: of the chain, say, a call that is not the last
- * fires MERGE, ==, 2 SWITCHes, - and CALL on the way down, and RETURN, + and MERGEIF on the way up. */
+/* Work and span of n. Constants are counted in the graph: of the chain, say, a call that is not
+ * the last fires MERGE, ==, 2 SWITCHes, - and CALL on the way down, and RETURN, + and MERGEIF on
+ * the way up. */
 #define WORK_AND_SPAN(ROW)                                                               \
     ROW(chain, 9 * n - 1, 8 * n - 1)                                                     \
     ROW(tree, (UINT64_C(17) << n) - 9, 8 * n + 7)                                        \
@@ -246,8 +248,8 @@ static void check_form(const struct form *form, const char *text, uint64_t n)
     SAME(cell(TABLE(calls, "functions"), 0, "greatest_work"), form->work(n));
     SAME(cell(TABLE(calls, "functions"), 0, "greatest_span"), form->span(n));
     if (form->span == span_of_tree || form->span == span_of_chain) {
-        /* all but the first CALL and the OUTPUT is in the first call of f; and the last RETURN does not
-         * stand in f */
+        /* all but the first CALL and the OUTPUT is in the first call of f; and the last RETURN
+         * does not stand in f */
         SAME(cell(TABLE(functions, "costs"), 0, "span"), form->span(n) - 3);
         SAME(cell(TABLE(calls, "functions"), 1, "greatest_work"), form->work(n) - 2);
         SAME(cell(TABLE(calls, "functions"), 1, "greatest_span"), form->span(n) - 2);
@@ -374,8 +376,9 @@ END_TEST
 
 /* --- idleness -------------------------------------------------------------------------------- */
 
-/* What waits for one thing at a time: on one PE each addition for the one before it, which is being
- * formed; of a call elsewhere both PEs for the network, or the caller for the partner of what it has. */
+/* What waits for one thing at a time: on one PE each addition for the one before it, which is
+ * being formed; of a call elsewhere both PEs for the network, or the caller for the partner of
+ * what it has. */
 START_TEST(idleness_of_a_chain_is_known)
 {
     const char *what = "idleness of a chain";
@@ -457,7 +460,7 @@ static void count_event(struct there *at, const struct traces_event *e, uint32_t
         return;
     at->has_turn |= e->kind == TRACES_EVENT_TAKEN && e->cycle == cycle;
     at->coming -= e->kind == TRACES_EVENT_TAKEN && e->from == TRACES_HOLDER_QUEUE;
-    at->held -= e->kind == TRACES_EVENT_LET_GO;
+    at->held -= e->kind == TRACES_EVENT_RELEASED;
     at->held += traces_outcome_holds(e->how);
     at->matching += (e->how == TRACES_OUTCOME_WAITS || e->how == TRACES_OUTCOME_PARKED ||
                      e->how == TRACES_OUTCOME_FETCHES) -

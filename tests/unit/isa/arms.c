@@ -146,7 +146,8 @@ START_TEST(a_few_are_told)
 }
 END_TEST
 
-/* Conditionals in conditionals, deeper than what is kept of them: in time, and without a warning. */
+/* Conditionals in conditionals, deeper than what is kept of them: in time, and without a
+ * warning. */
 START_TEST(deep_ones_are_checked_fast)
 {
     struct lib_text text = {0}, found = {0};

@@ -1,5 +1,5 @@
-/* The interpreter where it measures nothing (run_lean, isa/fire/interp.c): it delivers the tokens that it delivers
- * when it measures, keeps limits.tokens, and ends as badly. */
+/* The interpreter where it measures nothing (run_lean, isa/fire/interp.c): it delivers the tokens
+ * that it delivers when it measures, keeps limits.tokens, and ends as badly. */
 #include "tests/unit/isa_texts.h"
 #include "tests/unit/support.h"
 

@@ -1,4 +1,5 @@
-/* Partitions: what a profile says of instructions, maps that are written, and changes of a partition. */
+/* Partitions: what a profile says of instructions, maps that are written, and changes of a
+ * partition. */
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
 #include "isa/partition/moves.h"
@@ -26,7 +27,8 @@ static uint64_t *weigh(const struct isa_graph *image, const char *profile)
     return weights;
 }
 
-/* What a row says is divided among the instructions of the line; of others nothing is known, which is 1. */
+/* What a row says is divided among the instructions of the line; of others nothing is known,
+ * which is 1. */
 START_TEST(a_profile_of_lines_weighs_their_instructions)
 {
     struct isa_graph *image = test_compile(program, ISA_STAGE_IMAGE);
@@ -80,7 +82,8 @@ START_TEST(a_profile_without_rows_is_none)
 }
 END_TEST
 
-/* Instructions of one group stay together, through any changes; and the map of what comes out reads back. */
+/* Instructions of one group stay together, through any changes; and the map of what comes out
+ * reads back. */
 START_TEST(changes_keep_groups_and_maps_read_back)
 {
     struct isa_graph *image = test_compile(program, ISA_STAGE_IMAGE);

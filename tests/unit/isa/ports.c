@@ -5,7 +5,7 @@
 #include "lib/hash.h"
 #include "tests/unit/fed.h"
 
-enum { PARTS_MOST = 2, FEEDS_MOST = 8 };
+enum { PARTS_MAX = 2, FEEDS_MAX = 8 };
 
 static struct lib_source test_source(const char *text)
 {
@@ -22,7 +22,7 @@ struct ported {
     const char *type, *literal; /* of xs, and its values as an array */
     const char *text;
     uint32_t parts, feeds;
-    isa_value values[FEEDS_MOST][PARTS_MOST];
+    isa_value values[FEEDS_MAX][PARTS_MAX];
 };
 
 #define HALF UINT64_C(0x3fe0000000000000) /* 0.5 */
@@ -186,7 +186,7 @@ static struct isa_graph *compile(const struct ported *p, bool is_port,
 
 static void feed(struct isa_interp *interp, const struct ported *p, uint32_t at)
 {
-    struct isa_port_value values[PARTS_MOST] = {{0}};
+    struct isa_port_value values[PARTS_MAX] = {{0}};
     for (uint32_t k = 0; k < p->parts; k++)
         values[k].value = p->values[at][k];
     ck_assert_int_eq(isa_interp_feed(interp, 0, values), ISA_FEED_DONE);
@@ -238,7 +238,7 @@ static void take_all(const struct isa_exec *exec)
         const uint64_t length =
             isa_structures_get(&exec->structures, exec->results[part])->length;
         ck_assert_uint_eq(isa_port_written(exec, i, 0), length);
-        isa_value values[PARTS_MOST];
+        isa_value values[PARTS_MAX];
         for (uint64_t k = 0; k < length; k++)
             ck_assert(isa_port_get(exec, i, k, values));
         ck_assert(!isa_port_get(exec, i, length, values));

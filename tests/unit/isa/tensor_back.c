@@ -206,7 +206,7 @@ static const struct {
     {ISA_KERNEL_SUM_TO, 1, 0, {3}, {0}, {1, 3}, 2},
     {ISA_KERNEL_SUM_TO, 2, 0, {2, 3}, {0}, {2, 2}, 2},
     {ISA_KERNEL_SUM_TO, 1, 0, {3}, {0}, {-1}, 1},
-    {ISA_KERNEL_SUM_TO, 1, 0, {3}, {0}, {ISA_EXTENT_MOST + 1}, 1},
+    {ISA_KERNEL_SUM_TO, 1, 0, {3}, {0}, {ISA_EXTENT_MAX + 1}, 1},
     {ISA_KERNEL_SPREAD_TO, 2, 0, {1, 3}, {0}, {3}, 1},
     {ISA_KERNEL_SPREAD_TO, 2, 0, {2, 3}, {0}, {2, 2}, 2},
     {ISA_KERNEL_SPREAD_LAST_TO, 1, 0, {3}, {0}, {2, 3}, 2},

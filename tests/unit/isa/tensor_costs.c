@@ -1,5 +1,6 @@
-/* What each kernel costs, of extents that are all different: operations and bytes as doc/tensors.md has them, said again
- * as numbers. And that a run counts them: programs of one kernel. */
+/* What each kernel costs, of extents that are all different: operations and bytes as
+ * doc/tensors.md has them, said again as numbers. And that a run counts them: programs of one
+ * kernel. */
 #include "tests/tensor/kernels.h"
 #include "tests/unit/support.h"
 

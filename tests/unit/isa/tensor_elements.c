@@ -123,7 +123,7 @@ static void check(enum isa_kernel kernel, const struct isa_tensor *a,
                                                 (struct isa_numbers){0}, true,
                                                 &is_refused, &why);
     if (wrong) {
-        int64_t places[ISA_RANK_MOST];
+        int64_t places[ISA_RANK_MAX];
         test_places(shape, wrong_at, places);
         lib_text_puts(&text, wrong);
         for (unsigned i = 0; i < shape->rank; i++)
@@ -171,7 +171,7 @@ START_TEST(operations_on_ints)
                 shape.extents[i] = x > y ? x : y;
             }
             for (uint64_t i = 0; i < isa_shape_count(&shape) && !wrong; i++) {
-                int64_t places[ISA_RANK_MOST];
+                int64_t places[ISA_RANK_MAX];
                 test_places(&shape, i, places);
                 wrong = binary(kernel, a->ints[broadcast_place(&a->shape, 3, places)],
                                b->ints[broadcast_place(&b->shape, 3, places)],
@@ -205,7 +205,8 @@ START_TEST(operations_on_one)
 }
 END_TEST
 
-/* Each element from the first product to the last, as the page says, also where the sum so far overflows. */
+/* Each element from the first product to the last, as the page says, also where the sum so far
+ * overflows. */
 START_TEST(products_of_matrices)
 {
     enum { M = 3, K = 4, N = 5 };
@@ -450,7 +451,7 @@ START_TEST(choices)
             struct isa_tensor *chosen = apply_three(ISA_KERNEL_SELECT, c, v[0], v[1]);
             ck_assert_int_eq(chosen->shape.element, element);
             for (uint64_t i = 0; i < chosen->count; i++) {
-                int64_t places[ISA_RANK_MOST];
+                int64_t places[ISA_RANK_MAX];
                 test_places(&chosen->shape, i, places);
                 const bool holds = isa_tensor_get(
                                        c, broadcast_place(&c->shape, 3, places)) != 0;
@@ -488,7 +489,7 @@ START_TEST(moves)
     struct isa_tensor *ga = test_apply(ISA_KERNEL_GATHER, a, NULL, rows, 3);
     struct isa_tensor *gb = test_apply(ISA_KERNEL_GATHER, b, NULL, rows, 3);
     for (uint64_t i = 0; i < 60; i++) {
-        int64_t p[ISA_RANK_MOST];
+        int64_t p[ISA_RANK_MAX];
         test_places(&ta->shape, i, p);
         const int64_t from = (p[1] * 4 + p[2]) * 5 + p[0];
         ck_assert_int_eq(ta->ints[i], a->ints[from]);

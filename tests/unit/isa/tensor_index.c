@@ -239,7 +239,7 @@ static void check_part(const struct isa_tensor *a, const struct isa_tensor *part
 {
     ck_assert_int_eq(part->shape.extents[axis], count);
     for (uint64_t i = 0; i < part->count; i++) {
-        int64_t places[ISA_RANK_MOST];
+        int64_t places[ISA_RANK_MAX];
         test_places(&part->shape, i, places);
         places[axis] += first;
         ck_assert(test_same_bits(isa_tensor_get(part, i), test_at(a, places)));
@@ -291,7 +291,7 @@ START_TEST(zeros_around)
         const double around = is_given ? isa_tensor_get(one, 0) : 0;
         ck_assert_int_eq(padded->shape.extents[axis], extents[axis] + before + after);
         for (uint64_t i = 0; i < padded->count; i++) {
-            int64_t places[ISA_RANK_MOST];
+            int64_t places[ISA_RANK_MAX];
             test_places(&padded->shape, i, places);
             places[axis] -= before;
             const bool is_own = places[axis] >= 0 && places[axis] < extents[axis];

@@ -1,11 +1,12 @@
-/* What kernels compute, against a second evaluation of each: element by element, from the meaning. */
+/* What kernels compute, against a second evaluation of each: element by element, from the
+ * meaning. */
 #include "tests/unit/tensors.h"
 
 /* The element of an operand that is broadcast to these places of the result. */
 static double broadcast_at(const struct isa_tensor *tensor, unsigned rank,
                            const int64_t *places)
 {
-    int64_t own[ISA_RANK_MOST];
+    int64_t own[ISA_RANK_MAX];
     for (unsigned axis = 0; axis < tensor->shape.rank; axis++) {
         const int64_t place = places[rank - tensor->shape.rank + axis];
         own[axis] = tensor->shape.extents[axis] == 1 ? 0 : place;
@@ -20,8 +21,8 @@ static double rounded(const struct isa_tensor *tensor, double value)
 
 /* --- element by element -------------------------------------------------------- */
 
-/* A real32's operation is exact in reals and rounded once, or else rounds as if it were (+ - * / and sqrt:
- * Figueroa, When is double rounding innocuous, SIGNUM Newsletter 30, 1995). */
+/* A real32's operation is exact in reals and rounded once, or else rounds as if it were (+ - * /
+ * and sqrt: Figueroa, When is double rounding innocuous, SIGNUM Newsletter 30, 1995). */
 static double binary(enum isa_kernel kernel, double x, double y)
 {
     switch (kernel) {
@@ -152,7 +153,7 @@ START_TEST(elements_of_two_tensors)
             ck_assert_mem_eq(result->shape.extents, pairs[p].result,
                              rank * sizeof(int64_t));
             for (uint64_t i = 0; i < result->count; i++) {
-                int64_t places[ISA_RANK_MOST];
+                int64_t places[ISA_RANK_MAX];
                 test_places(&result->shape, i, places);
                 const double x = broadcast_at(a, rank, places),
                              y = broadcast_at(b, rank, places);
@@ -202,7 +203,7 @@ static double tree(const double *x, int64_t low, int64_t high, bool is_real32)
 static int64_t line_of(const struct isa_tensor *a, unsigned axis, const int64_t *others,
                        double *line)
 {
-    int64_t places[ISA_RANK_MOST];
+    int64_t places[ISA_RANK_MAX];
     for (unsigned i = 0, j = 0; i < a->shape.rank; i++)
         places[i] = i == axis ? 0 : others[j++];
     for (places[axis] = 0; places[axis] < a->shape.extents[axis]; places[axis]++)
@@ -226,7 +227,7 @@ START_TEST(sums_and_greatest_along_an_axis)
                 if (extents[e][axis] > 0)
                     max = test_apply(ISA_KERNEL_REDUCE_MAX, a, NULL, &axis, 1);
                 for (uint64_t i = 0; i < sum->count; i++) {
-                    int64_t places[ISA_RANK_MOST];
+                    int64_t places[ISA_RANK_MAX];
                     test_places(&sum->shape, i, places);
                     const int64_t n = line_of(a, (unsigned)axis, places, line);
                     ck_assert(test_same_bits(isa_tensor_get(sum, i),

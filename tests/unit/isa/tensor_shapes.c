@@ -332,7 +332,7 @@ START_TEST(shapes_follow_from_shapes)
     if (isa_kernel_shape(kernel, operands, numbers, &result, &text)) {
         ck_assert_str_eq(lib_text_get(&text), "");
         isa_shape_write(&text, &result);
-        for (unsigned i = result.rank; i < ISA_RANK_MOST; i++)
+        for (unsigned i = result.rank; i < ISA_RANK_MAX; i++)
             ck_assert_int_eq(result.extents[i], 0);
     }
     ck_assert_str_eq(lib_text_get(&text), row->result);
@@ -346,9 +346,9 @@ static void check_partly_known(const struct row *row, unsigned hidden)
     const enum isa_kernel kernel = test_kernel_find(row->kernel);
     struct isa_shape whole[] = {shape_of(row->a), shape_of(row->b ? row->b : "")};
     struct isa_shape part[] = {whole[0], whole[1]}, of_whole, of_part;
-    for (unsigned i = 0; i < 2 * ISA_RANK_MOST; i++)
-        if ((hidden >> i & 1) && i % ISA_RANK_MOST < part[i / ISA_RANK_MOST].rank)
-            part[i / ISA_RANK_MOST].extents[i % ISA_RANK_MOST] = ISA_UNKNOWN;
+    for (unsigned i = 0; i < 2 * ISA_RANK_MAX; i++)
+        if ((hidden >> i & 1) && i % ISA_RANK_MAX < part[i / ISA_RANK_MAX].rank)
+            part[i / ISA_RANK_MAX].extents[i % ISA_RANK_MAX] = ISA_UNKNOWN;
     const struct isa_numbers numbers = {row->numbers, (size_t)row->count};
     const struct isa_shape *const all[] = {&whole[0], &whole[1]}, *const some[] = {
                                                                       &part[0], &part[1]};

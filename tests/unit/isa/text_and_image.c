@@ -220,8 +220,8 @@ static const char parted[] =
     "  %7  send.int _, channel 1, on 1\n"
     "  %8  recv.int channel 1, on 0               -> %1.0\n";
 
-/* result = f(2); f(n) = loop i = n while i < 9 do i * g(i) return i; g(x) = if x == 0 then 1 else x; g is on machine
- * 1, with RECVs that are scheduled. */
+/* result = f(2); f(n) = loop i = n while i < 9 do i * g(i) return i; g(x) = if x == 0 then 1 else
+ * x; g is on machine 1, with RECVs that are scheduled. */
 static const char tracked[] =
     "hiaton assembly 1\n"
     "stage partitioned\n"

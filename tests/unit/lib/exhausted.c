@@ -118,8 +118,8 @@ static void run_out(struct note *notes)
 
 /* --- how they end ----------------------------------------------------------------------- */
 
-/* Runs it in a child. Returns its status, as waitpid has it; `said`: what handlers wrote, and `printed` how many
- * bytes went to standard output and error. */
+/* Runs it in a child. Returns its status, as waitpid has it; `said`: what handlers wrote, and
+ * `printed` how many bytes went to standard output and error. */
 static int end_of(void (*run)(struct note *notes), char *said, size_t *printed)
 {
     int notes[2], outputs[2], status;

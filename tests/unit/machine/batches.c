@@ -1,6 +1,7 @@
-/* Tensor units that run one batch of kernels at a time (doc/model.md, "Tensor units and batches"): closed forms of kernels
- * that are ready at once, or so many cycles apart; and that random programs compute what they compute without. Their events
- * and checkpoints are looked at in tests/unit/machine/transport.c. */
+/* Tensor units that run one batch of kernels at a time (doc/model.md, "Tensor units and
+ * batches"): closed forms of kernels that are ready at once, or so many cycles apart; and that
+ * random programs compute what they compute without. Their events and checkpoints are looked at
+ * in tests/unit/machine/transport.c. */
 #include "machine/machine.h"
 #include "tests/unit/tensor_programs.h"
 
@@ -114,7 +115,8 @@ START_TEST(a_batch_starts_once)
 }
 END_TEST
 
-/* Each kernel of a chain waits for the whole window; until the machine is idle, for nothing else. */
+/* Each kernel of a chain waits for the whole window; until the machine is idle, for nothing
+ * else. */
 START_TEST(a_window_is_waited_for)
 {
     static const uint64_t windows[] = {0, 1, 2, 9, 1000, 5000};
@@ -224,7 +226,8 @@ START_TEST(an_operand_of_all_is_read_once)
 }
 END_TEST
 
-/* Tensors are copied together, unless all kernels have the very same, and results are copied apart. */
+/* Tensors are copied together, unless all kernels have the very same, and results are copied
+ * apart. */
 START_TEST(a_batch_may_copy_what_lies_apart)
 {
     enum { N = 5 };

@@ -1,5 +1,6 @@
-/* What is known of networks without running them: closed forms of distances, of what fits between the halves, and of
- * the loads that patterns can have (Dally and Towles 2004, chapters 3 to 5). */
+/* What is known of networks without running them: closed forms of distances, of what fits between
+ * the halves, and of the loads that patterns can have (Dally and Towles 2004, chapters 3 to
+ * 5). */
 #include "machine/traffic/bounds.h"
 
 #include <math.h>
@@ -205,7 +206,8 @@ END_TEST
 
 /* --- patterns -------------------------------------------------------------------------------- */
 
-/* Shares are a distribution; a permutation sends to each PE once; what is drawn is distributed so. */
+/* Shares are a distribution; a permutation sends to each PE once; what is drawn is distributed
+ * so. */
 START_TEST(test_patterns)
 {
     static const char text[] =

@@ -1,12 +1,13 @@
 /* Checkpoints: a run that goes on from one does what the run that was never interrupted does, to
- * the last bit, and tells the same events, where they are told. Examples, settings, strategies and cycles are drawn at random; executors too. */
+ * the last bit, and tells the same events, where they are told. Examples, settings, strategies
+ * and cycles are drawn at random; executors too. */
 #include "lib/hash.h"
 #include "tests/random/draw.h"
 #include "tests/unit/examples.h"
 
 #include <inttypes.h>
 
-enum { SEED = 20261122, MOST_CALLS = 3000, QUICK_CALLS = 900 };
+enum { SEED = 20261122, MAX_CALLS = 3000, QUICK_CALLS = 900 };
 
 static struct lib_text what; /* is tried now, for messages */
 
@@ -42,7 +43,8 @@ static void write_ending(const struct sim_ending *ending, struct lib_text *out)
     }
 }
 
-/* All events but those that begin and end a stream; at the level `queues` they are of kinds that come later, too. */
+/* All events but those that begin and end a stream; at the level `queues` they are of kinds that
+ * come later, too. */
 static struct heard {
     uint64_t hash, count;
 } heard;
@@ -189,7 +191,7 @@ static void try_once(const struct test_row *row, const struct test_program *p,
 static void try_example(const struct test_row *row, struct test_program *p)
 {
     const int times = (int)test_part(12, 3);
-    for (int i = 0; i < times && row->calls <= test_part(MOST_CALLS, QUICK_CALLS); i++) {
+    for (int i = 0; i < times && row->calls <= test_part(MAX_CALLS, QUICK_CALLS); i++) {
         struct machine_settings settings;
         draw_machine(&settings, i % 3 == 2);
         try_once(row, p, &settings);

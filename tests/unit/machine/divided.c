@@ -1,5 +1,5 @@
-/* Programs that are divided among machines: what they compute, and what goes from machine to machine, which
- * is known of chains and trees. */
+/* Programs that are divided among machines: what they compute, and what goes from machine to
+ * machine, which is known of chains and trees. */
 #include "isa/check/check.h"
 #include "isa/format/image.h"
 #include "isa/parts.h"
@@ -70,8 +70,8 @@ static void check_same(const struct traces_stats *divided,
     ck_assert_uint_eq(divided->tag_sends, divided->tag_receives);
 }
 
-/* Releases that are messages are so many tokens more in the network, and the run ends when the last one has
- * come. */
+/* Releases that are messages are so many tokens more in the network, and the run ends when the
+ * last one has come. */
 static void check_told(const struct isa_graph *graph, const isa_value *inputs,
                        const char *machine, const struct traces_stats *divided,
                        const struct traces_stats *whole)
@@ -115,8 +115,9 @@ START_TEST(examples_compute_the_same)
 }
 END_TEST
 
-/* With RECVs that are scheduled as without: also what goes from machine to machine, but for what tells which tags there
- * are; and no machine has to say that it has nothing left of an activation. */
+/* With RECVs that are scheduled as without: also what goes from machine to machine, but for what
+ * tells which tags there are; and no machine has to say that it has nothing left of an
+ * activation. */
 static void check_scheduled(const struct test_row *row, struct test_program *p)
 {
     static const char *const machines[] = {
@@ -153,7 +154,8 @@ END_TEST
 
 /* --- graphs ------------------------------------------------------------------------------- */
 
-/* Divided and joined again a graph is what it was, but for the order in its lists; its image reads back. */
+/* Divided and joined again a graph is what it was, but for the order in its lists; its image
+ * reads back. */
 static void check_joined(const struct test_row *row, struct test_program *p)
 {
     struct lib_diags diags = {0};
@@ -313,15 +315,17 @@ START_TEST(messages_are_those_of_the_rules)
 }
 END_TEST
 
-/* A program whose RECVs are scheduled, and so many messages by which tags are followed, so many tags that are. */
+/* A program whose RECVs are scheduled, and so many messages by which tags are followed, so many
+ * tags that are. */
 struct followed {
     const char *text, *map;
     uint32_t machines;
     uint64_t sends, dead_sends, tag_sends, tags_followed;
 };
 
-/* The counts are those of the rules in doc/model.md, "Tag tracking". A machine follows a tag by the decisions of the
- * function under whose tag it is made: each comes from the machine that makes the predicate, once for each activation.
+/* The counts are those of the rules in doc/model.md, "Tag tracking". A machine follows a tag by
+ * the decisions of the function under whose tag it is made: each comes from the machine that
+ * makes the predicate, once for each activation.
  * - A chain of n calls of f, all on machine 1: what is called first is called anyway, and machine 1 makes the other
  *   tags itself.
  * - g on machine 1, called once in each of n calls of f: machine 1 follows f, whose decision comes for each of its
@@ -384,8 +388,8 @@ START_TEST(machines_follow_tags_by_the_decisions_of_the_rules)
 }
 END_TEST
 
-/* So many messages for identifiers, by the rules in doc/model.md, "Who keeps identifiers": with tag managers of PEs, with
- * one, and with pools. */
+/* So many messages for identifiers, by the rules in doc/model.md, "Who keeps identifiers": with
+ * tag managers of PEs, with one, and with pools. */
 struct named {
     const char *text, *map;
     uint64_t interned, shared, pool, scheduled;
@@ -450,8 +454,9 @@ static enum isa_end end_of(const struct isa_graph *graph, uint64_t pes, uint64_t
     return end;
 }
 
-/* Six calls of f are alive at once. Each has a slot for its SWITCH on machine 1, and one for its RETURN at the home of its
- * site: of the first call that is machine 0, of the others machine 1. */
+/* Six calls of f are alive at once. Each has a slot for its SWITCH on machine 1, and one for its
+ * RETURN at the home of its site: of the first call that is machine 0, of the others machine
+ * 1. */
 START_TEST(a_frame_has_a_part_on_each_machine)
 {
     struct isa_graph *image = test_compile(
@@ -467,8 +472,8 @@ START_TEST(a_frame_has_a_part_on_each_machine)
 }
 END_TEST
 
-/* A loop whose iterations end on the other machine, which stores what nobody waits for: they are alive until their home
- * has been told, over a long way. */
+/* A loop whose iterations end on the other machine, which stores what nobody waits for: they are
+ * alive until their home has been told, over a long way. */
 START_TEST(an_activation_lives_until_its_home_is_told)
 {
     struct isa_graph *image = test_compile("a = [\n i * i * i * i * i\n"

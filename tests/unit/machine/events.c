@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-enum { SEED = 20261122, MOST_CALLS = 3000 };
+enum { SEED = 20261122, MAX_CALLS = 3000 };
 
 /* --- runs ---------------------------------------------------------------------------------- */
 
@@ -163,7 +163,7 @@ static uint64_t next_seed;
 
 static void draw_and_check(const struct test_row *row, struct test_program *p)
 {
-    if (row->calls <= MOST_CALLS)
+    if (row->calls <= MAX_CALLS)
         test_each_drawn(row, p, &next_seed, check_told);
 }
 
@@ -177,7 +177,7 @@ END_TEST
 
 static void compare_engines(const struct test_row *row, struct test_program *p)
 {
-    if (row->calls > MOST_CALLS)
+    if (row->calls > MAX_CALLS)
         return;
     struct isa_code *code = isa_code_make(p->graph, p->inputs, false);
     for (uint64_t i = 0; i < (test_is_quick() ? 2 : 8); i++) {

@@ -59,8 +59,8 @@ static void check_nodes_of_copies(const char *name, const char *inputs, double l
     test_program_free(&p);
 }
 
-/* A call is one node, an argument too, and a result: with m parameters 2 m nodes less than in the static
- * graph, where MERGE, Identity and CALL are three for each of them. */
+/* A call is one node, an argument too, and a result: with m parameters 2 m nodes less than in the
+ * static graph, where MERGE, Identity and CALL are three for each of them. */
 START_TEST(nodes_per_copy)
 {
     check_nodes_of_copies("fib", "n=16", 14 - 2 + 1);
@@ -219,8 +219,9 @@ START_TEST(one_worker_copies)
 }
 END_TEST
 
-/* All nodes of fib are copied, whatever becomes of them: by hand, PARAM; 1 and <=; the four nodes of
- * the conditional, a Switch and Merge; the constant 1; two constants, - and calls, and +; RESULT. */
+/* All nodes of fib are copied, whatever becomes of them: by hand, PARAM; 1 and <=; the four nodes
+ * of the conditional, a Switch and Merge; the constant 1; two constants, - and calls, and +;
+ * RESULT. */
 START_TEST(copied_nodes)
 {
     struct test_program p = load_at(ISA_STAGE_EXPANDING, "fib", "n=10");
@@ -323,9 +324,9 @@ START_TEST(contention)
 }
 END_TEST
 
-/* Who sleeps before the lock has it later by as much as waking takes, and nobody has it meanwhile: with many workers
- * that is so each time, two or three times in a call. A single one never waits, and who waits for a shorter
- * time than it takes to fall asleep has not slept. */
+/* Who sleeps before the lock has it later by as much as waking takes, and nobody has it
+ * meanwhile: with many workers that is so each time, two or three times in a call. A single one
+ * never waits, and who waits for a shorter time than it takes to fall asleep has not slept. */
 START_TEST(handing_over)
 {
     struct test_program p = load("fib", "n=14");
@@ -360,8 +361,8 @@ START_TEST(handing_over)
 }
 END_TEST
 
-/* Calls of four parameters use the lock oftener than calls of one, and then take as much longer; where
- * each copies a graph, the lock is taken once whatever the parameters. */
+/* Calls of four parameters use the lock oftener than calls of one, and then take as much longer;
+ * where each copies a graph, the lock is taken once whatever the parameters. */
 static double cycles_per_call(const char *text, enum isa_stage stage)
 {
     struct isa_graph *graph = test_compile(text, stage);

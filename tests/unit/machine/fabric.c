@@ -1,9 +1,9 @@
-/* What the engine of networks of routers does, without a machine: closed forms of latency, loads that it must
- * accept, shares under contention. */
+/* What the engine of networks of routers does, without a machine: closed forms of latency, loads
+ * that it must accept, shares under contention. */
 #include "machine/network/fabric.h"
 #include "machine/network/proof.h"
 #include "machine/traffic/bounds.h"
-#include "machine/traffic/offer.h"
+#include "machine/traffic/traffic_source.h"
 
 #include <math.h>
 
@@ -154,24 +154,25 @@ END_TEST
 
 /* --- loads --------------------------------------------------------------------------------------- */
 
-static struct machine_offer *offer(const struct test_sample *sample,
-                                   enum machine_routing_kind routing,
-                                   const char *settings,
-                                   const struct machine_pattern *pattern, double load,
-                                   uint32_t window)
+static struct machine_traffic_source *offer(const struct test_sample *sample,
+                                            enum machine_routing_kind routing,
+                                            const char *settings,
+                                            const struct machine_pattern *pattern,
+                                            double load, uint32_t window)
 {
     struct machine_settings *s = lib_mem_new(sizeof *s);
     machine_settings_default(s);
     test_set_all(s, settings);
-    struct machine_offer *o = machine_offer_new(&(struct machine_offer_request){
-        .graph = test_network(sample, routing),
-        .settings = s,
-        .pattern = pattern,
-        .load = load,
-        .seed = 11,
-        .bits = 1,
-        .window = window,
-    });
+    struct machine_traffic_source *o = machine_traffic_source_new(
+        &(struct machine_traffic_source_request){
+            .graph = test_network(sample, routing),
+            .settings = s,
+            .pattern = pattern,
+            .load = load,
+            .seed = 11,
+            .bits = 1,
+            .window = window,
+        });
     lib_mem_free(s);
     return o;
 }
@@ -216,10 +217,11 @@ START_TEST(test_bounds_are_reached)
     ck_assert(machine_graph_bound(g, &pattern, &bound) && bound.load > 0);
     machine_graph_free(g);
     const double load = 0.95 * (bound.load < 1 ? bound.load : 1);
-    struct machine_offer *o = offer(&sample, MACHINE_ROUTING_DETERMINISTIC, "", &pattern,
-                                    load, WINDOW);
-    machine_offer_run(o, WINDOWS);
-    const struct machine_offer_window *w = machine_offer_windows(o, &count);
+    struct machine_traffic_source *o = offer(&sample, MACHINE_ROUTING_DETERMINISTIC, "",
+                                             &pattern, load, WINDOW);
+    machine_traffic_source_run(o, WINDOWS);
+    const struct machine_traffic_source_window *w = machine_traffic_source_windows(
+        o, &count);
     for (size_t i = 1; i < count; i++) {
         sent += w[i].sent;
         delivered += w[i].delivered;
@@ -227,7 +229,7 @@ START_TEST(test_bounds_are_reached)
     const double offered = load * loads[_i].pes * WINDOW * (WINDOWS - 1);
     ck_assert_double_le(fabs((double)delivered - (double)sent), 0.01 * (double)sent);
     ck_assert_double_le(fabs((double)delivered - offered), 0.02 * offered);
-    machine_offer_free(o);
+    machine_traffic_source_free(o);
     machine_pattern_free(&pattern);
 }
 END_TEST
@@ -244,8 +246,8 @@ static const char *const arbitrations[] = {
 
 enum { MIDDLE = 4 }; /* of nine */
 
-/* All send to the PE in the middle of a mesh, far more than it can take. No input of its router gets less than half
- * its share; oldest first, no PE does. */
+/* All send to the PE in the middle of a mesh, far more than it can take. No input of its router
+ * gets less than half its share; oldest first, no PE does. */
 START_TEST(test_shares)
 {
     const struct test_sample sample = {.kind = MACHINE_SHAPE_MESH, .pe_count = 9};
@@ -256,29 +258,33 @@ START_TEST(test_shares)
     struct machine_graph *g = test_network(&sample, MACHINE_ROUTING_DETERMINISTIC);
     const bool is_oldest = strstr(arbitrations[_i], "oldest") != NULL;
     ck_assert(machine_pattern_make(&pattern, &request, g, &diags));
-    struct machine_offer *o = offer(&sample, MACHINE_ROUTING_DETERMINISTIC,
-                                    arbitrations[_i], &pattern, 0.5, 5000);
-    machine_offer_run(o, 1);
-    machine_offer_measure(o);
-    machine_offer_run(o, 2);
+    struct machine_traffic_source *o = offer(&sample, MACHINE_ROUTING_DETERMINISTIC,
+                                             arbitrations[_i], &pattern, 0.5, 5000);
+    machine_traffic_source_run(o, 1);
+    machine_traffic_source_measure(o);
+    machine_traffic_source_run(o, 2);
     const uint32_t ins = g->in_first[MIDDLE + 1] - g->in_first[MIDDLE];
     ck_assert_uint_eq(ins, 5);
     uint64_t all = 0;
     for (uint32_t pe = 0; pe < 9; pe++)
-        all += machine_offer_of_pe(o, pe);
+        all += machine_traffic_source_of_pe(o, pe);
     for (uint32_t i = 0; i < ins && !is_oldest; i++) {
-        const double share = machine_offer_link(o, g->in[g->in_first[MIDDLE] + i]);
+        const double share = machine_traffic_source_link(o,
+                                                         g->in[g->in_first[MIDDLE] + i]);
         ck_assert_msg(share >= 0.5 / ins, "%s: input %u has %g of the tokens",
                       arbitrations[_i], i, share);
     }
-    const double out = machine_offer_link(o, 9 + MIDDLE);
+    const double out = machine_traffic_source_link(o, 9 + MIDDLE);
     ck_assert_double_ge(out, 0.99);
     for (uint32_t pe = 0; pe < 9; pe++) {
-        const double share = is_oldest ? (double)machine_offer_of_pe(o, pe) / 10000 : 1;
-        ck_assert_uint_gt(machine_offer_of_pe(o, pe) + (all == 0), is_oldest ? 1 : 0);
+        const double share = is_oldest
+                                 ? (double)machine_traffic_source_of_pe(o, pe) / 10000
+                                 : 1;
+        ck_assert_uint_gt(machine_traffic_source_of_pe(o, pe) + (all == 0),
+                          is_oldest ? 1 : 0);
         ck_assert_msg(share >= 0.5 / 9, "%s: PE %u has %g", arbitrations[_i], pe, share);
     }
-    machine_offer_free(o);
+    machine_traffic_source_free(o);
     machine_graph_free(g);
     machine_pattern_free(&pattern);
 }
@@ -286,7 +292,8 @@ END_TEST
 
 /* --- many tokens ------------------------------------------------------------------------------------ */
 
-/* On finite buffers whose freedom is proved all that was put in comes out, whatever the load was. */
+/* On finite buffers whose freedom is proved all that was put in comes out, whatever the load
+ * was. */
 START_TEST(test_all_come_out)
 {
     const struct test_sample at = test_network_at(_i), *sample = &at;

@@ -1,6 +1,7 @@
-/* Messages that are late, overtaken, lost or come twice, and nodes that are stopped: what is computed stays the same, or
- * the run says what is wrong. And how long nodes take to find out that a run has ended. */
-#include "machine/nodes/inside.h"
+/* Messages that are late, overtaken, lost or come twice, and nodes that are stopped: what is
+ * computed stays the same, or the run says what is wrong. And how long nodes take to find out
+ * that a run has ended. */
+#include "machine/nodes/nodes_internal.h"
 #include "tests/unit/support.h"
 
 #include <inttypes.h>
@@ -155,9 +156,9 @@ END_TEST
 
 /* --- how long it takes ---------------------------------------------------------------------------------- */
 
-/* The top level alone sends no messages. Its node has the probe until it is done: then it goes on to node 0,
- * or, if it is that one, once round. On a crossbar
- * each step takes the latency of the injection, the link up and the link down. */
+/* The top level alone sends no messages. Its node has the probe until it is done: then it goes on
+ * to node 0, or, if it is that one, once round. On a crossbar each step takes the latency of the
+ * injection, the link up and the link down. */
 START_TEST(the_probe_goes_round_once)
 {
     static const unsigned latencies[] = {1, 4, 9};

@@ -1,5 +1,6 @@
-/* Gradients on machines: random programs, naive and paired, by both strategies, on random machines and divided among
- * several. A run that completes has the value digest of the interpreter, and all have the same result to the last bit. */
+/* Gradients on machines: random programs, naive and paired, by both strategies, on random
+ * machines and divided among several. A run that completes has the value digest of the
+ * interpreter, and all have the same result to the last bit. */
 #include "isa/partition/partition.h"
 #include "tests/random/draw.h"
 #include "tests/random/gradient_random.h"

@@ -1,6 +1,6 @@
-/* Machines on platforms: what programs do there does not depend on the network, SimGrid and the native model agree
- * about the time of many messages, and all is the same every time. SimGrid has one platform per process, so that
- * each run has a process of its own. */
+/* Machines on platforms: what programs do there does not depend on the network, SimGrid and the
+ * native model agree about the time of many messages, and all is the same every time. SimGrid has
+ * one platform per process, so that each run has a process of its own. */
 #include "lib/hash.h"
 #include "machine/simgrid/carrier.h"
 #include "machine/simgrid/grid.h"
@@ -70,7 +70,8 @@ static struct found run_apart(const struct isa_graph *graph,
     return run_timed(graph, settings, NULL);
 }
 
-/* doc/model.md, "Instructions with times of their own": with the times of the settings all is as long as it was. */
+/* doc/model.md, "Instructions with times of their own": with the times of the settings all is as
+ * long as it was. */
 static void check_ticks(const struct isa_graph *graph, const struct machine_settings *s,
                         const struct found *expected, uint64_t seed)
 {
@@ -232,8 +233,8 @@ END_TEST
 
 typedef LIB_VEC(struct machine_simgrid_done) dones;
 
-/* A closed loop of so many messages: for each that comes another one is sent, between hosts drawn at random. Returns
- * the date of the last. */
+/* A closed loop of so many messages: for each that comes another one is sent, between hosts drawn
+ * at random. Returns the date of the last. */
 static double loop(struct machine_carrier *c, uint32_t nodes, uint32_t at_once,
                    uint64_t messages, uint64_t bytes)
 {
@@ -291,7 +292,8 @@ static double loop_of_simgrid(const struct lib_source *source, uint32_t nodes,
     return last;
 }
 
-/* At once, bytes, messages, and how far the total times may be apart; with 1000 at once SimGrid takes long. */
+/* At once, bytes, messages, and how far the total times may be apart; with 1000 at once SimGrid
+ * takes long. */
 static const struct {
     uint32_t at_once;
     uint64_t bytes, messages;

@@ -512,9 +512,10 @@ START_TEST(nodes_are_those_of_the_table)
 }
 END_TEST
 
-/* The example of the page on workers, by the rules for nodes and for the lock: a CALL and its literal,
- * for a frame that is looked for and made; MERGE, two nodes; the multiplication; RETURN, which reads,
- * looks and frees; OUTPUT. All that worker 0 makes ready it takes itself, or from the queue. */
+/* The example of the page on workers, by the rules for nodes and for the lock: a CALL and its
+ * literal, for a frame that is looked for and made; MERGE, two nodes; the multiplication; RETURN,
+ * which reads, looks and frees; OUTPUT. All that worker 0 makes ready it takes itself, or from
+ * the queue. */
 START_TEST(workers_take_their_time)
 {
     const uint64_t call = path_of_site(root, 0);

@@ -8,7 +8,8 @@ struct run {
     struct traces_stats stats;
 };
 
-/* Runs a program to its end on a crossbar, with these settings besides, in pieces of so many tokens. */
+/* Runs a program to its end on a crossbar, with these settings besides, in pieces of so many
+ * tokens. */
 static struct run start_in(const struct isa_graph *graph, const isa_value *inputs,
                            const struct machine_settings *base, const char *settings,
                            bool backwards, uint64_t piece)
@@ -91,7 +92,8 @@ START_TEST(all_that_is_sent_goes_through_two_ports)
 }
 END_TEST
 
-/* Measured cycle by cycle, also within cycles that are skipped: a cycle adds one for each token that stands. */
+/* Measured cycle by cycle, also within cycles that are skipped: a cycle adds one for each token
+ * that stands. */
 static void check_each_cycle(const struct run *run, uint64_t waits)
 {
     struct machine *m = machine_new(run->code, &run->machine->settings, 0);
@@ -157,8 +159,9 @@ static void check_same(const struct run *a, const struct run *b)
     }
 }
 
-/* Queues that are never full, and the host's walk backwards, go through the general code of a cycle;
- * unlimited queues do not. Without bandwidth they have a timetable, which each piece opens and closes. */
+/* Queues that are never full, and the host's walk backwards, go through the general code of a
+ * cycle; unlimited queues do not. Without bandwidth they have a timetable, which each piece opens
+ * and closes. */
 START_TEST(all_codes_of_a_cycle_do_the_same)
 {
     static const char *const examples[] = {"fib", "matmul"};

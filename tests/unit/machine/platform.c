@@ -1,5 +1,5 @@
-/* Platforms of SimGrid: what is read of them, and what is said of those that cannot be. Without SimGrid there is
- * one thing to say. */
+/* Platforms of SimGrid: what is read of them, and what is said of those that cannot be. Without
+ * SimGrid there is one thing to say. */
 #include "machine/simgrid/platform.h"
 
 #include "machine/simgrid/library.h"

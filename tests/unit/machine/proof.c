@@ -1,10 +1,10 @@
-/* The proof over channel dependencies: all combinations of topology and routing are free of deadlock, and the
- * classic circles are found where they are planted. */
+/* The proof over channel dependencies: all combinations of topology and routing are free of
+ * deadlock, and the classic circles are found where they are planted. */
 #include "machine/network/proof.h"
 
 #include <stdio.h>
 
-#include "machine/network/graph_inside.h"
+#include "machine/network/graph_internal.h"
 #include "tests/unit/networks.h"
 
 static void check_free(const struct machine_graph *g)
@@ -20,7 +20,8 @@ static void check_free(const struct machine_graph *g)
     machine_proof_free(&proof);
 }
 
-/* A circle that is one: each channel ends where the next begins, or (of adaptive routing) leads on there. */
+/* A circle that is one: each channel ends where the next begins, or (of adaptive routing) leads
+ * on there. */
 static void check_circle(const struct machine_graph *g, size_t least)
 {
     struct machine_proof proof;
@@ -49,9 +50,10 @@ END_TEST
 
 /* --- what is planted -------------------------------------------------------------------------- */
 
-enum { MOST_NODE_PES = 2 };
+enum { MAX_NODE_PES = 2 };
 
-/* A network, or a cluster whose nodes it joins (`node_pes` > 0), with other rules. Classes of 0 stay as they are. */
+/* A network, or a cluster whose nodes it joins (`node_pes` > 0), with other rules. Classes of 0
+ * stay as they are. */
 static struct machine_graph *planted(const struct test_sample *sample,
                                      enum machine_routing_kind routing, uint32_t node_pes,
                                      const struct machine_rules *rules,
@@ -102,8 +104,8 @@ START_TEST(test_ring_without_dateline)
 }
 END_TEST
 
-/* In a ring of three no token takes two links. In one of four those of even coordinates take two links up, and
- * those of odd ones down, so that only every other link depends on the next. */
+/* In a ring of three no token takes two links. In one of four those of even coordinates take two
+ * links up, and those of odd ones down, so that only every other link depends on the next. */
 START_TEST(test_small_rings)
 {
     static const struct test_sample rings[] = {
@@ -126,7 +128,7 @@ END_TEST
 static struct machine_way_on next_of_mesh(const struct machine_graph *g,
                                           const struct machine_at *at)
 {
-    uint32_t ports[MACHINE_MOST_ROUTES];
+    uint32_t ports[MACHINE_MAX_ROUTES];
     const unsigned count = machine_mesh_rules.shortest(g, at, ports);
     return (struct machine_way_on){ports[(at->router + at->target) % count], 0};
 }
@@ -230,11 +232,11 @@ int main(void)
     TCase *tcase = tcase_create("proof");
     tcase_set_timeout(tcase, 300);
     tcase_add_loop_test(tcase, test_free, 0, TEST_NETWORKS * MACHINE_ROUTING_COUNT);
-    tcase_add_loop_test(tcase, test_ring_without_dateline, 0, MOST_NODE_PES + 1);
-    tcase_add_loop_test(tcase, test_small_rings, 0, MOST_NODE_PES + 1);
-    tcase_add_loop_test(tcase, test_all_turns, 0, MOST_NODE_PES + 1);
-    tcase_add_loop_test(tcase, test_adaptive_without_escape, 0, MOST_NODE_PES + 1);
-    tcase_add_loop_test(tcase, test_dragonfly_with_one_class, 0, MOST_NODE_PES + 1);
+    tcase_add_loop_test(tcase, test_ring_without_dateline, 0, MAX_NODE_PES + 1);
+    tcase_add_loop_test(tcase, test_small_rings, 0, MAX_NODE_PES + 1);
+    tcase_add_loop_test(tcase, test_all_turns, 0, MAX_NODE_PES + 1);
+    tcase_add_loop_test(tcase, test_adaptive_without_escape, 0, MAX_NODE_PES + 1);
+    tcase_add_loop_test(tcase, test_dragonfly_with_one_class, 0, MAX_NODE_PES + 1);
     tcase_add_loop_test(tcase, test_large, 0, 4);
     return test_main("proof", tcase);
 }

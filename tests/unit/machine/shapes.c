@@ -1,8 +1,9 @@
-/* The shapes of networks: every route reaches its PE, those that are shortest are as long as breadth-first
- * search says, links and lists are those of the topology. */
+/* The shapes of networks: every route reaches its PE, those that are shortest are as long as
+ * breadth-first search says, links and lists are those of the topology. */
 #include "tests/unit/networks.h"
 
-/* Links between routers from the source of a PE to each router, by breadth-first search; UINT32_MAX: no way. */
+/* Links between routers from the source of a PE to each router, by breadth-first search;
+ * UINT32_MAX: no way. */
 static uint32_t *search(const struct machine_graph *g, uint32_t pe)
 {
     uint32_t *far = lib_mem_new(g->router_count * sizeof *far);
@@ -24,17 +25,17 @@ static uint32_t *search(const struct machine_graph *g, uint32_t pe)
     return far;
 }
 
-/* Follows a token, which takes route `choice` modulo their count, each time. Returns the links between
- * routers. */
+/* Follows a token, which takes route `choice` modulo their count, each time. Returns the links
+ * between routers. */
 static uint32_t follow(const struct machine_graph *g, uint32_t from, uint32_t to,
                        uint32_t via, unsigned choice)
 {
-    struct machine_route routes[MACHINE_MOST_ROUTES];
+    struct machine_route routes[MACHINE_MAX_ROUTES];
     uint32_t link = from, cls = 0, steps = 0;
     for (;;) {
         const unsigned count = machine_route(g, link, cls, to, via, routes);
         ck_assert_uint_ge(count, 1);
-        ck_assert_uint_le(count, MACHINE_MOST_ROUTES);
+        ck_assert_uint_le(count, MACHINE_MAX_ROUTES);
         ck_assert(routes[count - 1].is_escape);
         if (machine_graph_is_oblivious(g))
             ck_assert_uint_eq(count, 1);
@@ -80,8 +81,8 @@ START_TEST(test_links)
 }
 END_TEST
 
-/* All ways from a PE. In a dragonfly a way over two global links can be shorter than the one over one that is
- * taken; up*-down* ways can be longer than the shortest. */
+/* All ways from a PE. In a dragonfly a way over two global links can be shorter than the one over
+ * one that is taken; up*-down* ways can be longer than the shortest. */
 static void check_ways(const struct machine_graph *g, uint32_t from)
 {
     const bool is_valiant = g->shape.routing == MACHINE_ROUTING_VALIANT;

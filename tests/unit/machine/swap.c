@@ -1,5 +1,6 @@
-/* Finite memories for tensors and arrays, and slower stores behind them (doc/model.md, "Memory"): closed forms; what swapping does
- * for gradients; no value depends on it; and a run goes on from between any two cycles. */
+/* Finite memories for tensors and arrays, and slower stores behind them (doc/model.md, "Memory"):
+ * closed forms; what swapping does for gradients; no value depends on it; and a run goes on from
+ * between any two cycles. */
 #include "machine/checkpoint.h"
 #include "tests/random/draw.h"
 #include "tests/unit/support.h"
@@ -12,7 +13,8 @@ enum {
     MATRIX = 8 * 8 * sizeof(double),
 };
 
-/* A network that reads a sequence, and the gradient by its weights, which takes what was computed from a stack. */
+/* A network that reads a sequence, and the gradient by its weights, which takes what was computed
+ * from a stack. */
 static const char *const network =
     "loss(w) = let h = loop t = 0, h = x while t < 12 do t + 1, tanh(matmul(h, w) + x) "
     "return h in reduce_sum(h * h)\n"
@@ -46,7 +48,8 @@ static struct test_outcome run(const struct isa_graph *graph, const char *settin
 
 /* --- room ---------------------------------------------------------------------------------- */
 
-/* A chain of kernels needs room for the first matrix, which has a name, and two at once; it runs in it as in any more. */
+/* A chain of kernels needs room for the first matrix, which has a name, and two at once; it runs
+ * in it as in any more. */
 START_TEST(room_for_what_is_there)
 {
     struct isa_graph *graph = compile(
@@ -81,8 +84,8 @@ static void check_arrays(const struct isa_graph *graph, const char *settings,
     traces_stats_free(&o.stats);
 }
 
-/* An array needs room for its elements where they lie: ten on one PE, three on each of four at most. An ALLOC waits until
- * another array is freed. What it refers to needs its own. */
+/* An array needs room for its elements where they lie: ten on one PE, three on each of four at
+ * most. An ALLOC waits until another array is freed. What it refers to needs its own. */
 START_TEST(room_for_arrays)
 {
     struct isa_graph *one = compile("result = sum([i * i | i <- 0 .. 9])", false);
@@ -108,7 +111,8 @@ START_TEST(room_for_arrays)
 }
 END_TEST
 
-/* Without swapping the gradient needs room for what all steps computed; with it, for what is used now. */
+/* Without swapping the gradient needs room for what all steps computed; with it, for what is used
+ * now. */
 static void check_gradient(const char *text, bool pairs, uint64_t capacity)
 {
     char room[80], swaps[160], slowly[240];
@@ -149,7 +153,8 @@ START_TEST(gradients_in_less_room)
 }
 END_TEST
 
-/* A tensor that is used while it moves back was there in time, if there is time: what is fetched ahead is. */
+/* A tensor that is used while it moves back was there in time, if there is time: what is fetched
+ * ahead is. */
 START_TEST(fetched_ahead)
 {
     struct isa_graph *graph = compile(network, true);
@@ -172,9 +177,10 @@ START_TEST(fetched_ahead)
 }
 END_TEST
 
-/* A tensor that came back for one of its uses rests for the others, and kernels that wait have operands. Both move out
- * when nothing else can happen. So with two kernels' room the gradient completes, and with all that is more; with less
- * the run says the capacity with which the kernel would have fired. A machine without them does not know it: it stops. */
+/* A tensor that came back for one of its uses rests for the others, and kernels that wait have
+ * operands. Both move out when nothing else can happen. So with two kernels' room the gradient
+ * completes, and with all that is more; with less the run says the capacity with which the kernel
+ * would have fired. A machine without them does not know it: it stops. */
 START_TEST(more_room_is_enough)
 {
     static const char *const slow[] = {"swap.bandwidth=1", "swap.bandwidth=64",
@@ -194,8 +200,8 @@ START_TEST(more_room_is_enough)
 }
 END_TEST
 
-/* Runs to the end. Returns the tokens that were delivered; *least: the capacity that the machine asks for if it stopped, or
- * else 0. */
+/* Runs to the end. Returns the tokens that were delivered; *least: the capacity that the machine
+ * asks for if it stopped, or else 0. */
 static uint64_t run_until_full(const struct isa_code *code, uint64_t capacity,
                                uint64_t *least)
 {
@@ -214,7 +220,8 @@ static uint64_t run_until_full(const struct isa_code *code, uint64_t capacity,
     return tokens;
 }
 
-/* The capacity that a machine which has stopped asks for is the least with which it does not stop there. */
+/* The capacity that a machine which has stopped asks for is the least with which it does not stop
+ * there. */
 START_TEST(least_memory)
 {
     struct isa_graph *graph = compile(tree, true);
@@ -311,8 +318,8 @@ static struct traces_stats go(const struct isa_code *code,
     return stats;
 }
 
-/* The digest of a run that completes is that of a machine without memories, and so is a run that is saved and goes
- * on, again and again. */
+/* The digest of a run that completes is that of a machine without memories, and so is a run that
+ * is saved and goes on, again and again. */
 START_TEST(random_machines)
 {
     const uint64_t machines = test_is_quick() ? QUICK_MACHINES : MACHINES;

@@ -1,6 +1,7 @@
-/* Where tensors are, and what of them goes through networks (doc/model.md, "Where tensors are"): closed forms of chains of
- * kernels; what is fetched, once; and random programs on random machines, whose events and checkpoints say the same.
- * These also have tensor units and batches (tests/unit/machine/batches.c). */
+/* Where tensors are, and what of them goes through networks (doc/model.md, "Where tensors are"):
+ * closed forms of chains of kernels; what is fetched, once; and random programs on random
+ * machines, whose events and checkpoints say the same. These also have tensor units and batches
+ * (tests/unit/machine/batches.c). */
 #include "machine/checkpoint.h"
 #include "machine/machine.h"
 #include "tests/unit/recount.h"
@@ -16,7 +17,8 @@ enum {
     QUICK_PROGRAMS = 40,
 };
 
-/* Each call waits for the one before, so that a tensor on its way delays the end by as long as it takes. */
+/* Each call waits for the one before, so that a tensor on its way delays the end by as long as it
+ * takes. */
 static const char *const chain = "step(t) = relu(t)\n"
                                  "x = ones([8, 8])\n"
                                  "result = reduce_sum(step(step(step(step(step(step("
@@ -130,7 +132,8 @@ END_TEST
 
 /* --- copies ---------------------------------------------------------------------------------- */
 
-/* Where all read the same tensor, each memory fetches it once, however many ask at the same time. */
+/* Where all read the same tensor, each memory fetches it once, however many ask at the same
+ * time. */
 START_TEST(a_copy_is_fetched_once)
 {
     static const char *const program =
@@ -257,7 +260,8 @@ static struct machine *make(const struct isa_code *code, const struct machine_se
     return m;
 }
 
-/* What the events say is what was measured; and a run that is cut in two goes on as it would have. */
+/* What the events say is what was measured; and a run that is cut in two goes on as it would
+ * have. */
 static void check_program(const struct isa_graph *graph, struct draw *draw)
 {
     struct machine_settings s;

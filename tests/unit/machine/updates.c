@@ -1,5 +1,6 @@
-/* Kernels that change rows: in place where nothing else refers to the tensor, else in a copy (doc/metrics.md, "State"). A
- * copy is counted where the host has made one, so that these counts show what it does. */
+/* Kernels that change rows: in place where nothing else refers to the tensor, else in a copy
+ * (doc/metrics.md, "State"). A copy is counted where the host has made one, so that these counts
+ * show what it does. */
 #include "machine/machine.h"
 #include "tests/unit/support.h"
 
@@ -89,7 +90,8 @@ START_TEST(copies_depend_on_the_machine)
 }
 END_TEST
 
-/* A tensor that is changed, and that says where or with what: the rows and indices are those before. */
+/* A tensor that is changed, and that says where or with what: the rows and indices are those
+ * before. */
 static const struct {
     const char *program, *result;
     uint64_t copies;

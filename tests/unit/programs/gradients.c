@@ -1,5 +1,5 @@
-/* Gradients: closed forms; random programs against dual numbers and against differences; where two ways to
- * run must agree to the last bit. */
+/* Gradients: closed forms; random programs against dual numbers and against differences; where
+ * two ways to run must agree to the last bit. */
 #include "isa/format/asm.h"
 #include "programs/syntax/parse.h"
 #include "programs/types/infer.h"
@@ -315,8 +315,8 @@ static void put_with(struct lib_text *to, const char *text, const char *what, bo
     }
 }
 
-/* The derivative by a param that functions capture is that by a parameter that all of them pass on, which is behind the
- * fuel in the one and behind all else in the other. */
+/* The derivative by a param that functions capture is that by a parameter that all of them pass
+ * on, which is behind the fuel in the one and behind all else in the other. */
 START_TEST(captured_params)
 {
     unsigned compared = 0;
@@ -360,8 +360,9 @@ START_TEST(captured_params)
 }
 END_TEST
 
-/* Arguments have three digits, so that operands of min and max are often equal. There rules decide, which are those of no
- * quotient, even where kinks cancel each other. Quotients are taken beside such places. */
+/* Arguments have three digits, so that operands of min and max are often equal. There rules
+ * decide, which are those of no quotient, even where kinks cancel each other. Quotients are taken
+ * beside such places. */
 #define AT " + 0.00031731"
 
 /* The difference quotient by the second parameter of f0, which is a real. */
@@ -382,7 +383,8 @@ static double quotient(const struct gradient_program *p, const char *what,
     return o.end == ISA_END_COMPLETED ? strtod(o.result, NULL) / (2 * h) : NAN;
 }
 
-/* How far the quotients to both sides differ: at a kink that is not 0, though those of two steps agree. */
+/* How far the quotients to both sides differ: at a kink that is not 0, though those of two steps
+ * agree. */
 static double bend(const struct gradient_program *p, const char *what)
 {
     struct lib_text text = {0};
@@ -398,8 +400,8 @@ static double bend(const struct gradient_program *p, const char *what)
     return o.end == ISA_END_COMPLETED ? fabs(strtod(o.result, NULL)) * 1e6 : NAN;
 }
 
-/* Whether the derivative of a function by its second parameter is its difference quotient; where quotients of two steps
- * agree, there is no kink near. */
+/* Whether the derivative of a function by its second parameter is its difference quotient; where
+ * quotients of two steps agree, there is no kink near. */
 static bool check_difference(unsigned seed, const struct gradient_program *p,
                              const char *what)
 {
@@ -505,8 +507,8 @@ START_TEST(dumps_and_machines)
 }
 END_TEST
 
-/* On trees the gradient fires at most twice as much as the function, however deep they are; naive, it fires
- * more the deeper they are. */
+/* On trees the gradient fires at most twice as much as the function, however deep they are;
+ * naive, it fires more the deeper they are. */
 START_TEST(pairs_save_what_is_known)
 {
     static const char tree[] = "tree(x, n) = if n == 0 then sin(x) else tree(x * 0.9, n "

@@ -155,7 +155,8 @@ static const char *const messages[][2] = {
     {"result = power(2, 3)\nunused = power(1.5, 3)\n"
      "power(x, n) = if n == 0 then 1 else x * power(x, n - 1)\n",
      CONVERTED("1:16", "power", "2:10", "power")},
-    /* alone it would be a real too: the definition, another argument, or what is done with the result says so */
+    /* alone it would be a real too: the definition, another argument, or what is done with the
+     * result says so */
     {"f(x) = 0.5 * x\nresult = f(3) + f(1.5)\n", NULL},
     {"f(x, y) = x + y\nresult = f(3, 1.5)\nunused = f(1.5, 2.5)\n", NULL},
     {"norm(x, y) = x * x + y * y\nresult = sqrt(norm(3, 4)) + norm(1.5, 2)\n", NULL},

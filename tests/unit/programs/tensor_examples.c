@@ -1,8 +1,8 @@
-/* The examples with tensors: what they compute is computed here by plain C over cblas_dgemm, or, where there is no
- * OpenBLAS, by a plain loop. It knows nothing of kernels, their order of sums and their elementary
- * functions: numbers agree to 1e-12, and what is printed, and how many calls that takes, to the
- * letter. The interpreter and machines agree with each other to the last bit, by both strategies and with
- * both kinds of mathematics. */
+/* The examples with tensors: what they compute is computed here by plain C over cblas_dgemm, or,
+ * where there is no OpenBLAS, by a plain loop. It knows nothing of kernels, their order of sums
+ * and their elementary functions: numbers agree to 1e-12, and what is printed, and how many calls
+ * that takes, to the letter. The interpreter and machines agree with each other to the last bit,
+ * by both strategies and with both kinds of mathematics. */
 #include "tests/unit/examples.h"
 
 #include "isa/tensor/blas.h"
@@ -21,7 +21,8 @@ typedef void dgemm_function(int order, int transposes_a, int transposes_b, int m
 
 static dgemm_function *dgemm;
 
-/* Takes cblas_dgemm from an OpenBLAS of the test's own, of the core that runs use if there is one. */
+/* Takes cblas_dgemm from an OpenBLAS of the test's own, of the core that runs use if there is
+ * one. */
 static void find_dgemm(void)
 {
     struct lib_text why = {0};

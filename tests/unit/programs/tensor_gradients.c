@@ -1,5 +1,5 @@
-/* Gradients by tensors: each rule against differences in a direction, once and twice differentiated; closed
- * forms; params. */
+/* Gradients by tensors: each rule against differences in a direction, once and twice
+ * differentiated; closed forms; params. */
 #include "tests/random/gradient_tensors.h"
 #include "tests/unit/support.h"
 
@@ -303,8 +303,8 @@ static struct test_outcome run_random(const struct lib_text *functions,
     return o;
 }
 
-/* Naive, paired and expanding to the last bit, twice differentiated too; and the derivative in a direction against a
- * difference. */
+/* Naive, paired and expanding to the last bit, twice differentiated too; and the derivative in a
+ * direction against a difference. */
 START_TEST(random_functions)
 {
     static const char both[] = "(grad(f, x0, v0, 2), grad(g, x0, v0, 1))",
@@ -339,7 +339,8 @@ END_TEST
 
 /* --- what is kept ------------------------------------------------------------------------------- */
 
-/* Functions of a matrix x, a row v and a count n, whose adjoints need of what each of n steps has made the shapes alone. */
+/* Functions of a matrix x, a row v and a count n, whose adjoints need of what each of n steps has
+ * made the shapes alone. */
 static const char *const kept[] = {
     "reduce_sum(loop t = 0, y = x while t < n do t + 1, y + v return y)",
     "reduce_sum(loop t = 0, y = x while t < n do t + 1, y * 0.5 + v return y)",
@@ -379,7 +380,8 @@ static uint64_t most_bytes(const char *body, bool is_paired, unsigned n, char re
     return bytes;
 }
 
-/* The shapes are kept, and not these tensors: memory is that of a few matrices, however many steps there are. */
+/* The shapes are kept, and not these tensors: memory is that of a few matrices, however many
+ * steps there are. */
 START_TEST(shapes_are_kept)
 {
     const uint64_t matrix = 8192;

@@ -1,5 +1,5 @@
-/* Programs on tensors: those that are wrong, where, and both shapes; how many kernels they have; rows; what traps. What random ones
- * compute: tests/unit/programs/tensors_random.c. */
+/* Programs on tensors: those that are wrong, where, and both shapes; how many kernels they have;
+ * rows; what traps. What random ones compute: tests/unit/programs/tensors_random.c. */
 #include "machine/machine.h"
 #include "machine/state.h"
 #include "tests/unit/isa_texts.h"

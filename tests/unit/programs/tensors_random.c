@@ -1,6 +1,7 @@
-/* Random programs on tensors, whose results an evaluator knows (tests/random/generate_tensors.h). The interpreter and
- * machines say the same, by both strategies, with and without hiatons, however tensors are transported, batched or divided among
- * machines, by the reference and by OpenBLAS: numbers are small, so that sums are exact. */
+/* Random programs on tensors, whose results an evaluator knows (tests/random/generate_tensors.h).
+ * The interpreter and machines say the same, by both strategies, with and without hiatons,
+ * however tensors are transported, batched or divided among machines, by the reference and by
+ * OpenBLAS: numbers are small, so that sums are exact. */
 #include "isa/kernel_use.h"
 #include "isa/partition/partition.h"
 #include "isa/tensor/blas.h"
@@ -117,7 +118,8 @@ START_TEST(random_programs)
 }
 END_TEST
 
-/* Kernels that random programs do not have: of reals that are not small ints, those of gradients, and `real32`. */
+/* Kernels that random programs do not have: of reals that are not small ints, those of gradients,
+ * and `real32`. */
 static bool is_elsewhere(enum isa_kernel kernel)
 {
     switch (kernel) {

@@ -1,5 +1,5 @@
-/* limits.memory is a budget of the host's memory too: a run that reaches it ends as data, has taken little more than
- * that from the host, and frees all of it. */
+/* limits.memory is a budget of the host's memory too: a run that reaches it ends as data, has
+ * taken little more than that from the host, and frees all of it. */
 #include "tests/unit/support.h"
 
 #include <malloc.h>

@@ -487,8 +487,8 @@ START_TEST(seeds_are_pinned)
 }
 END_TEST
 
-/* In model 1 cluster.nic.messages was 0 where nothing was said: seeds do not tell that from silence, and they tell
- * a value that is named, also the default of today. */
+/* In model 1 cluster.nic.messages was 0 where nothing was said: seeds do not tell that from
+ * silence, and they tell a value that is named, also the default of today. */
 START_TEST(seeds_know_the_older_default)
 {
     static const char *const settings[] = {"", ", cluster.nic.messages: 0",

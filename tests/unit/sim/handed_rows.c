@@ -130,7 +130,8 @@ static double draw_real(struct draw *draw)
     return ((double)draw_below(draw, 2001) - 1000) / 128;
 }
 
-/* Some rows of a table, one of them perhaps 0, and all that is behind it: with `all` as one tensor. */
+/* Some rows of a table, one of them perhaps 0, and all that is behind it: with `all` as one
+ * tensor. */
 static void draw_gradient(struct draw *draw, struct sim_gradient *g, bool all)
 {
     double values[SIZE] = {0}, rows[8 * WIDTH];

@@ -1,5 +1,6 @@
-/* Studies of networks alone: a token that meets no other takes the closed form, accepted load is what is offered up to
- * just below the bound, above it the network is saturated, and the same seed gives the same points. */
+/* Studies of networks alone: a token that meets no other takes the closed form, accepted load is
+ * what is offered up to just below the bound, above it the network is saturated, and the same
+ * seed gives the same points. */
 #include "sim/network/study.h"
 
 #include <math.h>
@@ -48,8 +49,8 @@ static uint64_t lone_latency(struct machine_fabric *f, uint32_t from, uint32_t t
     return took;
 }
 
-/* i + e + (h + 1) r + l of each link + (o - 1), and (h + 1)(o - 1) more where tokens are stored. All pairs of each
- * network; of those whose links are of one kind. */
+/* i + e + (h + 1) r + l of each link + (o - 1), and (h + 1)(o - 1) more where tokens are stored.
+ * All pairs of each network; of those whose links are of one kind. */
 START_TEST(test_lone_tokens)
 {
     const struct test_sample *sample = &test_samples[_i];
@@ -123,8 +124,8 @@ static const struct test_sample loaded[] = {
 };
 enum { LOADED = sizeof loaded / sizeof loaded[0] };
 
-/* With unlimited queues, at 0.95 of the bound what is accepted is within 1 % of what is offered; each pattern, each
- * routing whose loads are known. */
+/* With unlimited queues, at 0.95 of the bound what is accepted is within 1 % of what is offered;
+ * each pattern, each routing whose loads are known. */
 START_TEST(test_below_the_bound)
 {
     const struct test_sample *sample = &loaded[_i];

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-enum { SEED = 20261127, MOST_CALLS = 1200, MOST_ROWS = 24, ROUNDS = 3 };
+enum { SEED = 20261127, MAX_CALLS = 1200, MAX_ROWS = 24, ROUNDS = 3 };
 
 static struct lib_text what; /* is tried now, for messages */
 
@@ -90,7 +90,7 @@ static bool is_same(const struct lib_text *a, const struct lib_text *b)
 struct subject {
     struct test_program program;
     const char *name;
-    isa_value *inputs[MOST_ROWS];
+    isa_value *inputs[MAX_ROWS];
     size_t count;
     struct isa_code *code[2]; /* by propagation, shared by all trials */
 };
@@ -247,7 +247,7 @@ static void add_row(const struct test_row *row, enum isa_stage stage)
 {
     struct subject *s = subject_of(row->program, stage);
     const size_t bytes = s->program.graph->input_count * sizeof(isa_value);
-    if (s->count == MOST_ROWS)
+    if (s->count == MAX_ROWS)
         return;
     test_set_inputs(&s->program, row->inputs);
     s->inputs[s->count] = lib_arena_alloc(s->program.arena, bytes + 1);
@@ -262,7 +262,7 @@ static void load_subjects(void)
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "cannot open %s", path);
     while (test_next_row(file, &row)) {
-        if (row.calls > MOST_CALLS)
+        if (row.calls > MAX_CALLS)
             continue;
         add_row(&row, ISA_STAGE_IMAGE);
         add_row(&row, ISA_STAGE_EXPANDING);

@@ -241,7 +241,7 @@ START_TEST(test_wrong_files)
     machine_settings_default(&s);
     put("a.net", "");
     put("long", "");
-    ck_assert_int_eq(truncate(path_of("long"), SIM_SETTING_FILE_MOST + 1), 0);
+    ck_assert_int_eq(truncate(path_of("long"), SIM_SETTING_FILE_MAX + 1), 0);
     ck_assert(strstr(set(&s, "c.net"), "did you mean `"));
     ck_assert(strstr(set(&s, "."), "network.file: cannot read "));
     ck_assert(strstr(set(&s, "long"), "is too long: expected at most 16777216 bytes"));
@@ -251,7 +251,7 @@ START_TEST(test_wrong_files)
     ck_assert(strstr(set(&s, "a.net@00000000000000000000000000000000"),
                      "with the digest 00000000000000000000000000000000, found one with"));
     ck_assert(s.network_file == NULL);
-    ck_assert_int_eq(truncate(path_of("long"), SIM_SETTING_FILE_MOST), 0);
+    ck_assert_int_eq(truncate(path_of("long"), SIM_SETTING_FILE_MAX), 0);
     ck_assert(set(&s, "long") == NULL);
     put("b.net", "");
     ck_assert_int_eq(chmod(path_of("b.net"), 0), 0);

@@ -1,11 +1,12 @@
-/* Why a run stopped (sim/replay/stopped.h): 100 runs and more that were made too small for their program. */
+/* Why a run stopped (sim/replay/stopped.h): 100 runs and more that were made too small for their
+ * program. */
 #include "sim/replay/stopped.h"
 
 #include "tests/unit/examples.h"
 
 #include <inttypes.h>
 
-enum { MOST_CALLS = 400, PLANTED = 100 };
+enum { MAX_CALLS = 400, PLANTED = 100 };
 
 static struct lib_text what; /* for messages */
 static uint64_t planted, circles;
@@ -153,7 +154,7 @@ static void check_plant(const char *program, const struct isa_code *code,
 
 static void check_static(const struct test_row *row, struct test_program *p)
 {
-    if (row->calls > (test_is_quick() ? 40 : MOST_CALLS))
+    if (row->calls > (test_is_quick() ? 40 : MAX_CALLS))
         return;
     struct isa_code *code = isa_code_make(p->graph, p->inputs, false);
     for (size_t i = 0; i < sizeof plants / sizeof *plants; i++)

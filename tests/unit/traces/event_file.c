@@ -1,5 +1,5 @@
-/* Files of events: what was told is read, event by event, of every kind, level, example and machine;
- * a window of it too; of what is damaged or cut off nothing wrong is. */
+/* Files of events: what was told is read, event by event, of every kind, level, example and
+ * machine; a window of it too; of what is damaged or cut off nothing wrong is. */
 #include "sim/replay/causes.h"
 #include "sim/replay/tracer.h"
 #include "tests/random/draw.h"
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-enum { SEED = 20261122, MOST_CALLS = 3000, FLIPS = 1000 };
+enum { SEED = 20261122, MAX_CALLS = 3000, FLIPS = 1000 };
 
 static const uint64_t plenty = UINT64_C(1) << 40; /* tokens */
 
@@ -94,7 +94,7 @@ static bool can_be_none(enum traces_event_kind of, const struct traces_event_fie
     switch (f->meaning) {
     case TRACES_MEANS_PE:
         return traces_event_table[of].level == TRACES_LEVEL_SUMMARY ||
-               of == TRACES_EVENT_LET_GO || of == TRACES_EVENT_STALLED;
+               of == TRACES_EVENT_RELEASED || of == TRACES_EVENT_STALLED;
     case TRACES_MEANS_INSTR:
         return of == TRACES_EVENT_END;
     default:
@@ -387,7 +387,7 @@ static void check_run(const struct isa_code *code, const struct machine_settings
 
 static void draw_and_check(const struct test_row *row, struct test_program *p)
 {
-    if (row->calls > MOST_CALLS)
+    if (row->calls > MAX_CALLS)
         return;
     struct isa_code *code[2];
     for (int propagate = 0; propagate < 2; propagate++)
@@ -541,8 +541,8 @@ static bool count_look(const struct sim_simulation *simulation, void *context)
     return true;
 }
 
-/* Whoever watches is asked once for some thousand events: causes read a file twice, however many places they
- * go back to. */
+/* Whoever watches is asked once for some thousand events: causes read a file twice, however many
+ * places they go back to. */
 START_TEST(causes_read_a_file_twice)
 {
     const struct analysis_causes_walker nobody = {0};

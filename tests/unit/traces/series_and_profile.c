@@ -6,13 +6,13 @@
 /* --- series ----------------------------------------------------------------------------- */
 
 /* A made-up run: at some cycles something happens, in between nothing. */
-enum { RUN_MOST = 6000 };
+enum { RUN_MAX = 6000 };
 
 struct made_up {
     uint64_t cycles; /* until the end */
     struct traces_sample
-        after[RUN_MOST];    /* after[t]: at the time t; sums since the start */
-    bool happens[RUN_MOST]; /* something, in that cycle */
+        after[RUN_MAX];    /* after[t]: at the time t; sums since the start */
+    bool happens[RUN_MAX]; /* something, in that cycle */
 };
 
 /* Cycles at which something happens are up to `gap` apart. */
@@ -86,7 +86,7 @@ START_TEST(rows_are_what_happened_in_between)
     static const uint64_t apart[] = {1, 2, 3, 7, 64, 999, 6000, 1u << 31};
     static const uint64_t gaps[] = {1, 2, 10, 700};
     for (uint64_t seed = 0; seed < (test_is_quick() ? 10 : 40); seed++) {
-        make_up(&run, seed, 1 + lib_hash_mix(seed) % (RUN_MOST - 1), gaps[seed % 4]);
+        make_up(&run, seed, 1 + lib_hash_mix(seed) % (RUN_MAX - 1), gaps[seed % 4]);
         for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
             struct traces_series series;
             play(&run, &series, apart[i]);
@@ -108,9 +108,9 @@ START_TEST(an_interval_is_chosen)
             make_up(&run, i, lengths[i], gap);
             play(&run, &chosen, 0);
             check_rows(&run, &chosen);
-            ck_assert_uint_le(chosen.rows.count, TRACES_SERIES_MOST);
-            if (lengths[i] >= TRACES_SERIES_MOST / 2)
-                ck_assert_uint_ge(chosen.rows.count, TRACES_SERIES_MOST / 2);
+            ck_assert_uint_le(chosen.rows.count, TRACES_SERIES_MAX);
+            if (lengths[i] >= TRACES_SERIES_MAX / 2)
+                ck_assert_uint_ge(chosen.rows.count, TRACES_SERIES_MAX / 2);
             else
                 ck_assert_uint_eq(chosen.interval, 1);
             play(&run, &given, chosen.interval);
@@ -132,8 +132,8 @@ START_TEST(nothing_may_happen_for_very_long)
     now.cycle += 12345;
     now.firings = 6;
     traces_series_end(&series, &now);
-    ck_assert_uint_le(series.rows.count, TRACES_SERIES_MOST);
-    ck_assert_uint_ge(series.rows.count, TRACES_SERIES_MOST / 2);
+    ck_assert_uint_le(series.rows.count, TRACES_SERIES_MAX);
+    ck_assert_uint_ge(series.rows.count, TRACES_SERIES_MAX / 2);
     ck_assert_uint_eq(traces_series_row(&series, 0).firings, 5);
     ck_assert_uint_eq(traces_series_row(&series, 1).firings, 0);
     ck_assert_uint_eq(traces_series_row(&series, 1).tags, 2);

@@ -8,13 +8,13 @@
 START_TEST(test_width)
 {
     ck_assert_uint_eq(traces_steps_width(0, 1), 1);
-    ck_assert_uint_eq(traces_steps_width(TRACES_STEPS_MOST, 1), 1);
-    ck_assert_uint_eq(traces_steps_width(TRACES_STEPS_MOST + 1, 1), 2);
+    ck_assert_uint_eq(traces_steps_width(TRACES_STEPS_MAX, 1), 1);
+    ck_assert_uint_eq(traces_steps_width(TRACES_STEPS_MAX + 1, 1), 2);
     ck_assert_uint_eq(traces_steps_width(10, 16), 16);
-    ck_assert_uint_eq(traces_steps_width(1000 * TRACES_STEPS_MOST, 300), 1200);
+    ck_assert_uint_eq(traces_steps_width(1000 * TRACES_STEPS_MAX, 300), 1200);
     uint64_t longest = UINT64_C(1) << 62;
     uint64_t width = traces_steps_width(longest, 1);
-    ck_assert_uint_le(longest / width, TRACES_STEPS_MOST);
+    ck_assert_uint_le(longest / width, TRACES_STEPS_MAX);
 }
 END_TEST
 

@@ -1,0 +1,426 @@
+#include "analysis/causes/causes_summary.h"
+
+#include "analysis/cost/cost_write.h"
+#include "isa/op.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BINS = 256,    /* of the time of the run, at most; of each: */
+    COMPUTING = 0, /* all units, */
+    CHANNELS = ANALYSIS_CAUSE_COUNT - ISA_UNIT_COUNT + 1, /* then each other cause */
+    LIKELY = 3, /* causes of a row that people see, */
+    SHOWN = 48, /* and bytes of its line */
+};
+
+void analysis_causes_summary_start(struct analysis_causes_summary *found,
+                                   const struct isa_graph *graph, bool keeps_chain,
+                                   bool is_brief)
+{
+    const size_t cells = ((size_t)graph->node_count + 1) * ANALYSIS_CAUSE_COUNT;
+    *found = (struct analysis_causes_summary){
+        .graph = graph,
+        .keeps_chain = keeps_chain,
+        .is_brief = is_brief,
+        .of_node = lib_mem_new(cells * sizeof *found->of_node),
+    };
+    analysis_timeline_start(&found->over_time, CHANNELS, BINS, false);
+    lib_spill_start(&found->chain, sizeof(struct analysis_piece));
+}
+
+void analysis_causes_summary_free(struct analysis_causes_summary *found)
+{
+    lib_mem_free(found->of_node);
+    analysis_timeline_free(&found->over_time);
+    lib_spill_free(&found->chain);
+    LIB_VEC_FREE(&found->of_link);
+}
+
+static uint32_t channel_of(enum analysis_cause cause)
+{
+    return cause < ANALYSIS_CAUSE_MATCHING ? COMPUTING
+                                           : 1 + cause - ANALYSIS_CAUSE_MATCHING;
+}
+
+/* Whether it goes on with a wait that is there: the chain of what was served before. */
+static bool goes_on(const struct analysis_causes_summary *f,
+                    const struct analysis_piece *last, const struct analysis_piece *p)
+{
+    const bool is_wait = p->cause == ANALYSIS_CAUSE_SLOT ||
+                         p->cause == ANALYSIS_CAUSE_PORT ||
+                         p->cause == ANALYSIS_CAUSE_MANAGER ||
+                         p->cause == ANALYSIS_CAUSE_LOCK ||
+                         p->cause == ANALYSIS_CAUSE_WORKER;
+    return f->is_brief && is_wait && last && last->cause == p->cause &&
+           last->from == p->to && (last->pe == p->pe || p->cause == ANALYSIS_CAUSE_LOCK);
+}
+
+static uint64_t *cycles_of_link(struct analysis_causes_summary *f, uint32_t link)
+{
+    while (f->of_link.count <= link)
+        *LIB_VEC_PUSH(&f->of_link) = 0;
+    return &f->of_link.items[link];
+}
+
+static void take_piece(void *context, const struct analysis_piece *piece)
+{
+    struct analysis_causes_summary *f = context;
+    const size_t node = piece->instr < f->graph->node_count ? piece->instr
+                                                            : f->graph->node_count;
+    const uint64_t cycles = piece->to - piece->from;
+    f->sums[piece->cause] += cycles;
+    if ((piece->cause == ANALYSIS_CAUSE_LINK || piece->cause == ANALYSIS_CAUSE_GRAPH) &&
+        piece->place != TRACES_NONE && piece->place_kind == TRACES_PLACE_LINK)
+        *cycles_of_link(f, piece->place) += cycles;
+    f->of_node[node * ANALYSIS_CAUSE_COUNT + piece->cause] += cycles;
+    analysis_timeline_hold(&f->over_time, piece->from, piece->to,
+                           channel_of(piece->cause), 1);
+    if (!f->keeps_chain)
+        return;
+    struct analysis_piece *last = lib_spill_last(&f->chain);
+    if (goes_on(f, last, piece))
+        last->from = piece->from;
+    else
+        *(struct analysis_piece *)lib_spill_add(&f->chain) = *piece;
+}
+
+struct analysis_causes_walker
+analysis_causes_summary_walker(struct analysis_causes_summary *found)
+{
+    return (struct analysis_causes_walker){.piece = take_piece, .context = found};
+}
+
+static uint64_t sum_of(const uint64_t *causes)
+{
+    uint64_t sum = 0;
+    for (int cause = 0; cause < ANALYSIS_CAUSE_COUNT; cause++)
+        sum += causes[cause];
+    return sum;
+}
+
+/* --- causes ------------------------------------------------------------------------------------- */
+
+static int compare_causes(const void *a, const void *b, void *causes)
+{
+    const uint64_t *all = causes;
+    const int x = *(const int *)a, y = *(const int *)b;
+    if (all[x] != all[y])
+        return all[x] > all[y] ? -1 : 1;
+    return x - y;
+}
+
+/* The causes, the longest first. */
+static void sort_causes(const uint64_t *causes, int order[ANALYSIS_CAUSE_COUNT])
+{
+    for (int i = 0; i < ANALYSIS_CAUSE_COUNT; i++)
+        order[i] = i;
+    qsort_r(order, ANALYSIS_CAUSE_COUNT, sizeof *order, compare_causes, (void *)causes);
+}
+
+static void tell_sums(const struct analysis_causes_summary *found,
+                      struct analysis_findings *findings)
+{
+    int order[ANALYSIS_CAUSE_COUNT];
+    const double all = (double)sum_of(found->sums);
+    struct analysis_findings_table *t = analysis_findings_table(
+        findings, "causes", "cycles of the critical path by cause");
+    sort_causes(found->sums, order);
+    analysis_table_column(t, "cause");
+    analysis_table_column(t, "cycles");
+    analysis_table_column(t, "share");
+    if (findings->for_people)
+        analysis_table_column(t, "what it is");
+    for (int i = 0; i < ANALYSIS_CAUSE_COUNT; i++) {
+        const int cause = findings->for_people ? order[i] : i;
+        if (findings->for_people && found->sums[cause] == 0)
+            continue;
+        analysis_table_word(t, analysis_cause_table[cause].key);
+        analysis_table_count(t, found->sums[cause]);
+        analysis_table_real(t, analysis_ratio((double)found->sums[cause], all));
+        if (findings->for_people)
+            analysis_table_word(t, analysis_cause_table[cause].help);
+    }
+}
+
+/* Each row is a part of the time, and adds up to 1: of each cycle there is one cause. */
+static void tell_over_time(const struct analysis_causes_summary *found,
+                           struct analysis_findings *findings)
+{
+    const struct analysis_timeline *all = &found->over_time;
+    struct analysis_findings_table *t = analysis_findings_table(
+        findings, "over_time", "share of each cause in the cycles from each cycle on");
+    analysis_table_column(t, "cycle");
+    analysis_table_column(t, "width");
+    analysis_table_column(t, "computing");
+    for (int cause = ANALYSIS_CAUSE_MATCHING; cause < ANALYSIS_CAUSE_COUNT; cause++)
+        analysis_table_column(t, analysis_cause_table[cause].key);
+    for (size_t i = 0; i < analysis_timeline_spans(all, findings->most); i++) {
+        const struct analysis_span span = analysis_timeline_span(all, findings->most, i);
+        analysis_table_count(t, span.from);
+        analysis_table_count(t, span.width);
+        for (uint32_t channel = 0; channel < CHANNELS; channel++)
+            analysis_table_real(t, (double)analysis_timeline_sum(all, &span, channel) /
+                                       (double)span.width);
+    }
+}
+
+/* --- rows --------------------------------------------------------------------------------------- */
+
+struct row {
+    uint32_t number; /* TRACES_NONE: of none */
+    uint64_t causes[ANALYSIS_CAUSE_COUNT], cycles;
+};
+
+typedef LIB_VEC(struct row) rows;
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    if (x->cycles != y->cycles)
+        return x->cycles > y->cycles ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static struct row *row_of(rows *all, uint32_t number)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].number == number)
+            return &all->items[i];
+    struct row *row = LIB_VEC_PUSH(all);
+    *row = (struct row){.number = number};
+    return row;
+}
+
+static rows rows_by(const struct analysis_causes_summary *found, enum analysis_cost_by by)
+{
+    const struct isa_graph *g = found->graph;
+    uint32_t *around = lib_mem_new(g->function_count * sizeof *around);
+    rows all = {0};
+    analysis_cost_functions(g, around);
+    for (uint32_t n = 0; n <= g->node_count; n++) {
+        const uint64_t *causes = &found->of_node[(size_t)n * ANALYSIS_CAUSE_COUNT];
+        const uint64_t cycles = sum_of(causes);
+        if (cycles == 0)
+            continue;
+        struct row *row = row_of(
+            &all, n < g->node_count ? analysis_cost_number(by, &g->nodes[n], around)
+                                    : TRACES_NONE);
+        row->cycles += cycles;
+        for (int cause = 0; cause < ANALYSIS_CAUSE_COUNT; cause++)
+            row->causes[cause] += causes[cause];
+    }
+    lib_mem_free(around);
+    if (all.count)
+        qsort(all.items, all.count, sizeof *all.items, compare_rows);
+    return all;
+}
+
+static void tell_name(const struct analysis_causes_summary *found,
+                      enum analysis_cost_by by, uint32_t number,
+                      struct analysis_findings_table *t)
+{
+    if (number == TRACES_NONE)
+        analysis_table_word(t, "-");
+    else if (by == ANALYSIS_COST_BY_FUNCTION)
+        analysis_table_word(t, found->graph->functions[number].name);
+    else if (by == ANALYSIS_COST_BY_OPCODE)
+        analysis_table_word(t, isa_op_table[number].text);
+    else
+        analysis_table_count(t, number);
+}
+
+/* "computing_alu 41 %, port 30 %". */
+static const char *likely_causes(const struct row *row, struct lib_arena *arena)
+{
+    struct lib_text text = {0};
+    int order[ANALYSIS_CAUSE_COUNT];
+    sort_causes(row->causes, order);
+    for (int i = 0; i < LIKELY && row->causes[order[i]]; i++)
+        lib_text_printf(&text, "%s%s %.0f %%", i ? ", " : "",
+                        analysis_cause_table[order[i]].key,
+                        100.0 * (double)row->causes[order[i]] / (double)row->cycles);
+    const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return copy;
+}
+
+/* The line of the source. */
+static const char *text_of(const struct lib_source *source, uint32_t number,
+                           struct lib_arena *arena)
+{
+    struct lib_text text = {0};
+    if (number && number != TRACES_NONE)
+        analysis_costs_write_line(source, number, SHOWN, &text);
+    const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return copy;
+}
+
+static void tell_rows(const struct analysis_causes_summary *found,
+                      const struct analysis_causes_tables *tables,
+                      struct analysis_findings *findings)
+{
+    const enum analysis_cost_by by = tables->by;
+    const bool has_text = findings->for_people && by == ANALYSIS_COST_BY_LINE &&
+                          tables->source;
+    rows all = rows_by(found, by);
+    const double cycles = (double)sum_of(found->sums);
+    struct analysis_findings_table *t = analysis_findings_table(
+        findings, lib_arena_printf(findings->arena, "by_%s", analysis_cost_by_key(by)),
+        "whose cycles they are, the most first");
+    analysis_table_column(t, analysis_cost_by_key(by));
+    analysis_table_column(t, "cycles");
+    analysis_table_column(t, "share");
+    for (int cause = 0; !findings->for_people && cause < ANALYSIS_CAUSE_COUNT; cause++)
+        analysis_table_column(t, analysis_cause_table[cause].key);
+    if (findings->for_people)
+        analysis_table_column(t, "causes");
+    if (has_text)
+        analysis_table_column(t, "text");
+    for (size_t i = 0; i < all.count; i++) {
+        const struct row *row = &all.items[i];
+        tell_name(found, by, row->number, t);
+        analysis_table_count(t, row->cycles);
+        analysis_table_real(t, analysis_ratio((double)row->cycles, cycles));
+        for (int cause = 0; !findings->for_people && cause < ANALYSIS_CAUSE_COUNT;
+             cause++)
+            analysis_table_count(t, row->causes[cause]);
+        if (findings->for_people)
+            analysis_table_word(t, likely_causes(row, findings->arena));
+        if (has_text)
+            analysis_table_word(t, text_of(tables->source, row->number, findings->arena));
+    }
+    lib_mem_free(all.items);
+}
+
+/* --- the chain --------------------------------------------------------------------------------- */
+
+static struct analysis_cell count_cell(uint32_t number)
+{
+    return number == TRACES_NONE
+               ? (struct analysis_cell){.kind = ANALYSIS_CELL_REAL, .real = NAN}
+               : (struct analysis_cell){.kind = ANALYSIS_CELL_COUNT, .count = number};
+}
+
+static struct analysis_cell word_cell(const char *word)
+{
+    return (struct analysis_cell){.kind = ANALYSIS_CELL_WORD, .word = word};
+}
+
+static struct analysis_cell cycle_cell(uint64_t cycle)
+{
+    return (struct analysis_cell){.kind = ANALYSIS_CELL_COUNT, .count = cycle};
+}
+
+static const char *write_place(struct analysis_causes_summary *found,
+                               const struct analysis_piece *p)
+{
+    if (p->cause != ANALYSIS_CAUSE_PRESSURE)
+        return "-";
+    snprintf(found->place, sizeof found->place, "%s %" PRIu32,
+             traces_place_table[p->place_kind].text, p->place);
+    return found->place;
+}
+
+static const char *const chain_columns[] = {"from",       "to",        "cause",    "pe",
+                                            "node",       "opcode",    "function", "line",
+                                            "activation", "no_room_in"};
+
+static void make_row(void *context, size_t row, struct analysis_cell *cells)
+{
+    struct analysis_causes_summary *found = context;
+    const size_t at = found->backwards ? row : found->chain.count - 1 - row;
+    const struct analysis_piece *p = lib_spill_get(&found->chain, at);
+    const struct isa_graph *g = found->graph;
+    const struct isa_node *node = p->instr < g->node_count ? &g->nodes[p->instr] : NULL;
+    const struct analysis_cell made[] = {
+        cycle_cell(p->from),
+        cycle_cell(p->to),
+        word_cell(analysis_cause_table[p->cause].key),
+        count_cell(p->pe),
+        count_cell(p->instr),
+        word_cell(node ? isa_op_table[node->op].text : "-"),
+        word_cell(node ? g->functions[node->function].name : "-"),
+        count_cell(node ? node->pos.line : TRACES_NONE),
+        count_cell(p->tag),
+        word_cell(write_place(found, p)),
+    };
+    static_assert(sizeof made / sizeof *made ==
+                      sizeof chain_columns / sizeof *chain_columns,
+                  "a cell for each column");
+    memcpy(cells, made, sizeof made);
+}
+
+static void tell_chain(struct analysis_causes_summary *found, bool backwards,
+                       struct analysis_findings *findings)
+{
+    struct analysis_findings_table *t = analysis_findings_table(
+        findings, "chain",
+        backwards ? "what it waited for, the last first" : "from the start to the end");
+    for (size_t i = 0; i < sizeof chain_columns / sizeof *chain_columns; i++)
+        analysis_table_column(t, chain_columns[i]);
+    found->backwards = backwards;
+    analysis_table_make(findings, t, found->chain.count, make_row, found);
+}
+
+/* --- links ----------------------------------------------------------------------------------------- */
+
+/* Those that have names, the longest time first. */
+static void tell_links(const struct analysis_causes_summary *found,
+                       const struct analysis_causes_tables *tables,
+                       struct analysis_findings *findings)
+{
+    rows all = {0};
+    struct analysis_findings_table *t = analysis_findings_table(
+        findings, "links", "cycles of the critical path by link of the platform");
+    for (uint32_t i = 0; i < tables->link_count; i++) {
+        const size_t link = (size_t)tables->first_link + i;
+        if (link < found->of_link.count && found->of_link.items[link])
+            row_of(&all, i)->cycles = found->of_link.items[link];
+    }
+    if (all.count)
+        qsort(all.items, all.count, sizeof *all.items, compare_rows);
+    analysis_table_column(t, "link");
+    analysis_table_column(t, "cycles");
+    analysis_table_column(t, "share");
+    for (size_t i = 0; i < all.count; i++) {
+        analysis_table_word(t, tables->links[all.items[i].number]);
+        analysis_table_count(t, all.items[i].cycles);
+        analysis_table_real(
+            t, analysis_ratio((double)all.items[i].cycles, (double)sum_of(found->sums)));
+    }
+    LIB_VEC_FREE(&all);
+}
+
+/* --- all of it ----------------------------------------------------------------------------------- */
+
+void analysis_causes_summary_tell(struct analysis_causes_summary *found,
+                                  const struct analysis_causes_run *run,
+                                  const struct analysis_causes_tables *tables,
+                                  struct analysis_findings *findings)
+{
+    if (tables->of)
+        analysis_findings_word(findings, "why", tables->of, "what the path leads to");
+    analysis_findings_count(findings, "cycles", run->cycles, "of the critical path");
+    analysis_findings_count(findings, "firings", run->firings, "on it");
+    tell_sums(found, findings);
+    if (!findings->for_people)
+        tell_over_time(found, findings);
+    if (tables->by != ANALYSIS_COST_BY_NOTHING)
+        tell_rows(found, tables, findings);
+    if (tables->links)
+        tell_links(found, tables, findings);
+    if (tables->chain)
+        tell_chain(found, tables->backwards, findings);
+}
+
+void analysis_causes_summary_write_json(const struct analysis_causes_summary *found,
+                                        struct lib_json *json)
+{
+    for (int cause = 0; cause < ANALYSIS_CAUSE_COUNT; cause++)
+        lib_json_uint(json, analysis_cause_table[cause].key, found->sums[cause]);
+}

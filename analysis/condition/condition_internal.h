@@ -1,0 +1,43 @@
+/* What reading a condition makes, and deciding it walks: for analysis/condition/condition*.c
+ * alone. */
+#ifndef ANALYSIS_CONDITION_CONDITION_INTERNAL_H
+#define ANALYSIS_CONDITION_CONDITION_INTERNAL_H
+
+#include "analysis/condition/condition.h"
+
+enum { ANALYSIS_CONDITION_NODES = 512 }; /* at most, in one condition */
+
+enum analysis_condition_op {
+    OP_VALUE,
+    OP_COLUMN,
+    OP_NEGATE,
+    OP_MULTIPLY,
+    OP_DIVIDE,
+    OP_REMAINDER,
+    OP_ADD,
+    OP_SUBTRACT,
+    OP_EQUAL,
+    OP_UNEQUAL,
+    OP_LESS,
+    OP_AT_MAX,
+    OP_GREATER,
+    OP_AT_LEAST,
+    OP_NOT,
+    OP_AND,
+    OP_OR,
+};
+
+/* Nodes stand in postfix order: operands before what uses them. */
+struct analysis_condition_node {
+    enum analysis_condition_op op;
+    struct traces_cell value;           /* of OP_VALUE */
+    const struct traces_column *column; /* of OP_COLUMN */
+};
+
+struct analysis_condition {
+    const char *text;
+    struct analysis_condition_node *nodes;
+    size_t count;
+};
+
+#endif

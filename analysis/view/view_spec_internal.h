@@ -1,0 +1,112 @@
+/* How tables and figures are read: what both have in common, for analysis/view/view_*.c. */
+#ifndef ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
+#define ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
+
+#include "analysis/view/view_spec.h"
+
+#define VIEW_COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+enum view_wanted { VIEW_ANY_COLUMN, VIEW_A_NUMBER };
+
+/* The output that is being read, with the columns that there are. */
+struct view_target {
+    struct analysis_view_specs *outputs;
+    struct analysis_view_spec *common;
+    struct analysis_table_spec *table; /* one of these */
+    struct analysis_figure *figure;
+    const struct traces_columns *columns; /* that there are, */
+    analysis_column_list *list;           /* for the list that is being read */
+    enum view_wanted wanted;
+    analysis_column_list details; /* of a figure of details: what is shown */
+    bool has_kind;
+    size_t y_at; /* the entry of a figure's `y` */
+};
+
+enum { VIEW_ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
+
+/* --- columns ------------------------------------------------------------------------ */
+
+bool view_is_number(const struct traces_column *column);
+void view_not_a_number(struct lib_fields *r, size_t i, const struct traces_column *c);
+void view_read_columns(struct lib_fields *r, size_t i, struct view_target *t,
+                       analysis_column_list *list, enum view_wanted wanted);
+
+/* --- what both have ------------------------------------------------------------------ */
+
+void view_read_name(struct lib_fields *r, size_t i, void *into);
+void view_read_caption(struct lib_fields *r, size_t i, void *into);
+void view_read_of(struct lib_fields *r, size_t i, void *into);
+void view_read_spread(struct lib_fields *r, size_t i, void *into);
+void view_read_where(struct lib_fields *r, size_t i, void *into);
+void view_read_base(struct lib_fields *r, size_t i, void *into);
+void view_read_relative(struct lib_fields *r, size_t i, void *into);
+void view_read_per(struct lib_fields *r, size_t i, void *into);
+void view_read_labels(struct lib_fields *r, size_t i, void *into);
+
+#define VIEW_COMMON_FIELDS                                                               \
+    {.name = "name",                                                                     \
+     .read = view_read_name,                                                             \
+     .value = "WORD",                                                                    \
+     .help = "Of its files; once in an experiment"},                                     \
+        {.name = "caption",                                                              \
+         .read = view_read_caption,                                                      \
+         .value = "TEXT",                                                                \
+         .help = "What stands over it"},                                                 \
+        {.name = "of",                                                                   \
+         .read = view_read_of,                                                           \
+         .value = "mean|median|min|max|sum|geomean",                                     \
+         .help = "What several runs come to; by default mean, of repetitions only"},     \
+        {.name = "spread",                                                               \
+         .read = view_read_spread,                                                       \
+         .value = "none|sd|ci95|range",                                                  \
+         .help = "Shown beside it; by default none"},                                    \
+        {.name = "where",                                                                \
+         .read = view_read_where,                                                        \
+         .value = "CONDITION",                                                           \
+         .help = "Which runs; also on statistics and status"},                           \
+        {.name = "per",                                                                  \
+         .read = view_read_per,                                                          \
+         .value = "COLUMN",                                                              \
+         .help =                                                                         \
+             "Numbers by which the values of each run are divided, such as an input"},   \
+        {.name = "labels",                                                               \
+         .read = view_read_labels,                                                       \
+         .is_open = true,                                                                \
+         .value = "{COLUMN: TEXT or a mapping, ...}",                                    \
+         .help = "What columns and values are called in it; x, y and z are its axes",    \
+         .item = ".COLUMN",                                                              \
+         .inside = &analysis_label_keys},                                                \
+        {.name = "relative.to",                                                          \
+         .read = view_read_base,                                                         \
+         .value = "CONDITION",                                                           \
+         .help = "Compares each run with its base: the run for which it holds, and "     \
+                 "that is alike in all parameters that it does not name"},               \
+    {                                                                                    \
+        .name = "relative.as", .read = view_read_relative,                               \
+        .value = "ratio|speedup|percent",                                                \
+        .help = "How: value / base, base / value, or 100 * (base - value) / base; by "   \
+                "default ratio"                                                          \
+    }
+
+/* Something that an output must have was not given. An error in what was given is an error
+ * already, so this is only said where there was none. */
+void view_say_missing(struct lib_fields *r, size_t i, const char *what, const char *key);
+
+/* Reads one name of a summary: mean, geomean, ... */
+void view_read_one_of(struct lib_fields *r, size_t i, unsigned *of);
+
+/* Adds a diagnostic if the values are percents, which have no geometric mean. */
+void view_check_geomean(struct lib_fields *r, size_t i,
+                        const struct analysis_view_spec *common);
+
+/* What both must have, when all of it was read. */
+void view_check_common(struct lib_fields *r, size_t i, const struct view_target *t,
+                       const char *what, const char *values);
+
+/* --- one of them ----------------------------------------------------------------------- */
+
+void view_read_table(struct lib_fields *r, size_t i, struct analysis_view_specs *outputs);
+void view_read_figure(struct lib_fields *r, size_t i,
+                      struct analysis_view_specs *outputs);
+
+#endif

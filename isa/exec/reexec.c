@@ -1,0 +1,155 @@
+#include "isa/exec/reexec.h"
+
+#include <string.h>
+
+/* The nodes of the top level fall into groups that no arc joins: one or more for each constant,
+ * and for the result. A call or a loop of the top level belongs to one group, with all that
+ * brings tokens in and out. A group hangs on others by the cells that it reads. So a group is
+ * computed again as a whole, if anything in it, or in what it calls, sees a change. */
+struct groups {
+    const struct isa_graph *graph;
+    uint32_t *of;    /* per node, then per site: another of its group, or itself */
+    bool *functions; /* per function: it, or what it calls, sees a change */
+    bool *again;     /* per node and site that stands for its group */
+    struct isa_reexec *found;
+    const bool *inputs, *tensors;
+};
+
+static uint32_t find(const struct groups *g, uint32_t i)
+{
+    while (g->of[i] != i)
+        i = g->of[i] = g->of[g->of[i]];
+    return i;
+}
+
+static void join(struct groups *g, uint32_t a, uint32_t b)
+{
+    g->of[find(g, a)] = find(g, b);
+}
+
+/* Whether a node belongs to the top level: it stands there, or brings values of a loop there. */
+static bool is_top(const struct isa_graph *graph, const struct isa_node *n)
+{
+    return n->function == 0 ||
+           (isa_op_has_site(n->op) && graph->sites[n->site].caller == 0);
+}
+
+static void make_groups(struct groups *g)
+{
+    const struct isa_graph *graph = g->graph;
+    for (uint32_t i = 0; i < graph->node_count + graph->site_count; i++)
+        g->of[i] = i;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *n = &graph->nodes[i];
+        if (!is_top(graph, n))
+            continue;
+        if (isa_op_has_site(n->op))
+            join(g, i, graph->node_count + n->site);
+        for (uint32_t k = 0; k < n->output_count; k++)
+            for (uint32_t d = 0; d < n->outputs[k].count; d++) {
+                const uint32_t to = n->outputs[k].items[d].node;
+                if (to != ISA_TO_RETURN && is_top(graph, &graph->nodes[to]))
+                    join(g, i, to);
+            }
+    }
+}
+
+/* Whether what a node computes may be another value now. */
+static bool sees_change(const struct groups *g, const struct isa_node *n)
+{
+    for (uint32_t k = 0; k < n->operand_count; k++)
+        if (n->operands[k].kind == ISA_OPERAND_INPUT && g->inputs[n->operands[k].input])
+            return true;
+    if (n->op == ISA_OP_READ)
+        return g->found->cells[n->index];
+    if (n->op == ISA_OP_LOAD)
+        return g->tensors[n->index];
+    return isa_op_has_site(n->op) && g->functions[g->graph->sites[n->site].callee];
+}
+
+/* One round; whether it found more. */
+static bool spread(struct groups *g)
+{
+    const struct isa_graph *graph = g->graph;
+    bool more = false;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *n = &graph->nodes[i];
+        bool *const of = is_top(graph, n) ? &g->again[find(g, i)]
+                                          : &g->functions[n->function];
+        if (!*of && (n->op == ISA_OP_OUTPUT || sees_change(g, n)))
+            more = *of = true;
+        if (n->op == ISA_OP_WRITE && *of && !g->found->cells[n->index])
+            more = g->found->cells[n->index] = true;
+    }
+    return more;
+}
+
+/* A loop's nodes may stand in it, and its site in another function: what it sees, that sees. */
+static bool spread_to_callers(struct groups *g)
+{
+    bool more = false;
+    for (uint32_t s = 0; s < g->graph->site_count; s++) {
+        const struct isa_site *site = &g->graph->sites[s];
+        bool *const of = site->caller ? &g->functions[site->caller]
+                                      : &g->again[find(g, g->graph->node_count + s)];
+        if (g->functions[site->callee] && !*of)
+            more = *of = true;
+    }
+    return more;
+}
+
+struct isa_reexec isa_reexec_find(const struct isa_code *code, const bool *inputs,
+                                  const bool *tensors)
+{
+    const struct isa_graph *graph = code->graph;
+    struct isa_reexec found = {
+        .cells = lib_mem_new(graph->cell_count),
+        .starts = lib_mem_new(code->start_count * sizeof(uint32_t))};
+    const size_t count = (size_t)graph->node_count + graph->site_count;
+    struct groups g = {graph,
+                       lib_mem_new(count * sizeof(uint32_t)),
+                       lib_mem_new(graph->function_count),
+                       lib_mem_new(count),
+                       &found,
+                       inputs,
+                       tensors};
+    assert(graph->stage == ISA_STAGE_IMAGE);
+    make_groups(&g);
+    for (bool more = true; more;) {
+        more = spread(&g);
+        more |= spread_to_callers(&g);
+    }
+    for (uint32_t i = 0; i < code->start_count; i++)
+        if (g.again[find(&g, code->starts[i])])
+            found.starts[found.start_count++] = code->starts[i];
+    lib_mem_free(g.of);
+    lib_mem_free(g.functions);
+    lib_mem_free(g.again);
+    return found;
+}
+
+void isa_reexec_free(struct isa_reexec *again)
+{
+    lib_mem_free(again->cells);
+    lib_mem_free(again->starts);
+}
+
+void isa_reexec_empty(const struct isa_reexec *again, struct isa_exec *exec)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    const struct isa_function *top = &graph->functions[0];
+    for (uint32_t c = 0; c < graph->cell_count; c++) {
+        struct isa_element *cell = &exec->cells[c];
+        if (!again->cells[c] || !isa_element_is_written(cell))
+            continue;
+        if (isa_type_is_reference(graph->cells[c].type))
+            isa_structures_drop(&exec->structures, cell->value);
+        *cell = (struct isa_element){0};
+    }
+    for (uint32_t part = 0; part < top->result_count; part++) {
+        if (exec->has_result[part] && isa_type_is_reference(top->results[part]))
+            isa_structures_drop(&exec->structures, exec->results[part]);
+        exec->has_result[part] = false;
+    }
+    exec->results_missing = top->result_count;
+}

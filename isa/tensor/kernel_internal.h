@@ -1,0 +1,112 @@
+/* Declarations that the files with kernels share: one application of a kernel, and iteration over
+ * its operands. Internal to isa/tensor/. */
+#ifndef ISA_TENSOR_KERNEL_INTERNAL_H
+#define ISA_TENSOR_KERNEL_INTERNAL_H
+
+#include "isa/tensor/kernel.h"
+
+/* Reasons why an element of the result cannot be computed. */
+enum isa_fault {
+    ISA_FAULT_NONE,
+    ISA_FAULT_OVERFLOW,
+    ISA_FAULT_DIVISION, /* division by zero */
+    ISA_FAULT_RANGE,    /* conversion of a real that is NaN or out of the range of ints */
+    ISA_FAULT_CLASS,    /* an int of the operand is not a class of one_hots */
+    ISA_FAULT_ROW,      /* an index of the second operand is not a row of the first */
+};
+
+/* First fault of a kernel. */
+struct isa_kernel_fault {
+    enum isa_fault what;
+    uint64_t element; /* of the result; CLASS: of operand a; ROW: of operand b */
+};
+
+/* One application of a kernel. isa_kernel_shape has accepted the operands and numbers. */
+struct isa_kernel_call {
+    enum isa_kernel kernel;
+    const struct isa_blas *blas;
+    const struct isa_tensor *a, *b, *c; /* operands; NULL beyond the arity */
+    struct isa_numbers numbers;
+    struct isa_tensor *result;
+    struct isa_kernel_fault *fault; /* set by the kernel; the result is then undefined */
+};
+
+/* Functions isa_kernel_run_NAME, one for each name in the column `run`. */
+#define KERNEL(NAME, text, arity, elements, rule, run, ...)                              \
+    void isa_kernel_run_##run(const struct isa_kernel_call *call);
+#include "isa/tensor/kernels.def"
+#undef KERNEL
+
+/* Strides of both operands, for kernels that make the elements of the result in row-major order. A
+ * stride is 0 along an axis on which the operand is broadcast. */
+struct isa_kernel_rows {
+    int64_t length; /* elements in a row: all of them if both shapes are equal */
+    int64_t a, b;   /* strides along the last axis */
+    /* Extents of the other axes of the result, padded at the front, and the strides along them. */
+    int64_t extents[ISA_RANK_MAX - 1];
+    int64_t steps_a[ISA_RANK_MAX - 1], steps_b[ISA_RANK_MAX - 1];
+};
+
+struct isa_kernel_rows isa_kernel_rows(const struct isa_kernel_call *call);
+
+/* Offsets of the start of a row in the result and in both operands, in elements. */
+struct isa_kernel_row {
+    int64_t at, a, b;
+};
+
+static inline void isa_kernel_begin_row(const struct isa_kernel_rows *rows, int64_t i,
+                                        int64_t j, int64_t k, struct isa_kernel_row *row)
+{
+    row->a = i * rows->steps_a[0] + j * rows->steps_a[1] + k * rows->steps_a[2];
+    row->b = i * rows->steps_b[0] + j * rows->steps_b[1] + k * rows->steps_b[2];
+}
+
+/* Loops over the rows of the result in order; *row has their offsets and must start as zeros. */
+#define ISA_FOR_EACH_ROW(rows, row)                                                      \
+    for (int64_t i = 0; i < (rows)->extents[0]; i++)                                     \
+        for (int64_t j = 0; j < (rows)->extents[1]; j++)                                 \
+            for (int64_t k = 0; k < (rows)->extents[2] &&                                \
+                                (isa_kernel_begin_row(rows, i, j, k, row), true);        \
+                 k++, (row)->at += (rows)->length)
+
+/* A tensor seen as one of rank 3, with the axis of interest in the middle: outer x length x
+ * inner. */
+struct isa_kernel_axis {
+    uint64_t outer, length, inner;
+};
+
+static inline struct isa_kernel_axis isa_kernel_axis(const struct isa_shape *shape,
+                                                     unsigned axis)
+{
+    return (struct isa_kernel_axis){
+        .outer = (uint64_t)isa_shape_product(shape, 0, axis),
+        .length = (uint64_t)shape->extents[axis],
+        .inner = (uint64_t)isa_shape_product(shape, axis + 1, shape->rank),
+    };
+}
+
+/* Whether the operand of a product other than `operand` is a matrix, and so gives the product an
+ * axis; a vector does not. */
+static inline bool isa_product_has_other(const struct isa_shape *product,
+                                         const struct isa_shape *operand)
+{
+    return operand->rank > 1 ? product->rank + 1 != operand->rank : product->rank > 0;
+}
+
+/* Returns the view of operand `a` along the axis in `numbers`, or along all axes as one if there is
+ * no axis in `numbers`. */
+struct isa_kernel_axis isa_kernel_axis_or_all(const struct isa_kernel_call *call);
+
+/* Computes c[m, n] = a[m, k] * b[k, n] with elements of the kind of the result, by call->blas or
+ * the reference code. */
+void isa_kernel_product(const struct isa_kernel_call *call, const void *a, const void *b,
+                        void *c, int64_t m, int64_t n, int64_t k);
+
+/* Reference code for products of row-major matrices: c[m, n] = a[m, k] * b[k, n]. Each element is
+ * summed from the first product to the last. */
+void isa_reference_gemm(const double *a, const double *b, double *c, int64_t m, int64_t n,
+                        int64_t k);
+void isa_reference_gemm32(const float *a, const float *b, float *c, int64_t m, int64_t n,
+                          int64_t k);
+
+#endif

@@ -1,0 +1,157 @@
+#include "lib/atomic_file.h"
+
+#include "lib/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FOLDERS_OPEN = 16 };
+
+static void cannot_write(const struct lib_atomic_file *a, int error,
+                         struct lib_diags *diags)
+{
+    struct lib_text hint = {0};
+    if (error == ENOENT)
+        lib_file_hint(&hint, a->path.bytes, false);
+    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                   "cannot write %s: %s%s", a->path.bytes, strerror(error),
+                   lib_text_get(&hint));
+    lib_text_free(&hint);
+}
+
+/* Whether there is something at the path that is of another kind. */
+static bool is_other(const char *path, bool is_folder)
+{
+    struct stat st;
+    return stat(path, &st) == 0 &&
+           (is_folder ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode));
+}
+
+/* What a link leads to is written, and the link stays: /dev/stdout is one. */
+static void start(struct lib_atomic_file *a, const char *path)
+{
+    char real[PATH_MAX];
+    *a = (struct lib_atomic_file){0};
+    lib_text_puts(&a->path, path);
+    lib_text_puts(&a->place, realpath(path, real) ? real : path);
+    lib_text_printf(&a->aside, "%s.part", a->place.bytes);
+}
+
+bool lib_atomic_file_open(struct lib_atomic_file *a, const char *path,
+                          struct lib_diags *diags)
+{
+    start(a, path);
+    if (is_other(path, false))
+        lib_text_clear(&a->aside);
+    a->file = fopen(a->aside.length ? a->aside.bytes : path, "wbe");
+    if (!a->file)
+        cannot_write(a, errno, diags);
+    return a->file != NULL;
+}
+
+void lib_atomic_file_stream(struct lib_atomic_file *a, FILE *stream, const char *name)
+{
+    *a = (struct lib_atomic_file){.file = stream};
+    lib_text_puts(&a->path, name);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    (void)st, (void)type, (void)at;
+    return remove(path);
+}
+
+static void remove_all(const char *path)
+{
+    nftw(path, remove_one, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
+}
+
+static bool is_full(const char *path)
+{
+    DIR *folder = opendir(path);
+    size_t count = 0;
+    while (folder && readdir(folder))
+        count++;
+    if (folder)
+        closedir(folder);
+    return count > 2; /* . and .. */
+}
+
+bool lib_atomic_file_name(struct lib_atomic_file *a, const char *path, bool is_folder,
+                          struct lib_diags *diags)
+{
+    start(a, path);
+    if (is_other(path, is_folder)) {
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "cannot write %s: it is there, and is no %s", path,
+                       is_folder ? "folder" : "regular file");
+        lib_text_clear(&a->aside);
+        return false;
+    }
+    if (is_folder && is_full(path)) {
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "cannot write %s: the folder is there, and is not empty", path);
+        lib_text_clear(&a->aside);
+        return false;
+    }
+    remove_all(a->aside.bytes);
+    return true;
+}
+
+void lib_atomic_file_put(struct lib_atomic_file *a, const void *bytes, size_t length)
+{
+    if (a->error == 0 && fwrite(bytes, 1, length, a->file) != length)
+        a->error = errno ? errno : EIO;
+}
+
+void lib_atomic_file_flush(struct lib_atomic_file *a)
+{
+    if (a->error == 0 && fflush(a->file) != 0)
+        a->error = errno;
+}
+
+static void end(struct lib_atomic_file *a)
+{
+    lib_text_free(&a->path);
+    lib_text_free(&a->place);
+    lib_text_free(&a->aside);
+    *a = (struct lib_atomic_file){0};
+}
+
+bool lib_atomic_file_finish(struct lib_atomic_file *a, struct lib_diags *diags)
+{
+    if (a->file && fclose(a->file) != 0 && a->error == 0)
+        a->error = errno;
+    a->file = NULL;
+    if (a->error == 0 && a->aside.length && rename(a->aside.bytes, a->place.bytes) != 0)
+        a->error = errno;
+    const int error = a->error;
+    if (error) {
+        cannot_write(a, error, diags);
+        lib_atomic_file_abandon(a);
+    }
+    end(a);
+    return error == 0;
+}
+
+void lib_atomic_file_leave(struct lib_atomic_file *a)
+{
+    if (a->file)
+        fclose(a->file);
+    end(a);
+}
+
+void lib_atomic_file_abandon(struct lib_atomic_file *a)
+{
+    if (a->file)
+        fclose(a->file);
+    if (a->aside.length)
+        remove_all(a->aside.bytes);
+    end(a);
+}

@@ -1,0 +1,53 @@
+/* Files that appear complete or not at all. A file is written piece by piece as PATH.part and
+ * renamed to PATH when it is complete. Symbolic links are followed. A path that is not a regular
+ * file, such as /dev/null or a pipe, is written directly.
+ *
+ * Each lib_atomic_file must be ended by lib_atomic_file_finish, _leave or _abandon, also if
+ * opening failed. */
+#ifndef LIB_ATOMIC_FILE_H
+#define LIB_ATOMIC_FILE_H
+
+#include "lib/diag.h"
+#include "lib/text.h"
+
+#include <stdio.h>
+
+struct lib_atomic_file {
+    FILE *file;            /* NULL: not open, or written by other code */
+    struct lib_text path;  /* as the user named it */
+    struct lib_text place; /* the path with links resolved */
+    struct lib_text aside; /* PATH.part; empty: written directly */
+    int error;             /* errno of the first failure; 0: none */
+};
+
+/* Opens a file. Returns false and adds a diagnostic if it cannot be created. */
+bool lib_atomic_file_open(struct lib_atomic_file *aside, const char *path,
+                          struct lib_diags *diags);
+
+/* Writes to an open stream instead of a file. Takes ownership of the stream. Messages call it
+ * `name`. */
+void lib_atomic_file_stream(struct lib_atomic_file *aside, FILE *stream,
+                            const char *name);
+
+/* Reserves PATH.part for a file or folder that other code writes, such as a database, and removes
+ * what was there. Returns false and adds a diagnostic if `path` exists and cannot be replaced. */
+bool lib_atomic_file_name(struct lib_atomic_file *aside, const char *path, bool is_folder,
+                          struct lib_diags *diags);
+
+/* Appends bytes. An error is kept in `error` until lib_atomic_file_finish. */
+void lib_atomic_file_put(struct lib_atomic_file *aside, const void *bytes, size_t length);
+
+/* Passes all bytes to the system, so that PATH.part has them even if the process is killed. */
+void lib_atomic_file_flush(struct lib_atomic_file *aside);
+
+/* Closes the file and gives it its name. Returns false and adds a diagnostic if it could not be
+ * written; nothing is left then. */
+bool lib_atomic_file_finish(struct lib_atomic_file *aside, struct lib_diags *diags);
+
+/* Closes an incomplete file, which remains as PATH.part. */
+void lib_atomic_file_leave(struct lib_atomic_file *aside);
+
+/* Closes and removes the file. */
+void lib_atomic_file_abandon(struct lib_atomic_file *aside);
+
+#endif

@@ -1,0 +1,13 @@
+/* Executors where what happens is told (machine/events.h). */
+#define MACHINE_EXECUTOR_TELLS true
+#include "machine/engine/executor_run.h"
+
+bool machine_executor_advance_traced(struct machine *m, uint64_t cycle, uint64_t tokens)
+{
+    return advance(m, cycle, tokens);
+}
+
+void machine_executor_answer_ports_told(struct machine *m)
+{
+    answer_ports(m);
+}

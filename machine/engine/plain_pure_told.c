@@ -1,3 +1,0 @@
-/* The issues of pure instructions in the fast engine where what happens is told. */
-#define MACHINE_PLAIN_TELLS 1
-#include "machine/engine/plain_pure.c"

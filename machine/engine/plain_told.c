@@ -1,3 +1,0 @@
-/* The fast engine where what happens is told (machine/events.h). */
-#define MACHINE_PLAIN_TELLS 1
-#include "machine/engine/plain.c"

@@ -1,0 +1,163 @@
+#include "machine/pe/op_timing.h"
+
+#include "machine/pe/tensor_memory.h"
+#include "machine/state.h"
+#include "machine/verify/verify.h"
+
+void machine_op_timing_scale(struct machine_settings *s,
+                             const struct machine_timing *timing)
+{
+    uint64_t *const all[] = {
+        &s->match_latency,       &s->fetch_latency,      &s->form_latency,
+        &s->overflow_latency,    &s->spill_latency,      &s->intern_latency,
+        &s->copy_latency,        &s->copy_node_latency,  &s->network_latency,
+        &s->network_router,      &s->network_injection,  &s->network_ejection,
+        &s->network_global,      &s->cluster_latency,    &s->executor_live,
+        &s->executor_dead,       &s->executor_tag,       &s->executor_frame,
+        &s->executor_lock,       &s->executor_copy_lock, &s->executor_handoff,
+        &s->executor_sleep,      &s->limit_cycles,       &s->stats_interval,
+        &s->coordinator_latency,
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        *all[i] *= timing->scale;
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        s->latency[unit] *= timing->scale;
+}
+
+bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *diags)
+{
+    const char *why = NULL;
+    if (s->memory_capacity)
+        why = "finite memory has none (memory.capacity)";
+    else if (s->executor_workers)
+        why = NULL;
+    else if (machine_network_joins_nodes(s) && machine_nodes_are_asked(s))
+        why = "nodes that count messages or have faults have none (cluster.termination, "
+              "fault)";
+    else if (s->queue_capacity || s->network_capacity)
+        why = "finite queues have none (queue.capacity, network.capacity)";
+    else if (s->tensor_units || s->batch_until != MACHINE_BATCH_NONE)
+        why = "tensor units that are counted, and batches, have none (tensor.unit.count, "
+              "tensor.batch.until)";
+    else if (s->partition_releases == MACHINE_RELEASES_MESSAGES)
+        why = "releases that are messages have none (partition.releases)";
+    if (why)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "instructions cannot take times of their own: %s", why);
+    return !why;
+}
+
+static bool make(struct machine *m)
+{
+    struct machine_op_timing *pace = &m->pace;
+    if (!pace->timing)
+        return false;
+    pace->units = m->settings.pe_units;
+    pace->queues = lib_mem_new(m->pe_count * sizeof *pace->queues);
+    pace->free_at = lib_mem_new((m->pe_count * pace->units + 1) * sizeof *pace->free_at);
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        machine_queue_init(&pace->queues[pe]);
+    return true;
+}
+
+static void release(struct machine *m)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        machine_queue_free(&m->pace.queues[pe]);
+    lib_mem_free(m->pace.queues);
+    lib_mem_free(m->pace.free_at);
+}
+
+static void reset(struct machine *m, struct machine *start)
+{
+    struct machine_op_timing *pace = &m->pace;
+    (void)start;
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        machine_queue_clear(&pace->queues[pe]);
+    memset(pace->free_at, 0, (m->pe_count * pace->units + 1) * sizeof *pace->free_at);
+}
+
+uint64_t machine_op_timing_cycle(const struct machine *m, uint64_t from)
+{
+    const uint64_t ticks = m->pace.timing ? m->pace.timing->scale : 1;
+    return (from + ticks - 1) / ticks * ticks;
+}
+
+uint64_t machine_op_timing_latency(const struct machine *m, uint32_t instr)
+{
+    return m->pace.timing->latency[isa_code_node(m->code, instr)];
+}
+
+uint64_t machine_op_timing_share(const struct machine *m, uint32_t instr, uint64_t ticks)
+{
+    const struct machine_timing *timing = m->pace.timing;
+    return timing ? ticks * timing->slot[isa_code_node(m->code, instr)] / timing->scale
+                  : ticks;
+}
+
+static uint64_t slot_of(const struct machine *m, const struct isa_token *t)
+{
+    if (machine_is_message(t))
+        return m->pace.timing->scale;
+    return m->pace.timing->slot[isa_code_node(m->code, isa_token_instr(t))];
+}
+
+void machine_op_timing_sort(struct machine *m, uint32_t pe)
+{
+    struct machine_queue *input = &m->pes[pe].input;
+    for (uint32_t left = machine_queue_count(input); left > 0; left--) {
+        const struct isa_token t = *machine_queue_take(input, false);
+        machine_queue_put(slot_of(m, &t) ? &m->pace.queues[pe] : input, &t);
+    }
+}
+
+/* The unit of a PE that is free first. */
+static uint64_t *first_unit(const struct machine *m, uint32_t pe)
+{
+    uint64_t *const units = m->pace.free_at + pe * m->pace.units;
+    uint64_t *first = units;
+    for (uint64_t u = 1; u < m->pace.units; u++)
+        first = units[u] < *first ? &units[u] : first;
+    return first;
+}
+
+const struct isa_token *machine_op_timing_take(struct machine *m, uint32_t pe)
+{
+    struct machine_queue *queue = &m->pace.queues[pe];
+    if (machine_queue_count(queue) == 0)
+        return NULL;
+    uint64_t *unit = m->pace.units ? first_unit(m, pe) : NULL;
+    if (unit && *unit > m->cycle)
+        return NULL;
+    const struct isa_token *t = machine_queue_take(queue, m->settings.queue_discipline ==
+                                                              MACHINE_LIFO);
+    if (unit)
+        *unit = m->cycle + slot_of(m, t);
+    return t;
+}
+
+/* When a unit is free for what waits. */
+static uint64_t next(struct machine *m)
+{
+    uint64_t first = MACHINE_NEVER;
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        if (machine_queue_count(&m->pace.queues[pe]) == 0)
+            continue;
+        const uint64_t at = m->pace.units ? *first_unit(m, pe) : m->cycle + 1;
+        first = at < first ? at : first;
+    }
+    return first;
+}
+
+static void show(const struct machine *m, struct machine_audit *found)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        machine_audit_tokens(found, &m->pace.queues[pe]);
+}
+
+const struct machine_part machine_op_timing_part = {.make = make,
+                                                    .free = release,
+                                                    .reset = reset,
+                                                    .next = next,
+                                                    .show = show,
+                                                    .is_plain = false};

@@ -1,0 +1,64 @@
+/* The inside of regions: what programs/graph/region.c, which makes nodes, and
+ * programs/graph/record.c, which makes entries of a form instead, share. */
+#ifndef PROGRAMS_GRAPH_REGION_INTERNAL_H
+#define PROGRAMS_GRAPH_REGION_INTERNAL_H
+
+#include "programs/graph/region.h"
+
+struct recorded_loop;
+struct record_captures;
+
+struct region {
+    struct isa_graph *graph;
+    struct lib_arena *arena;
+    const struct programs_options *options;
+    uint32_t function;
+    struct region *outer;            /* NULL: the top region */
+    struct region *inner;            /* on the way to where a value is to enter */
+    struct conditional *conditional; /* of which this is a branch, or NULL */
+    struct region_loop *loop;        /* of which this is the header, or NULL */
+    uint32_t side;                   /* 0: the condition holds */
+    struct region_value first_param; /* of a top region, or a header */
+    bool has_param;
+
+    /* Of a region that is recorded, these instead of nodes: */
+    struct form_program *program;
+    struct form *form; /* NULL: it makes nodes */
+    struct form_block *block;
+    struct form_entry *branch; /* the conditional of which it is a branch */
+    struct record_captures
+        *captures; /* what the form takes from outside; NULL: nothing */
+};
+
+void record_split(struct region *region, struct region_value condition,
+                  struct lib_pos pos, struct region *inner[2]);
+struct region_value record_merge(struct region *region, struct region *inner[2],
+                                 struct region_value when_true,
+                                 struct region_value when_false, struct lib_pos pos);
+struct region_value record_param(struct region *top, uint32_t index);
+struct region_value record_compute(struct region *region, enum isa_op op,
+                                   enum isa_type type, uint32_t index,
+                                   const struct region_value *operands, uint32_t count,
+                                   struct lib_pos pos);
+struct region_value record_read(struct region *region, uint32_t cell, struct lib_pos pos);
+struct region_value record_load(struct region *region, uint32_t constant,
+                                struct lib_pos pos);
+void record_apply(struct region *region, uint32_t routine,
+                  const struct region_value *arguments, uint32_t count,
+                  struct region_value *results, struct lib_pos pos);
+void record_result(struct region *region, uint32_t index, struct region_value value);
+
+/* A loop becomes a routine that calls itself: its parameters are the variables, and behind them
+ * what it takes from outside. */
+struct recorded_loop *record_loop_open(struct region *region, const char *what,
+                                       struct lib_pos pos, struct region **header);
+struct region_value record_loop_enter(struct recorded_loop *loop,
+                                      struct region_value initial);
+struct region *record_loop_test(struct recorded_loop *loop,
+                                struct region_value condition);
+void record_loop_next(struct recorded_loop *loop, uint32_t variable,
+                      struct region_value value);
+struct region_value record_loop_exit(struct recorded_loop *loop, uint32_t variable);
+void record_loop_close(struct recorded_loop *loop);
+
+#endif

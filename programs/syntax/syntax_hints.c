@@ -1,0 +1,160 @@
+#include "programs/syntax/syntax_hints.h"
+
+#include "programs/syntax/lex.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define NO_CHANGE                                                                        \
+    "names do not change: a new value has a name of its own, or goes round in a `loop`"
+#define COMMENT "a comment begins with `--` and ends with its line"
+#define POWER "there is no power operator: multiply, or define a function"
+#define SHIFT "there are no shifts: multiply or divide by a power of two"
+#define BLOCK "group with parentheses or `let ... in`; an array is written `[1, 2]`"
+#define FUNCTION "a function is written `f(x) = ...`"
+#define TYPE "types are not written: they are inferred"
+#define MODULE "there are no modules: the built-in functions are always there"
+#define OUTPUT "what a program computes is `result = ...`"
+#define NOTHING "there is no empty value"
+
+/* The longest first of those that begin alike. None of them stands in a program; `!=`, `&&` and
+ * `||` do. */
+static const struct programs_syntax_hints signs[] = {
+    {"===", "write `==`"},
+    {"!==", "write `/=`"},
+    {"=/=", "write `/=`"},
+    {"<>", "write `/=`"},
+    {"~=", "write `/=`"},
+    {"=<", "write `<=`"},
+    {"=>", "write `>=` to compare, `=` to define"},
+    {"->", FUNCTION},
+    {":=", "write `=`"},
+    {"**", POWER},
+    {"//", COMMENT "; `/` divides"},
+    {"/*", COMMENT},
+    {"*/", COMMENT},
+    {"%%", "write `%`"},
+    {"<<", SHIFT},
+    {">>", SHIFT},
+    {"++", NO_CHANGE},
+    {"+=", NO_CHANGE},
+    {"-=", NO_CHANGE},
+    {"*=", NO_CHANGE},
+    {"%=", NO_CHANGE},
+    {"^", POWER},
+    {"#", COMMENT},
+    {":", TYPE "; `then`, `else` and `do` stand where other languages have a colon"},
+    {"?", "write `if c then a else b`"},
+    {"{", BLOCK},
+    {"}", BLOCK},
+    {"\\", FUNCTION},
+    {"'", "there are no characters and strings"},
+    {"\xe2\x80\x9c",
+     "there are no characters and strings"}, /* left double quotation mark */
+    {"!", "write `not`"},
+    {"~", "write `not`"},
+    {"&", "write `and`"},
+    {"\xe2\x88\x92", "write `-`"},  /* minus sign */
+    {"\xe2\x80\x93", "write `-`"},  /* en dash */
+    {"\xc3\x97", "write `*`"},      /* multiplication sign */
+    {"\xc3\xb7", "write `/`"},      /* division sign */
+    {"\xe2\x89\xa4", "write `<=`"}, /* less than or equal to */
+    {"\xe2\x89\xa5", "write `>=`"}, /* greater than or equal to */
+    {"\xe2\x89\xa0", "write `/=`"}, /* not equal to */
+    {"\xe2\x88\xa7", "write `and`"},
+    {"\xe2\x88\xa8", "write `or`"},
+    {"\xc2\xac", "write `not`"},
+};
+
+const struct programs_syntax_hints *programs_syntax_hints_sign(const char *at,
+                                                               size_t left)
+{
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        const size_t length = strlen(signs[i].text);
+        if (length <= left && memcmp(at, signs[i].text, length) == 0)
+            return &signs[i];
+    }
+    return NULL;
+}
+
+static const struct programs_syntax_hints words[] = {
+    {"def", FUNCTION},
+    {"fn", FUNCTION},
+    {"fun", FUNCTION},
+    {"func", FUNCTION},
+    {"function", FUNCTION},
+    {"define", FUNCTION},
+    {"lambda", FUNCTION},
+    {"int", TYPE},
+    {"real", TYPE},
+    {"bool", TYPE},
+    {"float", TYPE "; `real(x)` converts"},
+    {"double", TYPE "; `real(x)` converts"},
+    {"long", TYPE},
+    {"auto", TYPE},
+    {"var", "a name is defined by `x = ...`"},
+    {"val", "a name is defined by `x = ...`"},
+    {"const", "a name is defined by `x = ...`"},
+    {"elif", "write `else if`"},
+    {"elseif", "write `else if`"},
+    {"elsif", "write `else if`"},
+    {"mod", "write `%`"},
+    {"rem", "write `%`"},
+    {"div", "write `/`"},
+    {"is", "write `==`"},
+    {"xor", "write `/=`"},
+    {"where", "write `let ... in`"},
+    {"for",
+     "a loop is written `loop i = 0 while i < n do i + 1`, an array `[i | i <- 0 .. n]`"},
+    {"foreach", "an array is written `[f(i) | i <- 0 .. n]`"},
+    {"import", MODULE},
+    {"include", MODULE},
+    {"from", MODULE},
+    {"module", MODULE},
+    {"using", MODULE},
+    {"print", OUTPUT},
+    {"printf", OUTPUT},
+    {"echo", OUTPUT},
+    {"null", NOTHING},
+    {"nil", NOTHING},
+    {"none", NOTHING},
+    {"len", "write `length`"},
+    {"size", "write `length`"},
+    {"fabs", "write `abs`"},
+    {"ln", "write `log`"},
+    {"pow", POWER},
+    {"ceil", "write `-floor(-x)`"},
+    {"round", "write `floor(x + 0.5)`"},
+    {"pi", "write 3.141592653589793"},
+};
+
+const char *programs_syntax_hints_word(const char *word)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].text, word) == 0)
+            return words[i].advice;
+    return NULL;
+}
+
+static bool is_keyword(const char *word)
+{
+    static const char *const keywords[] = {
+#define WORD(NAME, text) text,
+        PROGRAMS_KEYWORDS(WORD)
+#undef WORD
+    };
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (strcmp(word, keywords[i]) == 0)
+            return true;
+    return false;
+}
+
+const char *programs_syntax_hints_small(struct lib_arena *arena, const char *word)
+{
+    char *all = lib_arena_copy(arena, word, strlen(word));
+    char *first = lib_arena_copy(arena, word, strlen(word));
+    for (char *p = all; *p; p++)
+        *p = (char)tolower((unsigned char)*p);
+    first[0] = all[0];
+    return is_keyword(all) || strcmp(all, "result") == 0 ? all : first;
+}
