@@ -232,7 +232,8 @@ slow_tests = \
   tests/unit/traces/series_and_profile
 
 # What no stage runs under sanitizers, where a process alone costs 30 ms. They test what is
-# no C code of the project: pages, lists, shells, programs that read results. Or they test numbers of runs that
+# no C code of the project: pages, lists, shells, programs that read results. Or SimGrid is in their own process,
+# and does not free all of its memory. Or they test numbers of runs that
 # other tests make there too: examples, experiments, figures, completion.
 unsanitized_tests = \
   tests/shell/dragnn.sh \
@@ -254,7 +255,8 @@ unsanitized_tests = \
   tests/shell/report_browser.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
-  tests/shell/trace_export_read.sh
+  tests/shell/trace_export_read.sh \
+  tests/unit/sim/reset_platform
 
 # The stages of ./quickstart check (tests/check.sh) choose from these lists. All tests, the long ones first:
 slow_first = $(slow_tests) $(filter-out $(slow_tests),$(unit_tests) $(shell_tests))
@@ -264,7 +266,7 @@ fast_shell_tests = $(filter-out $(slow_tests),$(shell_tests))
 quick_tests = \
   tests/shell/ports_random.sh \
   tests/shell/property.sh \
-  $(filter-out tests/unit/analysis/cost,$(fast_unit_tests)) \
+  $(filter-out tests/unit/analysis/cost tests/unit/sim/reset_platform,$(fast_unit_tests)) \
   tests/shell/fuzz.sh \
   tests/shell/smoke.sh
 # What several threads do at once: for ThreadSanitizer.

@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* SimGrid does not free all of its memory. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-    return "detect_leaks=0";
-}
-
 static const char fib[] = "input n = 5\n"
                           "fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)\n"
                           "result = fib(n)\n";
