@@ -85,9 +85,11 @@ memory() {
     dragnn -v -j 8 -s 9:1:1 "$@" parse.yaml $file 2>err.txt >/dev/null || { failed "dragnn $*"; cat err.txt; }
     awk '/sessions in the pool/ { if ($1 > 8) exit 1; print $6 }' err.txt || failed "more than 8 sessions"
 }
+# The allocator's arenas of eight threads differ by some hundred KiB from run to run; a session that left 4 KiB behind
+# would show as 3744.
 few=$(memory -r 64)
 many=$(memory -r 1000)
-[ "$((many - few))" -le 1024 ] || failed "1000 sessions take $((many - few)) KiB more than 64"
+[ "$((many - few))" -le 2560 ] || failed "1000 sessions take $((many - few)) KiB more than 64"
 
 # --- what is wrong ---------------------------------------------------------------------------------------------
 
