@@ -38,30 +38,33 @@ static struct lib_pos pos_of(const struct isa_check *c, uint32_t node)
     return c->places ? c->places[node].pos : (struct lib_pos){0};
 }
 
+/* Adds an error or a warning about a node, which its text begins with. */
+static void report(struct isa_check *c, enum lib_diag_code code, bool is_warning,
+                   uint32_t node, const char *format, va_list ap)
+{
+    struct lib_text text = {0};
+    lib_text_printf(&text, "%s: ", isa_check_name(c, node).text);
+    lib_text_vprintf(&text, format, ap);
+    (is_warning ? lib_diag_warning : lib_diag_error)(
+        c->diags, code, c->source, pos_of(c, node), "%s", lib_text_get(&text));
+    lib_text_free(&text);
+}
+
 void isa_check_say(struct isa_check *c, enum lib_diag_code code, uint32_t node,
                    const char *format, ...)
 {
-    struct lib_text text = {0};
     va_list ap;
     va_start(ap, format);
-    lib_text_printf(&text, "%s: ", isa_check_name(c, node).text);
-    lib_text_vprintf(&text, format, ap);
+    report(c, code, false, node, format, ap);
     va_end(ap);
-    lib_diag_error(c->diags, code, c->source, pos_of(c, node), "%s", lib_text_get(&text));
-    lib_text_free(&text);
 }
 
 void isa_check_warn(struct isa_check *c, uint32_t node, const char *format, ...)
 {
-    struct lib_text text = {0};
     va_list ap;
     va_start(ap, format);
-    lib_text_printf(&text, "%s: ", isa_check_name(c, node).text);
-    lib_text_vprintf(&text, format, ap);
+    report(c, LIB_DIAG_MEANING, true, node, format, ap);
     va_end(ap);
-    lib_diag_warning(c->diags, LIB_DIAG_MEANING, c->source, pos_of(c, node), "%s",
-                     lib_text_get(&text));
-    lib_text_free(&text);
 }
 
 void isa_check_say_of(struct isa_check *c, enum lib_diag_code code, struct lib_pos pos,
