@@ -29,6 +29,15 @@ static void put(struct walk *w, const char *text, size_t length)
         lib_text_add(w->out, text, length);
 }
 
+void isa_result_write_value(const struct isa_exec *exec, enum isa_type type,
+                            isa_value value, struct lib_text *out)
+{
+    if (type == ISA_TENSOR)
+        isa_tensor_write(out, isa_structures_get(&exec->structures, value)->tensor);
+    else
+        isa_value_write(out, type, value);
+}
+
 /* Goes through the text up to the bracket that closes it, or its end, and says where that
  * is. `part`: the next one. */
 static const char *walk_text(struct walk *w, const char *p, uint32_t *part);
@@ -94,13 +103,9 @@ static const char *walk_text(struct walk *w, const char *p, uint32_t *part)
         if (*p == '[') {
             p = walk_elements(w, p + 1, part);
         } else if (*p == '_') {
-            if (w->out && isa_type_leaf(top->results[*part]) == ISA_TENSOR)
-                isa_tensor_write(
-                    w->out,
-                    isa_structures_get(&w->exec->structures, present(w, *part))->tensor);
-            else if (w->out)
-                isa_value_write(w->out, isa_type_leaf(top->results[*part]),
-                                present(w, *part));
+            if (w->out)
+                isa_result_write_value(w->exec, isa_type_leaf(top->results[*part]),
+                                       present(w, *part), w->out);
             ++*part;
         } else {
             put(w, p, 1);

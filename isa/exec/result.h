@@ -18,6 +18,11 @@ struct isa_result_fault {
     isa_value element; /* the address of the one that is not written */
 };
 
+/* Adds a value that is not an array, as `hiaton run` prints it: a scalar, or a tensor as nested
+ * arrays. */
+void isa_result_write_value(const struct isa_exec *exec, enum isa_type type,
+                            isa_value value, struct lib_text *out);
+
 /* Looks at a result of which all parts have come; adds it to `out` (NULL: only looks) up to
  * the first thing that is wrong. */
 struct isa_result_fault isa_result_walk(const struct isa_exec *exec,

@@ -164,6 +164,10 @@ void sim_library_cool(struct hiaton_session *session);
 /* Describes how the run of a session ended, once. */
 void sim_library_describe(struct hiaton_session *session);
 
+/* Returns the type of the elements of a value; HIATON_TENSOR for a tensor. */
+enum hiaton_type sim_library_type(enum isa_type type);
+enum hiaton_type sim_library_type_of_element(enum isa_element_kind element);
+
 /* Copies a value of a run, of a type, to one of the caller. Returns HIATON_NO_ROOM if its buffer
  * is too small, and HIATON_REJECTED if rows of an array have several lengths. */
 enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_type type,

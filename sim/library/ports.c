@@ -14,18 +14,8 @@ struct sim_library_port {
 
 static enum hiaton_type type_of(const struct isa_port_part *part)
 {
-    static const enum hiaton_type elements[] = {HIATON_REAL, HIATON_REAL32, HIATON_INT,
-                                                HIATON_BOOL};
-    switch (part->type) {
-    case ISA_INT:
-        return HIATON_INT;
-    case ISA_REAL:
-        return HIATON_REAL;
-    case ISA_BOOL:
-        return HIATON_BOOL;
-    default:
-        return elements[part->element];
-    }
+    return part->type == ISA_TENSOR ? sim_library_type_of_element(part->element)
+                                    : sim_library_type(part->type);
 }
 
 static void list_ports(struct hiaton_session *s)

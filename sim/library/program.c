@@ -149,20 +149,6 @@ const void *hiaton_program_image(const struct hiaton_program *program, size_t *l
     return p->image.bytes;
 }
 
-static enum hiaton_type element_of(enum isa_type type)
-{
-    switch (isa_type_leaf(type)) {
-    case ISA_INT:
-        return HIATON_INT;
-    case ISA_REAL:
-        return HIATON_REAL;
-    case ISA_BOOL:
-        return HIATON_BOOL;
-    default:
-        return HIATON_TENSOR;
-    }
-}
-
 enum hiaton_status hiaton_program_symbol(const struct hiaton_program *program,
                                          enum hiaton_symbol_kind kind, size_t number,
                                          struct hiaton_symbol *symbol)
@@ -179,7 +165,7 @@ enum hiaton_status hiaton_program_symbol(const struct hiaton_program *program,
     const struct hiaton_symbol own = {
         .name = is_input ? graph->inputs[number].name : "result",
         .type = isa_type_name(type),
-        .element = element_of(type),
+        .element = sim_library_type(type),
         .rank = isa_type_rank(type),
     };
     SIM_GIVE(symbol, own);

@@ -84,7 +84,14 @@ static void see_extent(struct walk *w, unsigned depth, uint64_t extent)
         w->is_uneven = true;
 }
 
-static enum hiaton_type type_of_element(enum isa_element_kind element)
+enum hiaton_type sim_library_type(enum isa_type type)
+{
+    static const enum hiaton_type types[] = {HIATON_INT, HIATON_REAL, HIATON_BOOL,
+                                             HIATON_TENSOR};
+    return types[isa_type_leaf(type)];
+}
+
+enum hiaton_type sim_library_type_of_element(enum isa_element_kind element)
 {
     switch (element) {
     case ISA_ELEMENT_REAL:
@@ -100,7 +107,7 @@ static enum hiaton_type type_of_element(enum isa_element_kind element)
 
 static void visit_tensor(struct walk *w, unsigned depth, const struct isa_tensor *tensor)
 {
-    const enum hiaton_type type = type_of_element(tensor->shape.element);
+    const enum hiaton_type type = sim_library_type_of_element(tensor->shape.element);
     const bool is_first = w->value->type == HIATON_TENSOR;
     if (is_first)
         w->value->type = type;
@@ -135,9 +142,7 @@ static void visit(struct walk *w, unsigned depth, isa_value value)
 static struct walk start_walk(const struct isa_exec *exec, enum isa_type type,
                               struct hiaton_value *value)
 {
-    static const enum hiaton_type types[] = {HIATON_INT, HIATON_REAL, HIATON_BOOL,
-                                             HIATON_TENSOR};
-    value->type = types[isa_type_leaf(type)];
+    value->type = sim_library_type(type);
     value->rank = isa_type_rank(type);
     return (struct walk){
         .structures = &exec->structures,

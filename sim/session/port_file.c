@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/exec/exec.h"
+#include "isa/exec/result.h"
 #include "lib/world.h"
 
 /* --- reading a line ---------------------------------------------------------------------- */
@@ -274,55 +274,35 @@ bool sim_port_file_read(struct sim_feeds *feeds, const struct isa_graph *graph,
     return true;
 }
 
-static bool is_before(const struct sim_feed *a, const struct sim_feed *b)
+/* A feed and its place in the list. */
+struct placed {
+    struct sim_feed feed;
+    size_t place;
+};
+
+static int compare_feeds(const void *left, const void *right)
 {
-    return a->cycle != b->cycle ? a->cycle < b->cycle : a->port < b->port;
+    const struct placed *a = left, *b = right;
+    if (a->feed.cycle != b->feed.cycle)
+        return a->feed.cycle < b->feed.cycle ? -1 : 1;
+    if (a->feed.port != b->feed.port)
+        return a->feed.port < b->feed.port ? -1 : 1;
+    return a->place < b->place ? -1 : 1;
 }
 
-/* The files are merged: each of them is in order. */
 void sim_feeds_sort(struct sim_feeds *feeds)
 {
     const size_t count = feeds->all.count;
-    struct sim_feed *from = feeds->all.items;
-    struct sim_feed *to = lib_mem_new((count + 1) * sizeof *to), *own = to;
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t start = 0; start < count; start += 2 * width) {
-            const size_t middle = start + width < count ? start + width : count;
-            const size_t end = middle + width < count ? middle + width : count;
-            size_t a = start, b = middle;
-            for (size_t i = start; i < end; i++)
-                to[i] = a < middle && (b == end || !is_before(&from[b], &from[a]))
-                            ? from[a++]
-                            : from[b++];
-        }
-        struct sim_feed *other = from;
-        from = to;
-        to = other;
-    }
-    if (count && from != feeds->all.items)
-        memcpy(feeds->all.items, from, count * sizeof *from);
-    lib_mem_free(own);
+    struct placed *all = lib_mem_new((count + 1) * sizeof *all);
+    for (size_t i = 0; i < count; i++)
+        all[i] = (struct placed){feeds->all.items[i], i};
+    qsort(all, count, sizeof *all, compare_feeds);
+    for (size_t i = 0; i < count; i++)
+        feeds->all.items[i] = all[i].feed;
+    lib_mem_free(all);
 }
 
 /* --- writing ----------------------------------------------------------------------------- */
-
-static void write_value(const struct isa_exec *exec, enum isa_type type, isa_value value,
-                        struct lib_text *out)
-{
-    if (type == ISA_TENSOR) {
-        isa_tensor_write(out, isa_structures_get(&exec->structures, value)->tensor);
-    } else if (isa_type_rank(type) == 0) {
-        isa_value_write(out, type, value);
-    } else {
-        const struct isa_structure *array = isa_structures_get(&exec->structures, value);
-        lib_text_puts(out, "[");
-        for (uint32_t i = 0; i < array->length; i++) {
-            lib_text_puts(out, i ? ", " : "");
-            write_value(exec, isa_type_element(type), array->elements[i].value, out);
-        }
-        lib_text_puts(out, "]");
-    }
-}
 
 void sim_port_element_write(const struct isa_exec *exec, const struct isa_port *port,
                             const isa_value *values, struct lib_text *out)
@@ -331,7 +311,7 @@ void sim_port_element_write(const struct isa_exec *exec, const struct isa_port *
     lib_text_puts(out, is_tuple ? "(" : "");
     for (uint32_t i = 0; i < port->part_count; i++) {
         lib_text_puts(out, i ? ", " : "");
-        write_value(exec, port->parts[i].type, values[i], out);
+        isa_result_write_value(exec, port->parts[i].type, values[i], out);
     }
     lib_text_puts(out, is_tuple ? ")" : "");
 }
