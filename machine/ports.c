@@ -61,7 +61,7 @@ void machine_feed(struct machine *m, uint32_t port, const struct machine_fed *pa
 
 void machine_close(struct machine *m, uint32_t port, uint64_t cycle)
 {
-    put(m, (struct machine_feed){.cycle = cycle, .port = port, .closes = true});
+    put(m, (struct machine_feed){.cycle = cycle, .port = port});
 }
 
 struct machine_given machine_given(const struct machine *m, uint32_t port)
@@ -73,8 +73,8 @@ struct machine_given machine_given(const struct machine *m, uint32_t port)
         const struct machine_feed *f = &p->feeds.items[i];
         if (f->port != port)
             continue;
-        given.elements += !f->closes;
-        given.is_closed |= f->closes;
+        given.elements += f->parts != NULL;
+        given.is_closed |= !f->parts;
         given.last = f->cycle;
     }
     return given;
@@ -95,8 +95,8 @@ uint64_t machine_port_room(const struct machine *m, uint32_t port)
 static void tell_feed(struct machine *m, const struct machine_feed *f, uint32_t part,
                       uint64_t element, uint64_t value)
 {
-    struct traces_event *event = machine_emit(m, f->closes ? TRACES_EVENT_CLOSE
-                                                           : TRACES_EVENT_FEED);
+    struct traces_event *event = machine_emit(m, f->parts ? TRACES_EVENT_FEED
+                                                          : TRACES_EVENT_CLOSE);
     event->port = f->port;
     event->to = part;
     event->a = value;
@@ -115,6 +115,13 @@ static struct isa_tensor *make_tensor(struct isa_tensor_memory *memory,
     return tensor;
 }
 
+void machine_fed_free(struct isa_exec *exec, const struct isa_port_value *values,
+                      uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        isa_tensor_free(&exec->structures.tensors, values[i].tensor);
+}
+
 bool machine_fed_make(struct isa_exec *exec, const struct machine_fed *parts,
                       uint32_t count, struct isa_port_value *values)
 {
@@ -126,8 +133,7 @@ bool machine_fed_make(struct isa_exec *exec, const struct machine_fed *parts,
         values[i].tensor = make_tensor(memory, &parts[i]);
         if (values[i].tensor)
             continue;
-        while (i-- > 0)
-            isa_tensor_free(memory, values[i].tensor);
+        machine_fed_free(exec, values, i);
         return false;
     }
     return true;
@@ -164,8 +170,7 @@ static void take_element(struct machine *m, const struct machine_feed *f)
                       values[i].tensor ? values[i].tensor->word : values[i].value);
         if (isa_ports_feed(&m->exec, f->port, values) == ISA_FEED_NO_ROOM) {
             stop_full(m, "limits.memory");
-            for (uint32_t i = 0; i < count; i++)
-                isa_tensor_free(&m->exec.structures.tensors, values[i].tensor);
+            machine_fed_free(&m->exec, values, count);
         } else {
             note_written(m, state);
         }
@@ -187,10 +192,10 @@ void machine_ports_take(struct machine *m)
     while (m->running && machine_ports_next(p) == m->cycle) {
         struct machine_feed *f = &p->feeds.items[p->at++];
         p->taken++;
-        if (f->closes)
-            take_close(m, f);
-        else
+        if (f->parts)
             take_element(m, f);
+        else
+            take_close(m, f);
         lib_mem_free(f->parts);
         f->parts = NULL;
         if (m->running)
@@ -249,11 +254,10 @@ static void drop_feeds(struct machine_ports *p)
 
 /* --- checkpoints ------------------------------------------------------------------------------ */
 
-static void pack_data(struct lib_pack *pack, struct machine_fed *part, void **data)
+/* The elements of a tensor, whose shape is packed. */
+static void pack_data(struct lib_pack *pack, struct machine_fed *part,
+                      struct lib_arena *arena)
 {
-    LIB_PACK(pack, part->shape.element);
-    LIB_PACK(pack, part->shape.rank);
-    LIB_PACK(pack, part->shape.extents);
     const bool is_legal = part->shape.element < ISA_ELEMENT_COUNT &&
                           part->shape.rank <= ISA_RANK_MAX &&
                           isa_shape_is_known(&part->shape) &&
@@ -263,46 +267,61 @@ static void pack_data(struct lib_pack *pack, struct machine_fed *part, void **da
                                             bytes <= pack->length - pack->at)))
         return;
     if (lib_pack_reads(pack))
-        part->data = *data = lib_mem_new(bytes + 1);
+        part->data = LIB_ARENA_ARRAY(arena, uint64_t, bytes / 8 + 1);
     if (bytes)
         lib_pack_bytes(pack, (void *)part->data, bytes);
+    const uint8_t *bools = part->data;
+    for (uint64_t i = 0; part->shape.element == ISA_ELEMENT_BOOL && i < bytes; i++)
+        lib_pack_expect(pack, bools[i] <= 1);
 }
 
-/* The parts of a feed that is read have their data each for itself, in `datas`. */
-static void pack_parts(struct lib_pack *pack, struct machine_feed *f,
-                       const struct isa_port *port)
+static void pack_part(struct lib_pack *pack, const struct isa_port_part *of,
+                      struct machine_fed *part, struct lib_arena *arena)
 {
-    const uint32_t count = port->part_count;
-    struct machine_fed *parts = lib_mem_new((count + 1) * sizeof *parts);
-    void **datas = lib_mem_new((count + 1) * sizeof *datas);
-    if (!lib_pack_reads(pack))
-        memcpy(parts, f->parts, count * sizeof *parts);
-    for (uint32_t i = 0; i < count && !pack->failed; i++) {
-        lib_pack_bool(pack, &parts[i].is_tensor);
-        lib_pack_expect(pack, parts[i].is_tensor == (port->parts[i].type == ISA_TENSOR));
-        if (parts[i].is_tensor)
-            pack_data(pack, &parts[i], &datas[i]);
-        else
-            LIB_PACK(pack, parts[i].value);
+    lib_pack_bool(pack, &part->is_tensor);
+    if (!lib_pack_expect(pack, part->is_tensor == (of->type == ISA_TENSOR)))
+        return;
+    if (!part->is_tensor) {
+        LIB_PACK(pack, part->value);
+        lib_pack_expect(pack, of->type != ISA_BOOL || part->value <= 1);
+        return;
     }
-    if (lib_pack_reads(pack) && !pack->failed)
-        f->parts = copy_parts(parts, count);
-    for (uint32_t i = 0; i < count; i++)
-        lib_mem_free(datas[i]);
-    lib_mem_free(datas);
-    lib_mem_free(parts);
+    LIB_PACK(pack, part->shape.element);
+    LIB_PACK(pack, part->shape.rank);
+    LIB_PACK(pack, part->shape.extents);
+    if (lib_pack_expect(pack, part->shape.element == of->element &&
+                                  part->shape.rank == of->rank))
+        pack_data(pack, part, arena);
 }
 
-static void pack_feed(struct lib_pack *pack, const struct isa_graph *graph,
-                      struct machine_feed *f)
+void machine_feed_pack(struct lib_pack *pack, const struct isa_graph *graph,
+                       struct machine_feed *feed, struct lib_arena *arena)
 {
-    LIB_PACK(pack, f->cycle);
-    LIB_PACK(pack, f->port);
-    lib_pack_bool(pack, &f->closes);
-    if (lib_pack_expect(pack,
-                        f->port < graph->port_count && graph->ports[f->port].is_input) &&
-        !f->closes)
-        pack_parts(pack, f, &graph->ports[f->port]);
+    bool closes = feed->parts == NULL;
+    LIB_PACK(pack, feed->cycle);
+    LIB_PACK(pack, feed->port);
+    lib_pack_bool(pack, &closes);
+    if (!lib_pack_expect(pack, feed->port < graph->port_count &&
+                                   graph->ports[feed->port].is_input) ||
+        closes)
+        return;
+    const struct isa_port *port = &graph->ports[feed->port];
+    if (lib_pack_reads(pack))
+        feed->parts = LIB_ARENA_ARRAY(arena, struct machine_fed, port->part_count);
+    for (uint32_t i = 0; i < port->part_count && !pack->failed; i++)
+        pack_part(pack, &port->parts[i], &feed->parts[i], arena);
+}
+
+/* Packs a feed that the machine owns. */
+static void pack_own(struct lib_pack *pack, const struct isa_graph *graph,
+                     struct machine_feed *f)
+{
+    struct lib_arena *arena = lib_arena_new();
+    machine_feed_pack(pack, graph, f, arena);
+    if (lib_pack_reads(pack) && f->parts)
+        f->parts = pack->failed ? NULL
+                                : copy_parts(f->parts, graph->ports[f->port].part_count);
+    lib_arena_free(arena);
 }
 
 /* Feeds that were given before, all of the run: those of the packed state are over. */
@@ -336,7 +355,7 @@ void machine_ports_pack(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, p->due);
     LIB_PACK(pack, p->now);
     LIB_PACK(pack, p->taken);
-    LIB_PACK_EACH(pack, &own.feeds, f, { pack_feed(pack, m->code->graph, f); });
+    LIB_PACK_EACH(pack, &own.feeds, f, { pack_own(pack, m->code->graph, f); });
     if (!lib_pack_reads(pack)) {
         LIB_VEC_FREE(&own.feeds);
         return;

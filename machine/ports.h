@@ -11,9 +11,12 @@
 
 #include "isa/exec/port.h"
 #include "isa/tensor/shape.h"
+#include "lib/arena.h"
 #include "lib/memory.h"
+#include "lib/pack.h"
 
 struct machine;
+struct isa_graph;
 
 /* One part of an element, as the host has it. */
 struct machine_fed {
@@ -23,12 +26,12 @@ struct machine_fed {
     const void *data;       /* and its elements, in row-major order */
 };
 
-/* A feed, or a close, that is to come. */
+/* An element for a port in, or its close, and its cycle. */
 struct machine_feed {
     uint64_t cycle;
     uint32_t port;
-    bool closes;
-    struct machine_fed *parts; /* owned, with their data, in one block; NULL: it closes */
+    struct machine_fed
+        *parts; /* NULL: a close. A machine owns those to come, each in one block */
 };
 
 struct machine_ports {
@@ -55,6 +58,14 @@ void machine_close(struct machine *m, uint32_t port, uint64_t cycle);
  * isa_ports_feed. Returns false if there is no memory for them. */
 bool machine_fed_make(struct isa_exec *exec, const struct machine_fed *parts,
                       uint32_t count, struct isa_port_value *values);
+
+/* Frees the tensors of values that were made and not fed. */
+void machine_fed_free(struct isa_exec *exec, const struct isa_port_value *values,
+                      uint32_t count);
+
+/* Packs a feed of a program. A reader puts its parts into the arena. */
+void machine_feed_pack(struct lib_pack *pack, const struct isa_graph *graph,
+                       struct machine_feed *feed, struct lib_arena *arena);
 
 /* What a port was given so far, those of later cycles too. */
 struct machine_given {

@@ -231,10 +231,9 @@ static bool is_seen(const struct isa_exec *exec, const struct isa_port_array *ar
            structure_of(exec, array->structure)->references > 1;
 }
 
-uint64_t isa_ports_feed_bytes(const struct isa_exec *exec, uint32_t port,
-                              const struct isa_port_value *values,
-                              void (*each)(void *context, uint32_t pe_number),
-                              void *context)
+/* The bytes of structures that a feed would add. */
+static uint64_t feed_bytes(const struct isa_exec *exec, uint32_t port,
+                           const struct isa_port_value *values)
 {
     const struct isa_port_state *state = &ports_of(exec)->all[port];
     uint64_t bytes = 0;
@@ -245,8 +244,6 @@ uint64_t isa_ports_feed_bytes(const struct isa_exec *exec, uint32_t port,
         bytes += sizeof(struct isa_element);
         if (a->part != ISA_PORT_NONE && values[a->part].tensor)
             bytes += sizeof(struct isa_structure) + values[a->part].tensor->bytes;
-        if (each)
-            each(context, structure_of(exec, a->structure)->pe_number);
     }
     return bytes;
 }
@@ -293,7 +290,7 @@ enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
     const uint32_t parts = exec->code->graph->ports[port].part_count;
     if (state->is_closed)
         return ISA_FEED_CLOSED;
-    const uint64_t bytes = isa_ports_feed_bytes(exec, port, values, NULL, NULL);
+    const uint64_t bytes = feed_bytes(exec, port, values);
     if (s->bytes > s->limit_bytes || bytes > s->limit_bytes - s->bytes ||
         state->fed == UINT32_MAX - 1)
         return ISA_FEED_NO_ROOM;

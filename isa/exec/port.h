@@ -107,13 +107,6 @@ bool isa_ports_start(struct isa_exec *exec);
 enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
                              const struct isa_port_value *values);
 
-/* Returns the bytes of structures that this feed would add. Calls `each`, if not NULL, with
- * the PE number of each array that would grow by an element. */
-uint64_t isa_ports_feed_bytes(const struct isa_exec *exec, uint32_t port,
-                              const struct isa_port_value *values,
-                              void (*each)(void *context, uint32_t pe_number),
-                              void *context);
-
 /* Closes a port in; then the caller pulls what this answers. If an INDEX waits, the earliest
  * one traps: then nothing is answered, exec->trap is set and false is returned. Does nothing
  * if it is closed. */

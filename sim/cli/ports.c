@@ -167,7 +167,7 @@ static bool read_line(struct sim_ports *p, uint32_t number, struct sim_port_line
     return true;
 }
 
-static void give(const struct sim_ports_run *run, const struct sim_feed *feed)
+static void give(const struct sim_ports_run *run, const struct machine_feed *feed)
 {
     if (run->recorder)
         sim_recorder_feed(run->recorder, feed);
@@ -194,8 +194,8 @@ static bool feed_port(struct sim_ports *p, uint32_t number,
             (unsigned long long)line.cycle);
         return false;
     }
-    const struct sim_feed feed = {line.has_cycle && is_timed ? line.cycle : now, number,
-                                  line.parts};
+    const struct machine_feed feed = {line.has_cycle && is_timed ? line.cycle : now,
+                                      number, line.parts};
     end->is_closed = line.what == SIM_PORT_LINE_END;
     give(run, &feed);
     return true;

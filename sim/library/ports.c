@@ -226,7 +226,7 @@ static bool read_parts(const struct hiaton_session *s, const struct isa_port *po
 static enum hiaton_status give(struct hiaton_session *s, uint32_t number,
                                struct machine_fed *parts, uint64_t cycle)
 {
-    const struct sim_feed feed = {.cycle = cycle, .port = number, .parts = parts};
+    const struct machine_feed feed = {.cycle = cycle, .port = number, .parts = parts};
     if (s->recorder)
         sim_recorder_feed(s->recorder, &feed);
     s->is_waiting = false;

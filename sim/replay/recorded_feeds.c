@@ -19,11 +19,11 @@ struct sim_recorded_mark sim_recorded_mark_of(const struct sim_simulation *simul
 }
 
 void sim_recorded_feeds_add(struct sim_recorded_feeds *fed, const struct isa_graph *graph,
-                            const struct sim_feed *feed)
+                            const struct machine_feed *feed)
 {
-    struct sim_feed own = *feed; /* which a writer of packs does not change */
+    struct machine_feed own = *feed; /* which a writer of packs does not change */
     struct lib_pack pack = lib_pack_writer(&fed->bytes);
-    sim_feed_pack(&pack, graph, &own, NULL);
+    machine_feed_pack(&pack, graph, &own, NULL);
     if (fed->count == 0 || feed->cycle < fed->from)
         fed->from = feed->cycle;
     if (fed->count == 0 || feed->cycle > fed->to)
@@ -86,8 +86,8 @@ static bool read_feeds(struct sim_recording *r, const struct isa_graph *graph,
     LIB_PACK(&pack, count);
     lib_pack_expect(&pack, mark.feeds == feeds->all.count);
     for (uint64_t i = 0; i < count && !pack.failed; i++) {
-        struct sim_feed feed = {0};
-        sim_feed_pack(&pack, graph, &feed, r->arena);
+        struct machine_feed feed = {0};
+        machine_feed_pack(&pack, graph, &feed, r->arena);
         if (lib_pack_expect(&pack, sim_feeds_fit(feeds, &feed)))
             *LIB_VEC_PUSH(&feeds->all) = feed;
     }

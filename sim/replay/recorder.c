@@ -69,7 +69,7 @@ struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *config,
 
 /* --- feeds ---------------------------------------------------------------------------------- */
 
-void sim_recorder_feed(struct sim_recorder *r, const struct sim_feed *feed)
+void sim_recorder_feed(struct sim_recorder *r, const struct machine_feed *feed)
 {
     if (r->file)
         sim_recorded_feeds_add(&r->fed, sim_simulation_config(r->simulation)->graph,

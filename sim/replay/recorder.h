@@ -22,7 +22,7 @@ struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *recorder
                                       struct lib_diags *diags);
 
 /* The host feeds, or closes, a port: the file has it before the simulation advances. */
-void sim_recorder_feed(struct sim_recorder *recorder, const struct sim_feed *feed);
+void sim_recorder_feed(struct sim_recorder *recorder, const struct machine_feed *feed);
 
 /* Advances the simulation to its end, or until whoever watches does not want more. */
 enum sim_advanced sim_recorder_advance(struct sim_recorder *recorder);

@@ -102,7 +102,7 @@ struct sim_recorded_feeds {
 };
 
 void sim_recorded_feeds_add(struct sim_recorded_feeds *fed, const struct isa_graph *graph,
-                            const struct sim_feed *feed);
+                            const struct machine_feed *feed);
 /* Writes the chunk, before which the run had done what `mark` says, and empties it. */
 void sim_recorded_feeds_write(struct sim_recorded_feeds *fed,
                               struct traces_chunks_writer *file,

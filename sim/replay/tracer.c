@@ -34,7 +34,7 @@ struct sim_tracer *sim_tracer_new(const char *path,
     return t;
 }
 
-void sim_tracer_feed(struct sim_tracer *t, const struct sim_feed *feed)
+void sim_tracer_feed(struct sim_tracer *t, const struct machine_feed *feed)
 {
     sim_recorded_feeds_add(&t->fed, t->graph, feed);
 }

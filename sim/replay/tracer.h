@@ -18,7 +18,7 @@ struct sim_tracer *sim_tracer_new(const char *path,
 struct traces_event_sink sim_tracer_sink(struct sim_tracer *tracer);
 
 /* A host feeds, or closes, a port: the file has it behind the events. */
-void sim_tracer_feed(struct sim_tracer *tracer, const struct sim_feed *feed);
+void sim_tracer_feed(struct sim_tracer *tracer, const struct machine_feed *feed);
 
 /* The simulation is closed, and has told END. false: the file could not be written. */
 bool sim_tracer_finish(struct sim_tracer *tracer, struct lib_diags *diags);

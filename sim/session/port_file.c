@@ -267,16 +267,16 @@ bool sim_port_file_read(struct sim_feeds *feeds, const struct isa_graph *graph,
                             diags);
         cycle = line.has_cycle ? line.cycle : cycle;
         has_ended = line.what == SIM_PORT_LINE_END;
-        *LIB_VEC_PUSH(&feeds->all) = (struct sim_feed){cycle, port, line.parts};
+        *LIB_VEC_PUSH(&feeds->all) = (struct machine_feed){cycle, port, line.parts};
     }
     if (!has_ended)
-        *LIB_VEC_PUSH(&feeds->all) = (struct sim_feed){.cycle = cycle, .port = port};
+        *LIB_VEC_PUSH(&feeds->all) = (struct machine_feed){.cycle = cycle, .port = port};
     return true;
 }
 
 /* A feed and its place in the list. */
 struct placed {
-    struct sim_feed feed;
+    struct machine_feed feed;
     size_t place;
 };
 

@@ -154,7 +154,7 @@ static void give_feeds(struct sim_simulation *s)
 {
     const struct sim_feeds *feeds = s->config.feeds;
     for (size_t i = 0; feeds && i < feeds->all.count; i++) {
-        const struct sim_feed *f = &feeds->all.items[i];
+        const struct machine_feed *f = &feeds->all.items[i];
         (void)sim_simulation_feed(s, f->port, f->parts, f->cycle);
     }
 }
@@ -368,8 +368,11 @@ static bool feed_interpreter(struct sim_simulation *s, uint32_t port,
 {
     const uint32_t count = s->config.graph->ports[port].part_count;
     struct isa_port_value *values = lib_mem_new((count + 1) * sizeof *values);
-    const bool good = machine_fed_make(&s->interp.exec, parts, count, values) &&
-                      isa_interp_feed(&s->interp, port, values) == ISA_FEED_DONE;
+    bool good = machine_fed_make(&s->interp.exec, parts, count, values);
+    if (good && isa_interp_feed(&s->interp, port, values) != ISA_FEED_DONE) {
+        machine_fed_free(&s->interp.exec, values, count);
+        good = false;
+    }
     lib_mem_free(values);
     return good;
 }

@@ -48,7 +48,7 @@ static void give(struct feeding *f, struct machine *m, uint32_t port,
                                                      .cycle = waits ? ORACLE_WHEN_WAITING
                                                                     : cycle,
                                                      .parts = parts};
-    *LIB_VEC_PUSH(&f->all.all) = (struct sim_feed){
+    *LIB_VEC_PUSH(&f->all.all) = (struct machine_feed){
         .cycle = cycle, .port = port, .parts = element == in->length ? NULL : fed};
     if (element == in->length) {
         machine_close(m, port, cycle);

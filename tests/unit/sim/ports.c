@@ -330,8 +330,8 @@ START_TEST(test_series)
     for (int i = 0; i <= COUNT; i++) {
         if (i < COUNT)
             parts[i].value = (uint64_t)elements[i];
-        *LIB_VEC_PUSH(&feeds.all) = (struct sim_feed){cycles[i], 0,
-                                                      i < COUNT ? &parts[i] : NULL};
+        *LIB_VEC_PUSH(&feeds.all) = (struct machine_feed){cycles[i], 0,
+                                                          i < COUNT ? &parts[i] : NULL};
     }
     const struct sim_simulation_config config = {.graph = program.graph,
                                                  .settings = &settings,
