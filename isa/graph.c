@@ -436,16 +436,22 @@ void isa_node_write_opcode(const struct isa_node *node, struct lib_text *out)
         lib_text_printf(out, ".%s", isa_type_name(node->type));
 }
 
+void isa_graph_write_label(const struct isa_graph *graph, uint32_t node,
+                           struct lib_text *out)
+{
+    const struct isa_written *written = graph->nodes[node].written;
+    if (written)
+        lib_text_puts(out, written->label);
+    else
+        lib_text_printf(out, "%%%u", node);
+}
+
 void isa_graph_write_node(const struct isa_graph *graph, uint32_t node,
                           struct lib_text *out)
 {
-    const struct isa_node *n = &graph->nodes[node];
-    if (n->written)
-        lib_text_puts(out, n->written->label);
-    else
-        lib_text_printf(out, "%%%u", node);
+    isa_graph_write_label(graph, node, out);
     lib_text_puts(out, " ");
-    isa_node_write_opcode(n, out);
+    isa_node_write_opcode(&graph->nodes[node], out);
 }
 
 void isa_node_write_place(const struct isa_node *node, struct lib_text *out)

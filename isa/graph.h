@@ -333,8 +333,11 @@ static inline uint32_t isa_node_ports(const struct isa_node *node)
     return node->operand_count + isa_op_is_fed(node->op);
 }
 
-/* Adds what messages call a node: the label that its assembly text has, or `%` and its number; and
- * its opcode. */
+/* Adds the label that the assembly text of a node has, or `%` and its number. */
+void isa_graph_write_label(const struct isa_graph *graph, uint32_t node,
+                           struct lib_text *out);
+
+/* Adds the label of a node and its opcode: "%7 add.int". */
 void isa_graph_write_node(const struct isa_graph *graph, uint32_t node,
                           struct lib_text *out);
 

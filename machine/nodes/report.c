@@ -6,10 +6,7 @@
 static void write_node(const struct machine *m, uint32_t number, struct lib_text *out)
 {
     const struct isa_node *node = &m->code->graph->nodes[number];
-    if (node->written)
-        lib_text_puts(out, node->written->label);
-    else
-        lib_text_printf(out, "%%%" PRIu32, number);
+    isa_graph_write_label(m->code->graph, number, out);
     lib_text_printf(out, " %s", isa_op_table[node->op].text);
     isa_node_write_place(node, out);
 }

@@ -440,6 +440,7 @@ class Program:
         self._handle, self.name = handle, name
         self.inputs = {s.name.decode(): s.type.decode() for s in self._symbols(0)}
         self._results = [s.type.decode() for s in self._symbols(1)]
+        self._fed = None  # names of ports in, once they are asked for
 
     def _symbols(self, kind):
         for number in itertools.count():
@@ -470,11 +471,12 @@ class Program:
 
     def refuse_ports(self, what):
         """Raises an Error if the program has a port in: nobody would feed it."""
-        with self.session() as session:
-            fed = [port.name for port in session.ports.values() if port.is_input]
-        if fed:
+        if self._fed is None:
+            with self.session() as session:
+                self._fed = [port.name for port in session.ports.values() if port.is_input]
+        if self._fed:
             raise Error("%s: the program waits for its host at ports %s; make a session for each run, "
-                        "see Session.stream" % (what, ", ".join(fed)))
+                        "see Session.stream" % (what, ", ".join(self._fed)))
 
     def __repr__(self):
         return "<hiaton.Program %s>" % self.name
