@@ -1,11 +1,11 @@
-/* Ports of a machine: elements that the host of a run feeds, each in a cycle of simulated time
- * (doc/model.md, "Ports"). A machine stands between two cycles, at machine_next: a feed is given
- * for that cycle or a later one, and is there when that cycle begins, before anything happens in
- * it. Of one cycle those of the port that is declared first come first, and those of one port in
- * the order in which they were given.
+/* Ports of a machine: the host feeds elements in given cycles of simulated time (doc/model.md,
+ * "Ports").
  *
- * A machine whose program has ports asks for feeds between cycles; others never do. It ends a
- * skip of cycles where a feed is due, or where its caller wants it to stop. */
+ * Between two calls a machine is at the beginning of the cycle machine_now. A feed is given for
+ * this cycle or a later one, and takes effect at the beginning of its cycle, before anything
+ * else. Feeds of one cycle are ordered by the declaration of their ports, and those of one port
+ * by the order in which they were given. Only a machine whose program has ports looks for feeds,
+ * between cycles. */
 #ifndef MACHINE_PORTS_H
 #define MACHINE_PORTS_H
 
@@ -18,40 +18,40 @@
 struct machine;
 struct isa_graph;
 
-/* One part of an element, as the host has it. */
+/* Part of an element, as the host passes it. */
 struct machine_fed {
     isa_value value; /* of a scalar */
     bool is_tensor;
-    struct isa_shape shape; /* of a tensor, */
-    const void *data;       /* and its elements, in row-major order */
+    struct isa_shape shape; /* shape of a tensor */
+    const void *data;       /* elements of a tensor, in row-major order */
 };
 
-/* An element for a port in, or its close, and its cycle. */
+/* Element for a port in, or close of a port in. */
 struct machine_feed {
     uint64_t cycle;
     uint32_t port;
-    struct machine_fed
-        *parts; /* NULL: a close. A machine owns those to come, each in one block */
+    struct machine_fed *parts; /* NULL: a close */
 };
 
 struct machine_ports {
     bool is_there;  /* the program has ports */
-    bool waits;     /* nothing goes on before the host feeds or closes a port */
-    uint64_t taken; /* feeds and closes so far */
-    size_t at;      /* the next one of: */
-    uint64_t now;   /* of an executor: the first cycle that is not over */
-    uint64_t
-        due; /* the cycle in which something happens next, but for feeds; MACHINE_NEVER */
-    LIB_VEC(struct machine_feed) feeds; /* by cycle, port and order */
+    bool waits;     /* the machine is quiet until the host feeds or closes a port */
+    uint64_t taken; /* feeds and closes that have taken effect */
+    uint64_t now;   /* executors: the first cycle that is not over */
+    uint64_t due;   /* cycle of the next event other than a feed; MACHINE_NEVER: none */
+    /* Pending feeds, from index `at` on, ordered by cycle, port and order of arrival. The machine
+     * owns their parts, each in one block with its data. */
+    LIB_VEC(struct machine_feed) feeds;
+    size_t at;
 };
 
-/* Feeds an element to a port in, which is not closed, at the beginning of a cycle that is not
- * over and not before the last one that was given for the port. `parts` are copied; their types
- * fit. */
+/* Feeds an element to an open port in at the beginning of `cycle`, which must be at least
+ * machine_now and the cycle of the previous feed of the port. `parts` are copied and must have the
+ * types of the port. */
 void machine_feed(struct machine *m, uint32_t port, const struct machine_fed *parts,
                   uint64_t cycle);
 
-/* Closes a port in, which is not closed, as machine_feed. */
+/* Closes an open port in at the beginning of `cycle`, which must be as for machine_feed. */
 void machine_close(struct machine *m, uint32_t port, uint64_t cycle);
 
 /* Makes the values of an element of `count` parts, whose tensors the caller owns, for
@@ -67,35 +67,34 @@ void machine_fed_free(struct isa_exec *exec, const struct isa_port_value *values
 void machine_feed_pack(struct lib_pack *pack, const struct isa_graph *graph,
                        struct machine_feed *feed, struct lib_arena *arena);
 
-/* What a port was given so far, those of later cycles too. */
+/* Feeds that a port was given so far, also for later cycles. */
 struct machine_given {
     uint64_t elements;
-    uint64_t
-        last; /* the cycle of the last feed or close that is to come; 0: there is none */
+    uint64_t last; /* cycle of the last pending feed or close; 0: none */
     bool is_closed;
 };
 
 struct machine_given machine_given(const struct machine *m, uint32_t port);
 
-/* The first cycle in which it can be fed. */
+/* Returns the first cycle for which a feed can be given. */
 uint64_t machine_now(const struct machine *m);
 
-/* Whether machine_advance_to has returned as the machine is quiet, and waits for its host. */
+/* Whether machine_advance_to returned because the machine is quiet and waits for its host. */
 bool machine_waits(const struct machine *m);
 
-/* The cycle in which something happens next, of a run that goes on; MACHINE_NEVER: it waits for its
- * host. Without ports as machine_next. */
+/* Returns the cycle of the next event, feeds included; MACHINE_NEVER if the machine waits for its
+ * host. Equals machine_next if the program has no ports. */
 uint64_t machine_due(const struct machine *m);
 
-/* Lets time pass up to a cycle while machine_waits. Returns whether the run goes on. */
+/* Lets time pass up to `cycle` while machine_waits. Returns whether the run continues. */
 bool machine_lapse(struct machine *m, uint64_t cycle);
 
-/* How many elements a port would take now, by port.capacity; UINT64_MAX: any number. */
+/* Returns how many elements can be fed to a port now (port.capacity); UINT64_MAX: unlimited. */
 uint64_t machine_port_room(const struct machine *m, uint32_t port);
 
 /* --- for the machine -------------------------------------------------------------------------- */
 
-/* Makes what a program with ports needs, once its root was placed; and before another run. */
+/* Prepares the ports for a run, after the root activation was placed. */
 void machine_ports_start(struct machine *m);
 void machine_ports_free(struct machine *m);
 
@@ -104,12 +103,12 @@ void machine_ports_free(struct machine *m);
  * given until then. */
 void machine_ports_pack(struct lib_pack *pack, struct machine *m);
 
-/* The cycle of the next feed, which is not over; MACHINE_NEVER: none was given. */
+/* Returns the cycle of the next pending feed; MACHINE_NEVER if there is none. */
 static inline uint64_t machine_ports_next(const struct machine_ports *p)
 {
     return p->at < p->feeds.count ? p->feeds.items[p->at].cycle : UINT64_MAX;
 }
 
-/* Takes the feeds of the present cycle, and sends what they answer. */
+/* Applies the feeds of the current cycle, and sends the answers to the instructions that waited. */
 void machine_ports_take(struct machine *m);
 #endif

@@ -489,20 +489,19 @@ HIATON_API enum hiaton_status hiaton_session_statistic(struct hiaton_session *se
  * how the run is divided into calls, and how long the host takes, changes nothing. */
 struct hiaton_port {
     size_t size;
-    const char *name;              /* owned by the program */
-    int is_input;                  /* 1: port in; 0: port out */
-    size_t part_count;             /* of an element: an n-tuple has n parts */
-    const enum hiaton_type *types; /* of the parts; owned by the program */
-    const uint32_t
-        *ranks; /* axes of the parts, where the program says them; 0: a scalar */
+    const char *name;  /* owned by the program */
+    int is_input;      /* 1: port in; 0: port out */
+    size_t part_count; /* parts of an element: n for an n-tuple, otherwise 1 */
+    const enum hiaton_type *types; /* element types of the parts; owned by the program */
+    const uint32_t *ranks;         /* number of axes of each part; 0: a scalar */
+    /* Port in: elements fed, also for later cycles. Port out: elements before the first one that
+     * is not written. */
+    uint64_t fed;
+    uint64_t taken; /* elements that the host has taken from a port out */
     uint64_t
-        fed; /* elements fed, those of later cycles too; of a port out those that are written,
-                     * up to the first that is not */
-    uint64_t taken; /* elements of a port out that the host has taken */
-    uint64_t
-        room; /* elements that a feed would take now (port.capacity); HIATON_NONE: any */
+        room; /* elements that can be fed now (port.capacity); HIATON_NONE: unlimited */
     int is_waiting; /* the run waits for this port */
-    int is_closed;  /* no element is added any more */
+    int is_closed;  /* no element will be added */
 };
 
 /* Fills in the port with that number, from 0 on, in the order in which the program declares them.

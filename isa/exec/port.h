@@ -26,46 +26,46 @@
 struct isa_exec;
 struct isa_code;
 
-/* An INDEX, LENGTH or MORE that waits. It has fired, and holds its tag, but is not a token. */
+/* INDEX, LENGTH or MORE that waits. It has fired, and holds its tag, but is not a token. */
 struct isa_port_wait {
-    uint64_t order; /* place among all waits of the execution: 0, 1, ... */
-    uint64_t
-        depth; /* of the firing; as a feed has depth 0, the answer has this depth too */
-    uint64_t index;     /* the element that it needs; ISA_PORT_LENGTH for a LENGTH */
+    uint64_t order;     /* place among all waits of the execution: 0, 1, ... */
+    uint64_t depth;     /* depth of the firing and of its answer, as a feed has depth 0 */
+    uint64_t index;     /* element that it needs; ISA_PORT_LENGTH for a LENGTH */
     uint32_t instr;     /* instruction of the code */
     uint32_t tag;       /* an isa_tag; ISA_TAG_NONE in a free entry */
-    uint32_t structure; /* number of the array, of which it holds a reference */
-    uint32_t next; /* next entry of its queue, of the released or of the free entries */
+    uint32_t structure; /* number of the array, to which it holds a reference */
+    uint32_t next; /* next entry in its list: a queue, the released or the free entries */
 };
 
 #define ISA_PORT_LENGTH UINT64_MAX
 #define ISA_PORT_END UINT32_MAX
 #define ISA_PORT_NONE UINT32_MAX
 
-/* An array that grows with its port. */
+/* Array that grows with its port. */
 struct isa_port_array {
     uint32_t structure;
-    uint32_t part; /* of the port; ISA_PORT_NONE for an array that an OPEN made */
+    uint32_t
+        part; /* part of the port's elements; ISA_PORT_NONE for an array of an OPEN */
 };
 
-/* State of a port. Of a port out only `taken` is used. */
+/* State of a port. A port out uses only `taken`. */
 struct isa_port_state {
-    uint64_t fed;   /* elements, dropped ones included */
-    uint64_t taken; /* elements that the host has taken from a port out */
-    uint64_t
-        wanted; /* 1 + the greatest index that an instruction has waited for; 0: none has */
+    uint64_t fed;     /* elements fed, including those that no array kept */
+    uint64_t taken;   /* elements that the host has taken from a port out */
+    uint64_t wanted;  /* 1 + max index that an instruction has waited for; 0: none */
     uint64_t waiting; /* instructions that wait */
     bool is_closed;
-    LIB_VEC(struct isa_port_array) arrays; /* open ones: those of the parts come first */
-    struct lib_key_map
-        queues; /* index + 1, or ISA_PORT_LENGTH -> first entry << 32 | last entry */
+    LIB_VEC(struct isa_port_array)
+    arrays; /* open arrays: those of the parts, then of OPENs */
+    /* Waiting instructions: index + 1, or ISA_PORT_LENGTH -> first entry << 32 | last entry. */
+    struct lib_key_map queues;
 };
 
 struct isa_ports {
-    uint32_t count, array_count; /* of the graph */
-    uint32_t *
-        pending; /* per array: its structure, of which a PORT that has not fired holds a reference;
-                          ISA_STRUCTURE_NONE: it has fired, or there is none */
+    uint32_t count, array_count; /* ports of the graph, and arrays of its ports in */
+    /* For each array, its structure until its PORT fires, which then takes over a reference;
+     * otherwise ISA_STRUCTURE_NONE. */
+    uint32_t *pending;
     struct isa_port_state *all;
     LIB_VEC(struct isa_port_wait) waits; /* free entries included */
     uint32_t free;                       /* first free entry */

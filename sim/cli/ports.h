@@ -1,6 +1,7 @@
-/* Ports on the command line: `--port NAME=FILE`, of a port in the file of what it is fed, of a
- * port out the file for what is taken (sim/session/port_file.h). What is no regular file, and
- * `-`, the standard input, is a pipe: it is read line by line, and only while the run waits. */
+/* Ports on the command line: `--port NAME=FILE` names the file of the elements that a port in is
+ * fed, or the file that the elements of a port out are written to (sim/session/port_file.h). A
+ * file that is not regular, and `-`, the standard input, is a pipe: it is read line by line,
+ * while the run waits. */
 #ifndef SIM_CLI_PORTS_H
 #define SIM_CLI_PORTS_H
 
@@ -10,43 +11,42 @@
 #include "sim/replay/recorder.h"
 #include "sim/replay/tracer.h"
 
-/* A port with a file. */
+/* File of a port. */
 struct sim_port_end {
-    const char *path; /* NULL: it was not named */
-    FILE *stream;     /* of a port out, and of a pipe; else NULL */
-    struct lib_text line;
-    uint32_t lines; /* of a pipe, read so far */
-    uint64_t cycle; /* of the last one */
-    bool is_closed; /* a port in: nothing follows */
+    const char *path;     /* NULL: no file was given */
+    FILE *stream;         /* of a port out or a pipe; otherwise NULL */
+    struct lib_text line; /* scratch */
+    uint32_t lines;       /* lines read from a pipe */
+    bool is_closed;       /* port in: the pipe has ended */
 };
 
 struct sim_ports {
     const struct isa_graph *graph;
     struct lib_arena *arena;
-    struct sim_feeds feeds; /* those that files say */
+    struct sim_feeds feeds; /* feeds of regular files */
     struct sim_port_end *ends;
-    struct lib_text taken; /* of ports out that have no file: lines to print */
+    struct lib_text taken; /* lines to print, of ports out without a file */
     bool has_pipes;
 };
 
-/* Opens what --port names. `is_recorded`: what ports in are fed is known already. Returns false
- * after errors; is to be closed in either case. */
+/* Opens the files of --port. `is_recorded`: the feeds come from a recording. Returns false and adds
+ * diagnostics on failure. Must be closed in either case. */
 bool sim_ports_open(struct sim_ports *ports, const struct sim_options *options,
                     const struct isa_graph *graph, bool is_recorded,
                     struct lib_diags *diags);
 
-/* Who is told of what comes through a pipe. */
+/* Receivers of the feeds of a pipe. */
 struct sim_ports_run {
     struct sim_simulation *simulation;
-    struct sim_recorder *recorder; /* or NULL */
-    struct sim_tracer *tracer;     /* or NULL */
+    struct sim_recorder *recorder; /* NULL: the run is not recorded */
+    struct sim_tracer *tracer;     /* NULL: no events are written */
 };
 
-/* Writes what ports out have, as far as it is there. */
+/* Writes the elements of ports out that are written and not taken yet. */
 void sim_ports_take(struct sim_ports *ports, struct sim_simulation *simulation);
 
-/* The run waits: feeds it the next line of a pipe. Returns false if there is none, or after an
- * error. */
+/* Feeds the next line of a pipe to a run that waits. Returns false if no pipe has one, and adds a
+ * diagnostic if the line is invalid. */
 bool sim_ports_feed(struct sim_ports *ports, const struct sim_ports_run *run,
                     struct lib_diags *diags);
 

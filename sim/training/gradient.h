@@ -1,9 +1,8 @@
-/* Gradients by all params of a model, as pieces: what lies between pieces is 0. A param whose
- * gradient is one tensor is one piece; a table of which a program gives rows (programs/training.h)
- * has a piece for each row that was given.
+/* Gradients by all params of a model, as pieces. Elements that are in no piece are 0.
  *
- * Pieces come in the order of places, and do not overlap. Those of several gradients of one model
- * that begin at one place are equally long. */
+ * A param whose gradient is a tensor has one piece. A table for which a program gives rows
+ * (programs/training.h) has one piece for each given row. Pieces are ordered by place and do not
+ * overlap. Pieces of gradients of one model that begin at the same place have the same length. */
 #ifndef SIM_TRAINING_GRADIENT_H
 #define SIM_TRAINING_GRADIENT_H
 
@@ -12,43 +11,42 @@
 #include <stdint.h>
 
 struct sim_piece {
-    size_t place; /* in the params, one behind the other */
+    size_t place; /* offset in the concatenated params */
     size_t count; /* elements; above 0 */
-    size_t from;  /* in `values` */
+    size_t from;  /* offset in `values` */
 };
 
 struct sim_gradient {
     LIB_VEC(struct sim_piece) pieces;
-    double *values; /* of all pieces, in their order; owned */
+    double *values; /* owned: elements of all pieces, in order */
     size_t count, capacity;
 };
 
-/* Rows as a program gives them: in any order, and one row more than once. */
+/* Rows that a program gives, in any order; a row may be given several times. */
 struct sim_given_rows {
     size_t width;          /* elements of a row */
     const int64_t *places; /* numbers of rows in the table */
     const double *values;
     size_t count;
-    const double
-        *table; /* all rows of the table, to which these are added; NULL: zeros */
+    const double *table; /* table to which the rows are added; NULL: zeros */
     size_t table_rows;
 };
 
 void sim_gradient_free(struct sim_gradient *gradient);
 
-/* Takes all pieces away. */
+/* Removes all pieces. */
 void sim_gradient_clear(struct sim_gradient *gradient);
 
-/* Adds a piece behind the others, with these values. */
+/* Appends a piece. */
 void sim_gradient_add(struct sim_gradient *gradient, size_t place, size_t count,
                       const double *values);
 
-/* Adds a piece for each row of a table that begins at `place`: the sum of what was given for it,
- * from the first to the last. */
+/* Appends a piece for each given row of a table that begins at `place`: the sum of the values
+ * given for the row, from the first to the last. */
 void sim_gradient_add_rows(struct sim_gradient *gradient, size_t place,
                            const struct sim_given_rows *rows);
 
-/* Makes `sum` the sum of gradients: where they have pieces in common, from the first to the
+/* Sets `sum` to the sum of gradients; common pieces are added from the first gradient to the
  * last. */
 void sim_gradient_sum(struct sim_gradient *sum, const struct sim_gradient *const *all,
                       size_t count);
