@@ -168,7 +168,7 @@ enum isa_port_fault {
     ISA_PORT_UNEVEN,    /* a part is longer than another */
 };
 
-/* What is wrong with the ports out of an execution in which nothing moves; of the first such
+/* Finds what is wrong with the ports out of an execution in which nothing moves; of the first such
  * one, *part is the part of the results and *element the address of an element. */
 enum isa_port_fault isa_ports_out_fault(const struct isa_exec *exec, uint32_t *part,
                                         isa_value *element);
