@@ -2,7 +2,7 @@
 #ifndef SIM_CLI_REPORTER_H
 #define SIM_CLI_REPORTER_H
 
-#include "sim/cli/progress.h"
+#include "sim/messages/progress.h"
 #include "sim/hiaton.h"
 
 struct sim_reporter {

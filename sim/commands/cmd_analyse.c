@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sim/cli/progress.h"
-#include "sim/cli/stop.h"
+#include "sim/messages/progress.h"
+#include "sim/messages/stop.h"
 #include "analysis/figure/found_chart.h"
-#include "sim/outputs/analyses.h"
-#include "sim/outputs/run_figure.h"
+#include "sim/cli/analyses.h"
+#include "sim/cli/output_options.h"
 #include "sim/replay/source.h"
 #include "sim/session/session.h"
 

@@ -3,7 +3,7 @@
 
 #include "sim/cli/options.h"
 #include "sim/cli/reporter.h"
-#include "sim/cli/stop.h"
+#include "sim/messages/stop.h"
 #include "sim/hiaton.h"
 
 static const struct sim_usage usage = {

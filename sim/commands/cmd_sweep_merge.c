@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "sim/outputs/database_file.h"
-#include "sim/outputs/publish.h"
+#include "sim/cli/output_options.h"
 #include "traces/results/merge.h"
 
 static const struct argp_option own_options[] = {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "sim/cli/dispatch.h"
-#include "sim/cli/messages.h"
+#include "sim/messages/messages.h"
 #include "sim/commands/commands.h"
 
 static const struct sim_command commands[] = {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/experiment/lists.h"
+#include "sim/values/lists.h"
 #include "sim/experiment/params.h"
 
 static const struct lib_pos nowhere;

@@ -7,8 +7,8 @@
 #include "machine/machine.h"
 #include "sim/library/look.h"
 #include "sim/replay/recorder.h"
-#include "sim/session/divide.h"
-#include "sim/session/fit.h"
+#include "sim/loading/divide.h"
+#include "sim/loading/fit.h"
 
 static const struct lib_pos nowhere;
 

@@ -11,7 +11,7 @@
 #include "lib/world.h"
 #include "machine/checkpoint.h"
 #include "sim/session/feeds.h"
-#include "sim/session/fit.h"
+#include "sim/loading/fit.h"
 #include "sim/session/host.h"
 #include "sim/session/window.h"
 

@@ -16,7 +16,7 @@
 #include "analysis/energy.h"
 #include "lib/diag.h"
 #include "machine/ports.h"
-#include "sim/session/ending.h"
+#include "sim/ending/ending.h"
 #include "traces/events.h"
 
 struct sim_simulation;

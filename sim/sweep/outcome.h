@@ -7,7 +7,7 @@
 #include "sim/experiment/expand.h"
 #include "sim/replay/recorder.h"
 #include "sim/replay/tracer.h"
-#include "sim/session/ending.h"
+#include "sim/ending/ending.h"
 #include "traces/profile.h"
 #include "traces/results/epochs.h"
 #include "traces/series.h"

@@ -6,7 +6,7 @@
 #include "isa/tensor/files/npy.h"
 #include "lib/file.h"
 #include "lib/thread.h"
-#include "sim/session/file_kind.h"
+#include "sim/loading/file_kind.h"
 #include "sim/session/simulation.h"
 #include "sim/training/grafts.h"
 

@@ -13,8 +13,8 @@
 #define SIM_TRAINING_MODEL_H
 
 #include "programs/training.h"
-#include "sim/session/load.h"
-#include "sim/session/setup.h"
+#include "sim/loading/load.h"
+#include "sim/loading/setup.h"
 #include "sim/training/gradient.h"
 #include "sim/training/options.h"
 #include "isa/exec/exec.h"

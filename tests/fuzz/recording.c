@@ -6,7 +6,7 @@
 #include "sim/replay/recorder.h"
 #include "sim/replay/replay.h"
 #include "sim/replay/source.h"
-#include "sim/replay/trace_info.h"
+#include "sim/explain/trace_info.h"
 
 #include <stdio.h>
 #include <unistd.h>

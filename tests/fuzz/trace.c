@@ -6,7 +6,7 @@
 #include "analysis/stream/stream.h"
 #include "sim/replay/event_replay.h"
 #include "sim/replay/event_text.h"
-#include "sim/replay/trace_info.h"
+#include "sim/explain/trace_info.h"
 #include "sim/replay/tracer.h"
 #include "traces/exports/exporter.h"
 

@@ -7,7 +7,7 @@
 #include "machine/machine.h"
 #include "machine/presets.h"
 #include "programs/compile.h"
-#include "sim/session/setup.h"
+#include "sim/loading/setup.h"
 #include "tests/oracle/compare.h"
 #include "tests/random/draw.h"
 #include "tests/random/generate.h"

@@ -20,10 +20,12 @@ files() (
     done | LC_ALL=C sort
 )
 
-# includes ROOT: prints each violation as FILE:LINE: TEXT; fails if there is one.
+# includes ROOT [ROOM...]: prints each violation as FILE:LINE: TEXT; fails if there is one. For the test of
+# the test, the first ROOM may also include from the others.
 includes() (
     cd "$1"
-    files . c h def | awk '
+    shift
+    files . c h def | awk -v also="$*" '
         # Each room, and the rooms that it may include from besides its own; X/* is X and all
         # rooms in it. The rooms of machine/ are shelves around machine/state.h; what is outside sees
         # machine/ itself, and no shelf.
@@ -68,19 +70,55 @@ includes() (
             may["machine/engine"] = may["machine"]
             below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream analysis/whatif machine"
             may["sim"] = ""
-            may["sim/session"] = below
-            may["sim/experiment"] = below " analysis/condition analysis/view sim/session sim/training sim/replay"
-            may["sim/replay"] = below " sim/session machine/network machine/traffic"
-            may["sim/library"] = below " sim sim/session sim/replay"
-            may["sim/sweep"] = may["sim/experiment"] " machine/simgrid sim/experiment"
+            # Three storeys: what runs one program, what runs many and shows them, the command line.
+            set_storey("sim", 1)
+            set_storeys("loading ending session replay explain training library", 1)
+            set_storeys("values experiment sweep compare network messages outputs report", 2)
+            set_storeys("cli commands", 3)
+            may["sim/loading"] = below
+            may["sim/ending"] = below
+            may["sim/session"] = below " sim/loading sim/ending"
+            may["sim/replay"] = may["sim/session"] " sim/session"
+            may["sim/explain"] = may["sim/replay"] " sim/replay machine/network machine/traffic"
+            may["sim/training"] = may["sim/session"] " sim/session"
+            may["sim/library"] = may["sim/replay"] " sim sim/replay"
+            may["sim/values"] = below " sim/loading"
+            may["sim/experiment"] = below " analysis/condition analysis/view sim/loading sim/session sim/training sim/values"
+            may["sim/sweep"] = may["sim/experiment"] " machine/simgrid sim/ending sim/replay sim/explain sim/experiment"
             may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"
             may["sim/network"] = below " machine/network machine/traffic"
-            may["sim/training"] = below " sim/session"
-            may["sim/cli"] = may["sim/sweep"] " sim sim/library"
-            may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network sim/training machine/network machine/traffic"
-            may["sim/report"] = below " isa/format sim/session sim/replay analysis/report analysis/figure sim/outputs"
-            may["sim/commands"] = may["sim/compare"] " sim sim/library sim/report sim/training analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
+            may["sim/messages"] = below " sim sim/ending sim/session sim/library"
+            may["sim/outputs"] = may["sim/experiment"] " analysis/table analysis/figure sim/experiment sim/network sim/messages"
+            may["sim/report"] = below " isa/format sim/session sim/replay sim/explain analysis/report analysis/figure sim/outputs"
+            may["sim/cli"] = may["sim/sweep"] " sim sim/library sim/messages sim/outputs"
+            may["sim/commands"] = may["sim/cli"] " analysis/table analysis/figure machine/network sim/cli sim/compare sim/network sim/report sim/sweep"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
+            if (split(also, words, " ") > 1)
+                may[words[1]] = may[words[1]] substr(also, length(words[1]) + 1)
+            check_storeys()
+        }
+        function set_storey(room, number) { storey[room] = number }
+        function set_storeys(rooms, number, words, i, n) {
+            n = split(rooms, words, " ")
+            for (i = 1; i <= n; i++)
+                set_storey("sim/" words[i], number)
+        }
+        # The table itself allows no arrow upward.
+        function check_storeys(from, words, i, n) {
+            for (from in may) {
+                if (from !~ /^sim/)
+                    continue
+                if (!(from in storey))
+                    say_table(from "/ is in no storey")
+                n = split(may[from], words, " ")
+                for (i = 1; i <= n; i++)
+                    if (words[i] ~ /^sim/ && (!(words[i] in storey) || storey[words[i]] > storey[from]))
+                        say_table(from "/ may not stand on " words[i] "/, which is a storey above it")
+            }
+        }
+        function say_table(text) {
+            print "the table of rooms: " text
+            bad = 1
         }
         function room(path, folder) {
             sub(/\/[^\/]*$/, "", path)
@@ -109,10 +147,10 @@ includes() (
                 text ~ /^isa\/(graph|kernel_use|op|type|value)\.h$/ ||
                 text ~ /^isa\/tensor\//
         }
-        # Commands that stand on hiaton.h, and the files of sim/cli/ that add to it what the library does not offer:
+        # Commands that stand on hiaton.h, and the files that add to it what the library does not offer:
         # windows, energies, series, profiles, costs, sinks and files of events.
         function embeds(name) { return name ~ /^sim\/commands\/cmd_(interp|replay|run)\.c$/ }
-        function adds(name) { return name ~ /^sim\/cli\/(execute|open|progress)\.c$/ || name ~ /^sim\/library\// ||
+        function adds(name) { return name ~ /^sim\/(cli\/(execute|open)|messages\/progress)\.c$/ || name ~ /^sim\/library\// ||
             name ~ /^tests\// }
         # The files of which a feature of the build decides what is in them.
         function has_feature(name) {
@@ -321,6 +359,9 @@ expect "a shelf of the machine seen from outside" \
 : >"$scratch/sim/attic/x.c"
 expect "a file in no room" 'sim/attic/x.c:0: it is in no room' includes "$scratch"
 rm -r "$scratch/isa/check" "$scratch/isa/format" "$scratch/sim/session" "$scratch/sim/attic"
+expect "an arrow upward in the table" \
+    'the table of rooms: sim/session/ may not stand on sim/sweep/, which is a storey above it' \
+    includes "$scratch" sim/session sim/replay sim/sweep
 printf '#include "sim/hiaton.h"\n#include "sim/session/session.h"\n' >"$scratch/sim/commands/cmd_run.c"
 expect "a command that goes around hiaton.h" \
     'sim/commands/cmd_run.c:2: a command that stands on hiaton.h includes "sim/session/session.h"' includes "$scratch"

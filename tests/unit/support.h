@@ -7,7 +7,7 @@
 #include "lib/file.h"
 #include "machine/machine.h"
 #include "programs/compile.h"
-#include "sim/session/setup.h"
+#include "sim/loading/setup.h"
 #include "sim/session/simulation.h"
 #include "tests/unit/main.h"
 

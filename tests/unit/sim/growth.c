@@ -1,7 +1,7 @@
 /* What a run was about: the recursion that is found in what lives, since when none of its calls
  * has ended, and when it is worth a warning. */
-#include "sim/session/growth.h"
-#include "sim/session/growth_watch.h"
+#include "sim/ending/growth.h"
+#include "sim/ending/growth_watch.h"
 #include "sim/session/simulation.h"
 #include "tests/unit/support.h"
 

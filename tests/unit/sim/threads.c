@@ -4,7 +4,7 @@
 #include "lib/hash.h"
 #include "sim/replay/recorder.h"
 #include "sim/replay/replay.h"
-#include "sim/replay/trace_diff.h"
+#include "sim/explain/trace_diff.h"
 #include "sim/replay/tracer.h"
 #include "sim/session/session.h"
 #include "tests/unit/support.h"

@@ -1,0 +1,26 @@
+/* Looks on while a run goes: has a function been called again and again, for seconds of the host,
+ * without an end of one of its calls? That is worth a warning, once. Nothing of the run depends on
+ * it. */
+#ifndef SIM_ENDING_GROWTH_WATCH_H
+#define SIM_ENDING_GROWTH_WATCH_H
+
+#include "isa/exec/exec.h"
+
+struct sim_growth_seen;
+
+/* Start with {0}; give back with sim_growth_watch_end. */
+struct sim_growth_watch {
+    double next;                  /* when to look again, in seconds; 0: at once */
+    struct sim_growth_seen *seen; /* owned: of each function */
+    bool told;
+};
+
+enum { SIM_GROWTH_SECONDS = 5 };
+
+/* Looks, at the time `now` in seconds of the host. true, once: this is worth a warning; then
+ * `function` is the one that is called, and `calls` is how often it was in that time. */
+bool sim_growth_watch_look(struct sim_growth_watch *watch, const struct isa_exec *exec,
+                           double now, uint32_t *function, uint64_t *calls);
+void sim_growth_watch_end(struct sim_growth_watch *watch);
+
+#endif
