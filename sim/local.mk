@@ -27,6 +27,8 @@ libinternal_a_SOURCES += \
   sim/cli/dispatch.h \
   sim/cli/execute.c \
   sim/cli/execute.h \
+  sim/cli/execute_deliver.c \
+  sim/cli/execute_internal.h \
   sim/cli/open.c \
   sim/cli/open.h \
   sim/cli/options.c \
@@ -238,8 +240,13 @@ libinternal_a_SOURCES += \
   sim/session/series_csv.h \
   sim/session/session.c \
   sim/session/session.h \
+  sim/session/simulate.c \
+  sim/session/simulate.h \
   sim/session/simulation.c \
   sim/session/simulation.h \
+  sim/session/simulation_advance.c \
+  sim/session/simulation_internal.h \
+  sim/session/simulation_measure.c \
   sim/session/window.c \
   sim/session/window.h \
   sim/sweep/job_scripts.c \

@@ -7,8 +7,8 @@
 #include "machine/presets.h"
 #include "sim/cli/reference_table.h"
 #include "sim/loading/fit.h"
-#include "sim/session/record.h"
 #include "sim/loading/setup.h"
+#include "sim/session/record.h"
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_JSON,

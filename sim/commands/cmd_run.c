@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "sim/cli/execute.h"
-#include "sim/messages/progress.h"
 #include "sim/cli/analyses.h"
+#include "sim/cli/execute.h"
 #include "sim/cli/output_options.h"
+#include "sim/messages/progress.h"
 
 enum { KEY_ANALYSE = 0x200 };
 

@@ -2,12 +2,12 @@
 
 #include "isa/op.h"
 #include "isa/parts.h"
+#include "machine/machine.h"
 #include "machine/network/fabric.h"
 #include "machine/network/shape.h"
-#include "machine/machine.h"
-#include "sim/replay/spool.h"
-#include "sim/loading/divide.h"
 #include "sim/ending/ending.h"
+#include "sim/loading/divide.h"
+#include "sim/replay/spool.h"
 
 #include <assert.h>
 

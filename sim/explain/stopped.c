@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/explain/causes.h"
+#include "sim/session/simulate.h"
 
 /* What may help where a setting has ended the run. A choice has the value that is tried; a number
  * is searched for. */

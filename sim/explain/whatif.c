@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/explain/analysed.h"
+#include "sim/session/simulate.h"
 
 /* --- times ----------------------------------------------------------------------------------------- */
 

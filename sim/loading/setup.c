@@ -6,10 +6,10 @@
 #include "lib/fields.h"
 #include "lib/file.h"
 #include "lib/yaml.h"
-#include "sim/loading/file_kind.h"
 #include "machine/machine.h"
 #include "machine/presets.h"
 #include "sim/loading/energy.h"
+#include "sim/loading/file_kind.h"
 
 enum { MAX_BASES = 8 }; /* a preset may be based on another one, but not on itself */
 

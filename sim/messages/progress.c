@@ -1,7 +1,7 @@
 #include "sim/messages/progress.h"
 
-#include "sim/messages/stop.h"
 #include "sim/library/look.h"
+#include "sim/messages/stop.h"
 #include "sim/session/host.h"
 
 static const double recent = 0.3;        /* how much the latest pace counts */

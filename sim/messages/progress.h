@@ -2,8 +2,8 @@
 #ifndef SIM_MESSAGES_PROGRESS_H
 #define SIM_MESSAGES_PROGRESS_H
 
-#include "sim/messages/progress_line.h"
 #include "sim/hiaton.h"
+#include "sim/messages/progress_line.h"
 #include "sim/session/simulation.h"
 
 /* The limits that a run comes nearer to. */

@@ -5,8 +5,8 @@
 #define SIM_SESSION_SESSION_H
 
 #include "sim/loading/load.h"
-#include "sim/session/record.h"
 #include "sim/loading/setup.h"
+#include "sim/session/record.h"
 #include "sim/session/simulation.h"
 #include "sim/session/window.h"
 

@@ -9,6 +9,7 @@
 #include "sim/loading/energy.h"
 #include "sim/loading/fit.h"
 #include "sim/loading/model.h"
+#include "sim/session/simulate.h"
 #include "sim/session/window.h"
 #include "sim/sweep/measuring.h"
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "sim/values/range.h"
 #include "sim/loading/load.h"
+#include "sim/values/range.h"
 
 static const struct lib_pos nowhere;
 

@@ -1,7 +1,7 @@
 /* The engines against the second simulator: random programs by both strategies on random
  * machines, and the examples on every preset and on random machines. */
-#include "isa/partition/partition.h"
 #include "isa/format/asm.h"
+#include "isa/partition/partition.h"
 #include "lib/file.h"
 #include "lib/memory.h"
 #include "machine/machine.h"

@@ -2,6 +2,7 @@
 # The rooms of ARCHITECTURE.md hold: a room includes only from those it stands on, by
 # "folder/room/file.h"; every file is listed in a local.mk, and so built and distributed; and
 # every file of ours that a page or a comment names is there.
+# Below the second storey of sim/ nothing prints or ends the process. No room of sim/ has more than 15 modules.
 # shellcheck disable=SC2016 # backquotes of Markdown
 set -eu
 
@@ -199,6 +200,48 @@ includes() (
         END { exit bad }'
 )
 
+# quiet ROOT: prints each place below the second storey of sim/ that prints or ends the process; fails if there
+# is one. Of others there may be: a broken invariant, what keeps other libraries from printing, and the ends of
+# child processes (_exit).
+quiet() (
+    cd "$1"
+    loud=0
+    for file in $(files . c h cpp def | grep -E '^(lib|isa|programs|traces|machine|analysis)/|^sim/(loading|ending|session|replay|explain|training|library)/' |
+        grep -vE '^(programs/dragnn/.*|lib/tool.c|isa/partition/metis.c|machine/verify/verify.c)$'); do
+        ! grep -nE '(^|[^A-Za-z0-9_])(exit|printf|vprintf|puts|putchar|perror) ?\(|(^|[^A-Za-z0-9_/])std(out|err)([^A-Za-z0-9_]|$)' "$file" |
+            sed "s|^|$file:|" | grep . || loud=1
+    done
+    exit $loud
+)
+
+# sizes ROOT: prints each room of sim/ with more than 15 modules, a .c with its .h and its _internal.h, the files of
+# sub-commands aside; and each file of 600 lines, but for the header that others include. Fails if there is one.
+sizes() (
+    cd "$1"
+    files . c h | grep '^sim/' | awk '
+        {
+            room = module = $0
+            sub(/\/[^\/]*$/, "", room)
+            sub(/(_internal)?[.][ch]$/, "", module)
+            if (module !~ /\/cmd_[a-z0-9_]*$/ && !(module in seen))
+                modules[room] += seen[module] = 1
+            lines = 0
+            while ((getline text < $0) > 0)
+                lines++
+            close($0)
+            if (lines >= 600 && $0 != "sim/hiaton.h")
+                problem[++count] = $0 ": it has " lines " lines; expected fewer than 600"
+        }
+        END {
+            for (room in modules)
+                if (modules[room] > 15)
+                    problem[++count] = room "/: it has " modules[room] " modules; expected at most 15"
+            for (i = 1; i <= count; i++)
+                print problem[i]
+            exit count > 0
+        }'
+)
+
 # listed ROOT: prints each file that no local.mk names, itself or, under tests/, by its folder;
 # fails if there is one.
 listed() (
@@ -371,6 +414,28 @@ expect "a command that looks inside" \
     'sim/commands/d.c:1: what hiaton.h hides is included: "sim/library/library_internal.h"' includes "$scratch"
 : >"$scratch/sim/commands/d.c"
 
+mkdir -p "$scratch/sim/session"
+printf 'void f(FILE *out) { fprintf(out, "x"); _exit(0); } /* /dev/stdout */\n' >"$scratch/sim/session/s.c"
+printf 'void g(void) { fputs("x", stdout); }\n' >"$scratch/sim/commands/d.c"
+quiet "$scratch" || { echo "self-test: what prints nothing was refused"; exit 1; }
+printf 'void f(void)\n{\n    exit(1);\n}\n' >"$scratch/sim/session/s.c"
+expect "an exit below" 'sim/session/s.c:3:    exit(1);' quiet "$scratch"
+printf '{ fputs("x", stderr); }\n' >"$scratch/sim/session/s.c"
+expect "a message from below" 'sim/session/s.c:1:{ fputs("x", stderr); }' quiet "$scratch"
+for module in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 s; do
+    : >"$scratch/sim/session/$module.c"
+    : >"$scratch/sim/session/$module.h"
+    : >"$scratch/sim/session/${module}_internal.h"
+    : >"$scratch/sim/session/cmd_$module.c"
+done
+sizes "$scratch" || { echo "self-test: a room with 15 modules was refused"; exit 1; }
+: >"$scratch/sim/session/16.h"
+yes | head -n 600 >"$scratch/sim/commands/d.c"
+expect "a large room and a long file" 'sim/commands/d.c: it has 600 lines; expected fewer than 600
+sim/session/: it has 16 modules; expected at most 15' sizes "$scratch"
+rm -r "$scratch/sim/session"
+: >"$scratch/sim/commands/d.c"
+
 : >"$scratch/isa/b"
 : >"$scratch/isa/e.def"
 expect "an unlisted file" 'isa/e.def: in no local.mk' listed "$scratch"
@@ -398,6 +463,8 @@ page.md:3: there is no `lost.c`' named "$scratch" page.md
 
 status=0
 includes "$SRCDIR" || status=1
+quiet "$SRCDIR" || status=1
+sizes "$SRCDIR" || status=1
 listed "$SRCDIR" || status=1
 # shellcheck disable=SC2046 # names without spaces
 named "$SRCDIR" $(texts "$SRCDIR") || status=1
