@@ -108,8 +108,9 @@ static const char *const messages[][2] = {
     {"3 = x", "1:1: expected an equation, found `3`"},
     {"result = (1; 2)", "1:12: expected `,` or `)`, found `;`"},
     {"result = let x == 1 in x", "1:16: an equation is written with `=`; `==` compares"},
-    {"result = let x = 1 y = 2 in x", "1:20: expected `;` or `in`, found `y`"},
-    {"result = let in 1", "1:14: `in` is a keyword and cannot be a name"},
+    {"result = let x = 1 y = 2 in x", "1:20: expected `;` or `in`, found `y`; a `let` is "
+                                      "written `let x = 1; y = 2 in x + y`"},
+    {"result = let in 1", "1:14: `in` is a reserved word and cannot be a name"},
     {"result = let x = 1;; in x", "1:20: expected a name, found `;`"},
     {"result = - not true", "1:12: `not` binds less tightly than `-`; write `(not ...)`"},
     {"result = averyveryveryveryveryveryveryveryveryverylongname 2",
