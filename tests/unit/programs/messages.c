@@ -132,7 +132,9 @@ static const char *const messages[][2] = {
     {"f(a, b) = (a, b) == a\nresult = 1\n",
      "1:11: expected int, real or bool, found (any type, any type)"},
     {"result = f(1) + f(true)\nf(x) = x\n",
-     "1:19: argument 1 of `f`: expected int, found bool"},
+     "1:19: argument 1 of `f`: expected int, found bool; a function has one type, and "
+     "`f` is "
+     "used with int in 1:12"},
     {"result = f(2.5)\nf(n) = if n == 0 then true else f(n - 1) + 1\n",
      "2:33: both branches of `if` must have one type: expected bool, found int"},
     {"x = let y = x in 1\nresult = x + true\n", "2:14: expected a number, found bool"},
