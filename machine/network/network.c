@@ -75,13 +75,6 @@ void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
 
 /* --- what is seen ----------------------------------------------------------------------------- */
 
-/* On the ideal network and the crossbar a token crosses one. */
-uint64_t machine_network_hops(const struct machine *m, uint64_t sent)
-{
-    const struct machine_network_kind *kind = m->network.kind;
-    return kind && kind->hops ? kind->hops(m) : sent;
-}
-
 void machine_network_tell_queued(struct machine *m)
 {
     if (m->nodes)
@@ -109,7 +102,8 @@ struct machine_network_load machine_network_load(const struct machine *m)
     return load;
 }
 
-struct traces_link machine_link_about(const struct machine *m, uint32_t at, uint64_t time)
+static struct traces_link measure_link(const struct machine *m, uint32_t at,
+                                       uint64_t time)
 {
     const uint32_t pes = m->pe_count;
     struct traces_link link = {.port = TRACES_PORT_LINK,
@@ -127,4 +121,18 @@ struct traces_link machine_link_about(const struct machine *m, uint32_t at, uint
         link.number = link.to = at - pes;
     }
     return link;
+}
+
+/* On the ideal network and the crossbar a token crosses one link. */
+void machine_network_measure(const struct machine *m, struct traces_stats *stats)
+{
+    const struct machine_network_kind *kind = m->network.kind;
+    const uint32_t count = m->network.link_count;
+    stats->hops = kind && kind->hops ? kind->hops(m) : stats->network_tokens;
+    stats->link_count = count;
+    stats->links = count ? lib_mem_new(count * sizeof *stats->links) : NULL;
+    for (uint32_t i = 0; i < count; i++)
+        stats->links[i] = measure_link(m, i, stats->cycles);
+    stats->link_cycles = count * stats->cycles;
+    traces_stats_count_links(stats);
 }

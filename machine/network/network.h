@@ -181,14 +181,13 @@ static inline uint64_t machine_network_gone(const struct machine_network *networ
     return *(const uint64_t *)(const void *)(network->gone + pe * network->gone_step);
 }
 
-/* Links that tokens crossed, of `sent` tokens that were sent to other PEs. */
-uint64_t machine_network_hops(const struct machine *m, uint64_t sent);
+/* Writes the statistics of links, ports and hops. stats->cycles and stats->network_tokens are
+ * those of the measurement already. */
+void machine_network_measure(const struct machine *m, struct traces_stats *stats);
 
-/* What a link or port has done when the cycles before `time` are over; and which it is. */
+/* Returns what a link or port has done when the cycles before `time` are over. */
 struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t link,
                                               uint64_t time);
-struct traces_link machine_link_about(const struct machine *m, uint32_t link,
-                                      uint64_t time);
 /* For how many cycles links were occupied, all and the busiest; of cycles that are over. */
 struct machine_network_load {
     uint64_t busy, most;
