@@ -24,12 +24,10 @@ void machine_network_make_wheels(struct machine *m, uint64_t longest)
 
 /* --- what is known before there is a machine -------------------------------------------------- */
 
-bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *diags)
+bool machine_network_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
     const struct machine_network_kind *kind = machine_network_of(s);
-    return machine_nodes_fit(s, diags) &&
-           (s->executor_workers || machine_network_nodes_fit(s, diags)) &&
-           machine_copies_fit(s, diags) && (!kind || !kind->fits || kind->fits(s, diags));
+    return !kind || !kind->fits || kind->fits(s, diags);
 }
 
 bool machine_network_joins_nodes(const struct machine_settings *s)
@@ -67,10 +65,10 @@ bool machine_can_be_reset(const struct machine_settings *s)
 
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
 {
-    struct machine_gate *gate = &m->network.gates[pe];
-    if (gate->promised_at != m->cycle)
-        *gate = (struct machine_gate){0, m->cycle};
-    gate->promised += count;
+    struct machine_promise *promise = &m->network.promises[pe];
+    if (promise->promised_at != m->cycle)
+        *promise = (struct machine_promise){0, m->cycle};
+    promise->promised += count;
 }
 
 /* --- what is seen ----------------------------------------------------------------------------- */
