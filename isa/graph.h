@@ -199,9 +199,9 @@ struct isa_port_part {
 };
 
 /* A port, through which a host exchanges elements with a running program (isa/exec/port.h). A
- * port has an array per part. The host writes the elements of a port in, and a PORT sends its
- * array. The host takes the elements of a port out, whose array an OUTPUT delivers as a further
- * part of the results. */
+ * port has an array per part. The host writes the elements of a port in, and a PORT sends
+ * each of its arrays. The host takes the elements of a port out; OUTPUTs deliver its arrays, as
+ * further parts of the results. */
 struct isa_port {
     const char *name;
     bool is_input;

@@ -117,14 +117,14 @@ void isa_check_arcs(struct isa_check *c)
 
 /* --- results ------------------------------------------------------------------------ */
 
-/* Who makes the results, parameters and cells: at each place the node, plus one, or 0. */
+/* Nodes that make results, parameters and cells: the index plus one, or 0. */
 struct makers {
     uint32_t *results; /* at first_result[f] + part */
     uint32_t *params;  /* at first_param[f] + param */
     uint32_t *cells;
 };
 
-/* Notes that `node` makes what stands at `place`. */
+/* Notes in *place that a node makes a `what`. Adds an error if another node makes it too. */
 static void note(struct isa_check *c, uint32_t *place, uint32_t node, const char *what,
                  uint32_t index)
 {
@@ -210,7 +210,7 @@ void isa_check_results(struct isa_check *c)
         if (n->op == ISA_OP_OUTPUT || n->op == ISA_OP_RESULT)
             note(c, &m.results[c->first_result[n->function] + n->index], i, "result",
                  n->index);
-        else if (n->op == ISA_OP_EXIT) /* it stands in its loop */
+        else if (n->op == ISA_OP_EXIT) /* n->function is its loop */
             note(c, &m.results[c->first_result[n->function] + n->index], i, "result",
                  n->index);
         else if (n->op == ISA_OP_PARAM)

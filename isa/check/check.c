@@ -157,8 +157,8 @@ static void number_functions(struct isa_check *c)
 
 static bool check(struct isa_check *c);
 
-/* A graph that is divided among machines: its nodes, but for SENDs and RECVs, have the same numbers
- * without them. */
+/* Checks a graph of stage PARTITIONED: its nodes, its parts, and the graph that isa_parts_join
+ * makes of it, whose nodes have the same numbers. */
 static bool check_joined(struct isa_check *c)
 {
     const size_t before = c->diags->errors;

@@ -120,7 +120,7 @@ static const char *index_name(const struct isa_node *n)
     }
 }
 
-/* What is wrong with the fields of a node, or NULL. */
+/* Returns the fault in the members of a node, or NULL. */
 static const char *find_wrong_field(const struct isa_graph *g, const struct isa_node *n)
 {
     if ((unsigned)n->op >= ISA_OP_COUNT)
@@ -322,7 +322,7 @@ static void check_standing(struct isa_check *c, uint32_t node)
                       isa_type_name(named_type(g, n)));
 }
 
-/* What kinds of operand the opcode's row forbids here, or NULL. */
+/* Returns the rule that the kind of an operand breaks, or NULL. */
 static const char *find_wrong_kind(const struct isa_node *n, uint32_t port)
 {
     enum isa_operand_kind kind = n->operands[port].kind;

@@ -56,8 +56,7 @@ struct isa_fire_as {
     bool propagate;     /* of the code; hiatons exist only if it is set */
     bool measures;      /* firings, span and depths are counted */
     bool digests;       /* the value digest is summed; needs `measures` */
-    bool
-        starts; /* an instruction may have no token operand; tokens delivered are counted */
+    bool starts;  /* instructions may have no token operand; tokens delivered count */
     bool expands; /* of the code; APPLY, PARAM and RESULT exist only if it is set */
     bool tells;   /* the watcher (isa/exec/watcher.h) is called for activations made */
 };
