@@ -85,7 +85,7 @@ static void warn_loop(struct onlooker *o, const struct isa_function *loop,
                     "false?",
                     SIM_GROWTH_SECONDS, iterations);
     sim_progress_end(&o->progress);
-    tell_at(o->command, loop->pos, text.bytes, AS_WARNING);
+    sim_execute_tell_at(o->command, loop->pos, text.bytes, SIM_AS_WARNING);
     lib_text_free(&text);
 }
 
