@@ -33,8 +33,8 @@ static bool has_input(const struct programs_ast *ast, const char *name)
     return false;
 }
 
-/* Checks how many parameters a function has that takes `what`, and behind it the number of a step
- * if it wants. Returns whether it does. */
+/* Checks the number of parameters of a function, whose first one is `what`. If `may_take_step`, a
+ * second one may be the number of the step. Returns whether the function has it. */
 static bool check_function(const struct programs_ast *ast,
                            const struct programs_function *f, const char *what,
                            bool may_take_step, struct lib_diags *diags)
@@ -102,7 +102,7 @@ const char *programs_training_tensor(struct lib_arena *arena, size_t param)
 
 /* --- another result ---------------------------------------------------------------------- */
 
-/* Whoever finds a mistake there points to the result that the program has. */
+/* Moves an expression of the text to a position in the program, so that errors point there. */
 static void move(struct programs_expr *e, struct lib_pos pos)
 {
     e->pos = e->start = pos;
