@@ -50,6 +50,14 @@ static void report(struct isa_check *c, enum lib_diag_code code, bool is_warning
     lib_text_free(&text);
 }
 
+struct isa_check_name isa_check_function(const struct isa_check *c, uint32_t function)
+{
+    struct isa_check_name name;
+    snprintf(name.text, sizeof name.text, "function %u " ISA_CHECK_NAME_FORMAT, function,
+             c->graph->functions[function].name);
+    return name;
+}
+
 void isa_check_say(struct isa_check *c, enum lib_diag_code code, uint32_t node,
                    const char *format, ...)
 {

@@ -68,10 +68,10 @@ static void check_sent(struct isa_check *c, uint32_t node, uint32_t output, uint
                           : isa_type_name(isa_node_output_type(g, n, output)),
                       isa_check_name(c, send).text, isa_type_name(s->type));
     if (isa_node_output_frame(g, n) != s->function)
-        isa_check_say(c, LIB_DIAG_MEANING, node,
-                      "its output has a tag of function %u, but %s stands in function %u",
-                      isa_node_output_frame(g, n), isa_check_name(c, send).text,
-                      s->function);
+        isa_check_say(
+            c, LIB_DIAG_MEANING, node, "its output has a tag of %s, but %s stands in %s",
+            isa_check_function(c, isa_node_output_frame(g, n)).text,
+            isa_check_name(c, send).text, isa_check_function(c, s->function).text);
     arrivals[send] += arrivals[send] < 2;
 }
 

@@ -94,10 +94,10 @@ static void check_arc(struct isa_check *c, struct tracking *t, uint32_t from,
     const struct isa_graph *g = c->graph;
     const struct isa_node *n = &g->nodes[from], *d = &g->nodes[to.node];
     if (isa_node_output_frame(g, n) != d->function)
-        isa_check_say(c, LIB_DIAG_MEANING, from,
-                      "its output has a tag of function %u, but %s fires in function %u",
-                      isa_node_output_frame(g, n), isa_check_name(c, to.node).text,
-                      d->function);
+        isa_check_say(
+            c, LIB_DIAG_MEANING, from, "its output has a tag of %s, but %s fires in %s",
+            isa_check_function(c, isa_node_output_frame(g, n)).text,
+            isa_check_name(c, to.node).text, isa_check_function(c, d->function).text);
     t->arrivals[2 * to.node + to.port]++;
     if (d->op == ISA_OP_TRACK_MERGE)
         check_announced(c, t, from, output, to.node);

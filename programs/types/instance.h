@@ -13,6 +13,10 @@ void programs_type_share(struct programs_type *type);
 /* Marks the variables of a function's types that are not shared. */
 void programs_function_generalise(const struct programs_function *function);
 
+/* Returns a copy of a type, with new variables in place of those that are not shared. */
+struct programs_type *programs_type_copy(struct lib_arena *arena,
+                                         struct programs_type *type);
+
 /* Returns the types of a function's parameters, in order, followed by that of its result, for one
  * use. */
 struct programs_type **
