@@ -1,26 +1,27 @@
-/* Which number of an activation stands where in a table of activations. A hash table of 8 bytes per
- * place. A number that is gone keeps its place until room is needed, as it is used again. */
+/* Index of a table of activations: a hash table from the number of an activation to its index in
+ * the table, with 8 bytes per place. A number that was removed keeps its place until memory is
+ * needed, because it is likely to be used again. */
 #ifndef TRACES_TAG_INDEX_H
 #define TRACES_TAG_INDEX_H
 
 #include "traces/events.h"
 
 struct traces_tag_place {
-    uint32_t tag; /* TRACES_NONE: the place is empty */
-    uint32_t at;  /* in the table; TRACES_NONE: it is gone */
+    uint32_t tag; /* TRACES_NONE in an empty place */
+    uint32_t at;  /* index in the table; TRACES_NONE if removed */
 };
 
 struct traces_tag_index {
     struct traces_tag_place *places;
     size_t used, mask;
     unsigned shift;
-    size_t count; /* alive */
+    size_t count; /* numbers with an index */
 };
 
 void traces_tag_index_start(struct traces_tag_index *index);
 void traces_tag_index_free(struct traces_tag_index *index);
 
-/* Where the number is, or the empty place where it would be. */
+/* Returns the place of a number, or the empty place for it. */
 static inline struct traces_tag_place *
 traces_tag_index_place(const struct traces_tag_index *index, uint32_t tag)
 {
@@ -30,17 +31,17 @@ traces_tag_index_place(const struct traces_tag_index *index, uint32_t tag)
     return &index->places[at];
 }
 
-/* TRACES_NONE: it is not alive, or no number. */
+/* Returns the index of a number, or TRACES_NONE if it has none. TRACES_NONE has none. */
 static inline uint32_t traces_tag_index_find(const struct traces_tag_index *index,
                                              uint32_t tag)
 {
     return traces_tag_index_place(index, tag)->at;
 }
 
-/* It stands there now, and is alive; `tag` is a number. */
+/* Sets the index of a number. Neither may be TRACES_NONE. */
 void traces_tag_index_put(struct traces_tag_index *index, uint32_t tag, uint32_t at);
 
-/* It is gone. Where it stood; TRACES_NONE: it was not alive. */
+/* Removes a number. Returns its index, or TRACES_NONE if it had none. */
 uint32_t traces_tag_index_remove(struct traces_tag_index *index, uint32_t tag);
 
 #endif

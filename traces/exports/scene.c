@@ -43,7 +43,8 @@ static void grow(struct export_scene *s)
             put_in(s, (uint32_t)i);
 }
 
-static struct export_token *add(struct export_scene *s, const struct export_token *token)
+static struct export_token *add_token(struct export_scene *s,
+                                      const struct export_token *token)
 {
     uint32_t number = s->first_free - 1;
     if (s->first_free) {
@@ -60,7 +61,7 @@ static struct export_token *add(struct export_scene *s, const struct export_toke
     return &s->pool.items[number];
 }
 
-/* Where the oldest token for an operand is linked; NULL: there is none. */
+/* Returns the link to the oldest token for an operand, or NULL if there is none. */
 static uint32_t *find_oldest(const struct export_scene *s, uint32_t instr, uint32_t port,
                              uint32_t tag)
 {
@@ -119,7 +120,7 @@ static void note_sent(struct export_scene *s, const struct traces_event *e,
         .is_drawn = is_drawable && s->every && s->drawable % s->every == 0,
     };
     s->drawable += is_drawable;
-    s->just_sent = add(s, &token);
+    s->just_sent = add_token(s, &token);
     count(s, EXPORT_TOKENS, 1);
 }
 
@@ -152,7 +153,7 @@ static void note_step(struct export_scene *s, const struct traces_event *e)
     }
     const bool is_first = !has(s, e->instr, TAKEN, e->tag);
     token.port = TAKEN;
-    struct export_token *added = add(s, &token);
+    struct export_token *added = add_token(s, &token);
     if (is_first && e->how == TRACES_OUTCOME_WAITS)
         s->waits = added;
 }
@@ -189,7 +190,7 @@ void export_scene_next(struct export_scene *s)
 void export_scene_note(struct export_scene *s, const struct traces_event *e,
                        bool is_written)
 {
-    /* Of a filtered stream, one may not be known. */
+    /* In a filtered stream, the activation may be unknown. */
     const bool is_known = traces_live_tags_note(&s->tags, e);
     if (makes_activation(e) && is_known)
         count(s, EXPORT_ACTIVATIONS, 1);
