@@ -74,6 +74,21 @@ struct onlooker {
     struct sim_growth_watch growth;
 };
 
+/* A loop goes round and round. */
+static void warn_loop(struct onlooker *o, const struct isa_function *loop,
+                      uint64_t iterations)
+{
+    struct lib_text text = {0};
+    lib_text_printf(&text,
+                    "in %d seconds this loop began %" PRIu64
+                    " iterations, and it has not ended; does its condition ever become "
+                    "false?",
+                    SIM_GROWTH_SECONDS, iterations);
+    sim_progress_end(&o->progress);
+    sim_execute_tell_at(o->command, loop->pos, text.bytes, SIM_AS_WARNING);
+    lib_text_free(&text);
+}
+
 /* A function is called and called: where, if it calls itself, and how deep it is. */
 static void warn_growth(struct onlooker *o, const struct sim_simulation *simulation,
                         uint32_t function, uint64_t calls)
@@ -99,6 +114,16 @@ static void warn_growth(struct onlooker *o, const struct sim_simulation *simulat
     sim_growth_free(&growth);
 }
 
+static void warn_endless(struct onlooker *o, const struct sim_simulation *simulation,
+                         uint32_t function, uint64_t count)
+{
+    const struct isa_graph *graph = sim_simulation_exec(simulation)->code->graph;
+    if (graph->functions[function].is_loop)
+        warn_loop(o, &graph->functions[function], count);
+    else
+        warn_growth(o, simulation, function, count);
+}
+
 static bool look(const struct sim_simulation *simulation, void *context)
 {
     struct onlooker *o = context;
@@ -108,7 +133,7 @@ static bool look(const struct sim_simulation *simulation, void *context)
     if (!o->command->options->voice.quiet &&
         sim_growth_watch_look(&o->growth, sim_simulation_exec(simulation),
                               sim_host_clock(), &function, &calls))
-        warn_growth(o, simulation, function, calls);
+        warn_endless(o, simulation, function, calls);
     return !sim_stop;
 }
 

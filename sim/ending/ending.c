@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "isa/fire/arguments.h"
 #include "machine/ports.h"
 #include "sim/ending/growth.h"
 
@@ -181,6 +182,16 @@ static void write_interrupted(struct sim_ending *ending, const struct isa_exec *
     sim_growth_free(&growth);
 }
 
+/* What the activation that trapped was called with. */
+static void write_arguments(const struct isa_exec *exec, struct lib_text *out)
+{
+    struct lib_text arguments = {0};
+    isa_arguments_write(exec, exec->trap_tag, &arguments);
+    if (arguments.length)
+        lib_text_printf(out, ", with %s", arguments.bytes);
+    lib_text_free(&arguments);
+}
+
 enum { SHOWN_WAITING = 10 };
 
 void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
@@ -194,6 +205,7 @@ void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
         break;
     case ISA_END_TRAPPED:
         isa_exec_write_trap(exec, reason, &ending->place);
+        write_arguments(exec, reason);
         break;
     case ISA_END_DEADLOCKED:
         write_deadlock(exec, reason);

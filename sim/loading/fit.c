@@ -37,11 +37,6 @@ bool sim_settings_are_in_range(const struct machine_settings *settings,
     return diags->errors == errors;
 }
 
-static bool is_machine(const struct machine_settings *settings, struct lib_diags *diags)
-{
-    return machine_settings_fit(settings, diags) && machine_memory_fits(settings, diags);
-}
-
 /* The setting of a machine that has no ports in; NULL: it has. */
 static const char *forbids_ports(const struct machine_settings *settings)
 {
@@ -73,7 +68,7 @@ static bool ports_fit(const struct isa_graph *graph,
 bool sim_settings_fit(const struct machine_settings *settings, struct lib_diags *diags)
 {
     return sim_settings_are_in_range(settings, diags) &&
-           sim_divide_is_said(settings, diags) && is_machine(settings, diags);
+           sim_divide_is_said(settings, diags) && machine_settings_fit(settings, diags);
 }
 
 bool sim_program_fits(const struct isa_graph *graph,
@@ -86,7 +81,8 @@ bool sim_program_fits(const struct isa_graph *graph,
         graph = own = sim_divide(graph, settings, NULL, diags);
         good = own != NULL;
     }
-    good = good && is_machine(settings, diags) && ports_fit(graph, settings, diags) &&
+    good = good && machine_settings_fit(settings, diags) &&
+           ports_fit(graph, settings, diags) &&
            (graph->stage != ISA_STAGE_PARTITIONED ||
             sim_divided_fits(graph, settings, diags));
     if (divided)
