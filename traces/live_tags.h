@@ -4,7 +4,8 @@
 #ifndef TRACES_LIVE_TAGS_H
 #define TRACES_LIVE_TAGS_H
 
-#include "traces/tag_index.h"
+#include "lib/hash_index.h"
+#include "traces/events.h"
 
 struct traces_live_tag {
     uint32_t tag;    /* TRACES_NONE: this place is free */
@@ -35,7 +36,7 @@ struct traces_live_tags {
     bool has_more;
     uint32_t
         free; /* a place in `all`, whose `parent` is the next one; TRACES_NONE: none is free */
-    struct traces_tag_index index;
+    struct lib_hash_index index;
     size_t count;  /* alive */
     uint64_t made; /* so many in the stream so far */
 };

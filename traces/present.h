@@ -5,7 +5,7 @@
 #ifndef TRACES_PRESENT_H
 #define TRACES_PRESENT_H
 
-#include "traces/tag_index.h"
+#include "traces/live_tokens.h"
 
 /* What would be told of an activation. */
 struct traces_present_tag {
@@ -17,37 +17,25 @@ struct traces_present_tag {
  * their children. Others stand among them: those at whose number another one stands, or none. */
 struct traces_present_tags {
     LIB_VEC(struct traces_present_tag) made;
-    struct traces_tag_index index;
+    struct lib_hash_index index;
 };
 
-/* What would be told of an array or of a token: many tokens may be in queues. */
+/* An array, whose number is its name, or a token in a queue. There may be many. */
 struct traces_present_item {
+    struct traces_live_token name;
     uint64_t order; /* of two that entered the same queue, the first has the lower one */
     union {
+        uint64_t length; /* of an array */
         struct {
-            uint64_t length, number; /* of an array: `a` and `b` of its event */
-        };
-        struct {
-            uint32_t instr, tag, to, port; /* of a token */
+            uint32_t to, how; /* of a token: the queue, and enum traces_place */
         };
     };
-    uint32_t how;  /* of a token: enum traces_place */
-    uint32_t next; /* of its list, or of those that are free; TRACES_NONE: none */
 };
 static_assert(sizeof(struct traces_present_item) == 32, "two in a line of a cache");
 
-/* A hash table: lists of items, through `next`. */
-struct traces_present_items {
-    LIB_VEC(struct traces_present_item) all; /* in no order */
-    uint32_t *lists;                         /* owned: `mask` + 1 */
-    size_t count, mask;
-    uint32_t free; /* an item; TRACES_NONE: none is free */
-    bool is_arrays;
-};
-
 struct traces_present {
     struct traces_present_tags tags;
-    struct traces_present_items arrays, queued;
+    struct traces_live_tokens arrays, queued; /* struct traces_present_item */
     uint64_t order;
     bool has_queues; /* tokens in queues are kept too */
     bool

@@ -5,6 +5,7 @@
 
 #include "traces/exports/exporter.h"
 #include "traces/live_tags.h"
+#include "traces/live_tokens.h"
 
 /* COUNTER(NAME, text): how many there are at one time, since the window began. */
 #define EXPORT_COUNTERS(COUNTER)                                                         \
@@ -23,14 +24,12 @@ extern const char *const export_counter_names[EXPORT_COUNTER_COUNT];
 
 /* A token: on its way to an operand, or taken, until the instruction fires. */
 struct export_token {
+    struct traces_live_token name;
     uint64_t number;   /* from 1, in the order in which they were sent */
     uint64_t producer; /* what `producer` of the scene was when it was sent */
     uint64_t
         mark; /* free for the format; 0 at first, and again when the token is taken */
-    uint32_t instr, port, tag;
-    uint32_t next; /* in its bucket, or among those that are free */
     bool is_drawn; /* with an arrow */
-    bool is_used;
 };
 
 struct export_scene {
@@ -57,10 +56,7 @@ struct export_scene {
     struct export_token
         absorbed; /* the token on which nothing fires; number 0: there is none */
 
-    LIB_VEC(struct export_token) pool;
-    uint32_t *buckets; /* first of each, + 1 */
-    size_t bucket_mask, used;
-    uint32_t first_free; /* + 1 */
+    struct traces_live_tokens tokens; /* struct export_token */
 };
 
 void export_scene_start(struct export_scene *scene,
