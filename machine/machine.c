@@ -154,6 +154,31 @@ static bool is_plain(const struct machine *m)
            !m->code->has_tensors && !m->match.is_hash && !m->match.is_frames;
 }
 
+_Static_assert(MACHINE_GATE_COUNT <= 8, "a byte of gates_of[] has a bit for each gate");
+
+static void choose_gate(struct machine *m, const struct machine_gate *gate)
+{
+    bool is_asked = false;
+    for (int op = 0; op < ISA_OP_COUNT; op++) {
+        if (!gate->concerns(m, (enum isa_op)op))
+            continue;
+        m->gates_of[op] |= (uint8_t)(1U << gate->place);
+        is_asked = true;
+    }
+    if (!is_asked)
+        return;
+    assert(!m->gates[gate->place]);
+    m->gates[gate->place] = gate->ask;
+    m->has_gates = true;
+}
+
+static void choose_gates(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->part_count; i++)
+        for (int k = 0; k < MACHINE_MAX_GATES && m->parts[i]->gates[k]; k++)
+            choose_gate(m, m->parts[i]->gates[k]);
+}
+
 static void make_pes(struct machine *m)
 {
     make_stores(m);
@@ -167,17 +192,15 @@ static void make_pes(struct machine *m)
     m->is_plain = is_plain(m);
     m->is_common = !m->code->expands && !m->code->machines && !m->code->has_tensors &&
                    !m->pace.timing && !m->swap.is_modelled;
-    m->has_gates = m->bound.of_site || m->kernels_wait || m->tag_manager.is_modelled ||
-                   m->coordinator.is_there;
+    choose_gates(m);
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
 }
 
 static void make_parts(struct machine *m)
 {
-    uint32_t served = 0, resumed = 0, observed = 0;
+    uint32_t served = 0, resumed = 0, finished = 0, observed = 0;
     for (uint32_t i = 0; m->kind->parts[i]; i++) {
         const struct machine_part *part = m->kind->parts[i];
-        assert(i + 1 < MACHINE_MAX_PARTS);
         if (!part->make(m))
             continue;
         m->parts[m->part_count++] = part;
@@ -185,6 +208,8 @@ static void make_parts(struct machine *m)
             m->serve[served++] = part->serve;
         if (part->resume)
             m->resume[resumed++] = part->resume;
+        if (part->finish)
+            m->finish[finished++] = part->finish;
         if (part->observe)
             m->observe[observed++] = part->observe;
     }
@@ -316,6 +341,7 @@ static const struct machine_part *const parts[] = {
     &machine_op_timing_part,
     &machine_late_part,
     &machine_coordinator_part,
+    &machine_tensor_part,      /* its messages of a cycle come before batches start */
     &machine_tensor_unit_part, /* insists before messages that faults hold, and NEXTs */
     &machine_nodes_part,
 #define NETWORK(name) &machine_network_##name.part,
@@ -325,10 +351,10 @@ static const struct machine_part *const parts[] = {
     &machine_k_bound_part,
     &machine_tag_manager_part,
     &machine_graph_copy_part,
-    &machine_tensor_part,
     &machine_swap_part,
     NULL,
 };
+MACHINE_ASSERT_PARTS(parts);
 
 static void pack_pes(struct lib_pack *pack, struct machine *m)
 {

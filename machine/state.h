@@ -122,6 +122,10 @@ struct machine {
     void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
     void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*resume[MACHINE_MAX_PARTS])(struct machine *m);
+    bool (*finish[MACHINE_MAX_PARTS])(struct machine *m);
+    /* Gates of this run, by place, and the bits of those places where an opcode must ask. */
+    machine_ask *gates[MACHINE_GATE_COUNT];
+    uint8_t gates_of[ISA_OP_COUNT];
     struct isa_exec exec;
     struct machine_pe *pes;
     struct isa_token *input_rings; /* owned: the first tokens of their input queues */
@@ -139,8 +143,7 @@ struct machine {
     bool
         is_common; /* no graph is copied or divided, there are no tensors, and instructions
                         have no times of their own: fewer questions for each firing */
-    bool has_gates; /* before it fires, a token may have to wait for something else than
-                        its partner */
+    bool has_gates; /* some gates_of[] is not 0 */
 
     struct machine_wheel formed;   /* will be in the input queues of their PEs */
     struct machine_set with_input; /* PEs with tokens there */
@@ -346,22 +349,6 @@ static inline void machine_put_input(struct machine *m, uint32_t pe,
 {
     machine_queue_put(&m->pes[pe].input, t);
     machine_set_add(&m->with_input, pe);
-}
-
-/* Whether there is a number for the activation that a CALL would make. */
-static inline bool machine_has_identifier(const struct machine *m,
-                                          const struct isa_token *call)
-{
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
-    return machine_tag_manager_has(&m->tag_manager, &m->exec.tags,
-                                   m->code->sites[instr->site].callee,
-                                   isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
-}
-
-/* Cycles that a tag unit adds, if there are any. */
-static inline uint64_t machine_unit_latency(const struct machine *m)
-{
-    return m->tag_manager.unit_count ? m->settings.intern_latency : 0;
 }
 
 /* Ends the run. `limit`: the setting that ended it, or NULL. */

@@ -193,6 +193,7 @@ static void reset(struct machine *m, struct machine *start)
 }
 
 static const struct machine_part *const parts[] = {&machine_k_bound_part, NULL};
+MACHINE_ASSERT_PARTS(parts);
 
 /* --- checkpoints -------------------------------------------------------------------------------- */
 

@@ -24,6 +24,14 @@ static void init_copies(struct machine_graph_copy *copy,
     };
 }
 
+bool machine_apply_copies(const struct machine *m, const struct isa_token *t,
+                          const struct isa_instr *instr)
+{
+    const isa_tag tag = isa_token_tag(t);
+    return !isa_token_is_dead(t) && isa_fire_completes(&m->exec, tag, instr) &&
+           isa_fire_absent(&m->exec, tag, instr) == 0;
+}
+
 /* --- workers ------------------------------------------------------------------------------ */
 
 static bool is_earlier(const uint64_t *a, const uint64_t *b)
@@ -235,10 +243,8 @@ static bool resume(struct machine *m)
         m->moved = true;
         copy->is_admitted = true;
         machine_emit_released(m, TRACES_HOLDER_COPY, &item.token);
-        const bool goes_on = m->tag_manager.is_modelled
-                                 ? machine_general_call(m, &item.token,
-                                                        machine_unit_latency(m))
-                                 : machine_general_fire(m, &item.token, 0);
+        const bool goes_on = machine_general_pass(
+            m, &item.token, MACHINE_GATE_TAG_MANAGER, machine_unit_latency(m));
         copy->is_admitted = false;
         if (!goes_on)
             return false;
@@ -319,10 +325,37 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->remote_copies = m->copy.remote;
 }
 
+/* --- the gate ------------------------------------------------------------------------------------- */
+
+static bool concerns(const struct machine *m, enum isa_op op)
+{
+    return m->copy.is_finite && op == ISA_OP_APPLY;
+}
+
+/* An APPLY for which there is no worker, or no room, waits. */
+static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
+{
+    struct machine_graph_copy *copy = &m->copy;
+    if (copy->is_admitted || !machine_makes_copy(m, p->token, p->instr))
+        return MACHINE_GATE_OPENS;
+    const uint32_t nodes = machine_copy_nodes(m, p->token);
+    const uint32_t pe_number = machine_backpressure_pe_of_child(m, p->token);
+    if (machine_graph_copy_has_worker(copy, m->cycle) &&
+        copy->waiting_at[pe_number] == 0 &&
+        machine_graph_copy_fits(copy, pe_number, nodes))
+        return MACHINE_GATE_OPENS;
+    machine_graph_copy_wait(copy, p->token, pe_number);
+    p->how = TRACES_OUTCOME_UNCOPIED;
+    return MACHINE_GATE_HOLDS;
+}
+
+static const struct machine_gate gate = {MACHINE_GATE_COPY, concerns, ask};
+
 const struct machine_part machine_graph_copy_part = {
     .make = make,
     .free = free_copies,
     .reset = reset,
+    .gates = {&gate},
     .resume = resume,
     .next = next,
     .waits = waits,

@@ -82,6 +82,17 @@ void machine_graph_copy_wait(struct machine_graph_copy *copy,
 struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
                                                     size_t i);
 
+/* Whether the token of an APPLY makes a call, whose graph is copied. */
+bool machine_apply_copies(const struct machine *m, const struct isa_token *t,
+                          const struct isa_instr *apply);
+
+/* Whether a token makes such a call. */
+static inline bool machine_makes_copy(const struct machine *m, const struct isa_token *t,
+                                      const struct isa_instr *instr)
+{
+    return instr->op == ISA_OP_APPLY && machine_apply_copies(m, t, instr);
+}
+
 /* Keeps the tokens that were sent late; without any nothing is kept, so that no cycle is
  * simulated for it. */
 void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late);

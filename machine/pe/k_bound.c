@@ -150,7 +150,7 @@ static bool resume(struct machine *m)
         return true;
     for (size_t at = 0; machine_k_bound_take(m, &at, &t);) {
         m->moved = true;
-        if (!machine_general_go_on(m, &t))
+        if (!machine_general_pass(m, &t, MACHINE_GATE_BOUND, 0))
             return false;
     }
     if (m->reverse)
@@ -192,10 +192,30 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->bound_excess = m->bound.excess;
 }
 
+/* --- the gate -------------------------------------------------------------------------------- */
+
+static bool concerns(const struct machine *m, enum isa_op op)
+{
+    (void)m;
+    return isa_op_does[op].tag == ISA_UNDER_NEXT;
+}
+
+static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
+{
+    if (isa_token_is_dead(p->token) ||
+        !machine_k_bound_holds(&m->bound, &m->exec, p->token))
+        return MACHINE_GATE_OPENS;
+    p->how = TRACES_OUTCOME_BOUNDED;
+    return MACHINE_GATE_HOLDS;
+}
+
+static const struct machine_gate gate = {MACHINE_GATE_BOUND, concerns, ask};
+
 const struct machine_part machine_k_bound_part = {
     .make = make,
     .free = free_bound,
     .reset = reset,
+    .gates = {&gate},
     .resume = resume,
     .next = next,
     .insist = insist,

@@ -192,28 +192,37 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
     return isa_value_int(a) < 0 ? 0 : (uint64_t)isa_value_int(a);
 }
 
-enum machine_tensor_turn machine_swap_issue(struct machine *m, const struct isa_token *t)
+static bool concerns(const struct machine *m, enum isa_op op)
 {
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    (void)m;
+    return isa_op_is_on_tensors(op) || op == ISA_OP_ALLOC;
+}
+
+static enum machine_verdict ask_memory(struct machine *m, struct machine_passage *p)
+{
+    const struct isa_token *t = p->token;
+    const struct isa_instr *instr = p->instr;
     struct isa_slot *partner = machine_tensor_partner(m, t, instr);
     isa_value a, b;
     if (partner && isa_slot_is_waiting(partner) && partner->info & ISA_SLOT_SENT)
-        return MACHINE_TENSOR_COLLIDES;
+        return machine_tensor_trap(p);
     if (!machine_tensor_operands(m, t, instr, &a, &b))
-        return MACHINE_TENSOR_FIRES;
+        return MACHINE_GATE_OPENS;
     const uint64_t bytes = made_of(m, instr, a, b);
     if (admit(m, t, instr, bytes))
-        return MACHINE_TENSOR_FIRES;
+        return MACHINE_GATE_OPENS;
     if (partner) {
         machine_swap_meets(m, t, instr);
         partner->info |= ISA_SLOT_SENT;
     }
     *LIB_VEC_PUSH(&m->swap.held) = (struct machine_held_kernel){*t, bytes, m->cycle};
     m->swap.stalls++;
-    if (m->events)
-        machine_emit_how(m, TRACES_OUTCOME_UNROOMED);
-    return MACHINE_TENSOR_PARKED;
+    p->how = TRACES_OUTCOME_UNROOMED;
+    return machine_has_memory(m, m->exec.counts.live) ? MACHINE_GATE_HOLDS
+                                                      : MACHINE_GATE_STOPS;
 }
+
+static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory};
 
 static bool could_go_on(struct machine *m, const struct machine_held_kernel *held)
 {
@@ -463,7 +472,7 @@ static bool resume(struct machine *m)
         swap->stall_cycles += m->cycle - held.since;
         m->moved = true;
         machine_emit_released(m, TRACES_HOLDER_MEMORY, t);
-        if (!machine_general_fire(m, t, 0))
+        if (!machine_general_pass(m, t, MACHINE_GATE_MEMORY, 0))
             return false;
     }
     return true;
@@ -653,6 +662,7 @@ const struct machine_part machine_swap_part = {
     .make = make,
     .free = free_swap,
     .reset = reset,
+    .gates = {&gate},
     .serve = serve,
     .resume = resume,
     .next = next,

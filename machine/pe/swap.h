@@ -13,9 +13,6 @@
 
 #include "machine/pe/tensor_memory.h"
 
-/* A token of an instruction on tensors, or of an ALLOC, is issued: as machine_tensor_issue. */
-enum machine_tensor_turn machine_swap_issue(struct machine *m, const struct isa_token *t);
-
 /* A token, which has its turn or goes on, is about to wait in a slot, or to meet what waits
  * there. */
 void machine_swap_meets(struct machine *m, const struct isa_token *t,

@@ -133,6 +133,20 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
     return tag_manager->scheme == MACHINE_TAGS_POOL ? "tag.pool" : "tag.bits";
 }
 
+/* Whether there is a number for the activation that a CALL would make. */
+static bool has_identifier(const struct machine *m, const struct isa_token *call)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
+    return machine_tag_manager_has(&m->tag_manager, &m->exec.tags,
+                                   m->code->sites[instr->site].callee,
+                                   isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
+}
+
+uint64_t machine_unit_latency(const struct machine *m)
+{
+    return m->tag_manager.unit_count ? m->settings.intern_latency : 0;
+}
+
 /* --- CALLs that have waited go on --------------------------------------------------------------- */
 
 /* The CALL that has waited longest in a list goes on, and the others of its call. */
@@ -148,7 +162,8 @@ static bool resume_call(struct machine *m, uint32_t list)
             *child = ISA_TAG_NONE;
         m->moved = true;
         machine_emit_released(m, TRACES_HOLDER_NUMBER, &t);
-        if (!machine_general_fire(m, &t, machine_unit_latency(m)))
+        if (!machine_general_pass(m, &t, MACHINE_GATE_IDENTIFIER,
+                                  machine_unit_latency(m)))
             return false;
     }
     return true;
@@ -159,7 +174,7 @@ static bool resume_calls(struct machine *m)
     for (uint32_t list = 0; list < m->tag_manager.list_count; list++) {
         const struct isa_token *t;
         while ((t = machine_tag_manager_first(&m->tag_manager, list)) != NULL) {
-            if (!machine_has_identifier(m, t) ||
+            if (!has_identifier(m, t) ||
                 (m->has_queues && !machine_backpressure_for(m, t, false)))
                 break;
             if (!resume_call(m, list))
@@ -185,7 +200,8 @@ static bool serve_tag_units(struct machine *m)
             m->tag_manager.in_units--;
             m->moved = true;
             machine_emit_released(m, TRACES_HOLDER_MANAGER, &t);
-            if (!machine_general_call(m, &t, machine_unit_latency(m)))
+            if (!machine_general_pass(m, &t, MACHINE_GATE_TAG_MANAGER,
+                                      machine_unit_latency(m)))
                 return false;
         }
     }
@@ -212,7 +228,9 @@ static uint32_t *find_keepers(const struct machine *m)
     return keepers;
 }
 
-void machine_tag_manager_ask(struct machine *m, const struct isa_token *call)
+/* A call token of a divided program asks the machine that keeps identifiers for one, if that is
+ * another machine. */
+static void ask_keeper(struct machine *m, const struct isa_token *call)
 {
     enum { WHOLE = 3, AGAIN = 2 }; /* a request, an answer, and what gives back */
     struct machine_tag_manager *tag_manager = &m->tag_manager;
@@ -226,6 +244,86 @@ void machine_tag_manager_ask(struct machine *m, const struct isa_token *call)
              m->settings.intern_units == MACHINE_INTERN_SHARED)
         tag_manager->messages += AGAIN;
 }
+
+/* --- the gates ----------------------------------------------------------------------------------- */
+
+static bool concerns(const struct machine *m, enum isa_op op)
+{
+    (void)m;
+    return isa_op_makes_tag(op);
+}
+
+/* A live CALL, ENTER, NEXT or APPLY waits for its turn at its tag manager, if there is one. */
+static enum machine_verdict ask_manager(struct machine *m, struct machine_passage *p)
+{
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    const struct isa_token *t = p->token;
+    if (isa_token_is_dead(t))
+        return MACHINE_GATE_OPENS;
+    if (tag_manager->keepers)
+        ask_keeper(m, t);
+    if (!tag_manager->unit_count)
+        return MACHINE_GATE_OPENS;
+    const uint32_t unit = tag_manager->unit_count == 1 ? 0 : isa_token_pe(t);
+    machine_queue_put(&tag_manager->units[unit], t);
+    tag_manager->in_units++;
+    p->how = TRACES_OUTCOME_QUEUED;
+    return MACHINE_GATE_HOLDS;
+}
+
+/* There is no identifier for a call, or others wait for one. `child`: where the caller names the
+ * activation; or NULL. */
+static enum machine_verdict lack_identifier(struct machine *m, struct machine_passage *p,
+                                            uint32_t list, isa_tag *child)
+{
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    switch (tag_manager->exhausted) {
+    case MACHINE_EXHAUSTED_SPILL:
+        tag_manager->stalls++;
+        machine_emit_at(m, TRACES_EVENT_SPILLED, p->token);
+        p->extra += m->settings.spill_latency;
+        return MACHINE_GATE_OPENS;
+    case MACHINE_EXHAUSTED_STOP:
+        p->how = TRACES_OUTCOME_STOPS;
+        machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tag_manager_limit(tag_manager));
+        return MACHINE_GATE_STOPS;
+    default:;
+        const isa_tag waiting = machine_tag_manager_wait(tag_manager, list, p->token);
+        p->how = TRACES_OUTCOME_UNNUMBERED;
+        if (child)
+            *child = waiting;
+        return MACHINE_GATE_HOLDS;
+    }
+}
+
+/* A live call makes an activation or finds it; or it waits. */
+static enum machine_verdict ask_identifier(struct machine *m, struct machine_passage *p)
+{
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    const struct isa_token *t = p->token;
+    const struct isa_instr *instr = p->instr;
+    if (isa_token_is_dead(t))
+        return MACHINE_GATE_OPENS;
+    isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
+    if (child && *child >= ISA_TAG_LIMIT) {
+        machine_tag_manager_join(tag_manager, *child, t);
+        p->how = TRACES_OUTCOME_JOINS;
+        return MACHINE_GATE_HOLDS;
+    }
+    const bool found = child && *child != ISA_TAG_NONE;
+    const uint32_t list = machine_tag_manager_list(
+        tag_manager, m->code->sites[instr->site].callee,
+        isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
+    const bool first = !machine_tag_manager_first(tag_manager, list);
+    if (found || (first && has_identifier(m, t)))
+        return MACHINE_GATE_OPENS;
+    return lack_identifier(m, p, list, child);
+}
+
+static const struct machine_gate manager_gate = {MACHINE_GATE_TAG_MANAGER, concerns,
+                                                 ask_manager};
+static const struct machine_gate identifier_gate = {MACHINE_GATE_IDENTIFIER, concerns,
+                                                    ask_identifier};
 
 /* --- the part ------------------------------------------------------------------------------------ */
 
@@ -264,7 +362,7 @@ static bool has_call_to_resume(const struct machine *m)
     for (uint32_t list = 0; m->tag_manager.waiting && list < m->tag_manager.list_count;
          list++) {
         const struct isa_token *t = machine_tag_manager_first(&m->tag_manager, list);
-        if (t && machine_has_identifier(m, t))
+        if (t && has_identifier(m, t))
             return true;
     }
     return false;
@@ -441,6 +539,7 @@ const struct machine_part machine_tag_manager_part = {
     .make = make,
     .free = free_tagging,
     .reset = reset,
+    .gates = {&manager_gate, &identifier_gate},
     .resume = resume,
     .next = next,
     .waits = waits,

@@ -2,6 +2,7 @@
 
 #include "isa/exec/loop_constant.h"
 #include "isa/fire/fire_apply.h"
+#include "machine/engine/engine.h"
 #include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
@@ -190,8 +191,7 @@ struct isa_slot *machine_tensor_partner(const struct machine *m,
                                        : NULL;
 }
 
-/* Two tokens for one partner: it is that of a kernel that is parked, or is before a tensor unit. */
-static bool collides(const struct isa_token *t, const struct isa_slot *partner)
+bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner)
 {
     return partner && isa_slot_is_waiting(partner) && partner->info & ISA_SLOT_SENT &&
            machine_token_mark(t) != MACHINE_MARK_PARKED;
@@ -201,7 +201,7 @@ bool machine_tensor_waits(const struct machine *m, const struct isa_token *t)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     isa_value tensors[2];
-    if (collides(t, machine_tensor_partner(m, t, instr)))
+    if (machine_tensor_collides(t, machine_tensor_partner(m, t, instr)))
         return true;
     const unsigned count = m->tensors.is_modelled
                                ? machine_tensor_read(m, t, instr, tensors)
@@ -318,22 +318,29 @@ static bool wait_for(struct machine *m, const struct isa_token *t,
     return waits;
 }
 
-enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_token *t)
+static bool concerns(const struct machine *m, enum isa_op op)
 {
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    isa_value tensors[2];
-    if (collides(t, machine_tensor_partner(m, t, instr)))
-        return MACHINE_TENSOR_COLLIDES;
-    machine_token_set_mark(t, MACHINE_MARK_NONE);
-    const unsigned count = m->tensors.is_modelled
-                               ? machine_tensor_read(m, t, instr, tensors)
-                               : 0;
-    if (!wait_for(m, t, instr, count, tensors))
-        return MACHINE_TENSOR_FIRES;
-    if (m->events)
-        machine_emit_how(m, TRACES_OUTCOME_FETCHES);
-    return MACHINE_TENSOR_PARKED;
+    return m->tensors.is_modelled && isa_op_is_on_tensors(op);
 }
+
+static enum machine_verdict ask_memory(struct machine *m, struct machine_passage *p)
+{
+    const struct isa_token *t = p->token;
+    isa_value tensors[2];
+    if (machine_tensor_collides(t, machine_tensor_partner(m, t, p->instr)))
+        return machine_tensor_trap(p);
+    p->changed = *t;
+    p->token = &p->changed;
+    machine_token_set_mark(&p->changed, MACHINE_MARK_NONE);
+    const unsigned count = machine_tensor_read(m, p->token, p->instr, tensors);
+    if (!wait_for(m, p->token, p->instr, count, tensors))
+        return MACHINE_GATE_OPENS;
+    p->how = TRACES_OUTCOME_FETCHES;
+    return machine_has_memory(m, m->exec.counts.live) ? MACHINE_GATE_HOLDS
+                                                      : MACHINE_GATE_STOPS;
+}
+
+static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory};
 
 /* The tensor is here now: what is parked for it is formed again. */
 static void wake(struct machine *m, struct machine_tensor_copy *copy)
@@ -409,7 +416,8 @@ static enum traces_outcome outcome_of(enum machine_tensor_mark mark)
     return mark == MACHINE_MARK_REQUEST ? TRACES_OUTCOME_SERVES : TRACES_OUTCOME_BRINGS;
 }
 
-void machine_tensor_messages(struct machine *m)
+/* Requests, copies and releases have their turn: after all else. */
+static bool finish(struct machine *m)
 {
     for (size_t i = 0; i < m->tensors.batch.count; i++) {
         struct isa_token t = *m->tensors.batch.items[i];
@@ -429,6 +437,7 @@ void machine_tensor_messages(struct machine *m)
         }
     }
     m->tensors.batch.count = 0;
+    return true;
 }
 
 /* --- the part ------------------------------------------------------------------------------------ */
@@ -493,6 +502,8 @@ static void pack_copies(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, s->served);
     LIB_PACK(pack, s->brought);
     LIB_PACK(pack, s->copied);
+    LIB_PACK(pack, s->fetches);
+    LIB_PACK(pack, s->peak_copied);
 }
 
 static bool reads_here(const struct machine *m, const struct isa_token *t,
@@ -570,6 +581,8 @@ const struct machine_part machine_tensor_part = {
     .make = make,
     .free = free_tensors,
     .reset = reset,
+    .gates = {&gate},
+    .finish = finish,
     .next = next,
     .observe = observe,
     .measure = measure,

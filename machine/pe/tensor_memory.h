@@ -88,22 +88,23 @@ const struct isa_tensor *machine_tensor_at(const struct machine *m,
 /* Whether a token, which is issued, makes its kernel wait for a tensor, or fails. */
 bool machine_tensor_waits(const struct machine *m, const struct isa_token *t);
 
-enum machine_tensor_turn {
-    MACHINE_TENSOR_FIRES,    /* or waits for its partner: it has no mark any more */
-    MACHINE_TENSOR_PARKED,   /* till its tensor is here */
-    MACHINE_TENSOR_COLLIDES, /* its partner is taken: MACHINE_COLLIDES */
-};
+/* Whether two tokens have the same partner: it is that of a kernel that is parked, or waits for a
+ * tensor unit. */
+bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner);
 
-/* A token of an instruction on tensors is issued, where tensors are fetched, or kernels go before
- * tensor units. */
-enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_token *t);
+/* The answer of a gate about a token that collides. */
+static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p)
+{
+    p->trap = ISA_TRAP_COLLISION;
+    p->how = TRACES_OUTCOME_FAILS;
+    return MACHINE_GATE_TRAPS;
+}
 
 /* Requests, copies and releases that have their turn in this cycle: behind all else. */
 static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
 {
     *LIB_VEC_PUSH(&m->tensors.batch) = t;
 }
-void machine_tensor_messages(struct machine *m);
 
 /* Sends the releases of the turn at hand: behind all else that it sends (doc/model.md, "Who frees
  * an activation"). */

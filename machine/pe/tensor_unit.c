@@ -77,20 +77,35 @@ static struct machine_bank *bank_of(const struct machine *m, uint32_t pe)
     return &m->units.banks[pe / m->units.bank_pes];
 }
 
-bool machine_tensor_unit_takes(struct machine *m, const struct isa_token *t)
+static bool concerns(const struct machine *m, enum isa_op op)
 {
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    (void)m;
+    return isa_op_is_on_tensors(op);
+}
+
+/* A token of an instruction of the unit TENSOR that has its operands goes before its bank. */
+static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
+{
+    const struct isa_token *t = p->token;
+    const struct isa_instr *instr = p->instr;
     isa_value a, b;
-    if (!machine_tensor_operands(m, t, instr, &a, &b))
-        return false;
+    if (!m->tensors.is_modelled && /* else the gate before this one has asked */
+        machine_tensor_collides(t, machine_tensor_partner(m, t, instr)))
+        return machine_tensor_trap(p);
+    if (!machine_takes_tensor_unit(instr) ||
+        !machine_tensor_operands(m, t, instr, &a, &b))
+        return MACHINE_GATE_OPENS;
     struct machine_bank *bank = bank_of(m, isa_token_pe(t));
     struct machine_kernels *batch = batch_for(m, bank, t);
     *LIB_VEC_PUSH(&batch->list) = (struct machine_kernel){*t, m->cycle};
     bank->full += batch->list.count == m->units.most;
     if (instr->form == ISA_FORM_TWO)
         isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
-    return true;
+    p->how = TRACES_OUTCOME_BATCHED;
+    return MACHINE_GATE_HOLDS;
 }
+
+static const struct machine_gate gate = {MACHINE_GATE_TENSOR_UNIT, concerns, ask};
 
 /* Takes one out, whose kernels are the caller's. */
 static struct machine_kernels take_batch(struct machine *m, struct machine_bank *bank,
@@ -263,7 +278,7 @@ static bool fire_all(struct machine *m, const struct machine_kernels *batch)
         m->units.waits += m->cycle - batch->list.items[i].came;
         m->units.kernels++;
         machine_emit_released(m, TRACES_HOLDER_UNIT, &t);
-        if (!machine_general_fire(m, &t, 0))
+        if (!machine_general_pass(m, &t, MACHINE_GATE_TENSOR_UNIT, 0))
             return false;
     }
     return true;
@@ -296,7 +311,8 @@ static bool start(struct machine *m, uint32_t number, size_t at)
     return goes_on;
 }
 
-bool machine_tensor_units_start(struct machine *m)
+/* Starts the batches that may start. */
+static bool finish(struct machine *m)
 {
     for (uint32_t i = 0; i < m->units.bank_count; i++) {
         size_t at;
@@ -483,6 +499,8 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 const struct machine_part machine_tensor_unit_part = {
     .make = make,
     .free = free_units,
+    .gates = {&gate},
+    .finish = finish,
     .next = next,
     .insist = insist,
     .measure = measure,

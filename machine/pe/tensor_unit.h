@@ -46,12 +46,6 @@ struct machine_tensor_units {
     uint64_t batches, kernels, waits, busy, bytes; /* statistics */
 };
 
-/* A token of an instruction of the unit TENSOR is issued. True: it goes before its bank. */
-bool machine_tensor_unit_takes(struct machine *m, const struct isa_token *t);
-
-/* Behind all turns of a cycle. False: the run has ended. */
-bool machine_tensor_units_start(struct machine *m);
-
 /* Whether a bank of these PEs has a kernel before it. */
 bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe,
                                uint32_t count);

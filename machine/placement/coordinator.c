@@ -56,21 +56,6 @@ bool machine_coordinator_ships(const struct machine *m, const struct isa_token *
     return instr_of(m, t)->op == ISA_OP_APPLY && machine_coordinator_chose(t);
 }
 
-bool machine_coordinator_has_come(const struct machine *m, const struct isa_token *t)
-{
-    return m->coordinator.is_there && instr_of(m, t)->op == ISA_OP_APPLY &&
-           !machine_coordinator_chose(t) && isa_token_pe(t) == m->coordinator.pe &&
-           isa_activations_get(&m->exec.tags, isa_token_tag(t))->pe_number !=
-               m->coordinator.pe;
-}
-
-void machine_coordinator_put(struct machine *m, const struct isa_token *apply)
-{
-    struct machine_coordinator *c = &m->coordinator;
-    *LIB_VEC_PUSH(&c->asking) = (struct machine_asking){*apply, m->cycle};
-    c->requests++;
-}
-
 void machine_coordinator_made(struct machine *m, const struct isa_token *apply)
 {
     struct machine_coordinator *c = &m->coordinator;
@@ -189,6 +174,55 @@ static uint64_t next(struct machine *m)
     return c->asking.count ? soon : MACHINE_NEVER;
 }
 
+/* --- the gates ---------------------------------------------------------------------------------- */
+
+static bool concerns(const struct machine *m, enum isa_op op)
+{
+    (void)m;
+    return op == ISA_OP_APPLY;
+}
+
+/* A live APPLY that has all its arguments is at the PE of the coordinator, and waits. */
+static enum machine_verdict hold(struct machine *m, struct machine_passage *p)
+{
+    struct machine_coordinator *c = &m->coordinator;
+    *LIB_VEC_PUSH(&c->asking) = (struct machine_asking){*p->token, m->cycle};
+    c->requests++;
+    p->how = TRACES_OUTCOME_ASKING;
+    return MACHINE_GATE_HOLDS;
+}
+
+/* Whether the token of an APPLY was sent here from another PE. */
+static bool has_come(const struct machine *m, const struct isa_token *apply)
+{
+    return !machine_coordinator_chose(apply) &&
+           isa_token_pe(apply) == m->coordinator.pe &&
+           isa_activations_get(&m->exec.tags, isa_token_tag(apply))->pe_number !=
+               m->coordinator.pe;
+}
+
+static enum machine_verdict ask_arrived(struct machine *m, struct machine_passage *p)
+{
+    return has_come(m, p->token) ? hold(m, p) : MACHINE_GATE_OPENS;
+}
+
+static enum machine_verdict ask_node(struct machine *m, struct machine_passage *p)
+{
+    struct machine_coordinator *c = &m->coordinator;
+    if (machine_coordinator_chose(p->token) || !machine_makes_copy(m, p->token, p->instr))
+        return MACHINE_GATE_OPENS;
+    if (isa_token_pe(p->token) == c->pe)
+        return hold(m, p);
+    c->messages++;
+    p->how = TRACES_OUTCOME_ASKS;
+    p->to = c->pe;
+    return MACHINE_GATE_SENDS;
+}
+
+static const struct machine_gate coordinator_gate = {MACHINE_GATE_COORDINATOR, concerns,
+                                                     ask_arrived};
+static const struct machine_gate node_gate = {MACHINE_GATE_NODE, concerns, ask_node};
+
 /* --- the part ----------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
@@ -272,6 +306,7 @@ const struct machine_part machine_coordinator_part = {
     .make = make,
     .free = free_all,
     .reset = reset,
+    .gates = {&coordinator_gate, &node_gate},
     .serve = serve,
     .next = next,
     .measure = measure,
