@@ -14,6 +14,9 @@
 #include "traces/events.h"
 #include "traces/stats.h"
 
+#include <stddef.h>
+#include <string.h>
+
 struct machine;
 struct machine_audit;
 struct lib_pack;
@@ -65,13 +68,11 @@ enum machine_verdict {
 struct machine_passage {
     const struct isa_token *token;
     const struct isa_instr *instr;
-    uint64_t extra; /* cycles that gates add to those of the firing */
-    enum traces_outcome
-        how; /* of a token that does not continue: what it waits for, as events have it */
-    uint32_t to;        /* PE; MACHINE_GATE_SENDS only */
-    enum isa_trap trap; /* MACHINE_GATE_TRAPS only */
-    struct isa_token
-        changed; /* place for a token that a gate changes; `token` points to it then */
+    uint64_t extra;           /* cycles that gates add to those of the firing */
+    enum traces_outcome how;  /* for events, of a token that does not continue */
+    uint32_t to;              /* PE; MACHINE_GATE_SENDS only */
+    enum isa_trap trap;       /* MACHINE_GATE_TRAPS only */
+    struct isa_token changed; /* a token that a gate changed; `token` points here then */
 };
 
 typedef enum machine_verdict machine_ask(struct machine *m,
@@ -89,7 +90,24 @@ enum { MACHINE_MAX_GATES = 2 }; /* of one part */
 
 /* --- parts ------------------------------------------------------------------------------------- */
 
+/* Fails to compile when a struct gets another size that is packed here: what was added must be
+ * packed, or follow from code, settings and seed. Then the size here is to be changed, and
+ * MACHINE_CHECKPOINT_FORMAT if more is packed. */
+#define MACHINE_PACKS_ALL(type, bytes)                                                   \
+    _Static_assert(sizeof(void *) != 8 || sizeof(struct type) == (bytes),                \
+                   "pack all of struct " #type)
+
+/* The state of a part: a struct that a member of struct machine points to. Designated initialiser of
+ * struct machine_part. */
+#define MACHINE_PART_STATE(member)                                                       \
+    .state_at = offsetof(struct machine, member),                                        \
+    .state_size = sizeof *((struct machine *)NULL)->member
+
 struct machine_part {
+    /* MACHINE_PART_STATE. The state is allocated, all zeros, before the part is made, and NULL in a
+     * machine that does not have the part. Size 0: the part has no such state. */
+    size_t state_at, state_size;
+
     /* Makes it; false: this machine has none. Wheels are made when all parts are. */
     bool (*make)(struct machine *m);
     void (*free)(struct machine *m);
@@ -149,6 +167,21 @@ struct machine_part {
 
     bool is_plain; /* the plain engine knows it */
 };
+
+/* The state of a part of a machine, and its replacement. */
+static inline void *machine_part_state(const struct machine *m,
+                                       const struct machine_part *part)
+{
+    void *state;
+    memcpy(&state, (const char *)m + part->state_at, sizeof state);
+    return state;
+}
+
+static inline void machine_part_set_state(struct machine *m,
+                                          const struct machine_part *part, void *state)
+{
+    memcpy((char *)m + part->state_at, &state, sizeof state);
+}
 
 /* A kind of machine: PEs (machine/machine.c), or an executor
  * (machine/engine/executor.c). */

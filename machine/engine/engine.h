@@ -7,6 +7,7 @@
 
 #include "isa/fire/fire.h"
 #include "machine/events.h"
+#include "machine/nodes/nodes.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/result.h"
 #include "machine/reverse.h"

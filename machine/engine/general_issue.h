@@ -8,7 +8,10 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/tensor_time.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/graph_copy.h"
+#include "machine/pe/op_timing.h"
 #include "machine/pe/swap.h"
+#include "machine/placement/coordinator.h"
 
 enum { EMITS = MACHINE_GENERAL_TELLS };
 
@@ -113,7 +116,7 @@ static void select_paced(struct machine *m)
         const struct isa_token *t;
         struct machine_queue *input = &m->pes[pe].input;
         const uint32_t count = machine_queue_count(input) +
-                               machine_queue_count(&m->pace.queues[pe]);
+                               machine_queue_count(&m->pace->queues[pe]);
         if (count > m->pes[pe].stats.peak_queue)
             m->pes[pe].stats.peak_queue = count;
         machine_op_timing_sort(m, pe);
@@ -133,7 +136,7 @@ static void select_issues(struct machine *m)
 {
     uint32_t pe;
     size_t selected = 0;
-    if (m->pace.timing) {
+    if (m->timing) {
         select_paced(m);
         return;
     }
@@ -213,17 +216,17 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     const bool copies = expands && machine_makes_copy(m, t, instr);
     uint64_t copying = 0;
     if (copies) {
-        copying = machine_graph_copy_cost(&m->copy, machine_copy_nodes(m, t));
+        copying = machine_graph_copy_cost(m->copy, machine_copy_nodes(m, t));
         extra += copying;
-        machine_graph_copy_occupy(&m->copy, m->cycle + copying);
-        if (m->coordinator.is_there)
+        machine_graph_copy_occupy(m->copy, m->cycle + copying);
+        if (m->coordinator)
             machine_coordinator_made(m, t);
     }
     uint64_t kernel = 0;
     if (any && m->code->has_tensors && machine_takes_tensor_unit(instr))
         kernel = machine_tensor_time(m, t, instr) * machine_op_timing_cycle(m, 1);
     extra += kernel;
-    const bool is_paced = any && m->pace.timing != NULL;
+    const bool is_paced = any && m->timing != NULL;
     const uint64_t delay = is_paced ? machine_op_timing_latency(m, isa_token_instr(t))
                                     : m->delay[op];
     const uint64_t when = m->cycle + delay + extra;
@@ -267,7 +270,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         if (access != MACHINE_ACCESS_HERE)
             return access == MACHINE_ACCESS_SENT;
     }
-    if (any && m->swap.is_modelled && is_of_two(t, instr))
+    if (any && m->swap && is_of_two(t, instr))
         machine_swap_meets(m, t, instr);
     issue.pe->stats.tokens += instr->tokens > 0;
     issue.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
@@ -278,7 +281,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (EMITS)
         machine_emit_effect(m, fired, &firing, when, x->counts.waiting);
     if (is_late)
-        machine_graph_copy_keep(&m->copy, &late);
+        machine_late_keep(m, &late);
     if (!machine_account(m, &issue, instr, op, fired, &firing))
         return false;
     if (__builtin_expect(m->is_observed, 0))
@@ -316,8 +319,8 @@ static void answer_port(struct machine *m, const struct isa_port_wait *wait,
 {
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[wait->instr];
-    const uint64_t delay = m->pace.timing ? machine_op_timing_latency(m, wait->instr)
-                                          : m->delay[instr->op];
+    const uint64_t delay = m->timing ? machine_op_timing_latency(m, wait->instr)
+                                     : m->delay[instr->op];
     const uint32_t pe_number = machine_pe_on(m, wait->tag, wait->instr);
     struct machine_issue issue = {
         .machine = m,

@@ -2,6 +2,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/op_timing.h"
 #include "machine/verify/verify.h"
 
 static void empty_lists(struct machine_tag_manager *tag_manager)
@@ -18,7 +19,6 @@ static void init_tagging(struct machine_tag_manager *tag_manager,
     const bool pool = s->tag_scheme == MACHINE_TAGS_POOL;
     const bool interned = s->tag_scheme == MACHINE_TAGS_INTERNED;
     *tag_manager = (struct machine_tag_manager){
-        .is_modelled = interned || (pool && s->tag_pool),
         .scheme = s->tag_scheme,
         .exhausted = s->tag_exhausted,
         .size = pool       ? s->tag_pool
@@ -26,8 +26,6 @@ static void init_tagging(struct machine_tag_manager *tag_manager,
                            : 0,
         .free_call = MACHINE_NO_CALL,
     };
-    if (!tag_manager->is_modelled)
-        return;
     tag_manager->list_count = pool ? 2 * function_count : 1;
     tag_manager->lists = lib_mem_new(tag_manager->list_count *
                                      sizeof *tag_manager->lists);
@@ -137,14 +135,14 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
 static bool has_identifier(const struct machine *m, const struct isa_token *call)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
-    return machine_tag_manager_has(&m->tag_manager, &m->exec.tags,
+    return machine_tag_manager_has(m->tag_manager, &m->exec.tags,
                                    m->code->sites[instr->site].callee,
                                    isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
 }
 
 uint64_t machine_unit_latency(const struct machine *m)
 {
-    return m->tag_manager.unit_count ? m->settings.intern_latency : 0;
+    return m->tag_manager && m->tag_manager->unit_count ? m->settings.intern_latency : 0;
 }
 
 /* --- CALLs that have waited go on --------------------------------------------------------------- */
@@ -152,7 +150,7 @@ uint64_t machine_unit_latency(const struct machine *m)
 /* The CALL that has waited longest in a list goes on, and the others of its call. */
 static bool resume_call(struct machine *m, uint32_t list)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     uint32_t entry = MACHINE_NO_CALL;
     struct isa_token t;
     while (take_call(tag_manager, list, &entry, &t)) {
@@ -171,9 +169,9 @@ static bool resume_call(struct machine *m, uint32_t list)
 
 static bool resume_calls(struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tag_manager.list_count; list++) {
+    for (uint32_t list = 0; list < m->tag_manager->list_count; list++) {
         const struct isa_token *t;
-        while ((t = machine_tag_manager_first(&m->tag_manager, list)) != NULL) {
+        while ((t = machine_tag_manager_first(m->tag_manager, list)) != NULL) {
             if (!has_identifier(m, t) ||
                 (m->has_queues && !machine_backpressure_for(m, t, false)))
                 break;
@@ -189,15 +187,15 @@ static bool serve_tag_units(struct machine *m)
     const uint64_t bandwidth = m->settings.intern_bandwidth;
     if (machine_op_timing_cycle(m, m->cycle) > m->cycle)
         return true;
-    for (uint32_t u = 0; u < m->tag_manager.unit_count; u++) {
-        struct machine_queue *q = &m->tag_manager.units[u];
+    for (uint32_t u = 0; u < m->tag_manager->unit_count; u++) {
+        struct machine_queue *q = &m->tag_manager->units[u];
         for (uint64_t i = 0; machine_queue_count(q) && (!bandwidth || i < bandwidth);
              i++) {
             if (m->has_queues &&
                 !machine_backpressure_for(m, machine_queue_next(q, false), false))
                 break;
             const struct isa_token t = *machine_queue_take(q, false);
-            m->tag_manager.in_units--;
+            m->tag_manager->in_units--;
             m->moved = true;
             machine_emit_released(m, TRACES_HOLDER_MANAGER, &t);
             if (!machine_general_pass(m, &t, MACHINE_GATE_TAG_MANAGER,
@@ -210,9 +208,9 @@ static bool serve_tag_units(struct machine *m)
 
 static bool resume(struct machine *m)
 {
-    if (m->tag_manager.waiting && !resume_calls(m))
+    if (m->tag_manager->waiting && !resume_calls(m))
         return false;
-    return m->tag_manager.in_units == 0 || serve_tag_units(m);
+    return m->tag_manager->in_units == 0 || serve_tag_units(m);
 }
 
 /* --- several machines ----------------------------------------------------------------------------- */
@@ -222,7 +220,7 @@ static uint32_t *find_keepers(const struct machine *m)
 {
     const struct isa_graph *graph = m->code->graph;
     uint32_t *keepers = lib_mem_new(graph->function_count * sizeof *keepers);
-    if (m->tag_manager.scheme == MACHINE_TAGS_POOL)
+    if (m->tag_manager->scheme == MACHINE_TAGS_POOL)
         for (uint32_t i = graph->node_count; i-- > 0;)
             keepers[graph->nodes[i].function] = graph->nodes[i].machine;
     return keepers;
@@ -233,7 +231,7 @@ static uint32_t *find_keepers(const struct machine *m)
 static void ask_keeper(struct machine *m, const struct isa_token *call)
 {
     enum { WHOLE = 3, AGAIN = 2 }; /* a request, an answer, and what gives back */
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
     const uint32_t function = m->code->sites[instr->site].callee;
     if (m->code->machine_of[isa_token_instr(call)] == tag_manager->keepers[function])
@@ -256,7 +254,7 @@ static bool concerns(const struct machine *m, enum isa_op op)
 /* A live CALL, ENTER, NEXT or APPLY waits for its turn at its tag manager, if there is one. */
 static enum machine_verdict ask_manager(struct machine *m, struct machine_passage *p)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     const struct isa_token *t = p->token;
     if (isa_token_is_dead(t))
         return MACHINE_GATE_OPENS;
@@ -276,7 +274,7 @@ static enum machine_verdict ask_manager(struct machine *m, struct machine_passag
 static enum machine_verdict lack_identifier(struct machine *m, struct machine_passage *p,
                                             uint32_t list, isa_tag *child)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     switch (tag_manager->exhausted) {
     case MACHINE_EXHAUSTED_SPILL:
         tag_manager->stalls++;
@@ -299,7 +297,7 @@ static enum machine_verdict lack_identifier(struct machine *m, struct machine_pa
 /* A live call makes an activation or finds it; or it waits. */
 static enum machine_verdict ask_identifier(struct machine *m, struct machine_passage *p)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     const struct isa_token *t = p->token;
     const struct isa_instr *instr = p->instr;
     if (isa_token_is_dead(t))
@@ -329,16 +327,19 @@ static const struct machine_gate identifier_gate = {MACHINE_GATE_IDENTIFIER, con
 
 static bool make(struct machine *m)
 {
-    init_tagging(&m->tag_manager, &m->settings, m->pe_count,
-                 m->code->graph->function_count);
-    if (m->tag_manager.is_modelled && m->code->machines)
-        m->tag_manager.keepers = find_keepers(m);
-    return m->tag_manager.is_modelled;
+    const struct machine_settings *s = &m->settings;
+    const bool interned = s->tag_scheme == MACHINE_TAGS_INTERNED;
+    if (!interned && (s->tag_scheme != MACHINE_TAGS_POOL || s->tag_pool == 0))
+        return false;
+    init_tagging(m->tag_manager, s, m->pe_count, m->code->graph->function_count);
+    if (m->code->machines)
+        m->tag_manager->keepers = find_keepers(m);
+    return true;
 }
 
 static void free_tagging(struct machine *m)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     for (uint32_t i = 0; i < tag_manager->unit_count; i++)
         machine_queue_free(&tag_manager->units[i]);
     lib_mem_free(tag_manager->units);
@@ -349,19 +350,19 @@ static void free_tagging(struct machine *m)
 
 static void reset(struct machine *m, struct machine *start)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     empty_lists(tag_manager);
     for (uint32_t i = 0; i < tag_manager->unit_count; i++)
         machine_queue_clear(&tag_manager->units[i]);
-    LIB_VEC_HAND_OVER(&start->tag_manager.calls, &tag_manager->calls);
+    LIB_VEC_HAND_OVER(&start->tag_manager->calls, &tag_manager->calls);
 }
 
 /* Whether a CALL waits for a number, and there is one. */
 static bool has_call_to_resume(const struct machine *m)
 {
-    for (uint32_t list = 0; m->tag_manager.waiting && list < m->tag_manager.list_count;
+    for (uint32_t list = 0; m->tag_manager->waiting && list < m->tag_manager->list_count;
          list++) {
-        const struct isa_token *t = machine_tag_manager_first(&m->tag_manager, list);
+        const struct isa_token *t = machine_tag_manager_first(m->tag_manager, list);
         if (t && has_identifier(m, t))
             return true;
     }
@@ -371,7 +372,7 @@ static bool has_call_to_resume(const struct machine *m)
 /* Whether something is held back by nothing but room in queues. */
 static bool lacks_room(const struct machine *m)
 {
-    return m->tag_manager.in_units || has_call_to_resume(m);
+    return m->tag_manager->in_units || has_call_to_resume(m);
 }
 
 static uint64_t next(struct machine *m)
@@ -386,14 +387,18 @@ static struct machine_wait waits(const struct machine *m)
 {
     if (lacks_room(m))
         return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
-    if (m->tag_manager.waiting)
-        return MACHINE_WAITS_FOR(NUMBER, machine_tag_manager_limit(&m->tag_manager));
+    if (m->tag_manager->waiting)
+        return MACHINE_WAITS_FOR(NUMBER, machine_tag_manager_limit(m->tag_manager));
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
+MACHINE_PACKS_ALL(machine_tag_manager, 128);
+MACHINE_PACKS_ALL(machine_waiting_call, 40);
+MACHINE_PACKS_ALL(machine_tag_list, 8);
+
 static void pack_calls(struct lib_pack *pack, struct machine *m)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     for (uint32_t u = 0; u < tag_manager->unit_count; u++)
         machine_queue_pack(pack, &m->exec, &tag_manager->units[u]);
     LIB_PACK(pack, tag_manager->in_units);
@@ -497,7 +502,7 @@ static void show_free(struct waiting *w)
 
 static void show_units(const struct machine *m, struct machine_audit *f)
 {
-    const struct machine_tag_manager *tag_manager = &m->tag_manager;
+    const struct machine_tag_manager *tag_manager = m->tag_manager;
     uint64_t in_units = 0;
     for (uint32_t u = 0; u < tag_manager->unit_count; u++) {
         const struct machine_queue *q = &tag_manager->units[u];
@@ -515,7 +520,7 @@ static void show_units(const struct machine *m, struct machine_audit *f)
 
 static void show(const struct machine *m, struct machine_audit *f)
 {
-    const struct machine_tag_manager *tag_manager = &m->tag_manager;
+    const struct machine_tag_manager *tag_manager = m->tag_manager;
     struct waiting waiting = {.found = f,
                               .tag_manager = tag_manager,
                               .seen = lib_mem_new(tag_manager->calls.count)};
@@ -531,11 +536,12 @@ static void show(const struct machine *m, struct machine_audit *f)
 
 static void measure(const struct machine *m, struct traces_stats *stats)
 {
-    stats->tag_stalls = m->tag_manager.stalls;
-    stats->identifier_messages = m->tag_manager.messages;
+    stats->tag_stalls = m->tag_manager->stalls;
+    stats->identifier_messages = m->tag_manager->messages;
 }
 
 const struct machine_part machine_tag_manager_part = {
+    MACHINE_PART_STATE(tag_manager),
     .make = make,
     .free = free_tagging,
     .reset = reset,

@@ -35,8 +35,8 @@ struct machine_tag_list {
     uint32_t first, last;
 };
 
+/* Of a machine whose tags are interned, or of a pool that can run out. */
 struct machine_tag_manager {
-    bool is_modelled; /* interned, or a pool that can run out */
     uint64_t scheme, exhausted;
     uint64_t size; /* numbers of a function, or of all; 0: unlimited */
     struct machine_queue *units;

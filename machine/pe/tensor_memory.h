@@ -15,6 +15,33 @@
 
 #include "machine/state.h"
 
+/* A copy of a tensor in a memory, and the kernels that are parked till it is there. */
+struct machine_tensor_copy {
+    uint32_t memory, first, last;
+    bool is_here;
+};
+
+struct machine_tensor_copies {
+    LIB_VEC(struct machine_tensor_copy) list;
+};
+
+struct machine_tensors {
+    bool is_fetched; /* a kernel fetches what is in other memories */
+    uint32_t parked_free;
+    LIB_VEC(struct machine_tensor_copies) of; /* per number of a structure */
+    LIB_VEC(struct isa_parked) parked;        /* and free places */
+    LIB_VEC(const struct isa_token *) batch;  /* messages that have their turn */
+    uint64_t fetches;
+    uint64_t served, brought; /* fetches whose request, and whose copy, had its turn */
+    uint64_t copied, peak_copied; /* bytes of copies */
+};
+
+/* Whether kernels fetch the tensors that are in other memories. */
+static inline bool machine_tensors_are_fetched(const struct machine *m)
+{
+    return m->tensors && m->tensors->is_fetched;
+}
+
 /* --- marks, in the depth of a token --------------------------------------------------------- */
 
 enum machine_tensor_mark {
@@ -103,7 +130,7 @@ static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p
 /* Requests, copies and releases that have their turn in this cycle: behind all else. */
 static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
 {
-    *LIB_VEC_PUSH(&m->tensors.batch) = t;
+    *LIB_VEC_PUSH(&m->tensors->batch) = t;
 }
 
 /* Sends the releases of the turn at hand: behind all else that it sends (doc/model.md, "Who frees

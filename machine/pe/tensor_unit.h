@@ -36,7 +36,6 @@ struct machine_bank {
 };
 
 struct machine_tensor_units {
-    bool is_there;
     bool forced;   /* nothing else can go on: batches may start in the next cycle */
     bool fires;    /* a batch does, whose kernels take so long, */
     uint64_t time; /* besides the time to start one */

@@ -20,7 +20,6 @@ struct machine_asking {
 };
 
 struct machine_coordinator {
-    bool is_there;
     uint32_t pe;    /* where it is */
     uint32_t nodes; /* that it chooses from */
     LIB_VEC(struct machine_asking) asking;
