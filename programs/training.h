@@ -30,6 +30,8 @@ struct programs_training {
     size_t param_count;
     bool has_loss, has_losses, has_correct;
     bool loss_takes_step, losses_take_step;
+    /* Where they are defined; line 0: the program does not have it. */
+    struct lib_pos loss_pos, losses_pos, correct_pos, examples_pos;
 };
 
 /* Lives in the arena. false: something was reported, as what is missing. */

@@ -166,7 +166,7 @@ void traces_filter_free(struct traces_filter *f)
     traces_live_tags_free(&f->tags);
 }
 
-/* --- what an event says --------------------------------------------------------------------------- */
+/* --- what an event says ------------------------------------------------------------- */
 
 static const struct traces_event_field *find_field(const struct traces_event *e,
                                                    enum traces_meaning meaning,
@@ -229,7 +229,7 @@ static bool is_met(const struct traces_filter *f, const struct traces_event *e)
             (!f->has_below || is_below(f, e)));
 }
 
-/* --- taking ------------------------------------------------------------------------------------- */
+/* --- taking ------------------------------------------------------------------------- */
 
 /* Whether it is the tag of the filter itself. */
 static bool is_the_tag(const struct traces_filter *f, const struct traces_live_tag *tag)

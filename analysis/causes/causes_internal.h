@@ -180,7 +180,7 @@ struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key);
 struct causes_last_event causes_map_get(const struct lib_key_map *map, uint64_t key);
 void causes_map_remove(struct lib_key_map *map, uint64_t key);
 
-/* --- reading (follow.c) ------------------------------------------------------------------------ */
+/* --- reading (follow.c) ------------------------------------------------------------- */
 
 /* Who serves one after the other: the last served, and the last of a cycle before. */
 struct causes_server {
@@ -295,7 +295,7 @@ void causes_pack(struct lib_pack *pack, struct analysis_causes *c);
 void causes_start(struct analysis_causes *c);
 void causes_release(struct analysis_causes *c);
 
-/* --- pieces (pieces.c) ---------------------------------------------------------------------------- */
+/* --- pieces (pieces.c) -------------------------------------------------------------- */
 
 /* Tells the time between a node and the one before, the last piece first. `lock`, or NULL: the
  * chain goes on with it, which is where the firing `before` has the lock. */

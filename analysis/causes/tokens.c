@@ -8,7 +8,7 @@ enum { LEAST = 64 };
 
 #define NOBODY UINT32_MAX
 
-/* --- where they are found ----------------------------------------------------------------------- */
+/* --- where they are found ----------------------------------------------------------- */
 
 static uint32_t hash_of(const struct causes_token *token)
 {
@@ -200,7 +200,7 @@ void causes_tokens_remove(struct causes_tokens *t, struct causes_token *token)
     t->count--;
 }
 
-/* --- stamps by key ------------------------------------------------------------------------------ */
+/* --- stamps by key ------------------------------------------------------------------ */
 
 struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key)
 {

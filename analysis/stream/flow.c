@@ -41,7 +41,7 @@ void analysis_flow_free(struct analysis_flow *f)
     f->list_count = f->alive = 0;
 }
 
-/* --- what stands somewhere ----------------------------------------------------------------------- */
+/* --- what stands somewhere ---------------------------------------------------------- */
 
 static uint32_t *list_of(const struct analysis_flow *f, uint32_t instr, uint32_t tag,
                          uint32_t port)
@@ -157,7 +157,7 @@ static bool is_on_its_way(const struct analysis_flow_token *t,
     return !t->is_parked && t->formed <= e->cycle;
 }
 
-/* --- constants of loops ------------------------------------------------------------------------------ */
+/* --- constants of loops ------------------------------------------------------------- */
 
 static void hold(struct analysis_flow *f, const struct traces_event *e)
 {
@@ -189,7 +189,7 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
     }
 }
 
-/* --- steps ------------------------------------------------------------------------------------------------ */
+/* --- steps -------------------------------------------------------------------------- */
 
 /* Those that waited for this one. */
 static void add_waiting(struct analysis_flow *f, const struct traces_event *e)

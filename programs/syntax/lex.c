@@ -467,15 +467,40 @@ static size_t sequence_length(unsigned char lead)
                                          : 1;
 }
 
+/* Whether the next `length` bytes stand between the end of an operand and, on the same line,
+ * the beginning of another. */
+static bool is_between(const struct lexer *lx, size_t length)
+{
+    if (lx->first || lx->tokens->count == 0)
+        return false;
+    switch (lx->tokens->items[lx->tokens->count - 1].kind) {
+    case PROGRAMS_TOKEN_NAME:
+    case PROGRAMS_TOKEN_INT:
+    case PROGRAMS_TOKEN_REAL:
+    case PROGRAMS_TOKEN_STRING:
+    case PROGRAMS_TOKEN_RIGHT:
+    case PROGRAMS_TOKEN_RIGHT_SQUARE:
+        break;
+    default:
+        return false;
+    }
+    while (look(lx, length) == ' ' || look(lx, length) == '\t')
+        length++;
+    const char next = look(lx, length);
+    return is_name_start(next) || is_digit(next) || (next && strchr("([\"", next));
+}
+
 static void lex_foreign(struct lexer *lx)
 {
     const struct programs_syntax_hints *sign = find_foreign(lx);
     if (sign) {
-        const bool is_one = sequence_length((unsigned char)*lx->p) == strlen(sign->text);
-        push_error(lx, strlen(sign->text),
+        const size_t length = strlen(sign->text);
+        const bool is_one = sequence_length((unsigned char)*lx->p) == length;
+        const char *advice = is_between(lx, length) ? programs_syntax_hints_between(sign)
+                                                    : sign->advice;
+        push_error(lx, length,
                    lib_arena_printf(lx->arena, "unexpected %s`%s`; %s",
-                                    is_one ? "character " : "", sign->text,
-                                    sign->advice));
+                                    is_one ? "character " : "", sign->text, advice));
         return;
     }
     if (*lx->p == '.' && is_digit(look(lx, 1))) {

@@ -2,6 +2,7 @@
 #include "programs/types/default_types.h"
 #include "programs/types/infer_internal.h"
 #include "programs/types/instance.h"
+#include "programs/types/one_type.h"
 
 #include <stdarg.h>
 
@@ -94,8 +95,10 @@ static void report(struct infer *in, const struct programs_expr *e,
                        "%sa type cannot contain itself", prefix);
     else
         lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
-                       "%sexpected %s, found %s%s", prefix, infer_type_text(in, expected),
-                       infer_type_text(in, found), conversion(expected, found, place));
+                       "%sexpected %s, found %s%s%s", prefix,
+                       infer_type_text(in, expected), infer_type_text(in, found),
+                       conversion(expected, found, place),
+                       programs_one_type_other_use(in, e, expected));
 }
 
 bool infer_expect(struct infer *in, const struct programs_expr *e,
@@ -283,6 +286,7 @@ static struct programs_type *infer_call(struct infer *in, const struct programs_
     if (!f)
         return infer_plain_builtin(in, e);
     struct programs_type **types = infer_use(in, e, f);
+    bool conflicts = false; /* with another use, so that the result tells nothing */
     for (size_t i = 0; i < e->operand_count; i++) {
         struct programs_type *type = types[i];
         if (e->operands[i]->kind == PROGRAMS_EXPR_TEXT)
@@ -293,10 +297,10 @@ static struct programs_type *infer_call(struct infer *in, const struct programs_
                            f->name);
         if (infer_is_kind(type, PROGRAMS_TYPE_BOOL) && is_number(e->operands[i]->type))
             *LIB_VEC_PUSH(&in->doubts) = (struct infer_doubt){e, i};
-        else
-            expect_argument(in, e, i, type, PLACE_ARGUMENT);
+        else if (!expect_argument(in, e, i, type, PLACE_ARGUMENT))
+            conflicts |= *programs_one_type_other_use(in, e->operands[i], type) != '\0';
     }
-    return types[f->param_count];
+    return conflicts ? in->of_error : types[f->param_count];
 }
 
 static struct programs_type *infer_tuple(struct infer *in, const struct programs_expr *e)

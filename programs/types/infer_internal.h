@@ -34,6 +34,8 @@ struct infer {
     const struct programs_function *within; /* what is inferred; NULL: a constant */
     programs_uses uses;                     /* in the order in which they are met */
     LIB_VEC(struct programs_type *) int_literals;
+    struct programs_type **
+        *demands; /* of functions by index: programs/types/one_type.h */
 };
 
 /* Where an expression does not fit, and so what the message says of it. */

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "sim/cli/progress_line.h"
-#include "sim/cli/stop.h"
+#include "sim/messages/progress_line.h"
+#include "sim/messages/stop.h"
 #include "sim/replay/event_filter.h"
 #include "traces/exports/exporter.h"
 

@@ -9,9 +9,9 @@
 #include "lib/fields.h"
 #include "lib/file.h"
 #include "machine/checkpoint.h"
-#include "sim/session/file_kind.h"
+#include "sim/loading/file_kind.h"
+#include "sim/loading/model.h"
 #include "sim/session/host.h"
-#include "sim/session/model.h"
 
 const struct traces_chunks_kind sim_recording_kind = {
     TRACES_FOUR("HREC"), SIM_RECORDING_FORMAT, "a recording", SIM_RECORDING_OLDEST};

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "sim/replay/analysed.h"
+#include "sim/explain/analysed.h"
 
 bool sim_reported_open_file(struct sim_reported *r, const char *path,
                             struct lib_diags *diags)

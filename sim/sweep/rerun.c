@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "sim/experiment/columns.h"
-#include "sim/session/energy.h"
-#include "sim/session/fit.h"
-#include "sim/session/model.h"
+#include "sim/loading/energy.h"
+#include "sim/loading/fit.h"
+#include "sim/loading/model.h"
+#include "sim/session/simulate.h"
 #include "sim/session/window.h"
 #include "sim/sweep/measuring.h"
 

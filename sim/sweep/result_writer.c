@@ -5,8 +5,8 @@
 
 #include "analysis/derive.h"
 #include "sim/experiment/columns.h"
+#include "sim/loading/model.h"
 #include "sim/session/host.h"
-#include "sim/session/model.h"
 #include "traces/results/images.h"
 
 static const double patience = 0.5; /* seconds from the first row to the commit */

@@ -3,10 +3,10 @@
  * checkpoints, and read as a source of events. One that was not damaged holds. */
 #include "tests/fuzz/recorded.h"
 
+#include "sim/explain/trace_info.h"
 #include "sim/replay/recorder.h"
 #include "sim/replay/replay.h"
 #include "sim/replay/source.h"
-#include "sim/replay/trace_info.h"
 
 #include <stdio.h>
 #include <unistd.h>

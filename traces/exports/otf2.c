@@ -104,7 +104,7 @@ static OTF2_FlushType before_flush(void *context, OTF2_FileType type,
 
 static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = before_flush};
 
-/* --- memory ------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------- */
 
 /* What a buffer of the library consists of. */
 struct chunk {
@@ -140,7 +140,7 @@ static void free_chunks(void *context, OTF2_FileType type, OTF2_LocationRef loca
 
 static const OTF2_MemoryCallbacks memory = {new_chunk, free_chunks};
 
-/* --- lines --------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------- */
 
 static uint32_t add_line(struct otf2 *o, uint32_t place, uint32_t lane)
 {
@@ -277,7 +277,7 @@ static void put_counters(struct traces_exporter *x)
     o->lines.items[0].events++;
 }
 
-/* --- definitions ---------------------------------------------------------------------------------- */
+/* --- definitions -------------------------------------------------------------------- */
 
 static OTF2_StringRef put_string(struct otf2 *o, OTF2_GlobalDefWriter *d,
                                  const char *string)
@@ -380,7 +380,7 @@ static void define_messages(const struct traces_exporter *x, OTF2_GlobalDefWrite
     lib_mem_free(members);
 }
 
-/* --- the archive ----------------------------------------------------------------------------------- */
+/* --- the archive -------------------------------------------------------------------- */
 
 static bool failed(const struct traces_exporter *x)
 {

@@ -302,7 +302,7 @@ static void take_match(struct traces_exporter *x, const struct traces_event *e)
     put_event(x, e->cycle);
 }
 
-/* --- all else ----------------------------------------------------------------------------------- */
+/* --- all else ----------------------------------------------------------------------- */
 
 static void begin_activation(struct traces_exporter *x, const struct traces_event *e)
 {

@@ -393,7 +393,7 @@ PLANES_INLINE void code_event(struct coder *k, const struct traces_event *e,
     k->last.cycle = e->cycle;
 }
 
-/* --- encoding ----------------------------------------------------------------------------------- */
+/* --- encoding ----------------------------------------------------------------------- */
 
 struct traces_event_encoder {
     struct coder coder;
@@ -474,7 +474,7 @@ void traces_event_encoder_end(struct traces_event_encoder *encoder,
     begin(k);
 }
 
-/* --- decoding ----------------------------------------------------------------------------------- */
+/* --- decoding ----------------------------------------------------------------------- */
 
 struct traces_event_decoder {
     struct coder coder;

@@ -102,7 +102,7 @@ static void encode(struct traces_event_writer *w, const struct traces_event *eve
     }
 }
 
-/* --- writing: the thread ----------------------------------------------------------------------- */
+/* --- writing: the thread ------------------------------------------------------------ */
 
 static struct piece *piece_at(struct traces_event_writer *w, uint64_t number)
 {

@@ -158,7 +158,7 @@ bool traces_event_reader_go_to(struct traces_event_reader *r,
     return true;
 }
 
-/* --- reading from a cycle on ------------------------------------------------------------------- */
+/* --- reading from a cycle on -------------------------------------------------------- */
 
 /* Where to begin: the first of the LIVE chunks that stand together last before the cycle, or the
  * first block. */

@@ -1,6 +1,6 @@
 /* Causes (analysis/causes/): every cycle has one, on every machine. tests/oracle finds the same
  * chains. */
-#include "sim/replay/causes.h"
+#include "sim/explain/causes.h"
 
 #include "isa/partition/partition.h"
 #include "lib/hash.h"
