@@ -115,16 +115,25 @@ isa_value isa_ports_take_array(struct isa_exec *exec, uint32_t array)
     return taken;
 }
 
+static uint32_t port_of_array(const struct isa_exec *exec, uint32_t array)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    return (uint32_t)(isa_graph_port_of_array(graph, array) - graph->ports);
+}
+
+uint64_t isa_ports_fed(const struct isa_exec *exec, uint32_t array)
+{
+    return ports_of(exec)->all[port_of_array(exec, array)].fed;
+}
+
 uint32_t isa_ports_open(struct isa_exec *exec, uint32_t array,
                         const struct isa_structure *made)
 {
-    const struct isa_graph *graph = exec->code->graph;
-    const uint32_t port = (uint32_t)(isa_graph_port_of_array(graph, array) -
-                                     graph->ports);
-    const struct isa_port_state *state = &ports_of(exec)->all[port];
+    const uint32_t port = port_of_array(exec, array);
     struct isa_structure follows = *made;
-    follows.is_open = !state->is_closed;
-    const uint32_t number = isa_structures_make(&exec->structures, state->fed, &follows);
+    follows.is_open = !ports_of(exec)->all[port].is_closed;
+    const uint32_t number = isa_structures_make(&exec->structures,
+                                                isa_ports_fed(exec, array), &follows);
     if (number != ISA_STRUCTURE_NONE && follows.is_open)
         add_array(exec, port, number, ISA_PORT_NONE);
     return number;
@@ -224,8 +233,7 @@ bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value
 
 /* --- feeding ----------------------------------------------------------------------------- */
 
-/* Whether the program can still see an array: that of a part is held by more than its host. */
-static bool is_seen(const struct isa_exec *exec, const struct isa_port_array *array)
+bool isa_port_keeps(const struct isa_exec *exec, const struct isa_port_array *array)
 {
     return array->part == ISA_PORT_NONE ||
            structure_of(exec, array->structure)->references > 1;
@@ -239,13 +247,22 @@ static uint64_t feed_bytes(const struct isa_exec *exec, uint32_t port,
     uint64_t bytes = 0;
     for (size_t i = 0; i < state->arrays.count; i++) {
         const struct isa_port_array *a = &state->arrays.items[i];
-        if (!is_seen(exec, a))
+        if (!isa_port_keeps(exec, a))
             continue;
         bytes += sizeof(struct isa_element);
         if (a->part != ISA_PORT_NONE && values[a->part].tensor)
             bytes += sizeof(struct isa_structure) + values[a->part].tensor->bytes;
     }
     return bytes;
+}
+
+bool isa_ports_fit(const struct isa_exec *exec, uint32_t port,
+                   const struct isa_port_value *values)
+{
+    const struct isa_structures *s = &exec->structures;
+    const uint64_t bytes = feed_bytes(exec, port, values);
+    return s->bytes <= s->limit_bytes && bytes <= s->limit_bytes - s->bytes &&
+           ports_of(exec)->all[port].fed < UINT32_MAX - 1;
 }
 
 /* Writes the element that an array of a part got last. */
@@ -290,15 +307,13 @@ enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
     const uint32_t parts = exec->code->graph->ports[port].part_count;
     if (state->is_closed)
         return ISA_FEED_CLOSED;
-    const uint64_t bytes = feed_bytes(exec, port, values);
-    if (s->bytes > s->limit_bytes || bytes > s->limit_bytes - s->bytes ||
-        state->fed == UINT32_MAX - 1)
+    if (!isa_ports_fit(exec, port, values))
         return ISA_FEED_NO_ROOM;
     assert(ports->released == ISA_PORT_END);
     bool *const kept = lib_mem_new(parts);
     for (size_t i = 0; i < state->arrays.count; i++) {
         const struct isa_port_array a = state->arrays.items[i];
-        if (!is_seen(exec, &a))
+        if (!isa_port_keeps(exec, &a))
             continue;
         isa_structures_grow(s, a.structure);
         if (a.part == ISA_PORT_NONE)

@@ -102,6 +102,14 @@ void isa_ports_reset(struct isa_ports *ports);
  * exec->out_of_memory at the limit on structures. */
 bool isa_ports_start(struct isa_exec *exec);
 
+/* Whether an open array gets the elements that are fed: the array of a part does as long as more
+ * than its host refers to it. */
+bool isa_port_keeps(const struct isa_exec *exec, const struct isa_port_array *array);
+
+/* Whether isa_ports_feed has room for an element. */
+bool isa_ports_fit(const struct isa_exec *exec, uint32_t port,
+                   const struct isa_port_value *values);
+
 /* Feeds the next element, with a value per part, to a port in. Then the caller pulls what it
  * answers. */
 enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
@@ -123,6 +131,9 @@ bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value
 /* Returns array number `array` (the index of its PORT) with the reference that the PORT held. */
 __attribute__((cold)) isa_value isa_ports_take_array(struct isa_exec *exec,
                                                      uint32_t array);
+
+/* Returns how many elements were fed to the port of array number `array`. */
+uint64_t isa_ports_fed(const struct isa_exec *exec, uint32_t array);
 
 /* Makes an array that follows the port of array number `array`; `made` as for
  * isa_structures_make. Returns ISA_STRUCTURE_NONE at the limit on structures. */

@@ -512,6 +512,14 @@ static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
     }
 }
 
+/* Whether an instruction may have to wait for a tensor, for memory or for a tensor unit. */
+static bool may_wait(const struct machine *m, const struct isa_token *t)
+{
+    const enum isa_op op = (enum isa_op)m->code->instrs[isa_token_instr(t)].op;
+    return isa_op_is_on_tensors(op) ||
+           (m->swap.is_modelled && (op == ISA_OP_ALLOC || op == ISA_OP_OPEN));
+}
+
 /* Issues one token; false: the run has ended. */
 static bool issue_one(struct machine *m, const struct isa_token *t)
 {
@@ -527,9 +535,7 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
             machine_emit_how(m, TRACES_OUTCOME_BOUNDED);
         return true;
     }
-    if (__builtin_expect(m->kernels_wait, 0) &&
-        (isa_op_is_on_tensors(m->code->instrs[isa_token_instr(t)].op) ||
-         (m->swap.is_modelled && m->code->instrs[isa_token_instr(t)].op == ISA_OP_ALLOC)))
+    if (__builtin_expect(m->kernels_wait, 0) && may_wait(m, t))
         return go_on_tensors(m, t);
     return go_on(m, t);
 }

@@ -45,8 +45,6 @@ static bool is_machine(const struct machine_settings *settings, struct lib_diags
 /* The setting of a machine that has no ports in; NULL: it has. */
 static const char *forbids_ports(const struct machine_settings *settings)
 {
-    if (settings->memory_capacity)
-        return "memory.capacity";
     if (!machine_can_be_saved(settings))
         return "network.model";
     if (!machine_counts_messages(settings))

@@ -289,6 +289,10 @@ static bool is_refused(struct oracle *o, const struct oracle_feed *feed)
         oracle_end(o, ORACLE_LIMIT, "port.capacity");
         return true;
     }
+    if (oracle_memory_refuses(o, feed)) {
+        oracle_end(o, ORACLE_LIMIT, "memory.capacity");
+        return true;
+    }
     if (o->s->limit_memory && bytes_of(o, feed) > o->s->limit_memory) {
         oracle_end(o, ORACLE_LIMIT, "limits.memory");
         return true;

@@ -608,6 +608,8 @@ void oracle_kernels_go_on(struct oracle *o);
 bool oracle_kernel_could_go_on(struct oracle *o);
 void oracle_next_move(struct oracle *o, uint64_t *cycle);
 bool oracle_memory_insists(struct oracle *o);
+/* Whether memories have no room for the element of a feed. */
+bool oracle_memory_refuses(const struct oracle *o, const struct oracle_feed *feed);
 uint64_t oracle_resident(const struct oracle *o);
 
 /* false: shapes do not fit. */

@@ -97,8 +97,12 @@ err_has 'wrong.txt:2:1: error: port `xs`: expected a cycle that is not before'
 printf '3\nend\n4\n' >wrong.txt
 expect 2 run port.df --port xs=wrong.txt
 err_has 'wrong.txt:3:1'
-expect 2 run port.df --port xs=plain.txt -s memory.capacity=1000000
-err_has 'memory.capacity: a machine with it has no ports in'
+expect 2 run port.df --port xs=plain.txt -s cluster.nodes=2 -s cluster.termination=counted
+err_has 'cluster.termination: a machine with it has no ports in'
+# What has no room ends the run, and is no event.
+expect 4 run port.df --port xs=timed.txt -s pe.count=1 -s memory.capacity=40 --trace small.trace
+err_has 'limit reached: memory.capacity = 40'
+err_has 'at least 48'
 expect 4 run port.df --port xs=plain.txt -s port.capacity=2
 err_has 'limit reached: port.capacity = 2'
 expect 2 compare port.df
