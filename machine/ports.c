@@ -435,6 +435,7 @@ void machine_ports_start(struct machine *m)
     p->due = p->now = p->taken = 0;
     if (!m->executor)
         machine_pe_of(m, ISA_TAG_ROOT);
+    m->exec.structures.ports->counts_wanted = m->settings.port_capacity > 0;
     if (!isa_ports_start(&m->exec))
         machine_stop(m, ISA_END_LIMIT, "limits.memory");
     for (uint32_t i = 0; i < m->exec.structures.all.count; i++)

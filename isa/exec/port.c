@@ -22,6 +22,7 @@ struct isa_ports *isa_ports_new(const struct isa_code *code)
     if (count == 0)
         return NULL;
     struct isa_ports *ports = lib_mem_new(sizeof *ports);
+    ports->graph = code->graph;
     ports->count = count;
     ports->array_count = code->graph->array_count;
     ports->all = lib_mem_new(count * sizeof *ports->all);
@@ -66,7 +67,6 @@ void isa_ports_reset(struct isa_ports *ports)
 static void add_array(struct isa_exec *exec, uint32_t port, uint32_t number,
                       uint32_t part)
 {
-    exec->structures.all.items[number].next = port;
     *LIB_VEC_PUSH(&ports_of(exec)->all[port].arrays) = (struct isa_port_array){number,
                                                                                part};
 }
@@ -181,11 +181,23 @@ static void put_wait(struct isa_ports *ports, struct isa_port_state *state, uint
     *queue = queue_of(queue_first(*queue), at);
 }
 
+void isa_ports_ask(struct isa_exec *exec, isa_value array, uint64_t index)
+{
+    struct isa_ports *ports = ports_of(exec);
+    struct isa_structure *s = isa_structures_get(&exec->structures, array);
+    if (!isa_ports_count(ports))
+        return;
+    struct isa_port_state *state = &ports->all[isa_structure_port(ports, s)];
+    if (index >= state->wanted)
+        state->wanted = index + 1;
+    s->reach = state->wanted < s->length ? (uint32_t)state->wanted : s->length;
+}
+
 void isa_ports_wait(struct isa_exec *exec, const struct isa_port_wait *wait)
 {
     struct isa_ports *ports = ports_of(exec);
     struct isa_port_state *state =
-        &ports->all[isa_structure_port(structure_of(exec, wait->structure))];
+        &ports->all[isa_structure_port(ports, structure_of(exec, wait->structure))];
     uint32_t at = ports->free;
     if (at == ISA_PORT_END) {
         (void)LIB_VEC_PUSH(&ports->waits);
@@ -195,8 +207,6 @@ void isa_ports_wait(struct isa_exec *exec, const struct isa_port_wait *wait)
     }
     ports->waits.items[at] = *wait;
     ports->waits.items[at].order = ports->waited++;
-    if (wait->index != ISA_PORT_LENGTH && wait->index >= state->wanted)
-        state->wanted = wait->index + 1;
     ports->waiting++;
     state->waiting++;
     put_wait(ports, state, at);
@@ -383,7 +393,7 @@ static void close_arrays(struct isa_exec *exec, struct isa_port_state *state)
     for (size_t i = 0; i < state->arrays.count; i++) {
         struct isa_structure *s = structure_of(exec, state->arrays.items[i].structure);
         s->is_open = false;
-        s->next = 0;
+        s->reach = s->length;
     }
     for (size_t i = 0; i < state->arrays.count; i++)
         if (state->arrays.items[i].part != ISA_PORT_NONE)
@@ -427,7 +437,7 @@ static bool array_is_sound(const struct isa_exec *exec, uint32_t port,
     if (a->structure >= s->all.count || !s->all.items[a->structure].is_alive)
         return false;
     const struct isa_structure *structure = &s->all.items[a->structure];
-    return structure->is_open && isa_structure_port(structure) == port &&
+    return structure->is_open && isa_structure_port(ports_of(exec), structure) == port &&
            (a->part == ISA_PORT_NONE ||
             a->part < exec->code->graph->ports[port].part_count);
 }
@@ -438,8 +448,21 @@ static bool wait_is_sound(const struct isa_exec *exec, const struct isa_port_wai
     return wait->instr < exec->code->instr_count && wait->tag < exec->tags.used &&
            wait->structure < s->all.count && s->all.items[wait->structure].is_alive &&
            s->all.items[wait->structure].is_open &&
-           isa_structure_port(&s->all.items[wait->structure]) < ports_of(exec)->count &&
+           isa_structure_port(ports_of(exec), &s->all.items[wait->structure]) <
+               ports_of(exec)->count &&
            (wait->index == ISA_PORT_LENGTH || wait->index < UINT64_MAX / 2);
+}
+
+/* Whether the open structures that were read are the arrays of the ports. */
+static bool arrays_are_all(const struct isa_exec *exec)
+{
+    const struct isa_structures *s = &exec->structures;
+    size_t open = 0, listed = 0;
+    for (size_t i = 0; i < s->all.count; i++)
+        open += s->all.items[i].is_open;
+    for (uint32_t i = 0; i < ports_of(exec)->count; i++)
+        listed += ports_of(exec)->all[i].arrays.count;
+    return open == listed;
 }
 
 /* Puts the waits that were read into their queues, in their order. */
@@ -458,7 +481,7 @@ static void rebuild_queues(struct lib_pack *pack, struct isa_exec *exec)
         if (!lib_pack_expect(pack, wait_is_sound(exec, wait)))
             break;
         struct isa_port_state *state =
-            &ports->all[exec->structures.all.items[wait->structure].next];
+            &ports->all[isa_structure_port(ports, structure_of(exec, wait->structure))];
         state->waiting++;
         put_wait(ports, state, list[i].at);
     }
@@ -497,6 +520,8 @@ void isa_ports_pack(struct lib_pack *pack, struct isa_exec *exec)
     LIB_PACK(pack, ports->waiting);
     LIB_PACK(pack, ports->waited);
     LIB_PACK(pack, ports->feeds);
-    if (lib_pack_reads(pack) && !pack->failed)
+    if (!lib_pack_reads(pack) || pack->failed)
+        return;
+    if (lib_pack_expect(pack, arrays_are_all(exec)))
         rebuild_queues(pack, exec);
 }

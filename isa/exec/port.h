@@ -50,9 +50,10 @@ struct isa_port_array {
 
 /* State of a port. A port out uses only `taken`. */
 struct isa_port_state {
-    uint64_t fed;     /* elements fed, including those that no array kept */
-    uint64_t taken;   /* elements that the host has taken from a port out */
-    uint64_t wanted;  /* 1 + max index that an instruction has waited for; 0: none */
+    uint64_t fed;   /* elements fed, including those that no array kept */
+    uint64_t taken; /* elements that the host has taken from a port out */
+    uint64_t
+        wanted; /* 1 + max index that an INDEX or MORE asked for, if counted; 0: none */
     uint64_t waiting; /* instructions that wait */
     bool is_closed;
     LIB_VEC(struct isa_port_array)
@@ -62,7 +63,11 @@ struct isa_port_state {
 };
 
 struct isa_ports {
+    const struct isa_graph *graph;
     uint32_t count, array_count; /* ports of the graph, and arrays of its ports in */
+    /* Set by a machine with port.capacity: `wanted` is counted. Then an INDEX of an open array is
+     * fast only for elements that were asked for before (isa_structure.reach). */
+    bool counts_wanted;
     /* For each array, its structure until its PORT fires, which then takes over a reference;
      * otherwise ISA_STRUCTURE_NONE. */
     uint32_t *pending;
@@ -140,6 +145,9 @@ uint64_t isa_ports_fed(const struct isa_exec *exec, uint32_t array);
 uint32_t isa_ports_open(struct isa_exec *exec, uint32_t array,
                         const struct isa_structure *made);
 
+/* An INDEX or MORE asks for an element of an open array, where that is counted. */
+void isa_ports_ask(struct isa_exec *exec, isa_value array, uint64_t index);
+
 /* Adds an instruction that waits at an open array; `wait` has all but `order` and `next`. */
 void isa_ports_wait(struct isa_exec *exec, const struct isa_port_wait *wait);
 
@@ -148,10 +156,14 @@ void isa_ports_forget(struct isa_ports *ports, uint32_t port, uint32_t structure
 
 /* --- queries ------------------------------------------------------------------------ */
 
-/* The port that an open array follows. */
-static inline uint32_t isa_structure_port(const struct isa_structure *structure)
+/* The port that an open array follows: that of the PORT or OPEN which made it. */
+uint32_t isa_structure_port(const struct isa_ports *ports,
+                            const struct isa_structure *structure);
+
+/* Whether ports count what is asked for; NULL: they do not. */
+static inline bool isa_ports_count(const struct isa_ports *ports)
 {
-    return structure->next;
+    return ports && ports->counts_wanted;
 }
 
 /* Whether an instruction waits at an open port, or the result or a port out holds an open

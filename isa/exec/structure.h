@@ -70,8 +70,12 @@ struct isa_structure {
     uint32_t length;
     uint32_t instr;     /* the ALLOC or ROW that made it */
     uint32_t pe_number; /* for the machine: that of this ALLOC or ROW */
-    uint32_t
-        next; /* of a freed one: the next in the list of free numbers; of one that is open: its port */
+    union {
+        uint32_t next; /* of a freed one: the next in the list of free numbers */
+        /* Elements that an INDEX finds without more ado: `length`, or fewer if the structure is
+         * open and its port counts what is asked for (isa/exec/port.h). */
+        uint32_t reach;
+    };
     bool is_alive;
     bool holds_references; /* its elements are arrays or tensors */
     bool is_tensor;

@@ -145,7 +145,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         break;
     case ISA_OP_INDEX:
         /* negative ones are greatest */
-        if (__builtin_expect(f->b >= isa_structures_get(&x->structures, f->a)->length, 0))
+        if (__builtin_expect(f->b >= isa_structures_get(&x->structures, f->a)->reach,
+                             0) &&
+            !isa_fire_finds(x, f->a, f->b))
             return isa_fire_must_wait(x, f->a, f->b)
                        ? isa_fire_wait_at_port(x, as, to, f, f->b)
                        : isa_fire_trap_index(x, f->tag, f->instr, f->a, f->b);
@@ -157,7 +159,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         value = isa_structures_get(&x->structures, f->a)->length;
         break;
     case ISA_OP_MORE:
-        value = f->b < isa_structures_get(&x->structures, f->a)->length;
+        value = isa_fire_finds(x, f->a, f->b);
         if (!value && isa_fire_must_wait(x, f->a, f->b))
             return isa_fire_wait_at_port(x, as, to, f, f->b);
         if (!value && ib < 0)

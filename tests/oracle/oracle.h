@@ -228,7 +228,8 @@
     MISTAKE(FORESEES, "foresees", "a feed of a later cycle holds a quiet machine back")  \
     MISTAKE(TAKERS, "takers", "executor: a feed answers to the own list of a worker")    \
     MISTAKE(TARRIES, "tarries", "a run that waits takes its feed a cycle too late")      \
-    MISTAKE(FEASTS, "feasts", "what is fed needs no room in a memory")
+    MISTAKE(FEASTS, "feasts", "what is fed needs no room in a memory")                   \
+    MISTAKE(TAKEN, "taken", "an INDEX that finds its element does not ask for it")
 
 enum oracle_mistake {
 #define MISTAKE(NAME, ...) ORACLE_MISTAKE_##NAME,

@@ -537,6 +537,7 @@ struct value oracle_port_value(const struct oracle *o, uint32_t number);
 uint64_t oracle_port_length(const struct oracle *o, uint32_t number);
 struct value oracle_follow_port(struct oracle *o, const struct firing *f,
                                 uint32_t number);
+void oracle_port_ask(struct oracle *o, struct value array, uint64_t index);
 void oracle_port_wait(struct oracle *o, const struct firing *f, struct value array,
                       uint64_t index);
 uint64_t oracle_next_feed(const struct oracle *o);

@@ -591,6 +591,31 @@ START_TEST(test_memory)
 }
 END_TEST
 
+/* An INDEX that finds its element has asked for it, too. */
+START_TEST(test_asked)
+{
+    struct hiaton_program *program = read_text(
+        "port in xs : [int]\nresult = xs[0] + length(xs)\n");
+    struct hiaton_session *s = session_on(program, "port.capacity=1");
+    struct hiaton_port port = {.size = sizeof port};
+    struct hiaton_number waits = {.size = sizeof waits};
+    ck_assert_int_eq(feed(s, 0, 7, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(feed(s, 0, 8, HIATON_NONE), HIATON_NO_ROOM);
+    ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_WAITING);
+    ck_assert_int_eq(hiaton_session_statistic(s, "port_waits", &waits), HIATON_OK);
+    ck_assert_uint_eq(waits.count, 1); /* of the LENGTH */
+    ck_assert_int_eq(hiaton_session_port(s, 0, &port), HIATON_OK);
+    ck_assert_uint_eq(port.room, 1);
+    ck_assert_int_eq(feed(s, 0, 8, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(feed(s, 0, 9, HIATON_NONE), HIATON_NO_ROOM);
+    ck_assert_int_eq(hiaton_session_close(s, 0, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
+    ck_assert_int_eq(int_of(s), 9);
+    hiaton_session_free(s);
+    hiaton_program_free(program);
+}
+END_TEST
+
 /* An index that is never fed traps when the port is closed. */
 START_TEST(test_trap)
 {
@@ -625,6 +650,7 @@ int main(void)
     tcase_add_test(tcase, test_saved);
     tcase_add_test(tcase, test_refused);
     tcase_add_test(tcase, test_memory);
+    tcase_add_test(tcase, test_asked);
     tcase_add_test(tcase, test_trap);
     return test_main("ports", tcase);
 }
