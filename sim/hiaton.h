@@ -325,7 +325,8 @@ HIATON_API enum hiaton_status hiaton_session_input(struct hiaton_session *sessio
                                                    const uint64_t *extents,
                                                    const void *data);
 
-/* A field of an event: a word, or a number if `word` is NULL. */
+/* A field of an event: a word, or a number if `word` is NULL. That of a value that is fed has its 64
+ * bits, or the word of a tensor. */
 struct hiaton_event_field {
     const char *name; /* such as "pe", "node", "activation" */
     const char *word;
