@@ -99,10 +99,11 @@ bool sim_program_runs_alone(const struct isa_graph *graph, struct lib_diags *dia
     for (uint32_t i = 0; i < graph->port_count; i++) {
         if (!graph->ports[i].is_input)
             continue;
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "the program has a port in, `%s`, which nobody feeds here; only "
-                       "`hiaton run` and `hiaton interp` do, with --port",
-                       graph->ports[i].name);
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "the program has a port in, `%s`, which nobody feeds here; only "
+            "`hiaton run`, `hiaton interp` and `hiaton analyse` do, with --port",
+            graph->ports[i].name);
         return false;
     }
     return true;
