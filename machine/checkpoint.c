@@ -7,7 +7,7 @@
 
 /* What is added to it is to be packed, here or by a part, or follows from code and settings. A
  * part of a run begins when it goes on from here (`part_begins`), or later. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 18592, "pack all of it");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 18600, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)
 {

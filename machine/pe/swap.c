@@ -187,6 +187,8 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
         (void)isa_tensors_find_row(&m->exec, instr, a, b, &row);
         return row.length;
     }
+    if (instr->op == ISA_OP_OPEN)
+        return isa_ports_fed(&m->exec, instr->index);
     if (instr->op != ISA_OP_ALLOC)
         return isa_tensors_made_bytes(&m->exec, instr, a, b);
     return isa_value_int(a) < 0 ? 0 : (uint64_t)isa_value_int(a);
@@ -195,7 +197,7 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
 static bool concerns(const struct machine *m, enum isa_op op)
 {
     (void)m;
-    return isa_op_is_on_tensors(op) || op == ISA_OP_ALLOC;
+    return isa_op_is_on_tensors(op) || op == ISA_OP_ALLOC || op == ISA_OP_OPEN;
 }
 
 static enum machine_verdict ask_memory(struct machine *m, struct machine_passage *p)
@@ -228,7 +230,7 @@ static bool could_go_on(struct machine *m, const struct machine_held_kernel *hel
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&held->token)];
     return has_tensors(m, &held->token, instr) &&
-           has_room_for(m, &held->token, instr, held->bytes);
+           has_room_for(m, &held->token, instr, machine_room_made(m, held));
 }
 
 /* --- moves ------------------------------------------------------------------------------------------ */
@@ -459,7 +461,8 @@ static bool resume(struct machine *m)
     while (at < swap->held.count) {
         const struct machine_held_kernel held = swap->held.items[at];
         const struct isa_token *t = &held.token;
-        if (!admit(m, t, &m->code->instrs[isa_token_instr(t)], held.bytes)) {
+        if (!admit(m, t, &m->code->instrs[isa_token_instr(t)],
+                   machine_room_made(m, &held))) {
             at++;
             continue;
         }

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/cli/ports.h"
 #include "analysis/figure/found_chart.h"
 #include "sim/cli/analyses.h"
 #include "sim/cli/output_options.h"
@@ -130,7 +131,7 @@ static bool complete(const struct sim_complete_value *value)
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |
-             SIM_TAKES_OUTPUT,
+             SIM_TAKES_OUTPUT | SIM_TAKES_PORT,
     .arguments = "FILE|PROGRAM [NAME=VALUE]...",
     .help = "Analyse a run: its parallelism, state, traffic, tags, costs and use of the "
             "machine."
@@ -180,7 +181,8 @@ struct command {
     struct sim_window window;
     bool is_file;
     struct sim_source source;   /* a FILE, */
-    struct sim_session session; /* or a PROGRAM */
+    struct sim_session session; /* or a PROGRAM, */
+    struct sim_ports ports;     /* whose ports are fed from files */
 };
 
 /* Of a part of a run some analyses say nothing. */
@@ -259,13 +261,20 @@ static bool open_file(struct command *c, struct lib_diags *diags)
         sim_options_wrong(o->voice.command,
                           "a recording says on which machine; -m, -s, --seed and "
                           "--strategy cannot change it");
+    if (o->port_count)
+        sim_options_wrong(o->voice.command,
+                          "a recording says what ports are fed; --port cannot change it");
     return sim_source_open(&c->source, o->arguments[0], diags);
 }
 
 static bool open_program(struct command *c, struct lib_diags *diags)
 {
     const struct sim_session_request request = sim_options_request(c->options);
-    return sim_session_open(&c->session, &request, diags);
+    if (!sim_session_open(&c->session, &request, diags))
+        return false;
+    c->session.feeds = &c->ports.feeds;
+    return sim_ports_open(&c->ports, c->options, c->session.program.graph,
+                          SIM_PORTS_FILES, diags);
 }
 
 static const struct sim_session *session_of(const struct command *c)
@@ -570,6 +579,7 @@ int sim_analyse(int argc, char **argv)
     struct sim_options options = {0};
     struct command c = {
         .options = &options, .own = &own, .analyses = {.option = "--only"}};
+    struct lib_diags diags = {0};
     sim_analyse_causes_start(&own.causes);
     sim_options_parse(&options, &usage, &own, argc, argv);
     enum sim_status status = SIM_DONE;
@@ -580,6 +590,8 @@ int sim_analyse(int argc, char **argv)
         status = sim_check_writable(&options.voice, own.figure);
     if (status == SIM_DONE)
         status = open_and_analyse(&c);
+    sim_ports_close(&c.ports, &diags);
+    lib_diags_free(&diags);
     if (c.is_file)
         sim_source_close(&c.source);
     else
