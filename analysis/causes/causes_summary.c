@@ -10,11 +10,11 @@
 #include <string.h>
 
 enum {
-    BINS = 256,    /* of the time of the run, at most; of each: */
-    COMPUTING = 0, /* all units, */
-    CHANNELS = ANALYSIS_CAUSE_COUNT - ISA_UNIT_COUNT + 1, /* then each other cause */
-    LIKELY = 3, /* causes of a row that people see, */
-    SHOWN = 48, /* and bytes of its line */
+    BINS = 256,    /* bins of the timeline */
+    COMPUTING = 0, /* its channel for all units; the others are for the other causes */
+    CHANNELS = ANALYSIS_CAUSE_COUNT - ISA_UNIT_COUNT + 1,
+    LIKELY = 3, /* most causes shown of a row in a text */
+    SHOWN = 48, /* most bytes shown of its line */
 };
 
 void analysis_causes_summary_start(struct analysis_causes_summary *found,
@@ -46,7 +46,7 @@ static uint32_t channel_of(enum analysis_cause cause)
                                            : 1 + cause - ANALYSIS_CAUSE_MATCHING;
 }
 
-/* Whether it goes on with a wait that is there: the chain of what was served before. */
+/* Returns true if the piece continues the last one: a wait for the same server. */
 static bool goes_on(const struct analysis_causes_summary *f,
                     const struct analysis_piece *last, const struct analysis_piece *p)
 {
@@ -369,7 +369,7 @@ static void tell_chain(struct analysis_causes_summary *found, bool backwards,
 
 /* --- links -------------------------------------------------------------------------- */
 
-/* Those that have names, the longest time first. */
+/* Adds the table of links that have names, the longest time first. */
 static void tell_links(const struct analysis_causes_summary *found,
                        const struct analysis_causes_tables *tables,
                        struct analysis_findings *findings)

@@ -7,11 +7,11 @@
 
 enum { MOST = 12 };
 
-/* The pieces, from the first to the last. What is told of them belongs to `of`. */
+/* The pieces between two links, from the first to the last. */
 struct pieces {
     struct analysis_piece items[MOST];
     size_t count;
-    uint64_t at; /* up to this cycle */
+    uint64_t at; /* end of the last piece */
 };
 
 /* Adds a piece that ends at `to`, if there is any of it. */
@@ -35,7 +35,7 @@ static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
     p->at = to;
 }
 
-/* The same of a length, of what ends at `end` at the latest. */
+/* Adds a piece of a length, but ends it at `end` at the latest. */
 static void add(struct pieces *p, uint64_t cycles, uint64_t end,
                 enum analysis_cause cause, const struct causes_node *of)
 {
@@ -43,7 +43,7 @@ static void add(struct pieces *p, uint64_t cycles, uint64_t end,
     add_to(p, p->at + (cycles < left ? cycles : left), cause, of);
 }
 
-/* What a function unit does for a token that came so. */
+/* Returns the cause for the time in a function unit, for a token that was sent in this way. */
 static enum analysis_cause computing(enum causes_way way, enum isa_op op)
 {
     if (way == CAUSES_BY_ANSWER)
@@ -62,8 +62,9 @@ static void add_work(const struct analysis_causes *c, const struct causes_node *
     add_to(p, f->formed, f->copies ? ANALYSIS_CAUSE_COPY : work, f);
 }
 
-/* A firing at a PE, from its turn to when its results are formed. What is more than its stages is
- * the slower store, which nothing tells of; of a kernel on tensors it is the kernel. */
+/* Adds the stages of a firing at a PE, from its turn until its results are formed. The time beyond
+ * the stages belongs to the slower store, for which there is no event; for a kernel on tensors it
+ * belongs to the kernel. */
 static void add_stages(const struct analysis_causes *c, const struct causes_node *f,
                        enum causes_way way, struct pieces *p)
 {

@@ -96,7 +96,7 @@ static void tell_place(const struct analysis_causes *c, uint32_t place,
     *channel = buffer % c->machine.channels;
 }
 
-/* Where a token stands at the head of others, or may; TRACES_NONE: nowhere. */
+/* Returns the place of which a token is, or can be, the head; or TRACES_NONE. */
 static uint32_t stands_in(const struct analysis_causes *c, const struct causes_token *t)
 {
     if (t->is_free)
@@ -110,7 +110,7 @@ static uint32_t stands_in(const struct analysis_causes *c, const struct causes_t
                : TRACES_NONE;
 }
 
-/* The place that a token lacks room in, where it stands at the head of another. */
+/* Returns the place in which a token at the head of another place lacks room. */
 static uint32_t lacks_of(const struct analysis_causes *c, const struct causes_token *t)
 {
     const uint32_t pes = c->machine.pe_count;
@@ -121,8 +121,8 @@ static uint32_t lacks_of(const struct analysis_causes *c, const struct causes_to
     return t->place < pes ? place_of(c, TRACES_PLACE_LINK, pes + t->to, 0) : t->to;
 }
 
-/* The head of each place, or NULL: of an input queue the token that lacked room last, of others the
- * oldest. */
+/* Returns the head of each place, or NULL: for an input queue, the token that was without room
+ * last; for other places, the oldest token. */
 static const struct causes_token **heads_of(const struct analysis_causes *c)
 {
     const struct causes_token **heads = lib_mem_new(count_places(c) * sizeof *heads);
@@ -139,7 +139,8 @@ static const struct causes_token **heads_of(const struct analysis_causes *c)
     return heads;
 }
 
-/* Follows who waits for whom from a place, until there is nobody, or one comes again. */
+/* Follows the waiting from a place to the place that it lacks, until a place has no head or comes
+ * again. */
 static void follow_places(const struct analysis_causes *c, struct analysis_stopped *s,
                           const struct causes_token *const *heads, uint32_t place)
 {
@@ -211,8 +212,8 @@ static uint32_t callee_of(const struct analysis_causes *c, uint32_t instr)
     return c->graph->sites[c->graph->nodes[instr].site].callee;
 }
 
-/* The calls and iterations around a token, which cannot end before it goes on, and have what it
- * lacks. */
+/* Adds the calls and iterations around a token. They cannot end before it continues, and occupy
+ * what it lacks. */
 static void add_calls(const struct analysis_causes *c, struct analysis_stopped *s,
                       uint32_t tag, enum analysis_stopped_where lacks)
 {

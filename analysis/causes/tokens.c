@@ -35,7 +35,7 @@ static size_t slot_of(const struct causes_tokens *t, uint32_t number)
     return at;
 }
 
-/* Those behind an empty place that would be found there move up. */
+/* Empties a slot, and moves later entries up into it so that they can still be found. */
 static void take_out(struct causes_tokens *t, size_t hole)
 {
     const size_t mask = t->slots.count - 1;
@@ -49,7 +49,7 @@ static void take_out(struct causes_tokens *t, size_t hole)
     slots[hole].token = 0;
 }
 
-/* Others of the same hash stand behind it. */
+/* Returns true if an entry with the same hash follows. */
 static bool has_like_behind(const struct causes_tokens *t, size_t slot)
 {
     const size_t mask = t->slots.count - 1;

@@ -36,7 +36,7 @@ struct reader {
     const struct lib_source *source;
     struct lib_diags *diags;
     struct lib_pos pos;    /* of the whole */
-    bool is_exact;         /* it stands in the source as it is */
+    bool is_exact;         /* the source has the text unchanged */
     const char *text, *at; /* at: the newest word */
     size_t length;         /* of the newest word; 0: at the end */
     unsigned nesting;
@@ -362,7 +362,7 @@ static struct part read_or(struct reader *r)
     return read_chain(r, ors, TRUTH, read_and);
 }
 
-/* Whether the text stands in the source as it is; `pos` then comes to be its place. */
+/* Returns true if the source has the text unchanged, and then sets `pos` to its place. */
 static bool find_text(const struct lib_source *source, const char *text,
                       struct lib_pos *pos)
 {
@@ -385,7 +385,7 @@ static bool find_text(const struct lib_source *source, const char *text,
     return false;
 }
 
-/* What is written here instead of a sign of another language. */
+/* Returns the advice on a sign of another language. */
 static const char *advice_on(const char *sign)
 {
     static const char *const table[][2] = {

@@ -27,7 +27,8 @@ static void found(struct finding *f, struct analysis_detail *detail,
     }
 }
 
-/* Of several CALLs that are one APPLY, the last one: so all is read there. */
+/* Looks for the keys in a block. Several CALLs correspond to one APPLY, of which the last one
+ * counts; so with different strategies the whole run is read. */
 static void look(void *context, const struct traces_event *e, size_t count)
 {
     struct finding *f = context;

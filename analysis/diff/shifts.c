@@ -15,17 +15,18 @@ enum {
 /* A firing that waits for its partner. */
 struct waiting {
     uint64_t cycle, index;
-    uint64_t rest; /* all else that is compared, as one number */
+    uint64_t rest; /* hash of everything else that is compared */
     uint32_t number, pe;
-    uint32_t next; /* of those that are not used */
+    uint32_t next; /* next unused one */
 };
 
 struct matching {
     const struct analysis_node_mapping *alike;
     struct analysis_shifts *shifts;
     struct analysis_walk walks[2];
-    struct lib_key_map keys[2];  /* places in `waiting` */
-    struct lib_key_map calls[2]; /* of calls with several CALLs: how many have fired */
+    struct lib_key_map keys[2]; /* key -> place in `waiting` */
+    /* Key of a call with several CALLs -> number that fired. */
+    struct lib_key_map calls[2];
     LIB_VEC(struct waiting) waiting;
     uint32_t unused; /* the first one, plus 1 */
     size_t count, most;
@@ -101,7 +102,8 @@ size_t analysis_mark_before(const struct analysis_shifts_run *run, uint64_t inde
     return low;
 }
 
-/* Of the firing that is next, `index`, in a cycle of its own or not. */
+/* Adds a mark before the firing `index`, if it is the first of its cycle and the last mark is far
+ * enough back. */
 static void mark(struct analysis_shifts_run *run, uint64_t every, uint64_t cycle,
                  uint64_t index, bool is_first_of_cycle)
 {
@@ -192,7 +194,8 @@ static void match(struct matching *m, uint32_t side, uint64_t key,
 
 /* --- firings ------------------------------------------------------------------------------ */
 
-/* Of several CALLs that are one APPLY, only the last to fire is matched. */
+/* Returns true if a firing is matched. Of several CALLs that correspond to one APPLY, only the last
+ * to fire is. */
 static bool is_matched(struct matching *m, uint32_t side, uint64_t key,
                        const struct isa_node *node)
 {
@@ -270,7 +273,8 @@ static bool fits(const struct matching *m)
     return m->count <= m->most || m->shifts->parts >= MAX_PARTS;
 }
 
-/* Reads both, so that neither is ahead by more than a block of firings. false: too many wait. */
+/* Reads both runs, so that neither is ahead by more than a block of firings. Returns false if too
+ * many firings wait. */
 static bool read_both(struct matching *m, const struct analysis_source sources[2])
 {
     struct analysis_pull *pulls[2];
@@ -313,7 +317,8 @@ static void forget(struct analysis_shifts *s, uint32_t numbers)
     }
 }
 
-/* Reads the runs for each of `parts` parts. false: a part has too many that wait. */
+/* Reads the runs once for each of `parts` parts. Returns false if too many firings of a part
+ * wait. */
 static bool find(struct matching *m, const struct analysis_source sources[2])
 {
     struct analysis_orders orders = {0};

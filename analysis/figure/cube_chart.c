@@ -5,7 +5,7 @@
 
 #include "analysis/figure/words.h"
 
-/* What is being made. */
+/* The chart that is being made. */
 struct work {
     const struct analysis_figure *figure;
     const struct analysis_cube *cube;
@@ -38,7 +38,7 @@ static double number_of(const struct analysis_keys *keys, size_t i)
     return traces_cell_number(&keys->list.items[i][0]);
 }
 
-/* FROM_LAST: on an axis that goes up the first one stands at the top. */
+/* Orders of keys. FROM_LAST puts the first key at the top of a vertical axis. */
 enum order { AS_FOUND, BY_SIZE, FROM_LAST };
 
 /* By insertion: keys are few, and most often in order already. */
@@ -62,8 +62,8 @@ static const size_t *order_keys(const struct analysis_keys *keys, enum order by,
 
 enum unit { WITH_UNIT, WITHOUT_UNIT };
 
-/* "peak waiting [tokens]"; "live tokens", which says its unit; or the label, whose unit, if it has
- * one, stands in brackets too. */
+/* Returns the name of a column with its unit: "peak waiting [tokens]", or "live tokens", which ends
+ * with it; or its label, where a unit is in brackets as well. */
 static const char *name_of(const struct work *w, const struct traces_column *column,
                            enum unit unit)
 {
@@ -93,7 +93,7 @@ static const char *per_name(const struct work *w)
                       : "";
 }
 
-/* What values relative to a base are called. */
+/* Returns the name of values relative to a base. */
 static const char *relative_name(const struct work *w, const struct traces_column *column)
 {
     const char *name = name_of(w, column, WITHOUT_UNIT);
@@ -107,14 +107,14 @@ static const char *relative_name(const struct work *w, const struct traces_colum
     }
 }
 
-/* Where a name says it, it is the last word: "local_tokens". */
+/* Returns the unit of a column. If it is part of the name, it is the last word: "local_tokens". */
 static const char *unit_of(const struct traces_column *column)
 {
     const char *last = strrchr(column->name, '_');
     return *column->unit ? column->unit : last ? last + 1 : column->name;
 }
 
-/* That all values have; NULL: they have several, or labels. */
+/* Returns the unit of all values, or NULL if they have different units, or labels. */
 static const char *shared_unit(const struct work *w)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -126,7 +126,8 @@ static const char *shared_unit(const struct work *w)
     return same ? unit : NULL;
 }
 
-/* Of several values the unit that all have; else their names, and the units in the legend. */
+/* Returns the label of the axis of values: for several values their common unit, or else their
+ * names; then the legend has the units. */
 static const char *value_label(const struct work *w)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -148,8 +149,8 @@ static const char *value_label(const struct work *w)
     return keep(w, &text);
 }
 
-/* What a curve is called. Of several values each key stands with its name, and behind it the
- * value's; else the names stand once, in the title of the legend. */
+/* Returns the name of a curve. With several values it has the names of keys and the name of the
+ * value; otherwise names are in the title of the legend. */
 static const char *curve_name(const struct work *w, size_t curve)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];

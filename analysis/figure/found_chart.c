@@ -97,7 +97,7 @@ static size_t first_of(const struct analysis_found_panels *panels)
     return ANALYSIS_FOUND_COUNT;
 }
 
-/* Only steps stand beside others. */
+/* Returns true if a chart can be added: only steps can be beside others. */
 static bool may_join(const struct analysis_found_panels *panels, size_t shown,
                      struct lib_text *why)
 {
@@ -174,7 +174,7 @@ void analysis_found_panels_need(const struct analysis_found_panels *panels,
         }
 }
 
-/* They stand alone. */
+/* A chart of causes is always alone in its figure. */
 bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels)
 {
     return first_of(panels) == ANALYSIS_FOUND_causes;
@@ -246,7 +246,7 @@ static void add(const struct work *w, size_t panel, size_t curve, double x, doub
     analysis_chart_add(w->chart, panel, curve, &point);
 }
 
-/* How many places there are in a table whose rows count them from 0. */
+/* Returns the number of places in a table whose rows count them from 0. */
 static size_t places_in(const struct found *found, size_t column)
 {
     double most = -1;
@@ -362,8 +362,8 @@ static void make_line(const struct work *w, const struct shown *shown,
         add(w, 0, 0, number(found, i, x), number(found, i, y), 0);
 }
 
-/* What stays where it is, is left out: beside it nothing else would be seen. Of more PEs than can
- * be shown, neighbours are added up. */
+/* Makes a heat map of tokens between PEs. Tokens that stay at their PE are left out: they would
+ * hide all others. If there are too many PEs, neighbours are grouped. */
 static void make_matrix(const struct work *w, const struct shown *shown,
                         const struct found *found, size_t places, size_t group)
 {
@@ -384,7 +384,7 @@ static void make_matrix(const struct work *w, const struct shown *shown,
     lib_mem_free(sums);
 }
 
-/* The rows of one time stand together, in the order of what they are of. */
+/* Makes a heat map over time. The rows of one time are adjacent, in the order of places. */
 static void make_times(const struct work *w, const struct shown *shown,
                        const struct found *found, size_t places)
 {
@@ -438,8 +438,8 @@ static struct part *least_shown(const struct parts *parts)
     return least;
 }
 
-/* Columns that are 0 everywhere are no parts. Where there are more than colours, the least are
- * one. */
+/* Finds the parts: the columns that are not 0 everywhere. If there are more than colours, the least
+ * are joined. */
 static struct parts find_parts(const struct found *found, size_t first)
 {
     const size_t columns = found->table->columns.count;

@@ -9,8 +9,7 @@
 #include "lib/file.h"
 #include "lib/tool.h"
 
-/* What gnuplot draws shall not depend on the user's files; and what it says is about the
- * figure. */
+/* Runs gnuplot, independently of the user's files. Its messages are about the figure. */
 static int run_gnuplot(const char *folder, const char *script)
 {
     const struct lib_tool gnuplot = {
@@ -46,7 +45,7 @@ static bool forget_time(struct lib_arena *arena, const char *path,
 static const char *const endings[] = {".gp", ".dat", ".pdf", ".svg"};
 enum { ENDINGS = sizeof endings / sizeof endings[0], WRITTEN = 2 };
 
-/* Moves the first `count` files, if they are there, and clears the folder away. */
+/* Moves the first `count` files that exist, and removes the folder. */
 static bool move_files(struct lib_arena *arena, const char *from, const char *to,
                        const char *name, size_t count)
 {
@@ -123,7 +122,7 @@ static const char *folder_of(struct lib_arena *arena, const char *path)
                          : ".";
 }
 
-/* What was drawn becomes the file, and all else is cleared away. */
+/* Moves the drawing to the file, and removes everything else. */
 static enum lib_fault draw_file_aside(struct lib_arena *arena, const char *aside,
                                       const char *path, const char *form,
                                       const char *name, struct lib_diags *diags)

@@ -7,7 +7,7 @@
 #include "analysis/stream/stream.h"
 #include "traces/event_counts.h"
 
-/* Of an activation with all that has ended in it, at its place among those alive. */
+/* The sums of an activation and of all activations that ended in it. */
 struct activation {
     uint64_t work, least, greatest;
 };
@@ -20,7 +20,7 @@ struct calls {
     const struct analysis_stream_run *run;
     LIB_VEC(struct activation) activations;
     struct of_function *functions; /* owned; one more: all but the root */
-    uint32_t root; /* activation; TRACES_NONE: it has none, or it is gone */
+    uint32_t root;                 /* root activation, or TRACES_NONE if none is alive */
 };
 
 static void *make(const struct analysis_stream_run *run)

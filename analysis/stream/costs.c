@@ -1,4 +1,4 @@
-/* What each function and each line costs (analysis/cost/cost.h). */
+/* Analyses `functions` and `lines`: the cost of each (analysis/cost/cost.h). */
 #include "analysis/cost/cost_write.h"
 #include "analysis/stream/stream.h"
 
@@ -59,7 +59,7 @@ static void take(void *state, const struct traces_event *events, size_t count)
     analysis_costs_sink(c->costs).take(c->costs, events, count);
 }
 
-/* Of each line, or of each function with its loops, the depths of its firings: by number. */
+/* Returns the depths of the firings of each line, or of each function with its loops, by number. */
 static struct depths *depths_of(const struct costs *c, struct lib_arena *arena)
 {
     const struct isa_graph *g = c->run->graph;
@@ -78,7 +78,7 @@ static struct depths *depths_of(const struct costs *c, struct lib_arena *arena)
     return depths;
 }
 
-/* What stands in a line, of people no more than fits; "" where that is not known. */
+/* Returns the text of a line of the source, shortened for a text; "" if it is not known. */
 static const char *text_of(const struct costs *c, uint32_t line,
                            struct analysis_findings *f)
 {

@@ -75,7 +75,7 @@ void analysis_edges_tell_functions(const struct analysis_edges *edges,
     lib_mem_free(around);
 }
 
-/* The most tokens first; then as nodes and operands stand in the graph. */
+/* Compares by tokens, the most first; then by node and operand. */
 static int compare(const void *a, const void *b)
 {
     const struct analysis_edge *x = a, *y = b;

@@ -8,18 +8,18 @@
 
 enum { LEAST_LISTS = 64 };
 
-/* Where what has a value stands, besides at the operands of nodes: in place of an operand. */
+/* Values in place of an operand, for tokens that are not at an operand of a node. */
 enum {
     WAITING = UINT32_MAX,      /* operands, or arguments, of a node under a tag */
     DEFERRED = UINT32_MAX - 1, /* a read that has fired */
 };
 
-#define HELD_SITE 0x80000000u /* in place of a node: a loop, whose constant it is */
+#define HELD_SITE 0x80000000u /* flag in place of a node: the constant of a loop's site */
 
 struct analysis_flow_token {
     uint32_t instr, tag, port;
     uint32_t from; /* PE */
-    uint32_t next; /* of its list, in the order in which they came; or of those free */
+    uint32_t next; /* next of its list, in the order of arrival; or next free one */
     bool is_dead, is_parked;
     uint64_t formed;
     struct analysis_flow_value value;
@@ -41,7 +41,7 @@ void analysis_flow_free(struct analysis_flow *f)
     f->list_count = f->alive = 0;
 }
 
-/* --- what stands somewhere ---------------------------------------------------------- */
+/* --- where values are ---------------------------------------------------------- */
 
 static uint32_t *list_of(const struct analysis_flow *f, uint32_t instr, uint32_t tag,
                          uint32_t port)
@@ -64,7 +64,7 @@ static void append(struct analysis_flow *f, uint32_t at)
     token->next = NOBODY;
 }
 
-/* Twice as many lists. Those of one key stay in their order, as each list is taken in order. */
+/* Doubles the number of lists. Tokens with the same key stay in order. */
 static void add_lists(struct analysis_flow *f)
 {
     const size_t count = f->list_count;
@@ -99,7 +99,7 @@ static struct analysis_flow_token *add(struct analysis_flow *f, uint32_t instr,
     return &f->all.items[at];
 }
 
-/* The first one for which `fits`: where its number is. NULL: there is none. */
+/* Returns the link to the first token for which `fits` returns true, or NULL. */
 static uint32_t *find(struct analysis_flow *f, uint32_t instr, uint32_t tag,
                       uint32_t port,
                       bool (*fits)(const struct analysis_flow_token *token,
@@ -118,7 +118,7 @@ static uint32_t *find(struct analysis_flow *f, uint32_t instr, uint32_t tag,
     return NULL;
 }
 
-/* Takes the first one out for which `fits`; false: there is none. */
+/* Removes the first token for which `fits` returns true. Returns false if there is none. */
 static bool take_out(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
                      bool (*fits)(const struct analysis_flow_token *token,
                                   const struct traces_event *event),
@@ -191,7 +191,7 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
 
 /* --- steps -------------------------------------------------------------------------- */
 
-/* Those that waited for this one. */
+/* Adds the operands that waited for this one. */
 static void add_waiting(struct analysis_flow *f, const struct traces_event *e)
 {
     struct analysis_flow_token waiting;
@@ -212,12 +212,12 @@ static void put_back(struct analysis_flow *f, const struct traces_event *e, uint
     t->is_parked = parks;
 }
 
-/* What is not known has the value 0, as what comes from the start. */
+/* Takes the turn of a token. An unknown token has the value 0, as one from the start. */
 static void step(struct analysis_flow *f, const struct traces_event *e)
 {
     struct analysis_flow_token token = {.from = e->pe};
     f->operands.count = 0;
-    /* what no token made, as a CALL of numbers, is there too when it goes on */
+    /* a step without a token, as a CALL of numbers, also has a value when it is released */
     if (e->port != TRACES_NONE || e->kind == TRACES_EVENT_RELEASED)
         (void)take_out(f, e->instr, e->tag, e->port, is_it, e, &token);
     if (f->listener.turn)
@@ -234,14 +234,14 @@ static void step(struct analysis_flow *f, const struct traces_event *e)
         break;
     case TRACES_OUTCOME_ABSORBED:
     case TRACES_OUTCOME_RELEASES:
-    case TRACES_OUTCOME_CARRIED: /* what it sends is what it brought */
+    case TRACES_OUTCOME_CARRIED: /* it sends its own token on */
     case TRACES_OUTCOME_REQUESTS:
     case TRACES_OUTCOME_ASKS:
     case TRACES_OUTCOME_SHIPPED:
     case TRACES_OUTCOME_STOPS:
     case TRACES_OUTCOME_FAILS:
         break;
-    default: /* it is held back, and goes on later */
+    default: /* it is held back, and released later */
         put_back(f, e, e->port, &token, e->how == TRACES_OUTCOME_PARKED);
         break;
     }

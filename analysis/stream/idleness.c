@@ -1,15 +1,15 @@
-/* Why PEs are idle: in each cycle each PE has a turn, or is idle for one cause. Causes are found
- * in this order, what is nearest to a turn first:
+/* Why PEs are idle: in each cycle each PE has a turn, or is idle for one cause. The first cause of
+ * this list counts, that nearest to a turn:
  *
- *   queue      tokens stand in its input queue, and none of them can have its turn
+ *   queue      tokens are in its input queue, and none of them can have its turn
  *   forming    a token that it sends to itself is not formed yet
- *   port       a token stands before its input port
+ *   port       a token is before its input port
  *   network    a token is on its way from another PE, or is being formed there
  *   held       a token waits at it for a bound, a tag manager, a number or a copy
  *   matching   tokens wait at it for their partners, or reads for their writes
- *   nothing    there is nothing at it, nor on the way to it
+ *   nothing    no token is at it, nor on the way to it
  *
- * What there is at the end of a cycle says what a PE without a turn waits for. The workers of an
+ * The state at the end of a cycle decides what a PE without a turn waits for. The workers of an
  * executor work, wait for the lock, or have nothing. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
@@ -81,7 +81,7 @@ static void account(struct idleness *s, struct pe *pe, uint64_t from, uint64_t t
     analysis_timeline_hold(&s->over_time, from - run->from, to - run->from, cause, more);
 }
 
-/* What it waits for when nothing of its own is being formed. */
+/* Returns what a PE waits for while none of its own tokens is being formed. */
 static enum cause cause_of(const struct pe *pe)
 {
     return pe->port                  ? CAUSE_port
@@ -117,7 +117,7 @@ static struct pe *at(struct idleness *s, uint32_t i, uint64_t cycle)
     return &s->pes[i];
 }
 
-/* A token has its turn, or goes on without one. */
+/* Takes the turn of a token, or its release. */
 static void take_step(struct idleness *s, const struct traces_event *e)
 {
     struct pe *pe = at(s, e->pe, e->cycle);
@@ -151,7 +151,7 @@ static void take_place(struct idleness *s, const struct traces_event *e)
         at(s, e->to - pes, e->cycle)->port += more;
 }
 
-/* An arriving token may go through its input port without standing before it. */
+/* Takes an event. An arriving token can go through its input port without having entered it. */
 static void take_event(struct idleness *s, const struct traces_event *e)
 {
     switch (e->kind) {

@@ -1,6 +1,6 @@
-/* The load of each link over time: how long it is occupied, and how many tokens stand before it.
- * Of n PEs the links 0 to n - 1 are output ports, and n to 2n - 1 input ports; those behind are
- * between routers. Of a network without links there is nothing to tell. */
+/* The load of each link over time: cycles in which it is occupied, and tokens that wait before it.
+ * With n PEs, the links 0 to n - 1 are output ports, n to 2n - 1 input ports, and the others are
+ * between routers. A network without links has no findings. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -35,7 +35,7 @@ static void release(void *state)
     lib_mem_free(l);
 }
 
-/* What of the cycles `from` to `to` - 1 is in the window. */
+/* Adds the part of the cycles `from` to `to` - 1 that is in the window. */
 static void hold(struct links *l, uint32_t i, uint64_t from, uint64_t to)
 {
     const struct analysis_stream_run *run = l->run;
@@ -59,7 +59,7 @@ static void take_event(struct links *l, const struct traces_event *e)
     } else if (e->how != TRACES_PLACE_LINK || e->to >= l->count) {
         return;
     } else if (e->kind == TRACES_EVENT_PASSES) {
-        /* out of a buffer: of an injection, which has a queue, `left` tells */
+        /* out of a buffer; an injection has a queue, and the event LEFT */
         const bool is_out = e->to >= l->run->pe_count;
         link->tokens += is_out && is_in;
         if (is_out)
@@ -103,7 +103,7 @@ static const char *kind_of(const struct links *l, uint32_t link)
     return !is_port(l, link) ? "link" : link < l->run->pe_count ? "output" : "input";
 }
 
-/* Those between routers that tokens crossed; of a crossbar each token crosses one. */
+/* Returns the links between routers that tokens crossed. In a crossbar each token crosses one. */
 static uint64_t hops_of(const struct links *l)
 {
     const uint32_t pes = l->run->pe_count, ports = PORTS * pes;

@@ -1,12 +1,12 @@
-/* How much faster a number of function units would be than one, estimated from the ideal profile:
- * a depth of `width` firings takes ceil(width / units) steps (Arvind, Culler and Maa, Assessing
- * the benefits of fine-grain parallelism in dataflow programs, Supercomputing 1988).
+/* The speedup of a number of function units over one, estimated from the ideal profile: a depth of
+ * `width` firings takes ceil(width / units) steps (Arvind, Culler and Maa, Assessing the benefits
+ * of fine-grain parallelism in dataflow programs, Supercomputing 1988).
  *
- * Up to DEPTHS depths the profile is exact. Of a greater span some depths share a bin, and their
- * firings are taken as spread evenly; then there are no more steps than there would be.
+ * Up to DEPTHS depths the profile is exact. With a greater span, several depths share a bin, and
+ * their firings are assumed to be evenly distributed, which never gives more steps.
  *
- * What the run reached is in the same measure: the steps that one unit takes, over the time of
- * the run in steps. A step is a cycle, and of an executor the time of a live node. */
+ * The speedup of the run has the same measure: the steps that one unit takes, divided by the time
+ * of the run in steps. A step is a cycle, or for an executor the time of a live node. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -50,7 +50,7 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return a / b + (a % b > 0);
 }
 
-/* Steps of the depths of a bin; each has so many firings, or one more. */
+/* Returns the steps of the depths of a bin, whose firings are evenly distributed. */
 static uint64_t steps_of(const struct analysis_timeline *ideal,
                          const struct analysis_span *bin, uint64_t units)
 {
@@ -94,7 +94,7 @@ static void tell_row(struct analysis_findings_table *t, const struct speedup *s,
     analysis_table_real(t, speedup / (double)units);
 }
 
-/* What the run reached, and the estimate for as many units as its machine has. */
+/* Adds the speedup of the run, and the estimate for the number of units of its machine. */
 static void tell_reached(const struct speedup *s, uint64_t most,
                          struct analysis_findings *f)
 {

@@ -40,7 +40,7 @@ static void release(void *state)
     lib_mem_free(s);
 }
 
-/* What there is now stays up to a cycle. What is at the end of a run that takes no time is a peak
+/* Accounts the current numbers up to a cycle. Those at the end of a run of 0 cycles are peaks,
  * too. */
 static void pass(struct state *s, uint64_t cycle)
 {

@@ -1,4 +1,4 @@
-/* Tokens from PE to PE. Of a machine of more than MAX_GROUPS PEs, neighbours are counted
+/* Tokens from PE to PE. In a machine of more than MAX_GROUPS PEs, neighbours are counted
  * together. */
 #include "analysis/stream/edges.h"
 

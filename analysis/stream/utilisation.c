@@ -1,5 +1,5 @@
-/* What each PE does over time: how many of its function units are busy, and how many issue slots
- * are used. Of an executor, how long each worker is occupied. */
+/* The utilisation of each PE over time: its busy function units and used issue slots; for an
+ * executor, the time for which each worker is occupied. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -12,8 +12,8 @@ struct of_pe {
 struct utilisation {
     const struct analysis_stream_run *run;
     struct of_pe *pes;
-    struct analysis_timeline
-        over_time; /* channel 2 i: busy of PE i; 2 i + 1: its turns */
+    /* Channels 2 i and 2 i + 1: busy and turns of PE i. */
+    struct analysis_timeline over_time;
     uint64_t cycles;
 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What is being made. */
+/* The sheet that is being made. */
 struct work {
     const struct analysis_cube *cube;
     struct lib_arena *arena;
@@ -40,7 +40,7 @@ static bool is_whole_column(const struct analysis_cube *cube, size_t series, siz
 
 enum { MAX_DECIMALS = 30 };
 
-/* Decimals behind the point of a number with so many significant digits. */
+/* Returns the number of decimals of a number with `digits` significant digits. */
 static int decimals_of(double number, unsigned digits)
 {
     char text[48];
@@ -114,7 +114,7 @@ static const char *make_head(struct work *w, size_t value)
     return lib_arena_printf(w->arena, "%s%s", label ? label : column->name, w->suffix);
 }
 
-/* A key column stands to the left where it has texts or labels. */
+/* Returns true if a column of keys has texts or labels, and so is left-aligned. */
 static bool is_text_column(const struct analysis_keys *keys, size_t c,
                            const struct analysis_labels *labels)
 {

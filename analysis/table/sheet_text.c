@@ -19,7 +19,7 @@ static const char *cell_of(const struct analysis_sheet *sheet, size_t r, size_t 
 
 enum side { LEFT, RIGHT };
 
-/* Adds a text at one side of so many columns of a terminal. */
+/* Adds a text at one side of a field of `width` columns. */
 static void put(struct lib_text *line, const char *text, size_t width, enum side side)
 {
     size_t blanks = width > width_of(text) ? width - width_of(text) : 0;

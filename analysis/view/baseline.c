@@ -119,7 +119,7 @@ static void list_columns(struct analysis_baselines *bases,
     LIB_VEC_FREE(&all);
 }
 
-/* Another run makes another source, in whichever base it stands. */
+/* Adds a run to the source of a base. Each run changes the source differently. */
 static uint64_t add_source(uint64_t source, const struct traces_reader *frame, size_t run)
 {
     const struct traces_column *identity = traces_reader_column(frame, "identity");

@@ -194,11 +194,11 @@ static void write_key(const struct analysis_keys *keys, size_t i, enum form form
                       const struct analysis_labels *labels, struct lib_text *text)
 {
     const size_t start = text->length;
-    struct lib_text nothing = {0}; /* where all are what a program lacks */
+    struct lib_text nothing = {0}; /* stays empty if a program lacks all values */
     bool some = false;
     for (size_t c = 0; c < keys->columns->count; c++)
         some |= is_told(keys, i, c, labels);
-    labels = some ? labels : NULL; /* with which nothing would be told */
+    labels = some ? labels : NULL; /* without labels if these would leave no text */
     for (size_t c = 0; c < keys->columns->count; c++) {
         const struct traces_column *column = keys->columns->items[c];
         const struct traces_cell *cell = &keys->list.items[i][c];

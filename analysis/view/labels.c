@@ -118,7 +118,8 @@ static bool is_group(const struct traces_columns *columns, const char *name)
     return false;
 }
 
-/* Of runs, or of what is kept beside them: a name means the same in both. */
+/* Returns the column of a name, among those of runs or of details. A name means the same in
+ * both. */
 static const struct traces_column *find_column(const struct target *t, const char *name)
 {
     const struct traces_column *column = traces_columns_find(t->columns, name);
@@ -127,8 +128,8 @@ static const struct traces_column *find_column(const struct target *t, const cha
     return column;
 }
 
-/* The column that a key with dots names, "program" of "program.values"; `rest` is what stands
- * behind it. NULL: none. */
+/* Returns the column of a key with dots, "program" in "program.values", or NULL. Sets `rest` to the
+ * text after the dot. */
 static const struct traces_column *find_before_dot(struct lib_fields *r,
                                                    const struct target *t,
                                                    const char *name, const char **rest)
@@ -139,7 +140,7 @@ static const struct traces_column *find_before_dot(struct lib_fields *r,
     return column;
 }
 
-/* "COLUMN.name: TEXT" and the like; false: it is none of these. */
+/* Reads an entry such as "COLUMN.name: TEXT". Returns false if it is not of this form. */
 static bool read_dotted(struct lib_fields *r, size_t i, const char *name,
                         struct target *t)
 {
@@ -254,7 +255,7 @@ static void each_text(const struct analysis_label *label,
 {
     if (!label)
         return;
-    each_text(label->next, found, context); /* the last one read stands first */
+    each_text(label->next, found, context); /* the list begins with the last one read */
     if (label->value && label->column->type == TRACES_TYPE_TEXT &&
         !label->column->choices)
         found(label->column, label->value, context);

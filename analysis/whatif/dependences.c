@@ -136,8 +136,8 @@ static void on_answer(void *context, const struct traces_event *e,
     *answer = of_firing(number);
 }
 
-/* What is sent in a turn that does not fire is a request: of a turn, and of the operand that
- * waits. Or the turn is that of a SEND or RECV, which may send several tokens. */
+/* Adds a token that is sent. In a turn that does not fire it is a request, of the turn and of the
+ * operand that waits; or the turn is that of a SEND or RECV, which can send several tokens. */
 static void on_send(void *context, const struct traces_event *e,
                     const struct analysis_flow_value *parked,
                     struct analysis_flow_value *value)

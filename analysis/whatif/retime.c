@@ -1,26 +1,25 @@
-/* The order is that of doc/model.md, "The total order of events", as far as PEs, a crossbar and
- * the ideal network go. */
+/* The order of events is that of doc/model.md, "The total order of events", for PEs, a crossbar and
+ * the ideal network. */
 #include "analysis/whatif/dependences.h"
 #include "lib/heap.h"
 
 #include <stdlib.h>
 
 enum phase {
-    INTO_QUEUE,    /* what is formed here */
-    INTO_OUTPUT,   /* what leaves comes before the output port, */
-    INTO_INPUT,    /* before the input port of the other PE, */
-    THROUGH_INPUT, /* and into its queue */
+    INTO_QUEUE,    /* a token formed here enters the input queue */
+    INTO_OUTPUT,   /* a token that leaves comes before the output port */
+    INTO_INPUT,    /* it comes before the input port of the other PE */
+    THROUGH_INPUT, /* it enters the input queue there */
     WAKE,          /* a unit of the PE is free again */
 };
 
 struct soon {
     uint64_t time, order;
-    uint32_t turn; /* of WAKE the PE */
+    uint32_t turn; /* turn, or PE for WAKE */
     uint8_t phase;
 };
 
-/* Of equal times and phases the order, which is that in which they were put there, or that of
- * PEs. */
+/* Compares by time, phase and order. `order` is that of insertion, or of PEs. */
 static bool is_before(const struct soon *a, const struct soon *b)
 {
     if (a->time != b->time)
@@ -31,7 +30,7 @@ static bool is_before(const struct soon *a, const struct soon *b)
 struct pe {
     LIB_VEC(uint32_t) queue; /* turns; from `first` on */
     size_t first;
-    uint64_t *free_at; /* of each unit; in the block of all */
+    uint64_t *free_at; /* time when each unit is free; part of a common block */
     uint64_t out_free, in_free;
     bool is_listed;
 };
@@ -175,7 +174,7 @@ static void select_turn(struct retiming *r, uint32_t pe, uint32_t turn)
                                                     (uint32_t)r->selected.count, turn};
 }
 
-/* What needs no issue slot does not wait behind what does. */
+/* Selects the turns that need no issue slot. They do not wait behind those that do. */
 static void select_free(struct retiming *r, uint32_t number)
 {
     struct pe *pe = &r->pes[number];
