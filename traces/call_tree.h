@@ -7,7 +7,8 @@
 #ifndef TRACES_CALL_TREE_H
 #define TRACES_CALL_TREE_H
 
-#include "traces/tag_index.h"
+#include "lib/hash_index.h"
+#include "traces/events.h"
 
 enum { TRACES_CALL_DEPTH = 256, TRACES_CALL_PLACES = 1 << 16 };
 
@@ -25,8 +26,8 @@ struct traces_call_place {
 struct traces_call_tree {
     const struct isa_graph *graph; /* borrowed */
     LIB_VEC(struct traces_call_place) places;
-    struct traces_tag_index live; /* place of each activation alive */
-    bool is_cut;                  /* a bound was reached */
+    struct lib_hash_index live; /* the place of each activation */
+    bool is_cut;                /* a bound was reached */
 };
 
 void traces_call_tree_start(struct traces_call_tree *tree, const struct isa_graph *graph);

@@ -4,7 +4,8 @@
 #ifndef TRACES_LIVE_TAGS_H
 #define TRACES_LIVE_TAGS_H
 
-#include "traces/tag_index.h"
+#include "lib/hash_index.h"
+#include "traces/events.h"
 
 struct traces_live_tag {
     uint32_t tag;    /* TRACES_NONE in a free entry */
@@ -31,10 +32,11 @@ struct traces_live_tags {
     LIB_VEC(struct traces_live_tag) all;       /* unordered, with free entries */
     LIB_VEC(struct traces_live_tag_more) more; /* per entry of `all`, if has_more */
     bool has_more;
-    uint32_t free; /* first free entry, whose `parent` is the next one; or TRACES_NONE */
-    struct traces_tag_index index;
-    size_t count;  /* activations alive */
-    uint64_t made; /* activations made in the stream so far */
+    uint32_t
+        free; /* a place in `all`, whose `parent` is the next one; TRACES_NONE: none is free */
+    struct lib_hash_index index;
+    size_t count;  /* alive */
+    uint64_t made; /* so many in the stream so far */
 };
 
 /* Starts a table. `has_more`: whether to keep struct traces_live_tag_more too. */

@@ -5,7 +5,7 @@
 #ifndef TRACES_PRESENT_H
 #define TRACES_PRESENT_H
 
-#include "traces/tag_index.h"
+#include "traces/live_tokens.h"
 
 /* The fields of an activation in an event PRESENT. */
 struct traces_present_tag {
@@ -18,37 +18,25 @@ struct traces_present_tag {
  * name. */
 struct traces_present_tags {
     LIB_VEC(struct traces_present_tag) made;
-    struct traces_tag_index index;
+    struct lib_hash_index index;
 };
 
-/* The fields of an array, or of a token in a queue. Small, as many tokens may be in queues. */
+/* An array, whose number is its name, or a token in a queue. There may be many. */
 struct traces_present_item {
-    uint64_t order; /* order of entering; 0 in a free item */
+    struct traces_live_token name;
+    uint64_t order; /* of two that entered the same queue, the first has the lower one */
     union {
+        uint64_t length; /* of an array */
         struct {
-            uint64_t length, number; /* array: `a` and `b` of its event */
-        };
-        struct {
-            uint32_t instr, tag, to, port; /* token */
+            uint32_t to, how; /* of a token: the queue, and enum traces_place */
         };
     };
-    uint32_t how;  /* token: enum traces_place */
-    uint32_t next; /* next item of its list, or next free item; or TRACES_NONE */
 };
 static_assert(sizeof(struct traces_present_item) == 32, "two in a line of a cache");
 
-/* A hash table: lists of items, through `next`. */
-struct traces_present_items {
-    LIB_VEC(struct traces_present_item) all; /* unordered, with free items */
-    uint32_t *lists; /* first item of each of the mask + 1 lists */
-    size_t count, mask;
-    uint32_t free; /* first free item, or TRACES_NONE */
-    bool is_arrays;
-};
-
 struct traces_present {
     struct traces_present_tags tags;
-    struct traces_present_items arrays, queued;
+    struct traces_live_tokens arrays, queued; /* struct traces_present_item */
     uint64_t order;
     bool has_queues; /* tokens in queues are kept too */
     bool is_lifo; /* the newest of equal tokens leaves an input queue, not the oldest */

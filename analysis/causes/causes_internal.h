@@ -3,11 +3,11 @@
 #define ANALYSIS_CAUSES_INTERNAL_H
 
 #include "analysis/causes/causes.h"
-#include "lib/hash.h"
 #include "lib/key_map.h"
 #include "lib/pack.h"
 #include "lib/paged.h"
 #include "traces/live_tags.h"
+#include "traces/live_tokens.h"
 
 #define CAUSES_NOTHING UINT64_MAX /* no node */
 
@@ -75,15 +75,13 @@ enum { CAUSES_READY = 0x80000000 };
 /* A token alive. Each event needs one, so it has 64 bytes, and the key of the search comes
  * first. */
 struct causes_token {
-    uint32_t instr, tag, port;
-    uint32_t next;     /* next free token */
-    uint32_t place;    /* as `where` says; for SENT the PE that sent it */
-    uint32_t to;       /* PE to which it goes */
-    uint8_t where : 7; /* enum causes_where */
-    uint8_t ships : 1; /* it brings the graph of its APPLY */
-    uint8_t channel;   /* channel of its buffer */
-    uint8_t way : 4;   /* enum causes_way, from `node` */
-    uint8_t is_free : 1;
+    struct traces_live_token name;
+    uint32_t place;           /* as `where` says; for SENT the PE that sent it */
+    uint32_t to;              /* PE to which it goes */
+    uint8_t where : 7;        /* enum causes_where */
+    uint8_t ships : 1;        /* it brings the graph of its APPLY */
+    uint8_t channel;          /* channel of its buffer */
+    uint8_t way : 4;          /* enum causes_way, from `node` */
     uint8_t pressed_kind : 3; /* enum traces_place of the place where it lacked room */
     uint8_t pressed_channel;  /* channel of that place, if it is a buffer */
     uint32_t pressed_place;
@@ -94,19 +92,10 @@ struct causes_token {
 };
 static_assert(sizeof(struct causes_token) == 64, "a line of a cache");
 
-/* An entry of the hash table of tokens, which has open addressing. Tokens with the same key are in
- * the order in which they came to their places. Most searches read only these entries. */
-struct causes_slot {
-    uint32_t hash, token; /* 1 + number of the token; 0 if empty */
-};
-
+/* The tokens alive. Those with the same name are in the order in which they came to their places. */
 struct causes_tokens {
-    LIB_VEC(struct causes_token) all;
-    LIB_VEC(struct causes_slot) slots; /* hash table; not packed */
-    uint64_t count;                    /* tokens alive */
-    uint64_t serial;                   /* next serial */
-    uint32_t free;                     /* first free token */
-    size_t found;                      /* slot of the token found last */
+    struct traces_live_tokens all;
+    uint64_t serial; /* next serial */
 };
 
 /* Conditions on a token. */
@@ -143,34 +132,11 @@ struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
                                         uint32_t place, uint64_t when);
 void causes_tokens_remove(struct causes_tokens *tokens, struct causes_token *token);
 
-static inline uint32_t causes_tokens_hash(uint32_t instr, uint32_t port, uint32_t tag)
+/* Returns the token of a number, or NULL. */
+static inline struct causes_token *causes_tokens_get(const struct causes_tokens *tokens,
+                                                     size_t number)
 {
-    const uint64_t key = (uint64_t)instr << 32 | tag;
-    return (uint32_t)lib_hash_fold(key,
-                                   UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)port << 40);
-}
-
-/* Prefetches the slots of a hash. Later, causes_tokens_foresee_token prefetches the first token of
- * that hash. */
-static inline void causes_tokens_foresee(const struct causes_tokens *tokens,
-                                         uint32_t hash)
-{
-    __builtin_prefetch(&tokens->slots.items[hash & (tokens->slots.count - 1)]);
-}
-
-static inline void causes_tokens_foresee_token(const struct causes_tokens *tokens,
-                                               uint32_t hash)
-{
-    const size_t mask = tokens->slots.count - 1;
-    const struct causes_slot *slots = tokens->slots.items;
-    size_t at = hash & mask;
-    while (slots[at].token && slots[at].hash != hash)
-        at = (at + 1) & mask;
-    if (slots[at].token) { /* the token can lie in two lines */
-        const struct causes_token *token = &tokens->all.items[slots[at].token - 1];
-        __builtin_prefetch(token);
-        __builtin_prefetch(&token->pressed);
-    }
+    return traces_live_tokens_get(&tokens->all, number);
 }
 
 /* --- numbers by key (tokens.c) ---------------------------------------------------------------- */

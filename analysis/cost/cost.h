@@ -62,7 +62,7 @@ struct analysis_costs {
     LIB_VEC(uint32_t) touched;
     /* Activations alive, borrowed; or NULL, and then `tags` is used. */
     const struct traces_live_tags *live;
-    struct traces_tag_index tags; /* row of each activation; row_count for none */
+    struct lib_hash_index tags; /* row of each activation; row_count for none */
 };
 
 /* Returns the kind of rows of a key, or ANALYSIS_COST_BY_NOTHING. */

@@ -14,6 +14,7 @@
 #include "isa/graph.h"
 #include "lib/memory.h"
 #include "traces/live_tags.h"
+#include "traces/live_tokens.h"
 
 struct analysis_flow_value {
     uint64_t at[2];
@@ -61,14 +62,8 @@ struct analysis_flow_token; /* flow.c */
 
 struct analysis_flow {
     struct analysis_flow_listener listener;
-    const struct isa_graph *graph; /* borrowed */
-    LIB_VEC(struct analysis_flow_token) all;
-    uint32_t free;
-
-    /* A hash table of `list_count` lists, a power of two, through `next`, in the order of
-     * arrival. */
-    uint32_t *lists; /* owned */
-    size_t list_count, alive;
+    const struct isa_graph *graph;                /* borrowed */
+    struct traces_live_tokens tokens;             /* struct analysis_flow_token */
     const struct traces_live_tags *live;          /* borrowed */
     LIB_VEC(struct analysis_flow_value) operands; /* values of the current firing */
     struct analysis_flow_value result;            /* value of tokens that are sent now */

@@ -486,9 +486,9 @@ static bool is_between(const struct lexer *lx, size_t length)
     default:
         return false;
     }
-    while (look(lx, length) == ' ' || look(lx, length) == '\t')
+    while (peek(lx, length) == ' ' || peek(lx, length) == '\t')
         length++;
-    const char next = look(lx, length);
+    const char next = peek(lx, length);
     return is_name_start(next) || is_digit(next) || (next && strchr("([\"", next));
 }
 

@@ -388,7 +388,7 @@ static bool run_causes(struct command *c, const struct sim_watch *watch,
                        struct lib_diags *diags)
 {
     struct sim_analyse_causes *causes = &c->own->causes;
-    const bool has_events = c->is_file && c->source.recording.has_events;
+    const bool has_events = c->is_file && c->source.recording.run.has_events;
     causes->is_brief = !c->options->json && !c->own->csv;
     causes->source = text_of(c);
     const bool done = sim_analyse_causes_run(

@@ -110,9 +110,9 @@ static bool finish(struct traces_exporter *x)
 {
     struct konata *k = x->own;
     at_now(x);
-    for (size_t i = 0; i < x->scene.pool.count; i++) {
-        const struct export_token *t = &x->scene.pool.items[i];
-        if (t->is_used && t->mark)
+    for (size_t i = 0; i < x->scene.tokens.count; i++) {
+        const struct export_token *t = traces_live_tokens_get(&x->scene.tokens, i);
+        if (t && t->mark)
             lib_text_printf(&x->text, "R\t%" PRIu64 "\t%" PRIu64 "\t1\n", t->mark - 1,
                             k->retired);
     }

@@ -191,9 +191,9 @@ static void put_counters(struct traces_exporter *x)
 
 static bool finish(struct traces_exporter *x)
 {
-    for (size_t i = 0; i < x->scene.pool.count; i++) {
-        const struct export_token *token = &x->scene.pool.items[i];
-        if (token->is_used && token->is_drawn)
+    for (size_t i = 0; i < x->scene.tokens.count; i++) {
+        const struct export_token *token = traces_live_tokens_get(&x->scene.tokens, i);
+        if (token && token->is_drawn)
             end_nowhere(x, token);
     }
     lib_text_printf(&x->text, "%d %" PRIu64 " M m\n", PajeDestroyContainer, x->now);

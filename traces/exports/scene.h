@@ -5,6 +5,7 @@
 
 #include "traces/exports/exporter.h"
 #include "traces/live_tags.h"
+#include "traces/live_tokens.h"
 
 /* COUNTER(NAME, text): a current number, counted from the start of the window. */
 #define EXPORT_COUNTERS(COUNTER)                                                         \
@@ -23,13 +24,12 @@ extern const char *const export_counter_names[EXPORT_COUNTER_COUNT];
 
 /* A token in transit to an operand, or waiting until its instruction fires. */
 struct export_token {
-    uint64_t number;   /* number in the order of sending, from 1 on */
-    uint64_t producer; /* `producer` of the scene when it was sent */
-    uint64_t mark;     /* for the format; 0 at first, and reset to 0 when it is taken */
-    uint32_t instr, port, tag;
-    uint32_t next; /* next one in its bucket, or next free one */
-    bool is_drawn; /* drawn with an arrow */
-    bool is_used;
+    struct traces_live_token name;
+    uint64_t number;   /* from 1, in the order in which they were sent */
+    uint64_t producer; /* what `producer` of the scene was when it was sent */
+    uint64_t
+        mark; /* free for the format; 0 at first, and again when the token is taken */
+    bool is_drawn; /* with an arrow */
 };
 
 struct export_scene {
@@ -53,10 +53,7 @@ struct export_scene {
     struct export_token taken;    /* token that is taken; number 0 if none or unknown */
     struct export_token absorbed; /* token that is absorbed; number 0 if none */
 
-    LIB_VEC(struct export_token) pool;
-    uint32_t *buckets; /* 1 + index of the first token of each bucket */
-    size_t bucket_mask, used;
-    uint32_t first_free; /* + 1 */
+    struct traces_live_tokens tokens; /* struct export_token */
 };
 
 void export_scene_start(struct export_scene *scene,
