@@ -129,7 +129,7 @@ static struct causes_token *take_by_worker(struct analysis_causes *c,
     return t;
 }
 
-static void take(struct analysis_causes *c, const struct traces_event *e)
+static void take_token(struct analysis_causes *c, const struct traces_event *e)
 {
     uint64_t step = c->f.next;
     struct causes_token *t = c->machine.has_workers
@@ -145,7 +145,7 @@ static void take(struct analysis_causes *c, const struct traces_event *e)
     go_where(c, e, t);
 }
 
-static void let_go(struct analysis_causes *c, const struct traces_event *e)
+static void release_token(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_token *t = causes_find_anywhere(c, e, CAUSES_KEPT);
     const uint64_t number = c->f.next;
@@ -477,10 +477,10 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
         answered(c, e);
         break;
     case TRACES_EVENT_TAKEN:
-        take(c, e);
+        take_token(c, e);
         break;
     case TRACES_EVENT_RELEASED:
-        let_go(c, e);
+        release_token(c, e);
         break;
     case TRACES_EVENT_BATCH:
         causes_batch(c, e);

@@ -36,8 +36,8 @@ static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
 }
 
 /* Adds a piece of a length, but ends it at `end` at the latest. */
-static void add(struct pieces *p, uint64_t cycles, uint64_t end,
-                enum analysis_cause cause, const struct causes_node *of)
+static void add_length(struct pieces *p, uint64_t cycles, uint64_t end,
+                       enum analysis_cause cause, const struct causes_node *of)
 {
     const uint64_t left = end > p->at ? end - p->at : 0;
     add_to(p, p->at + (cycles < left ? cycles : left), cause, of);
@@ -78,13 +78,13 @@ static void add_stages(const struct analysis_causes *c, const struct causes_node
     const bool on_tensors = isa_op_table[op].unit == ISA_UNIT_TENSOR;
     const uint64_t unit = on_tensors ? all - others : m->unit[isa_op_table[op].unit];
     const uint64_t known = others + unit;
-    add(p, m->match, f->formed, ANALYSIS_CAUSE_MATCHING, f);
-    add(p, all > known ? all - known : 0, f->formed, ANALYSIS_CAUSE_OVERFLOW, f);
-    add(p, m->fetch, f->formed, ANALYSIS_CAUSE_FETCHING, f);
-    add(p, intern, f->formed, ANALYSIS_CAUSE_MANAGER, f);
-    add(p, spill, f->formed, ANALYSIS_CAUSE_IDENTIFIER, f);
-    add(p, copy, f->formed, ANALYSIS_CAUSE_COPY, f);
-    add(p, unit, f->formed, computing(way, op), f);
+    add_length(p, m->match, f->formed, ANALYSIS_CAUSE_MATCHING, f);
+    add_length(p, all > known ? all - known : 0, f->formed, ANALYSIS_CAUSE_OVERFLOW, f);
+    add_length(p, m->fetch, f->formed, ANALYSIS_CAUSE_FETCHING, f);
+    add_length(p, intern, f->formed, ANALYSIS_CAUSE_MANAGER, f);
+    add_length(p, spill, f->formed, ANALYSIS_CAUSE_IDENTIFIER, f);
+    add_length(p, copy, f->formed, ANALYSIS_CAUSE_COPY, f);
+    add_length(p, unit, f->formed, computing(way, op), f);
     add_to(p, f->formed, ANALYSIS_CAUSE_FORMING, f);
 }
 

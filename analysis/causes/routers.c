@@ -161,8 +161,8 @@ static bool can_pass(const struct analysis_causes *c, const struct traces_event 
 
 /* An injection passes its oldest token as soon as it can; a token that is first in a buffer may
  * have to let others go before. */
-static void pass(struct analysis_causes *c, const struct traces_event *e,
-                 struct causes_token *t, bool is_buffer)
+static void pass_link(struct analysis_causes *c, const struct traces_event *e,
+                      struct causes_token *t, bool is_buffer)
 {
     const uint32_t to = c->f.passed, pes = c->machine.pe_count;
     const bool is_out = is_ejection(c, to);
@@ -209,7 +209,7 @@ void causes_leave_buffer(struct analysis_causes *c, const struct traces_event *e
     struct causes_token *t = causes_tokens_find(&c->tokens, e, &sought);
     take_returns(c, e->cycle);
     if (t && can_pass(c, e, is_buffer))
-        pass(c, e, t, is_buffer);
+        pass_link(c, e, t, is_buffer);
     else
         causes_invalid_event(c, e);
     c->f.passed = TRACES_NONE;

@@ -77,9 +77,9 @@ static size_t count_places(const struct analysis_causes *c)
            (size_t)c->machine.link_count * c->machine.channels;
 }
 
-static void tell_place(const struct analysis_causes *c, uint32_t place,
-                       enum analysis_stopped_where *where, uint32_t *number,
-                       uint32_t *channel)
+static void describe_place(const struct analysis_causes *c, uint32_t place,
+                           enum analysis_stopped_where *where, uint32_t *number,
+                           uint32_t *channel)
 {
     const uint32_t pes = c->machine.pe_count;
     const uint32_t kind = place / pes, buffer = place - 3 * pes;
@@ -109,7 +109,8 @@ static uint32_t stands_in(const struct analysis_causes *c, const struct causes_t
 }
 
 /* Returns the place in which a token at the head of another place lacks room. */
-static uint32_t lacks_of(const struct analysis_causes *c, const struct causes_token *t)
+static uint32_t lacked_place(const struct analysis_causes *c,
+                             const struct causes_token *t)
 {
     const uint32_t pes = c->machine.pe_count;
     if (t->where != CAUSES_BEFORE || c->machine.channels)
@@ -146,11 +147,12 @@ static void follow_places(const struct analysis_causes *c, struct analysis_stopp
     size_t *seen = lib_mem_new(places * sizeof *seen);
     while (place < places && heads[place] && !seen[place]) {
         struct analysis_stopped_step *step = add_token(c, s, heads[place]);
-        tell_place(c, place, &step->where, &step->number, &step->channel);
+        describe_place(c, place, &step->where, &step->number, &step->channel);
         seen[place] = s->steps.count;
-        place = lacks_of(c, heads[place]);
+        place = lacked_place(c, heads[place]);
         if (place < places)
-            tell_place(c, place, &step->lacks, &step->lacks_number, &step->lacks_channel);
+            describe_place(c, place, &step->lacks, &step->lacks_number,
+                           &step->lacks_channel);
     }
     s->cycle = place < places && seen[place] ? seen[place] - 1 : SIZE_MAX;
     lib_mem_free(seen);

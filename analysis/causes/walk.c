@@ -92,7 +92,7 @@ static void thin_out(struct walk *w)
     w->interval *= 2;
 }
 
-static void keep(struct walk *w)
+static void keep_place(struct walk *w)
 {
     struct analysis_causes *c = w->c;
     const bool is_start = w->places.count == 0;
@@ -125,14 +125,14 @@ static bool is_much(const struct walk *w)
 static bool read_forwards(struct walk *w)
 {
     struct analysis_causes *c = w->c;
-    keep(w);
+    keep_place(w);
     while (!c->has_ended && !c->is_odd) {
         if (!w->source->go_on(w->source->context, w->interval))
             return false;
         if (c->has_ended || c->is_odd)
             break;
         const bool thins = is_much(w);
-        keep(w);
+        keep_place(w);
         if (thins)
             thin_out(w);
     }
@@ -211,7 +211,7 @@ static struct causes_node node_of(struct walk *w, uint64_t number)
     return node ? *node : (struct causes_node){.before = CAUSES_NOTHING};
 }
 
-static void tell_link(const struct walk *w, const struct causes_node *node)
+static void emit_link(const struct walk *w, const struct causes_node *node)
 {
     const struct analysis_link link = {
         .kind = node->kind,
@@ -239,7 +239,7 @@ static void walk_back(struct walk *w, struct causes_node node,
     struct causes_node before, lock;
     uint64_t number = CAUSES_NOTHING;
     run->links = 1;
-    tell_link(w, &node);
+    emit_link(w, &node);
     while (node.before != CAUSES_NOTHING && !w->failed) {
         before = node_of(w, node.before);
         const bool has_lock = w->c->machine.has_workers && is_flow(&node) &&
@@ -256,7 +256,7 @@ static void walk_back(struct walk *w, struct causes_node node,
         causes_between(w->c, &node, &before, has_lock ? &lock : NULL, w->walker);
         node = has_lock ? lock : before;
         run->links++;
-        tell_link(w, &node);
+        emit_link(w, &node);
     }
 }
 

@@ -334,7 +334,7 @@ static bool is_empty(const struct analysis_cost *row)
     return any == 0;
 }
 
-static void end(struct analysis_costs *c)
+static void end_costs(struct analysis_costs *c)
 {
     size_t kept = 0;
     observe_peaks(c);
@@ -345,7 +345,7 @@ static void end(struct analysis_costs *c)
     qsort(c->rows, kept, sizeof *c->rows, compare);
 }
 
-static void take(void *context, const struct traces_event *events, size_t n)
+static void costs_take(void *context, const struct traces_event *events, size_t n)
 {
     struct analysis_costs *c = context;
     for (size_t i = 0; i < n; i++) {
@@ -355,11 +355,11 @@ static void take(void *context, const struct traces_event *events, size_t n)
         c->cycle = event->cycle;
         count_event(c, event);
         if (event->kind == TRACES_EVENT_END)
-            end(c);
+            end_costs(c);
     }
 }
 
 struct traces_event_sink analysis_costs_sink(struct analysis_costs *costs)
 {
-    return (struct traces_event_sink){TRACES_LEVEL_ALL, take, costs};
+    return (struct traces_event_sink){TRACES_LEVEL_ALL, costs_take, costs};
 }

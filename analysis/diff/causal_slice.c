@@ -242,7 +242,7 @@ static void add_member(struct coning *c, const struct step *step)
 }
 
 /* A firing sent what members got. */
-static void found_cause(struct coning *c, const struct step *step)
+static void note_cause(struct coning *c, const struct step *step)
 {
     const uint64_t *read = lib_key_map_find(&c->reads, step->fired.key);
     if (read)
@@ -289,7 +289,7 @@ static void step_back(struct coning *c, const struct step *step)
         c->sent.count = 0;
         return;
     case FIRING:
-        found_cause(c, step);
+        note_cause(c, step);
         return;
     }
 }

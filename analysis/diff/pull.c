@@ -36,7 +36,7 @@ static void publish(struct analysis_pull *p)
     pthread_mutex_unlock(&p->lock);
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void pull_take(void *context, const struct traces_event *events, size_t count)
 {
     struct analysis_pull *p = context;
     while (count && !p->stop) {
@@ -54,7 +54,7 @@ static void take(void *context, const struct traces_event *events, size_t count)
 static void *read_all(void *context)
 {
     struct analysis_pull *p = context;
-    const struct traces_event_sink sink = {p->level, take, p};
+    const struct traces_event_sink sink = {p->level, pull_take, p};
     const bool is_whole = p->source.read(p->source.context, 0, UINT64_MAX, &sink,
                                          &p->stop);
     if (p->counts[p->filled % BLOCKS])

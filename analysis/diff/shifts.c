@@ -116,7 +116,7 @@ static void mark(struct analysis_shifts_run *run, uint64_t every, uint64_t cycle
 
 /* --- a pair ----------------------------------------------------------------------------- */
 
-static uint32_t keep(struct matching *m)
+static uint32_t keep_waiting(struct matching *m)
 {
     m->count++;
     if (m->unused) {
@@ -186,7 +186,7 @@ static void match(struct matching *m, uint32_t side, uint64_t key,
         m->twins = true;
         match(m, side, next_key(key), fired);
     } else {
-        const uint32_t place = keep(m);
+        const uint32_t place = keep_waiting(m);
         m->waiting.items[place] = *fired;
         lib_key_map_put(&m->keys[side], key, place);
     }
@@ -247,8 +247,8 @@ static void take_firing(struct matching *m, uint32_t side, const struct traces_e
     match(m, side, key, &fired);
 }
 
-static void take(struct matching *m, uint32_t side, const struct traces_event *e,
-                 size_t count, uint64_t *cycle)
+static void shifts_take(struct matching *m, uint32_t side, const struct traces_event *e,
+                        size_t count, uint64_t *cycle)
 {
     struct analysis_shifts_run *run = &m->shifts->runs[side];
     for (; count; e++, count--) {
@@ -290,7 +290,7 @@ static bool read_both(struct matching *m, const struct analysis_source sources[2
         size_t count;
         const struct traces_event *events = analysis_pull_next(pulls[side], &count);
         is_over[side] = !events;
-        take(m, side, events, count, &cycles[side]);
+        shifts_take(m, side, events, count, &cycles[side]);
     }
     for (uint32_t side = 0; side < 2; side++) {
         m->shifts->runs[side].fired = m->walks[side].fired;
@@ -319,7 +319,7 @@ static void forget(struct analysis_shifts *s, uint32_t numbers)
 
 /* Reads the runs once for each of `parts` parts. Returns false if too many firings of a part
  * wait. */
-static bool find(struct matching *m, const struct analysis_source sources[2])
+static bool match_parts(struct matching *m, const struct analysis_source sources[2])
 {
     struct analysis_orders orders = {0};
     bool all_fit = true;
@@ -346,7 +346,7 @@ struct analysis_shifts *analysis_shifts_find(const struct analysis_node_mapping 
                          .mark_every = mark_every ? mark_every : MARK_EVERY};
     *s = (struct analysis_shifts){.parts = 1, .is_whole = true};
     s->of = lib_mem_new((alike->count + 1) * sizeof *s->of);
-    while (!find(&m, sources))
+    while (!match_parts(&m, sources))
         s->parts *= 2;
     return s;
 }

@@ -102,8 +102,8 @@ static enum lib_fault draw_aside(struct lib_arena *arena, const char *aside,
     return moved && drawn ? LIB_FAULT_NONE : LIB_FAULT_HOST;
 }
 
-static enum lib_fault put(const char *path, const struct lib_text *text,
-                          struct lib_diags *diags)
+static enum lib_fault put_file(const char *path, const struct lib_text *text,
+                               struct lib_diags *diags)
 {
     errno = 0;
     if (lib_file_write(path, lib_text_get(text), text->length, diags))
@@ -157,9 +157,9 @@ enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
     if (!mkdtemp(aside)) {
         complain(diags, "cannot write %s: %s", path, strerror(errno));
     } else {
-        fault = put(path_of(arena, aside, name, ".gp"), script, diags);
+        fault = put_file(path_of(arena, aside, name, ".gp"), script, diags);
         if (fault == LIB_FAULT_NONE)
-            fault = put(path_of(arena, aside, name, ".dat"), data, diags);
+            fault = put_file(path_of(arena, aside, name, ".dat"), data, diags);
         if (fault == LIB_FAULT_NONE)
             fault = draw_file_aside(arena, aside, path, form, name, diags);
         move_files(arena, aside, folder_of(arena, path), name, 0);
@@ -211,9 +211,9 @@ enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
     if (!mkdtemp(aside)) {
         complain(diags, "cannot write in %s: %s", folder, strerror(errno));
     } else {
-        fault = put(path_of(arena, aside, name, ".gp"), script, diags);
+        fault = put_file(path_of(arena, aside, name, ".gp"), script, diags);
         if (fault == LIB_FAULT_NONE)
-            fault = put(path_of(arena, aside, name, ".dat"), data, diags);
+            fault = put_file(path_of(arena, aside, name, ".dat"), data, diags);
         if (fault == LIB_FAULT_NONE)
             fault = draw_aside(arena, aside, folder, name, diags);
         else

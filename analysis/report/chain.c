@@ -28,7 +28,7 @@ struct chain {
 };
 
 /* Beyond WORDS different ones the last takes what is left. */
-static void add(struct tally *t, const char *word, uint64_t line, uint64_t cycles)
+static void tally_add(struct tally *t, const char *word, uint64_t line, uint64_t cycles)
 {
     size_t i = 0;
     while (i < t->count &&
@@ -156,8 +156,8 @@ static void put_stretches(struct lib_text *out, const struct chain *c,
         if (!goes_on)
             s = (struct stretch){.from = p.from};
         s.to = p.to;
-        add(&s.causes, p.cause, 0, p.to - p.from);
-        add(&s.places, p.function, p.line, p.to - p.from);
+        tally_add(&s.causes, p.cause, 0, p.to - p.from);
+        tally_add(&s.places, p.function, p.line, p.to - p.from);
         last = p;
     }
     if (c->rows)

@@ -266,7 +266,7 @@ static void end_step(struct bounds *b)
     b->step.count = 0;
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void bounds_take(void *state, const struct traces_event *events, size_t count)
 {
     struct bounds *b = state;
     for (size_t i = 0; i < count; i++) {
@@ -319,7 +319,7 @@ static uint64_t between(const struct bounds *b, const struct tally *t, uint32_t 
     return 2 * b->least + (ceiling(tokens, links) - 1) * b->shortest;
 }
 
-static void find(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
+static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 {
     const struct analysis_stream_run *run = b->run;
     const uint64_t slots = (uint64_t)run->units * run->pe_count;
@@ -350,8 +350,8 @@ static void find(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 
 /* --- telling ------------------------------------------------------------------------ */
 
-static void tell_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
-                        size_t nearest, struct analysis_findings *f)
+static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
+                          size_t nearest, struct analysis_findings *f)
 {
     static const char *const columns[] = {"bound", "cycles", "share", "given", "nearest"};
     struct analysis_findings_table *t = analysis_findings_table(
@@ -374,7 +374,7 @@ static void tell_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUN
     }
 }
 
-static void tell_units(const struct bounds *b, struct analysis_findings *f)
+static void report_units(const struct bounds *b, struct analysis_findings *f)
 {
     static const char *const names[ISA_UNIT_COUNT] = {
 #define UNIT(NAME, text, help) text,
@@ -399,8 +399,8 @@ static void tell_units(const struct bounds *b, struct analysis_findings *f)
 
 /* Adds the table `roof`, a line over the whole run: the firings per cycle if it took no more cycles
  * than its nearest bound. */
-static void tell_roof(const struct bounds *b, uint64_t nearest,
-                      struct analysis_findings *f)
+static void report_roof(const struct bounds *b, uint64_t nearest,
+                        struct analysis_findings *f)
 {
     struct analysis_findings_table *t = analysis_findings_table(
         f, "roof", "firings per cycle, if it took no more than its nearest bound");
@@ -414,12 +414,12 @@ static void tell_roof(const struct bounds *b, uint64_t nearest,
     }
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void bounds_report(void *state, struct analysis_findings *f)
 {
     const struct bounds *b = state;
     uint64_t bounds[BOUND_COUNT];
     size_t nearest = 0;
-    find(b, bounds);
+    find_bounds(b, bounds);
     for (size_t i = 0; i < BOUND_COUNT; i++)
         nearest = bounds[i] > bounds[nearest] ? i : nearest;
     analysis_findings_count(f, "cycles", b->cycles, "simulated time");
@@ -431,16 +431,16 @@ static void tell(void *state, struct analysis_findings *f)
     for (size_t i = 0; i < BOUND_COUNT; i++)
         analysis_findings_count(f, table[i].key, bounds[i], table[i].help);
     analysis_state_bounds_tell(&b->state, f);
-    tell_bounds(b, bounds, nearest, f);
-    tell_units(b, f);
+    report_bounds(b, bounds, nearest, f);
+    report_units(b, f);
     if (!f->for_people)
-        tell_roof(b, bounds[nearest], f);
+        report_roof(b, bounds[nearest], f);
     analysis_state_bounds_tell_functions(&b->state, f);
 }
 
 /* --- the analysis ------------------------------------------------------------------- */
 
-static void *make(const struct analysis_stream_run *run)
+static void *bounds_make(const struct analysis_stream_run *run)
 {
     struct bounds *b = lib_mem_new(sizeof *b);
     const struct analysis_flow_listener listener = {b,       on_turn, on_fire, on_answer,
@@ -479,4 +479,5 @@ static void release(void *state)
 }
 
 extern const struct analysis_stream_kind analysis_bounds;
-const struct analysis_stream_kind analysis_bounds = {make, take, tell, release, true};
+const struct analysis_stream_kind analysis_bounds = {bounds_make, bounds_take,
+                                                     bounds_report, release, true};

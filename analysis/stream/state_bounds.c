@@ -82,7 +82,8 @@ static void made(struct analysis_state_bounds *s, const struct traces_live_tags 
 }
 
 /* Updates the peaks at the end of a cycle. Activations made and freed in the cycle do not count. */
-static void pass(struct analysis_state_bounds *s, const struct traces_live_tags *live)
+static void end_cycle(struct analysis_state_bounds *s,
+                      const struct traces_live_tags *live)
 {
     for (size_t i = 0; i < s->made.count; i++) {
         const struct traces_live_tag *tag = traces_live_tags_find(live, s->made.items[i]);
@@ -115,7 +116,7 @@ void analysis_state_bounds_take(struct analysis_state_bounds *s,
 {
     struct traces_live_tag *tag;
     if (e->kind == TRACES_EVENT_END || e->cycle != s->cycle)
-        pass(s, live);
+        end_cycle(s, live);
     s->cycle = e->cycle;
     s->tags += traces_event_tags(e);
     s->live += traces_event_live(e);

@@ -73,8 +73,8 @@ static size_t first_at(const struct traces_event *events, size_t count, uint64_t
 }
 
 /* Gives events, without END, to one analysis: those in its window. */
-static void give(const struct analysis_streams *all, const struct stream *s,
-                 const struct traces_event *events, size_t count)
+static void give_events(const struct analysis_streams *all, const struct stream *s,
+                        const struct traces_event *events, size_t count)
 {
     const struct analysis_stream_run *run = &all->run;
     size_t from = 0, to = count;
@@ -118,7 +118,7 @@ static void give_with_live(struct analysis_streams *all,
     }
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void streams_take(void *context, const struct traces_event *events, size_t count)
 {
     const struct level *level = context;
     struct analysis_streams *all = level->of;
@@ -132,7 +132,7 @@ static void take(void *context, const struct traces_event *events, size_t count)
         const struct stream *s = &all->streams[i];
         if (!s->row || s->row->level != level->level || shares_live(s))
             continue;
-        give(all, s, events, count - ends);
+        give_events(all, s, events, count - ends);
         if (ends)
             s->row->kind->take(s->state, last, 1);
     }
@@ -156,7 +156,8 @@ size_t analysis_streams_sinks(struct analysis_streams *all,
     for (enum traces_level level = 0; level < TRACES_LEVEL_COUNT; level++) {
         all->levels[level] = (struct level){all, level, level == sharing};
         if (wanted[level] || level == sharing)
-            sinks[count++] = (struct traces_event_sink){level, take, &all->levels[level]};
+            sinks[count++] = (struct traces_event_sink){level, streams_take,
+                                                        &all->levels[level]};
     }
     return count;
 }

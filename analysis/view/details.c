@@ -68,7 +68,7 @@ static void measure(const struct traces_detail_row *row, void *context)
     run->widest = row->width > run->widest ? row->width : run->widest;
 }
 
-static void take(const struct traces_detail_row *row, void *context)
+static void details_take(const struct traces_detail_row *row, void *context)
 {
     struct work *w = context;
     struct run *run = find_run(w, row->number);
@@ -102,7 +102,7 @@ static bool read_rows(struct work *w, struct traces_database *store)
     if (!traces_detail_read(store, w->output->detail, w->wanted, measure, w))
         return false;
     set_width(w);
-    return traces_detail_read(store, w->output->detail, w->wanted, take, w);
+    return traces_detail_read(store, w->output->detail, w->wanted, details_take, w);
 }
 
 /* --- rows ------------------------------------------------------------------------------- */

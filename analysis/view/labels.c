@@ -20,7 +20,8 @@ struct target {
     const struct traces_column *column;
 };
 
-static void add(struct lib_fields *r, size_t i, const struct target *t, const char *value)
+static void add_label(struct lib_fields *r, size_t i, const struct target *t,
+                      const char *value)
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
     const bool is_empty = value && e->kind == LIB_YAML_SCALAR && *e->value == '\0';
@@ -34,7 +35,7 @@ static void add(struct lib_fields *r, size_t i, const struct target *t, const ch
 
 static void read_name(struct lib_fields *r, size_t i, void *into)
 {
-    add(r, i, into, NULL);
+    add_label(r, i, into, NULL);
 }
 
 static bool is_among(const char *word, const char *choices)
@@ -65,7 +66,7 @@ static void read_value(struct lib_fields *r, size_t i, const struct target *t,
 {
     const struct traces_column *column = t->column;
     if (may_hold(column, value))
-        add(r, i, t, value);
+        add_label(r, i, t, value);
     else
         lib_fields_wrong_key(r, i, "%s is never `%s`; expected %s", column->name, value,
                              column->choices                    ? column->choices
@@ -174,7 +175,7 @@ static void read_column(struct lib_fields *r, size_t i, size_t prefix, struct ta
         lib_fields_mapping(r, i, "the labels of a column", fields,
                            sizeof fields / sizeof fields[0], t);
     else if (e->kind == LIB_YAML_SCALAR && *e->value)
-        add(r, i, t, NULL);
+        add_label(r, i, t, NULL);
     else
         lib_fields_expected(r, i, "a text, or {name: TEXT, values: {VALUE: TEXT}}");
 }

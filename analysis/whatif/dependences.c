@@ -167,7 +167,8 @@ static void on_send(void *context, const struct traces_event *e,
     f->outs++;
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void dependences_take(void *context, const struct traces_event *events,
+                             size_t count)
 {
     struct analysis_dependences *d = context;
     for (size_t i = 0; i < count; i++) {
@@ -217,5 +218,5 @@ struct traces_event_sink analysis_dependences_sink(struct analysis_dependences *
 {
     const bool is_measured = d->run.machine.shares_links;
     return (struct traces_event_sink){
-        is_measured ? TRACES_LEVEL_QUEUES : TRACES_LEVEL_ALL, take, d};
+        is_measured ? TRACES_LEVEL_QUEUES : TRACES_LEVEL_ALL, dependences_take, d};
 }

@@ -58,8 +58,8 @@ struct retiming {
 
 /* --- time goes on ------------------------------------------------------------------- */
 
-static void put(struct retiming *r, uint64_t time, enum phase phase, uint64_t order,
-                uint32_t turn)
+static void put_event(struct retiming *r, uint64_t time, enum phase phase, uint64_t order,
+                      uint32_t turn)
 {
     const struct soon soon = {time, order, turn, (uint8_t)phase};
     LIB_HEAP_PUT(&r->soon, &soon, is_before);
@@ -87,11 +87,11 @@ static void form(struct retiming *r, uint32_t turn, uint64_t time)
     const struct whatif_turn *t = &r->d->turns.items[turn];
     const bool leaves = t->from != t->pe;
     if (leaves && r->how->is_measured)
-        put(r, time + t->way * r->how->scale, INTO_QUEUE, r->order++, turn);
+        put_event(r, time + t->way * r->how->scale, INTO_QUEUE, r->order++, turn);
     else if (leaves && r->how->has_ports)
-        put(r, time, INTO_OUTPUT, r->order++, turn);
+        put_event(r, time, INTO_OUTPUT, r->order++, turn);
     else
-        put(r, time + (leaves ? way(r, t) : 0), INTO_QUEUE, r->order++, turn);
+        put_event(r, time + (leaves ? way(r, t) : 0), INTO_QUEUE, r->order++, turn);
 }
 
 static void list(struct retiming *r, uint32_t pe)
@@ -110,12 +110,12 @@ static void arrive(struct retiming *r, const struct soon *s)
     case INTO_OUTPUT:
         passes = s->time > *out ? s->time : *out;
         *out = passes + occupied(r, t);
-        put(r, passes + way(r, t), INTO_INPUT, t->from, s->turn);
+        put_event(r, passes + way(r, t), INTO_INPUT, t->from, s->turn);
         break;
     case INTO_INPUT:
         passes = s->time > *in ? s->time : *in;
         *in = passes + occupied(r, t);
-        put(r, passes, THROUGH_INPUT, r->order++, s->turn);
+        put_event(r, passes, THROUGH_INPUT, r->order++, s->turn);
         break;
     case INTO_QUEUE:
     case THROUGH_INPUT:
@@ -200,7 +200,7 @@ static void select_of(struct retiming *r, uint32_t number)
     while (pe->queue.count > pe->first) {
         uint64_t *unit = r->how->units ? find_unit(r, pe, &when) : NULL;
         if (r->how->units && !unit) {
-            put(r, when, WAKE, number, number);
+            put_event(r, when, WAKE, number, number);
             return;
         }
         const uint32_t turn = take_from(r, pe);
@@ -230,7 +230,7 @@ static void send_all(struct retiming *r, const struct whatif_firing *f, uint64_t
 
 /* When a coordinator, which begins in the cycles behind the one in which a request came, has
  * served it. */
-static uint64_t serve(struct retiming *r)
+static uint64_t ask_coordinator(struct retiming *r)
 {
     const uint64_t soon = (r->now / r->how->scale + 1) * r->how->scale;
     if (r->coordinator_free < soon)
@@ -245,7 +245,7 @@ static uint64_t formed_at(struct retiming *r, const struct whatif_firing *f,
 {
     const uint64_t fed = f->fed ? (f->fed - 1) * r->how->scale : 0;
     if (turn->asks)
-        return serve(r);
+        return ask_coordinator(r);
     if (fed > r->now)
         return fed + latency;
     return r->now + latency + (f->extra + turn->held) * r->how->scale;
@@ -273,7 +273,7 @@ static void fire(struct retiming *r, uint32_t number, const struct whatif_turn *
         if (r->fired[a])
             send_all(r, &all[a], time);
     for (uint32_t t = r->parked[number]; t != WHATIF_NONE; t = r->next_parked[t])
-        put(r, time, INTO_QUEUE, r->order++, t);
+        put_event(r, time, INTO_QUEUE, r->order++, t);
     r->parked[number] = WHATIF_NONE;
 }
 
@@ -342,7 +342,7 @@ static void start(struct retiming *r)
     if (r->how->network)
         r->network = r->how->network->open(r->how->settings);
     for (size_t i = 0; i < d->starts.count; i++)
-        put(r, 0, INTO_QUEUE, r->order++, d->starts.items[i]);
+        put_event(r, 0, INTO_QUEUE, r->order++, d->starts.items[i]);
 }
 
 static void finish(struct retiming *r)
