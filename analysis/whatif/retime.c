@@ -228,8 +228,8 @@ static void send_all(struct retiming *r, const struct whatif_firing *f, uint64_t
         form(r, f->first_out + i, time);
 }
 
-/* When a coordinator, which begins in the cycles behind the one in which a request came, has
- * served it. */
+/* Returns the time at which the coordinator has served a request. It begins in a cycle after that
+ * of the request. */
 static uint64_t ask_coordinator(struct retiming *r)
 {
     const uint64_t soon = (r->now / r->how->scale + 1) * r->how->scale;
@@ -238,8 +238,8 @@ static uint64_t ask_coordinator(struct retiming *r)
     return r->coordinator_free += r->how->coordinator;
 }
 
-/* When what a firing sends is formed. A feed or close comes in its cycle, whatever else is
- * changed, and answers what has fired by then; what fires later does not wait for it. */
+/* Returns the time at which the tokens of a firing are formed. A feed or close keeps its cycle,
+ * whatever else is changed, and answers firings before it; later firings do not wait for it. */
 static uint64_t formed_at(struct retiming *r, const struct whatif_firing *f,
                           const struct whatif_turn *turn, uint64_t latency)
 {
