@@ -275,7 +275,7 @@ static void write_table(const struct analysis_diff *d, enum analysis_cost_by by,
     lib_mem_free(rows.items);
 }
 
-/* What one run alone has, per opcode. */
+/* Writes the firings that only one run has, per opcode. */
 static void write_only(const struct analysis_diff *d, uint32_t side, struct lib_text *out)
 {
     struct analysis_diff_rows rows = analysis_diff_rows_by(d->alike, d->shifts,
