@@ -517,7 +517,7 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
 
 static uint32_t hash_of(const struct traces_event *e)
 {
-    return causes_tokens_hash(e->instr, e->port, e->tag);
+    return traces_live_tokens_hash(e->instr, e->tag, e->port);
 }
 
 /* The token of an event may be far, and is known some events before it is needed. */
@@ -525,10 +525,17 @@ static void foresee(const struct analysis_causes *c, const struct traces_event *
                     size_t at, size_t count)
 {
     enum { PLACE = 16, TOKEN = 8 };
+    const struct traces_live_tokens *tokens = &c->tokens.all;
     if (at + PLACE < count)
-        causes_tokens_foresee(&c->tokens, hash_of(&events[at + PLACE]));
-    if (at + TOKEN < count && events[at + TOKEN].kind == TRACES_EVENT_LEFT)
-        causes_tokens_foresee_token(&c->tokens, hash_of(&events[at + TOKEN]));
+        traces_live_tokens_prefetch(tokens, hash_of(&events[at + PLACE]));
+    if (at + TOKEN < count && events[at + TOKEN].kind == TRACES_EVENT_LEFT) {
+        const struct causes_token *token = traces_live_tokens_foresee(
+            tokens, hash_of(&events[at + TOKEN]));
+        if (token) { /* it may stand in two lines */
+            __builtin_prefetch(token);
+            __builtin_prefetch(&token->pressed);
+        }
+    }
 }
 
 void causes_take(void *context, const struct traces_event *events, size_t count)
