@@ -81,7 +81,7 @@ void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_lat
     LIB_HEAP_PUT(&copy->late, late, is_before);
 }
 
-/* Takes what is to be formed by now; false: there is nothing. */
+/* Takes tokens to be formed by now. Returns false if there are none. */
 static bool take_from_late(struct machine_graph_copy *copy, uint64_t now,
                            struct machine_late *late)
 {
@@ -91,7 +91,7 @@ static bool take_from_late(struct machine_graph_copy *copy, uint64_t now,
     return true;
 }
 
-/* --- the part: what is sent late ------------------------------------------------------------------ */
+/* --- the part: what is sent late -------------------------------------------------------------- */
 
 static bool make_late(struct machine *m)
 {
@@ -133,7 +133,7 @@ static void put_late(struct machine *m, const struct machine_wheel_slot *late,
     lib_mem_free(late->tokens);
 }
 
-/* What is formed in this cycle, behind what the wheels have. */
+/* Forms the late tokens of this cycle, after those of the wheels. */
 static __attribute__((noinline)) void take_late(struct machine *m)
 {
     struct machine_late late;
@@ -188,7 +188,7 @@ const struct machine_part machine_late_part = {
     .show = show_late,
 };
 
-/* --- the part: APPLYs that wait --------------------------------------------------------------------- */
+/* --- the part: APPLYs that wait --------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {
@@ -246,7 +246,8 @@ static bool resume(struct machine *m)
     return true;
 }
 
-/* Whether one could go on in the next cycle, as far as workers and instruction stores can say. */
+/* Returns true if a waiting APPLY could be released in the next cycle, as far as workers and
+ * instruction stores allow. */
 static bool has_copy_to_resume(struct machine *m)
 {
     for (size_t i = 0; i < m->copy.waiting.count; i++)

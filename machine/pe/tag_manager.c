@@ -104,8 +104,8 @@ machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_
     return first == MACHINE_NO_CALL ? NULL : &tag_manager->calls.items[first].token;
 }
 
-/* Takes the first call out, CALL after CALL; false: there is no more. Start with `*entry`
- * MACHINE_NO_CALL. */
+/* Removes the CALLs of the first call of a list, one at a time, beginning with `*entry`
+ * MACHINE_NO_CALL. Returns false if there are no more. */
 static bool take_call(struct machine_tag_manager *tag_manager, uint32_t list,
                       uint32_t *entry, struct isa_token *call)
 {
@@ -133,9 +133,9 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
     return tag_manager->scheme == MACHINE_TAGS_POOL ? "tag.pool" : "tag.bits";
 }
 
-/* --- CALLs that have waited go on --------------------------------------------------------------- */
+/* --- releasing CALLs -------------------------------------------------------------------------- */
 
-/* The CALL that has waited longest in a list goes on, and the others of its call. */
+/* Releases the CALL that has waited longest in a list, and the others of its call. */
 static bool resume_call(struct machine *m, uint32_t list)
 {
     struct machine_tag_manager *tag_manager = &m->tag_manager;
@@ -199,7 +199,7 @@ static bool resume(struct machine *m)
     return m->tag_manager.in_units == 0 || serve_tag_units(m);
 }
 
-/* --- several machines ----------------------------------------------------------------------------- */
+/* --- several machines ------------------------------------------------------------------------- */
 
 /* Machine 0, or of pools that of the first instruction of each function. */
 static uint32_t *find_keepers(const struct machine *m)
@@ -214,7 +214,10 @@ static uint32_t *find_keepers(const struct machine *m)
 
 void machine_tag_manager_ask(struct machine *m, const struct isa_token *call)
 {
-    enum { WHOLE = 3, AGAIN = 2 }; /* a request, an answer, and what gives back */
+    enum {
+        WHOLE = 3,
+        AGAIN = 2
+    }; /* WHOLE: request, answer and return; AGAIN: request and answer */
     struct machine_tag_manager *tag_manager = &m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
     const uint32_t function = m->code->sites[instr->site].callee;
@@ -227,7 +230,7 @@ void machine_tag_manager_ask(struct machine *m, const struct isa_token *call)
         tag_manager->messages += AGAIN;
 }
 
-/* --- the part ------------------------------------------------------------------------------------ */
+/* --- the part --------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {
@@ -313,7 +316,7 @@ static void pack_calls(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, tag_manager->messages);
 }
 
-/* --- invariants ---------------------------------------------------------------------------------- */
+/* --- invariants ------------------------------------------------------------------------------- */
 
 /* CALLs that wait for a number. */
 struct waiting {

@@ -37,7 +37,7 @@ static bool is_by_value(const struct machine *m)
     return m->settings.tensor_transport == MACHINE_TRANSPORT_VALUE;
 }
 
-/* Of all arguments of an APPLY that has its last. */
+/* Returns the bytes of all arguments of an APPLY whose last argument has come. */
 static uint64_t bytes_of_arguments(const struct machine *m, const struct isa_token *t,
                                    const struct isa_instr *apply)
 {
@@ -212,7 +212,7 @@ bool machine_tensor_waits(const struct machine *m, const struct isa_token *t)
     return false;
 }
 
-/* --- messages ---------------------------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static uint32_t pe_of_reader(const struct machine *m, const struct isa_token *t)
 {
@@ -289,8 +289,8 @@ static void park(struct machine *m, const struct isa_token *kernel,
     m->exec.counts.waiting++;
 }
 
-/* In the order of operands: what nobody has asked for is asked for, and the first that is away is
- * waited for. */
+/* Sends requests for operands that are not here and not requested yet, in order. Parks the token
+ * until the first such operand is here, and returns true; or returns false if all are here. */
 static bool wait_for(struct machine *m, const struct isa_token *t,
                      const struct isa_instr *instr, unsigned count,
                      const isa_value *tensors)
@@ -335,7 +335,7 @@ enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_toke
     return MACHINE_TENSOR_PARKED;
 }
 
-/* The tensor is here now: what is parked for it is formed again. */
+/* Forms the tokens again that are parked for a tensor, which is here now. */
 static void wake(struct machine *m, struct machine_tensor_copy *copy)
 {
     struct machine_tensors *s = &m->tensors;
@@ -355,8 +355,8 @@ static void wake(struct machine *m, struct machine_tensor_copy *copy)
     copy->first = copy->last = ISA_PARKED_END;
 }
 
-/* What asked for it is parked, or waits for its turn: so neither its tag nor the tensor goes with
- * this. */
+/* Takes a copy of a tensor that has arrived. The kernel that asked for it is parked, or waits for
+ * its turn, so neither its activation nor the tensor is freed here. */
 static void bring(struct machine *m, const struct isa_token *t)
 {
     struct machine_tensor_copy *copy = find_copy(m, t->value,
@@ -371,7 +371,7 @@ static void bring(struct machine *m, const struct isa_token *t)
     isa_structures_drop(&m->exec.structures, t->value);
 }
 
-/* --- releases ----------------------------------------------------------------------------------- */
+/* --- releases --------------------------------------------------------------------------------- */
 
 void machine_releases_send(struct machine *m)
 {
@@ -390,7 +390,7 @@ void machine_releases_send(struct machine *m)
     s->left.count = 0;
 }
 
-/* It was the last of its activation, if nothing else is alive there. */
+/* Takes a release, which frees its activation if nothing else is alive there. */
 static void come(struct machine *m, const struct isa_token *t)
 {
     const isa_tag tag = isa_token_tag(t);
@@ -431,7 +431,7 @@ void machine_tensor_messages(struct machine *m)
     m->tensors.batch.count = 0;
 }
 
-/* --- the part ------------------------------------------------------------------------------------ */
+/* --- the part --------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {
