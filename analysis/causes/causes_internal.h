@@ -92,7 +92,7 @@ struct causes_token {
 };
 static_assert(sizeof(struct causes_token) == 64, "a line of a cache");
 
-/* The tokens alive. Those with the same name are in the order in which they came to their places. */
+/* The tokens alive. Tokens with the same name are in the order in which they came to their places. */
 struct causes_tokens {
     struct traces_live_tokens all;
     uint64_t serial; /* next serial */

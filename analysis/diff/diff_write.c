@@ -26,13 +26,18 @@ static void write_field(const struct isa_graph *graph, const struct traces_event
                         const struct traces_event_field *field, struct lib_text *out)
 {
     const uint64_t value = traces_event_get(event, field);
-    const bool is_none = value == (field->size == 4 ? UINT32_MAX : UINT64_MAX);
+    const bool is_none = field->meaning != TRACES_MEANS_VALUE &&
+                         value == (field->size == 4 ? UINT32_MAX : UINT64_MAX);
     if (field->meaning == TRACES_MEANS_TAG || is_none)
         return;
     lib_text_puts(out, ", ");
     switch (field->meaning) {
     case TRACES_MEANS_INSTR:
         write_node(graph, &graph->nodes[value], out);
+        return;
+    case TRACES_MEANS_VALUE:
+        lib_text_printf(out, "%s ", field->text);
+        traces_event_write_value(graph, event, out);
         return;
     case TRACES_MEANS_OUTCOME:
         lib_text_puts(out, traces_outcome_table[value].text);

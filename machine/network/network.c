@@ -1,6 +1,7 @@
 /* Functions of networks that are the same for all kinds, or call that of the kind. */
 #include "machine/events.h"
 #include "machine/network/shape.h"
+#include "machine/nodes/nodes.h"
 
 static const struct machine_network_kind *const kinds[] = {
 #define NETWORK(name) &machine_network_##name,

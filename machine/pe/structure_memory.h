@@ -14,6 +14,7 @@
 
 #include "isa/fire/fire_base.h"
 #include "machine/pe/tensor_memory.h"
+#include "machine/placement/coordinator.h"
 #include "machine/state.h"
 
 /* Returns the cycles from the issue of an access until its request is formed: it passes all stages

@@ -15,7 +15,34 @@
 
 #include "machine/state.h"
 
-/* --- marks, in the depth of a token --------------------------------------------------------- */
+/* A copy of a tensor in a memory, and the kernels that are parked till it is there. */
+struct machine_tensor_copy {
+    uint32_t memory, first, last;
+    bool is_here;
+};
+
+struct machine_tensor_copies {
+    LIB_VEC(struct machine_tensor_copy) list;
+};
+
+struct machine_tensors {
+    bool is_fetched; /* a kernel fetches what is in other memories */
+    uint32_t parked_free;
+    LIB_VEC(struct machine_tensor_copies) of; /* per number of a structure */
+    LIB_VEC(struct isa_parked) parked;        /* and free places */
+    LIB_VEC(const struct isa_token *) batch;  /* messages that have their turn */
+    uint64_t fetches;
+    uint64_t served, brought; /* fetches whose request, and whose copy, had its turn */
+    uint64_t copied, peak_copied; /* bytes of copies */
+};
+
+/* Whether kernels fetch the tensors that are in other memories. */
+static inline bool machine_tensors_are_fetched(const struct machine *m)
+{
+    return m->tensors && m->tensors->is_fetched;
+}
+
+/* --- marks, in the depth of a token ----------------------------------------------------------- */
 
 enum machine_tensor_mark {
     MACHINE_MARK_NONE,
@@ -89,22 +116,24 @@ const struct isa_tensor *machine_tensor_at(const struct machine *m,
 /* Returns true if an issued token makes its kernel wait for a tensor, or fails. */
 bool machine_tensor_waits(const struct machine *m, const struct isa_token *t);
 
-enum machine_tensor_turn {
-    MACHINE_TENSOR_FIRES, /* it fires, or waits for its partner; without a mark from now on */
-    MACHINE_TENSOR_PARKED,   /* it is parked until its tensor is here */
-    MACHINE_TENSOR_COLLIDES, /* its partner is taken: MACHINE_COLLIDES */
-};
+/* Returns true if the partner of a token is taken by a kernel that is parked, or waits for a tensor
+ * unit. */
+bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner);
 
-/* Issues a token of an instruction on tensors, if tensors are fetched or there are tensor units. */
-enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_token *t);
+/* Makes a token that collides trap. Returns the verdict of a gate. */
+static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p)
+{
+    p->trap = ISA_TRAP_COLLISION;
+    p->how = TRACES_OUTCOME_FAILS;
+    return MACHINE_GATE_TRAPS;
+}
 
 /* Selects a request, copy or release that has its turn in this cycle. machine_tensor_messages
  * serves them after all other turns. */
 static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
 {
-    *LIB_VEC_PUSH(&m->tensors.batch) = t;
+    *LIB_VEC_PUSH(&m->tensors->batch) = t;
 }
-void machine_tensor_messages(struct machine *m);
 
 /* Sends the releases of the current turn, after all its other tokens (doc/model.md, "Who frees an
  * activation"). */
