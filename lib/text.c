@@ -146,10 +146,10 @@ static void bump(struct decimal *d)
     }
 }
 
-/* The shortest decimal that reads back. Below a power of two the doubles lie twice as
- * dense as above it, so the nearest decimal may fail where the next one up succeeds. Of at
- * most DBL_DIG digits there is one decimal, if any, and rounding to DBL_DIG digits gives it,
- * with zeros behind it; but not where doubles lie as far apart as near 0. */
+/* Returns the shortest decimal that reads back as the same double. Below a power of two, doubles
+ * are twice as dense as above it, so the nearest decimal can fail where the next one up succeeds.
+ * If a decimal with at most DBL_DIG digits reads back, rounding to DBL_DIG digits gives it, with
+ * zeros after it; but not near 0, where doubles are too far apart. */
 static struct decimal shortest(double value)
 {
     int least = value >= DBL_MIN ? DBL_DIG : 1;
@@ -243,7 +243,7 @@ bool lib_text_is_line(const char *string)
     return length > 0;
 }
 
-/* Control characters, and two that are none, are no characters of XML. */
+/* Returns true for a character of XML. Control characters, and U+FFFE and U+FFFF, are not. */
 static bool is_of_xml(const unsigned char *p, int length)
 {
     if (length == 1)
@@ -257,7 +257,7 @@ void lib_text_html(struct lib_text *text, const char *bytes, size_t count)
 {
     const unsigned char *p = (const unsigned char *)bytes, *end = p + count;
     while (p < end) {
-        unsigned char four[4] = {0}; /* what is cut off at the end is no character */
+        unsigned char four[4] = {0}; /* bytes cut off at the end are 0 */
         for (int i = 0; i < 4 && p + i < end; i++)
             four[i] = p[i];
         const int length = utf8_length(four);
@@ -444,8 +444,8 @@ static const char *read_spelled(const char *p, struct spelled *s)
     return p;
 }
 
-/* What the unit at `p` stands for: "k", "kB" and "kHz" are 1000, "Ki" and "KiB" are 1024, and so on
- * up to "T". 0: no unit. */
+/* Returns the factor of a unit: "k", "kB" and "kHz" are 1000, "Ki" and "KiB" are 1024, and so on up
+ * to "T"; "" is 1. Returns 0 if the unit is unknown. */
 static uint64_t read_unit(const char *p)
 {
     static const char prefixes[] = "kmgt";

@@ -227,6 +227,8 @@ libinternal_a_SOURCES += \
   sim/report/reported.c \
   sim/report/reported.h \
   sim/report/two.c \
+  sim/session/description.c \
+  sim/session/description.h \
   sim/session/feeds.c \
   sim/session/feeds.h \
   sim/session/host.c \

@@ -51,6 +51,7 @@ unit_tests += \
   tests/unit/machine/model \
   tests/unit/machine/needs \
   tests/unit/machine/network \
+  tests/unit/machine/parts \
   tests/unit/machine/platform \
   tests/unit/machine/proof \
   tests/unit/machine/shapes \
@@ -103,6 +104,7 @@ unit_tests += \
   tests/unit/sim/world \
   tests/unit/traces/chunks \
   tests/unit/traces/event_file \
+  tests/unit/traces/live_tokens \
   tests/unit/traces/series_and_profile \
   tests/unit/traces/steps
 

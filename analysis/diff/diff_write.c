@@ -26,13 +26,18 @@ static void write_field(const struct isa_graph *graph, const struct traces_event
                         const struct traces_event_field *field, struct lib_text *out)
 {
     const uint64_t value = traces_event_get(event, field);
-    const bool is_none = value == (field->size == 4 ? UINT32_MAX : UINT64_MAX);
+    const bool is_none = field->meaning != TRACES_MEANS_VALUE &&
+                         value == (field->size == 4 ? UINT32_MAX : UINT64_MAX);
     if (field->meaning == TRACES_MEANS_TAG || is_none)
         return;
     lib_text_puts(out, ", ");
     switch (field->meaning) {
     case TRACES_MEANS_INSTR:
         write_node(graph, &graph->nodes[value], out);
+        return;
+    case TRACES_MEANS_VALUE:
+        lib_text_printf(out, "%s ", field->text);
+        traces_event_write_value(graph, event, out);
         return;
     case TRACES_MEANS_OUTCOME:
         lib_text_puts(out, traces_outcome_table[value].text);
@@ -274,7 +279,7 @@ static void write_table(const struct analysis_diff *d, enum analysis_cost_by by,
     lib_mem_free(rows.items);
 }
 
-/* What one run alone has, per opcode. */
+/* Writes the firings that only one run has, per opcode. */
 static void write_only(const struct analysis_diff *d, uint32_t side, struct lib_text *out)
 {
     struct analysis_diff_rows rows = analysis_diff_rows_by(d->alike, d->shifts,

@@ -4,6 +4,7 @@
 #include "machine/network/fabric.h"
 #include "machine/network/proof.h"
 #include "machine/network/shape.h"
+#include "machine/nodes/nodes.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/placement/coordinator.h"
@@ -110,8 +111,8 @@ static bool make(struct machine *m)
     struct machine_graph *graph = machine_graph_make(&shape, &diags);
     assert(graph); /* machine_settings_fit has said that there is such a network */
     n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
-    if (m->pace.timing)
-        machine_fabric_count_ticks(n->fabric, m->pace.timing->scale);
+    if (m->timing)
+        machine_fabric_count_ticks(n->fabric, m->timing->scale);
     if (m->nodes)
         machine_fabric_give_marks(n->fabric);
     n->promises = lib_mem_new(m->pe_count * sizeof *n->promises);

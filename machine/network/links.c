@@ -67,8 +67,8 @@ static bool make(struct machine *m)
     n->link_count = count_links(s);
     n->bandwidth = s->network_bandwidth;
     n->pace = 1;
-    if (m->pace.timing) {
-        n->pace = m->pace.timing->scale;
+    if (m->timing) {
+        n->pace = m->timing->scale;
         n->bandwidth = n->bandwidth ? n->bandwidth : UINT64_MAX / 2;
     }
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
@@ -345,6 +345,8 @@ static struct machine_wait waits(const struct machine *m)
 
 /* --- checkpoints -------------------------------------------------------------------------------- */
 
+MACHINE_PACKS_ALL(machine_link, 80);
+
 static void pack_link(struct lib_pack *pack, struct machine *m, struct machine_link *link)
 {
     machine_queue_pack(pack, &m->exec, &link->queue);
@@ -366,6 +368,8 @@ static void pack_leaving(struct lib_pack *pack, struct machine *m)
         lib_pack_expect(pack, leaving->when == 0 || leaving->when > m->cycle - 1);
     }
 }
+
+MACHINE_PACKS_ALL(machine_network, 232);
 
 static void pack_network(struct lib_pack *pack, struct machine *m)
 {

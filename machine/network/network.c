@@ -1,6 +1,7 @@
 /* What the rest of the machine asks of its network, whichever it is. */
 #include "machine/events.h"
 #include "machine/network/shape.h"
+#include "machine/nodes/nodes.h"
 
 static const struct machine_network_kind *const kinds[] = {
 #define NETWORK(name) &machine_network_##name,

@@ -146,7 +146,10 @@ static void write_limit(const char *what, struct sim_ending *ending,
         lib_text_printf(out, ", at least %" PRIu64, machine_least_memory(machine));
     if (setting && setting->least == 0)
         lib_text_puts(out, " (0 = unlimited)");
-    if (is_memory && settings->swap_threshold == 0)
+    const bool is_feed = is_memory && ending->end == ISA_END_LIMIT;
+    if (is_feed)
+        lib_text_puts(out, ", or feed a port later");
+    else if (is_memory && settings->swap_threshold == 0)
         lib_text_puts(out, ", or move tensors out with -s swap.threshold=N");
     else if (is_memory && settings->swap_smallest > 0)
         lib_text_puts(out, ", or move smaller tensors out with -s swap.smallest=0");

@@ -41,8 +41,6 @@ bool sim_settings_are_in_range(const struct machine_settings *settings,
 /* The setting of a machine that has no ports in; NULL: it has. */
 static const char *forbids_ports(const struct machine_settings *settings)
 {
-    if (settings->memory_capacity)
-        return "memory.capacity";
     if (!machine_can_be_saved(settings))
         return "network.model";
     if (!machine_counts_messages(settings))
@@ -98,10 +96,11 @@ bool sim_program_runs_alone(const struct isa_graph *graph, struct lib_diags *dia
     for (uint32_t i = 0; i < graph->port_count; i++) {
         if (!graph->ports[i].is_input)
             continue;
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "the program has a port in, `%s`, which nobody feeds here; only "
-                       "`hiaton run` and `hiaton interp` do, with --port",
-                       graph->ports[i].name);
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "the program has a port in, `%s`, which nobody feeds here; only "
+            "`hiaton run`, `hiaton interp` and `hiaton analyse` do, with --port",
+            graph->ports[i].name);
         return false;
     }
     return true;
