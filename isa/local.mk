@@ -38,6 +38,8 @@ libinternal_a_SOURCES += \
   isa/exec/tensors_internal.h \
   isa/exec/tensors_row.c \
   isa/exec/watcher.h \
+  isa/fire/arguments.c \
+  isa/fire/arguments.h \
   isa/fire/fire.h \
   isa/fire/fire_account.h \
   isa/fire/fire_apply.h \

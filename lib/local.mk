@@ -10,6 +10,8 @@ libinternal_a_SOURCES += \
   lib/file.c \
   lib/file.h \
   lib/hash.h \
+  lib/hash_index.c \
+  lib/hash_index.h \
   lib/heap.h \
   lib/json.c \
   lib/json.h \

@@ -174,7 +174,7 @@ static void make_pes(struct machine *m)
 
 static void make_parts(struct machine *m)
 {
-    uint32_t served = 0, resumed = 0;
+    uint32_t served = 0, resumed = 0, observed = 0;
     for (uint32_t i = 0; m->kind->parts[i]; i++) {
         const struct machine_part *part = m->kind->parts[i];
         assert(i + 1 < MACHINE_MAX_PARTS);
@@ -185,6 +185,8 @@ static void make_parts(struct machine *m)
             m->serve[served++] = part->serve;
         if (part->resume)
             m->resume[resumed++] = part->resume;
+        if (part->observe)
+            m->observe[observed++] = part->observe;
     }
 }
 
@@ -297,7 +299,8 @@ static uint64_t busy(const struct machine *m, uint64_t time)
 static void measure(const struct machine *m, struct traces_stats *stats)
 {
     stats->unit_cycles = m->settings.pe_units * m->pe_count * stats->cycles;
-    stats->hops = machine_network_hops(m, stats->network_tokens);
+    stats->match_overflows = m->match.overflows;
+    machine_network_measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct traces_pe_stats *pe = &stats->pe[i];
         pe->busy = pe->firings + pe->dead_firings + m->pes[i].carried;
@@ -469,19 +472,6 @@ static void measure_passed(const struct machine *m, uint64_t time,
     stats->queue_stalls = m->queue_stalls + (m->held_back ? more : 0);
 }
 
-static void measure_links(const struct machine *m, uint64_t time,
-                          struct traces_stats *stats)
-{
-    stats->link_count = m->network.link_count;
-    stats->links = stats->link_count
-                       ? lib_mem_new(stats->link_count * sizeof *stats->links)
-                       : NULL;
-    for (uint32_t i = 0; i < stats->link_count; i++)
-        stats->links[i] = machine_link_about(m, i, time);
-    stats->link_cycles = stats->link_count * time;
-    traces_stats_count_links(stats);
-}
-
 static void measure_at(const struct machine *m, uint64_t time, struct traces_stats *stats)
 {
     machine_measure_execution(&m->exec, stats);
@@ -501,37 +491,11 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->update_copies = m->exec.tensor.copies;
     stats->update_copy_bytes = m->exec.tensor.copied;
     stats->peak_tensor_bytes = m->peak_tensor_bytes;
-    stats->tensor_network_bytes = m->tensors.network_bytes;
-    stats->tensor_fetches = m->tensors.fetches;
-    stats->tensor_batches = m->units.batches;
-    stats->batched_kernels = m->units.kernels;
-    stats->batch_waits = m->units.waits;
-    stats->tensor_unit_busy = m->units.busy;
-    stats->tensor_batch_bytes = m->units.bytes;
-    stats->peak_tensor_copies = m->tensors.peak_copied;
-    stats->swap_out_bytes = m->swap.out_bytes;
-    stats->swap_in_bytes = m->swap.back_bytes;
-    stats->memory_stalls = m->swap.stalls;
-    stats->memory_stall_cycles = m->swap.stall_cycles;
-    stats->peak_resident = m->swap.peak;
+    stats->tensor_network_bytes = m->tensor_network_bytes;
     stats->deferred_fetches = m->exec.deferred_fetches;
     stats->element_requests = m->element_requests;
-    stats->bound_stalls = m->bound.stalls;
-    stats->bound_excess = m->bound.excess;
-    stats->match_overflows = m->match.overflows;
-    stats->tag_stalls = m->tag_manager.stalls;
-    stats->identifier_messages = m->tag_manager.messages;
     stats->peak_graph_nodes = machine_graph_nodes(m, m->peak_copied);
-    stats->copy_stalls = m->copy.stalls;
-    stats->copy_requests = m->coordinator.requests;
-    stats->copy_messages = m->coordinator.messages;
-    stats->copy_request_waits = m->coordinator.waits;
-    stats->graph_bytes = m->coordinator.graph_bytes;
-    stats->remote_copies = m->copy.remote;
-    stats->counts_work = m->counts_work;
-    stats->matches = m->work.matches;
-    stats->element_accesses = m->work.element_accesses;
-    memcpy(stats->unit_firings, m->work.unit_firings, sizeof stats->unit_firings);
+    machine_observe_measure(m, stats);
     stats->pe = lib_mem_new(m->pe_count * sizeof *stats->pe);
     stats->pe_count = m->pe_count;
     for (uint32_t i = 0; i < m->pe_count; i++) {
@@ -540,9 +504,10 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
         stats->local_tokens += stats->pe[i].local_tokens;
         stats->network_tokens += stats->pe[i].network_tokens;
     }
-    measure_links(m, time, stats);
     traces_stats_count_pes(stats);
-    machine_nodes_measure(m, stats);
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (m->parts[i]->measure)
+            m->parts[i]->measure(m, stats);
     m->kind->measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         stats->busy_cycles += stats->pe[i].busy;
@@ -561,7 +526,9 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
 {
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
     m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
-    m->tensors.peak_copied = m->swap.peak = 0;
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (m->parts[i]->begin)
+            m->parts[i]->begin(m);
     if (!machine_limit_passed(m)) /* which is noticed when time goes on */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)

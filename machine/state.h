@@ -43,7 +43,7 @@ struct machine_tensors {
     LIB_VEC(struct machine_tensor_copies) of; /* per number of a structure */
     LIB_VEC(struct isa_parked) parked;        /* and free places */
     LIB_VEC(const struct isa_token *) batch;  /* messages that have their turn */
-    uint64_t network_bytes, fetches;
+    uint64_t fetches;
     uint64_t served, brought; /* fetches whose request, and whose copy, had its turn */
     uint64_t copied, peak_copied; /* bytes of copies */
 };
@@ -120,6 +120,7 @@ struct machine {
     uint32_t part_count;
     /* Their functions, of those that have one; NULL at the end. */
     void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
+    void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*resume[MACHINE_MAX_PARTS])(struct machine *m);
     struct isa_exec exec;
     struct machine_pe *pes;
@@ -180,6 +181,7 @@ struct machine {
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
     uint64_t *timing_digests; /* per function of the code; see also struct machine_pe */
     uint64_t network_bits;
+    uint64_t tensor_network_bytes; /* bytes of tensors among them */
     uint64_t element_requests;
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
@@ -237,6 +239,9 @@ static inline uint64_t machine_time(const struct machine *m)
 
 /* The series takes its rows up to the present cycle, in which nothing has happened yet. */
 void machine_observe_now(struct machine *m);
+
+/* Writes the statistics that machine_count_work asked for. */
+void machine_observe_measure(const struct machine *m, struct traces_stats *stats);
 
 /* Places an activation that was just made (settings: placement.policy). */
 void machine_place_activation(struct machine *m, struct isa_activation *a);

@@ -102,6 +102,7 @@ unit_tests += \
   tests/unit/sim/world \
   tests/unit/traces/chunks \
   tests/unit/traces/event_file \
+  tests/unit/traces/live_tokens \
   tests/unit/traces/series_and_profile \
   tests/unit/traces/steps
 

@@ -3,11 +3,11 @@
 #define ANALYSIS_CAUSES_INTERNAL_H
 
 #include "analysis/causes/causes.h"
-#include "lib/hash.h"
 #include "lib/key_map.h"
 #include "lib/pack.h"
 #include "lib/paged.h"
 #include "traces/live_tags.h"
+#include "traces/live_tokens.h"
 
 #define CAUSES_NOTHING UINT64_MAX /* no node */
 
@@ -72,14 +72,12 @@ enum {
 
 /* There are many, and each event needs one: 64 bytes, what it is found by first. */
 struct causes_token {
-    uint32_t instr, tag, port;
-    uint32_t next;      /* of those that are free */
+    struct traces_live_token name;
     uint32_t place, to; /* of SENT the PE from which it comes; the PE to which it goes */
     uint8_t where : 7;  /* enum causes_where */
     uint8_t ships : 1;  /* it brings the graph of its APPLY */
     uint8_t channel;    /* in a buffer */
     uint8_t way : 4;    /* enum causes_way, from `node` */
-    uint8_t is_free : 1;
     uint8_t pressed_kind : 3; /* of the place where it lacked room: enum traces_place, */
     uint8_t pressed_channel;  /* of a buffer, */
     uint32_t pressed_place;
@@ -89,21 +87,10 @@ struct causes_token {
 };
 static_assert(sizeof(struct causes_token) == 64, "a line of a cache");
 
-/* Where a token is found: from the place of its hash on, before the next empty one. Those that
- * are alike stand in the order in which they came where they are. Most of what is looked at is
- * then here. */
-struct causes_slot {
-    uint32_t hash, token; /* number of the token + 1; 0: an empty place */
-};
-
+/* The tokens alive. Those of a name are in the order in which they came where they are. */
 struct causes_tokens {
-    LIB_VEC(struct causes_token) all;
-    LIB_VEC(struct causes_slot)
-    slots;          /* a power of two; not packed, as it follows from `all` */
-    uint64_t count; /* alive */
+    struct traces_live_tokens all;
     uint64_t serial;
-    uint32_t free;
-    size_t found; /* the place of the token that was found last */
 };
 
 /* What is looked for. */
@@ -138,33 +125,11 @@ struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
                                         uint32_t place, uint64_t when);
 void causes_tokens_remove(struct causes_tokens *tokens, struct causes_token *token);
 
-static inline uint32_t causes_tokens_hash(uint32_t instr, uint32_t port, uint32_t tag)
+/* Token `number`, or NULL if there is none of that number. */
+static inline struct causes_token *causes_tokens_get(const struct causes_tokens *tokens,
+                                                     size_t number)
 {
-    const uint64_t key = (uint64_t)instr << 32 | tag;
-    return (uint32_t)lib_hash_fold(key,
-                                   UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)port << 40);
-}
-
-/* Brings near where the tokens of a hash are found; and the first of these, once that is near. */
-static inline void causes_tokens_foresee(const struct causes_tokens *tokens,
-                                         uint32_t hash)
-{
-    __builtin_prefetch(&tokens->slots.items[hash & (tokens->slots.count - 1)]);
-}
-
-static inline void causes_tokens_foresee_token(const struct causes_tokens *tokens,
-                                               uint32_t hash)
-{
-    const size_t mask = tokens->slots.count - 1;
-    const struct causes_slot *slots = tokens->slots.items;
-    size_t at = hash & mask;
-    while (slots[at].token && slots[at].hash != hash)
-        at = (at + 1) & mask;
-    if (slots[at].token) { /* it may stand in two lines */
-        const struct causes_token *token = &tokens->all.items[slots[at].token - 1];
-        __builtin_prefetch(token);
-        __builtin_prefetch(&token->pressed);
-    }
+    return traces_live_tokens_get(&tokens->all, number);
 }
 
 /* --- numbers by key (tokens.c) ---------------------------------------------------------------- */
@@ -180,7 +145,7 @@ struct causes_last_event *causes_map_at(struct lib_key_map *map, uint64_t key);
 struct causes_last_event causes_map_get(const struct lib_key_map *map, uint64_t key);
 void causes_map_remove(struct lib_key_map *map, uint64_t key);
 
-/* --- reading (follow.c) ------------------------------------------------------------------------ */
+/* --- reading (follow.c) ------------------------------------------------------------- */
 
 /* Who serves one after the other: the last served, and the last of a cycle before. */
 struct causes_server {
@@ -295,7 +260,7 @@ void causes_pack(struct lib_pack *pack, struct analysis_causes *c);
 void causes_start(struct analysis_causes *c);
 void causes_release(struct analysis_causes *c);
 
-/* --- pieces (pieces.c) ---------------------------------------------------------------------------- */
+/* --- pieces (pieces.c) -------------------------------------------------------------- */
 
 /* Tells the time between a node and the one before, the last piece first. `lock`, or NULL: the
  * chain goes on with it, which is where the firing `before` has the lock. */

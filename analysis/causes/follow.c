@@ -23,7 +23,7 @@ static struct causes_last_event now(const struct analysis_causes *c)
     return (struct causes_last_event){c->f.step, c->f.now};
 }
 
-/* --- operands that wait ----------------------------------------------------------------------------- */
+/* --- operands that wait ------------------------------------------------------------- */
 
 static uint64_t key_of(const struct traces_event *e)
 {
@@ -63,7 +63,7 @@ static void note_waiting(struct analysis_causes *c, const struct traces_event *e
     *w = (struct causes_waiting){key_of(e), e->cycle, c->f.step, e->port};
 }
 
-/* --- steps ------------------------------------------------------------------------------------------ */
+/* --- steps -------------------------------------------------------------------------- */
 
 /* What becomes of the token of a step. */
 static void go_where(struct analysis_causes *c, const struct traces_event *e,
@@ -162,7 +162,7 @@ static void let_go(struct analysis_causes *c, const struct traces_event *e)
     go_where(c, e, t);
 }
 
-/* --- firings --------------------------------------------------------------------------------------------- */
+/* --- firings ------------------------------------------------------------------------ */
 
 /* Of equal operands the first: one that waits may have had its turn in this cycle, too. A hiaton
  * of a call that is not made meets none, though the result of its own activation may wait
@@ -342,7 +342,7 @@ static void uncopied(struct analysis_causes *c, const struct traces_event *e)
     causes_map_remove(&c->copies, e->tag);
 }
 
-/* --- activations ------------------------------------------------------------------------------------- */
+/* --- activations -------------------------------------------------------------------- */
 
 static void note_path(struct analysis_causes *c, const struct traces_event *e)
 {
@@ -384,7 +384,7 @@ static void gone(struct analysis_causes *c, const struct traces_event *e)
     causes_map_remove(&c->sites, e->tag);
 }
 
-/* --- workers ----------------------------------------------------------------------------------------- */
+/* --- workers ------------------------------------------------------------------------ */
 
 /* A worker asks for the lock, and has it from `a` on: for the firing at hand, or to free frames
  * after its last one, whose tokens have come. */
@@ -417,7 +417,7 @@ static void lock(struct analysis_causes *c, const struct traces_event *e)
     c->f.lock = number;
 }
 
-/* --- events ------------------------------------------------------------------------------------------------ */
+/* --- events ------------------------------------------------------------------------- */
 
 static void take_event(struct analysis_causes *c, const struct traces_event *e)
 {
@@ -517,7 +517,7 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
 
 static uint32_t hash_of(const struct traces_event *e)
 {
-    return causes_tokens_hash(e->instr, e->port, e->tag);
+    return traces_live_tokens_hash(e->instr, e->tag, e->port);
 }
 
 /* The token of an event may be far, and is known some events before it is needed. */
@@ -525,10 +525,17 @@ static void foresee(const struct analysis_causes *c, const struct traces_event *
                     size_t at, size_t count)
 {
     enum { PLACE = 16, TOKEN = 8 };
+    const struct traces_live_tokens *tokens = &c->tokens.all;
     if (at + PLACE < count)
-        causes_tokens_foresee(&c->tokens, hash_of(&events[at + PLACE]));
-    if (at + TOKEN < count && events[at + TOKEN].kind == TRACES_EVENT_LEFT)
-        causes_tokens_foresee_token(&c->tokens, hash_of(&events[at + TOKEN]));
+        traces_live_tokens_prefetch(tokens, hash_of(&events[at + PLACE]));
+    if (at + TOKEN < count && events[at + TOKEN].kind == TRACES_EVENT_LEFT) {
+        const struct causes_token *token = traces_live_tokens_foresee(
+            tokens, hash_of(&events[at + TOKEN]));
+        if (token) { /* it may stand in two lines */
+            __builtin_prefetch(token);
+            __builtin_prefetch(&token->pressed);
+        }
+    }
 }
 
 void causes_take(void *context, const struct traces_event *events, size_t count)
@@ -543,7 +550,7 @@ void causes_take(void *context, const struct traces_event *events, size_t count)
     }
 }
 
-/* --- the state --------------------------------------------------------------------------------------------- */
+/* --- the state ---------------------------------------------------------------------- */
 
 #define FILL(vec, most, ...)                                                             \
     while ((vec)->count < (most))                                                        \

@@ -23,7 +23,7 @@ const char *analysis_stopped_text(enum analysis_stopped_where where)
     return texts[where];
 }
 
-/* --- steps ------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------- */
 
 static struct analysis_stopped_step *add_step(const struct analysis_causes *c,
                                               struct analysis_stopped *s, uint32_t tag)
@@ -49,16 +49,16 @@ static struct analysis_stopped_step *add_token(const struct analysis_causes *c,
                                                struct analysis_stopped *s,
                                                const struct causes_token *t)
 {
-    struct analysis_stopped_step *step = add_step(c, s, t->tag);
-    step->instr = t->instr;
-    step->port = t->port;
-    step->function = c->graph->nodes[t->instr].function;
+    struct analysis_stopped_step *step = add_step(c, s, t->name.tag);
+    step->instr = t->name.instr;
+    step->port = t->name.port;
+    step->function = c->graph->nodes[t->name.instr].function;
     step->where = ANALYSIS_STOPPED_HELD;
     step->number = t->to;
     return step;
 }
 
-/* --- queues that wait for each other --------------------------------------------------------------- */
+/* --- queues that wait for each other ------------------------------------------------ */
 
 /* Places are input queues, then what is before the links of PEs, then buffers, as they are
  * numbered. */
@@ -99,8 +99,6 @@ static void tell_place(const struct analysis_causes *c, uint32_t place,
 /* Where a token stands at the head of others, or may; TRACES_NONE: nowhere. */
 static uint32_t stands_in(const struct analysis_causes *c, const struct causes_token *t)
 {
-    if (t->is_free)
-        return TRACES_NONE;
     if (t->where == CAUSES_BEHIND)
         return place_of(c, TRACES_PLACE_BUFFER, t->place, t->channel);
     if (t->where == CAUSES_BEFORE && t->place < 2 * c->machine.pe_count)
@@ -127,8 +125,8 @@ static const struct causes_token **heads_of(const struct analysis_causes *c)
 {
     const struct causes_token **heads = lib_mem_new(count_places(c) * sizeof *heads);
     for (size_t i = 0; i < c->tokens.all.count; i++) {
-        const struct causes_token *t = &c->tokens.all.items[i];
-        const uint32_t place = stands_in(c, t);
+        const struct causes_token *t = causes_tokens_get(&c->tokens, i);
+        const uint32_t place = t ? stands_in(c, t) : TRACES_NONE;
         if (place == TRACES_NONE)
             continue;
         const struct causes_token **head = &heads[place];
@@ -190,7 +188,7 @@ static void find_full(const struct analysis_causes *c, struct analysis_stopped *
     lib_mem_free(heads);
 }
 
-/* --- what is held back -------------------------------------------------------------------------------- */
+/* --- what is held back -------------------------------------------------------------- */
 
 /* The token that has been held back longest for such a reason; NULL. */
 static const struct causes_token *first_kept(const struct analysis_causes *c,
@@ -198,8 +196,8 @@ static const struct causes_token *first_kept(const struct analysis_causes *c,
 {
     const struct causes_token *first = NULL;
     for (size_t i = 0; i < c->tokens.all.count; i++) {
-        const struct causes_token *t = &c->tokens.all.items[i];
-        if (!t->is_free && t->where == CAUSES_KEPT && t->place == (uint32_t)how &&
+        const struct causes_token *t = causes_tokens_get(&c->tokens, i);
+        if (t && t->where == CAUSES_KEPT && t->place == (uint32_t)how &&
             (!first || t->serial < first->serial))
             first = t;
     }
@@ -235,8 +233,8 @@ static void find_kept(const struct analysis_causes *c, struct analysis_stopped *
     if (lacks == ANALYSIS_STOPPED_MEMORY)
         step->lacks_number = t->to;
     else if (lacks == ANALYSIS_STOPPED_COPY || c->machine.has_pools)
-        step->lacks_number = callee_of(c, t->instr);
-    add_calls(c, s, t->tag, ANALYSIS_STOPPED_CALL);
+        step->lacks_number = callee_of(c, t->name.instr);
+    add_calls(c, s, t->name.tag, ANALYSIS_STOPPED_CALL);
 }
 
 /* The turn that ended the run. */
@@ -266,10 +264,9 @@ void analysis_stopped_find(const struct analysis_causes *c, enum analysis_stoppe
     const struct causes_token *kernel = first_kept(c, TRACES_OUTCOME_UNROOMED);
     *s = (struct analysis_stopped){.cycle = SIZE_MAX};
     for (size_t i = 0; i < c->tokens.all.count; i++) {
-        const struct causes_token *t = &c->tokens.all.items[i];
-        s->blocked += !t->is_free &&
-                      (t->where == CAUSES_KEPT || t->where == CAUSES_BEFORE ||
-                       t->where == CAUSES_BEHIND || t->where == CAUSES_QUEUED);
+        const struct causes_token *t = causes_tokens_get(&c->tokens, i);
+        s->blocked += t && (t->where == CAUSES_KEPT || t->where == CAUSES_BEFORE ||
+                            t->where == CAUSES_BEHIND || t->where == CAUSES_QUEUED);
     }
     if (by == ANALYSIS_STOPPED_BY_QUEUES && !c->machine.has_workers)
         find_full(c, s);

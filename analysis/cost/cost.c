@@ -142,7 +142,7 @@ struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
     c->row_of_function = lib_mem_new(graph->function_count * sizeof *c->row_of_function);
     c->row_of_node = lib_mem_new(graph->node_count * sizeof *c->row_of_node);
     find_rows(c);
-    traces_tag_index_start(&c->tags);
+    lib_hash_index_start(&c->tags);
     return c;
 }
 
@@ -150,7 +150,7 @@ void analysis_costs_free(struct analysis_costs *c)
 {
     if (!c)
         return;
-    traces_tag_index_free(&c->tags);
+    lib_hash_index_free(&c->tags);
     LIB_VEC_FREE(&c->touched);
     lib_mem_free(c->row_of_function);
     lib_mem_free(c->row_of_node);
@@ -210,7 +210,7 @@ static uint32_t row_of_made(const struct analysis_costs *c,
 static uint32_t row_of_alive(const struct analysis_costs *c, uint32_t number)
 {
     if (!c->live)
-        return traces_tag_index_find(&c->tags, number);
+        return lib_hash_index_find(&c->tags, number);
     const struct traces_live_tag *tag = traces_live_tags_find(c->live, number);
     if (tag && c->by == ANALYSIS_COST_BY_FUNCTION)
         return c->row_of_function[traces_live_tags_function(c->live, tag)];
@@ -234,7 +234,7 @@ static void count_made(struct analysis_costs *c, const struct traces_event *even
     if (event->tag == TRACES_NONE)
         return;
     if (!c->live)
-        traces_tag_index_put(&c->tags, event->tag, at);
+        lib_hash_index_put(&c->tags, event->tag, at);
     count_tag(c, at, 1);
 }
 
@@ -286,7 +286,7 @@ static void count_event(struct analysis_costs *c, const struct traces_event *eve
     case TRACES_EVENT_GONE:
         count_tag(c, row_of_alive(c, event->tag), UINT64_MAX);
         if (!c->live)
-            traces_tag_index_remove(&c->tags, event->tag);
+            lib_hash_index_remove(&c->tags, event->tag);
         break;
     case TRACES_EVENT_FIRED:
     case TRACES_EVENT_DEAD:

@@ -63,7 +63,7 @@ struct analysis_costs {
     LIB_VEC(uint32_t) touched;
     const struct traces_live_tags
         *live; /* borrowed: the activations alive; NULL: it has their rows */
-    struct traces_tag_index tags; /* the row of each activation; row_count: it has none */
+    struct lib_hash_index tags; /* the row of each activation; row_count: it has none */
 };
 
 /* The table of that key; ANALYSIS_COST_BY_NOTHING: there is none. */

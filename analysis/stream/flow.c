@@ -1,13 +1,5 @@
 #include "analysis/stream/flow.h"
 
-#include "lib/hash.h"
-
-#include <string.h>
-
-#define NOBODY UINT32_MAX
-
-enum { LEAST_LISTS = 64 };
-
 /* Where what has a value stands, besides at the operands of nodes: in place of an operand. */
 enum {
     WAITING = UINT32_MAX,      /* operands, or arguments, of a node under a tag */
@@ -17,9 +9,8 @@ enum {
 #define HELD_SITE 0x80000000u /* in place of a node: a loop, whose constant it is */
 
 struct analysis_flow_token {
-    uint32_t instr, tag, port;
+    struct traces_live_token name;
     uint32_t from; /* PE */
-    uint32_t next; /* of its list, in the order in which they came; or of those free */
     bool is_dead, is_parked;
     uint64_t formed;
     struct analysis_flow_value value;
@@ -29,92 +20,36 @@ void analysis_flow_start(struct analysis_flow *f, const struct traces_live_tags 
                          const struct analysis_flow_listener *listener)
 {
     *f = (struct analysis_flow){
-        .listener = *listener, .graph = live->graph, .live = live, .free = NOBODY};
+        .listener = *listener, .graph = live->graph, .live = live};
+    traces_live_tokens_start(&f->tokens, sizeof(struct analysis_flow_token));
 }
 
 void analysis_flow_free(struct analysis_flow *f)
 {
-    LIB_VEC_FREE(&f->all);
+    traces_live_tokens_free(&f->tokens);
     LIB_VEC_FREE(&f->operands);
-    lib_mem_free(f->lists);
-    f->lists = NULL;
-    f->list_count = f->alive = 0;
 }
 
-/* --- what stands somewhere ----------------------------------------------------------------------- */
-
-static uint32_t *list_of(const struct analysis_flow *f, uint32_t instr, uint32_t tag,
-                         uint32_t port)
-{
-    const uint64_t key = (uint64_t)instr << 32 | tag;
-    const uint64_t hash = lib_hash_fold(key ^ UINT64_C(0x9e3779b97f4a7c15),
-                                        UINT64_C(0xbf58476d1ce4e5b9) ^ (uint64_t)port
-                                                                           << 20);
-    return &f->lists[hash & (f->list_count - 1)];
-}
-
-/* Puts a token behind all others of its list. */
-static void append(struct analysis_flow *f, uint32_t at)
-{
-    struct analysis_flow_token *token = &f->all.items[at];
-    uint32_t *last = list_of(f, token->instr, token->tag, token->port);
-    while (*last != NOBODY)
-        last = &f->all.items[*last].next;
-    *last = at;
-    token->next = NOBODY;
-}
-
-/* Twice as many lists. Those of one key stay in their order, as each list is taken in order. */
-static void add_lists(struct analysis_flow *f)
-{
-    const size_t count = f->list_count;
-    uint32_t *lists = f->lists;
-    f->list_count = count ? 2 * count : LEAST_LISTS;
-    f->lists = lib_mem_resize(NULL, f->list_count * sizeof *f->lists);
-    memset(f->lists, 0xff, f->list_count * sizeof *f->lists); /* all NOBODY */
-    for (size_t i = 0; i < count; i++)
-        for (uint32_t at = lists[i], next; at != NOBODY; at = next) {
-            next = f->all.items[at].next;
-            append(f, at);
-        }
-    lib_mem_free(lists);
-}
+/* --- what stands somewhere ---------------------------------------------------------- */
 
 static struct analysis_flow_token *add(struct analysis_flow *f, uint32_t instr,
                                        uint32_t tag, uint32_t port)
 {
-    uint32_t at = f->free;
-    if (4 * f->alive >= 3 * f->list_count)
-        add_lists(f);
-    if (at == NOBODY) {
-        at = (uint32_t)f->all.count;
-        (void)LIB_VEC_PUSH(&f->all);
-    } else {
-        f->free = f->all.items[at].next;
-    }
-    f->all.items[at] = (struct analysis_flow_token){
-        .instr = instr, .tag = tag, .port = port};
-    append(f, at);
-    f->alive++;
-    return &f->all.items[at];
+    return traces_live_tokens_add(&f->tokens, instr, tag, port);
 }
 
-/* The first one for which `fits`: where its number is. NULL: there is none. */
-static uint32_t *find(struct analysis_flow *f, uint32_t instr, uint32_t tag,
-                      uint32_t port,
-                      bool (*fits)(const struct analysis_flow_token *token,
-                                   const struct traces_event *event),
-                      const struct traces_event *event)
+/* Returns the first token for which `fits`, or NULL if there is none. */
+static struct analysis_flow_token *
+find(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
+     bool (*fits)(const struct analysis_flow_token *t, const struct traces_event *event),
+     const struct traces_event *event)
 {
-    if (f->list_count == 0)
-        return NULL;
-    for (uint32_t *at = list_of(f, instr, tag, port); *at != NOBODY;
-         at = &f->all.items[*at].next) {
-        const struct analysis_flow_token *t = &f->all.items[*at];
-        if (t->instr == instr && t->tag == tag && t->port == port &&
-            (!fits || fits(t, event)))
-            return at;
-    }
+    struct traces_token_search search = traces_live_tokens_search(&f->tokens, instr, tag,
+                                                                  port);
+    struct analysis_flow_token *t;
+    while ((t = traces_live_tokens_next(&f->tokens, &search)))
+        if (!fits || fits(t, event))
+            return t;
     return NULL;
 }
 
@@ -124,16 +59,11 @@ static bool take_out(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint
                                   const struct traces_event *event),
                      const struct traces_event *event, struct analysis_flow_token *out)
 {
-    uint32_t *found = find(f, instr, tag, port, fits, event);
-    if (!found)
+    struct analysis_flow_token *t = find(f, instr, tag, port, fits, event);
+    if (!t)
         return false;
-    const uint32_t at = *found;
-    struct analysis_flow_token *t = &f->all.items[at];
     *out = *t;
-    *found = t->next;
-    t->next = f->free;
-    f->free = at;
-    f->alive--;
+    traces_live_tokens_remove(&f->tokens, t);
     return true;
 }
 
@@ -157,7 +87,7 @@ static bool is_on_its_way(const struct analysis_flow_token *t,
     return !t->is_parked && t->formed <= e->cycle;
 }
 
-/* --- constants of loops ------------------------------------------------------------------------------ */
+/* --- constants of loops ------------------------------------------------------------- */
 
 static void hold(struct analysis_flow *f, const struct traces_event *e)
 {
@@ -179,17 +109,14 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
         const struct traces_live_tag *own = traces_live_tags_find(f->live, e->tag);
         if (node->operands[p].kind != ISA_OPERAND_HELD || !own)
             continue;
-        struct analysis_flow_token held;
-        const uint32_t at = own->site | HELD_SITE, tag = own->parent,
-                       k = node->operands[p].held;
-        if (!take_out(f, at, tag, k, NULL, e, &held))
-            continue;
-        *LIB_VEC_PUSH(&f->operands) = held.value;
-        add(f, at, tag, k)->value = held.value;
+        const struct analysis_flow_token *held = find(
+            f, own->site | HELD_SITE, own->parent, node->operands[p].held, NULL, e);
+        if (held)
+            *LIB_VEC_PUSH(&f->operands) = held->value;
     }
 }
 
-/* --- steps ------------------------------------------------------------------------------------------------ */
+/* --- steps -------------------------------------------------------------------------- */
 
 /* Those that waited for this one. */
 static void add_waiting(struct analysis_flow *f, const struct traces_event *e)
@@ -278,10 +205,9 @@ static void send(struct analysis_flow *f, const struct traces_event *e)
 
 static void enter(struct analysis_flow *f, const struct traces_event *e)
 {
-    const uint32_t *found = find(f, e->instr, e->tag, e->port, is_on_its_way, e);
-    if (!found)
+    struct analysis_flow_token *t = find(f, e->instr, e->tag, e->port, is_on_its_way, e);
+    if (!t)
         return;
-    struct analysis_flow_token *t = &f->all.items[*found];
     f->listener.enter(f->listener.context, e, t->formed, &t->value);
 }
 

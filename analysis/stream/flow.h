@@ -12,6 +12,7 @@
 #include "isa/graph.h"
 #include "lib/memory.h"
 #include "traces/live_tags.h"
+#include "traces/live_tokens.h"
 
 struct analysis_flow_value {
     uint64_t at[2];
@@ -53,13 +54,8 @@ struct analysis_flow_token; /* flow.c */
 
 struct analysis_flow {
     struct analysis_flow_listener listener;
-    const struct isa_graph *graph; /* borrowed */
-    LIB_VEC(struct analysis_flow_token) all;
-    uint32_t free;
-    /* Where a token is found: lists by hash, through `next`, in the order in which they came. A
-     * power of two. */
-    uint32_t *lists; /* owned */
-    size_t list_count, alive;
+    const struct isa_graph *graph;                /* borrowed */
+    struct traces_live_tokens tokens;             /* struct analysis_flow_token */
     const struct traces_live_tags *live;          /* borrowed */
     LIB_VEC(struct analysis_flow_value) operands; /* of the firing at hand */
     struct analysis_flow_value result;            /* what is sent has it */

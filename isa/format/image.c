@@ -13,16 +13,16 @@ enum { WHOLE = -1 };
 
 struct writer {
     const struct isa_graph *graph;
-    int64_t machine; /* whose nodes are written; or WHOLE */
+    int64_t machine; /* machine whose nodes are written; or WHOLE */
     struct lib_text tables[ISA_IMAGE_TABLE_COUNT];
-    uint32_t opcodes;                    /* different ones so far */
+    uint32_t opcodes;                    /* different opcodes so far */
     uint32_t opcode_index[ISA_OP_COUNT]; /* plus one; 0: not used yet */
-    struct lib_text kernels;             /* the records of those that are applied */
+    struct lib_text kernels;             /* records of the kernels applied so far */
     uint32_t kernel_count;
     uint32_t kernel_index[ISA_IMAGE_KERNELS]; /* plus one; 0: not used yet */
 };
 
-static void put(struct lib_text *out, uint64_t value, int bytes)
+static void put_number(struct lib_text *out, uint64_t value, int bytes)
 {
     char text[8];
     for (int i = 0; i < bytes; i++)
@@ -32,7 +32,7 @@ static void put(struct lib_text *out, uint64_t value, int bytes)
 
 static void put4(struct writer *w, enum isa_image_table table, uint32_t value)
 {
-    put(&w->tables[table], value, 4);
+    put_number(&w->tables[table], value, 4);
 }
 
 static void put_pos(struct writer *w, enum isa_image_table table, struct lib_pos pos)
@@ -55,7 +55,7 @@ static void put_name(struct writer *w, enum isa_image_table table, const char *n
 static void put_types(struct writer *w, const enum isa_type *types, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        put(&w->tables[ISA_IMAGE_TYPES], types[i], 1);
+        put_number(&w->tables[ISA_IMAGE_TYPES], types[i], 1);
 }
 
 static void put_declarations(struct writer *w)
@@ -86,7 +86,7 @@ static void put_declarations(struct writer *w)
     for (uint32_t i = 0; i < g->input_count; i++) {
         put_name(w, ISA_IMAGE_INPUTS, g->inputs[i].name);
         put4(w, ISA_IMAGE_INPUTS, g->inputs[i].type);
-        put(&w->tables[ISA_IMAGE_INPUTS], g->inputs[i].value, 8);
+        put_number(&w->tables[ISA_IMAGE_INPUTS], g->inputs[i].value, 8);
     }
 }
 
@@ -98,7 +98,7 @@ static void put_operand(struct writer *w, const struct isa_operand *operand)
                                                          : 0;
     put4(w, ISA_IMAGE_OPERANDS, operand->kind);
     put4(w, ISA_IMAGE_OPERANDS, index);
-    put(&w->tables[ISA_IMAGE_OPERANDS], literal ? operand->value : 0, 8);
+    put_number(&w->tables[ISA_IMAGE_OPERANDS], literal ? operand->value : 0, 8);
 }
 
 static void put_lists(struct writer *w, const struct isa_node *n)
@@ -112,7 +112,7 @@ static void put_lists(struct writer *w, const struct isa_node *n)
     }
 }
 
-/* What the image has as the index of a node. */
+/* Returns the index of a node in the image, where kernels have other numbers. */
 static uint32_t index_of(struct writer *w, const struct isa_node *n)
 {
     if (!isa_op_index_word(n->op))
@@ -123,7 +123,7 @@ static uint32_t index_of(struct writer *w, const struct isa_node *n)
     if (w->kernel_index[use] == 0) {
         struct lib_text name = {0};
         isa_use_write(use, &name);
-        put(&w->kernels, name.length, 4);
+        put_number(&w->kernels, name.length, 4);
         lib_text_add(&w->kernels, name.bytes, name.length);
         lib_text_free(&name);
         w->kernel_index[use] = ++w->kernel_count;
@@ -153,15 +153,15 @@ static void put_node(struct writer *w, const struct isa_node *n)
 
 static void put_tensors(const struct isa_graph *g, struct lib_text *out)
 {
-    put(out, g->constant_count, 4);
+    put_number(out, g->constant_count, 4);
     for (uint32_t i = 0; i < g->constant_count; i++) {
         const struct isa_tensor *t = g->constants[i].tensor;
         const size_t length = strlen(g->constants[i].name);
-        put(out, length, 4);
-        put(out, t->shape.element, 4);
-        put(out, t->shape.rank, 4);
+        put_number(out, length, 4);
+        put_number(out, t->shape.element, 4);
+        put_number(out, t->shape.rank, 4);
         for (int k = 0; k < ISA_RANK_MAX; k++)
-            put(out, (uint64_t)t->shape.extents[k], 8);
+            put_number(out, (uint64_t)t->shape.extents[k], 8);
         lib_text_add(out, g->constants[i].name, length);
         lib_text_add(out, t->data, t->bytes);
     }
@@ -169,13 +169,13 @@ static void put_tensors(const struct isa_graph *g, struct lib_text *out)
 
 static void put_placings(const struct isa_graph *g, struct lib_text *out)
 {
-    put(out, g->placing_count, 4);
+    put_number(out, g->placing_count, 4);
     for (uint32_t i = 0; i < g->placing_count; i++) {
         const struct isa_placing *p = &g->placings[i];
         const uint32_t words[] = {p->first,    p->last,       p->machine,
                                   p->pos.line, p->pos.column, p->pos.span};
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            put(out, words[k], 4);
+            put_number(out, words[k], 4);
     }
 }
 
@@ -187,19 +187,19 @@ static bool is_written(const struct writer *w, uint32_t node)
 static void put_machines(const struct writer *w, struct lib_text *out)
 {
     const struct isa_graph *g = w->graph;
-    put(out, g->machine_count, 4);
+    put_number(out, g->machine_count, 4);
     for (uint32_t i = 0; i < g->node_count; i++)
         if (is_written(w, i))
-            put(out, g->nodes[i].machine, 4);
+            put_number(out, g->nodes[i].machine, 4);
     if (w->machine == WHOLE)
         return;
-    put(out, g->node_count, 4);
+    put_number(out, g->node_count, 4);
     for (uint32_t i = 0; i < g->node_count; i++)
         if (is_written(w, i))
-            put(out, i, 4);
+            put_number(out, i, 4);
 }
 
-/* The tables behind one another, after their counts. */
+/* Adds the payload: the counts, the tables, and the parts that flags announce. */
 static void put_payload(struct writer *w, struct lib_text *out)
 {
     static const uint32_t sizes[] = {
@@ -208,19 +208,19 @@ static void put_payload(struct writer *w, struct lib_text *out)
 #undef TABLE
     };
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
-        put(out, w->tables[t].length / sizes[t], 4);
-    put(out, strlen(w->graph->source), 4);
-    put(out, strlen(w->graph->shape), 4);
+        put_number(out, w->tables[t].length / sizes[t], 4);
+    put_number(out, strlen(w->graph->source), 4);
+    put_number(out, strlen(w->graph->shape), 4);
     const bool partitioned = w->graph->stage == ISA_STAGE_PARTITIONED;
     const unsigned expanding = w->graph->stage == ISA_STAGE_EXPANDING;
     const unsigned tensors = w->graph->constant_count ? ISA_IMAGE_HAS_TENSORS : 0;
     const unsigned kernels = w->kernel_count ? ISA_IMAGE_HAS_KERNELS : 0;
-    put(out,
-        expanding | tensors | kernels | (partitioned ? ISA_IMAGE_PARTITIONED : 0) |
-            (w->machine == WHOLE ? 0 : ISA_IMAGE_PART) |
-            (w->graph->placing_count ? ISA_IMAGE_HAS_PLACINGS : 0) |
-            (w->graph->port_count ? ISA_IMAGE_HAS_PORTS : 0),
-        4);
+    put_number(out,
+               expanding | tensors | kernels | (partitioned ? ISA_IMAGE_PARTITIONED : 0) |
+                   (w->machine == WHOLE ? 0 : ISA_IMAGE_PART) |
+                   (w->graph->placing_count ? ISA_IMAGE_HAS_PLACINGS : 0) |
+                   (w->graph->port_count ? ISA_IMAGE_HAS_PORTS : 0),
+               4);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         lib_text_add(out, lib_text_get(&w->tables[t]), w->tables[t].length);
     if (partitioned)
@@ -228,7 +228,7 @@ static void put_payload(struct writer *w, struct lib_text *out)
     if (w->graph->placing_count)
         put_placings(w->graph, out);
     if (kernels) {
-        put(out, w->kernel_count, 4);
+        put_number(out, w->kernel_count, 4);
         lib_text_add(out, w->kernels.bytes, w->kernels.length);
     }
     if (w->graph->port_count)
@@ -241,7 +241,8 @@ static void write(const struct isa_graph *graph, int64_t machine, struct lib_tex
 {
     struct writer w = {.graph = graph, .machine = machine};
     struct lib_text payload = {0};
-    /* Names stand in the order of their tables: those of opcodes before the others. */
+    /* Names are in the order of the tables, so that nodes, which add opcodes, come before
+     * declarations. */
     lib_text_puts(&w.tables[ISA_IMAGE_NAMES], graph->source);
     lib_text_puts(&w.tables[ISA_IMAGE_NAMES], graph->shape);
     for (uint32_t i = 0; i < graph->node_count; i++)
@@ -255,11 +256,11 @@ static void write(const struct isa_graph *graph, int64_t machine, struct lib_tex
 
     XXH128_hash_t hash = XXH3_128bits(lib_text_get(&payload), payload.length);
     lib_text_add(out, ISA_IMAGE_MAGIC, ISA_IMAGE_MAGIC_BYTES);
-    put(out, ISA_IMAGE_FORMAT, 4);
-    put(out, 0, 4);
-    put(out, payload.length, 8);
-    put(out, hash.low64, 8);
-    put(out, hash.high64, 8);
+    put_number(out, ISA_IMAGE_FORMAT, 4);
+    put_number(out, 0, 4);
+    put_number(out, payload.length, 8);
+    put_number(out, hash.low64, 8);
+    put_number(out, hash.high64, 8);
     lib_text_add(out, payload.bytes, payload.length);
     lib_text_free(&payload);
 }

@@ -1,5 +1,5 @@
-/* The layout of images, which isa/format/image.h describes, for its writer and its
- * reader. */
+/* The layout of images for their writer and reader. isa/format/image.h describes header and
+ * tables. */
 #ifndef ISA_FORMAT_IMAGE_LAYOUT_H
 #define ISA_FORMAT_IMAGE_LAYOUT_H
 
@@ -33,20 +33,24 @@ enum isa_image_table {
         ISA_IMAGE_TABLE_COUNT,
 };
 
-/* The payload starts with the count of each table, the lengths of two names, and the strategy: 1
- * if expanding; 2 more if there are tensors, 4 more if kernels are applied, 8 more if it is
- * divided among machines, 16 more if it is of one of these, 32 more if the source says of lines
- * which machine they are on, and 64 more if there are ports. These stand behind the tables. Of
- * machines: their count, and the machine of each node; then, of one machine, the number of nodes
- * of the whole, and that of each node in it, which arcs name. Of lines: how many times something
- * is said of them, and each time the first line, the last one, the machine, and line, column and
- * span of where it is said. Of kernels: their count, and of each the length of its name and the
- * name, in the order of their first use. The index of a node that applies one has its place here
- * as lowest byte, so that images outlive changes of isa/tensor/kernels.def. Of ports: their
- * count, and of each the length of its name, 1 if it is in, the number of its parts, line, column
- * and span of where it is declared, the name, and of each part type, element and rank. Of
- * tensors: their count, and of each the length of its name, element and rank, four extents, the
- * name and the elements. */
+/* The payload begins with the number of records of each table, the lengths of two names, and the
+ * strategy with flags, the sum of enum values below. A part follows the tables for each flag, in
+ * this order; all numbers have 4 bytes unless stated:
+ *
+ *   PARTITIONED   number of machines, and the machine of each node. With PART, in the image of one
+ *                 machine: the number of nodes of the whole graph, and for each node its index in
+ *                 the whole, which arcs refer to
+ *   HAS_PLACINGS  number of directives, and for each one the first and last line, the machine, and
+ *                 line, column and span of the directive
+ *   HAS_KERNELS   number of kernels, and for each one, in the order of first use, the length of
+ *                 its name and the name. The lowest byte of the index of a node that applies a
+ *                 kernel is the kernel's place in this list, so that images outlive changes of
+ *                 isa/tensor/kernels.def
+ *   HAS_PORTS     number of ports, and for each one the length of its name, 1 if it is in, the
+ *                 number of parts, line, column and span of its declaration, the name, and for each
+ *                 part type, element and rank
+ *   HAS_TENSORS   number of tensors, and for each one the length of its name, element and rank,
+ *                 four extents (8 bytes each), the name and the elements */
 enum { ISA_IMAGE_COUNTS_BYTES = (ISA_IMAGE_TABLE_COUNT + 3) * 4 };
 
 enum {
@@ -59,23 +63,22 @@ enum {
     ISA_IMAGE_HAS_PORTS = 64,
 };
 
-/* Of the index of a node that applies a kernel: which one (isa/kernel_use.h). */
+/* Range of the kernel in the index of a node that applies one (isa/kernel_use.h). */
 enum { ISA_IMAGE_KERNELS = 256, ISA_IMAGE_KERNEL_MASK = ISA_IMAGE_KERNELS - 1 };
 
-/* Of the record of lines. */
+/* Size of the record of a directive. */
 enum { ISA_IMAGE_PLACING_BYTES = 24 };
 
-/* Of the record of a port: what stands before its name; and of each part. */
+/* Size of the record of a port before its name, and of the record of a part. */
 enum { ISA_IMAGE_PORT_BYTES = 24, ISA_IMAGE_PORT_PART_BYTES = 12 };
 
 void isa_image_put_ports(const struct isa_graph *graph, struct lib_text *out);
 
-/* Reads the ports at *at, and moves it on. Returns false if the *left bytes there cannot be
- * ports. */
+/* Reads the ports at *at and advances it. Returns false if the *left bytes there are not ports. */
 bool isa_image_take_ports(struct isa_graph *graph, const unsigned char **at,
                           size_t *left);
 
-/* Of the record of a tensor: what stands before its name. */
+/* Size of the record of a tensor before its name. */
 enum { ISA_IMAGE_TENSOR_BYTES = 12 + 8 * ISA_RANK_MAX };
 
 #endif

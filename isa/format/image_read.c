@@ -45,7 +45,7 @@ static bool fail(struct reader *r, const char *format, ...)
     return false;
 }
 
-static uint64_t take(struct bytes *b, size_t bytes)
+static uint64_t take_number(struct bytes *b, size_t bytes)
 {
     uint64_t value = 0;
     for (size_t i = 0; i < bytes; i++)
@@ -55,10 +55,10 @@ static uint64_t take(struct bytes *b, size_t bytes)
     return value;
 }
 
-/* The next field of a record of a table, which is known to hold it. */
+/* Reads the next field of a record of a table, which has enough bytes. */
 static uint32_t take4(struct reader *r, enum isa_image_table table)
 {
-    return (uint32_t)take(&r->tables[table], 4);
+    return (uint32_t)take_number(&r->tables[table], 4);
 }
 
 static struct lib_pos take_pos(struct reader *r, enum isa_image_table table)
@@ -88,15 +88,17 @@ static bool read_header(struct reader *r, struct bytes *file)
     if (memcmp(file->at, ISA_IMAGE_MAGIC, ISA_IMAGE_MAGIC_BYTES) != 0)
         return fail(r,
                     "the image is damaged: line ends were converted; copy it as binary");
-    take(file, ISA_IMAGE_MAGIC_BYTES);
-    uint32_t format = (uint32_t)take(file, 4), zero = (uint32_t)take(file, 4);
+    take_number(file, ISA_IMAGE_MAGIC_BYTES);
+    uint32_t format = (uint32_t)take_number(file, 4),
+             zero = (uint32_t)take_number(file, 4);
     if (format != ISA_IMAGE_FORMAT)
         return fail(
             r,
             "the image has format %u, and this version of hiaton reads format %d; "
             "compile the program again",
             format, ISA_IMAGE_FORMAT);
-    uint64_t length = take(file, 8), low = take(file, 8), high = take(file, 8);
+    uint64_t length = take_number(file, 8), low = take_number(file, 8),
+             high = take_number(file, 8);
     if (file->left < length)
         return fail(r, "the image is cut off: %zu bytes of %" PRIu64, r->source->length,
                     length + ISA_IMAGE_HEADER_BYTES);
@@ -120,10 +122,10 @@ static bool read_counts(struct reader *r, struct bytes payload)
     if (payload.left < ISA_IMAGE_COUNTS_BYTES)
         return fail(r, "the image is damaged: its payload is cut off");
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
-        r->counts[t] = (uint32_t)take(&payload, 4);
-    r->source_length = (uint32_t)take(&payload, 4);
-    r->shape_length = (uint32_t)take(&payload, 4);
-    const uint32_t strategy = (uint32_t)take(&payload, 4);
+        r->counts[t] = (uint32_t)take_number(&payload, 4);
+    r->source_length = (uint32_t)take_number(&payload, 4);
+    r->shape_length = (uint32_t)take_number(&payload, 4);
+    const uint32_t strategy = (uint32_t)take_number(&payload, 4);
     const uint32_t both = ISA_IMAGE_EXPANDING | ISA_IMAGE_PARTITIONED;
     const uint32_t any = both | ISA_IMAGE_HAS_TENSORS | ISA_IMAGE_HAS_KERNELS |
                          ISA_IMAGE_PART | ISA_IMAGE_HAS_PLACINGS | ISA_IMAGE_HAS_PORTS;
@@ -245,7 +247,7 @@ static bool read_function(struct reader *r)
     const uint32_t all = params + results + held;
     enum isa_type *types = LIB_ARENA_ARRAY(r->arena, enum isa_type, all);
     for (uint32_t i = 0; i < all; i++)
-        types[i] = (enum isa_type)take(bytes, 1);
+        types[i] = (enum isa_type)take_number(bytes, 1);
     uint32_t f = isa_graph_add_function(r->graph, name, types, params, types + params,
                                         results, pos);
     if (is_loop > 1 || (bound && !is_loop))
@@ -276,7 +278,8 @@ static bool read_declarations(struct reader *r)
         if (!take_name(r, take4(r, ISA_IMAGE_INPUTS), &name))
             return false;
         enum isa_type type = (enum isa_type)take4(r, ISA_IMAGE_INPUTS);
-        isa_graph_add_input(r->graph, name, type, take(&r->tables[ISA_IMAGE_INPUTS], 8));
+        isa_graph_add_input(r->graph, name, type,
+                            take_number(&r->tables[ISA_IMAGE_INPUTS], 8));
     }
     return true;
 }
@@ -289,10 +292,10 @@ static bool read_operands(struct reader *r, struct isa_node *n)
     if (operands->left / 16 < n->operand_count)
         return fail(r, "the image is damaged: its operands are cut off");
     for (uint32_t port = 0; port < n->operand_count; port++) {
-        enum isa_operand_kind kind = (enum isa_operand_kind)take(operands, 4);
-        uint32_t index = (uint32_t)take(operands, 4);
+        enum isa_operand_kind kind = (enum isa_operand_kind)take_number(operands, 4);
+        uint32_t index = (uint32_t)take_number(operands, 4);
         n->operands[port] = (struct isa_operand){
-            .kind = kind, .input = index, .value = take(operands, 8)};
+            .kind = kind, .input = index, .value = take_number(operands, 8)};
     }
     return true;
 }
@@ -304,12 +307,12 @@ static bool read_lists(struct reader *r, uint32_t node)
     if (lists->left / 4 < outputs)
         return fail(r, "the image is damaged: its lists are cut off");
     for (uint32_t o = 0; o < outputs; o++) {
-        uint32_t count = (uint32_t)take(lists, 4);
+        uint32_t count = (uint32_t)take_number(lists, 4);
         if (arcs->left / 8 < count)
             return fail(r, "the image is damaged: its arcs are cut off");
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t to = (uint32_t)take(arcs, 4);
-            struct isa_dest dest = {to, (uint32_t)take(arcs, 4)};
+            uint32_t to = (uint32_t)take_number(arcs, 4);
+            struct isa_dest dest = {to, (uint32_t)take_number(arcs, 4)};
             isa_graph_connect(r->graph, node, o, dest);
         }
     }
@@ -377,9 +380,9 @@ static bool read_node(struct reader *r)
 
 static void read_machines(struct reader *r)
 {
-    r->graph->machine_count = (uint32_t)take(&r->machines, 4);
+    r->graph->machine_count = (uint32_t)take_number(&r->machines, 4);
     for (uint32_t i = 0; i < r->graph->node_count; i++)
-        r->graph->nodes[i].machine = (uint32_t)take(&r->machines, 4);
+        r->graph->nodes[i].machine = (uint32_t)take_number(&r->machines, 4);
 }
 
 /* One graph has one image: nothing is left over, and it is written as it was read. */
@@ -400,13 +403,13 @@ static bool read_placings(struct reader *r)
     struct bytes *b = &r->behind;
     if (!r->has_placings)
         return true;
-    const uint64_t count = b->left < 4 ? UINT64_MAX : take(b, 4);
+    const uint64_t count = b->left < 4 ? UINT64_MAX : take_number(b, 4);
     if (count > b->left / ISA_IMAGE_PLACING_BYTES)
         return fail(r, "the image is damaged: what it says of lines is cut off");
     for (uint64_t i = 0; i < count; i++) {
         uint32_t words[6];
         for (int k = 0; k < 6; k++)
-            words[k] = (uint32_t)take(b, 4);
+            words[k] = (uint32_t)take_number(b, 4);
         const struct isa_placing placing = {
             words[0], words[1], words[2], {words[3], words[4], words[5]}};
         if (!isa_placing_is_legal(&placing) || r->stage == ISA_STAGE_PARTITIONED)
@@ -422,7 +425,7 @@ static bool read_placings(struct reader *r)
 static bool read_kernel(struct reader *r)
 {
     struct bytes *b = &r->behind;
-    const uint64_t length = b->left < 4 ? UINT64_MAX : take(b, 4);
+    const uint64_t length = b->left < 4 ? UINT64_MAX : take_number(b, 4);
     if (length > b->left || length > ISA_ASM_MAX_NAME || memchr(b->at, '\0', length))
         return fail(r, "the image is damaged: its kernels are cut off");
     const char *name = lib_arena_copy(r->arena, (const char *)b->at, length);
@@ -441,7 +444,7 @@ static bool read_kernels(struct reader *r)
 {
     if (!r->has_kernels)
         return true;
-    const uint64_t count = r->behind.left < 4 ? UINT64_MAX : take(&r->behind, 4);
+    const uint64_t count = r->behind.left < 4 ? UINT64_MAX : take_number(&r->behind, 4);
     if (count > ISA_IMAGE_KERNELS)
         return fail(r, "the image is damaged: its kernels are cut off");
     while (r->kernel_count < count)
@@ -456,12 +459,12 @@ static bool read_tensor(struct reader *r)
     struct bytes *b = &r->behind;
     if (b->left < ISA_IMAGE_TENSOR_BYTES)
         return fail(r, "the image is damaged: its tensors are cut off");
-    const uint64_t length = take(b, 4);
-    const uint64_t element = take(b, 4), rank = take(b, 4);
+    const uint64_t length = take_number(b, 4);
+    const uint64_t element = take_number(b, 4), rank = take_number(b, 4);
     struct isa_shape shape = {.element = (uint8_t)element, .rank = (uint8_t)rank};
     bool has_more = false;
     for (uint64_t k = 0; k < ISA_RANK_MAX; k++) {
-        shape.extents[k] = (int64_t)take(b, 8);
+        shape.extents[k] = (int64_t)take_number(b, 8);
         has_more = has_more || (k >= rank && shape.extents[k] != 0);
     }
     if (element >= ISA_ELEMENT_COUNT || rank > ISA_RANK_MAX || has_more ||
@@ -492,7 +495,7 @@ static bool read_tensors(struct reader *r)
         return true;
     if (r->behind.left < 4)
         return fail(r, "the image is damaged: its tensors are cut off");
-    const uint64_t count = take(&r->behind, 4);
+    const uint64_t count = take_number(&r->behind, 4);
     for (uint64_t i = 0; i < count; i++)
         if (!read_tensor(r))
             return false;
@@ -522,7 +525,8 @@ static bool read_payload(struct reader *r, struct bytes payload)
     return read_tensors(r);
 }
 
-/* A part is known when all are there. */
+/* Checks the graph of a whole image. Returns false if it is not legal, or the image is that of one
+ * machine. */
 static bool check_whole(struct reader *r)
 {
     if (r->numbers.at)
@@ -546,17 +550,17 @@ struct isa_graph *isa_image_read(const struct lib_source *source, struct lib_dia
 
 /* --- the images of several machines ----------------------------------------------------- */
 
-/* Where the nodes of the whole stand. */
+/* Place of a node of the whole graph in the images of machines. */
 struct place {
     uint32_t part, node; /* part plus one; 0: not known yet */
 };
 
-/* Notes where the nodes of a part stand. */
+/* Notes the places of the nodes of a part. */
 static bool note_nodes(struct reader *r, uint32_t part, struct place *places,
                        uint32_t whole)
 {
     for (uint32_t i = 0; i < r->graph->node_count; i++) {
-        const uint32_t number = (uint32_t)take(&r->numbers, 4);
+        const uint32_t number = (uint32_t)take_number(&r->numbers, 4);
         if (number >= whole || places[number].part || r->graph->nodes[i].machine != part)
             return fail(r, "this is not the image of machine %u of the others", part);
         places[number] = (struct place){part + 1, i};
@@ -571,7 +575,7 @@ static bool read_part(struct reader *r)
         return false;
     if (!r->numbers.at)
         return fail(r, "this is no image of one machine");
-    r->whole = (uint32_t)take(&r->numbers, 4);
+    r->whole = (uint32_t)take_number(&r->numbers, 4);
     return true;
 }
 

@@ -266,7 +266,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         issue.requests = machine_requests(m);
         const enum machine_access access = machine_issue_access(&issue, t, room, EMITS);
         if (access == MACHINE_ACCESS_SENT)
-            m->tensors.network_bytes += machine_carried_bytes(m, t, true);
+            m->tensor_network_bytes += machine_carried_bytes(m, t, true);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
             machine_backpressure_sent(m, issue.pe_number, machine_request_pe(m, t), 1);
         if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
@@ -370,7 +370,7 @@ static bool ask(struct machine *m, const struct isa_token *t)
         return true;
     }
     m->coordinator.messages++;
-    m->tensors.network_bytes += machine_carried_bytes(m, t, true);
+    m->tensor_network_bytes += machine_carried_bytes(m, t, true);
     if (m->reverse)
         machine_reverse_issue(m, here);
     if (EMITS)

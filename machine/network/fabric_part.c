@@ -114,7 +114,7 @@ static bool make(struct machine *m)
         machine_fabric_count_ticks(n->fabric, m->pace.timing->scale);
     if (m->nodes)
         machine_fabric_give_marks(n->fabric);
-    n->gates = lib_mem_new(m->pe_count * sizeof *n->gates);
+    n->promises = lib_mem_new(m->pe_count * sizeof *n->promises);
     n->gone = (const char *)machine_fabric_gone(n->fabric, &n->gone_step);
     n->kind = &machine_network_fabric;
     n->link_count = graph->link_count;
@@ -128,14 +128,14 @@ static void free_fabric(struct machine *m)
 {
     machine_wheel_free(&m->network.departing);
     machine_fabric_free(m->network.fabric);
-    lib_mem_free(m->network.gates);
+    lib_mem_free(m->network.promises);
 }
 
 static void reset(struct machine *m, struct machine *start)
 {
     machine_wheel_clear(&m->network.departing);
     machine_fabric_reset(m->network.fabric, start->seed);
-    memset(m->network.gates, 0, m->pe_count * sizeof *m->network.gates);
+    memset(m->network.promises, 0, m->pe_count * sizeof *m->network.promises);
 }
 
 /* --- one cycle ------------------------------------------------------------------------------- */

@@ -73,7 +73,7 @@ static bool make(struct machine *m)
     }
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
     n->rings = machine_queue_rings(n->link_count);
-    n->gates = lib_mem_new(n->pe_count * sizeof *n->gates);
+    n->promises = lib_mem_new(n->pe_count * sizeof *n->promises);
     n->gone = (const char *)&n->links->stats.tokens;
     n->gone_step = sizeof *n->links;
     n->waiting = machine_set_new(n->link_count);
@@ -140,7 +140,7 @@ static void free_network(struct machine *m)
     machine_set_free(&n->waiting);
     lib_mem_free(n->backwards);
     lib_mem_free(n->leaving);
-    lib_mem_free(n->gates);
+    lib_mem_free(n->promises);
     lib_mem_free(n->links);
     lib_mem_free(n->ways);
 }
@@ -162,7 +162,7 @@ static void reset(struct machine *m, struct machine *start)
         n->ways[i].tokens.count = 0;
     if (n->leaving)
         memset(n->leaving, 0, n->pe_count * sizeof *n->leaving);
-    memset(n->gates, 0, n->pe_count * sizeof *n->gates);
+    memset(n->promises, 0, n->pe_count * sizeof *n->promises);
     machine_wheel_clear(&n->departing);
     machine_set_clear(&n->waiting);
     if (n->backwards)

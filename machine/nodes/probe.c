@@ -313,11 +313,9 @@ static uint64_t next(struct machine *m)
     return next_of_stop(m);
 }
 
-void machine_nodes_measure(const struct machine *m, struct traces_stats *stats)
+static void measure(const struct machine *m, struct traces_stats *stats)
 {
     const struct machine_nodes *n = m->nodes;
-    if (!n)
-        return;
     stats->faults = n->faults;
     stats->probes = n->probes;
     stats->detection_cycles = n->detected;
@@ -336,6 +334,7 @@ const struct machine_part machine_probe_part = {
     .make = make,
     .serve = serve,
     .next = next,
+    .measure = measure,
     .pack = pack_probe,
     .is_plain = true,
 };

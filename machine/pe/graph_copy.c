@@ -313,6 +313,12 @@ static void pack_copies(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, copy->remote);
 }
 
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->copy_stalls = m->copy.stalls;
+    stats->remote_copies = m->copy.remote;
+}
+
 const struct machine_part machine_graph_copy_part = {
     .make = make,
     .free = free_copies,
@@ -320,6 +326,7 @@ const struct machine_part machine_graph_copy_part = {
     .resume = resume,
     .next = next,
     .waits = waits,
+    .measure = measure,
     .pack = pack_copies,
     .show = show,
     .check = check,

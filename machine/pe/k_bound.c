@@ -186,6 +186,12 @@ static void show(const struct machine *m, struct machine_audit *f)
         machine_audit_held_back(f, &m->bound.waiting.items[i].token);
 }
 
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->bound_stalls = m->bound.stalls;
+    stats->bound_excess = m->bound.excess;
+}
+
 const struct machine_part machine_k_bound_part = {
     .make = make,
     .free = free_bound,
@@ -193,6 +199,7 @@ const struct machine_part machine_k_bound_part = {
     .resume = resume,
     .next = next,
     .insist = insist,
+    .measure = measure,
     .pack = pack_nexts,
     .show = show,
 };

@@ -507,12 +507,25 @@ static struct machine_wait waits(const struct machine *m)
                               : MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
-uint64_t machine_swap_resident(const struct machine *m)
+static void observe(struct machine *m)
 {
-    uint64_t most = 0;
     for (uint32_t i = 0; i < m->swap.memory_count; i++)
-        most = later(most, m->swap.memories[i].resident);
-    return most;
+        m->swap.peak = later(m->swap.peak, m->swap.memories[i].resident);
+}
+
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    const struct machine_swap *swap = &m->swap;
+    stats->swap_out_bytes = swap->out_bytes;
+    stats->swap_in_bytes = swap->back_bytes;
+    stats->memory_stalls = swap->stalls;
+    stats->memory_stall_cycles = swap->stall_cycles;
+    stats->peak_resident = swap->peak;
+}
+
+static void begin(struct machine *m)
+{
+    m->swap.peak = 0;
 }
 
 /* --- checkpoints, and what holds ---------------------------------------------------------------- */
@@ -648,6 +661,9 @@ const struct machine_part machine_swap_part = {
     .next = next,
     .insist = machine_served_choose,
     .waits = waits,
+    .observe = observe,
+    .measure = measure,
+    .begin = begin,
     .pack = pack_swap,
     .show = show,
     .check = check,

@@ -21,7 +21,4 @@ enum machine_tensor_turn machine_swap_issue(struct machine *m, const struct isa_
 void machine_swap_meets(struct machine *m, const struct isa_token *t,
                         const struct isa_instr *instr);
 
-/* The most bytes that one memory has. */
-uint64_t machine_swap_resident(const struct machine *m);
-
 #endif

@@ -431,6 +431,12 @@ static void show(const struct machine *m, struct machine_audit *f)
     lib_mem_free(waiting.seen);
 }
 
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->tag_stalls = m->tag_manager.stalls;
+    stats->identifier_messages = m->tag_manager.messages;
+}
+
 const struct machine_part machine_tag_manager_part = {
     .make = make,
     .free = free_tagging,
@@ -438,6 +444,7 @@ const struct machine_part machine_tag_manager_part = {
     .resume = resume,
     .next = next,
     .waits = waits,
+    .measure = measure,
     .pack = pack_calls,
     .show = show,
 };

@@ -86,7 +86,7 @@ void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
         return;
     const uint64_t bytes = count *
                            bytes_at(m, &m->code->instrs[dest >> 1], dest & 1, value);
-    m->tensors.network_bytes += bytes;
+    m->tensor_network_bytes += bytes;
     m->network_bits += 8 * bytes;
 }
 
@@ -236,7 +236,7 @@ static void send_message(struct machine *m, struct isa_token *t,
     isa_token_move_to(t, machine_network_place(&m->network, from, to));
     m->pes[from].stats.network_tokens++;
     m->network_bits += machine_bits_on_way(m, t, mark == MACHINE_MARK_REQUEST);
-    m->tensors.network_bytes += machine_carried_bytes(m, t, false);
+    m->tensor_network_bytes += machine_carried_bytes(m, t, false);
     *machine_wheel_put(machine_network_list(&m->network, when), 1) = *t;
     if (m->has_queues)
         machine_backpressure_sent(m, from, to, 1);
@@ -549,11 +549,31 @@ static void show(const struct machine *m, struct machine_audit *f)
     machine_must(f, copied == s->copied, "bytes of copies are counted");
 }
 
+static void observe(struct machine *m)
+{
+    struct machine_tensors *t = &m->tensors;
+    t->peak_copied = t->copied > t->peak_copied ? t->copied : t->peak_copied;
+}
+
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->tensor_fetches = m->tensors.fetches;
+    stats->peak_tensor_copies = m->tensors.peak_copied;
+}
+
+static void begin(struct machine *m)
+{
+    m->tensors.peak_copied = 0;
+}
+
 const struct machine_part machine_tensor_part = {
     .make = make,
     .free = free_tensors,
     .reset = reset,
     .next = next,
+    .observe = observe,
+    .measure = measure,
+    .begin = begin,
     .pack = pack_copies,
     .show = show,
 };

@@ -470,11 +470,22 @@ static void show(const struct machine *m, struct machine_audit *f)
     }
 }
 
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    const struct machine_tensor_units *units = &m->units;
+    stats->tensor_batches = units->batches;
+    stats->batched_kernels = units->kernels;
+    stats->batch_waits = units->waits;
+    stats->tensor_unit_busy = units->busy;
+    stats->tensor_batch_bytes = units->bytes;
+}
+
 const struct machine_part machine_tensor_unit_part = {
     .make = make,
     .free = free_units,
     .next = next,
     .insist = insist,
+    .measure = measure,
     .pack = pack_units,
     .show = show,
 };

@@ -126,7 +126,7 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
     const uint64_t bits = machine_coordinator_bits(m, &t);
     m->pes[here].stats.network_tokens++;
     m->network_bits += bits;
-    m->tensors.network_bytes += machine_carried_bytes(m, &t, true);
+    m->tensor_network_bytes += machine_carried_bytes(m, &t, true);
     m->network.kind->inject(m, here, &t, bits);
 }
 
@@ -260,12 +260,21 @@ static void pack(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, c->graph_bytes);
 }
 
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->copy_requests = m->coordinator.requests;
+    stats->copy_messages = m->coordinator.messages;
+    stats->copy_request_waits = m->coordinator.waits;
+    stats->graph_bytes = m->coordinator.graph_bytes;
+}
+
 const struct machine_part machine_coordinator_part = {
     .make = make,
     .free = free_all,
     .reset = reset,
     .serve = serve,
     .next = next,
+    .measure = measure,
     .pack = pack,
     .show = show,
     .check = check,

@@ -6,9 +6,9 @@
 #include "isa/parts.h"
 #include "machine/machine.h"
 #include "sim/library/look.h"
+#include "sim/loading/divide.h"
+#include "sim/loading/fit.h"
 #include "sim/replay/recorder.h"
-#include "sim/session/divide.h"
-#include "sim/session/fit.h"
 
 static const struct lib_pos nowhere;
 

@@ -1,13 +1,13 @@
 /* The engines against the second simulator: random programs by both strategies on random
  * machines, and the examples on every preset and on random machines. */
-#include "isa/partition/partition.h"
 #include "isa/format/asm.h"
+#include "isa/partition/partition.h"
 #include "lib/file.h"
 #include "lib/memory.h"
 #include "machine/machine.h"
 #include "machine/presets.h"
 #include "programs/compile.h"
-#include "sim/session/setup.h"
+#include "sim/loading/setup.h"
 #include "tests/oracle/compare.h"
 #include "tests/random/draw.h"
 #include "tests/random/generate.h"
@@ -246,7 +246,7 @@ static bool compare_timed(const struct trial *of, struct counts *counts)
     struct draw draw = {.seed = t.seed ^ counts->runs << 8};
     t.settings.tensor_units = 0;
     t.settings.batch_until = MACHINE_BATCH_NONE;
-    t.is_timed = machine_timing_fits(&t.settings, &diags) && !t.ports &&
+    t.is_timed = machine_timing_fits(&t.settings, &diags) &&
                  draw_below(&draw, TIMED) == 0;
     lib_diags_free(&diags);
     t.settings.limit_cycles = t.settings.limit_depth = 0;
