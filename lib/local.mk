@@ -39,6 +39,8 @@ libinternal_a_SOURCES += \
   lib/thread.h \
   lib/tool.c \
   lib/tool.h \
+  lib/wait_graph.c \
+  lib/wait_graph.h \
   lib/world.c \
   lib/world.h \
   lib/yaml.c \

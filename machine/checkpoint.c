@@ -5,9 +5,22 @@
 #include "machine/state.h"
 #include "machine/verify/verify.h"
 
-/* What is added to it is to be packed, here or by a part, or follows from code and settings. A
- * part of a run begins when it goes on from here (`part_begins`), or later. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 18960, "pack all of it");
+/* Pointers of struct machine that the rows of machine/parts.def make. */
+enum {
+    POINTERS_OF_PARTS = MACHINE_GATE_COUNT
+#define STATE(type, member) +1
+#include "machine/parts.def"
+};
+
+/* Bytes of struct machine without its settings, what parts and an execution assert themselves, and
+ * the batches of a cycle. */
+#define OWN_BYTES                                                                        \
+    (offsetof(struct machine, batches) - sizeof(struct machine_settings) -               \
+     sizeof(struct isa_exec) - POINTERS_OF_PARTS * sizeof(void *))
+
+/* What is added to struct machine is to be packed, here or by a part, or follows from code and
+ * settings. A part of a run begins when it goes on from here (`part_begins`), or later. */
+_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 2824, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)
 {
@@ -21,11 +34,7 @@ static void pack_counts(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, m->next_mark);
     LIB_PACK(pack, m->network_bits);
     LIB_PACK(pack, m->element_requests);
-    if (m->code->has_tensors) { /* else all of it is zeros */
-        LIB_PACK(pack, m->tensor_network_bytes);
-        LIB_PACK(pack, m->tensors.fetches);
-        LIB_PACK(pack, m->tensors.peak_copied);
-    }
+    LIB_PACK(pack, m->tensor_network_bytes);
     LIB_PACK(pack, m->waiting_cycles);
     LIB_PACK(pack, m->peak_waiting);
     LIB_PACK(pack, m->peak_live);

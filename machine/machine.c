@@ -7,8 +7,11 @@
 #include "machine/network/network.h"
 #include "machine/network/shape.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/graph_copy.h"
+#include "machine/pe/op_timing.h"
 #include "machine/pe/swap.h"
 #include "machine/pe/swap_served.h"
+#include "machine/placement/coordinator.h"
 #include "machine/result.h"
 #include "machine/reverse.h"
 #include "machine/verify/verify.h"
@@ -34,8 +37,8 @@ static void set_delays(struct machine *m)
         m->delay[op] = s->match_latency + s->fetch_latency +
                        s->latency[isa_op_table[op].unit] + s->form_latency;
     m->request_delay = machine_request_delay(s);
-    if (m->pace.timing && m->request_delay < m->pace.timing->scale)
-        m->request_delay = m->pace.timing->scale;
+    if (m->timing && m->request_delay < m->timing->scale)
+        m->request_delay = m->timing->scale;
 }
 
 /* The longest time from an issue of this program to its tokens. Wheels are no larger than they
@@ -43,17 +46,17 @@ static void set_delays(struct machine *m)
 static uint64_t longest_delay(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
-    uint64_t longest = m->pace.timing ? m->request_delay
-                                      : 0; /* which no latency is less than, else */
+    uint64_t longest = m->timing ? m->request_delay
+                                 : 0; /* which no latency is less than, else */
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
-        const uint64_t delay = m->pace.timing ? machine_op_timing_latency(m, i)
-                                              : m->delay[m->code->instrs[i].op];
+        const uint64_t delay = m->timing ? machine_op_timing_latency(m, i)
+                                         : m->delay[m->code->instrs[i].op];
         longest = delay > longest ? delay : longest;
     }
     if (m->code->expands) {
         uint64_t soon = 0;
         for (uint32_t f = 1; f < m->code->graph->function_count; f++) {
-            const uint64_t cost = machine_graph_copy_cost(&m->copy,
+            const uint64_t cost = machine_graph_copy_cost(m->copy,
                                                           m->code->copy_nodes[f]);
             soon = cost > soon ? cost : soon;
         }
@@ -61,13 +64,13 @@ static uint64_t longest_delay(const struct machine *m)
         longest += is_soon ? soon : MACHINE_GRAPH_COPY_SOON;
     }
     longest += m->code->has_tensors && !m->code->expands ? MACHINE_GRAPH_COPY_SOON : 0;
-    if (m->tensors.is_modelled) {
+    if (machine_tensors_are_fetched(m)) {
         const uint64_t reads = m->delay[ISA_OP_FETCH];
         longest = reads > longest ? reads : longest;
         longest = m->request_delay > longest ? m->request_delay : longest;
     }
     longest += m->match.is_hash ? s->overflow_latency : 0;
-    longest += m->tag_manager.is_modelled ? s->spill_latency + s->intern_latency : 0;
+    longest += m->tag_manager ? s->spill_latency + s->intern_latency : 0;
     return longest;
 }
 
@@ -154,6 +157,31 @@ static bool is_plain(const struct machine *m)
            !m->code->has_tensors && !m->match.is_hash && !m->match.is_frames;
 }
 
+_Static_assert(MACHINE_GATE_COUNT <= 16, "gates_of[] has a bit for each gate");
+
+static void choose_gate(struct machine *m, const struct machine_gate *gate)
+{
+    bool is_asked = false;
+    for (int op = 0; op < ISA_OP_COUNT; op++) {
+        if (!gate->concerns(m, (enum isa_op)op))
+            continue;
+        m->gates_of[op] |= (uint16_t)(1U << gate->place);
+        is_asked = true;
+    }
+    if (!is_asked)
+        return;
+    assert(!m->gates[gate->place]);
+    m->gates[gate->place] = gate->ask;
+    m->has_gates = true;
+}
+
+static void choose_gates(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->part_count; i++)
+        for (int k = 0; k < MACHINE_MAX_GATES && m->parts[i]->gates[k]; k++)
+            choose_gate(m, m->parts[i]->gates[k]);
+}
+
 static void make_pes(struct machine *m)
 {
     make_stores(m);
@@ -166,25 +194,39 @@ static void make_pes(struct machine *m)
     m->execute = machine_general_execute;
     m->is_plain = is_plain(m);
     m->is_common = !m->code->expands && !m->code->machines && !m->code->has_tensors &&
-                   !m->pace.timing && !m->swap.is_modelled;
-    m->has_gates = m->bound.of_site || m->kernels_wait || m->tag_manager.is_modelled ||
-                   m->coordinator.is_there;
+                   !m->timing && !m->swap;
+    choose_gates(m);
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
+}
+
+/* Returns false if the machine does not have the part. */
+static bool make_part(struct machine *m, const struct machine_part *part)
+{
+    void *const state = part->state_size ? lib_mem_new(part->state_size) : NULL;
+    if (state)
+        machine_part_set_state(m, part, state);
+    if (part->make(m))
+        return true;
+    lib_mem_free(state);
+    if (state)
+        machine_part_set_state(m, part, NULL);
+    return false;
 }
 
 static void make_parts(struct machine *m)
 {
-    uint32_t served = 0, resumed = 0, observed = 0;
+    uint32_t served = 0, resumed = 0, finished = 0, observed = 0;
     for (uint32_t i = 0; m->kind->parts[i]; i++) {
         const struct machine_part *part = m->kind->parts[i];
-        assert(i + 1 < MACHINE_MAX_PARTS);
-        if (!part->make(m))
+        if (!make_part(m, part))
             continue;
         m->parts[m->part_count++] = part;
         if (part->serve)
             m->serve[served++] = part->serve;
         if (part->resume)
             m->resume[resumed++] = part->resume;
+        if (part->finish)
+            m->finish[finished++] = part->finish;
         if (part->observe)
             m->observe[observed++] = part->observe;
     }
@@ -203,7 +245,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     assert(code->propagate == (settings->deadness == MACHINE_PROPAGATE));
     struct machine *m = lib_mem_new(sizeof *m);
     m->settings = *settings;
-    m->pace.timing = timing;
+    m->timing = timing;
     if (timing)
         machine_op_timing_scale(&m->settings, timing);
     m->code = code;
@@ -213,6 +255,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->machine_of = code->machine_of;
     m->machine_pes = code->machines ? m->pe_count / code->machines : m->pe_count;
     m->node_pes = machine_network_node_pes(settings);
+    m->memory_pes = m->node_pes ? m->node_pes : 1;
     m->has_limits = settings->limit_cycles || settings->limit_tokens ||
                     settings->limit_depth;
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
@@ -252,6 +295,8 @@ void machine_free(struct machine *m)
     for (uint32_t i = 0; i < m->part_count; i++)
         if (m->parts[i]->free)
             m->parts[i]->free(m);
+    machine_free_states(m);
+    machine_free_states(m->start);
     m->kind->free(m);
     machine_reverse_free(m->reverse);
     machine_events_free(m);
@@ -310,25 +355,15 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 
 /* --- the kind of machine that has PEs -------------------------------------------------------- */
 
-/* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
-    &machine_pe_part,
-    &machine_op_timing_part,
-    &machine_late_part,
-    &machine_coordinator_part,
-    &machine_tensor_unit_part, /* insists before messages that faults hold, and NEXTs */
-    &machine_nodes_part,
 #define NETWORK(name) &machine_network_##name.part,
-    MACHINE_NETWORKS(NETWORK)
+#define NETWORKS MACHINE_NETWORKS(NETWORK)
+#define PART(name) &machine_##name##_part,
+#include "machine/parts.def"
 #undef NETWORK
-        & machine_probe_part,
-    &machine_k_bound_part,
-    &machine_tag_manager_part,
-    &machine_graph_copy_part,
-    &machine_tensor_part,
-    &machine_swap_part,
     NULL,
 };
+MACHINE_ASSERT_PARTS(parts);
 
 static void pack_pes(struct lib_pack *pack, struct machine *m)
 {

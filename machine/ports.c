@@ -39,8 +39,7 @@ static bool is_before(const struct machine_feed *a, const struct machine_feed *b
 static void put(struct machine *m, struct machine_feed feed)
 {
     struct machine_ports *p = &m->ports;
-    if (m->pace.timing &&
-        __builtin_mul_overflow(feed.cycle, m->pace.timing->scale, &feed.cycle))
+    if (m->timing && __builtin_mul_overflow(feed.cycle, m->timing->scale, &feed.cycle))
         feed.cycle = UINT64_MAX - 1;
     assert(m->running && feed.cycle >= machine_now(m));
     if (p->at == p->feeds.count)
@@ -111,7 +110,7 @@ bool machine_takes_feed(const struct machine *m, uint32_t port,
     const struct machine_room_feed feed = {.port = port, .parts = parts};
     if (machine_port_room(m, port) == 0)
         return false;
-    return !m->swap.is_modelled || cycle > machine_now(m) || has_room(m, &feed);
+    return !m->swap || cycle > machine_now(m) || has_room(m, &feed);
 }
 
 uint64_t machine_port_room(const struct machine *m, uint32_t port)
@@ -194,7 +193,7 @@ static const char *feed_element(struct machine *m, const struct machine_feed *f,
     const uint64_t most = m->settings.port_capacity, element = state->fed;
     if (most && element >= state->wanted + most)
         return "port.capacity";
-    m->ports.needed = m->swap.is_modelled ? machine_room_feeds_need(m, &room, 1) : 0;
+    m->ports.needed = m->swap ? machine_room_feeds_need(m, &room, 1) : 0;
     if (m->ports.needed)
         return "memory.capacity";
     if (!machine_fed_make(&m->exec, f->parts, count, values))
@@ -207,7 +206,7 @@ static const char *feed_element(struct machine *m, const struct machine_feed *f,
     }
     for (uint32_t i = 0; m->events && i < count; i++)
         tell_feed(m, f, i, element, values[i].value);
-    if (m->swap.is_modelled)
+    if (m->swap)
         machine_room_take_element(m, &room);
     (void)isa_ports_feed(&m->exec, f->port, values);
     note_written(m, state);

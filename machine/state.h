@@ -5,17 +5,10 @@
 #include "machine/engine/batches.h"
 #include "machine/machine.h"
 #include "machine/network/network.h"
-#include "machine/nodes/nodes.h"
 #include "machine/part.h"
-#include "machine/pe/graph_copy.h"
-#include "machine/pe/k_bound.h"
 #include "machine/pe/match.h"
-#include "machine/pe/op_timing.h"
 #include "machine/pe/pe.h"
-#include "machine/pe/tag_manager.h"
-#include "machine/pe/tensor_unit.h"
 #include "machine/pe/wheel.h"
-#include "machine/placement/coordinator.h"
 #include "machine/placement/policy.h"
 #include "machine/ports.h"
 
@@ -25,61 +18,6 @@ struct machine_mark {
     uint64_t cycle, activations;
 };
 
-/* A copy of a tensor in a memory, and the kernels that are parked till it is there. */
-struct machine_tensor_copy {
-    uint32_t memory, first, last;
-    bool is_here;
-};
-
-struct machine_tensor_copies {
-    LIB_VEC(struct machine_tensor_copy) list;
-};
-
-/* Where tensors are (machine/pe/tensor_memory.h). */
-struct machine_tensors {
-    bool is_modelled;  /* they are fetched */
-    uint32_t node_pes; /* PEs that share a memory */
-    uint32_t parked_free;
-    LIB_VEC(struct machine_tensor_copies) of; /* per number of a structure */
-    LIB_VEC(struct isa_parked) parked;        /* and free places */
-    LIB_VEC(const struct isa_token *) batch;  /* messages that have their turn */
-    uint64_t fetches;
-    uint64_t served, brought; /* fetches whose request, and whose copy, had its turn */
-    uint64_t copied, peak_copied; /* bytes of copies */
-};
-
-/* What swapping knows of a tensor (machine/pe/swap.h), by the number of its structure; zeros:
- * nothing. Stamps are never 0. */
-struct machine_swapped {
-    uint32_t waiting; /* its references that are operands in slots */
-    uint8_t where;
-    bool asked, ahead; /* it was asked for; it was fetched ahead, and has not been used */
-    uint64_t since;    /* when the first of them began to wait, */
-    uint64_t moved;    /* and the tensor to move out; 0: never */
-    uint64_t move;     /* that goes on; 0: none */
-};
-
-struct machine_list_entry {
-    uint32_t number;
-    uint64_t stamp; /* an older one is of another tensor, or is over */
-};
-
-struct machine_entries {
-    struct machine_list_entry *items;
-    size_t count, capacity;
-};
-
-struct machine_memory {
-    uint64_t resident, leaving; /* bytes; of those that move out */
-    uint64_t waiting;           /* tensors that are operands in slots, */
-    uint64_t unasked;           /* are out and were not asked for, */
-    uint64_t ahead;             /* were fetched ahead and have not been used */
-    uint64_t out_free, back_free;
-    struct machine_entries resting, moved, asked; /* in order, with some that are over */
-    uint64_t asked_from;
-    bool fetches; /* ahead */
-};
-
 /* The write that was formed last, of several the first. */
 struct machine_written {
     uint64_t cycle; /* in which it was formed */
@@ -87,29 +25,10 @@ struct machine_written {
         number; /* among the OUTPUTs and STOREs that fired, from 1; 0: there is none */
 };
 
-struct machine_move {
-    uint32_t number;
-    uint64_t stamp, end;
-};
+#define STATE(type, member) struct machine_##type;
+#include "machine/parts.def"
 
-/* A kernel that waits for memory, and the bytes of what it makes. */
-struct machine_held_kernel {
-    struct isa_token token;
-    uint64_t bytes, since; /* bytes: of an ALLOC its length */
-};
-
-struct machine_swap {
-    bool is_modelled;
-    uint32_t memory_count;
-    struct machine_memory *memories;
-    LIB_VEC(struct machine_swapped) of; /* per number of a structure */
-    LIB_VEC(struct machine_move) moves;
-    LIB_VEC(struct machine_held_kernel) held;
-    uint64_t
-        served; /* the place among them of the one that is served, from 1; 0: none is */
-    uint64_t stamp;
-    uint64_t out_bytes, back_bytes, stalls, stall_cycles, peak;
-};
+struct machine_nodes;
 
 struct machine {
     struct machine_settings settings;
@@ -122,6 +41,10 @@ struct machine {
     void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
     void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*resume[MACHINE_MAX_PARTS])(struct machine *m);
+    bool (*finish[MACHINE_MAX_PARTS])(struct machine *m);
+    /* Gates of this run, by place, and the bits of those places where an opcode must ask. */
+    machine_ask *gates[MACHINE_GATE_COUNT];
+    uint16_t gates_of[ISA_OP_COUNT];
     struct isa_exec exec;
     struct machine_pe *pes;
     struct isa_token *input_rings; /* owned: the first tokens of their input queues */
@@ -139,8 +62,7 @@ struct machine {
     bool
         is_common; /* no graph is copied or divided, there are no tensors, and instructions
                         have no times of their own: fewer questions for each firing */
-    bool has_gates; /* before it fires, a token may have to wait for something else than
-                        its partner */
+    bool has_gates; /* some gates_of[] is not 0 */
 
     struct machine_wheel formed;   /* will be in the input queues of their PEs */
     struct machine_set with_input; /* PEs with tokens there */
@@ -163,7 +85,6 @@ struct machine {
     const char *limit;
 
     struct machine_match match;
-    struct machine_tag_manager tag_manager;
 
     /* Of machines with finite queues (machine/pe/backpressure.h). */
     bool has_queues;
@@ -204,17 +125,15 @@ struct machine {
     struct machine_events *events;  /* machine/events.h; NULL: nobody listens */
     bool tells_queues;              /* they have the level `queues` */
 
-    struct machine_graph_copy copy;         /* of graphs, where calls make them */
-    struct machine_coordinator coordinator; /* of these */
-    struct machine_policies policies;       /* machine/placement/policy.h */
+    struct machine_policies policies; /* machine/placement/policy.h */
 
-    struct machine_k_bound bound; /* NEXTs that wait for iterations to end */
+    /* Owned: the states of parts; NULL: the machine does not have the part. */
+#define STATE(type, member) struct machine_##type *member;
+#include "machine/parts.def"
 
-    struct machine_op_timing pace; /* where instructions take times of their own */
-    struct machine_tensors tensors;
-    struct machine_tensor_units units;
-    struct machine_swap swap;
-    bool kernels_wait; /* for tensors, memory, or tensor units */
+    const struct machine_timing *timing; /* borrowed; NULL: time is in cycles */
+    uint32_t memory_pes;                 /* PEs that share a memory for tensors */
+    bool kernels_wait;                   /* for tensors, memory, or tensor units */
 
     struct machine_ports ports; /* elements that the host feeds */
 
@@ -348,22 +267,6 @@ static inline void machine_put_input(struct machine *m, uint32_t pe,
     machine_set_add(&m->with_input, pe);
 }
 
-/* Whether there is a number for the activation that a CALL would make. */
-static inline bool machine_has_identifier(const struct machine *m,
-                                          const struct isa_token *call)
-{
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
-    return machine_tag_manager_has(&m->tag_manager, &m->exec.tags,
-                                   m->code->sites[instr->site].callee,
-                                   isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
-}
-
-/* Cycles that a tag unit adds, if there are any. */
-static inline uint64_t machine_unit_latency(const struct machine *m)
-{
-    return m->tag_manager.unit_count ? m->settings.intern_latency : 0;
-}
-
 /* Ends the run. `limit`: the setting that ended it, or NULL. */
 static inline void machine_stop(struct machine *m, enum isa_end end, const char *limit)
 {
@@ -374,6 +277,9 @@ static inline void machine_stop(struct machine *m, enum isa_end end, const char 
 
 /* Keeps the machine, which is made and has no tokens yet, in `start` (machine/reset.c). */
 void machine_keep_start(struct machine *m);
+
+/* Frees the states of the parts of a machine, or of its `start`. */
+void machine_free_states(struct machine *m);
 
 /* The peaks take notice of what there is at the end of a cycle. */
 void machine_observe_peaks(struct machine *m);

@@ -73,8 +73,8 @@ struct isa_structure {
     uint32_t pe_number; /* PE of the activation that made it */
     union {
         uint32_t next; /* freed: next free number */
-        /* Elements that an INDEX finds without asking for them: `length`, or fewer if the structure
-         * is open and its port counts what is asked for (isa/exec/port.h). */
+        /* Elements that an INDEX finds without more ado: `length`, or fewer if the structure is
+         * open and its port counts what is asked for (isa/exec/port.h). */
         uint32_t reach;
     };
     bool is_alive;

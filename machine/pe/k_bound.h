@@ -23,7 +23,7 @@ struct machine_waiting_next {
 };
 
 struct machine_k_bound {
-    uint32_t *of_site; /* per site; 0: none. NULL: no loop has one */
+    uint32_t *of_site;                            /* per site; 0: none */
     LIB_VEC(struct machine_waiting_next) waiting; /* by PE, those of one as they came */
     bool exceeds;    /* the first of them goes on in the next cycle */
     uint64_t stalls; /* NEXTs that ever stalled, */
@@ -40,7 +40,5 @@ bool machine_k_bound_exceed(struct machine_k_bound *bound);
 /* Takes out the one that goes on, the first from number `*at` on, which becomes its own;
  * false: there is none. Start with 0. */
 bool machine_k_bound_take(struct machine *m, size_t *at, struct isa_token *next);
-
-extern const struct machine_part machine_k_bound_part;
 
 #endif

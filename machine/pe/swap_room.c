@@ -1,4 +1,5 @@
 #include "machine/pe/swap_room.h"
+#include "machine/nodes/nodes.h"
 
 #include "machine/placement/policy.h"
 #include "machine/ports.h"
@@ -10,12 +11,12 @@ bool machine_room_for_bytes(const struct machine *m, const struct machine_memory
     return memory->resident <= capacity && bytes <= capacity - memory->resident;
 }
 
-/* How many elements of an array lie in a memory. */
+/* Returns the number of elements of an array that are in a memory. */
 static uint64_t elements_in(const struct machine *m, const struct machine_memory *memory,
                             uint32_t home, uint64_t length)
 {
-    const uint64_t own = m->tensors.node_pes;
-    const uint64_t first = (uint64_t)(memory - m->swap.memories) * own;
+    const uint64_t own = m->memory_pes;
+    const uint64_t first = (uint64_t)(memory - m->swap->memories) * own;
     return machine_place_elements(&m->settings, home, length, m->pe_count, first, own);
 }
 
@@ -32,8 +33,8 @@ static bool has_room_for_elements(const struct machine *m,
 
 bool machine_room_for_array(const struct machine *m, uint32_t home, uint64_t length)
 {
-    for (uint32_t i = 0; i < m->swap.memory_count; i++)
-        if (!has_room_for_elements(m, &m->swap.memories[i], home, length))
+    for (uint32_t i = 0; i < m->swap->memory_count; i++)
+        if (!has_room_for_elements(m, &m->swap->memories[i], home, length))
             return false;
     return true;
 }
@@ -55,29 +56,29 @@ uint64_t machine_room_for_kernel(const struct machine *m,
         const uint64_t elements = elements_in(m, memory, pe, machine_room_made(m, held));
         return 8 * (elements >> MOST ? UINT64_C(1) << MOST : elements);
     }
-    return memory == &m->swap.memories[pe / m->tensors.node_pes] ? held->bytes : 0;
+    return memory == &m->swap->memories[pe / m->memory_pes] ? held->bytes : 0;
 }
 
 void machine_room_take_array(struct machine *m, uint32_t home, uint64_t length)
 {
-    for (uint32_t i = 0; i < m->swap.memory_count; i++)
-        m->swap.memories[i].resident += 8 * elements_in(m, &m->swap.memories[i], home,
-                                                        length);
+    for (uint32_t i = 0; i < m->swap->memory_count; i++)
+        m->swap->memories[i].resident += 8 * elements_in(m, &m->swap->memories[i], home,
+                                                         length);
 }
 
 void machine_room_forget_array(void *context, uint32_t home, uint64_t length)
 {
     struct machine *m = context;
-    for (uint32_t i = 0; i < m->swap.memory_count; i++)
-        m->swap.memories[i].resident -= 8 * elements_in(m, &m->swap.memories[i], home,
-                                                        length);
+    for (uint32_t i = 0; i < m->swap->memory_count; i++)
+        m->swap->memories[i].resident -= 8 * elements_in(m, &m->swap->memories[i], home,
+                                                         length);
 }
 
 /* --- feeds ----------------------------------------------------------------------------------- */
 
 static uint32_t memory_at(const struct machine *m, uint32_t pe)
 {
-    return pe / m->tensors.node_pes;
+    return pe / m->memory_pes;
 }
 
 /* Adds to `bytes`, which has a number for each memory, what a feed needs there. */
@@ -102,12 +103,12 @@ static void add_feed(const struct machine *m, const struct machine_room_feed *f,
 uint64_t machine_room_feeds_need(const struct machine *m,
                                  const struct machine_room_feed *feeds, size_t count)
 {
-    uint64_t *bytes = lib_mem_new(m->swap.memory_count * sizeof *bytes);
+    uint64_t *bytes = lib_mem_new(m->swap->memory_count * sizeof *bytes);
     uint64_t needed = 0;
     for (size_t i = 0; i < count; i++)
         add_feed(m, &feeds[i], bytes);
-    for (uint32_t i = 0; i < m->swap.memory_count; i++) {
-        const uint64_t with = bytes[i] ? m->swap.memories[i].resident + bytes[i] : 0;
+    for (uint32_t i = 0; i < m->swap->memory_count; i++) {
+        const uint64_t with = bytes[i] ? m->swap->memories[i].resident + bytes[i] : 0;
         needed = with > needed ? with : needed;
     }
     lib_mem_free(bytes);
@@ -116,10 +117,10 @@ uint64_t machine_room_feeds_need(const struct machine *m,
 
 void machine_room_take_element(struct machine *m, const struct machine_room_feed *feed)
 {
-    uint64_t *bytes = lib_mem_new(m->swap.memory_count * sizeof *bytes);
+    uint64_t *bytes = lib_mem_new(m->swap->memory_count * sizeof *bytes);
     add_feed(m, feed, bytes);
-    for (uint32_t i = 0; i < m->swap.memory_count; i++)
-        m->swap.memories[i].resident += bytes[i];
+    for (uint32_t i = 0; i < m->swap->memory_count; i++)
+        m->swap->memories[i].resident += bytes[i];
     lib_mem_free(bytes);
 }
 

@@ -31,12 +31,11 @@ struct machine_bank {
     LIB_VEC(struct machine_kernels) batches; /* those from `first` on, the oldest first */
     size_t first;
     uint64_t full; /* how many of them are */
-    uint64_t *
-        free_at; /* owned: when each unit is free again; NULL: there are as many as are needed */
+    /* Owned: when each unit is free again; NULL: there are as many as are needed. */
+    uint64_t *free_at;
 };
 
 struct machine_tensor_units {
-    bool is_there;
     bool forced;   /* nothing else can go on: batches may start in the next cycle */
     bool fires;    /* a batch does, whose kernels take so long, */
     uint64_t time; /* besides the time to start one */
@@ -46,16 +45,8 @@ struct machine_tensor_units {
     uint64_t batches, kernels, waits, busy, bytes; /* statistics */
 };
 
-/* A token of an instruction of the unit TENSOR is issued. True: it goes before its bank. */
-bool machine_tensor_unit_takes(struct machine *m, const struct isa_token *t);
-
-/* Behind all turns of a cycle. False: the run has ended. */
-bool machine_tensor_units_start(struct machine *m);
-
 /* Whether a bank of these PEs has a kernel before it. */
 bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe,
                                uint32_t count);
-
-extern const struct machine_part machine_tensor_unit_part;
 
 #endif

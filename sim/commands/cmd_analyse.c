@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/cli/ports.h"
 #include "analysis/figure/found_chart.h"
 #include "sim/cli/analyses.h"
 #include "sim/cli/output_options.h"
-#include "sim/cli/ports.h"
 #include "sim/messages/progress.h"
 #include "sim/messages/stop.h"
 #include "sim/replay/source.h"
@@ -185,31 +185,18 @@ struct command {
     struct sim_ports ports;     /* whose ports are fed from files */
 };
 
-/* Of a part of a run some analyses say nothing. */
+/* Rejects or leaves out what needs the whole run, as --cycles is given. */
 static void check_window(struct command *c)
 {
-    size_t kept = 0;
-    struct sim_analyses *a = &c->analyses;
+    const char *command = c->options->voice.command;
     if (c->own->causes.is_asked)
         sim_options_wrong(
-            c->options->voice.command,
-            "--cycles: causes are of whole runs; leave them or --cycles out");
+            command, "--cycles: causes are of whole runs; leave them or --cycles out");
     c->own->causes.is_told = c->own->causes.is_wanted = false;
-    for (size_t i = 0; i < a->choices.count; i++) {
-        const struct sim_analyses_choice choice = a->choices.items[i];
-        const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
-        if (row->window != ANALYSIS_STREAM_WHOLE)
-            a->choices.items[kept++] = choice;
-        else if (c->own->only)
-            sim_options_wrong(c->options->voice.command,
-                              "--cycles: `%s` is of whole runs; leave it or --cycles out",
-                              row->name);
-    }
-    a->choices.count = kept;
+    sim_analyses_leave_whole(&c->analyses, c->own->only != NULL);
     if (!analysis_found_panels_are_of_parts(&c->own->panels))
-        sim_options_wrong(c->options->voice.command,
-                          "--cycles: the figure shows what is of whole runs; leave it or "
-                          "--cycles out");
+        sim_options_wrong(command, "--cycles: the figure shows what is of whole runs; "
+                                   "leave it or --cycles out");
 }
 
 static void read_command_line(struct command *c)

@@ -26,8 +26,8 @@ struct export_cell {
     bool is_there; /* the event has such a field */
     uint64_t number;
     const char *text;   /* NULL for a number */
-    bool is_fed;        /* `number` has the bits of a value that a host feeds */
-    enum isa_type type; /* its type; ISA_TENSOR: the word of a tensor */
+    bool is_fed;        /* `number` has the bits of a value that a host feeds: */
+    enum isa_type type; /* of this type; ISA_TENSOR: the word of a tensor */
 };
 
 /* Fills a cell for each column. */

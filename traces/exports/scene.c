@@ -11,7 +11,8 @@ const char *const export_counter_names[EXPORT_COUNTER_COUNT] = {
 
 /* --- tokens ------------------------------------------------------------------------------- */
 
-/* The oldest token for an operand, or NULL if there is none. */
+/* The oldest token for an operand, or NULL if there is none. Of tokens from before the window, whose
+ * number is 0, the one that was taken last. */
 static struct export_token *find_oldest(struct export_scene *s, uint32_t instr,
                                         uint32_t port, uint32_t tag)
 {
@@ -19,7 +20,7 @@ static struct export_token *find_oldest(struct export_scene *s, uint32_t instr,
     struct traces_token_search search = traces_live_tokens_search(&s->tokens, instr, tag,
                                                                   port);
     while ((t = traces_live_tokens_next(&s->tokens, &search)))
-        if (!oldest || t->number < oldest->number)
+        if (!oldest || t->number <= oldest->number)
             oldest = t;
     return oldest;
 }
