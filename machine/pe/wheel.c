@@ -1,5 +1,10 @@
 #include "machine/pe/wheel.h"
 
+/* A wheel of a machine with long latencies has thousands of lists, each of which has tokens now and
+ * then. So a list begins small; and when a run is over, a wheel of much memory keeps no list that has
+ * grown. */
+enum { FIRST_ROOM = 4, KEPT_TOKENS = 4096 };
+
 void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest)
 {
     uint64_t size = 2;
@@ -18,13 +23,23 @@ void machine_wheel_free(struct machine_wheel *wheel)
 
 void machine_wheel_clear(struct machine_wheel *wheel)
 {
-    for (uint64_t i = 0; wheel->slots && i <= wheel->mask; i++)
+    size_t room = 0;
+    for (uint64_t i = 0; wheel->slots && i <= wheel->mask; i++) {
         wheel->slots[i].count = 0;
+        room += wheel->slots[i].capacity;
+    }
+    for (uint64_t i = 0; room > KEPT_TOKENS && i <= wheel->mask; i++) {
+        struct machine_wheel_slot *slot = &wheel->slots[i];
+        if (slot->capacity <= FIRST_ROOM)
+            continue;
+        lib_mem_free(slot->tokens);
+        *slot = (struct machine_wheel_slot){0};
+    }
 }
 
 void machine_wheel_grow(struct machine_wheel_slot *slot, uint32_t count)
 {
-    size_t capacity = slot->capacity ? 2 * slot->capacity : 16;
+    size_t capacity = slot->capacity ? 2 * slot->capacity : FIRST_ROOM;
     while (capacity < slot->count + count)
         capacity *= 2;
     slot->tokens = lib_mem_resize(slot->tokens, capacity * sizeof *slot->tokens);

@@ -322,7 +322,7 @@ bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
     if (c->graph->node_count % 2)
         machine_count_work(m); /* which the fast engine does not */
     if (c->ports)
-        waits = feeding_run(&feeding, m, c->graph, c->ports, c->seed);
+        waits = feeding_run(&feeding, m, c->graph, c->ports, c->seed, c->timing != NULL);
     while (!c->ports && machine_advance(m, UINT64_MAX / 2))
         ;
     translate(c->settings, &settings);

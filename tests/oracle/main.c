@@ -246,7 +246,7 @@ static bool compare_timed(const struct trial *of, struct counts *counts)
     struct draw draw = {.seed = t.seed ^ counts->runs << 8};
     t.settings.tensor_units = 0;
     t.settings.batch_until = MACHINE_BATCH_NONE;
-    t.is_timed = machine_timing_fits(&t.settings, &diags) && !t.ports &&
+    t.is_timed = machine_timing_fits(&t.settings, &diags) &&
                  draw_below(&draw, TIMED) == 0;
     lib_diags_free(&diags);
     t.settings.limit_cycles = t.settings.limit_depth = 0;

@@ -81,10 +81,11 @@ static bool advance(struct machine *m, struct draw *draw)
 }
 
 bool feeding_run(struct feeding *f, struct machine *m, const struct isa_graph *graph,
-                 const struct ports_program *program, uint64_t seed)
+                 const struct ports_program *program, uint64_t seed, bool is_timed)
 {
     struct draw draw = {.seed = seed};
-    const uint64_t style = draw_below(&draw, 3), forgets = draw_below(&draw, 8);
+    const uint64_t drawn = draw_below(&draw, 3), forgets = draw_below(&draw, 8);
+    const uint64_t style = is_timed ? 0 : drawn;
     const struct ports_in *in[PORTS_MAX + PORTS_OUT_MAX] = {0};
     unsigned next[PORTS_MAX + PORTS_OUT_MAX] = {0}, open = 0;
     uint64_t cycle = 0;

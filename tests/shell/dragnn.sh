@@ -80,16 +80,21 @@ total() { awk '{ score += $6 } END { printf "%.6f\n", score }' "$1"; }
 
 # --- a pool of 8 -----------------------------------------------------------------------------------------------
 
-# memory OPTION...: the greatest memory of the process, in KiB; and at most 8 sessions were made.
+# memory OPTION...: the greatest memory of the process, in KiB; and at most 8 sessions were made. In one arena of the
+# allocator: those of eight threads differ by some hundred KiB from run to run.
 memory() {
-    dragnn -v -j 8 -s 9:1:1 "$@" parse.yaml $file 2>err.txt >/dev/null || { failed "dragnn $*"; cat err.txt; }
+    env MALLOC_ARENA_MAX=1 ../../dragnn -v -j 8 "$@" parse.yaml $file 2>err.txt >/dev/null ||
+        { failed "dragnn $*"; cat err.txt; }
     awk '/sessions in the pool/ { if ($1 > 8) exit 1; print $6 }' err.txt || failed "more than 8 sessions"
 }
-# The allocator's arenas of eight threads differ by some hundred KiB from run to run; a session that left 4 KiB behind
-# would show as 3744.
-few=$(memory -r 64)
-many=$(memory -r 1000)
-[ "$((many - few))" -le 2560 ] || failed "1000 sessions take $((many - few)) KiB more than 64"
+# A session that left 2 KiB behind would show as 1872. Eight sessions at the longest sentence, which is number 10, need
+# the most that eight sessions over all sentences can need at once; so 1000 over all of them, with 3 to 23 words, need no
+# more than 1 MiB beyond that.
+few=$(memory -s 10:1:1 -r 64)
+many=$(memory -s 10:1:1 -r 1000)
+[ "$((many - few))" -le 1024 ] || failed "1000 sessions take $((many - few)) KiB more than 64"
+mixed=$(memory -r 25)
+[ "$((mixed - few))" -le 1024 ] || failed "1000 sessions over all sentences take $((mixed - few)) KiB more than 64"
 
 # --- what is wrong ---------------------------------------------------------------------------------------------
 
@@ -114,4 +119,11 @@ sed 's/m: 16/n: 16/; s/hidden: m/hidden: n/' parse.yaml >wrong.yaml
 refused 'no network has the input `n`, a hyperparameter' wrong.yaml $file
 sed 's/\[tagger.df\]/[single.df]/' parse.yaml >wrong.yaml
 refused 'dragnn: ' wrong.yaml $file
+# Places are those of the file, where several are joined.
+printf 'zero = 0\n-- two\n' >first.df
+sed 's/\[tagger.df\]/[first.df, second.df]/' parse.yaml >wrong.yaml
+sed 's/^result = .*/result = nothing/' tagger.df >second.df
+refused 'dragnn: second.df:9:10: unknown name `nothing`' wrong.yaml $file
+sed 's/^result = .*/result = [7][length(rows)]/' tagger.df >second.df
+refused 'the network of `tagger` ended in second.df:9:13: index out of range' wrong.yaml $file
 exit $((failures > 0))

@@ -96,6 +96,45 @@ START_TEST(a_run_stays_in_its_budget)
 }
 END_TEST
 
+/* Memory that a simulation holds after a run of fib(n), behind one of fib(18) if `was_large`. */
+static size_t held_after(struct isa_graph *graph, bool was_large)
+{
+    struct machine_settings settings;
+    struct lib_diags diags = {0};
+    const isa_value small = isa_value_of_int(3), large = isa_value_of_int(18);
+    const size_t before = allocated();
+    machine_settings_default(&settings);
+    test_set_all(
+        &settings,
+        "pe.count=16 unit.alu.latency=1000 unit.tag.latency=777 network.latency=900");
+    const struct sim_simulation_config config = {.graph = graph,
+                                                 .settings = &settings,
+                                                 .engine = SIM_ENGINE_MACHINE,
+                                                 .inputs = was_large ? &large : &small};
+    struct sim_simulation *s = sim_simulation_open(&config, &diags);
+    ck_assert(s && sim_simulation_advance(s, NULL) == SIM_ADVANCED_TO_END);
+    sim_simulation_reset(s, &small, 0);
+    ck_assert(sim_simulation_advance(s, NULL) == SIM_ADVANCED_TO_END);
+    const size_t held = allocated() - before;
+    sim_simulation_close(s, NULL);
+    return held;
+}
+
+/* A wheel of thousands of lists, each of which has many tokens in a large run: a reset frees what
+ * they have grown to. */
+START_TEST(a_reset_frees_large_lists)
+{
+    struct isa_graph *graph = test_compile(
+        "input n = 3\nresult = fib(n)\n"
+        "fib(n) = if n <= 1 then n else fib(n - 1) + fib(n - 2)\n",
+        ISA_STAGE_IMAGE);
+    const size_t small = held_after(graph, false), large = held_after(graph, true);
+    ck_assert_msg(large <= small + (2 << 20), "%zu and %zu KiB", small >> 10,
+                  large >> 10);
+    isa_graph_free(graph);
+}
+END_TEST
+
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { IS_SANITIZED = 1 };
 #else
@@ -112,5 +151,6 @@ int main(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, a_run_stays_in_its_budget, 0,
                         sizeof cases / sizeof *cases);
+    tcase_add_test(tcase, a_reset_frees_large_lists);
     return test_main("budget", tcase);
 }
