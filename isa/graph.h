@@ -29,7 +29,7 @@
  * (isa/exec/loop_constant.h).
  *
  * Invariants:
-  *   - Nodes, functions, sites, cells, inputs, constants and ports refer to each other by index.
+ *   - Nodes, functions, sites, cells, inputs, constants and ports refer to each other by index.
  *     Pointers into a table are valid until something is added to it.
  *   - Function 0 is the top level: its nodes fire under the empty tag.
  *   - A graph owns its arena and all that its pointers name.

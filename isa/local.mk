@@ -73,8 +73,10 @@ libinternal_a_SOURCES += \
   isa/format/image.c \
   isa/format/image.h \
   isa/format/image_layout.h \
+  isa/format/image_parts.c \
   isa/format/image_port.c \
   isa/format/image_read.c \
+  isa/format/image_reader.h \
   isa/graph.c \
   isa/graph.h \
   isa/kernel_use.c \

@@ -1,9 +1,10 @@
 /* Types of values: what a token's 64 bits mean.
-  * A type is a number below ISA_TYPE_LIMIT that combines a leaf, the number of brackets around it
+ *
+ * A type is a number below ISA_TYPE_LIMIT that combines a leaf, the number of brackets around it
  * (the rank of an array), and a flag: the address of an element instead of the value itself.
  *
  *   int  real  bool     a plain value
-  *   tensor              a reference to a structure that is complete when it is made (isa/tensor);
+ *   tensor              a reference to a structure that is complete when it is made (isa/tensor);
  *                       each value has its own element kind, rank and shape
  *   [int]  [[real]]     an array: a reference to a structure (isa/exec/structure.h)
  *   &int  &[int]        the address of an element of such a type, in a structure

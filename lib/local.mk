@@ -10,6 +10,8 @@ libinternal_a_SOURCES += \
   lib/file.c \
   lib/file.h \
   lib/hash.h \
+  lib/hash_index.c \
+  lib/hash_index.h \
   lib/heap.h \
   lib/json.c \
   lib/json.h \
@@ -37,6 +39,8 @@ libinternal_a_SOURCES += \
   lib/thread.h \
   lib/tool.c \
   lib/tool.h \
+  lib/wait_graph.c \
+  lib/wait_graph.h \
   lib/world.c \
   lib/world.h \
   lib/yaml.c \

@@ -426,7 +426,7 @@ void machine_set_blas(struct machine *m, const struct isa_blas *blas)
 
 uint64_t machine_least_memory(const struct machine *m)
 {
-    return machine_served_least(m);
+    return m->ports.needed ? m->ports.needed : machine_served_least(m);
 }
 
 const struct isa_exec *machine_exec(const struct machine *m)

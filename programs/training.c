@@ -38,8 +38,8 @@ static struct lib_pos find_value(const struct programs_ast *ast, const char *nam
     return (struct lib_pos){0};
 }
 
-/* Checks how many parameters a function has that takes `what`, and behind it the number of a step
- * if it wants. Returns whether it does. */
+/* Checks the number of parameters of a function, whose first one is `what`. If `may_take_step`, a
+ * second one may be the number of the step. Returns whether the function has it. */
 static bool check_function(const struct programs_ast *ast,
                            const struct programs_function *f, const char *what,
                            bool may_take_step, struct lib_diags *diags)
@@ -111,8 +111,8 @@ const char *programs_training_tensor(struct lib_arena *arena, size_t param)
 
 /* --- another result ---------------------------------------------------------------------- */
 
-/* Whoever finds a mistake in the result of training points to what it calls or names: to the
- * function `loss` or its parameter, or to `examples`. */
+/* Sets the positions at which mistakes in the result of training are reported: those of the
+ * function that an expression calls, such as `loss`, of its parameter, or of `examples`. */
 static void point(const struct programs_ast *ast, struct programs_expr *e,
                   struct lib_pos pos)
 {
@@ -134,7 +134,7 @@ static void point(const struct programs_ast *ast, struct programs_expr *e,
     }
 }
 
-/* The nodes of the result of training stand at the result that the program has. */
+/* Moves an expression of the text to a position in the program, so that errors point there. */
 static void move(struct programs_expr *e, struct lib_pos pos)
 {
     e->pos = e->start = pos;

@@ -104,6 +104,8 @@ libinternal_a_SOURCES += \
   sim/experiment/columns.c \
   sim/experiment/columns.def \
   sim/experiment/columns.h \
+  sim/experiment/effects.c \
+  sim/experiment/effects.h \
   sim/experiment/expand.c \
   sim/experiment/expand.h \
   sim/experiment/experiment.c \
@@ -225,6 +227,8 @@ libinternal_a_SOURCES += \
   sim/report/reported.c \
   sim/report/reported.h \
   sim/report/two.c \
+  sim/session/description.c \
+  sim/session/description.h \
   sim/session/feeds.c \
   sim/session/feeds.h \
   sim/session/host.c \

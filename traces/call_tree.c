@@ -5,20 +5,20 @@
 void traces_call_tree_start(struct traces_call_tree *tree, const struct isa_graph *graph)
 {
     *tree = (struct traces_call_tree){.graph = graph};
-    traces_tag_index_start(&tree->live);
+    lib_hash_index_start(&tree->live);
     *LIB_VEC_PUSH(&tree->places) = (struct traces_call_place){.parent = TRACES_NONE};
 }
 
 void traces_call_tree_free(struct traces_call_tree *tree)
 {
     LIB_VEC_FREE(&tree->places);
-    traces_tag_index_free(&tree->live);
+    lib_hash_index_free(&tree->live);
     *tree = (struct traces_call_tree){0};
 }
 
 /* --- events ------------------------------------------------------------------------------ */
 
-/* The place of a function that is called from another place; it is made if it is not there. */
+/* Returns the place of a function called from another place, made if necessary. */
 static uint32_t place_below(struct traces_call_tree *tree, uint32_t parent,
                             uint32_t function)
 {
@@ -48,19 +48,18 @@ static uint32_t place_below(struct traces_call_tree *tree, uint32_t parent,
 }
 
 /* An activation that is alive already, or whose parent is not, cannot be: it has no place. */
-static void begin(struct traces_call_tree *tree, const struct traces_event *e)
+static void begin_call(struct traces_call_tree *tree, const struct traces_event *e)
 {
     uint32_t place = 0;
-    if (e->tag == TRACES_NONE ||
-        traces_tag_index_find(&tree->live, e->tag) != TRACES_NONE)
+    if (e->tag == TRACES_NONE || lib_hash_index_find(&tree->live, e->tag) != TRACES_NONE)
         return;
     if (e->parent != TRACES_NONE) {
-        const uint32_t parent = traces_tag_index_find(&tree->live, e->parent);
+        const uint32_t parent = lib_hash_index_find(&tree->live, e->parent);
         if (parent == TRACES_NONE || e->site >= tree->graph->site_count)
             return;
         place = place_below(tree, parent, tree->graph->sites[e->site].callee);
     }
-    traces_tag_index_put(&tree->live, e->tag, place);
+    lib_hash_index_put(&tree->live, e->tag, place);
     tree->places.items[place].calls++;
 }
 
@@ -73,23 +72,23 @@ void traces_call_tree_note(struct traces_call_tree *tree,
     case TRACES_EVENT_CALL:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        begin(tree, event);
+        begin_call(tree, event);
         break;
     case TRACES_EVENT_FIRED:
     case TRACES_EVENT_DEAD:
-        place = traces_tag_index_find(&tree->live, event->tag);
+        place = lib_hash_index_find(&tree->live, event->tag);
         if (place != TRACES_NONE)
             tree->places.items[place].firings++;
         break;
     case TRACES_EVENT_GONE:
-        traces_tag_index_remove(&tree->live, event->tag);
+        lib_hash_index_remove(&tree->live, event->tag);
         break;
     default:
         break;
     }
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void call_tree_take(void *context, const struct traces_event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         traces_call_tree_note(context, &events[i]);
@@ -97,7 +96,7 @@ static void take(void *context, const struct traces_event *events, size_t count)
 
 struct traces_event_sink traces_call_tree_sink(struct traces_call_tree *tree)
 {
-    return (struct traces_event_sink){TRACES_LEVEL_FIRINGS, take, tree};
+    return (struct traces_event_sink){TRACES_LEVEL_FIRINGS, call_tree_take, tree};
 }
 
 /* --- after the last ------------------------------------------------------------------------ */

@@ -277,7 +277,7 @@ static bool passes(struct traces_filter *f, const struct traces_event *event)
            event->kind == TRACES_EVENT_COPY;
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void filter_take(void *context, const struct traces_event *events, size_t count)
 {
     struct traces_filter *f = context;
     f->passed.count = 0;
@@ -290,5 +290,5 @@ static void take(void *context, const struct traces_event *events, size_t count)
 
 struct traces_event_sink traces_filter_sink(struct traces_filter *f)
 {
-    return (struct traces_event_sink){f->sink.level, take, f};
+    return (struct traces_event_sink){f->sink.level, filter_take, f};
 }

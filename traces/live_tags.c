@@ -8,12 +8,12 @@ void traces_live_tags_start(struct traces_live_tags *tags, const struct isa_grap
 {
     *tags = (struct traces_live_tags){
         .graph = graph, .has_more = has_more, .free = TRACES_NONE};
-    traces_tag_index_start(&tags->index);
+    lib_hash_index_start(&tags->index);
 }
 
 void traces_live_tags_free(struct traces_live_tags *tags)
 {
-    traces_tag_index_free(&tags->index);
+    lib_hash_index_free(&tags->index);
     LIB_VEC_FREE(&tags->all);
     LIB_VEC_FREE(&tags->more);
     *tags = (struct traces_live_tags){0};
@@ -22,7 +22,7 @@ void traces_live_tags_free(struct traces_live_tags *tags)
 struct traces_live_tag *traces_live_tags_find(const struct traces_live_tags *tags,
                                               uint32_t tag)
 {
-    const uint32_t at = traces_tag_index_find(&tags->index, tag);
+    const uint32_t at = lib_hash_index_find(&tags->index, tag);
     return at == TRACES_NONE ? NULL : &tags->all.items[at];
 }
 
@@ -38,7 +38,7 @@ static struct traces_live_tag *new_place(struct traces_live_tags *tags, uint32_t
     } else {
         tags->free = tags->all.items[at].parent;
     }
-    traces_tag_index_put(&tags->index, tag, at);
+    lib_hash_index_put(&tags->index, tag, at);
     tags->count++;
     return &tags->all.items[at];
 }
@@ -56,7 +56,7 @@ static uint64_t path_of(const struct traces_live_tags *tags,
                : path;
 }
 
-static bool make(struct traces_live_tags *tags, const struct traces_event *event)
+static bool make_tag(struct traces_live_tags *tags, const struct traces_event *event)
 {
     const struct traces_live_tag *parent = traces_live_tags_find(tags, event->parent);
     const bool is_root = event->parent == TRACES_NONE;
@@ -65,7 +65,7 @@ static bool make(struct traces_live_tags *tags, const struct traces_event *event
     if (!is_root && event->site >= tags->graph->site_count)
         return false;
     if (event->tag == TRACES_NONE ||
-        traces_tag_index_find(&tags->index, event->tag) != TRACES_NONE)
+        lib_hash_index_find(&tags->index, event->tag) != TRACES_NONE)
         return false;
     const uint32_t depth = is_root ? 0 : parent->depth + 1;
     const uint64_t path = tags->has_more ? path_of(tags, parent, event) : 0;
@@ -93,7 +93,7 @@ static bool make(struct traces_live_tags *tags, const struct traces_event *event
 
 static bool forget(struct traces_live_tags *tags, uint32_t tag)
 {
-    const uint32_t at = traces_tag_index_remove(&tags->index, tag);
+    const uint32_t at = lib_hash_index_remove(&tags->index, tag);
     if (at == TRACES_NONE)
         return false;
     tags->all.items[at].tag = TRACES_NONE;
@@ -123,7 +123,7 @@ bool traces_live_tags_note(struct traces_live_tags *tags,
     case TRACES_EVENT_CALL:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        return make(tags, event);
+        return make_tag(tags, event);
     case TRACES_EVENT_COPY:
         return call(tags, event);
     case TRACES_EVENT_GONE:

@@ -39,6 +39,8 @@ libinternal_a_SOURCES += \
   traces/filter.h \
   traces/live_tags.c \
   traces/live_tags.h \
+  traces/live_tokens.c \
+  traces/live_tokens.h \
   traces/present.c \
   traces/present.h \
   traces/profile.c \
@@ -67,8 +69,6 @@ libinternal_a_SOURCES += \
   traces/stats.h \
   traces/steps.c \
   traces/steps.h \
-  traces/tag_index.c \
-  traces/tag_index.h \
   traces/window.c \
   traces/window.h
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/causes/causes_internal.h"
+#include "lib/wait_graph.h"
 
 const char *analysis_stopped_text(enum analysis_stopped_where where)
 {
@@ -49,10 +50,10 @@ static struct analysis_stopped_step *add_token(const struct analysis_causes *c,
                                                struct analysis_stopped *s,
                                                const struct causes_token *t)
 {
-    struct analysis_stopped_step *step = add_step(c, s, t->tag);
-    step->instr = t->instr;
-    step->port = t->port;
-    step->function = c->graph->nodes[t->instr].function;
+    struct analysis_stopped_step *step = add_step(c, s, t->name.tag);
+    step->instr = t->name.instr;
+    step->port = t->name.port;
+    step->function = c->graph->nodes[t->name.instr].function;
     step->where = ANALYSIS_STOPPED_HELD;
     step->number = t->to;
     return step;
@@ -77,9 +78,9 @@ static size_t count_places(const struct analysis_causes *c)
            (size_t)c->machine.link_count * c->machine.channels;
 }
 
-static void tell_place(const struct analysis_causes *c, uint32_t place,
-                       enum analysis_stopped_where *where, uint32_t *number,
-                       uint32_t *channel)
+static void describe_place(const struct analysis_causes *c, uint32_t place,
+                           enum analysis_stopped_where *where, uint32_t *number,
+                           uint32_t *channel)
 {
     const uint32_t pes = c->machine.pe_count;
     const uint32_t kind = place / pes, buffer = place - 3 * pes;
@@ -96,11 +97,9 @@ static void tell_place(const struct analysis_causes *c, uint32_t place,
     *channel = buffer % c->machine.channels;
 }
 
-/* Where a token stands at the head of others, or may; TRACES_NONE: nowhere. */
+/* Returns the place of which a token is, or can be, the head; or TRACES_NONE. */
 static uint32_t stands_in(const struct analysis_causes *c, const struct causes_token *t)
 {
-    if (t->is_free)
-        return TRACES_NONE;
     if (t->where == CAUSES_BEHIND)
         return place_of(c, TRACES_PLACE_BUFFER, t->place, t->channel);
     if (t->where == CAUSES_BEFORE && t->place < 2 * c->machine.pe_count)
@@ -110,8 +109,9 @@ static uint32_t stands_in(const struct analysis_causes *c, const struct causes_t
                : TRACES_NONE;
 }
 
-/* The place that a token lacks room in, where it stands at the head of another. */
-static uint32_t lacks_of(const struct analysis_causes *c, const struct causes_token *t)
+/* Returns the place in which a token at the head of another place lacks room. */
+static uint32_t lacked_place(const struct analysis_causes *c,
+                             const struct causes_token *t)
 {
     const uint32_t pes = c->machine.pe_count;
     if (t->where != CAUSES_BEFORE || c->machine.channels)
@@ -121,14 +121,14 @@ static uint32_t lacks_of(const struct analysis_causes *c, const struct causes_to
     return t->place < pes ? place_of(c, TRACES_PLACE_LINK, pes + t->to, 0) : t->to;
 }
 
-/* The head of each place, or NULL: of an input queue the token that lacked room last, of others the
- * oldest. */
+/* Returns the head of each place, or NULL: for an input queue, the token that was without room
+ * last; for other places, the oldest token. */
 static const struct causes_token **heads_of(const struct analysis_causes *c)
 {
     const struct causes_token **heads = lib_mem_new(count_places(c) * sizeof *heads);
     for (size_t i = 0; i < c->tokens.all.count; i++) {
-        const struct causes_token *t = &c->tokens.all.items[i];
-        const uint32_t place = stands_in(c, t);
+        const struct causes_token *t = causes_tokens_get(&c->tokens, i);
+        const uint32_t place = t ? stands_in(c, t) : TRACES_NONE;
         if (place == TRACES_NONE)
             continue;
         const struct causes_token **head = &heads[place];
@@ -139,55 +139,70 @@ static const struct causes_token **heads_of(const struct analysis_causes *c)
     return heads;
 }
 
-/* Follows who waits for whom from a place, until there is nobody, or one comes again. */
-static void follow_places(const struct analysis_causes *c, struct analysis_stopped *s,
-                          const struct causes_token *const *heads, uint32_t place)
+/* The heads of places, which wait for each other. */
+struct heads {
+    const struct analysis_causes *c;
+    const struct causes_token **all; /* owned */
+};
+
+/* The place that the head of a place lacks room in; TRACES_NONE if there is no head, or it lacks
+ * none. */
+static uint32_t place_behind(const struct heads *heads, uint32_t place)
 {
-    const size_t places = count_places(c);
-    size_t *seen = lib_mem_new(places * sizeof *seen);
-    while (place < places && heads[place] && !seen[place]) {
-        struct analysis_stopped_step *step = add_token(c, s, heads[place]);
-        tell_place(c, place, &step->where, &step->number, &step->channel);
-        seen[place] = s->steps.count;
-        place = lacks_of(c, heads[place]);
-        if (place < places)
-            tell_place(c, place, &step->lacks, &step->lacks_number, &step->lacks_channel);
+    return heads->all[place] ? lacked_place(heads->c, heads->all[place]) : TRACES_NONE;
+}
+
+static void add_behind(void *context, uint64_t place, lib_wait_places *places)
+{
+    const uint32_t next = place_behind(context, (uint32_t)place);
+    if (next < count_places(((const struct heads *)context)->c))
+        *LIB_VEC_PUSH(places) = next;
+}
+
+static void add_head(const struct heads *heads, struct analysis_stopped *s,
+                     uint32_t place)
+{
+    const struct analysis_causes *c = heads->c;
+    const uint32_t next = place_behind(heads, place);
+    struct analysis_stopped_step *step = add_token(c, s, heads->all[place]);
+    describe_place(c, place, &step->where, &step->number, &step->channel);
+    if (next < count_places(c))
+        describe_place(c, next, &step->lacks, &step->lacks_number, &step->lacks_channel);
+}
+
+/* Where no places wait for each other: those that the last place waits for; if it has no head,
+ * those of the first that has one. */
+static void add_chain(const struct heads *heads, struct analysis_stopped *s,
+                      uint32_t places)
+{
+    uint32_t place = places - 1;
+    if (!heads->all[place])
+        for (place = 0; place < places && !heads->all[place];)
+            place++;
+    while (place < places && heads->all[place]) {
+        add_head(heads, s, place);
+        place = place_behind(heads, place);
     }
-    s->cycle = place < places && seen[place] ? seen[place] - 1 : SIZE_MAX;
-    lib_mem_free(seen);
 }
 
-static void drop_steps(struct analysis_stopped *s, size_t count)
-{
-    if (count == 0)
-        return;
-    for (size_t i = 0; i < count; i++)
-        lib_mem_free(s->steps.items[i].tag);
-    memmove(s->steps.items, s->steps.items + count,
-            (s->steps.count - count) * sizeof *s->steps.items);
-    s->steps.count -= count;
-}
-
-/* A circle of places if there is one, else the chain of the first. */
+/* A circle of places if there is one, else a chain. */
 static void find_full(const struct analysis_causes *c, struct analysis_stopped *s)
 {
-    const struct causes_token **heads = heads_of(c);
+    struct heads heads = {c, heads_of(c)};
+    struct lib_wait_graph waits = {.waits_for = add_behind, .context = &heads};
     const uint32_t places = (uint32_t)count_places(c);
-    for (uint32_t place = 0; place < places && s->steps.count == 0; place++) {
-        if (!heads[place])
-            continue;
-        follow_places(c, s, heads, place);
-        if (s->cycle == SIZE_MAX && place + 1 < places)
-            drop_steps(s, s->steps.count);
-    }
-    for (uint32_t place = 0; place < places && s->steps.count == 0; place++)
-        if (heads[place])
-            follow_places(c, s, heads, place);
-    if (s->cycle != SIZE_MAX) {
-        drop_steps(s, s->cycle);
+    size_t from = SIZE_MAX;
+    for (uint32_t place = 0; place < places && from == SIZE_MAX; place++)
+        if (heads.all[place])
+            from = lib_wait_graph_follow(&waits, place);
+    if (from == SIZE_MAX)
+        add_chain(&heads, s, places);
+    else
         s->cycle = 0;
-    }
-    lib_mem_free(heads);
+    for (size_t i = from; i < waits.way.count; i++)
+        add_head(&heads, s, (uint32_t)waits.way.items[i].place);
+    lib_wait_graph_free(&waits);
+    lib_mem_free(heads.all);
 }
 
 /* --- what is held back -------------------------------------------------------------- */
@@ -198,8 +213,8 @@ static const struct causes_token *first_kept(const struct analysis_causes *c,
 {
     const struct causes_token *first = NULL;
     for (size_t i = 0; i < c->tokens.all.count; i++) {
-        const struct causes_token *t = &c->tokens.all.items[i];
-        if (!t->is_free && t->where == CAUSES_KEPT && t->place == (uint32_t)how &&
+        const struct causes_token *t = causes_tokens_get(&c->tokens, i);
+        if (t && t->where == CAUSES_KEPT && t->place == (uint32_t)how &&
             (!first || t->serial < first->serial))
             first = t;
     }
@@ -211,8 +226,8 @@ static uint32_t callee_of(const struct analysis_causes *c, uint32_t instr)
     return c->graph->sites[c->graph->nodes[instr].site].callee;
 }
 
-/* The calls and iterations around a token, which cannot end before it goes on, and have what it
- * lacks. */
+/* Adds the calls and iterations around a token. They cannot end before it continues, and occupy
+ * what it lacks. */
 static void add_calls(const struct analysis_causes *c, struct analysis_stopped *s,
                       uint32_t tag, enum analysis_stopped_where lacks)
 {
@@ -235,8 +250,8 @@ static void find_kept(const struct analysis_causes *c, struct analysis_stopped *
     if (lacks == ANALYSIS_STOPPED_MEMORY)
         step->lacks_number = t->to;
     else if (lacks == ANALYSIS_STOPPED_COPY || c->machine.has_pools)
-        step->lacks_number = callee_of(c, t->instr);
-    add_calls(c, s, t->tag, ANALYSIS_STOPPED_CALL);
+        step->lacks_number = callee_of(c, t->name.instr);
+    add_calls(c, s, t->name.tag, ANALYSIS_STOPPED_CALL);
 }
 
 /* The turn that ended the run. */
@@ -266,10 +281,9 @@ void analysis_stopped_find(const struct analysis_causes *c, enum analysis_stoppe
     const struct causes_token *kernel = first_kept(c, TRACES_OUTCOME_UNROOMED);
     *s = (struct analysis_stopped){.cycle = SIZE_MAX};
     for (size_t i = 0; i < c->tokens.all.count; i++) {
-        const struct causes_token *t = &c->tokens.all.items[i];
-        s->blocked += !t->is_free &&
-                      (t->where == CAUSES_KEPT || t->where == CAUSES_BEFORE ||
-                       t->where == CAUSES_BEHIND || t->where == CAUSES_QUEUED);
+        const struct causes_token *t = causes_tokens_get(&c->tokens, i);
+        s->blocked += t && (t->where == CAUSES_KEPT || t->where == CAUSES_BEFORE ||
+                            t->where == CAUSES_BEHIND || t->where == CAUSES_QUEUED);
     }
     if (by == ANALYSIS_STOPPED_BY_QUEUES && !c->machine.has_workers)
         find_full(c, s);
@@ -287,6 +301,7 @@ void analysis_stopped_find(const struct analysis_causes *c, enum analysis_stoppe
 
 void analysis_stopped_free(struct analysis_stopped *s)
 {
-    drop_steps(s, s->steps.count);
+    for (size_t i = 0; i < s->steps.count; i++)
+        lib_mem_free(s->steps.items[i].tag);
     LIB_VEC_FREE(&s->steps);
 }

@@ -1,138 +1,39 @@
-/* The tokens alive, found by node, operand and tag; and stamps by key. */
+/* The tokens alive, by place; and stamps by key. */
 #include "analysis/causes/causes_internal.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-enum { LEAST = 64 };
-
-#define NOBODY UINT32_MAX
-
-/* --- where they are found ----------------------------------------------------------- */
-
-static uint32_t hash_of(const struct causes_token *token)
-{
-    return causes_tokens_hash(token->instr, token->port, token->tag);
-}
-
-static void append(struct causes_tokens *t, uint32_t number, uint32_t hash)
-{
-    const size_t mask = t->slots.count - 1;
-    size_t at = hash & mask;
-    while (t->slots.items[at].token)
-        at = (at + 1) & mask;
-    t->slots.items[at] = (struct causes_slot){hash, number + 1};
-}
-
-static size_t slot_of(const struct causes_tokens *t, uint32_t number)
-{
-    const size_t mask = t->slots.count - 1;
-    if (t->slots.items[t->found & mask].token == number + 1)
-        return t->found & mask;
-    size_t at = hash_of(&t->all.items[number]) & mask;
-    while (t->slots.items[at].token != number + 1)
-        at = (at + 1) & mask;
-    return at;
-}
-
-/* Those behind an empty place that would be found there move up. */
-static void take_out(struct causes_tokens *t, size_t hole)
-{
-    const size_t mask = t->slots.count - 1;
-    struct causes_slot *slots = t->slots.items;
-    for (size_t at = (hole + 1) & mask; slots[at].token; at = (at + 1) & mask) {
-        if (((at - slots[at].hash) & mask) < ((at - hole) & mask))
-            continue;
-        slots[hole] = slots[at];
-        hole = at;
-    }
-    slots[hole].token = 0;
-}
-
-/* Others of the same hash stand behind it. */
-static bool has_like_behind(const struct causes_tokens *t, size_t slot)
-{
-    const size_t mask = t->slots.count - 1;
-    const struct causes_slot *slots = t->slots.items;
-    for (size_t at = (slot + 1) & mask; slots[at].token; at = (at + 1) & mask)
-        if (slots[at].hash == slots[slot].hash)
-            return true;
-    return false;
-}
-
-static int compare_serials(const void *a, const void *b, void *tokens)
-{
-    const struct causes_token *all = tokens;
-    const uint64_t x = all[*(const uint32_t *)a].serial,
-                   y = all[*(const uint32_t *)b].serial;
-    return x < y ? -1 : x > y;
-}
-
-/* Makes room for twice as many tokens as there are, and finds all in the order in which they
- * came. */
-static void find_room(struct causes_tokens *t)
-{
-    LIB_VEC(uint32_t) order = {0};
-    size_t count = LEAST;
-    for (size_t i = 0; i < t->all.count; i++)
-        if (!t->all.items[i].is_free)
-            *LIB_VEC_PUSH(&order) = (uint32_t)i;
-    if (order.count)
-        qsort_r(order.items, order.count, sizeof *order.items, compare_serials,
-                t->all.items);
-    while (count < 4 * order.count)
-        count *= 2;
-    while (t->slots.count < count)
-        (void)LIB_VEC_PUSH(&t->slots);
-    memset(t->slots.items, 0, count * sizeof *t->slots.items);
-    for (size_t i = 0; i < order.count; i++)
-        append(t, order.items[i], hash_of(&t->all.items[order.items[i]]));
-    LIB_VEC_FREE(&order);
-}
-
-/* --- tokens ----------------------------------------------------------------------------------- */
 
 void causes_tokens_start(struct causes_tokens *t)
 {
-    *t = (struct causes_tokens){.free = NOBODY};
-    find_room(t);
+    t->serial = 0;
+    traces_live_tokens_start(&t->all, sizeof(struct causes_token));
 }
 
 void causes_tokens_free(struct causes_tokens *t)
 {
-    LIB_VEC_FREE(&t->all);
-    LIB_VEC_FREE(&t->slots);
+    traces_live_tokens_free(&t->all);
+}
+
+static int compare_serials(const void *a, const void *b)
+{
+    const uint64_t x = (*(const struct causes_token *const *)a)->serial,
+                   y = (*(const struct causes_token *const *)b)->serial;
+    return x < y ? -1 : x > y;
 }
 
 void causes_tokens_pack(struct lib_pack *pack, struct causes_tokens *t)
 {
-    LIB_PACK_VEC(pack, &t->all);
-    LIB_PACK(pack, t->count);
+    if (lib_pack_reads(pack))
+        causes_tokens_start(t);
+    traces_live_tokens_pack(pack, &t->all, compare_serials);
     LIB_PACK(pack, t->serial);
-    LIB_PACK(pack, t->free);
-    if (t->slots.count == 0) /* it is read */
-        find_room(t);
 }
 
 struct causes_token *causes_tokens_add(struct causes_tokens *t,
                                        const struct traces_event *event)
 {
-    uint32_t at = t->free;
-    if (2 * t->count >= t->slots.count)
-        find_room(t);
-    if (at == NOBODY) {
-        at = (uint32_t)t->all.count;
-        (void)LIB_VEC_PUSH(&t->all);
-    } else {
-        t->free = t->all.items[at].next;
-    }
-    t->all.items[at] = (struct causes_token){.instr = event->instr,
-                                             .tag = event->tag,
-                                             .port = event->port,
-                                             .serial = t->serial++};
-    t->count++;
-    append(t, at, hash_of(&t->all.items[at]));
-    return &t->all.items[at];
+    struct causes_token *token = traces_live_tokens_add(&t->all, event->instr, event->tag,
+                                                        event->port);
+    token->serial = t->serial++;
+    return token;
 }
 
 /* `place` of what was sent is the PE from which it comes. */
@@ -152,21 +53,15 @@ struct causes_token *causes_tokens_find(struct causes_tokens *t,
                                         const struct traces_event *e,
                                         const struct causes_sought *sought)
 {
-    const size_t mask = t->slots.count - 1;
-    const uint32_t hash = causes_tokens_hash(e->instr, e->port, e->tag);
-    const struct causes_slot *slots = t->slots.items;
-    struct causes_token *found = NULL;
-    for (size_t at = hash & mask; slots[at].token; at = (at + 1) & mask) {
-        struct causes_token *token = &t->all.items[slots[at].token - 1];
-        if (slots[at].hash != hash || token->tag != e->tag || token->port != e->port ||
-            token->instr != e->instr || token->where != sought->where ||
-            !is_sought(token, sought))
+    struct traces_token_search search = traces_live_tokens_search(&t->all, e->instr,
+                                                                  e->tag, e->port);
+    struct causes_token *found = NULL, *token;
+    while ((token = traces_live_tokens_next(&t->all, &search))) {
+        if (token->where != sought->where || !is_sought(token, sought))
             continue;
         if (!found || sought->newest ||
-            (sought->least_place && token->place < found->place)) {
+            (sought->least_place && token->place < found->place))
             found = token;
-            t->found = at;
-        }
         if (!sought->newest && !sought->least_place)
             break;
     }
@@ -177,27 +72,17 @@ struct causes_token *causes_tokens_move(struct causes_tokens *t,
                                         struct causes_token *token, uint32_t where,
                                         uint32_t place, uint64_t when)
 {
-    const uint32_t number = (uint32_t)(token - t->all.items);
-    const size_t slot = slot_of(t, number);
     token->serial = t->serial++;
     token->where = (uint8_t)where;
     token->place = place;
     token->when = when;
-    if (has_like_behind(t, slot)) {
-        take_out(t, slot);
-        append(t, number, hash_of(token));
-    }
+    traces_live_tokens_requeue(&t->all, token);
     return token;
 }
 
 void causes_tokens_remove(struct causes_tokens *t, struct causes_token *token)
 {
-    const uint32_t number = (uint32_t)(token - t->all.items);
-    take_out(t, slot_of(t, number));
-    token->next = t->free;
-    token->is_free = true;
-    t->free = number;
-    t->count--;
+    traces_live_tokens_remove(&t->all, token);
 }
 
 /* --- stamps by key ------------------------------------------------------------------ */

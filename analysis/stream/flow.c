@@ -1,25 +1,16 @@
 #include "analysis/stream/flow.h"
 
-#include "lib/hash.h"
-
-#include <string.h>
-
-#define NOBODY UINT32_MAX
-
-enum { LEAST_LISTS = 64 };
-
-/* Where what has a value stands, besides at the operands of nodes: in place of an operand. */
+/* Values in place of an operand, for tokens that are not at an operand of a node. */
 enum {
     WAITING = UINT32_MAX,      /* operands, or arguments, of a node under a tag */
     DEFERRED = UINT32_MAX - 1, /* a read that has fired */
 };
 
-#define HELD_SITE 0x80000000u /* in place of a node: a loop, whose constant it is */
+#define HELD_SITE 0x80000000u /* flag in place of a node: the constant of a loop's site */
 
 struct analysis_flow_token {
-    uint32_t instr, tag, port;
+    struct traces_live_token name;
     uint32_t from; /* PE */
-    uint32_t next; /* of its list, in the order in which they came; or of those free */
     bool is_dead, is_parked;
     uint64_t formed;
     struct analysis_flow_value value;
@@ -29,111 +20,50 @@ void analysis_flow_start(struct analysis_flow *f, const struct traces_live_tags 
                          const struct analysis_flow_listener *listener)
 {
     *f = (struct analysis_flow){
-        .listener = *listener, .graph = live->graph, .live = live, .free = NOBODY};
+        .listener = *listener, .graph = live->graph, .live = live};
+    traces_live_tokens_start(&f->tokens, sizeof(struct analysis_flow_token));
 }
 
 void analysis_flow_free(struct analysis_flow *f)
 {
-    LIB_VEC_FREE(&f->all);
+    traces_live_tokens_free(&f->tokens);
     LIB_VEC_FREE(&f->operands);
-    lib_mem_free(f->lists);
-    f->lists = NULL;
-    f->list_count = f->alive = 0;
 }
 
-/* --- what stands somewhere ---------------------------------------------------------- */
+/* --- where values are ---------------------------------------------------------- */
 
-static uint32_t *list_of(const struct analysis_flow *f, uint32_t instr, uint32_t tag,
-                         uint32_t port)
+static struct analysis_flow_token *add_token(struct analysis_flow *f, uint32_t instr,
+                                             uint32_t tag, uint32_t port)
 {
-    const uint64_t key = (uint64_t)instr << 32 | tag;
-    const uint64_t hash = lib_hash_fold(key ^ UINT64_C(0x9e3779b97f4a7c15),
-                                        UINT64_C(0xbf58476d1ce4e5b9) ^ (uint64_t)port
-                                                                           << 20);
-    return &f->lists[hash & (f->list_count - 1)];
+    return traces_live_tokens_add(&f->tokens, instr, tag, port);
 }
 
-/* Puts a token behind all others of its list. */
-static void append(struct analysis_flow *f, uint32_t at)
+/* Returns the first token for which `fits`, or NULL if there is none. */
+static struct analysis_flow_token *find_token(
+    struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
+    bool (*fits)(const struct analysis_flow_token *t, const struct traces_event *event),
+    const struct traces_event *event)
 {
-    struct analysis_flow_token *token = &f->all.items[at];
-    uint32_t *last = list_of(f, token->instr, token->tag, token->port);
-    while (*last != NOBODY)
-        last = &f->all.items[*last].next;
-    *last = at;
-    token->next = NOBODY;
-}
-
-/* Twice as many lists. Those of one key stay in their order, as each list is taken in order. */
-static void add_lists(struct analysis_flow *f)
-{
-    const size_t count = f->list_count;
-    uint32_t *lists = f->lists;
-    f->list_count = count ? 2 * count : LEAST_LISTS;
-    f->lists = lib_mem_resize(NULL, f->list_count * sizeof *f->lists);
-    memset(f->lists, 0xff, f->list_count * sizeof *f->lists); /* all NOBODY */
-    for (size_t i = 0; i < count; i++)
-        for (uint32_t at = lists[i], next; at != NOBODY; at = next) {
-            next = f->all.items[at].next;
-            append(f, at);
-        }
-    lib_mem_free(lists);
-}
-
-static struct analysis_flow_token *add(struct analysis_flow *f, uint32_t instr,
-                                       uint32_t tag, uint32_t port)
-{
-    uint32_t at = f->free;
-    if (4 * f->alive >= 3 * f->list_count)
-        add_lists(f);
-    if (at == NOBODY) {
-        at = (uint32_t)f->all.count;
-        (void)LIB_VEC_PUSH(&f->all);
-    } else {
-        f->free = f->all.items[at].next;
-    }
-    f->all.items[at] = (struct analysis_flow_token){
-        .instr = instr, .tag = tag, .port = port};
-    append(f, at);
-    f->alive++;
-    return &f->all.items[at];
-}
-
-/* The first one for which `fits`: where its number is. NULL: there is none. */
-static uint32_t *find(struct analysis_flow *f, uint32_t instr, uint32_t tag,
-                      uint32_t port,
-                      bool (*fits)(const struct analysis_flow_token *token,
-                                   const struct traces_event *event),
-                      const struct traces_event *event)
-{
-    if (f->list_count == 0)
-        return NULL;
-    for (uint32_t *at = list_of(f, instr, tag, port); *at != NOBODY;
-         at = &f->all.items[*at].next) {
-        const struct analysis_flow_token *t = &f->all.items[*at];
-        if (t->instr == instr && t->tag == tag && t->port == port &&
-            (!fits || fits(t, event)))
-            return at;
-    }
+    struct traces_token_search search = traces_live_tokens_search(&f->tokens, instr, tag,
+                                                                  port);
+    struct analysis_flow_token *t;
+    while ((t = traces_live_tokens_next(&f->tokens, &search)))
+        if (!fits || fits(t, event))
+            return t;
     return NULL;
 }
 
-/* Takes the first one out for which `fits`; false: there is none. */
+/* Removes the first token for which `fits` returns true. Returns false if there is none. */
 static bool take_out(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
                      bool (*fits)(const struct analysis_flow_token *token,
                                   const struct traces_event *event),
                      const struct traces_event *event, struct analysis_flow_token *out)
 {
-    uint32_t *found = find(f, instr, tag, port, fits, event);
-    if (!found)
+    struct analysis_flow_token *t = find_token(f, instr, tag, port, fits, event);
+    if (!t)
         return false;
-    const uint32_t at = *found;
-    struct analysis_flow_token *t = &f->all.items[at];
     *out = *t;
-    *found = t->next;
-    t->next = f->free;
-    f->free = at;
-    f->alive--;
+    traces_live_tokens_remove(&f->tokens, t);
     return true;
 }
 
@@ -159,7 +89,7 @@ static bool is_on_its_way(const struct analysis_flow_token *t,
 
 /* --- constants of loops ------------------------------------------------------------- */
 
-static void hold(struct analysis_flow *f, const struct traces_event *e)
+static void hold_constant(struct analysis_flow *f, const struct traces_event *e)
 {
     const struct isa_node *node = &f->graph->nodes[e->instr];
     struct analysis_flow_token old;
@@ -168,7 +98,7 @@ static void hold(struct analysis_flow *f, const struct traces_event *e)
     if (f->listener.hold)
         f->listener.hold(f->listener.context, &constant);
     (void)take_out(f, at, e->tag, node->index, NULL, e, &old);
-    add(f, at, e->tag, node->index)->value = constant;
+    add_token(f, at, e->tag, node->index)->value = constant;
 }
 
 /* The constants that a firing uses are operands too. */
@@ -179,19 +109,16 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
         const struct traces_live_tag *own = traces_live_tags_find(f->live, e->tag);
         if (node->operands[p].kind != ISA_OPERAND_HELD || !own)
             continue;
-        struct analysis_flow_token held;
-        const uint32_t at = own->site | HELD_SITE, tag = own->parent,
-                       k = node->operands[p].held;
-        if (!take_out(f, at, tag, k, NULL, e, &held))
-            continue;
-        *LIB_VEC_PUSH(&f->operands) = held.value;
-        add(f, at, tag, k)->value = held.value;
+        const struct analysis_flow_token *held = find_token(
+            f, own->site | HELD_SITE, own->parent, node->operands[p].held, NULL, e);
+        if (held)
+            *LIB_VEC_PUSH(&f->operands) = held->value;
     }
 }
 
 /* --- steps -------------------------------------------------------------------------- */
 
-/* Those that waited for this one. */
+/* Adds the operands that waited for this one. */
 static void add_waiting(struct analysis_flow *f, const struct traces_event *e)
 {
     struct analysis_flow_token waiting;
@@ -205,19 +132,19 @@ static void add_waiting(struct analysis_flow *f, const struct traces_event *e)
 static void put_back(struct analysis_flow *f, const struct traces_event *e, uint32_t port,
                      const struct analysis_flow_token *token, bool parks)
 {
-    struct analysis_flow_token *t = add(f, e->instr, e->tag, port);
+    struct analysis_flow_token *t = add_token(f, e->instr, e->tag, port);
     t->value = token->value;
     t->is_dead = token->is_dead;
     t->from = e->pe;
     t->is_parked = parks;
 }
 
-/* What is not known has the value 0, as what comes from the start. */
+/* Takes the turn of a token. An unknown token has the value 0, as one from the start. */
 static void step(struct analysis_flow *f, const struct traces_event *e)
 {
     struct analysis_flow_token token = {.from = e->pe};
     f->operands.count = 0;
-    /* what no token made, as a CALL of numbers, is there too when it goes on */
+    /* a step without a token, as a CALL of numbers, also has a value when it is released */
     if (e->port != TRACES_NONE || e->kind == TRACES_EVENT_RELEASED)
         (void)take_out(f, e->instr, e->tag, e->port, is_it, e, &token);
     if (f->listener.turn)
@@ -234,14 +161,14 @@ static void step(struct analysis_flow *f, const struct traces_event *e)
         break;
     case TRACES_OUTCOME_ABSORBED:
     case TRACES_OUTCOME_RELEASES:
-    case TRACES_OUTCOME_CARRIED: /* what it sends is what it brought */
+    case TRACES_OUTCOME_CARRIED: /* it sends its own token on */
     case TRACES_OUTCOME_REQUESTS:
     case TRACES_OUTCOME_ASKS:
     case TRACES_OUTCOME_SHIPPED:
     case TRACES_OUTCOME_STOPS:
     case TRACES_OUTCOME_FAILS:
         break;
-    default: /* it is held back, and goes on later */
+    default: /* it is held back, and released later */
         put_back(f, e, e->port, &token, e->how == TRACES_OUTCOME_PARKED);
         break;
     }
@@ -258,7 +185,7 @@ static void fire(struct analysis_flow *f, const struct traces_event *e)
                          &f->result);
     f->fired = f->result;
     if (f->graph->nodes[e->instr].op == ISA_OP_HOLD)
-        hold(f, e);
+        hold_constant(f, e);
 }
 
 static void send(struct analysis_flow *f, const struct traces_event *e)
@@ -269,7 +196,7 @@ static void send(struct analysis_flow *f, const struct traces_event *e)
                        take_out(f, e->instr, e->tag, e->port, is_parked, e, &parked);
     if (f->listener.send)
         f->listener.send(f->listener.context, e, wakes ? &parked.value : NULL, &value);
-    struct analysis_flow_token *t = add(f, e->instr, e->tag, e->port);
+    struct analysis_flow_token *t = add_token(f, e->instr, e->tag, e->port);
     t->value = value;
     t->from = e->pe;
     t->formed = e->a;
@@ -278,10 +205,10 @@ static void send(struct analysis_flow *f, const struct traces_event *e)
 
 static void enter(struct analysis_flow *f, const struct traces_event *e)
 {
-    const uint32_t *found = find(f, e->instr, e->tag, e->port, is_on_its_way, e);
-    if (!found)
+    struct analysis_flow_token *t = find_token(f, e->instr, e->tag, e->port,
+                                               is_on_its_way, e);
+    if (!t)
         return;
-    struct analysis_flow_token *t = &f->all.items[*found];
     f->listener.enter(f->listener.context, e, t->formed, &t->value);
 }
 
@@ -317,7 +244,7 @@ void analysis_flow_take(struct analysis_flow *f, const struct traces_event *e)
         f->result = f->fired = (struct analysis_flow_value){{0}};
         break;
     case TRACES_EVENT_DEFERRED:
-        add(f, e->instr, e->tag, DEFERRED)->value = f->fired;
+        add_token(f, e->instr, e->tag, DEFERRED)->value = f->fired;
         break;
     case TRACES_EVENT_ANSWERED:
         answer(f, e);

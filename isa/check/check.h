@@ -1,7 +1,7 @@
 /* The checker: whether a graph is legal at its stage.
  *
- * It runs after every pass and every reader, so that later code needs no checks. It accepts any
- * graph whose pointers and counts agree, however invalid, and takes time linear in its size.
+ * It runs after every pass and every reader, so that later code needs no checks. It can be given
+ * any graph whose pointers and counts agree, however invalid, and takes time linear in its size.
  *
  * The rules, in the order in which they are checked. Errors in one group hide those of the next:
  *

@@ -14,7 +14,7 @@
  *   header    struct isa_activation
  *   slots     one for each instruction with two token operands: an operand waits there for its
  *             partner. First come those of the call or the loop, then those of the body
-  *   children  one for each site that several CALLs or ENTERs share: the activation that the first
+ *   children  one for each site that several CALLs or ENTERs share: the activation that the first
  *             of them has made, where the others find it
  *
  * Loops. Each iteration is an activation. Its label holds the number of the iteration, i.n, and

@@ -112,7 +112,7 @@ struct isa_parked {
  * except the span. COUNT(name)
  *   one_operand  live firings of instructions with one token operand
  *   live         tokens sent and not yet consumed by a firing, or absorbed
-  *   waiting      operands in slots, and tokens that wait for a constant of a loop */
+ *   waiting      operands in slots, and tokens that wait for a constant of a loop */
 #define ISA_COUNTS(COUNT)                                                                \
     COUNT(firings)                                                                       \
     COUNT(dead_firings)                                                                  \

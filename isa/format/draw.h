@@ -1,7 +1,8 @@
 /* Figures and data of a graph, for people and for other programs.
  *
  * DOT (Graphviz), in black and grey on white, for print. The meaning of the shapes:
-  *   FUNCTIONS, EXPANDING
+ *
+ *   FUNCTIONS, EXPANDING
  *              as in paper 1, figure 2: a frame per function; a call is a box with the name of
  *              the function, its operands at places with their names, its results with numbers
  *   STATIC     as in paper 1, figure 3: one graph with CALL_i and RETURN_i, where i is the site,
@@ -34,16 +35,16 @@
  *     "inputs":    [{"index", "name", "type", "value"}],
  *     "cells":     [{"index", "name", "type"}],
  *     "functions": [{"index", "name", "params": [type], "results": [type],
-  *                    "names": [name or null],  of the parameters, if they are known
+ *                    "names": [name or null],  of the parameters, if they are known
  *                    "loop": true,           if it is a loop, with
  *                    "bound", "held": [type]   bound (0: not given; null: unbounded), and types
  *                                            of its constants
  *                    "pos"}],
  *     "ports":     [{"index", "name", "direction": "in" | "out", "parts": [type], "pos"}],
-  *                                                if the graph has ports
+ *                                                if the graph has ports
  *     "sites":     [{"index", "caller", "callee", "pos"}],
  *     "nodes":     [{"index", "opcode": "add.int", "unit": "alu", "function",
-  *                    "site", "param", "part", "cell"   attributes of the opcode, no others
+ *                    "site", "param", "part", "cell"   attributes of the opcode, no others
  *                    "operands": [{"token": type}         type, "control" or "trigger"
  *                               | {"value": 5, "type"}    an immediate
  *                               | {"input": 0, "type"}    the value of an input
@@ -56,7 +57,7 @@
  *
  * A type is "int", "real" or "bool"; an int is a number of up to 64 bits; a real that is
  * not finite is a string: "inf", "-inf", "nan". A "pos" is {"line", "column", "span"} or
-  * null. Arcs are in the order of their source node, output list and place there. */
+ * null. Arcs are in the order of their source node, output list and place there. */
 #ifndef ISA_FORMAT_DRAW_H
 #define ISA_FORMAT_DRAW_H
 

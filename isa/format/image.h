@@ -10,7 +10,7 @@
  *     24  16  XXH3-128 of the payload, low half first
  *   payload: these numbers, 4 bytes each: the number of records of each of the tables below,
  *   in this order; the length of the source's name, and that of the shape of the result,
-  *   both of which come first among the names; the strategy, 0 static (stage IMAGE) or 1
+ *   both of which come first among the names; the strategy, 0 static (stage IMAGE) or 1
  *   expanding, with flags for the parts that follow the tables. Then come the tables:
  *      opcode     8  length of its name, 0; opcodes in the order of their first use, by
  *                    name, so that images outlive changes of isa/ops.def
@@ -26,7 +26,7 @@
  *      list       4  arcs
  *      type       1  of functions: parameters, results, constants of a loop
  *      name       1  bytes of names, in the order of the tables above
-  *   After the tables come the parts that the flags announce (isa/format/image_layout.h), such as
+ *   After the tables come the parts that the flags announce (isa/format/image_layout.h), such as
  *   names of kernels and tensors.
  *   A position takes 12 bytes: line, column, span. Types are as in isa/type.h: 0 int, 1 real,
  *   2 bool, and 8 more for an address, 16 for each pair of brackets. Operand kinds are 0 token,

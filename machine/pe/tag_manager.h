@@ -48,8 +48,8 @@ struct machine_tag_manager {
     uint32_t free_call;
     uint64_t waiting; /* CALLs that wait for a number */
     uint64_t stalls;  /* and that ever did */
-    uint32_t *
-        keepers; /* of a divided program: per function, the machine that keeps its identifiers; else NULL */
+    /* Of a divided program: per function, the machine that keeps its identifiers; else NULL. */
+    uint32_t *keepers;
     uint64_t messages; /* that went there and back for them */
 };
 

@@ -43,7 +43,7 @@ static void check_parameter(struct programs_parser *p)
     }
 }
 
-/* Names in parentheses, behind which stands `=`. */
+/* Reads names in parentheses, before a `=`. */
 static void take_names(struct programs_parser *p, struct programs_binding_list *names,
                        enum programs_binding_kind kind, const char *expected)
 {
@@ -204,7 +204,7 @@ static void parse_top(struct programs_parser *p)
 static void parse_program(struct programs_parser *p)
 {
     bool failed = false;    /* the equation before */
-    bool separated = false; /* from it, by `;` */
+    bool separated = false; /* a `;` follows the equation before */
     for (; !programs_parser_sees(p, PROGRAMS_TOKEN_EOF); p->cursor.at++) {
         bool empty = programs_parser_sees(p, PROGRAMS_TOKEN_END) ||
                      programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON);
@@ -224,7 +224,8 @@ static void parse_program(struct programs_parser *p)
     }
 }
 
-/* Of pragmas: they are outside all rules, but their messages stand among the others. */
+/* Reports the mistakes in pragmas. They are outside all rules, but their messages are sorted among
+ * the others. */
 static void report_mistakes(struct programs_parser *p,
                             const struct programs_tokens *tokens, size_t from)
 {

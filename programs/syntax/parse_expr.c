@@ -209,7 +209,7 @@ static struct programs_expr *parse_if_else(struct programs_parser *p)
     return programs_parser_operands(p, e, &operands);
 }
 
-/* `else if` goes on with a chain. */
+/* Reads an `if`. An `else if` continues a chain. */
 static struct programs_expr *parse_if(struct programs_parser *p)
 {
     struct programs_expr *last = NULL;
@@ -397,7 +397,8 @@ static struct programs_expr *parse_operand(struct programs_parser *p)
     return e;
 }
 
-/* What recurses, so that the tree is no higher, goes through here. */
+/* Counts nesting, which each recursive rule must do. Returns false and reports an error if it is
+ * too deep. */
 static bool enter(struct programs_parser *p)
 {
     if (++p->nesting > PROGRAMS_NESTING_MAX)

@@ -22,8 +22,7 @@
 #define OUTPUT "what a program computes is `result = ...`"
 #define NOTHING "there is no empty value"
 
-/* The longest first of those that begin alike. None of them stands in a program; `!=`, `&&` and
- * `||` do. */
+/* Signs of other languages; of those with the same beginning the longest comes first. */
 static const struct programs_syntax_hints signs[] = {
     {"===", "write `==`"},
     {"!==", "write `/=`"},

@@ -51,7 +51,7 @@ static bool is_blamed(struct infer *in, const struct programs_expr *e,
     return false;
 }
 
-/* How a real comes from an int, or an int from a real, if that is what is missing. */
+/* Returns the hint that converts an int to a real, or a real to an int, if that is missing. */
 static const char *conversion(struct programs_type *expected, struct programs_type *found,
                               enum infer_place place)
 {
@@ -126,8 +126,8 @@ static bool expect_class(struct infer *in, const struct programs_expr *e,
     return infer_expect(in, e, infer_open_type(in, class), PLACE_OPERAND, "%s", "");
 }
 
-/* Makes the expression be an array of elements of the class, which the message calls
- * `expected`. The type of its elements; NULL: it is no such array. */
+/* Unifies the type of an expression with an array of elements of a class, called `expected` in
+ * messages. Returns the type of the elements, or NULL after an error. */
 static struct programs_type *expect_array(struct infer *in, const struct programs_expr *e,
                                           enum programs_type_class class,
                                           const char *prefix, const char *expected)
@@ -382,7 +382,7 @@ static struct programs_type *infer_comprehension(struct infer *in,
     return programs_type_new_array(in->arena, e->operands[0]->type);
 }
 
-/* What a loop is without `return`. */
+/* Returns the type of a loop without `return`. */
 static struct programs_type *infer_variables(struct infer *in,
                                              const struct programs_expr *e)
 {
@@ -419,7 +419,7 @@ static struct programs_type *infer_loop(struct infer *in, const struct programs_
 
 /* --- equations ---------------------------------------------------------------------- */
 
-/* Whether the value of `(a, b) = E` is, or may become, a tuple of so many parts. */
+/* Whether the value of `(a, b) = E` is, or may become, a tuple with as many parts as names. */
 static bool expect_parts(struct infer *in, const struct programs_equation *q)
 {
     struct programs_type *value = programs_type_find(q->value->type);
@@ -534,8 +534,8 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
     return in->of_error;
 }
 
-/* What goes on with no chain. Where names are defined among the operands, these are inferred
- * in an order of their own. */
+/* Infers an expression that does not continue a chain. If it defines names, its operands are
+ * inferred in an order of their own. */
 static void infer_end(struct infer *in, struct programs_expr *e)
 {
     bool defines = e->kind == PROGRAMS_EXPR_LOOP ||

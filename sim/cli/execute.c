@@ -141,12 +141,12 @@ static bool look(const struct sim_simulation *simulation, void *context)
 static const char *not_recorded(const struct sim_recording *r,
                                 const struct sim_simulation_config *wanted)
 {
-    return wanted->costs                    ? "what --by needs"
-           : wanted->sink_count             ? "what --analyse needs"
-           : wanted->series && !r->series   ? "a series"
-           : wanted->profile && !r->profile ? "a profile"
-           : wanted->energy && !r->energy   ? "energies"
-                                            : NULL;
+    return wanted->costs                        ? "what --by needs"
+           : wanted->sink_count                 ? "what --analyse needs"
+           : wanted->series && !r->run.series   ? "a series"
+           : wanted->profile && !r->run.profile ? "a profile"
+           : wanted->energy && !r->energy       ? "energies"
+                                                : NULL;
 }
 
 /* The checkpoint of --from; SIZE_MAX: there is none that has all that is to be observed, and the
@@ -168,7 +168,7 @@ static size_t checkpoint_of(const struct sim_execute_command *c,
     else if (at == SIZE_MAX)
         sim_say(&o->voice, "%s has no checkpoint up to cycle %" PRIu64 ": from cycle 0",
                 o->from, cycle);
-    else if (window && r->profile)
+    else if (window && r->run.profile)
         sim_say(&o->voice,
                 "%s was recorded with a profile, which no window has: from cycle 0",
                 o->from);
@@ -319,8 +319,8 @@ static enum sim_status simulate(struct sim_execute_command *c, struct sim_ending
     if (c->more)
         c->more->observe(&config, c->session, source_of(c), c->more->own);
     const size_t checkpoint = o->from ? checkpoint_of(c, &config) : SIZE_MAX;
-    config.series |= checkpoint != SIZE_MAX && c->recording.series;
-    config.profile |= checkpoint != SIZE_MAX && c->recording.profile;
+    config.series |= checkpoint != SIZE_MAX && c->recording.run.series;
+    config.profile |= checkpoint != SIZE_MAX && c->recording.run.profile;
     config.watch = (struct sim_watch){.look = look, .context = &onlooker};
     *ending = (struct sim_ending){0};
     sim_progress_start(&onlooker.progress, &o->voice);
@@ -351,7 +351,8 @@ static enum sim_status open_ports(struct sim_execute_command *c)
 {
     const struct sim_options *o = c->options;
     struct lib_diags diags = {0};
-    sim_ports_open(&c->ports, o, c->session->program.graph, o->from != NULL, &diags);
+    sim_ports_open(&c->ports, o, c->session->program.graph,
+                   o->from ? SIM_PORTS_RECORDED : SIM_PORTS_RUN, &diags);
     if (!o->from)
         c->session->feeds = &c->ports.feeds;
     return sim_tell(&o->voice, &diags);

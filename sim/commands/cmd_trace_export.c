@@ -202,8 +202,8 @@ static bool export(const struct reading *r)
         .level = r->level,
         .from = r->options->events.from,
         .filter = r->options->events.filter,
-        .has_gaps = recording->has_events &&
-                    traces_filter_is_any(&recording->events.filter),
+        .has_gaps = recording->run.has_events &&
+                    traces_filter_is_any(&recording->run.events.filter),
         .has_workers = settings->executor_workers > 0,
         .end_name = end_name,
     };

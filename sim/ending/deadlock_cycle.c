@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/key_map.h"
+#include "lib/wait_graph.h"
 
 /* What waits is followed back to what would let it go on: a deferred read to the store that has
  * the address of its element, or the write of its cell; an instruction that has one of its two
@@ -36,16 +36,6 @@ struct child {
     uint32_t site;
 };
 
-/* A place on the way, and what it waits for. */
-struct step {
-    struct place place;
-    size_t first,
-        next; /* of `ahead`: its own from `first` on; `next` is to be followed */
-};
-
-/* Of a place that was seen. */
-enum { IS_OVER, IS_ON_THE_WAY };
-
 struct search {
     const struct isa_exec *exec;
     const struct isa_graph *graph;
@@ -54,10 +44,19 @@ struct search {
     LIB_VEC(struct waiter) stores; /* by address */
     LIB_VEC(struct child) children;
     LIB_VEC(struct place) roots;
-    LIB_VEC(struct place) ahead;
-    LIB_VEC(struct step) way;
-    struct lib_key_map seen; /* by place */
+    struct lib_wait_graph waits; /* by numbers of places */
+    lib_wait_places *ahead;      /* where the places go that one waits for */
 };
+
+static uint64_t number_of(struct place at)
+{
+    return (uint64_t)at.instr << 32 | at.tag;
+}
+
+static struct place place_of(uint64_t number)
+{
+    return (struct place){(uint32_t)(number >> 32), (isa_tag)number};
+}
 
 /* --- order --------------------------------------------------------------------------------------- */
 
@@ -184,7 +183,7 @@ static const struct waiter *read_at(const struct search *s, struct place at)
 
 static void add(struct search *s, uint32_t instr, isa_tag tag)
 {
-    *LIB_VEC_PUSH(&s->ahead) = (struct place){instr, tag};
+    *LIB_VEC_PUSH(s->ahead) = number_of((struct place){instr, tag});
 }
 
 /* The write of a cell; the store that has the address. */
@@ -221,18 +220,18 @@ static void add_inside(struct search *s, uint32_t instr, isa_tag parent, uint32_
 static void add_before(struct search *s, uint32_t instr, struct isa_activation *a)
 {
     const uint64_t number = isa_iteration_number(a);
-    const size_t first = s->ahead.count;
+    const size_t first = s->ahead->count;
     if (number == 0)
         return;
     add_inside(s, instr, a->parent, a->site);
     size_t kept = first;
-    for (size_t i = first; i < s->ahead.count; i++) {
-        struct isa_activation *other = isa_activations_get(&s->exec->tags,
-                                                           s->ahead.items[i].tag);
+    for (size_t i = first; i < s->ahead->count; i++) {
+        struct isa_activation *other = isa_activations_get(
+            &s->exec->tags, place_of(s->ahead->items[i]).tag);
         if (isa_iteration_number(other) + 1 == number)
-            s->ahead.items[kept++] = s->ahead.items[i];
+            s->ahead->items[kept++] = s->ahead->items[i];
     }
-    s->ahead.count = kept;
+    s->ahead->count = kept;
 }
 
 /* What sends through an arc to an instruction under a tag: under which tag it fires. */
@@ -312,12 +311,15 @@ static void add_results(struct search *s, struct place at)
     }
 }
 
-static void add_ahead(struct search *s, struct place at)
+static void add_ahead(void *context, uint64_t number, lib_wait_places *ahead)
 {
+    struct search *s = context;
+    const struct place at = place_of(number);
     const struct waiter *read = read_at(s, at);
     const struct isa_slot *slot = waiting_slot(s, at);
     const struct isa_node *n = &s->graph->nodes[at.instr];
     struct isa_activation *a = isa_activations_get(&s->exec->tags, at.tag);
+    s->ahead = ahead;
     if (read) {
         add_writers(s, read);
         return;
@@ -330,53 +332,6 @@ static void add_ahead(struct search *s, struct place at)
         add_senders(s, (struct place){site->apply, a->parent}, n->index);
     }
     add_senders(s, at, port);
-}
-
-/* --- the way -------------------------------------------------------------------------------------------- */
-
-static uint64_t key_of(struct place at)
-{
-    return ((uint64_t)at.instr << 32 | at.tag) + 1;
-}
-
-static void come_to(struct search *s, struct place at)
-{
-    lib_key_map_put(&s->seen, key_of(at), IS_ON_THE_WAY);
-    const size_t first = s->ahead.count;
-    *LIB_VEC_PUSH(&s->way) = (struct step){at, first, first};
-    add_ahead(s, at);
-}
-
-static void go_back(struct search *s)
-{
-    const struct step *last = &s->way.items[--s->way.count];
-    s->ahead.count = last->first;
-    lib_key_map_put(&s->seen, key_of(last->place), IS_OVER);
-}
-
-/* Where a way from a place meets itself: the number of the step; SIZE_MAX. */
-static size_t meets_itself(struct search *s, struct place root)
-{
-    if (lib_key_map_find(&s->seen, key_of(root)))
-        return SIZE_MAX;
-    come_to(s, root);
-    while (s->way.count && s->seen.count < MAX_PLACES) {
-        struct step *last = &s->way.items[s->way.count - 1];
-        if (last->next == s->ahead.count) {
-            go_back(s);
-            continue;
-        }
-        const struct place next = s->ahead.items[last->next++];
-        const uint64_t *mark = lib_key_map_find(&s->seen, key_of(next));
-        if (!mark) {
-            come_to(s, next);
-            continue;
-        }
-        for (size_t i = 0; *mark == IS_ON_THE_WAY && i < s->way.count; i++)
-            if (compare_places(s->way.items[i].place, next) == 0)
-                return i;
-    }
-    return SIZE_MAX;
 }
 
 /* --- what is told ------------------------------------------------------------------------------------------ */
@@ -423,23 +378,23 @@ void sim_deadlock_cycle_find(struct sim_deadlock_cycle *circle,
                              const struct isa_exec *exec)
 {
     struct search s = {.exec = exec, .graph = exec->code->graph};
+    struct lib_wait_graph *waits = &s.waits;
     size_t from = SIZE_MAX;
+    *waits = (struct lib_wait_graph){add_ahead, &s, .max_places = MAX_PLACES};
     *circle = (struct sim_deadlock_cycle){0};
     start(&s);
     for (size_t i = 0; i < s.reads.count && from == SIZE_MAX; i++)
-        from = meets_itself(&s, s.reads.items[i].place);
+        from = lib_wait_graph_follow(waits, number_of(s.reads.items[i].place));
     for (size_t i = 0; i < s.roots.count && from == SIZE_MAX; i++)
-        from = meets_itself(&s, s.roots.items[i]);
-    for (size_t i = from; i < s.way.count; i++)
-        tell(&s, circle, s.way.items[i].place);
+        from = lib_wait_graph_follow(waits, number_of(s.roots.items[i]));
+    for (size_t i = from; i < waits->way.count; i++)
+        tell(&s, circle, place_of(waits->way.items[i].place));
     LIB_VEC_FREE(&s.arcs);
     LIB_VEC_FREE(&s.reads);
     LIB_VEC_FREE(&s.stores);
     LIB_VEC_FREE(&s.children);
     LIB_VEC_FREE(&s.roots);
-    LIB_VEC_FREE(&s.ahead);
-    LIB_VEC_FREE(&s.way);
-    lib_key_map_free(&s.seen);
+    lib_wait_graph_free(waits);
 }
 
 void sim_deadlock_cycle_free(struct sim_deadlock_cycle *circle)

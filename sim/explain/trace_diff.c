@@ -39,7 +39,7 @@ static bool is_comparable(const struct sim_trace_diff *d, struct lib_diags *diag
 {
     for (size_t side = 0; side < 2; side++) {
         const struct sim_recording *r = &d->sources[side].recording;
-        if (r->has_events && !sim_recorded_events_are_all(&r->events)) {
+        if (r->run.has_events && !sim_recorded_events_are_all(&r->run.events)) {
             lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                            "%s: expected all events of a run, found those of a filter or "
                            "of some cycles",
@@ -122,7 +122,8 @@ bool sim_trace_diff_find(struct sim_trace_diff *d, const char *const paths[2],
                                *b = &d->sources[1].recording;
     if (!is_comparable(d, diags))
         return false;
-    sim_replay_reasons(&a->by, &a->session, &b->by, &b->session, d->arena, &d->reasons);
+    sim_replay_reasons(&a->run.by, &a->session, &b->run.by, &b->session, d->arena,
+                       &d->reasons);
     if (!compare(d, config, stop, diags))
         return false;
     d->recorded_from = compare_recorded(d);

@@ -30,7 +30,7 @@ bool sim_trace_info_find(struct sim_trace_info *info, struct sim_source *source,
         info->checkpoints += traces_chunks_get(chunks, i)->type ==
                              SIM_RECORDING_CHECKPOINT;
     info->bytes = traces_chunks_bytes(chunks);
-    return !source->recording.has_events ||
+    return !source->recording.run.has_events ||
            sim_source_read(source, (struct sim_source_window){0, UINT64_MAX}, &sink, 1,
                            watch, diags);
 }
@@ -54,26 +54,27 @@ static void filter_keys(const struct sim_recorded_events *events,
 
 static const char *kind_of(const struct sim_source *source)
 {
-    return source->recording.has_events ? sim_events_kind.name : sim_recording_kind.name;
+    return source->recording.run.has_events ? sim_events_kind.name
+                                            : sim_recording_kind.name;
 }
 
 static void write_ran(const struct sim_recording *r, struct lib_text *out)
 {
     lib_text_printf(out, "%-18s %s\n", "program", sim_program_title(&r->session.program));
     lib_text_printf(out, "%-18s", "inputs");
-    for (size_t i = 0; i < r->run.input_count; i++)
-        lib_text_printf(out, " %s", r->run.inputs[i]);
-    lib_text_printf(out, "%s\n", r->run.input_count ? "" : " -");
+    for (size_t i = 0; i < r->run.inputs.count; i++)
+        lib_text_printf(out, " %s", r->run.inputs.items[i]);
+    lib_text_printf(out, "%s\n", r->run.inputs.count ? "" : " -");
     lib_text_printf(out, "%-18s %s\n", "machine", r->run.machine);
     lib_text_printf(out, "%-18s %" PRIu64 "\n", "seed", r->run.seed);
-    lib_text_printf(out, "%-18s hiaton %s, model %s, %s\n", "made by", r->by.version,
-                    r->by.model, r->by.cpu);
+    lib_text_printf(out, "%-18s hiaton %s, model %s, %s\n", "made by", r->run.by.version,
+                    r->run.by.model, r->run.by.cpu);
 }
 
 static void write_events(const struct sim_trace_info *info,
                          const struct sim_source *source, struct lib_text *out)
 {
-    const struct sim_recorded_events *e = &source->recording.events;
+    const struct sim_recorded_events *e = &source->recording.run.events;
     struct text_key keys[FILTER_KEYS];
     filter_keys(e, keys);
     lib_text_printf(out, "%-18s %s\n", "level", traces_level_table[e->level].text);
@@ -111,7 +112,7 @@ void sim_trace_info_write(const struct sim_trace_info *info,
     lib_text_printf(out, "%-18s %s%s\n", "file", kind_of(source),
                     info->is_whole ? "" : ", not whole");
     write_ran(r, out);
-    if (r->has_events)
+    if (r->run.has_events)
         write_events(info, source, out);
     else
         write_recorded(info, r, out);
@@ -124,7 +125,7 @@ void sim_trace_info_write(const struct sim_trace_info *info,
 static void json_events(const struct sim_trace_info *info,
                         const struct sim_source *source, struct lib_json *json)
 {
-    const struct sim_recorded_events *e = &source->recording.events;
+    const struct sim_recorded_events *e = &source->recording.run.events;
     struct text_key keys[FILTER_KEYS];
     filter_keys(e, keys);
     lib_json_string(json, "level", traces_level_table[e->level].text);
@@ -159,15 +160,15 @@ void sim_trace_info_write_json(const struct sim_trace_info *info,
     lib_json_bool(&json, "whole", info->is_whole);
     lib_json_string(&json, "program", sim_program_title(&r->session.program));
     lib_json_open(&json, "inputs", '[');
-    for (size_t i = 0; i < r->run.input_count; i++)
-        lib_json_string(&json, NULL, r->run.inputs[i]);
+    for (size_t i = 0; i < r->run.inputs.count; i++)
+        lib_json_string(&json, NULL, r->run.inputs.items[i]);
     lib_json_close(&json);
     lib_json_string(&json, "machine", r->run.machine);
     lib_json_uint(&json, "seed", r->run.seed);
-    lib_json_string(&json, "version", r->by.version);
-    lib_json_string(&json, "model", r->by.model);
-    lib_json_string(&json, "cpu", r->by.cpu);
-    if (r->has_events) {
+    lib_json_string(&json, "version", r->run.by.version);
+    lib_json_string(&json, "model", r->run.by.model);
+    lib_json_string(&json, "cpu", r->run.by.cpu);
+    if (r->run.has_events) {
         json_events(info, source, &json);
     } else {
         lib_json_uint(&json, "checkpoints", info->checkpoints);

@@ -40,7 +40,7 @@ static void put_node(struct traces_exporter *x, uint32_t number)
         lib_text_puts(&x->text, ",,\n");
 }
 
-static void take(struct traces_exporter *x, const struct traces_event *e)
+static void csv_take(struct traces_exporter *x, const struct traces_event *e)
 {
     const struct csv *csv = x->own;
     struct export_cell cells[EXPORT_MAX_COLUMNS];
@@ -53,6 +53,8 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
         lib_text_puts(&x->text, ",");
         if (cells[i].is_there && cells[i].text)
             put_word(&x->text, cells[i].text);
+        else if (cells[i].is_fed)
+            traces_event_write_value(x->request->graph, e, &x->text);
         else if (cells[i].is_there)
             lib_text_printf(&x->text, "%" PRIu64, cells[i].number);
     }
@@ -81,6 +83,6 @@ const struct export_writer export_csv = {
     .format = {"csv", false, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
-    .take = take,
+    .take = csv_take,
     .free = free_csv,
 };

@@ -155,7 +155,7 @@ static void leave_out(struct traces_exporter *x, const struct traces_event *even
         end_nowhere(x, &x->scene.absorbed);
 }
 
-static void take(struct traces_exporter *x, const struct traces_event *e)
+static void paje_take(struct traces_exporter *x, const struct traces_event *e)
 {
     const struct paje *p = x->own;
     if (export_is_firing(e))
@@ -191,9 +191,9 @@ static void put_counters(struct traces_exporter *x)
 
 static bool finish(struct traces_exporter *x)
 {
-    for (size_t i = 0; i < x->scene.pool.count; i++) {
-        const struct export_token *token = &x->scene.pool.items[i];
-        if (token->is_used && token->is_drawn)
+    for (size_t i = 0; i < x->scene.tokens.count; i++) {
+        const struct export_token *token = traces_live_tokens_get(&x->scene.tokens, i);
+        if (token && token->is_drawn)
             end_nowhere(x, token);
     }
     lib_text_printf(&x->text, "%d %" PRIu64 " M m\n", PajeDestroyContainer, x->now);
@@ -219,7 +219,7 @@ const struct export_writer export_paje = {
     .format = {"paje", true, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
-    .take = take,
+    .take = paje_take,
     .leave_out = leave_out,
     .due = due,
     .advance = put_counters,

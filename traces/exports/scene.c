@@ -1,11 +1,5 @@
 #include "traces/exports/scene.h"
 
-#include "lib/hash.h"
-
-#include <string.h>
-
-enum { LEAST_BUCKETS = 256 };
-
 /* In place of an operand: the token is taken, and its instruction has not fired yet. */
 #define TAKEN (UINT32_MAX - 1)
 
@@ -17,84 +11,29 @@ const char *const export_counter_names[EXPORT_COUNTER_COUNT] = {
 
 /* --- tokens ------------------------------------------------------------------------------- */
 
-static uint32_t *bucket_of(const struct export_scene *s, uint32_t instr, uint32_t port,
-                           uint32_t tag)
+/* The oldest token for an operand, or NULL if there is none. Of tokens from before the window, whose
+ * number is 0, the one that was taken last. */
+static struct export_token *find_oldest(struct export_scene *s, uint32_t instr,
+                                        uint32_t port, uint32_t tag)
 {
-    const uint64_t hash = lib_hash_mix(((uint64_t)instr << 32 | tag) +
-                                       UINT64_C(0x9e3779b97f4a7c15) * port);
-    return &s->buckets[hash & s->bucket_mask];
-}
-
-static void put_in(struct export_scene *s, uint32_t number)
-{
-    struct export_token *t = &s->pool.items[number];
-    uint32_t *bucket = bucket_of(s, t->instr, t->port, t->tag);
-    t->next = *bucket;
-    *bucket = number + 1;
-}
-
-static void grow(struct export_scene *s)
-{
-    lib_mem_free(s->buckets);
-    s->bucket_mask = 2 * s->bucket_mask + 1;
-    s->buckets = lib_mem_new((s->bucket_mask + 1) * sizeof *s->buckets);
-    for (size_t i = 0; i < s->pool.count; i++)
-        if (s->pool.items[i].is_used)
-            put_in(s, (uint32_t)i);
-}
-
-static struct export_token *add(struct export_scene *s, const struct export_token *token)
-{
-    uint32_t number = s->first_free - 1;
-    if (s->first_free) {
-        s->first_free = s->pool.items[number].next;
-    } else {
-        number = (uint32_t)s->pool.count;
-        (void)LIB_VEC_PUSH(&s->pool);
-    }
-    s->pool.items[number] = *token;
-    s->pool.items[number].is_used = true;
-    put_in(s, number);
-    if (++s->used > s->bucket_mask)
-        grow(s);
-    return &s->pool.items[number];
-}
-
-/* Where the oldest token for an operand is linked; NULL: there is none. */
-static uint32_t *find_oldest(const struct export_scene *s, uint32_t instr, uint32_t port,
-                             uint32_t tag)
-{
-    uint32_t *oldest = NULL;
-    for (uint32_t *at = bucket_of(s, instr, port, tag); *at;
-         at = &s->pool.items[*at - 1].next) {
-        const struct export_token *t = &s->pool.items[*at - 1];
-        if (t->instr == instr && t->port == port && t->tag == tag &&
-            (!oldest || t->number < s->pool.items[*oldest - 1].number))
-            oldest = at;
-    }
+    struct export_token *oldest = NULL, *t;
+    struct traces_token_search search = traces_live_tokens_search(&s->tokens, instr, tag,
+                                                                  port);
+    while ((t = traces_live_tokens_next(&s->tokens, &search)))
+        if (!oldest || t->number <= oldest->number)
+            oldest = t;
     return oldest;
 }
 
-static void take_out(struct export_scene *s, uint32_t *link)
+static struct export_token *add(struct export_scene *s, const struct export_token *token,
+                                uint32_t port)
 {
-    const uint32_t number = *link - 1;
-    struct export_token *token = &s->pool.items[number];
-    *link = token->next;
-    token->is_used = false;
-    token->next = s->first_free;
-    s->first_free = number + 1;
-    s->used--;
-}
-
-static bool has(const struct export_scene *s, uint32_t instr, uint32_t port, uint32_t tag)
-{
-    for (uint32_t at = *bucket_of(s, instr, port, tag); at;
-         at = s->pool.items[at - 1].next) {
-        const struct export_token *t = &s->pool.items[at - 1];
-        if (t->instr == instr && t->port == port && t->tag == tag)
-            return true;
-    }
-    return false;
+    struct export_token *added = traces_live_tokens_add(&s->tokens, token->name.instr,
+                                                        token->name.tag, port);
+    const struct traces_live_token name = added->name;
+    *added = *token;
+    added->name = name;
+    return added;
 }
 
 /* --- events ------------------------------------------------------------------------------- */
@@ -113,13 +52,11 @@ static void note_sent(struct export_scene *s, const struct traces_event *e,
     const struct export_token token = {
         .number = number,
         .producer = s->producer,
-        .instr = e->instr,
-        .port = e->port,
-        .tag = e->tag,
+        .name = {e->instr, e->tag, e->port, 0},
         .is_drawn = is_drawable && s->every && s->drawable % s->every == 0,
     };
     s->drawable += is_drawable;
-    s->just_sent = add(s, &token);
+    s->just_sent = add(s, &token, e->port);
     count(s, EXPORT_TOKENS, 1);
 }
 
@@ -127,19 +64,19 @@ static void note_sent(struct export_scene *s, const struct traces_event *e,
  * that was sent before the window is not known. */
 static void note_step(struct export_scene *s, const struct traces_event *e)
 {
-    struct export_token token = {.instr = e->instr, .port = e->port, .tag = e->tag};
+    struct export_token token = {.name = {e->instr, e->tag, e->port, 0}};
     if (e->port == TRACES_NONE)
         return;
-    uint32_t *const link = find_oldest(s, e->instr, e->port, e->tag);
-    if (link) {
-        s->taken = s->pool.items[*link - 1];
-        s->pool.items[*link - 1].mark = 0;
-        token = s->pool.items[*link - 1];
+    struct export_token *const sent = find_oldest(s, e->instr, e->port, e->tag);
+    if (sent) {
+        s->taken = *sent;
+        sent->mark = 0;
+        token = *sent;
     }
     if (!traces_outcome_delivers(e->how))
         return;
-    if (link) {
-        take_out(s, link);
+    if (sent) {
+        traces_live_tokens_remove(&s->tokens, sent);
         count(s, EXPORT_TOKENS, -1);
     }
     if (e->how == TRACES_OUTCOME_WAITS)
@@ -150,9 +87,8 @@ static void note_step(struct export_scene *s, const struct traces_event *e)
         s->absorbed = token;
         return;
     }
-    const bool is_first = !has(s, e->instr, TAKEN, e->tag);
-    token.port = TAKEN;
-    struct export_token *added = add(s, &token);
+    const bool is_first = !traces_live_tokens_first(&s->tokens, e->instr, e->tag, TAKEN);
+    struct export_token *added = add(s, &token, TAKEN);
     if (is_first && e->how == TRACES_OUTCOME_WAITS)
         s->waits = added;
 }
@@ -162,12 +98,11 @@ static void note_firing(struct export_scene *s, const struct traces_event *e,
 {
     s->firings += is_written;
     s->producer = is_written && !s->has_gaps ? s->firings : 0;
-    uint32_t *link;
-    while ((link = find_oldest(s, e->instr, TAKEN, e->tag))) {
-        const struct export_token token = s->pool.items[*link - 1];
-        take_out(s, link);
-        *LIB_VEC_PUSH(&s->consumed) = token;
-        s->arrows += token.is_drawn && is_written;
+    struct export_token *token;
+    while ((token = find_oldest(s, e->instr, TAKEN, e->tag))) {
+        *LIB_VEC_PUSH(&s->consumed) = *token;
+        s->arrows += token->is_drawn && is_written;
+        traces_live_tokens_remove(&s->tokens, token);
     }
 }
 
@@ -189,7 +124,7 @@ void export_scene_next(struct export_scene *s)
 void export_scene_note(struct export_scene *s, const struct traces_event *e,
                        bool is_written)
 {
-    /* Of a filtered stream, one may not be known. */
+    /* In a filtered stream, the activation may be unknown. */
     const bool is_known = traces_live_tags_note(&s->tags, e);
     if (makes_activation(e) && is_known)
         count(s, EXPORT_ACTIVATIONS, 1);
@@ -206,11 +141,9 @@ void export_scene_note(struct export_scene *s, const struct traces_event *e,
 void export_scene_start(struct export_scene *s,
                         const struct traces_exporter_request *request)
 {
-    *s = (struct export_scene){.graph = request->graph,
-                               .every = request->every,
-                               .has_gaps = request->has_gaps,
-                               .bucket_mask = LEAST_BUCKETS - 1};
-    s->buckets = lib_mem_new(LEAST_BUCKETS * sizeof *s->buckets);
+    *s = (struct export_scene){
+        .graph = request->graph, .every = request->every, .has_gaps = request->has_gaps};
+    traces_live_tokens_start(&s->tokens, sizeof(struct export_token));
     traces_live_tags_start(&s->tags, request->graph, true);
 }
 
@@ -218,6 +151,5 @@ void export_scene_free(struct export_scene *s)
 {
     traces_live_tags_free(&s->tags);
     LIB_VEC_FREE(&s->consumed);
-    LIB_VEC_FREE(&s->pool);
-    lib_mem_free(s->buckets);
+    traces_live_tokens_free(&s->tokens);
 }

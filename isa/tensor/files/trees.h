@@ -1,6 +1,6 @@
 /* Trees in Penn brackets, as of the Stanford Sentiment Treebank:
  *     (3 (2 It) (4 (2 's) (4 lovely)))
-  * A node has a label, an integer from 0 on, and either one word or two children. Trees follow each
+ * A node has a label, an integer from 0 on, and either one word or two children. Trees follow each
  * other, separated by blanks or newlines.
  *
  * The nodes of all trees are numbered in post-order: children before their parent, the left one's

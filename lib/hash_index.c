@@ -1,0 +1,95 @@
+#include "lib/hash_index.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { MIN_PLACES = 64 };
+
+static void start(struct lib_hash_index *index, size_t places)
+{
+    index->places = lib_mem_resize(NULL, places * sizeof *index->places);
+    memset(index->places, 0xff, places * sizeof *index->places); /* all are empty */
+    index->mask = places - 1;
+    index->shift = (unsigned)(32 - __builtin_ctzll(places));
+}
+
+void lib_hash_index_start(struct lib_hash_index *index)
+{
+    start(index, MIN_PLACES);
+    index->count = 0;
+}
+
+void lib_hash_index_free(struct lib_hash_index *index)
+{
+    lib_mem_free(index->places);
+    *index = (struct lib_hash_index){0};
+}
+
+static void append(struct lib_hash_index *index, struct lib_hash_place place)
+{
+    size_t at = lib_hash_index_home(index, place.key);
+    while (index->places[at].number != LIB_HASH_INDEX_NONE)
+        at = (at + 1) & index->mask;
+    index->places[at] = place;
+}
+
+/* Doubles the places. The numbers of a key lie in order between two empty places; so the walk over
+ * the old places begins behind an empty one. */
+static void grow(struct lib_hash_index *index)
+{
+    struct lib_hash_place *old = index->places;
+    const size_t mask = index->mask;
+    size_t from = 0;
+    assert(mask < UINT32_MAX / 2);
+    start(index, 2 * (mask + 1));
+    while (old[from].number != LIB_HASH_INDEX_NONE)
+        from++;
+    for (size_t i = 1; i <= mask; i++)
+        if (old[(from + i) & mask].number != LIB_HASH_INDEX_NONE)
+            append(index, old[(from + i) & mask]);
+    lib_mem_free(old);
+}
+
+void lib_hash_index_add(struct lib_hash_index *index, uint32_t key, uint32_t number)
+{
+    assert(number != LIB_HASH_INDEX_NONE);
+    if (8 * (index->count + 1) > 5 * index->mask) /* a run has several such tables */
+        grow(index);
+    append(index, (struct lib_hash_place){key, number});
+    index->count++;
+}
+
+void lib_hash_index_put(struct lib_hash_index *index, uint32_t key, uint32_t number)
+{
+    struct lib_hash_place *place = &index->places[lib_hash_index_first(index, key)];
+    if (place->number == LIB_HASH_INDEX_NONE)
+        lib_hash_index_add(index, key, number);
+    else
+        place->number = number;
+}
+
+/* Places behind an empty one move up to it, if their home is not behind it. */
+void lib_hash_index_remove_at(struct lib_hash_index *index, size_t empty)
+{
+    struct lib_hash_place *places = index->places;
+    const size_t mask = index->mask;
+    for (size_t at = (empty + 1) & mask; places[at].number != LIB_HASH_INDEX_NONE;
+         at = (at + 1) & mask) {
+        const size_t home = lib_hash_index_home(index, places[at].key);
+        if (((at - home) & mask) < ((at - empty) & mask))
+            continue;
+        places[empty] = places[at];
+        empty = at;
+    }
+    places[empty].number = LIB_HASH_INDEX_NONE;
+    index->count--;
+}
+
+uint32_t lib_hash_index_remove(struct lib_hash_index *index, uint32_t key)
+{
+    const size_t at = lib_hash_index_first(index, key);
+    const uint32_t number = index->places[at].number;
+    if (number != LIB_HASH_INDEX_NONE)
+        lib_hash_index_remove_at(index, at);
+    return number;
+}

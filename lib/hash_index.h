@@ -1,0 +1,80 @@
+/* Hash table from 32-bit keys to 32-bit numbers, 8 bytes a place. The numbers are mostly those of
+ * items in an array of the caller; the key is one that identifies the item, or a hash of what does.
+ * A key may have several numbers, which are found in the order in which they were added. Output
+ * must not depend on the order of the places.
+ *
+ * Start with lib_hash_index_start; one that is all zero may be freed, and nothing else. */
+#ifndef LIB_HASH_INDEX_H
+#define LIB_HASH_INDEX_H
+
+#include "lib/memory.h"
+
+#include <stdint.h>
+
+#define LIB_HASH_INDEX_NONE UINT32_MAX /* no number */
+
+struct lib_hash_place {
+    uint32_t key;
+    uint32_t number; /* LIB_HASH_INDEX_NONE: the place is empty */
+};
+
+struct lib_hash_index {
+    struct lib_hash_place *places; /* owned: a power of two */
+    size_t mask;                   /* number of places - 1 */
+    size_t count;                  /* numbers in the table */
+    unsigned shift;
+};
+
+void lib_hash_index_start(struct lib_hash_index *index);
+void lib_hash_index_free(struct lib_hash_index *index);
+
+/* Returns the place at which the search for a key begins. */
+static inline size_t lib_hash_index_home(const struct lib_hash_index *index, uint32_t key)
+{
+    return (key * UINT32_C(0x9e3779b1)) >> index->shift;
+}
+
+/* Returns the first place of a key from place `at` on, or the empty place behind them all. */
+static inline size_t lib_hash_index_seek(const struct lib_hash_index *index, uint32_t key,
+                                         size_t at)
+{
+    const struct lib_hash_place *places = index->places;
+    while (places[at].key != key && places[at].number != LIB_HASH_INDEX_NONE)
+        at = (at + 1) & index->mask;
+    return at;
+}
+
+/* Returns the place of the first number of a key, or the empty place where it would be. */
+static inline size_t lib_hash_index_first(const struct lib_hash_index *index,
+                                          uint32_t key)
+{
+    return lib_hash_index_seek(index, key, lib_hash_index_home(index, key));
+}
+
+/* Returns the place of the next number of a key after place `at`, or an empty place. */
+static inline size_t lib_hash_index_next(const struct lib_hash_index *index, uint32_t key,
+                                         size_t at)
+{
+    return lib_hash_index_seek(index, key, (at + 1) & index->mask);
+}
+
+/* Returns the first number of a key, or LIB_HASH_INDEX_NONE if the table does not have the key. */
+static inline uint32_t lib_hash_index_find(const struct lib_hash_index *index,
+                                           uint32_t key)
+{
+    return index->places[lib_hash_index_first(index, key)].number;
+}
+
+/* Adds a number of a key, behind the others of that key. Places move. */
+void lib_hash_index_add(struct lib_hash_index *index, uint32_t key, uint32_t number);
+
+/* Sets the number of a key, which has one at most. Places move. */
+void lib_hash_index_put(struct lib_hash_index *index, uint32_t key, uint32_t number);
+
+/* Empties a place. Other places move; the numbers of each key stay in their order. */
+void lib_hash_index_remove_at(struct lib_hash_index *index, size_t at);
+
+/* Removes the first number of a key and returns it, or LIB_HASH_INDEX_NONE if there is none. */
+uint32_t lib_hash_index_remove(struct lib_hash_index *index, uint32_t key);
+
+#endif

@@ -1,0 +1,139 @@
+/* Tokens at a point in a stream of events (traces/events.h), found by node, operand and tag. What a
+ * reader of the stream remembers of each is its own: a structure that begins with struct
+ * traces_live_token. Tokens of the same name are found in the order in which they were added.
+ *
+ * The table owns the structures. They move when one is added. */
+#ifndef TRACES_LIVE_TOKENS_H
+#define TRACES_LIVE_TOKENS_H
+
+#include "lib/hash.h"
+#include "lib/hash_index.h"
+#include "traces/events.h"
+
+struct lib_pack;
+
+/* The name of a token. In place of an operand and of a node a reader may put numbers of its own. */
+struct traces_live_token {
+    uint32_t instr, tag, port;
+    uint32_t next; /* TRACES_TOKEN_LIVE; else the next free structure */
+};
+
+#define TRACES_TOKEN_LIVE (UINT32_MAX - 1)
+
+struct traces_live_tokens {
+    char *items;  /* owned: `count` structures of `size` bytes, live and free ones */
+    size_t size;  /* of a structure, in bytes */
+    size_t count; /* number of structures */
+    size_t capacity;
+    uint32_t free; /* a free structure; TRACES_NONE: none is free */
+    struct lib_hash_index index;
+    size_t found; /* the place in the index that was looked at last */
+};
+
+/* A search among the tokens of one name. */
+struct traces_token_search {
+    struct traces_live_token name;
+    uint32_t hash;
+    size_t at; /* the place in the index of the next candidate */
+};
+
+/* Starts a table of structures of `size` bytes. */
+void traces_live_tokens_start(struct traces_live_tokens *tokens, size_t size);
+void traces_live_tokens_free(struct traces_live_tokens *tokens);
+
+/* Returns the number of live tokens. */
+static inline size_t traces_live_tokens_alive(const struct traces_live_tokens *tokens)
+{
+    return tokens->index.count;
+}
+
+static inline void *traces_live_tokens_at(const struct traces_live_tokens *tokens,
+                                          size_t number)
+{
+    return tokens->items + number * tokens->size;
+}
+
+/* Returns structure `number` if its token is live, else NULL. */
+static inline void *traces_live_tokens_get(const struct traces_live_tokens *tokens,
+                                           size_t number)
+{
+    struct traces_live_token *token = traces_live_tokens_at(tokens, number);
+    return token->next == TRACES_TOKEN_LIVE ? token : NULL;
+}
+
+static inline uint32_t traces_live_tokens_hash(uint32_t instr, uint32_t tag,
+                                               uint32_t port)
+{
+    const uint64_t key = (uint64_t)instr << 32 | tag;
+    return (uint32_t)lib_hash_fold(key ^ UINT64_C(0x9e3779b97f4a7c15),
+                                   UINT64_C(0xbf58476d1ce4e5b9) ^ (uint64_t)port << 20);
+}
+
+/* Adds a token of a name; what else is remembered of it is 0. The pointer is valid until the next
+ * token is added. */
+void *traces_live_tokens_add(struct traces_live_tokens *tokens, uint32_t instr,
+                             uint32_t tag, uint32_t port);
+
+static inline struct traces_token_search
+traces_live_tokens_search(const struct traces_live_tokens *tokens, uint32_t instr,
+                          uint32_t tag, uint32_t port)
+{
+    const uint32_t hash = traces_live_tokens_hash(instr, tag, port);
+    return (struct traces_token_search){
+        {instr, tag, port, 0}, hash, lib_hash_index_home(&tokens->index, hash)};
+}
+
+/* Returns the next token of the name that is searched for, or NULL. */
+static inline void *traces_live_tokens_next(struct traces_live_tokens *tokens,
+                                            struct traces_token_search *search)
+{
+    for (;;) {
+        const size_t at = lib_hash_index_seek(&tokens->index, search->hash, search->at);
+        const uint32_t number = tokens->index.places[at].number;
+        if (number == LIB_HASH_INDEX_NONE)
+            return NULL;
+        struct traces_live_token *token = traces_live_tokens_at(tokens, number);
+        search->at = (at + 1) & tokens->index.mask;
+        tokens->found = at;
+        if (token->tag == search->name.tag && token->port == search->name.port &&
+            token->instr == search->name.instr)
+            return token;
+    }
+}
+
+/* Returns the first token of a name, or NULL. */
+static inline void *traces_live_tokens_first(struct traces_live_tokens *tokens,
+                                             uint32_t instr, uint32_t tag, uint32_t port)
+{
+    struct traces_token_search search = traces_live_tokens_search(tokens, instr, tag,
+                                                                  port);
+    return traces_live_tokens_next(tokens, &search);
+}
+
+/* Removes a live token. Its memory stays as it is until the next token is added, but `next`. */
+void traces_live_tokens_remove(struct traces_live_tokens *tokens, void *token);
+
+/* Puts a live token behind the others of its name. */
+void traces_live_tokens_requeue(struct traces_live_tokens *tokens, void *token);
+
+/* Packs the tokens, whose structures have no padding and no pointers. A reader starts with an empty
+ * table. `compare` orders two pointers to tokens as they were added. */
+void traces_live_tokens_pack(struct lib_pack *pack, struct traces_live_tokens *tokens,
+                             int (*compare)(const void *a, const void *b));
+
+/* Brings into the cache the place at which the search for a hash begins; */
+static inline void traces_live_tokens_prefetch(const struct traces_live_tokens *tokens,
+                                               uint32_t hash)
+{
+    __builtin_prefetch(&tokens->index.places[lib_hash_index_home(&tokens->index, hash)]);
+}
+
+/* Returns the first token of a hash, for the caller to bring into the cache, or NULL. */
+static inline const void *
+traces_live_tokens_foresee(const struct traces_live_tokens *tokens, uint32_t hash)
+{
+    const uint32_t number = lib_hash_index_find(&tokens->index, hash);
+    return number == LIB_HASH_INDEX_NONE ? NULL : traces_live_tokens_at(tokens, number);
+}
+
+#endif
