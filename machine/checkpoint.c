@@ -15,8 +15,9 @@ enum {
 /* Bytes of struct machine without its settings, what parts and an execution assert themselves, and
  * the batches of a cycle. */
 #define OWN_BYTES                                                                        \
-    (offsetof(struct machine, batches) - sizeof(struct machine_settings) -               \
-     sizeof(struct isa_exec) - POINTERS_OF_PARTS * sizeof(void *))
+    (sizeof(struct machine) - sizeof(struct machine_batches) -                           \
+     sizeof(struct machine_settings) - sizeof(struct isa_exec) -                         \
+     POINTERS_OF_PARTS * sizeof(void *))
 
 /* What is added to struct machine is to be packed, here or by a part, or follows from code and
  * settings. A part of a run begins when it goes on from here (`part_begins`), or later. */

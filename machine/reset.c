@@ -6,13 +6,18 @@
 #include "machine/reverse.h"
 #include "machine/state.h"
 
-/* What `start` has of a machine. */
-#define START_BYTES offsetof(struct machine, batches)
+/* Makes one machine or `start` what the other is, except for the batches of a cycle, which `start`
+ * does not have. The pointers to the states of parts are copied, too. */
+static void copy_fields(struct machine *to, const struct machine *from)
+{
+    const size_t first = offsetof(struct machine, settings);
+    memcpy((char *)to + first, (const char *)from + first, sizeof *to - first);
+}
 
 void machine_keep_start(struct machine *m)
 {
     m->start = lib_mem_resize(NULL, sizeof *m->start);
-    memcpy(m->start, m, START_BYTES);
+    copy_fields(m->start, m);
     for (uint32_t i = 0; i < m->part_count; i++) {
         const struct machine_part *part = m->parts[i];
         if (!part->state_size)
@@ -36,8 +41,8 @@ static void restore(struct machine *m, const struct machine *start)
 {
     void *states[MACHINE_MAX_PARTS];
     for (uint32_t i = 0; i < m->part_count; i++)
-        states[i] = machine_part_state(m, m->parts[i]);
-    memcpy(m, start, START_BYTES);
+        states[i] = m->parts[i]->state_size ? machine_part_state(m, m->parts[i]) : NULL;
+    copy_fields(m, start);
     for (uint32_t i = 0; i < m->part_count; i++) {
         const struct machine_part *part = m->parts[i];
         if (!part->state_size)

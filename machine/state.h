@@ -31,6 +31,10 @@ struct machine_written {
 struct machine_nodes;
 
 struct machine {
+    /* What is issued in this cycle. It is first: its place saves the plain engine an addition for
+     * each batch, and `start` needs no copy of it. */
+    struct machine_batches batches;
+
     struct machine_settings settings;
     const struct isa_code *code;
     uint64_t seed;
@@ -141,13 +145,10 @@ struct machine {
         *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */
 
     struct machine
-        *start; /* owned: up to `batches`, the machine before its run (machine_reset) */
+        *start; /* owned: the machine before its run, without batches (machine_reset) */
 
     struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
                                         (machine/reverse.h); else NULL */
-
-    /* What is issued in this cycle. It is last, as `start` needs no copy of it. */
-    struct machine_batches batches;
 };
 
 /* Simulated time so far: the last firing may complete after the last issue. */
