@@ -75,6 +75,7 @@ libinternal_a_SOURCES += \
   machine/nodes/report.c \
   machine/observe.c \
   machine/part.h \
+  machine/parts.def \
   machine/pe/backpressure.c \
   machine/pe/backpressure.h \
   machine/pe/graph_copy.c \

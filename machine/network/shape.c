@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* The kind of shape and 1 of each choice of network.topology; 0: no routers. */
+/* 1 + kind of shape for each choice of network.topology; 0 without routers. */
 static const uint8_t kinds[] = {
 #define SHAPE(NAME, name, help) [MACHINE_NETWORK_##NAME] = MACHINE_SHAPE_##NAME + 1,
     MACHINE_SHAPES(SHAPE)

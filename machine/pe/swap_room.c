@@ -11,7 +11,7 @@ bool machine_room_for_bytes(const struct machine *m, const struct machine_memory
     return memory->resident <= capacity && bytes <= capacity - memory->resident;
 }
 
-/* How many elements of an array lie in a memory. */
+/* Returns the number of elements of an array that are in a memory. */
 static uint64_t elements_in(const struct machine *m, const struct machine_memory *memory,
                             uint32_t home, uint64_t length)
 {
