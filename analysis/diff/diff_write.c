@@ -199,9 +199,13 @@ static void write_order(const struct analysis_diff *d, struct lib_text *out)
         return;
     }
     lib_text_printf(out,
-                    "\nthe first place where a PE fires in another order: PE %" PRIu32
-                    ", behind %" PRIu64 " firings\n",
-                    order->pe, order->before);
+                    "\nthe first place where a PE fires in another order: PE %" PRIu32,
+                    order->pe);
+    if (order->before == 0)
+        lib_text_puts(out, ", at its first firing\n");
+    else
+        lib_text_printf(out, ", after %" PRIu64 " firing%s in the same order\n",
+                        order->before, order->before == 1 ? "" : "s");
     write_head(out);
     for (uint32_t side = 0; side < 2; side++) {
         lib_text_printf(out, "%c", letters[side]);

@@ -112,8 +112,4 @@ bool machine_nodes_stop(const struct machine *m, uint32_t pe);
 /* Returns true if a PE with tokens need not be in the set of those PEs, between two cycles. */
 bool machine_nodes_hides(const struct machine *m, uint32_t pe);
 
-/* The parts of held messages, served before networks; and of the probe, served after them. */
-extern const struct machine_part machine_nodes_part;
-extern const struct machine_part machine_probe_part;
-
 #endif

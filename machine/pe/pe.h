@@ -125,7 +125,4 @@ static inline uint32_t machine_set_only(const struct machine_set *set)
              bits_ && ((pe) = word_ * 64 + 63 - (uint32_t)__builtin_clzll(bits_), true); \
              bits_ &= ~(UINT64_C(1) << (pe) % 64))
 
-/* Input queues, and the tokens that are formed for them (machine/pe/pe.c). */
-extern const struct machine_part machine_pe_part;
-
 #endif

@@ -88,6 +88,4 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
 /* Returns the cycles that a turn at a tag manager adds, or 0 if there is none. */
 uint64_t machine_unit_latency(const struct machine *m);
 
-extern const struct machine_part machine_tag_manager_part;
-
 #endif

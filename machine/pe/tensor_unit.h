@@ -48,6 +48,4 @@ struct machine_tensor_units {
 bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe,
                                uint32_t count);
 
-extern const struct machine_part machine_tensor_unit_part;
-
 #endif

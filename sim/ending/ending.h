@@ -32,15 +32,16 @@ struct sim_part {
 struct sim_ending {
     enum sim_engine engine;
     enum isa_end end;
-    const char *limit;                /* constant: the setting that ended it; or NULL */
-    struct lib_text result;           /* result of a completed run */
-    struct lib_text reason;           /* otherwise a sentence on why there is no result */
-    struct lib_pos place;             /* place of that in the source; line 0 for none */
-    struct lib_text about;            /* interrupted run: its state, without numbers */
-    struct lib_text waiting;          /* deadlock: lines about what waits for what */
+    const char *limit;       /* constant: the setting that ended it; or NULL */
+    struct lib_text result;  /* result of a completed run */
+    struct lib_text reason;  /* otherwise a sentence on why there is no result */
+    struct lib_pos place;    /* place of that in the source; line 0 for none */
+    struct lib_text about;   /* interrupted run: what it was doing, without numbers */
+    struct lib_text waiting; /* deadlock: lines about what waits for what */
     struct sim_deadlock_cycle circle; /* deadlock: the cycle of waiting */
-    struct traces_stats stats;      /* with ratios; for the part of the run in `covers` */
-    struct sim_part part;           /* set if a part of the run was asked for */
+    struct lib_text unused;    /* lines about faults of fault.list that never occurred */
+    struct traces_stats stats; /* with ratios; for the part of the run in `covers` */
+    struct sim_part part;      /* set if a part of the run was asked for */
     struct traces_series *series;   /* complete; or NULL if not asked for */
     struct traces_profile *profile; /* complete; or NULL if not asked for */
     struct analysis_costs *costs;   /* complete; or NULL if not asked for */

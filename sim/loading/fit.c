@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "isa/kernel_use.h"
 #include "machine/machine.h"
 #include "sim/loading/divide.h"
 
@@ -103,4 +104,16 @@ bool sim_program_runs_alone(const struct isa_graph *graph, struct lib_diags *dia
         return false;
     }
     return true;
+}
+
+bool sim_program_draws(const struct isa_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *n = &graph->nodes[i];
+        const unsigned use = isa_use_of(n->index);
+        if ((n->op == ISA_OP_MAP || n->op == ISA_OP_COMBINE) &&
+            (use == ISA_USE_NORMAL || use == ISA_USE_UNIFORM))
+            return true;
+    }
+    return false;
 }
