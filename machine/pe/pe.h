@@ -9,28 +9,28 @@
 struct machine_pe {
     struct machine_queue input; /* tokens to be matched */
 
-    /* While the run goes on, its `turns` are the issues less the tokens delivered, modulo
-     * 2^64, so that the plain engine counts once: an issue in which a token is parked, or goes on
-     * as a request, delivers none, nor does an instruction of the start; what goes on after it
-     * waited is delivered without an issue. */
+    /* During a run, `turns` are the issues less the tokens delivered, modulo 2^64, so that the
+     * plain engine needs one count only. An issue of the start, or one in which a token is parked
+     * or becomes a request, delivers no token; a token that is released is delivered without an
+     * issue. */
     struct traces_pe_stats stats;
 
-    /* Of machines with finite queues (machine/pe/backpressure.h): tokens that came to the input
-     * queue, or are formed for it, less those that were taken from there, modulo 2^64. What the
-     * PE sent to itself is not among the former, as its stats have it: machine_pe_held adds it.
-     * And, in cycle `promised_at`, what issues may add. */
+    /* With finite queues (machine/pe/backpressure.h): `came` are the tokens that came to the input
+     * queue or are formed for it, less those taken from it, modulo 2^64, without those that the PE
+     * sent to itself, which machine_pe_held adds from `stats`. `promised` is what issues of the
+     * cycle `promised_at` can add. */
     uint64_t came;
     uint64_t promised, promised_at;
 
-    uint64_t timing_digest; /* of its firings */
-    uint64_t carried;       /* tokens that its SENDs and RECVs passed on */
+    uint64_t timing_digest; /* digest of its firings */
+    uint64_t carried;       /* tokens that its SENDs and RECVs carried */
 };
 
 _Static_assert(
     sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
     "the size of a PE is a power of two: its place is found by a shift, 1 % of a run");
 
-/* Of machines with finite queues: tokens in the input queue, or formed and on their way there. */
+/* Returns the tokens in the input queue, or formed and on their way there, with finite queues. */
 static inline uint64_t machine_pe_held(const struct machine_pe *pe)
 {
     return pe->came + pe->stats.local_tokens;
@@ -78,7 +78,7 @@ static inline void machine_set_remove(const struct machine_set *set, uint32_t pe
     set->words[pe / 64] &= ~(UINT64_C(1) << (pe % 64));
 }
 
-/* Removes it if `empty`: without a branch, which nobody could predict. */
+/* Removes a member if `empty`, without a branch, which would be unpredictable. */
 static inline void machine_set_remove_if(const struct machine_set *set, uint32_t pe,
                                          bool empty)
 {
@@ -93,7 +93,7 @@ static inline bool machine_set_is_empty(const struct machine_set *set)
     return true;
 }
 
-/* Of a set with exactly one member that one; else one of these. */
+/* Results of machine_set_only for a set that does not have exactly one member. */
 enum { MACHINE_SET_EMPTY = UINT32_MAX, MACHINE_SET_SEVERAL = UINT32_MAX - 1 };
 
 static inline uint32_t machine_set_only(const struct machine_set *set)
@@ -118,12 +118,11 @@ static inline uint32_t machine_set_only(const struct machine_set *set)
              bits_ && ((pe) = word_ * 64 + (uint32_t)__builtin_ctzll(bits_), true);      \
              bits_ &= bits_ - 1)
 
-/* The same in descending order. */
+/* Walks a set in descending order, as MACHINE_SET_EACH. */
 #define MACHINE_SET_EACH_DOWN(set, pe)                                                   \
     for (uint32_t word_ = (set)->word_count; word_-- > 0;)                               \
         for (uint64_t bits_ = (set)->words[word_];                                       \
              bits_ && ((pe) = word_ * 64 + 63 - (uint32_t)__builtin_clzll(bits_), true); \
              bits_ &= ~(UINT64_C(1) << (pe) % 64))
 
-/* Input queues, and what is formed for them (machine/pe/pe.c). */
 #endif

@@ -1,6 +1,6 @@
-/* Identifiers of tags (settings: tag.*; their texts say "number"). The activations of a run are
- * the same on every machine (isa/exec/activation.h). This models who hands out the identifiers
- * that tokens carry, how long that takes, and what happens when there are none left.
+/* Identifiers of tags (settings: tag.*, which call them "number"). The activations of a run are the
+ * same on every machine (isa/exec/activation.h). This part models the assignment of the identifiers
+ * that tokens carry, its time, and the lack of identifiers.
  *
  * `interned`: a CALL goes through a tag manager (a "tag unit" in the settings), which serves a
  * few per cycle, oldest first; tag.bits limit how many activations there can be. `pool`: each
@@ -20,25 +20,25 @@
 #include "machine/pe/queue.h"
 #include "machine/settings.h"
 
-/* A CALL that waits for a number, and after it in `same` the other CALLs of its call. */
+/* A CALL that waits for an identifier. `same` is the list of the other CALLs of its call. */
 struct machine_waiting_call {
     struct isa_token token;
-    uint32_t next; /* in its list, or in the list of free entries */
+    uint32_t next; /* next of its list, or next free entry */
     uint32_t same, last_same;
 };
 
 #define MACHINE_NO_CALL UINT32_MAX
 
-/* CALLs that wait for the same numbers: those of a function, or all. An ENTER has a list
- * of its own. */
+/* CALLs that wait for identifiers of the same pool: that of a function, or the common one. ENTERs
+ * have their own lists. */
 struct machine_tag_list {
     uint32_t first, last;
 };
 
-/* Of a machine whose tags are interned, or of a pool that can run out. */
+/* The state of a machine whose tags are interned, or have a finite pool. */
 struct machine_tag_manager {
     uint64_t scheme, exhausted;
-    uint64_t size; /* numbers of a function, or of all; 0: unlimited */
+    uint64_t size; /* identifiers of a pool; 0 if unlimited */
     struct machine_queue *units;
     uint32_t unit_count;
     uint64_t in_units; /* CALLs before tag units */
@@ -46,15 +46,16 @@ struct machine_tag_manager {
     uint32_t list_count;
     LIB_VEC(struct machine_waiting_call) calls;
     uint32_t free_call;
-    uint64_t waiting; /* CALLs that wait for a number */
-    uint64_t stalls;  /* and that ever did */
-    /* Of a divided program: per function, the machine that keeps its identifiers; else NULL. */
+    uint64_t waiting; /* CALLs that wait for an identifier */
+    uint64_t stalls;  /* CALLs that ever waited for one */
+
+    /* Machine that keeps the identifiers of each function of a divided program; else NULL. */
     uint32_t *keepers;
-    uint64_t messages; /* that went there and back for them */
+    uint64_t messages; /* messages to these machines and back */
 };
 
-/* Where the CALLs of a function wait, or the ENTERs of a loop; those that go on come
- * before those that begin. */
+/* Returns the list in which the CALLs of a function wait, or the ENTERs of a loop. The list of
+ * iterations that continue comes before that of ENTERs. */
 static inline uint32_t
 machine_tag_manager_list(const struct machine_tag_manager *tag_manager, uint32_t function,
                          bool is_enter)
@@ -62,29 +63,29 @@ machine_tag_manager_list(const struct machine_tag_manager *tag_manager, uint32_t
     return tag_manager->scheme == MACHINE_TAGS_POOL ? function << 1 | is_enter : 0;
 }
 
-/* Whether there is a number for one more activation of a function, or for a loop that is
- * to begin. */
+/* Returns true if there is an identifier for one more activation of a function, or for a loop that
+ * is to begin. */
 bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
                              const struct isa_activations *tags, uint32_t function,
                              bool is_enter);
 
-/* A CALL that would make an activation waits. Returns a number from ISA_TAG_LIMIT on, to be
- * put where the child will be named, so that other CALLs of the same call find it. */
+/* Makes a CALL wait that would make an activation. Returns a number from ISA_TAG_LIMIT on, to be
+ * put in place of the child, so that other CALLs of the same call find it. */
 isa_tag machine_tag_manager_wait(struct machine_tag_manager *tag_manager, uint32_t list,
                                  const struct isa_token *call);
 
-/* Another CALL of the call that waits under this number. */
+/* Adds another CALL of the call that waits under this number. */
 void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag waiting,
                               const struct isa_token *call);
 
-/* The CALL that has waited longest in a list; NULL: none. */
+/* Returns the CALL that has waited longest in a list, or NULL. */
 const struct isa_token *
 machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_t list);
 
-/* The setting that limits the numbers. */
+/* Returns the setting that limits the identifiers. */
 const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_manager);
 
-/* Returns the cycles that a turn at a tag manager adds; 0: there is none. */
+/* Returns the cycles that a turn at a tag manager adds, or 0 if there is none. */
 uint64_t machine_unit_latency(const struct machine *m);
 
 #endif

@@ -1,10 +1,10 @@
-/* What Hiaton asks of SimGrid: the interface of a shared module that alone is linked with it, and
- * is opened when a run first needs it (machine/simgrid/library.h). C and C++ read this.
+/* The interface of a shared module that is linked with SimGrid. It is opened when a run first needs
+ * it (machine/simgrid/library.h). For C and C++.
  *
- * SimGrid has one platform per process, for as long as that lives, and ends the process when it
- * finds one wrong. Where its state would matter, who calls is a process of its own. No function
- * may be called from two threads. Hosts and links are numbered from 0 by their names, in the
- * natural order: a run of digits counts as its number, so that `h2` comes before `h10`. */
+ * SimGrid has one platform per process, for its whole life, and ends the process if it finds an
+ * error. If its state matters, the caller is a separate process. No function may be called from two
+ * threads. Hosts and links are numbered from 0 by their names, in natural order: digits count as
+ * their number, so that `h2` comes before `h10`. */
 #ifndef MACHINE_SIMGRID_PLUGIN_H
 #define MACHINE_SIMGRID_PLUGIN_H
 
@@ -14,34 +14,33 @@
 
 enum { MACHINE_SIMGRID_VERSION = 1 };
 
-/* The symbol that the module has, of type machine_simgrid_plugin. */
+/* The symbol of the module, of type machine_simgrid_plugin. */
 #define MACHINE_SIMGRID_SYMBOL "hiaton_simgrid"
 
-/* A message has come. */
+/* The arrival of a message. */
 struct machine_simgrid_done {
-    double date; /* in seconds */
+    double date; /* seconds */
     uint64_t number;
 };
 
 struct machine_simgrid_link {
     const char *name;
-    double bandwidth; /* in bytes per second */
-    double latency;   /* in seconds */
-    bool
-        is_shared; /* messages share its bandwidth; false: each has all of it (FATPIPE) */
+    double bandwidth; /* bytes per second */
+    double latency;   /* seconds */
+    bool is_shared;   /* if false, each message has all of its bandwidth (FATPIPE) */
 };
 
 struct machine_simgrid {
-    /* Of SimGrid, as 3.32. */
+    /* Returns the version of SimGrid, such as 3.32. */
     const char *(*version)(void);
 
-    /* Loads a platform: before all others, once. `config` are pairs of a name and a value, to which those of
-     * the platform give way; NULL at the end. Returns NULL, or what is wrong, where SimGrid says so. Where it
-     * does not, it writes to standard error, and the process ends: by a signal, or with a status other than 0.
-     */
+    /* Loads a platform, once, before any other call. `config` has pairs of a name and a value,
+     * which override those of the platform, and NULL at the end. Returns NULL, or the error that
+     * SimGrid reports. On other errors it writes to standard error and ends the process, by a
+     * signal or with a status other than 0. */
     const char *(*load)(const char *path, const char *const *config);
 
-    /* The line of the platform that is read, while it is. */
+    /* Returns the current line of the platform while it is read. */
     int (*line)(void);
 
     uint32_t (*host_count)(void);
@@ -49,19 +48,18 @@ struct machine_simgrid {
     uint32_t (*link_count)(void);
     void (*link)(uint32_t link, struct machine_simgrid_link *about);
 
-    /* The links on the way, in their order: returns how many there are, of which up to `most` are
-     * put. */
+    /* Sets up to `most` links of a route, in order. Returns their total number. */
     uint32_t (*route)(uint32_t from, uint32_t to, uint32_t *links, uint32_t most);
 
-    /* Sends so many bytes, at least 1, at the present date. The hosts differ. */
+    /* Sends `bytes` bytes, at least 1, at the present date. The hosts must differ. */
     void (*send)(uint64_t number, uint32_t from, uint32_t to, uint64_t bytes);
 
-    /* Time goes on to this date, which is not before the present one. Returns the messages that
-     * came, by date, then by number: until the next call. */
+    /* Advances to a date, which must not be before the present one. Returns the messages that have
+     * arrived, by date and number, valid until the next call. */
     const struct machine_simgrid_done *(*advance)(double date, size_t *count);
 
-    /* When something happens next, if nothing is sent till then: a message comes, or begins to
-     * flow. Infinity: nothing. */
+    /* Returns the next date when a message arrives or begins to flow, if nothing is sent until
+     * then; or infinity. */
     double (*next)(void);
 };
 

@@ -1,5 +1,4 @@
-/* Ready platforms: the text that SimGrid reads, of common topologies of any size and of a real
- * cluster. */
+/* Ready platforms, as texts for SimGrid: common topologies of any size, and a real cluster. */
 #ifndef MACHINE_SIMGRID_READY_H
 #define MACHINE_SIMGRID_READY_H
 
@@ -22,12 +21,13 @@ enum machine_ready_kind {
 
 struct machine_ready {
     enum machine_ready_kind kind;
-    uint32_t nodes; /* at least 2; of a real cluster as many as it has */
-    const char *bandwidth,
-        *latency; /* of each link, as SimGrid reads them; of a real cluster its own */
+    uint32_t nodes; /* at least 2; a real cluster has a fixed number */
+
+    /* Bandwidth and latency of each link, in the syntax of SimGrid. A real cluster has its own. */
+    const char *bandwidth, *latency;
 };
 
-/* The hosts of a real cluster; 0: it is none. */
+/* Returns the number of hosts of a real cluster, or 0 for other kinds. */
 uint32_t machine_ready_hosts(enum machine_ready_kind kind);
 
 void machine_ready_write(const struct machine_ready *ready, struct lib_text *out);

@@ -1,8 +1,8 @@
-/* Who sends to whom: the patterns by which networks are studied (Dally and Towles, Principles and
- * Practices of Interconnection Networks, 2004, table 3.1), and matrices.
+/* Traffic patterns for the study of networks (Dally and Towles, Principles and Practices of
+ * Interconnection Networks, 2004, table 3.1), and matrices.
  *
- * Of n PEs, each sends as often as any other, but for a matrix, whose rows say how often. Rates
- * are relative: the mean over all PEs is 1. */
+ * All PEs send at the same rate, except with a matrix, whose rows give the rates. Rates are
+ * relative: the mean over all PEs is 1. */
 #ifndef MACHINE_TRAFFIC_PATTERN_H
 #define MACHINE_TRAFFIC_PATTERN_H
 
@@ -29,13 +29,12 @@ enum machine_pattern_kind {
 
 extern const char *const machine_pattern_names[MACHINE_PATTERN_COUNT];
 
-/* What is asked for. */
+/* The parameters of a pattern. */
 struct machine_pattern_request {
     enum machine_pattern_kind kind;
-    uint32_t hot_pe;  /* of a hotspot: to which PE, */
-    double hot_share; /* and which share */
-    const struct lib_source
-        *matrix; /* of a matrix: comma-separated values `from,to,tokens` */
+    uint32_t hot_pe;                 /* PE of a hotspot */
+    double hot_share;                /* share of a hotspot */
+    const struct lib_source *matrix; /* comma-separated values `from,to,tokens` */
 };
 
 struct machine_pattern {
@@ -43,29 +42,29 @@ struct machine_pattern {
     uint32_t pe_count;
     uint32_t hot_pe;
     double hot_share;
-    uint32_t *to; /* of permutations: to whom each PE sends; else NULL */
-    double *rate; /* of a matrix: how often each PE sends; else NULL: 1 */
-    double *
-        share; /* of a matrix: [from * pe_count + to], which share of what `from` sends, summed up to `to` */
+    uint32_t *to; /* permutation: destination of each PE; else NULL */
+    double *rate; /* matrix: rate of each PE; else NULL, and rates are 1 */
+    /* Matrix: [from * pe_count + to], cumulative share of destinations up to `to`. */
+    double *share;
 };
 
 enum { MACHINE_MATRIX_MAX_PES = 2048 };
 
-/* false: the network has no such pattern, or the matrix cannot be read; why is in `diags`. Give
- * back with machine_pattern_free in either case. */
+/* Makes a pattern. Returns false, after an error, if the network has no such pattern or the matrix
+ * cannot be read. Free the pattern with machine_pattern_free in either case. */
 bool machine_pattern_make(struct machine_pattern *pattern,
                           const struct machine_pattern_request *request,
                           const struct machine_graph *graph, struct lib_diags *diags);
 void machine_pattern_free(struct machine_pattern *pattern);
 
-/* How often a PE sends; the mean over all is 1. */
+/* Returns the rate of a PE; the mean over all PEs is 1. */
 double machine_pattern_rate(const struct machine_pattern *pattern, uint32_t from);
 
-/* Which share of what it sends goes to a PE. */
+/* Returns the share of the tokens of PE `from` that go to PE `to`. */
 double machine_pattern_share(const struct machine_pattern *pattern, uint32_t from,
                              uint32_t to);
 
-/* To whom a token goes, where `drawn` is a random number. */
+/* Returns the destination of a token; `drawn` is a random number. */
 uint32_t machine_pattern_draw(const struct machine_pattern *pattern, uint32_t from,
                               uint64_t drawn);
 

@@ -1,9 +1,10 @@
-/* Traffic on a network alone: PEs that do nothing but send, at a given load, and take what comes.
+/* Traffic on a network without a program: PEs only send, at a given load, and take the tokens that
+ * arrive.
  *
- * In each cycle each PE sends a token with the same probability, its load (Bernoulli injection),
- * whatever happened before. In which cycles it sends depends on the seed, the PE and the cycle
- * alone, and to whom too: so runs of other networks and settings offer the same tokens. What the
- * network does not take waits at its PE without limit, and its time counts.
+ * In each cycle each PE sends a token with the same probability, its load (Bernoulli injection).
+ * Whether it sends, and to which PE, depends only on the seed, the PE and the cycle: so runs with
+ * other networks and settings offer the same tokens. Tokens that the network does not take wait at
+ * their PEs without limit, and their time counts.
  *
  * Cycles are divided into windows of equal length. A token belongs to the window in which it was
  * sent. */
@@ -17,14 +18,14 @@ struct machine_traffic_source;
 
 struct machine_traffic_source_window {
     uint64_t sent;      /* tokens sent in it */
-    uint64_t delivered; /* tokens that came out of the network in it */
-    uint64_t arrived;   /* of those sent in it, tokens that have come out so far, */
-    uint64_t latency;   /* and their cycles from being sent to being out, summed up */
+    uint64_t delivered; /* tokens delivered in it */
+    uint64_t arrived;   /* tokens sent in it and delivered so far */
+    uint64_t latency;   /* sum of their cycles from being sent until being delivered */
 };
 
-/* All are borrowed but for the graph, which is taken over; `settings` are those of the network.
- * `load`: tokens per PE and cycle, from 0 to 1, on average. `bits` of a token: what it occupies
- * where bandwidth is finite. */
+/* The parameters of traffic. All pointers are borrowed, except the graph, whose ownership is taken
+ * over. `load` is the mean of tokens per PE and cycle, from 0 to 1. `bits` is the size of a
+ * token. */
 struct machine_traffic_source_request {
     struct machine_graph *graph;
     const struct machine_settings *settings;
@@ -39,20 +40,19 @@ machine_traffic_source_new(const struct machine_traffic_source_request *request)
 void machine_traffic_source_free(
     struct machine_traffic_source *offer); /* NULL is allowed */
 
-/* Goes on for so many windows. */
+/* Simulates `windows` more windows. */
 void machine_traffic_source_run(struct machine_traffic_source *offer, uint32_t windows);
 
-/* The windows so far. */
+/* Returns the windows so far. */
 const struct machine_traffic_source_window *
 machine_traffic_source_windows(const struct machine_traffic_source *offer, size_t *count);
 
-/* From now on latencies are counted one by one, of tokens that are sent from now on, and what
- * goes through links and comes from each PE. */
+/* Begins the measurement: from now on, latencies of tokens sent later are counted one by one, and
+ * the tokens on links and from each PE. */
 void machine_traffic_source_measure(struct machine_traffic_source *offer);
 
-/* Since then: the latency that such a share of the tokens does not exceed; tokens per cycle that
- * went through a link, up to now; tokens of a PE that came out; links that a token crossed, on
- * average of all tokens. */
+/* Return results of the measurement: the latency that a share of the tokens does not exceed; tokens
+ * per cycle on a link; delivered tokens of a PE; mean hops of all tokens. */
 uint64_t machine_traffic_source_quantile(const struct machine_traffic_source *offer,
                                          double share);
 double machine_traffic_source_link(const struct machine_traffic_source *offer,
@@ -61,7 +61,7 @@ uint64_t machine_traffic_source_of_pe(const struct machine_traffic_source *offer
                                       uint32_t pe);
 double machine_traffic_source_hops(const struct machine_traffic_source *offer);
 
-/* Tokens that are in the network, or wait for it. */
+/* Returns the tokens that are in the network or wait for it. */
 uint64_t machine_traffic_source_inside(const struct machine_traffic_source *offer);
 
 #endif

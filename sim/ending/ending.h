@@ -1,5 +1,5 @@
-/* How a run ended, and what it leaves behind: the same for who runs one program and for who
- * reads the results of a thousand. */
+/* The ending of a run and its results, in the same form for a single run and for the runs of an
+ * experiment. */
 #ifndef SIM_ENDING_ENDING_H
 #define SIM_ENDING_ENDING_H
 
@@ -14,58 +14,57 @@
 
 struct machine;
 
-/* What executes a program. */
+/* Engines that execute a program. */
 enum sim_engine {
     SIM_ENGINE_MACHINE,
-    SIM_ENGINE_INTERPRETER, /* untimed: it has no cycles, no series and no profile */
+    SIM_ENGINE_INTERPRETER, /* untimed: without cycles, series and profile */
 };
 
-/* The part of a run that its statistics are of: the cycles from `from` to `to` - 1. */
+/* The part of a run to which its statistics belong: the cycles from `from` to `to` - 1. */
 struct sim_part {
     enum { SIM_PART_NONE, SIM_PART_BEGUN, SIM_PART_ENDED } state; /* NONE: not reached */
-    uint64_t from, to; /* `to` is known when it has ended */
-    uint64_t of;       /* the cycles of the whole run, when that has ended */
+    uint64_t from, to; /* `to` is set when the part has ended */
+    uint64_t of;       /* cycles of the whole run, after its end */
 };
 
-/* Owns all it holds but `limit`; give back with sim_ending_free. Outside `seconds` it is
- * deterministic, but for a run that was interrupted. */
+/* The ending of a run. It owns all members except `limit`; free it with sim_ending_free. Except
+ * `seconds`, it is deterministic, unless the run was interrupted. */
 struct sim_ending {
     enum sim_engine engine;
     enum isa_end end;
-    const char *limit;       /* the setting that ended it: a constant; or NULL */
-    struct lib_text result;  /* of a run that completed */
-    struct lib_text reason;  /* of any other: a sentence on why it has no result, */
-    struct lib_pos place;    /* and where in the source; line 0: nowhere */
-    struct lib_text about;   /* of one that was interrupted: in what, without numbers */
-    struct lib_text waiting; /* of a deadlock: lines on what waits for what, */
-    struct sim_deadlock_cycle circle; /* and what waits for itself */
-    struct lib_text unused;       /* lines on faults of fault.list that never happened */
-    struct traces_stats stats;    /* ratios too; of what `covers` says */
-    struct sim_part part;         /* where a part of the run was asked for */
-    struct traces_series *series; /* complete; NULL: not asked for */
-    struct traces_profile *profile; /* complete; NULL: not asked for */
-    struct analysis_costs *costs;   /* complete; NULL: not asked for */
-    double seconds;                 /* of the host, while it advanced */
-    struct lib_text
-        *tensors;        /* of a run that completed, as .npy files: those asked for; */
-    size_t tensor_count; /* so many */
-    struct lib_text
-        math; /* who multiplied matrices; empty: nobody did, or the settings say it */
-    bool
-        falls_back; /* the reference did, where OpenBLAS was asked for: `math` says why */
+    const char *limit;       /* constant: the setting that ended it; or NULL */
+    struct lib_text result;  /* result of a completed run */
+    struct lib_text reason;  /* otherwise a sentence on why there is no result */
+    struct lib_pos place;    /* place of that in the source; line 0 for none */
+    struct lib_text about;   /* interrupted run: what it was doing, without numbers */
+    struct lib_text waiting; /* deadlock: lines about what waits for what */
+    struct sim_deadlock_cycle circle; /* deadlock: the cycle of waiting */
+    struct lib_text unused;    /* lines about faults of fault.list that never occurred */
+    struct traces_stats stats; /* with ratios; for the part of the run in `covers` */
+    struct sim_part part;      /* set if a part of the run was asked for */
+    struct traces_series *series;   /* complete; or NULL if not asked for */
+    struct traces_profile *profile; /* complete; or NULL if not asked for */
+    struct analysis_costs *costs;   /* complete; or NULL if not asked for */
+    double seconds;                 /* host time in which the run advanced */
+    struct lib_text *tensors;       /* completed run: tensors asked for, as .npy files */
+    size_t tensor_count;
+    /* Library of matrix products; empty if none, or if settings name it. */
+    struct lib_text math;
+    /* The reference was used in place of OpenBLAS, for the reason in `math`. */
+    bool falls_back;
 };
 
-/* Fills in the texts of an ending whose `end` and `limit` are there, from the execution
- * that ended so, under these settings, and its machine, if there is one. */
+/* Sets the texts of an ending from its `end` and `limit`, the execution, its settings, and its
+ * machine, which may be NULL. */
 void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
                          const struct machine *machine,
                          const struct machine_settings *settings);
 void sim_ending_free(struct sim_ending *ending);
 
-/* "completed", "store_full": the status of doc/metrics.md. */
+/* Returns the status of doc/metrics.md: "completed", "store_full". */
 const char *sim_end_name(enum isa_end end);
 
-/* The exit status of a command that made one run. */
+/* Returns the exit status of a command that made one run. */
 enum sim_status sim_end_status(enum isa_end end);
 
 #endif

@@ -1,12 +1,12 @@
-/* From an experiment to its runs: the combinations of its axes for which its conditions
- * hold, each repeated, in the order of the experiment. */
+/* Expands an experiment to its runs: the combinations of its axes for which its conditions hold,
+ * each repeated, in the order of the experiment. */
 #ifndef SIM_EXPERIMENT_EXPAND_H
 #define SIM_EXPERIMENT_EXPAND_H
 
 #include "sim/experiment/experiment.h"
 
-/* What a run measures depends on this version of the model, which is part of every
- * identity: to be raised by any change that changes what an existing run measures.
+/* The version of the model, part of every identity. Raise it with any change that changes the
+ * measurements of an existing run.
  *
  * 2: copy.placement is `placed` where nothing is said; queue_stalls counts a cycle once; a
  *    part of the result that comes twice is a trap; occupancy and working_pes are measured;
@@ -16,12 +16,12 @@
  *    alone. The seed is no part of the identity where nothing draws.
  * 3: result_cycle of an array is when its last element was there, not when the array was.
  *
- * Seeds are drawn from the text of model 1 for ever, so that they stay what they are. */
+ * Seeds are always drawn from the text of model 1, so that they never change. */
 enum { SIM_SEED_MODEL = 1 };
 
-/* A run, as small as can be: there may be millions. */
+/* A run. It is small, since there can be millions. */
 struct sim_run {
-    uint64_t combination; /* of all axes, from 0 */
+    uint64_t combination; /* number of the combination of all axes, from 0 */
     uint64_t seed;
     struct isa_digest identity;
     uint32_t repetition; /* from 1 */
@@ -30,35 +30,37 @@ struct sim_run {
 enum { SIM_MAX_RUNS = 10000000 };
 
 struct sim_runs {
-    LIB_VEC(struct sim_run)
-    list; /* owned; number i+1 of the experiment is list.items[i] */
-    /* Combinations with runs; of these those where nothing is random; and is said to be. */
+    LIB_VEC(struct sim_run) list; /* number i + 1 is list.items[i]; owned */
+
+    /* Combinations with runs; those among them without anything random; those that are also said to
+     * be so. */
     size_t combinations, fixed, plain;
-    bool warned; /* of a setting */
+    bool warned; /* a setting got a warning */
 };
 
-/* All runs of an experiment without mistakes. false after an error: none, or too many. Where
- * nothing is random, all repetitions and seeds of a combination have one identity; and unless
- * that is so only as there is one PE, it is a warning. */
+/* Finds all runs of an experiment without mistakes. Returns false after an error: there are none,
+ * or too many. If nothing is random, all repetitions and seeds of a combination have one identity;
+ * this is a warning, unless the only reason is that there is one PE. */
 bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
                 struct lib_diags *diags);
 void sim_runs_free(struct sim_runs *runs);
 
-/* What a run is, spelled out. Text and values live in the arena given to sim_settle. */
+/* The complete configuration of a run. Texts and values live in the arena given to sim_settle. */
 struct sim_config {
     const struct sim_experiment_program *program;
-    const struct sim_entry *entry; /* whose parameters it has besides; or NULL */
-    const struct sim_image *image; /* of the program, as the settings compile it */
+    const struct sim_entry *entry; /* item whose own parameters it has, or NULL */
+    const struct sim_image *image; /* image of the program for the settings */
     const struct sim_experiment_machine *machine;
     const char *strategy;
     struct sim_setup setup;
-    const char *energy_table;                 /* as it was named; NULL: none */
-    const struct sim_window *window;          /* NULL: all of the run */
-    struct sim_training_options training;     /* where runs are trainings */
-    const struct sim_experiment_trees *trees; /* and their trees; NULL: of the program */
-    const struct sim_experiment_training *trained; /* what the program has for them */
+    const char *energy_table;                 /* name of the table, or NULL */
+    const struct sim_window *window;          /* NULL for the whole run */
+    struct sim_training_options training;     /* if runs are trainings */
+    const struct sim_experiment_trees *trees; /* trees; NULL for those of the program */
+    /* Data of the program for these trees. */
+    const struct sim_experiment_training *trained;
     struct sim_inputs inputs;
-    uint64_t seed;       /* the run's own, if it comes from sim_settle */
+    uint64_t seed;       /* seed of the run, if it comes from sim_settle */
     uint32_t repetition; /* from 1 */
     const struct isa_digest *identity;
 };
@@ -70,7 +72,7 @@ bool sim_config_draws(const struct sim_config *config);
 void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
                 struct lib_arena *arena, struct sim_config *config);
 
-/* A combination, with the seed that the experiment gives, and no identity. */
+/* Sets the configuration of a combination, with the seed of the experiment, and no identity. */
 void sim_settle_combination(const struct sim_experiment *experiment, uint64_t combination,
                             struct lib_arena *arena, struct sim_config *config);
 
@@ -81,11 +83,11 @@ typedef void sim_value_taker(void *context, const struct sim_param *param,
 void sim_combination_each(const struct sim_experiment *experiment, uint64_t combination,
                           sim_value_taker *take, void *context);
 
-/* Gives an input of the configuration the value that a parameter has there. */
+/* Sets an input of a configuration to the value of a parameter. */
 void sim_config_put_input(struct sim_config *config, const struct sim_param *param,
                           const struct sim_value *value);
 
-/* What stands in a label (but for the number), setting or input of a configuration. */
+/* Returns the cell of a label (except the number), setting or input of a configuration. */
 struct traces_cell sim_config_cell(const struct sim_config *config,
                                    const struct traces_column *column,
                                    struct lib_arena *arena);

@@ -1,5 +1,5 @@
-/* What the user is told: messages and diagnostics on standard error, results on standard
- * output, output files; and the exit statuses.
+/* Output for the user: messages and diagnostics on standard error, results on standard output,
+ * output files; and the exit statuses.
  *
  * A message names the command ("hiaton run: ..."); a diagnostic about a file names the
  * file. Colour is used on a terminal only, and not under NO_COLOR. */
@@ -10,10 +10,10 @@
 #include "lib/diag.h"
 #include "sim/ending/status.h"
 
-/* What a fault means for the process. */
+/* Returns the exit status for a fault. */
 enum sim_status sim_status_of(enum lib_fault fault);
 
-/* Who is speaking, and how much. */
+/* The command that writes messages, and its verbosity. */
 struct sim_voice {
     const char *command; /* "hiaton run" */
     bool quiet, verbose;
@@ -29,18 +29,17 @@ void sim_point_to_help(const struct sim_voice *voice);
 /* Writes one diagnostic about a file, as lib_diags_write makes it, its kind in colour. */
 void sim_print_diagnostic(const char *printed, bool is_warning);
 
-/* Writes the diagnostics, warnings not where quiet, and empties the list. Points to
- * --help if the command line was wrong. Returns SIM_USAGE if there was an error, else
- * SIM_DONE. */
+/* Writes the diagnostics, without warnings if quiet, and empties the list. Refers to --help if the
+ * command line was wrong. Returns SIM_USAGE if there was an error, else SIM_DONE. */
 enum sim_status sim_tell(const struct sim_voice *voice, struct lib_diags *diags);
 
-/* Writes a text to standard output, or to the file `path` if that is neither NULL nor
- * "-". On failure says so; SIM_INTERNAL where the disk is full or broken, SIM_USAGE where
- * no such file can be. */
+/* Writes a text to standard output, or to the file `path` if that is neither NULL nor "-". After an
+ * error message, returns SIM_INTERNAL if the disk is full or broken, and SIM_USAGE if the file
+ * cannot exist. */
 enum sim_status sim_put(const struct sim_voice *voice, const char *path,
                         const struct lib_text *text);
 
-/* The same piece by piece: of what may be too long for the memory. A file has its name when it is
+/* Output in pieces, for texts that can be too long for the memory. A file gets its name when it is
  * closed. */
 struct sim_pieces {
     const struct sim_voice *voice;
@@ -48,22 +47,22 @@ struct sim_pieces {
     bool is_file;
 };
 
-/* If it is not SIM_DONE, nothing is open. */
+/* Opens the output. Unless it returns SIM_DONE, nothing is open. */
 enum sim_status sim_pieces_open(struct sim_pieces *pieces, const struct sim_voice *voice,
                                 const char *path);
 void sim_pieces_put(struct sim_pieces *pieces, struct lib_text *text); /* empties it */
 enum sim_status sim_pieces_close(struct sim_pieces *pieces);
 
-/* Whether a file can be made at `path`, as far as one can tell without making it: said
- * before hours are spent on what it will hold. */
+/* Checks that a file can be made at `path`, as far as possible without making it: so that an error
+ * is reported before a long run. */
 enum sim_status sim_check_writable(const struct sim_voice *voice, const char *path);
 
-/* Whether standard error is a terminal; and one that shall show colours. */
+/* Return true if standard error is a terminal; and if it shows colours. */
 bool sim_on_terminal(void);
 bool sim_in_colour(void);
 
-/* Has failures to write standard output found and told when the process exits, then with
- * SIM_INTERNAL. Called once, by main. */
+/* Makes the process report failures to write standard output when it exits, then with SIM_INTERNAL.
+ * Called once, by main. */
 void sim_guard_output(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* A study of a network alone: what is known of it without running it, and latency and accepted
- * traffic at given loads. */
+/* A study of a network without a program: its properties, and its latency and accepted traffic at
+ * given loads. */
 #ifndef SIM_NETWORK_STUDY_H
 #define SIM_NETWORK_STUDY_H
 
@@ -9,41 +9,43 @@
 #include "machine/traffic/bounds.h"
 #include "machine/traffic/traffic_source.h"
 
-/* How it is measured, at each load:
- *   - `warm_up` cycles pass first;
- *   - then windows are measured, at least SIM_STUDY_LEAST of them, until the 95 % interval of the mean latency, of the
- *     means of windows, is within `precision` of it on both sides, or `cycles` have been measured;
- *   - then the traffic goes on until all that was sent in these windows has arrived.
- * A network is saturated at a load if, while it is measured, more than 1 % of what was sent stays
- * behind, or if what was sent does not arrive in twice the time measured. Its latency then grows
- * as long as one looks, and is not told. */
+/* The parameters of a study. The measurement at each load has three phases:
+ *
+ *     warm-up       `warm_up` cycles
+ *     measurement   at least SIM_STUDY_LEAST windows, until both ends of the 95 % interval of the
+ *                   mean latency, over the means of windows, are within `precision` of it, or
+ *                   `cycles` were measured
+ *     drain         until all tokens sent in these windows have arrived
+ *
+ * A network is saturated at a load if more than 1 % of the tokens sent during the measurement stay
+ * behind, or if they do not arrive within twice the measured time. Its latency then grows without
+ * limit, and is not reported. */
 struct sim_study_request {
     struct machine_shape shape;
     const struct machine_settings *settings;
     struct machine_pattern_request pattern;
     uint64_t seed, bits;
-    uint64_t warm_up, cycles; /* 0: chosen */
+    uint64_t warm_up, cycles; /* 0 for the default */
     double precision;
 };
 
 enum { SIM_STUDY_LEAST = 10, SIM_STUDY_WARM_UP = 2000, SIM_STUDY_CYCLES = 50000 };
 
-/* What was found at a load. Rates are tokens per PE and cycle. */
+/* The results at a load. Rates are tokens per PE and cycle. */
 struct sim_study_point {
-    double load;     /* that was asked for */
-    double offered;  /* that was sent in the time measured */
-    double accepted; /* that came out in it */
+    double load;     /* requested rate */
+    double offered;  /* rate sent in the measured time */
+    double accepted; /* rate delivered in that time */
     bool is_saturated;
-    double latency;   /* mean, in cycles; NaN if saturated */
-    double low, high; /* its 95 % interval; NaN if unknown */
-    uint64_t median,
-        most; /* latency that half, and 99 % of the tokens do not exceed; 0 if saturated */
-    double hops;    /* links between routers, of a token */
-    double busiest; /* load of the busiest link between routers */
+    double latency;        /* mean, in cycles; NaN if saturated */
+    double low, high;      /* its 95 % interval; NaN if unknown */
+    uint64_t median, most; /* median and 99th percentile of latency; 0 if saturated */
+    double hops;           /* mean of links between routers per token */
+    double busiest;        /* load of the busiest link between routers */
     uint32_t busiest_link;
-    double least_share; /* the least that came of a PE, of what it should be: 1 is even */
-    uint64_t cycles;    /* measured */
-    double *link_loads; /* of all links, owned; only if asked for */
+    double least_share; /* least rate accepted from a PE, divided by its fair rate */
+    uint64_t cycles;    /* cycles measured */
+    double *link_loads; /* loads of all links, if asked for; owned */
 };
 
 struct sim_study {
@@ -58,24 +60,24 @@ struct sim_study {
     LIB_VEC(struct sim_study_point) points; /* owned */
 };
 
-/* Makes the network and what is known of it. false: there is none, or no such pattern. Give back
- * with sim_study_close in either case. */
+/* Makes the network and finds its properties. Returns false after an error: there is no such
+ * network, or no such pattern. Free the study with sim_study_close in either case. */
 bool sim_study_open(struct sim_study *study, const struct sim_study_request *request,
                     struct lib_diags *diags);
 void sim_study_close(struct sim_study *study);
 
-/* Whether to go on; `cycles` of about `all` are done. */
+/* Returns true to continue; `cycles` of about `all` are done. */
 typedef bool sim_study_look(void *context, uint64_t cycles, uint64_t all);
 
-/* Measures at a load and adds the point. false: interrupted. */
+/* Measures at a load and adds the point. Returns false if it was interrupted. */
 bool sim_study_measure(struct sim_study *study, double load, bool with_links,
                        sim_study_look *look, void *context);
 
-/* The greatest rate that was accepted, of all points; 0: none. */
+/* Returns the greatest accepted rate of all points; 0 without points. */
 double sim_study_greatest(const struct sim_study *study);
 
-/* What is known and what was measured, as a text and as JSON; points and loads of links as
- * comma-separated values. Of no points the first two have what is known alone. */
+/* Write the properties and the points, if any, as a text or as JSON; the points, or the loads of
+ * links, as comma-separated values. */
 void sim_study_write(const struct sim_study *study, struct lib_text *out);
 void sim_study_write_json(const struct sim_study *study, struct lib_text *out);
 void sim_study_write_csv(const struct sim_study *study, struct lib_text *out);

@@ -1,5 +1,5 @@
-/* A run that is reported on: what ran, what was measured, and what its events tell. The run of a
- * program, of its recording and of a file of its events tell the same. */
+/* A run for a report: its program, its measurements, and the findings from its events. They are the
+ * same for a program, for its recording and for a file of its events. */
 #ifndef SIM_REPORT_REPORTED_H
 #define SIM_REPORT_REPORTED_H
 
@@ -9,18 +9,18 @@
 #include "sim/replay/source.h"
 #include "traces/call_tree.h"
 
-/* Start with {0}; give back with sim_reported_free. */
+/* A run. Start it with {0}; free it with sim_reported_free. */
 struct sim_reported {
     bool is_file;
-    struct sim_source source;   /* a file, */
-    struct sim_session session; /* or a program */
-    enum traces_level level;    /* of its events */
-    struct sim_ending ending;   /* since sim_reported_measure */
+    struct sim_source source;   /* for a file */
+    struct sim_session session; /* for a program */
+    enum traces_level level;    /* level of its events */
+    struct sim_ending ending;   /* set by sim_reported_measure */
     bool is_measured;
 
-    /* Since sim_reported_read. */
+    /* Set by sim_reported_read: */
     struct analysis_stream_run run;
-    bool wanted[ANALYSIS_STREAM_COUNT]; /* those that its events are enough for */
+    bool wanted[ANALYSIS_STREAM_COUNT]; /* analyses for which its events suffice */
     struct analysis_streams *streams;
     struct traces_call_tree tree;
     struct analysis_gantt gantt;
@@ -29,7 +29,7 @@ struct sim_reported {
     struct sim_causes_found causes;
 };
 
-/* A file (sim_source_is). */
+/* Open a file (sim_source_is), or a program. */
 bool sim_reported_open_file(struct sim_reported *reported, const char *path,
                             struct lib_diags *diags);
 bool sim_reported_open_program(struct sim_reported *reported,
@@ -37,12 +37,12 @@ bool sim_reported_open_program(struct sim_reported *reported,
                                struct lib_diags *diags);
 void sim_reported_free(struct sim_reported *reported);
 
-/* Runs it once more, to measure all of it. false: it could not, or was stopped. */
+/* Repeats the run to measure all of it. Returns false if that failed or was stopped. */
 bool sim_reported_measure(struct sim_reported *reported, const struct sim_watch *watch,
                           struct lib_diags *diags);
 
-/* Reads its events: analyses, calls, the timeline; then the causes. false: as above, or they are
- * not those of what was measured. */
+/* Reads its events for analyses, calls and the timeline, then for the causes. Returns false if that
+ * failed or was stopped, or if they differ from the measurements. */
 bool sim_reported_read(struct sim_reported *reported, const struct sim_watch *watch,
                        struct lib_diags *diags);
 
@@ -52,15 +52,15 @@ sim_reported_session(const struct sim_reported *reported)
     return reported->is_file ? &reported->source.recording.session : &reported->session;
 }
 
-/* The text of the program; NULL: it is not at hand. */
+/* Returns the text of the program, or NULL. */
 const struct lib_source *sim_reported_text(const struct sim_reported *reported);
 
-/* What an analysis found. Findings are given back by the caller; false: its events are not
- * enough. */
+/* Starts the findings of an analysis, which the caller frees. Returns false if the events do not
+ * suffice for it. */
 bool sim_reported_tell(const struct sim_reported *reported, size_t which, bool for_people,
                        struct analysis_findings *findings);
 
-/* The same of causes, with the path and the lines. */
+/* Starts the findings of causes, with the path and the lines. */
 bool sim_reported_tell_causes(const struct sim_reported *reported,
                               struct analysis_findings *findings);
 

@@ -1,7 +1,7 @@
-/* Keeping results: which runs are there already, and rows for those that have ended.
+/* Writes results: finds runs that the database has already, and adds rows for runs that ended.
  *
- * Rows are collected in one transaction, which is committed a short time after its first
- * row: a process that is killed loses that much, and runs it again. */
+ * Rows are collected in one transaction, which is committed a short time after its first row: if
+ * the process is killed, only these rows are lost, and their runs repeated. */
 #ifndef SIM_SWEEP_RESULT_WRITER_H
 #define SIM_SWEEP_RESULT_WRITER_H
 
@@ -9,32 +9,33 @@
 #include "sim/sweep/outcome.h"
 #include "sim/sweep/result_layout.h"
 
-/* A file of a training that is in the database. */
+/* A file of a training, in the database. */
 struct sim_result_file {
     const struct lib_source *source;
     const char *digest;
 };
 
 struct sim_result_writer {
-    struct traces_database
-        *store; /* borrowed; in a transaction since sim_result_layout_begin */
+    /* Borrowed; sim_result_layout_begin began a transaction. */
+    struct traces_database *store;
     const struct sim_experiment *experiment; /* borrowed */
     struct traces_query find, run, host, exact, part, details[TRACES_DETAIL_COUNT];
     struct lib_arena *arena;
     LIB_VEC(struct sim_result_file) files;
-    struct sim_description here; /* of this host: only `by` is known */
-    double since; /* when the first row of the transaction came; 0: it has none */
+    struct sim_description here; /* this host; only `by` is set */
+    double since; /* time of the first row of the transaction; 0 without one */
 };
 
-/* false after an error. Give back with sim_result_writer_end in either case. */
+/* Begins writing. Returns false after an error. Free the writer with sim_result_writer_end in
+ * either case. */
 bool sim_result_writer_begin(struct sim_result_writer *keep,
                              struct traces_database *store,
                              const struct sim_experiment *experiment);
 
-/* Frees what it has, without a commit. */
+/* Frees the writer, without a commit. */
 void sim_result_writer_end(struct sim_result_writer *keep);
 
-/* What is there of a run. */
+/* The state of a run in the database. */
 enum sim_result_found {
     SIM_RESULT_FOUND_NOTHING,
     SIM_RESULT_FOUND_COMPLETED,
@@ -44,15 +45,15 @@ enum sim_result_found {
 enum sim_result_found sim_result_writer_find(struct sim_result_writer *keep,
                                              const struct sim_run *run);
 
-/* Adds what came out of a run; replaces what is there of it. */
+/* Adds the outcome of a run, in place of an existing one. */
 bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run *run,
                            const struct sim_outcome *outcome);
 
-/* Commits at once, or if it is time for it; and begins the next transaction. */
+/* Commit now, or if it is due, and begin the next transaction. */
 bool sim_result_writer_commit(struct sim_result_writer *keep);
 bool sim_result_writer_commit_if_due(struct sim_result_writer *keep);
 
-/* Seconds until it is time for a commit; HUGE_VAL if there is nothing to be committed. */
+/* Returns the seconds until a commit is due; HUGE_VAL without rows. */
 double sim_result_writer_due(const struct sim_result_writer *keep);
 
 #endif
