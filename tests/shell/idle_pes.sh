@@ -48,7 +48,8 @@ grep -q '^  "settings": {},$' out || fail "placed is not the default"
     expect 0 run --strategy=expanding $caller loop.df
     silent
     expect 0 run $caller fib.df
-    silent
+    ! grep -qF "$why" err || fail "a warning of idle PEs where nothing is copied"
+    err_has 'copy.placement has no effect with --strategy=static'
     expect 0 run --strategy=expanding $caller -s executor.workers=4 --json chain.df
     silent
     grep -q '^  "working_pes": 1,$' out || fail "more than one worker works"

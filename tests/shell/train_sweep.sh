@@ -222,7 +222,7 @@ err_has 'run 2 (trapped): line.df: train.held: expected fewer than the 8 example
 printf 'program: line.df\ninputs.n: [8, 10, 0]\ntrain.steps: 3\n' >traps.yaml
 expect 1 sweep run traps.yaml
 err_has 'run 2 (trapped): line.df:5:88: division by zero in loss'
-err_has 'run 3 (trapped): line.df: `examples` is 0: there is nothing to train on'
+err_has 'run 3 (trapped): line.df:3:1: `examples` is 0: there is nothing to train on'
 printf 'program: line.df\ntrain.epochs: 100000000\nlimits.wall: 0.2\n' >long.yaml
 expect 1 sweep run long.yaml
 err_has '(interrupted): limit reached: limits.wall = 0.2, after step '
