@@ -1,4 +1,4 @@
-/* What the handles of hiaton.h are, and what its functions share. */
+/* The structs behind the handles of hiaton.h, and functions shared by its implementation. */
 #ifndef SIM_LIBRARY_INTERNAL_H
 #define SIM_LIBRARY_INTERNAL_H
 
@@ -15,10 +15,10 @@
  * NULL, and is all zero then. */
 void sim_library_take(void *own, size_t own_size, const void *theirs);
 
-/* Fills a structure of the caller in, but for its size, as far as both sides know it. */
+/* Fills a structure of the caller, except its size, as far as both sides know it. */
 void sim_library_give(void *theirs, const void *own, size_t own_size);
 
-/* Whether a structure of the caller has a size. A structure that may be missing is NULL instead. */
+/* Returns true if a structure of the caller has a size. An optional structure is NULL instead. */
 bool sim_library_has_size(const void *theirs);
 
 #define SIM_TAKE(own, theirs) sim_library_take(&(own), sizeof(own), theirs)
@@ -31,10 +31,10 @@ bool sim_library_has_size(const void *theirs);
 void sim_library_report_one(const struct hiaton_reporter *reporter,
                             const struct lib_diag *diag, uint32_t node);
 
-/* Tells a reporter, which may be NULL, and frees the diagnostics. */
+/* Reports diagnostics and frees them. The reporter may be NULL. */
 void sim_library_report(const struct hiaton_reporter *reporter, struct lib_diags *diags);
 
-/* Tells one error about no file. */
+/* Reports one error that concerns no file. */
 void sim_library_complain(const struct hiaton_reporter *reporter, enum lib_diag_code code,
                           const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -42,13 +42,14 @@ void sim_library_complain(const struct hiaton_reporter *reporter, enum lib_diag_
 
 struct hiaton_machine {
     atomic_uint holders;
-    atomic_bool is_used; /* by a program, session or pool: it does not change any more */
+    /* A program, session or pool uses it, so that it no longer changes. */
+    atomic_bool is_used;
     struct lib_arena *arena;
     struct sim_setup setup;
     struct sim_setting_files files;
 };
 
-/* One holder more; the machine does not change from now on. */
+/* Adds a holder of a machine, which does not change from now on. */
 struct hiaton_machine *sim_library_hold_machine(struct hiaton_machine *machine);
 
 /* --- programs ---------------------------------------------------------------------------- */
@@ -57,29 +58,29 @@ struct hiaton_program {
     atomic_uint holders;
     struct sim_program program;
     struct isa_digest digest;
-    const char *name;               /* what results call the program */
-    struct hiaton_machine *machine; /* held: it decided how the program was compiled */
-    pthread_mutex_t lock;           /* of what is made when it is asked for: */
+    const char *name;               /* name of the program in results */
+    struct hiaton_machine *machine; /* machine for which it was compiled; held */
+    pthread_mutex_t lock;           /* for `image` and `code`, which are made on demand */
     struct lib_text image;
     struct isa_code *code[2]; /* with the inputs of the program: propagate or not */
 };
 
-/* Receiver of the diagnostics of a program, which it frees: sim_library_report, or one that says
- * what they are about. */
+/* Receiver of the diagnostics of a program, which it frees: sim_library_report, or a function that
+ * adds their subject. */
 struct sim_library_teller {
     void (*tell)(void *context, struct lib_diags *diags);
     void *context;
 };
 
-/* As hiaton_program_read; but `teller` gets what is wrong with the text, and `reporter` the
- * rest. */
+/* As hiaton_program_read, except that `teller` gets the errors in the text, and `reporter` all
+ * others. */
 struct hiaton_program *sim_library_read_program(
     const void *bytes, size_t length, const struct hiaton_program_options *options,
     const struct hiaton_reporter *reporter, const struct sim_library_teller *teller);
 
 struct hiaton_program *sim_library_hold_program(struct hiaton_program *program);
 
-/* The code of a program with its own inputs; borrowed, and shared by sessions. */
+/* Returns the code of a program with its own inputs; borrowed, and shared by sessions. */
 const struct isa_code *sim_library_code(struct hiaton_program *program, bool propagates);
 
 /* --- sessions ---------------------------------------------------------------------------- */
@@ -88,50 +89,48 @@ struct hiaton_session {
     struct hiaton_program *program; /* held, like the machine */
     struct hiaton_machine *machine;
     struct hiaton_reporter reporter;
-    struct sim_session session; /* what runs; its program is borrowed, its code too */
+    struct sim_session session; /* the run; its program and code are borrowed */
     enum sim_engine engine;
-    struct isa_graph *divided; /* owned: the settings divide the program; or NULL */
-    const struct sim_simulation_config
-        *observed;             /* borrowed: sim_library_observe; or NULL */
-    struct isa_code *own_code; /* owned: of what is divided or observed; or NULL */
-    struct sim_simulation
-        *simulation; /* owned; it is reset after a run; NULL: none yet */
-    bool has_inputs; /* some were given */
-    bool had_inputs; /* the simulation has run with some */
+    struct isa_graph *divided;                    /* divided image, or NULL; owned */
+    const struct sim_simulation_config *observed; /* from sim_library_observe, or NULL */
+    struct isa_code *own_code; /* code of a divided or observed run, or NULL; owned */
+    struct sim_simulation *simulation; /* reset after a run; or NULL; owned */
+    bool has_inputs;                   /* inputs were given */
+    bool had_inputs;                   /* the simulation has run with given inputs */
     bool has_begun, has_ended;
-    bool is_waiting; /* the last advance has ended as the run waits for its host */
+    bool is_waiting; /* the last advance ended because the run waits for its host */
     atomic_bool is_cancelled;
-    struct lib_world host; /* of the caller, while the library runs in its own */
-    hiaton_look *look;     /* of the caller; or NULL */
+    struct lib_world host; /* world of the caller, while the library runs in its own */
+    hiaton_look *look;     /* callback of the caller, or NULL */
     void *look_context;
 
-    struct sim_library_ear *ear;    /* owned: who listens; or NULL */
-    struct sim_recorder *recorder;  /* owned: the run is recorded; or NULL */
-    struct lib_text saved;          /* the state that was saved last */
-    struct sim_library_port *ports; /* owned, of each port: its types; or NULL */
+    struct sim_library_ear *ear;    /* listener, or NULL; owned */
+    struct sim_recorder *recorder;  /* recorder, or NULL; owned */
+    struct lib_text saved;          /* state that was saved last */
+    struct sim_library_port *ports; /* types of each port, or NULL; owned */
 
-    struct traces_stats stats; /* measured since the last advance, if: */
+    struct traces_stats stats; /* valid if has_stats: measured since the last advance */
     bool has_stats;
-    struct sim_ending ending; /* described, if: */
+    struct sim_ending ending; /* valid if has_ending */
     bool has_ending;
 };
 
-/* What the command line does with a session beside what hiaton.h offers (sim/cli/open.h): its
- * parts, ready to be simulated, with inputs that do not change any more; borrowed, like the
- * simulation, which is NULL before the run. */
+/* Functions for the command line that hiaton.h does not offer (sim/cli/open.h). Return the parts of
+ * a session, ready to be simulated, whose inputs no longer change; and the simulation, which is
+ * NULL before the run. Both are borrowed. */
 struct sim_session *sim_library_parts(struct hiaton_session *session);
 struct sim_simulation *sim_library_simulation(struct hiaton_session *session);
 
-/* Has the run observe what `config` says, which is one of sim_session_config and lives as long as
- * the run; before it begins. */
+/* Makes a run observed as in `config`, before it begins. `config` must come from sim_session_config
+ * and outlive the run. */
 void sim_library_observe(struct hiaton_session *session,
                          const struct sim_simulation_config *config);
 
-/* Hands over what the run leaves behind, once, to be freed by sim_ending_free. It has begun. */
+/* Returns the ending of a run that has begun, once. The caller frees it with sim_ending_free. */
 struct sim_ending sim_library_take_ending(struct hiaton_session *session);
 
-/* Callbacks of the host run in the host's locale and floating-point state: between these two. They
- * stand between sim_library_enter and sim_library_leave, where the library runs in its own. */
+/* Callbacks of the host run between these two functions, in the locale and floating-point state of
+ * the host. Between sim_library_enter and sim_library_leave, the library runs in its own. */
 static inline void sim_library_go_out(const struct hiaton_session *session)
 {
     lib_world_leave(&session->host);
@@ -155,10 +154,10 @@ static inline void sim_library_leave(const struct hiaton_session *session)
 /* Begins the run of a session, if it has not begun. Returns false and reports if it cannot. */
 bool sim_library_begin(struct hiaton_session *session);
 
-/* Ends the run, if there is one: the session is at its start, with the inputs that it has. */
+/* Ends the run, if any. The session is at its start again, with its inputs. */
 void sim_library_end_run(struct hiaton_session *session);
 
-/* Frees the simulation, which has no run: the next one is new, with who listens now. */
+/* Frees the simulation, which must have no run. The next one is new, with the current listener. */
 void sim_library_cool(struct hiaton_session *session);
 
 /* Describes how the run of a session ended, once. */
@@ -173,7 +172,7 @@ enum hiaton_type sim_library_type_of_element(enum isa_element_kind element);
 enum hiaton_status sim_library_copy_value(const struct isa_exec *exec, enum isa_type type,
                                           isa_value of, struct hiaton_value *value);
 
-/* Frees what hiaton_session_port has told of ports. */
+/* Frees the data that hiaton_session_port has returned. */
 struct sim_library_port;
 void sim_library_ports_free(struct hiaton_session *session);
 
@@ -181,13 +180,13 @@ void sim_library_ports_free(struct hiaton_session *session);
 
 struct sim_library_ear;
 
-/* The sink of a listener, borrowed; and frees it, NULL is allowed. */
+/* Return the sink of a listener, borrowed; and free a listener, which may be NULL. */
 const struct traces_event_sink *sim_library_ear_sink(const struct sim_library_ear *ear);
 void sim_library_ear_free(struct sim_library_ear *ear);
 
 /* --- recordings -------------------------------------------------------------------------- */
 
-/* The run of a session has ended: completes its recording. Returns false and reports if it could
+/* Completes the recording of a run that has ended. Returns false and reports an error if it could
  * not be written. */
 bool sim_library_finish_recording(struct hiaton_session *session);
 

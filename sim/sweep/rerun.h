@@ -1,9 +1,9 @@
-/* Rows of results run again, and compared with what is stored of them (hiaton results rerun).
+/* Repeats the runs of rows of results, and compares them with the stored results (hiaton results
+ * rerun).
  *
- * A row of a database has all that its run depends on: the settings, the inputs, the seed and, by
- * its digest, the image. Images stand in the database too; where they do not (databases of before,
- * traces/results/layout.h), programs that are at hand take their place, if they make the same
- * image. */
+ * A row of a database has everything on which its run depends: the settings, the inputs, the seed
+ * and the digest of the image. The database also has the images. If it lacks one (older databases,
+ * traces/results/layout.h), a given program takes its place if it makes the same image. */
 #ifndef SIM_SWEEP_RERUN_H
 #define SIM_SWEEP_RERUN_H
 
@@ -13,18 +13,18 @@
 
 enum sim_rerun_verdict {
     SIM_RERUN_PENDING,   /* not run yet */
-    SIM_RERUN_HOLDS,     /* the same result, statistics and digests */
-    SIM_RERUN_DIFFERS,   /* `changes` and `reasons` say in what, and why */
-    SIM_RERUN_UNCHECKED, /* it cannot be run again: `why` */
-    SIM_RERUN_NOTHING,   /* it was interrupted: nothing is stored of it */
+    SIM_RERUN_HOLDS,     /* same result, statistics and digests */
+    SIM_RERUN_DIFFERS,   /* `changes` has the differences, `reasons` their causes */
+    SIM_RERUN_UNCHECKED, /* cannot be repeated, for the reason in `why` */
+    SIM_RERUN_NOTHING,   /* was interrupted, so that nothing is stored */
     SIM_RERUN_VERDICT_COUNT,
 };
 
 /* Texts live in the arena of the rerun. */
 struct sim_rerun_row {
-    size_t run; /* in the reader */
+    size_t run; /* index in the reader */
     uint64_t number;
-    const char *program; /* its name */
+    const char *program; /* name of the program */
     const struct isa_graph *graph;
     enum sim_rerun_verdict verdict;
     const char *why;
@@ -41,29 +41,29 @@ struct sim_rerun_range {
 struct sim_rerun_request {
     const char *database;
     const struct sim_rerun_range *ranges;
-    size_t range_count;          /* 0: all rows */
-    const char *const *programs; /* paths of programs, for rows whose image is not kept */
+    size_t range_count;          /* 0 for all rows */
+    const char *const *programs; /* paths of programs, for rows without an image */
     size_t program_count;
 };
 
 struct sim_rerun;
 
-/* Reads the rows, and finds their images. false after errors. Give back with sim_rerun_close in
- * either case, not before the diagnostics were told. */
+/* Reads the rows, and finds their images. Returns false after errors. Free the rerun with
+ * sim_rerun_close in either case, after the diagnostics were reported. */
 bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *request,
                     struct lib_diags *diags);
 void sim_rerun_close(struct sim_rerun *rerun);
 
-/* Runs them, `jobs` at a time, until `look` does not want more. false where the host gives no
+/* Repeats the runs, `jobs` at a time, until `watch` stops them. Returns false if the host gives no
  * processes, or the database cannot be read. */
 bool sim_rerun_run(struct sim_rerun *rerun, unsigned jobs,
                    const struct sim_runs_watch *watch, struct lib_diags *diags);
 
-/* How many of the rows asked for there are of a verdict. */
+/* Returns the number of requested rows with a verdict. */
 size_t sim_rerun_count(const struct sim_rerun *rerun, enum sim_rerun_verdict verdict);
 
-/* Adds what came of it: a line for each row if `each`, else only for those that do not hold; as
- * text, and as a JSON object. */
+/* Add the verdicts, as text or as a JSON object. The text has a line per row if `each`, else only
+ * for rows that do not hold. */
 void sim_rerun_write(const struct sim_rerun *rerun, bool each, struct lib_text *out);
 void sim_rerun_write_json(const struct sim_rerun *rerun, struct lib_text *out);
 

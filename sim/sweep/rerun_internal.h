@@ -1,4 +1,4 @@
-/* What sim/sweep/rerun*.c share. */
+/* Data and functions shared by sim/sweep/rerun*.c. */
 #ifndef SIM_SWEEP_RERUN_INTERNAL_H
 #define SIM_SWEEP_RERUN_INTERNAL_H
 
@@ -7,7 +7,7 @@
 
 typedef LIB_VEC(struct sim_replay_change) changes;
 
-/* An image that rows name; NULL: it is nowhere, or damaged, which is in `why`. */
+/* An image of rows. `graph` is NULL if the image is missing or damaged, for the reason in `why`. */
 struct rerun_image {
     const char *digest;
     const struct isa_graph *graph;
@@ -19,10 +19,10 @@ struct rerun_exact {
     const char *identity, *name, *value;
 };
 
-/* A part of what a training was made of: the source of its program, or a file that this reads. */
+/* A part of a training: the source of its program, or a file that the program reads. */
 struct rerun_part {
     const char *identity, *name;
-    const struct lib_source *source; /* NULL: the database does not keep it */
+    const struct lib_source *source; /* NULL if the database does not have it */
 };
 
 /* A table of energies. */
@@ -32,26 +32,28 @@ struct rerun_energy {
 
 struct sim_rerun {
     struct lib_arena *arena;
-    const char *folder;          /* of the database, with a slash at its end; or "" */
-    struct traces_reader reader; /* of all columns */
+    const char *folder;          /* folder of the database, with a final slash; or "" */
+    struct traces_reader reader; /* with all columns */
     const struct traces_column *number, *program, *status, *reason, *image_digest,
-        *identity, *version;             /* of the reader */
-    struct sim_measures measures;        /* that columns of the database are of */
-    struct traces_columns own;           /* of a run now, */
-    const struct traces_column **own_of; /* by column of the reader; NULL: not compared */
+        *identity, *version;      /* columns of the reader */
+    struct sim_measures measures; /* measures of columns of the database */
+    struct traces_columns own;    /* columns of a new run */
+    /* Column of a new run for each column of the reader, or NULL. */
+    const struct traces_column **own_of;
     LIB_VEC(struct rerun_energy) energies;
-    struct sim_setting_files files; /* that the database keeps */
+    struct sim_setting_files files; /* files in the database */
     LIB_VEC(struct rerun_exact) exact;
-    LIB_VEC(struct rerun_part)
-    parts; /* of a training beside each other, the program first */
-    LIB_VEC(struct rerun_image) images;  /* those that rows name */
-    LIB_VEC(struct isa_graph *) graphs;  /* owned: those that the database keeps */
-    struct sim_experiment beside, given; /* programs that are at hand */
-    bool has_looked;                     /* for those of the experiment */
+    /* Parts of trainings. Those of one training are adjacent, the program first. */
+    LIB_VEC(struct rerun_part) parts;
+    LIB_VEC(struct rerun_image) images; /* images of rows */
+    LIB_VEC(struct isa_graph *) graphs; /* images in the database; owned */
+    struct sim_experiment beside;       /* programs beside the database */
+    struct sim_experiment given;        /* programs given by the user */
+    bool has_looked;                    /* `beside` was searched */
     struct sim_rerun_row *rows;
     size_t row_count;
     LIB_VEC(size_t) todo; /* rows that can be run */
-    bool broken;          /* the database could not be read */
+    bool broken;          /* the database cannot be read */
 };
 
 /* --- sim/sweep/rerun_train.c --------------------------------------------------------- */

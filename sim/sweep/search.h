@@ -1,9 +1,11 @@
-/* A search for a partition by which a program runs fast: partitions are made, run, and changed.
+/* A search for a fast partition of a program: partitions are made, run, and changed.
  *
- * It begins with the partitions that there are without it. From each of the best few of these it
- * climbs: what it has is changed at random, some at a time (isa/partition/moves.h), and of each
- * such batch the best is taken if it is better. The longer none was, the more is changed at once.
- * How many processes run them changes nothing in what is found. */
+ *     starts --> best few --> climb: batch of random changes --> best of the batch, if better
+ *
+ * It begins with the partitions of all methods. From each of the best few it climbs: it changes the
+ * partition at random, several times per batch (isa/partition/moves.h), and takes the best of the
+ * batch if that is better. The longer no better one was found, the more it changes at once. The
+ * result does not depend on the number of processes. */
 #ifndef SIM_SWEEP_SEARCH_H
 #define SIM_SWEEP_SEARCH_H
 
@@ -11,27 +13,28 @@
 #include "sim/sweep/worker.h"
 
 struct sim_search_request {
-    const char *title; /* of the program; all borrowed while there is the search */
+    /* Title of the program; all pointers are borrowed for the search. */
+    const char *title;
     const struct isa_graph *image;
     const isa_value *inputs;
     const struct machine_settings *settings;
-    uint64_t run_seed;               /* of the runs */
+    uint64_t run_seed;               /* seed of the runs */
     uint32_t machines;               /* at least 1 */
     bool schedules;                  /* RECVs, per tag */
-    const struct traces_stat *least; /* what shall be least: a count */
+    const struct traces_stat *least; /* count to be minimised */
     uint64_t seed;
-    size_t runs; /* so many at most */
+    size_t runs; /* most runs */
 };
 
-/* A partition that was made, and is run. */
+/* A partition to be run. */
 struct sim_search_candidate {
-    const char *name;     /* of those at the beginning; borrowed */
-    uint32_t machines;    /* on which it was made; */
-    uint64_t seed;        /* with this */
-    uint32_t *machine_of; /* per node; owned */
-    bool is_known;        /* it has completed, */
-    uint64_t value;       /* with this */
-    bool is_over;         /* it would take longer than the best */
+    const char *name;     /* method of a start; borrowed */
+    uint32_t machines;    /* number of machines for which it was made */
+    uint64_t seed;        /* seed with which it was made */
+    uint32_t *machine_of; /* machine of each node; owned */
+    bool is_known;        /* its run has completed */
+    uint64_t value;       /* count of its run */
+    bool is_over;         /* its run would exceed the best */
 };
 
 struct sim_search {
@@ -39,21 +42,21 @@ struct sim_search {
     struct isa_partition_moves *moves;
     LIB_VEC(struct sim_search_candidate) starts; /* those at the beginning */
     LIB_VEC(struct sim_search_candidate) batch;
-    struct sim_search_candidate here; /* from where it climbs, */
-    struct sim_search_candidate best; /* and the best of all; known, if any is */
-    size_t done, failed;              /* runs */
-    size_t from;                      /* from which of the starts the best was reached */
-    size_t idle;                      /* batches since anything better was found */
-    struct lib_text reason;           /* why the first run that failed did */
+    struct sim_search_candidate here; /* partition from which it climbs */
+    struct sim_search_candidate best; /* best of all; known, if any is */
+    size_t done, failed;              /* runs made; runs that failed */
+    size_t from;                      /* start from which the best was reached */
+    size_t idle;                      /* batches since a better one was found */
+    struct lib_text reason;           /* reason of the first failed run */
 };
 
-/* Partitions that cannot be made, such as that of a map with mistakes, are told in `diags`:
- * false. To be given back with sim_search_close in any case. */
+/* Makes the starts. Returns false, after an error, if a partition cannot be made, such as that of a
+ * map with mistakes. Free the search with sim_search_close in any case. */
 bool sim_search_open(struct sim_search *search, const struct sim_search_request *request,
                      struct lib_diags *diags);
 
-/* Runs as many partitions as it may, `jobs` at a time, until it is stopped. false where the host
- * gives no processes. */
+/* Runs partitions, `jobs` at a time, up to the limit on runs or until it is stopped. Returns false
+ * if the host gives no processes. */
 bool sim_search_run(struct sim_search *search, unsigned jobs,
                     const struct sim_runs_watch *watch, struct lib_diags *diags);
 void sim_search_close(struct sim_search *search);
