@@ -170,11 +170,14 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
     case ISA_OP_INDEX:
         /* a negative index is a large unsigned one */
         if (__builtin_expect(f->b >= isa_structures_get(&x->structures, f->a)->reach,
-                             0) &&
-            !isa_fire_finds(x, f->a, f->b))
-            return isa_fire_must_wait(x, f->a, f->b)
-                       ? isa_fire_wait_at_port(x, as, to, f, f->b)
-                       : isa_fire_trap_index(x, f->tag, f->instr, f->a, f->b);
+                             0)) {
+            value = isa_fire_find(x, f->a, f->b);
+            if (value == ISA_FIRE_NOT_FOUND)
+                return isa_fire_must_wait(x, f->a, f->b)
+                           ? isa_fire_wait_at_port(x, as, to, f, f->b)
+                           : isa_fire_trap_index(x, f->tag, f->instr, f->a, f->b);
+            break;
+        }
         value = f->a | f->b;
         break;
     case ISA_OP_LENGTH:
@@ -183,11 +186,12 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         value = isa_structures_get(&x->structures, f->a)->length;
         break;
     case ISA_OP_MORE:
-        value = isa_fire_finds(x, f->a, f->b);
+        value = f->b < isa_structures_get(&x->structures, f->a)->reach;
         if (!value && isa_fire_must_wait(x, f->a, f->b))
             return isa_fire_wait_at_port(x, as, to, f, f->b);
         if (!value && ib < 0)
             return isa_fire_trap_index(x, f->tag, f->instr, f->a, f->b);
+        value = f->b < isa_structures_get(&x->structures, f->a)->length;
         break;
     case ISA_OP_PORT:
         value = isa_ports_take_array(x, f->instr->index);

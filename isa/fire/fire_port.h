@@ -43,21 +43,26 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_wait_at_port(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* Whether an array has the element that an INDEX or MORE names; of an open one it is asked for. */
-static __attribute__((noinline, cold)) bool isa_fire_finds(struct isa_exec *x,
-                                                           isa_value a, isa_value b)
+#define ISA_FIRE_NOT_FOUND UINT64_MAX
+
+/* Returns the address of the element that an INDEX or MORE names; of an open array it is asked for.
+ * Returns ISA_FIRE_NOT_FOUND if it does not exist. */
+static __attribute__((noinline, cold)) isa_value isa_fire_find(struct isa_exec *x,
+                                                               isa_value a, isa_value b)
 {
     const struct isa_structure *array = isa_structures_get(&x->structures, a);
     if (array->is_open && isa_value_int(b) >= 0)
         isa_ports_ask(x, a, b);
-    return b < array->length;
+    return b < array->length ? a | b : ISA_FIRE_NOT_FOUND;
 }
 
-/* Whether an INDEX or MORE of an element beyond the length waits: the array is open. */
-static __attribute__((noinline, cold)) bool isa_fire_must_wait(const struct isa_exec *x,
+/* Whether an INDEX or MORE waits: the array is open, and has no such element yet. Asks for it. */
+static __attribute__((noinline, cold)) bool isa_fire_must_wait(struct isa_exec *x,
                                                                isa_value a, isa_value b)
 {
-    return isa_structures_get(&x->structures, a)->is_open && isa_value_int(b) >= 0;
+    const bool is_open = isa_structures_get(&x->structures, a)->is_open;
+    return is_open && isa_value_int(b) >= 0 &&
+           isa_fire_find(x, a, b) == ISA_FIRE_NOT_FOUND;
 }
 
 static __attribute__((noinline, cold)) enum isa_fired

@@ -3,7 +3,7 @@
 /* A wheel of a machine with long latencies has thousands of lists, each of which has tokens now and
  * then. So a list begins small; and when a run is over, a wheel of much memory keeps no list that has
  * grown. */
-enum { FIRST_ROOM = 4, KEPT_TOKENS = 4096 };
+enum { FIRST_ROOM = 4, SECOND_ROOM = 16, KEPT_TOKENS = 4096 };
 
 void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest)
 {
@@ -39,7 +39,9 @@ void machine_wheel_clear(struct machine_wheel *wheel)
 
 void machine_wheel_grow(struct machine_wheel_slot *slot, uint32_t count)
 {
-    size_t capacity = slot->capacity ? 2 * slot->capacity : FIRST_ROOM;
+    size_t capacity = !slot->capacity                ? FIRST_ROOM
+                      : slot->capacity == FIRST_ROOM ? SECOND_ROOM
+                                                     : 2 * slot->capacity;
     while (capacity < slot->count + count)
         capacity *= 2;
     slot->tokens = lib_mem_resize(slot->tokens, capacity * sizeof *slot->tokens);
