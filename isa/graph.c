@@ -323,11 +323,12 @@ void isa_graph_flat_shape(const enum isa_type *results, uint32_t parts,
         lib_text_puts(out, ")");
 }
 
-/* A shape as far as it was read. */
+/* State of the reader of a shape, after some characters. */
 struct shape {
-    uint32_t parts;
-    int open;      /* parentheses */
-    unsigned rank; /* brackets; of each, what stood before it: */
+    uint32_t parts; /* `_` read */
+    int open;       /* open parentheses */
+    unsigned rank;  /* open brackets */
+    /* `open` and `parts` at each open bracket. */
     int open_before[ISA_MAX_RANK];
     uint32_t parts_before[ISA_MAX_RANK];
 };
@@ -347,7 +348,7 @@ static bool read_bracket(struct shape *s, char bracket)
     return s->open == s->open_before[s->rank] && s->parts > s->parts_before[s->rank];
 }
 
-/* The next character of a shape of these results. */
+/* Reads one character of a shape. Returns false if it cannot come next. */
 static bool read_shape(struct shape *s, char c, const struct isa_graph *graph)
 {
     switch (c) {
@@ -572,7 +573,7 @@ bool isa_graph_is_result_arc(const struct isa_graph *graph, struct isa_dest to)
            to.port == 0;
 }
 
-/* Keeps the first of the arcs that lead one value to the RETURNs of every call. */
+/* Replaces the arcs of a list to the RETURNs of one result by one arc to ISA_TO_RETURN. */
 static void lower_output(struct isa_graph *graph, struct isa_dests *dests)
 {
     uint32_t kept = 0;

@@ -21,9 +21,9 @@ static bool is_use(unsigned use)
     return use < ISA_USE_END && names[use];
 }
 
-/* How many operands a use has at least and at most; whether it has an axis. */
+/* Operands and axis of a use. */
 struct takes {
-    int least, most;
+    int least, most; /* min and max number of operands */
     bool can_have_axis, needs_axis;
 };
 

@@ -1,7 +1,7 @@
-/* What an instruction MAP or COMBINE does: the number that its node has as `index`.
+/* Uses of kernels: the number that a MAP or COMBINE node has as its `index`.
  *
- * A use is a kernel of isa/tensor/kernels.def, or one of ISA_FILLS, which make a tensor from its
- * extents. It may have an axis, and a fill has the number of its param, from which its random
+ * A use is a kernel of isa/tensor/kernels.def, or a fill (ISA_FILLS), which makes a tensor from its
+ * extents. It may have an axis. A fill has the number of a trained param, from which its random
  * numbers follow. Assembly writes `kernel reduce_sum.1`, `kernel normal.2`. */
 #ifndef ISA_KERNEL_USE_H
 #define ISA_KERNEL_USE_H
@@ -10,23 +10,23 @@
 
 #include <assert.h>
 
-/* FILL(NAME, text): the extents are the elements of operand 0, whole numbers. */
+/* FILL(NAME, text): the extents are the elements of operand 0. */
 #define ISA_FILLS(FILL)                                                                  \
     FILL(ZEROS, "zeros")                                                                 \
     FILL(ONES, "ones")                                                                   \
     FILL(NORMAL, "normal")                                                               \
     FILL(UNIFORM, "uniform")
 
-/* Fills have numbers of their own, so that images do not change when kernels are added. */
+/* Fills have numbers far from those of kernels, so that images do not change when a kernel is
+ * added. */
 enum isa_use {
     ISA_USE_FILLS = 224,
     ISA_USE_BEFORE = ISA_USE_FILLS - 1,
 #define FILL(NAME, text) ISA_USE_##NAME,
     ISA_FILLS(FILL)
 #undef FILL
-    /* RESHAPE by one axis: */
-    ISA_USE_LIFT, /* a new one, of length 1 */
-    ISA_USE_DROP, /* away with one of length 1 */
+        ISA_USE_LIFT, /* RESHAPE that adds an axis of length 1 */
+    ISA_USE_DROP,     /* RESHAPE that removes an axis of length 1 */
     ISA_USE_END,
 };
 
@@ -54,17 +54,17 @@ static inline uint32_t isa_use_number(uint32_t index)
     return index >> 16;
 }
 
-/* Whether a use has that many operands. A kernel of one tensor may take a second one, whose
- * elements are the numbers that it is given behind the axis. */
+/* Whether a use can have a number of operands. A kernel of one tensor may take a second tensor,
+ * whose elements are the numbers that the kernel is given after its axis. */
 bool isa_use_takes(uint32_t index, int operands);
 
 /* "reduce_sum.1". */
 void isa_use_write(uint32_t index, struct lib_text *out);
 
-/* false: it is none. */
+/* Returns false if the text is not that of a use. */
 bool isa_use_read(const char *text, uint32_t *index);
 
-/* The use alone: "reduce_sum"; as figures and messages show it: "+". */
+/* Returns the use without axis and number, as figures and messages show it: "reduce_sum", "+". */
 const char *isa_use_text(uint32_t index);
 
 #endif

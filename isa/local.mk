@@ -38,6 +38,8 @@ libinternal_a_SOURCES += \
   isa/exec/tensors_internal.h \
   isa/exec/tensors_row.c \
   isa/exec/watcher.h \
+  isa/fire/arguments.c \
+  isa/fire/arguments.h \
   isa/fire/fire.h \
   isa/fire/fire_account.h \
   isa/fire/fire_apply.h \
@@ -71,8 +73,10 @@ libinternal_a_SOURCES += \
   isa/format/image.c \
   isa/format/image.h \
   isa/format/image_layout.h \
+  isa/format/image_parts.c \
   isa/format/image_port.c \
   isa/format/image_read.c \
+  isa/format/image_reader.h \
   isa/graph.c \
   isa/graph.h \
   isa/kernel_use.c \

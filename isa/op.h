@@ -1,4 +1,4 @@
-/* Opcodes: what isa/ops.def says, as C. */
+/* Opcodes: the table isa/ops.def as C. */
 #ifndef ISA_OP_H
 #define ISA_OP_H
 
@@ -48,24 +48,25 @@ enum isa_effect {
     ISA_EFFECT_FUNCTION,
 };
 
-/* What an instruction names besides its operands. */
+/* Attributes of an instruction besides its operands. */
 enum isa_attributes {
     ISA_ATTR_NONE,
     ISA_ATTR_SITE,
     ISA_ATTR_SITE_PARAM,
     ISA_ATTR_SITE_PART,
-    ISA_ATTR_SITE_HELD, /* the number of a constant; written as a part */
+    ISA_ATTR_SITE_HELD, /* site and number of a loop's constant; assembly says "part" */
     ISA_ATTR_CELL,
     ISA_ATTR_PARAM,
     ISA_ATTR_PART,
-    ISA_ATTR_KERNEL,   /* of a tensor, and a dimension: isa/kernel_use.h */
+    ISA_ATTR_KERNEL,   /* a kernel with its axis: isa/kernel_use.h */
     ISA_ATTR_CONSTANT, /* a tensor of the graph */
-    ISA_ATTR_CHANNEL,  /* from a SEND to its RECV */
+    ISA_ATTR_CHANNEL,  /* the channel from a SEND to its RECV */
     ISA_ATTR_ARRAY,    /* number of an array of the ports in */
     ISA_ATTR_COUNT
 };
 
-/* What an opcode does, for checker and engines: columns of isa/ops.def, which explains them. */
+/* The following enums are columns of isa/ops.def, which explains their values. The checker and the
+ * engines decide by them. */
 enum isa_op_stands {
     ISA_STANDS_ANY,
     ISA_STANDS_TOP,
@@ -89,7 +90,7 @@ enum isa_op_takes {
 enum isa_op_tag {
     ISA_UNDER_OWN,
     ISA_UNDER_CALLER,
-    ISA_UNDER_CALLEE, /* this and what follows may have to be made */
+    ISA_UNDER_CALLEE, /* from here on the firing may have to make the activation */
     ISA_UNDER_ENTERED,
     ISA_UNDER_NEXT,
 };
@@ -131,8 +132,8 @@ struct isa_op_does {
     uint8_t attributes, stands, takes, tag, sends, dead, refers, access;
 };
 
-/* Of each opcode. It stands here so that, of an opcode that an engine knows as a constant, what
- * is asked is a constant too. */
+/* The columns for each opcode. The table is in this header so that, where an engine knows the
+ * opcode as a constant, its columns are constants too. */
 static const struct isa_op_does isa_op_does[ISA_OP_COUNT] = {
 #define OP(NAME, text, label, in, out, attributes, unit, effect, stands, takes, tag,     \
            sends, dead, refers, access, help)                                            \
@@ -143,26 +144,26 @@ static const struct isa_op_does isa_op_does[ISA_OP_COUNT] = {
 #undef OP
 };
 
-/* Whether live tokens of an opcode go to an activation that they may have to make. */
+/* Whether live tokens of an opcode go to an activation that its firing may have to make. */
 static inline bool isa_op_makes_tag(enum isa_op op)
 {
     return isa_op_does[op].tag >= ISA_UNDER_CALLEE;
 }
 
-/* Whether it brings a value into a call, or into iteration 0 of a loop: CALL and ENTER. An
- * APPLY is the call itself. */
+/* Whether an opcode brings a value into a call, or into iteration 0 of a loop: CALL and ENTER. An
+ * APPLY is not one of them: it is the call itself. */
 static inline bool isa_op_brings_in(enum isa_op op)
 {
     return isa_op_does[op].attributes == ISA_ATTR_SITE_PARAM &&
            isa_op_does[op].dead == ISA_DEAD_SITE;
 }
 
-/* The same for what is asked of every token: as switches these become comparisons, where the
- * opcode is not known beforehand either. */
+/* Predicates that engines ask for every token. They are switches, which compilers turn into
+ * comparisons even where the opcode is not a constant. */
 
-/* Whether it brings a result of its site out: RETURN and EXIT. Where the call is not made, or
- * the loop not entered, a hiaton reaches it alone, under the tag of the caller, as if for
- * operand 1. */
+/* Whether an opcode brings a result of its site out: RETURN and EXIT. If the call is not made, or
+ * the loop not entered, one hiaton reaches the instruction under the tag of the caller, addressed
+ * to operand 1. */
 static inline bool isa_op_brings_out(enum isa_op op)
 {
     switch (op) {
@@ -176,14 +177,14 @@ static inline bool isa_op_brings_out(enum isa_op op)
     }
 }
 
-/* Whether it takes what the SEND of its channel sends: RECV, and AWAIT, which is scheduled per
- * tag. */
+/* Whether an opcode takes what the SEND of its channel sends: RECV, and AWAIT, which is scheduled
+ * per tag. */
 static inline bool isa_op_receives(enum isa_op op)
 {
     return op == ISA_OP_RECV || op == ISA_OP_AWAIT;
 }
 
-/* The number of operands, from the first on, that are tensors whose elements it reads. */
+/* Returns the number of operands, from operand 0 on, that are tensors whose elements are read. */
 static inline unsigned isa_op_tensors_read(enum isa_op op)
 {
     return op == ISA_OP_COMBINE || op == ISA_OP_VECTOR || op == ISA_OP_PAIR
@@ -192,33 +193,33 @@ static inline unsigned isa_op_tensors_read(enum isa_op op)
                      op == ISA_OP_ITEM_B || op == ISA_OP_ROW;
 }
 
-/* Whether it carries a token from machine to machine, and is none of the program's firings: SEND,
- * RECV and AWAIT. */
+/* Whether an opcode carries tokens from machine to machine: SEND, RECV and AWAIT. These do not
+ * count as firings of the program. */
 static inline bool isa_op_carries(enum isa_op op)
 {
     return op == ISA_OP_SEND || isa_op_receives(op);
 }
 
-/* Whether it follows on its machine which tags there are, and is none of the program's firings
- * either. */
+/* Whether an opcode is one of tag tracking, which follows on each machine which tags exist. These
+ * do not count as firings of the program either. */
 static inline bool isa_op_tracks(enum isa_op op)
 {
     return op >= ISA_OP_TRACK_MERGE && op <= ISA_OP_TRACK_NEXT;
 }
 
-/* Whether it stands behind the instructions of the program, on one machine of several. */
+/* Whether partitioning adds an opcode, after the instructions of the program. */
 static inline bool isa_op_divides(enum isa_op op)
 {
     return isa_op_carries(op) || isa_op_tracks(op);
 }
 
-/* Whether it takes a token that no arc brings: from an APPLY, or from another machine. */
+/* Whether an opcode takes a token that no arc brings: from an APPLY, or from another machine. */
 static inline bool isa_op_is_fed(enum isa_op op)
 {
     return op == ISA_OP_PARAM || isa_op_receives(op);
 }
 
-/* Whether one of the two tokens that reach it under a tag fires it: MERGEIF. */
+/* Whether one of the two tokens that reach an instruction under a tag fires it: MERGEIF. */
 static inline bool isa_op_chooses(enum isa_op op)
 {
     switch (op) {
@@ -233,7 +234,7 @@ static inline bool isa_op_chooses(enum isa_op op)
     }
 }
 
-/* Whether it accesses an element of an array, wherever that lies. */
+/* Whether an opcode accesses an element of an array, at the PE where the element is. */
 static inline bool isa_op_accesses_element(enum isa_op op)
 {
     switch (op) {
@@ -248,7 +249,7 @@ static inline bool isa_op_accesses_element(enum isa_op op)
     }
 }
 
-/* Whether it writes a cell or an element, for which reads may wait. */
+/* Whether an opcode writes a cell or an element, for which reads may wait. */
 static inline bool isa_op_writes(enum isa_op op)
 {
     switch (op) {
@@ -263,8 +264,7 @@ static inline bool isa_op_writes(enum isa_op op)
     }
 }
 
-/* Whether it takes or makes a tensor. Not all of these take a tensor unit: that is the unit
- * TENSOR. */
+/* Whether an opcode takes or makes a tensor. Not all of these need the unit TENSOR. */
 static inline bool isa_op_is_on_tensors(enum isa_op op)
 {
     switch (op) {
@@ -278,8 +278,8 @@ static inline bool isa_op_is_on_tensors(enum isa_op op)
     }
 }
 
-/* Whether it makes an array: ALLOC and OPEN; ROW, which writes all of it; and PORT, whose
- * array is made at the start. */
+/* Whether an opcode makes an array: ALLOC and OPEN; ROW, which writes all of it; and PORT, whose
+ * array is made at the start of the run. */
 static inline bool isa_op_makes_array(enum isa_op op)
 {
     return op == ISA_OP_ALLOC || op == ISA_OP_ROW || op == ISA_OP_OPEN ||
@@ -303,29 +303,30 @@ extern const struct isa_op_info isa_op_table[ISA_OP_COUNT];
 /* Whether assembly spells the opcode with the instruction's type after a dot. */
 bool isa_op_is_typed(enum isa_op op);
 
-/* Whether an instruction of a typed opcode can have that type of its own. */
+/* Whether an instruction of a typed opcode can have a type as its own. */
 bool isa_op_takes_type(enum isa_op op, enum isa_type type);
 
 /* Whether an instruction names a site. */
 bool isa_op_has_site(enum isa_op op);
 
-/* What it calls the number that it names besides, or of a cell: "param", "part", "cell";
- * NULL: none. */
+/* Returns the word of an opcode for its attribute `index`: "param", "part", "cell", ...; or NULL if
+ * it has no such attribute. */
 const char *isa_op_index_word(enum isa_op op);
 
-/* Whether an instruction takes a control token: it belongs to a call, and fires under its tag. */
+/* Whether an instruction takes a control token: it belongs to a call, and fires under the tag of
+ * that call. */
 bool isa_op_takes_control(enum isa_op op);
 
-/* Number of operands and of output lists; APPLY, which has as many as its function,
- * gives 0. */
+/* Return the number of operands and of output lists; 0 for APPLY, which has those of its callee. */
 int isa_op_operands(enum isa_op op);
 int isa_op_outputs(enum isa_op op);
 
-/* Finds "add.int", or "switch.real" with its type. ISA_OP_NONE: no such opcode. */
+/* Finds an opcode by its spelling. Sets *type for a typed one, as "switch.real"; returns
+ * ISA_OP_NONE if no opcode is spelled so. */
 enum isa_op isa_op_find(const char *text, enum isa_type *type);
 
-/* The type of values that operand `port` takes, or that list `output` sends; `type` is
- * the instruction's own. Control and triggers count as bool. */
+/* Return the type of values that operand `port` takes, or that list `output` sends; `type` is the
+ * instruction's own. Control and triggers count as bool. */
 enum isa_type isa_op_operand_type(enum isa_op op, int port, enum isa_type type);
 enum isa_type isa_op_output_type(enum isa_op op, int output, enum isa_type type);
 

@@ -64,7 +64,7 @@ bool isa_parts_are_scheduled(const struct isa_graph *graph)
     return false;
 }
 
-/* The arcs of a list as they were, but for those that only tag tracking has. */
+/* Adds the arcs that a list had before partitioning, without those to tag tracking. */
 static void join_list(const struct isa_graph *graph, struct isa_graph *whole,
                       const uint32_t *receives, uint32_t node, uint32_t output)
 {

@@ -1,20 +1,20 @@
-/* The path of a tag: a hash of all its labels, the same on every machine. The constants never
- * change (doc/model.md, Digests). */
+/* The path of a tag: a hash of all its labels, the same on every machine. The constants are part of
+ * the digests and never change (doc/model.md, Digests). */
 #ifndef ISA_TAG_PATH_H
 #define ISA_TAG_PATH_H
 
 #include "lib/hash.h"
 
-/* That of the empty tag. */
+/* Path of the empty tag. */
 #define ISA_ROOT_PATH UINT64_C(0x68696174f6e0001d)
 
-/* The path of the tag i:t after that of the tag t. */
+/* Returns the path of the tag i:t, from the path of t; `site` is i. */
 static inline uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)
 {
     return lib_hash_mix(parent_path + UINT64_C(0x9e3779b97f4a7c15) * (site + 1));
 }
 
-/* The path of i.n:t, after that of i:t. */
+/* Returns the path of the tag i.n:t, from the path of i:t; `iteration` is n. */
 static inline uint64_t isa_tag_iteration_path(uint64_t path, uint64_t iteration)
 {
     return lib_hash_mix(path ^ UINT64_C(0xc2b2ae3d27d4eb4f) * (iteration + 1));

@@ -1,5 +1,5 @@
-/* Tags as the user reads them: [i,j,...], the innermost label first, that of a loop with its
- * iteration, i.n; long ones are shortened in the middle. */
+/* Tags as users read them: [i,j,...], the innermost label first. The label of a loop has the number
+ * of its iteration, i.n. Long tags are shortened in the middle. */
 #ifndef ISA_TAG_TEXT_H
 #define ISA_TAG_TEXT_H
 
@@ -7,8 +7,8 @@
 
 enum { ISA_TAG_SHOWN_HEAD = 6, ISA_TAG_SHOWN_TAIL = 3 };
 
-/* Adds label `i` of `depth`, behind those before it, where it is shown. `iteration`: of a loop,
- * else NULL. What is around them, [ and ], is the caller's. */
+/* Adds label number `i` of a tag of `depth` labels, if it is shown. Called for i = 0, 1, ... in
+ * order; the caller writes the brackets. `iteration` is NULL if the label is not that of a loop. */
 static inline void isa_tag_text_label(struct lib_text *out, uint32_t i, uint32_t depth,
                                       uint32_t site, const uint64_t *iteration)
 {

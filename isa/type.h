@@ -1,11 +1,11 @@
 /* Types of values: what a token's 64 bits mean.
  *
- * A type is one number below ISA_TYPE_LIMIT: a leaf, how often it stands in brackets (the rank
- * of an array), and whether it is the address of an element instead of the value itself.
+ * A type is a number below ISA_TYPE_LIMIT that combines a leaf, the number of brackets around it
+ * (the rank of an array), and a flag: the address of an element instead of the value itself.
  *
  *   int  real  bool     a plain value
- *   tensor              a reference to a structure whose value is whole (isa/tensor); element,
- *                       rank and shape are the value's own
+ *   tensor              a reference to a structure that is complete when it is made (isa/tensor);
+ *                       each value has its own element kind, rank and shape
  *   [int]  [[real]]     an array: a reference to a structure (isa/exec/structure.h)
  *   &int  &[int]        the address of an element of such a type, in a structure
  *
@@ -37,7 +37,7 @@ static inline enum isa_type isa_type_leaf(enum isa_type type)
     return (enum isa_type)(type & ISA_TYPE_LEAF_MASK);
 }
 
-/* How many brackets there are: of an address, those of what lies there. */
+/* Returns the number of brackets; for an address, those of the element's type. */
 static inline unsigned isa_type_rank(enum isa_type type)
 {
     return (unsigned)type >> ISA_TYPE_RANK_SHIFT;
@@ -48,26 +48,27 @@ static inline bool isa_type_is_address(enum isa_type type)
     return type & ISA_TYPE_ADDRESS;
 }
 
-/* Whether a value names a structure, which counts its references. */
+/* Whether values of a type name a structure, which counts its references. */
 static inline bool isa_type_is_reference(enum isa_type type)
 {
     return (unsigned)type >= ISA_TENSOR; /* arrays and addresses are greater */
 }
 
-/* Whether there can be arrays with such elements. */
+/* Whether arrays can have elements of a type. */
 static inline bool isa_type_can_be_element(enum isa_type type)
 {
     return !isa_type_is_address(type) && isa_type_rank(type) < ISA_MAX_RANK;
 }
 
-/* Whether a number read from outside is a type. */
+/* Whether a number, as read from a file, is a type. */
 static inline bool isa_type_is_good(uint64_t type)
 {
     return type < ISA_TYPE_LIMIT && (type & ISA_TYPE_LEAF_MASK) < ISA_LEAF_COUNT &&
            (!(type & ISA_TYPE_ADDRESS) || type >> ISA_TYPE_RANK_SHIFT < ISA_MAX_RANK);
 }
 
-/* The array of elements of a type that can be one, and its inverse. */
+/* Return the type of arrays of `element`, for which isa_type_can_be_element holds, and its
+ * inverse. */
 static inline enum isa_type isa_type_array_of(enum isa_type element)
 {
     return (enum isa_type)(element + (1 << ISA_TYPE_RANK_SHIFT));
@@ -78,13 +79,14 @@ static inline enum isa_type isa_type_element(enum isa_type array)
     return (enum isa_type)(array - (1 << ISA_TYPE_RANK_SHIFT));
 }
 
-/* The address of an element of a type that can be one. */
+/* Returns the type of addresses of elements of a type, for which isa_type_can_be_element holds. */
 static inline enum isa_type isa_type_address_of(enum isa_type element)
 {
     return (enum isa_type)(element | ISA_TYPE_ADDRESS);
 }
 
-/* "int", "[real]", "&[bool]"; the same string each time. */
+/* Returns the name of a type, a string that lives as long as the program: "int", "[real]",
+ * "&[bool]". */
 const char *isa_type_name(enum isa_type type);
 bool isa_type_find(const char *name, enum isa_type *type);
 

@@ -1,4 +1,4 @@
-/* Values that tokens carry: 64 bits, whose type the instruction knows. */
+/* Values that tokens carry: 64 bits. Only the instruction knows their type. */
 #ifndef ISA_VALUE_H
 #define ISA_VALUE_H
 
@@ -36,11 +36,11 @@ static inline double isa_value_real(isa_value v)
     return r;
 }
 
-/* Writes a plain value as `hiaton run` prints it; what is written reads back the same. */
+/* Adds a plain value as `hiaton run` prints it. The text reads back as the same value. */
 void isa_value_write(struct lib_text *out, enum isa_type type, isa_value value);
 
-/* Reads a value of a type. false: not one, as nothing is for a reference. An integer is also
- * read as a real. */
+/* Reads a value of a type; an integer is also read as a real. Returns false if the string is not
+ * a value of that type. No string is a reference. */
 bool isa_value_read(const char *string, enum isa_type type, isa_value *value);
 
 #endif

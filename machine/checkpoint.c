@@ -7,7 +7,7 @@
 
 /* What is added to it is to be packed, here or by a part, or follows from code and settings. A
  * part of a run begins when it goes on from here (`part_begins`), or later. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 18824, "pack all of it");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 18592, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)
 {
@@ -21,11 +21,7 @@ static void pack_counts(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, m->next_mark);
     LIB_PACK(pack, m->network_bits);
     LIB_PACK(pack, m->element_requests);
-    if (m->code->has_tensors) { /* else all of it is zeros */
-        LIB_PACK(pack, m->tensors.network_bytes);
-        LIB_PACK(pack, m->tensors.fetches);
-        LIB_PACK(pack, m->tensors.peak_copied);
-    }
+    LIB_PACK(pack, m->tensor_network_bytes);
     LIB_PACK(pack, m->waiting_cycles);
     LIB_PACK(pack, m->peak_waiting);
     LIB_PACK(pack, m->peak_live);

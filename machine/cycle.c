@@ -2,7 +2,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/events.h"
-#include "machine/pe/swap.h"
+#include "machine/nodes/nodes.h"
 #include "machine/ports.h"
 
 /* --- one cycle --------------------------------------------------------------------------- */
@@ -43,14 +43,10 @@ void machine_observe_rare_peaks(struct machine *m)
     const struct isa_structures *s = &m->exec.structures;
     if (m->code->expands && machine_copied_nodes(m) > m->peak_copied)
         m->peak_copied = machine_copied_nodes(m);
-    if (m->swap.is_modelled && machine_swap_resident(m) > m->swap.peak)
-        m->swap.peak = machine_swap_resident(m);
-    if (!m->code->has_tensors)
-        return;
     if (s->tensors.used > m->peak_tensor_bytes)
         m->peak_tensor_bytes = s->tensors.used;
-    if (m->tensors.copied > m->tensors.peak_copied)
-        m->tensors.peak_copied = m->tensors.copied;
+    for (uint32_t i = 0; m->observe[i]; i++)
+        m->observe[i](m);
 }
 
 void machine_observe_peaks(struct machine *m)

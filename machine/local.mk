@@ -24,6 +24,7 @@ libinternal_a_SOURCES += \
   machine/engine/tf_cost.h \
   machine/events.c \
   machine/events.h \
+  machine/fit.c \
   machine/machine.c \
   machine/machine.h \
   machine/network/crossbar.c \

@@ -6,9 +6,16 @@
 #include "machine/events.h"
 #include "machine/network/network.h"
 #include "machine/network/shape.h"
+#include "machine/nodes/nodes.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/graph_copy.h"
+#include "machine/pe/k_bound.h"
+#include "machine/pe/op_timing.h"
 #include "machine/pe/swap.h"
 #include "machine/pe/swap_served.h"
+#include "machine/pe/tag_manager.h"
+#include "machine/pe/tensor_unit.h"
+#include "machine/placement/coordinator.h"
 #include "machine/result.h"
 #include "machine/reverse.h"
 #include "machine/verify/verify.h"
@@ -34,8 +41,8 @@ static void set_delays(struct machine *m)
         m->delay[op] = s->match_latency + s->fetch_latency +
                        s->latency[isa_op_table[op].unit] + s->form_latency;
     m->request_delay = machine_request_delay(s);
-    if (m->pace.timing && m->request_delay < m->pace.timing->scale)
-        m->request_delay = m->pace.timing->scale;
+    if (m->timing && m->request_delay < m->timing->scale)
+        m->request_delay = m->timing->scale;
 }
 
 /* The longest time from an issue of this program to its tokens. Wheels are no larger than they
@@ -43,17 +50,17 @@ static void set_delays(struct machine *m)
 static uint64_t longest_delay(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
-    uint64_t longest = m->pace.timing ? m->request_delay
-                                      : 0; /* which no latency is less than, else */
+    uint64_t longest = m->timing ? m->request_delay
+                                 : 0; /* which no latency is less than, else */
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
-        const uint64_t delay = m->pace.timing ? machine_op_timing_latency(m, i)
-                                              : m->delay[m->code->instrs[i].op];
+        const uint64_t delay = m->timing ? machine_op_timing_latency(m, i)
+                                         : m->delay[m->code->instrs[i].op];
         longest = delay > longest ? delay : longest;
     }
     if (m->code->expands) {
         uint64_t soon = 0;
         for (uint32_t f = 1; f < m->code->graph->function_count; f++) {
-            const uint64_t cost = machine_graph_copy_cost(&m->copy,
+            const uint64_t cost = machine_graph_copy_cost(m->copy,
                                                           m->code->copy_nodes[f]);
             soon = cost > soon ? cost : soon;
         }
@@ -61,13 +68,13 @@ static uint64_t longest_delay(const struct machine *m)
         longest += is_soon ? soon : MACHINE_GRAPH_COPY_SOON;
     }
     longest += m->code->has_tensors && !m->code->expands ? MACHINE_GRAPH_COPY_SOON : 0;
-    if (m->tensors.is_modelled) {
+    if (machine_tensors_are_fetched(m)) {
         const uint64_t reads = m->delay[ISA_OP_FETCH];
         longest = reads > longest ? reads : longest;
         longest = m->request_delay > longest ? m->request_delay : longest;
     }
     longest += m->match.is_hash ? s->overflow_latency : 0;
-    longest += m->tag_manager.is_modelled ? s->spill_latency + s->intern_latency : 0;
+    longest += m->tag_manager ? s->spill_latency + s->intern_latency : 0;
     return longest;
 }
 
@@ -154,6 +161,31 @@ static bool is_plain(const struct machine *m)
            !m->code->has_tensors && !m->match.is_hash && !m->match.is_frames;
 }
 
+_Static_assert(MACHINE_GATE_COUNT <= 8, "a byte of gates_of[] has a bit for each gate");
+
+static void choose_gate(struct machine *m, const struct machine_gate *gate)
+{
+    bool is_asked = false;
+    for (int op = 0; op < ISA_OP_COUNT; op++) {
+        if (!gate->concerns(m, (enum isa_op)op))
+            continue;
+        m->gates_of[op] |= (uint8_t)(1U << gate->place);
+        is_asked = true;
+    }
+    if (!is_asked)
+        return;
+    assert(!m->gates[gate->place]);
+    m->gates[gate->place] = gate->ask;
+    m->has_gates = true;
+}
+
+static void choose_gates(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->part_count; i++)
+        for (int k = 0; k < MACHINE_MAX_GATES && m->parts[i]->gates[k]; k++)
+            choose_gate(m, m->parts[i]->gates[k]);
+}
+
 static void make_pes(struct machine *m)
 {
     make_stores(m);
@@ -166,25 +198,41 @@ static void make_pes(struct machine *m)
     m->execute = machine_general_execute;
     m->is_plain = is_plain(m);
     m->is_common = !m->code->expands && !m->code->machines && !m->code->has_tensors &&
-                   !m->pace.timing && !m->swap.is_modelled;
-    m->has_gates = m->bound.of_site || m->kernels_wait || m->tag_manager.is_modelled ||
-                   m->coordinator.is_there;
+                   !m->timing && !m->swap;
+    choose_gates(m);
     m->returns = isa_code_find_kind(m->code, ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO));
+}
+
+/* Returns false if the machine does not have the part. */
+static bool make_part(struct machine *m, const struct machine_part *part)
+{
+    void *const state = part->state_size ? lib_mem_new(part->state_size) : NULL;
+    if (state)
+        machine_part_set_state(m, part, state);
+    if (part->make(m))
+        return true;
+    lib_mem_free(state);
+    if (state)
+        machine_part_set_state(m, part, NULL);
+    return false;
 }
 
 static void make_parts(struct machine *m)
 {
-    uint32_t served = 0, resumed = 0;
+    uint32_t served = 0, resumed = 0, finished = 0, observed = 0;
     for (uint32_t i = 0; m->kind->parts[i]; i++) {
         const struct machine_part *part = m->kind->parts[i];
-        assert(i + 1 < MACHINE_MAX_PARTS);
-        if (!part->make(m))
+        if (!make_part(m, part))
             continue;
         m->parts[m->part_count++] = part;
         if (part->serve)
             m->serve[served++] = part->serve;
         if (part->resume)
             m->resume[resumed++] = part->resume;
+        if (part->finish)
+            m->finish[finished++] = part->finish;
+        if (part->observe)
+            m->observe[observed++] = part->observe;
     }
 }
 
@@ -201,7 +249,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     assert(code->propagate == (settings->deadness == MACHINE_PROPAGATE));
     struct machine *m = lib_mem_new(sizeof *m);
     m->settings = *settings;
-    m->pace.timing = timing;
+    m->timing = timing;
     if (timing)
         machine_op_timing_scale(&m->settings, timing);
     m->code = code;
@@ -211,6 +259,7 @@ struct machine *machine_new_timed(const struct isa_code *code,
     m->machine_of = code->machine_of;
     m->machine_pes = code->machines ? m->pe_count / code->machines : m->pe_count;
     m->node_pes = machine_network_node_pes(settings);
+    m->memory_pes = m->node_pes ? m->node_pes : 1;
     m->has_limits = settings->limit_cycles || settings->limit_tokens ||
                     settings->limit_depth;
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
@@ -250,6 +299,8 @@ void machine_free(struct machine *m)
     for (uint32_t i = 0; i < m->part_count; i++)
         if (m->parts[i]->free)
             m->parts[i]->free(m);
+    machine_free_states(m);
+    machine_free_states(m->start);
     m->kind->free(m);
     machine_reverse_free(m->reverse);
     machine_events_free(m);
@@ -297,7 +348,8 @@ static uint64_t busy(const struct machine *m, uint64_t time)
 static void measure(const struct machine *m, struct traces_stats *stats)
 {
     stats->unit_cycles = m->settings.pe_units * m->pe_count * stats->cycles;
-    stats->hops = machine_network_hops(m, stats->network_tokens);
+    stats->match_overflows = m->match.overflows;
+    machine_network_measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct traces_pe_stats *pe = &stats->pe[i];
         pe->busy = pe->firings + pe->dead_firings + m->pes[i].carried;
@@ -313,6 +365,7 @@ static const struct machine_part *const parts[] = {
     &machine_op_timing_part,
     &machine_late_part,
     &machine_coordinator_part,
+    &machine_tensor_part,      /* its messages of a cycle come before batches start */
     &machine_tensor_unit_part, /* insists before messages that faults hold, and NEXTs */
     &machine_nodes_part,
 #define NETWORK(name) &machine_network_##name.part,
@@ -322,10 +375,10 @@ static const struct machine_part *const parts[] = {
     &machine_k_bound_part,
     &machine_tag_manager_part,
     &machine_graph_copy_part,
-    &machine_tensor_part,
     &machine_swap_part,
     NULL,
 };
+MACHINE_ASSERT_PARTS(parts);
 
 static void pack_pes(struct lib_pack *pack, struct machine *m)
 {
@@ -469,19 +522,6 @@ static void measure_passed(const struct machine *m, uint64_t time,
     stats->queue_stalls = m->queue_stalls + (m->held_back ? more : 0);
 }
 
-static void measure_links(const struct machine *m, uint64_t time,
-                          struct traces_stats *stats)
-{
-    stats->link_count = m->network.link_count;
-    stats->links = stats->link_count
-                       ? lib_mem_new(stats->link_count * sizeof *stats->links)
-                       : NULL;
-    for (uint32_t i = 0; i < stats->link_count; i++)
-        stats->links[i] = machine_link_about(m, i, time);
-    stats->link_cycles = stats->link_count * time;
-    traces_stats_count_links(stats);
-}
-
 static void measure_at(const struct machine *m, uint64_t time, struct traces_stats *stats)
 {
     machine_measure_execution(&m->exec, stats);
@@ -501,37 +541,11 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->update_copies = m->exec.tensor.copies;
     stats->update_copy_bytes = m->exec.tensor.copied;
     stats->peak_tensor_bytes = m->peak_tensor_bytes;
-    stats->tensor_network_bytes = m->tensors.network_bytes;
-    stats->tensor_fetches = m->tensors.fetches;
-    stats->tensor_batches = m->units.batches;
-    stats->batched_kernels = m->units.kernels;
-    stats->batch_waits = m->units.waits;
-    stats->tensor_unit_busy = m->units.busy;
-    stats->tensor_batch_bytes = m->units.bytes;
-    stats->peak_tensor_copies = m->tensors.peak_copied;
-    stats->swap_out_bytes = m->swap.out_bytes;
-    stats->swap_in_bytes = m->swap.back_bytes;
-    stats->memory_stalls = m->swap.stalls;
-    stats->memory_stall_cycles = m->swap.stall_cycles;
-    stats->peak_resident = m->swap.peak;
+    stats->tensor_network_bytes = m->tensor_network_bytes;
     stats->deferred_fetches = m->exec.deferred_fetches;
     stats->element_requests = m->element_requests;
-    stats->bound_stalls = m->bound.stalls;
-    stats->bound_excess = m->bound.excess;
-    stats->match_overflows = m->match.overflows;
-    stats->tag_stalls = m->tag_manager.stalls;
-    stats->identifier_messages = m->tag_manager.messages;
     stats->peak_graph_nodes = machine_graph_nodes(m, m->peak_copied);
-    stats->copy_stalls = m->copy.stalls;
-    stats->copy_requests = m->coordinator.requests;
-    stats->copy_messages = m->coordinator.messages;
-    stats->copy_request_waits = m->coordinator.waits;
-    stats->graph_bytes = m->coordinator.graph_bytes;
-    stats->remote_copies = m->copy.remote;
-    stats->counts_work = m->counts_work;
-    stats->matches = m->work.matches;
-    stats->element_accesses = m->work.element_accesses;
-    memcpy(stats->unit_firings, m->work.unit_firings, sizeof stats->unit_firings);
+    machine_observe_measure(m, stats);
     stats->pe = lib_mem_new(m->pe_count * sizeof *stats->pe);
     stats->pe_count = m->pe_count;
     for (uint32_t i = 0; i < m->pe_count; i++) {
@@ -540,9 +554,10 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
         stats->local_tokens += stats->pe[i].local_tokens;
         stats->network_tokens += stats->pe[i].network_tokens;
     }
-    measure_links(m, time, stats);
     traces_stats_count_pes(stats);
-    machine_nodes_measure(m, stats);
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (m->parts[i]->measure)
+            m->parts[i]->measure(m, stats);
     m->kind->measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         stats->busy_cycles += stats->pe[i].busy;
@@ -561,7 +576,9 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
 {
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
     m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
-    m->tensors.peak_copied = m->swap.peak = 0;
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (m->parts[i]->begin)
+            m->parts[i]->begin(m);
     if (!machine_limit_passed(m)) /* which is noticed when time goes on */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)

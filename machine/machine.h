@@ -22,8 +22,8 @@ uint32_t machine_link_count(const struct machine_settings *settings);
  * with its router. A network of one router has no link to which that matters. */
 bool machine_latency_is_raised(const struct machine_settings *settings);
 
-/* Whether there is such a machine, as each of its settings is in its range: its network has this
- * shape, and cannot deadlock. Else `diags` says why not. */
+/* Whether there is a machine with these settings, each of which is in its range. Returns false and
+ * adds a diagnostic if one does not fit the others (machine/fit.c). */
 bool machine_settings_fit(const struct machine_settings *settings,
                           struct lib_diags *diags);
 

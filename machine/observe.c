@@ -49,6 +49,14 @@ void machine_observe_issue(struct machine *m, enum isa_op op, enum isa_fired fir
         traces_profile_fired(m->profile, m->cycle, depth);
 }
 
+void machine_observe_measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->counts_work = m->counts_work;
+    stats->matches = m->work.matches;
+    stats->element_accesses = m->work.element_accesses;
+    memcpy(stats->unit_firings, m->work.unit_firings, sizeof stats->unit_firings);
+}
+
 void machine_observe_now(struct machine *m)
 {
     const bool was_open = machine_network_close(m);

@@ -11,7 +11,11 @@
 #define MACHINE_PART_H
 
 #include "isa/exec/exec.h"
+#include "traces/events.h"
 #include "traces/stats.h"
+
+#include <stddef.h>
+#include <string.h>
 
 struct machine;
 struct machine_audit;
@@ -34,7 +38,76 @@ struct machine_wait {
 #define MACHINE_WAITS_FOR(thing, setting)                                                \
     ((struct machine_wait){MACHINE_WAITS_FOR_##thing, setting})
 
+/* --- gates ------------------------------------------------------------------------------------- */
+
+/* The order in which an issued token comes to the gates that its run has. A token that waited at a
+ * gate and is released continues behind that gate, except an APPLY that waited for a copy: it needs
+ * an identifier again. */
+enum machine_gate_place {
+    MACHINE_GATE_BOUND,       /* a NEXT: room below the bound of its loop */
+    MACHINE_GATE_MEMORY,      /* a kernel: its tensors, and memory for its result */
+    MACHINE_GATE_TENSOR_UNIT, /* a kernel: a tensor unit */
+    MACHINE_GATE_COORDINATOR, /* an APPLY sent to the coordinator has arrived there */
+    MACHINE_GATE_TAG_MANAGER, /* a call: its turn at the tag manager */
+    MACHINE_GATE_IDENTIFIER,  /* a call: an identifier for its tag */
+    MACHINE_GATE_NODE,        /* an APPLY: a node, chosen by the coordinator */
+    MACHINE_GATE_COPY,        /* an APPLY: a worker and room for the copy of its graph */
+    MACHINE_GATE_COUNT,
+};
+
+/* The answer of a gate about a token. */
+enum machine_verdict {
+    MACHINE_GATE_OPENS, /* the token continues: to the next gate, or fires */
+    MACHINE_GATE_HOLDS, /* the part of the gate keeps the token until it releases it */
+    MACHINE_GATE_SENDS, /* the token goes to PE `to`, as a request */
+    MACHINE_GATE_TRAPS, /* the instruction traps: `trap` */
+    MACHINE_GATE_STOPS, /* the gate has ended the run */
+};
+
+/* A token on its way through the gates. */
+struct machine_passage {
+    const struct isa_token *token;
+    const struct isa_instr *instr;
+    uint64_t extra;           /* cycles that gates add to those of the firing */
+    enum traces_outcome how;  /* for events, of a token that does not continue */
+    uint32_t to;              /* PE; MACHINE_GATE_SENDS only */
+    enum isa_trap trap;       /* MACHINE_GATE_TRAPS only */
+    struct isa_token changed; /* a token that a gate changed; `token` points here then */
+};
+
+typedef enum machine_verdict machine_ask(struct machine *m,
+                                         struct machine_passage *passage);
+
+/* A gate of a part: tokens of some opcodes ask it before they fire. */
+struct machine_gate {
+    enum machine_gate_place place;
+    /* Whether tokens of an opcode must ask. Called once per run, when all parts are made. */
+    bool (*concerns)(const struct machine *m, enum isa_op op);
+    machine_ask *ask;
+};
+
+enum { MACHINE_MAX_GATES = 2 }; /* of one part */
+
+/* --- parts ------------------------------------------------------------------------------------- */
+
+/* Fails to compile when a struct gets another size that is packed here: what was added must be
+ * packed, or follow from code, settings and seed. Then the size here is to be changed, and
+ * MACHINE_CHECKPOINT_FORMAT if more is packed. */
+#define MACHINE_PACKS_ALL(type, bytes)                                                   \
+    _Static_assert(sizeof(void *) != 8 || sizeof(struct type) == (bytes),                \
+                   "pack all of struct " #type)
+
+/* The state of a part: a struct that a member of struct machine points to. Designated initialiser of
+ * struct machine_part. */
+#define MACHINE_PART_STATE(member)                                                       \
+    .state_at = offsetof(struct machine, member),                                        \
+    .state_size = sizeof *((struct machine *)NULL)->member
+
 struct machine_part {
+    /* MACHINE_PART_STATE. The state is allocated, all zeros, before the part is made, and NULL in a
+     * machine that does not have the part. Size 0: the part has no such state. */
+    size_t state_at, state_size;
+
     /* Makes it; false: this machine has none. Wheels are made when all parts are. */
     bool (*make)(struct machine *m);
     void (*free)(struct machine *m);
@@ -47,10 +120,17 @@ struct machine_part {
     /* What has been on its way is there, and goes as far as it can. */
     void (*serve)(struct machine *m);
 
-    /* What waited and can go on does, by machine_general_go_on or _fire
-     * (machine/engine/engine.h); false: the run has ended. Of parts that the plain
+    /* The gates of the part; NULL: it has fewer. */
+    const struct machine_gate *gates[MACHINE_MAX_GATES];
+
+    /* Releases the tokens that waited at a gate and can continue, by machine_general_pass
+     * (machine/engine/engine.h). Returns false if the run has ended. Only for parts that the plain
      * engine does not know. */
     bool (*resume)(struct machine *m);
+
+    /* Acts after all tokens of a cycle were issued. Returns false if the run has ended. Only for
+     * parts that the plain engine does not know. */
+    bool (*finish)(struct machine *m);
 
     /* A cycle has ended. The next one in which it has something to do, which is not over, if
      * nothing else happens till then. What waits for room can go on when something has moved
@@ -64,6 +144,18 @@ struct machine_part {
     /* Nothing can go on any more. */
     struct machine_wait (*waits)(const struct machine *m);
 
+    /* Updates the peaks of what the part holds, at the end of a cycle. */
+    void (*observe)(struct machine *m);
+
+    /* Writes what the part has counted into its own statistics (OWNER in traces/stats.def), when
+     * the cycles before stats->cycles are over. The statistics of a part that a machine does not
+     * have stay 0. */
+    void (*measure)(const struct machine *m, struct traces_stats *stats);
+
+    /* Begins the measurement of a window: sets the peaks of the part to 0. What the part counts
+     * otherwise continues; the counts of a window are differences. */
+    void (*begin)(struct machine *m);
+
     /* Between two cycles: all that it holds and counts (machine/checkpoint.h). To be read, it has
      * just been made. */
     void (*pack)(struct lib_pack *pack, struct machine *m);
@@ -75,6 +167,21 @@ struct machine_part {
 
     bool is_plain; /* the plain engine knows it */
 };
+
+/* The state of a part of a machine, and its replacement. */
+static inline void *machine_part_state(const struct machine *m,
+                                       const struct machine_part *part)
+{
+    void *state;
+    memcpy(&state, (const char *)m + part->state_at, sizeof state);
+    return state;
+}
+
+static inline void machine_part_set_state(struct machine *m,
+                                          const struct machine_part *part, void *state)
+{
+    memcpy((char *)m + part->state_at, &state, sizeof state);
+}
 
 /* A kind of machine: PEs (machine/machine.c), or an executor
  * (machine/engine/executor.c). */
@@ -103,6 +210,12 @@ struct machine_kind {
 extern const struct machine_part machine_tensor_part;
 extern const struct machine_part machine_swap_part;
 
-enum { MACHINE_MAX_PARTS = 16 };
+/* Size of the tables of parts, with the NULL at the end. */
+enum { MACHINE_MAX_PARTS = 20 };
+
+/* Checks at compile time that a table of parts is no longer than that. */
+#define MACHINE_ASSERT_PARTS(table)                                                      \
+    _Static_assert(sizeof(table) / sizeof *(table) <= MACHINE_MAX_PARTS,                 \
+                   "raise MACHINE_MAX_PARTS")
 
 #endif

@@ -38,8 +38,7 @@ static bool is_before(const struct machine_feed *a, const struct machine_feed *b
 static void put(struct machine *m, struct machine_feed feed)
 {
     struct machine_ports *p = &m->ports;
-    if (m->pace.timing &&
-        __builtin_mul_overflow(feed.cycle, m->pace.timing->scale, &feed.cycle))
+    if (m->timing && __builtin_mul_overflow(feed.cycle, m->timing->scale, &feed.cycle))
         feed.cycle = UINT64_MAX - 1;
     assert(m->running && feed.cycle >= machine_now(m));
     if (p->at == p->feeds.count)

@@ -13,6 +13,38 @@ void machine_keep_start(struct machine *m)
 {
     m->start = lib_mem_resize(NULL, sizeof *m->start);
     memcpy(m->start, m, START_BYTES);
+    for (uint32_t i = 0; i < m->part_count; i++) {
+        const struct machine_part *part = m->parts[i];
+        if (!part->state_size)
+            continue;
+        void *state = lib_mem_resize(NULL, part->state_size);
+        memcpy(state, machine_part_state(m, part), part->state_size);
+        machine_part_set_state(m->start, part, state);
+    }
+}
+
+void machine_free_states(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (m->parts[i]->state_size)
+            lib_mem_free(machine_part_state(m, m->parts[i]));
+}
+
+/* All that is in struct machine is as it was, and all that is in the states of its parts; these stay
+ * where they are. */
+static void restore(struct machine *m, const struct machine *start)
+{
+    void *states[MACHINE_MAX_PARTS];
+    for (uint32_t i = 0; i < m->part_count; i++)
+        states[i] = machine_part_state(m, m->parts[i]);
+    memcpy(m, start, START_BYTES);
+    for (uint32_t i = 0; i < m->part_count; i++) {
+        const struct machine_part *part = m->parts[i];
+        if (!part->state_size)
+            continue;
+        memcpy(states[i], machine_part_state(start, part), part->state_size);
+        machine_part_set_state(m, part, states[i]);
+    }
 }
 
 static void reset_parts(struct machine *m)
@@ -44,7 +76,7 @@ void machine_reset(struct machine *m, const struct isa_code *code, uint64_t seed
     for (uint32_t i = 0; i < m->pe_count; i++)
         m->pes[i] = (struct machine_pe){.input = m->pes[i].input};
     isa_exec_reset(&m->exec, &start->exec);
-    memcpy(m, start, START_BYTES);
+    restore(m, start);
     for (uint32_t i = 0; i < m->part_count; i++)
         if (!m->parts[i]->reset)
             m->parts[i]->make(m);

@@ -139,7 +139,7 @@ bool machine_setting_is_standard(const struct machine_settings *settings,
 
 /* Sets one from text, which a text borrows. On failure returns false and says in `why` what was
  * expected and what was found. A file must be read by who knows where it is: here the only text of
- * one is the word for none (sim/session/setting.h takes paths). */
+ * one is the word for none (sim/loading/setting.h takes paths). */
 bool machine_setting_set(struct machine_settings *settings,
                          const struct machine_setting *setting, const char *text,
                          struct lib_text *why);

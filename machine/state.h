@@ -5,17 +5,10 @@
 #include "machine/engine/batches.h"
 #include "machine/machine.h"
 #include "machine/network/network.h"
-#include "machine/nodes/nodes.h"
 #include "machine/part.h"
-#include "machine/pe/graph_copy.h"
-#include "machine/pe/k_bound.h"
 #include "machine/pe/match.h"
-#include "machine/pe/op_timing.h"
 #include "machine/pe/pe.h"
-#include "machine/pe/tag_manager.h"
-#include "machine/pe/tensor_unit.h"
 #include "machine/pe/wheel.h"
-#include "machine/placement/coordinator.h"
 #include "machine/placement/policy.h"
 #include "machine/ports.h"
 
@@ -25,61 +18,6 @@ struct machine_mark {
     uint64_t cycle, activations;
 };
 
-/* A copy of a tensor in a memory, and the kernels that are parked till it is there. */
-struct machine_tensor_copy {
-    uint32_t memory, first, last;
-    bool is_here;
-};
-
-struct machine_tensor_copies {
-    LIB_VEC(struct machine_tensor_copy) list;
-};
-
-/* Where tensors are (machine/pe/tensor_memory.h). */
-struct machine_tensors {
-    bool is_modelled;  /* they are fetched */
-    uint32_t node_pes; /* PEs that share a memory */
-    uint32_t parked_free;
-    LIB_VEC(struct machine_tensor_copies) of; /* per number of a structure */
-    LIB_VEC(struct isa_parked) parked;        /* and free places */
-    LIB_VEC(const struct isa_token *) batch;  /* messages that have their turn */
-    uint64_t network_bytes, fetches;
-    uint64_t served, brought; /* fetches whose request, and whose copy, had its turn */
-    uint64_t copied, peak_copied; /* bytes of copies */
-};
-
-/* What swapping knows of a tensor (machine/pe/swap.h), by the number of its structure; zeros:
- * nothing. Stamps are never 0. */
-struct machine_swapped {
-    uint32_t waiting; /* its references that are operands in slots */
-    uint8_t where;
-    bool asked, ahead; /* it was asked for; it was fetched ahead, and has not been used */
-    uint64_t since;    /* when the first of them began to wait, */
-    uint64_t moved;    /* and the tensor to move out; 0: never */
-    uint64_t move;     /* that goes on; 0: none */
-};
-
-struct machine_list_entry {
-    uint32_t number;
-    uint64_t stamp; /* an older one is of another tensor, or is over */
-};
-
-struct machine_entries {
-    struct machine_list_entry *items;
-    size_t count, capacity;
-};
-
-struct machine_memory {
-    uint64_t resident, leaving; /* bytes; of those that move out */
-    uint64_t waiting;           /* tensors that are operands in slots, */
-    uint64_t unasked;           /* are out and were not asked for, */
-    uint64_t ahead;             /* were fetched ahead and have not been used */
-    uint64_t out_free, back_free;
-    struct machine_entries resting, moved, asked; /* in order, with some that are over */
-    uint64_t asked_from;
-    bool fetches; /* ahead */
-};
-
 /* The write that was formed last, of several the first. */
 struct machine_written {
     uint64_t cycle; /* in which it was formed */
@@ -87,29 +25,16 @@ struct machine_written {
         number; /* among the OUTPUTs and STOREs that fired, from 1; 0: there is none */
 };
 
-struct machine_move {
-    uint32_t number;
-    uint64_t stamp, end;
-};
-
-/* A kernel that waits for memory, and the bytes of what it makes. */
-struct machine_held_kernel {
-    struct isa_token token;
-    uint64_t bytes, since; /* bytes: of an ALLOC its length */
-};
-
-struct machine_swap {
-    bool is_modelled;
-    uint32_t memory_count;
-    struct machine_memory *memories;
-    LIB_VEC(struct machine_swapped) of; /* per number of a structure */
-    LIB_VEC(struct machine_move) moves;
-    LIB_VEC(struct machine_held_kernel) held;
-    uint64_t
-        served; /* the place among them of the one that is served, from 1; 0: none is */
-    uint64_t stamp;
-    uint64_t out_bytes, back_bytes, stalls, stall_cycles, peak;
-};
+struct machine_k_bound;
+struct machine_tag_manager;
+struct machine_lates;
+struct machine_graph_copy;
+struct machine_coordinator;
+struct machine_op_timing;
+struct machine_tensors;
+struct machine_tensor_units;
+struct machine_swap;
+struct machine_nodes;
 
 struct machine {
     struct machine_settings settings;
@@ -120,7 +45,12 @@ struct machine {
     uint32_t part_count;
     /* Their functions, of those that have one; NULL at the end. */
     void (*serve[MACHINE_MAX_PARTS])(struct machine *m);
+    void (*observe[MACHINE_MAX_PARTS])(struct machine *m);
     bool (*resume[MACHINE_MAX_PARTS])(struct machine *m);
+    bool (*finish[MACHINE_MAX_PARTS])(struct machine *m);
+    /* Gates of this run, by place, and the bits of those places where an opcode must ask. */
+    machine_ask *gates[MACHINE_GATE_COUNT];
+    uint8_t gates_of[ISA_OP_COUNT];
     struct isa_exec exec;
     struct machine_pe *pes;
     struct isa_token *input_rings; /* owned: the first tokens of their input queues */
@@ -138,8 +68,7 @@ struct machine {
     bool
         is_common; /* no graph is copied or divided, there are no tensors, and instructions
                         have no times of their own: fewer questions for each firing */
-    bool has_gates; /* before it fires, a token may have to wait for something else than
-                        its partner */
+    bool has_gates; /* some gates_of[] is not 0 */
 
     struct machine_wheel formed;   /* will be in the input queues of their PEs */
     struct machine_set with_input; /* PEs with tokens there */
@@ -162,7 +91,6 @@ struct machine {
     const char *limit;
 
     struct machine_match match;
-    struct machine_tag_manager tag_manager;
 
     /* Of machines with finite queues (machine/pe/backpressure.h). */
     bool has_queues;
@@ -180,6 +108,7 @@ struct machine {
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
     uint64_t *timing_digests; /* per function of the code; see also struct machine_pe */
     uint64_t network_bits;
+    uint64_t tensor_network_bytes; /* bytes of tensors among them */
     uint64_t element_requests;
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
@@ -202,17 +131,22 @@ struct machine {
     struct machine_events *events;  /* machine/events.h; NULL: nobody listens */
     bool tells_queues;              /* they have the level `queues` */
 
-    struct machine_graph_copy copy;         /* of graphs, where calls make them */
-    struct machine_coordinator coordinator; /* of these */
-    struct machine_policies policies;       /* machine/placement/policy.h */
+    struct machine_policies policies; /* machine/placement/policy.h */
 
-    struct machine_k_bound bound; /* NEXTs that wait for iterations to end */
+    /* Owned: the states of parts; NULL: the machine does not have the part. */
+    struct machine_k_bound *bound;           /* machine/pe/k_bound.h */
+    struct machine_tag_manager *tag_manager; /* machine/pe/tag_manager.h */
+    struct machine_lates *late;              /* machine/pe/graph_copy.h */
+    struct machine_graph_copy *copy;         /* machine/pe/graph_copy.h */
+    struct machine_coordinator *coordinator; /* machine/placement/coordinator.h */
+    struct machine_op_timing *pace;          /* machine/pe/op_timing.h */
+    struct machine_tensors *tensors;         /* machine/pe/tensor_memory.h */
+    struct machine_tensor_units *units;      /* machine/pe/tensor_unit.h */
+    struct machine_swap *swap;               /* machine/pe/swap.h */
 
-    struct machine_op_timing pace; /* where instructions take times of their own */
-    struct machine_tensors tensors;
-    struct machine_tensor_units units;
-    struct machine_swap swap;
-    bool kernels_wait; /* for tensors, memory, or tensor units */
+    const struct machine_timing *timing; /* borrowed; NULL: time is in cycles */
+    uint32_t memory_pes;                 /* PEs that share a memory for tensors */
+    bool kernels_wait;                   /* for tensors, memory, or tensor units */
 
     struct machine_ports ports; /* elements that the host feeds */
 
@@ -237,6 +171,9 @@ static inline uint64_t machine_time(const struct machine *m)
 
 /* The series takes its rows up to the present cycle, in which nothing has happened yet. */
 void machine_observe_now(struct machine *m);
+
+/* Writes the statistics that machine_count_work asked for. */
+void machine_observe_measure(const struct machine *m, struct traces_stats *stats);
 
 /* Places an activation that was just made (settings: placement.policy). */
 void machine_place_activation(struct machine *m, struct isa_activation *a);
@@ -343,22 +280,6 @@ static inline void machine_put_input(struct machine *m, uint32_t pe,
     machine_set_add(&m->with_input, pe);
 }
 
-/* Whether there is a number for the activation that a CALL would make. */
-static inline bool machine_has_identifier(const struct machine *m,
-                                          const struct isa_token *call)
-{
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
-    return machine_tag_manager_has(&m->tag_manager, &m->exec.tags,
-                                   m->code->sites[instr->site].callee,
-                                   isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
-}
-
-/* Cycles that a tag unit adds, if there are any. */
-static inline uint64_t machine_unit_latency(const struct machine *m)
-{
-    return m->tag_manager.unit_count ? m->settings.intern_latency : 0;
-}
-
 /* Ends the run. `limit`: the setting that ended it, or NULL. */
 static inline void machine_stop(struct machine *m, enum isa_end end, const char *limit)
 {
@@ -369,6 +290,9 @@ static inline void machine_stop(struct machine *m, enum isa_end end, const char 
 
 /* Keeps the machine, which is made and has no tokens yet, in `start` (machine/reset.c). */
 void machine_keep_start(struct machine *m);
+
+/* Frees the states of the parts of a machine, or of its `start`. */
+void machine_free_states(struct machine *m);
 
 /* The peaks take notice of what there is at the end of a cycle. */
 void machine_observe_peaks(struct machine *m);

@@ -20,8 +20,8 @@ const char *programs_pass_name(enum programs_pass pass)
     return names[pass];
 }
 
-/* The checker runs after each pass; what it finds in our own graphs is our mistake, but
- * is told like any other. */
+/* Checks the graph that a pass has made. An error is a fault of the compiler, but is reported like
+ * any other. Returns the graph, or NULL. */
 static struct isa_graph *checked(struct isa_graph *graph, const struct lib_source *source,
                                  struct lib_diags *diags)
 {

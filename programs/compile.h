@@ -1,9 +1,31 @@
-/* The compiler: from a source, or from an assembly text of any stage, to an image.
+/* The compiler: from a source, or from a graph that was read as assembly, to an image.
  *
- * What is written is what is measured: calls are not inlined, common expressions are not
- * shared, constants are not folded, operations are not reordered. An instruction has at most
- * two token operands, and at most one immediate. A literal or an input is an immediate where
- * it can be; where it must be a token, a CONST makes it. */
+ *     source --> syntax tree --> function graphs --> static graph --> image
+ *                                      |
+ *                                      +-----------> expanding image
+ *
+ *     pass       PARSE           FUNCTIONS           STATIC           IMAGE
+ *     stage                      FUNCTIONS           STATIC           IMAGE, EXPANDING
+ *
+ * Names are bound, types inferred and shapes of tensors checked on the tree. isa_check checks the
+ * graph after each later pass. Partitioning comes after the image (isa/partition/partition.h).
+ *
+ * What always holds:
+ *   - Measurements are those of the program as written: calls are not inlined, common expressions
+ *     are not shared, constants are not folded, operations are not reordered.
+ *   - An instruction has at most two token operands and at most one immediate. A literal or an
+ *     input is an immediate where that is possible; otherwise a CONST makes it a token.
+ *   - The same source and options give the same image, byte for byte.
+ *   - A function that returns a graph returns NULL after errors, which it has added to `diags` with
+ *     their positions.
+ *
+ *     struct programs_options options = {0};
+ *     struct isa_graph *image = programs_compile(&source, &options, ISA_STAGE_IMAGE, &diags);
+ *     if (!image)
+ *         ... print the diagnostics (lib_diags_write) ...
+ *     ...
+ *     isa_graph_free(image);
+ */
 #ifndef PROGRAMS_COMPILE_H
 #define PROGRAMS_COMPILE_H
 
@@ -11,36 +33,36 @@
 #include "lib/diag.h"
 #include "programs/graph/build_options.h"
 
-/* The forms that a program takes on its way, in order; each can be written as text that
- * reads back. */
+/* Forms of a program between the passes, in order. Each can be printed as text that reads back. */
 enum programs_pass {
-    PROGRAMS_PASS_PARSE,     /* the syntax tree, as a program */
+    PROGRAMS_PASS_PARSE,     /* syntax tree, printed as a program */
     PROGRAMS_PASS_FUNCTIONS, /* one graph per function */
-    PROGRAMS_PASS_STATIC,    /* one graph */
-    PROGRAMS_PASS_IMAGE,     /* the instructions */
+    PROGRAMS_PASS_STATIC,    /* one graph for all functions */
+    PROGRAMS_PASS_IMAGE,     /* instructions */
     PROGRAMS_PASS_COUNT,
 };
 
 const char *programs_pass_name(enum programs_pass pass);
 
-/* Compiles a source up to the graph of a stage; NULL after errors, which are in `diags`.
- * The graph is the caller's. */
+/* Compiles a source to the graph of a stage other than PARTITIONED. The caller owns the graph.
+ * Returns NULL and adds diagnostics after errors. */
 struct isa_graph *programs_compile(const struct lib_source *source,
                                    const struct programs_options *options,
                                    enum isa_stage stage, struct lib_diags *diags);
 
-/* Whether a stage comes after another one: IMAGE after STATIC; both, and EXPANDING, after
- * FUNCTIONS. */
+/* Whether a graph of stage `from` can be compiled to stage `to`: IMAGE comes after STATIC; all
+ * others come after FUNCTIONS. */
 bool programs_can_advance(enum isa_stage from, enum isa_stage to);
 
-/* Takes a graph to its own stage, or to a later one. Consumes `graph`; NULL after errors.
- * The source, for positions, may be NULL. */
+/* Compiles a graph to its own stage, or to one that programs_can_advance allows. Consumes `graph`.
+ * The source, for positions in diagnostics, may be NULL. Returns NULL and adds diagnostics after
+ * errors. */
 struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage,
                                    const struct lib_source *source,
                                    struct lib_diags *diags);
 
-/* Writes the syntax tree back as a program (the dump of PROGRAMS_PASS_PARSE); false
- * after errors. */
+/* Adds the syntax tree of a source as a program (PROGRAMS_PASS_PARSE). Returns false and adds
+ * diagnostics after errors. */
 bool programs_dump_parse(const struct lib_source *source, struct lib_text *out,
                          struct lib_diags *diags);
 

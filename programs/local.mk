@@ -93,6 +93,8 @@ libinternal_a_SOURCES += \
   programs/types/instance.c \
   programs/types/instance.h \
   programs/types/known.h \
+  programs/types/one_type.c \
+  programs/types/one_type.h \
   programs/types/resolve.c \
   programs/types/resolve.h \
   programs/types/shapes.c \

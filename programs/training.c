@@ -25,16 +25,21 @@ static struct programs_equation *find_constant(const struct programs_ast *ast,
     return NULL;
 }
 
-static bool has_input(const struct programs_ast *ast, const char *name)
+/* Where a constant or an input is defined; line 0: there is none. */
+static struct lib_pos find_value(const struct programs_ast *ast, const char *name)
 {
+    const struct programs_equation *constant = find_constant(ast, name);
+    for (size_t k = 0; constant && k < constant->name_count; k++)
+        if (strcmp(constant->names[k]->name, name) == 0)
+            return constant->names[k]->pos;
     for (size_t i = 0; i < ast->input_count; i++)
         if (strcmp(ast->inputs[i]->binding->name, name) == 0)
-            return true;
-    return false;
+            return ast->inputs[i]->binding->pos;
+    return (struct lib_pos){0};
 }
 
-/* Checks how many parameters a function has that takes `what`, and behind it the number of a step
- * if it wants. Returns whether it does. */
+/* Checks the number of parameters of a function, whose first one is `what`. If `may_take_step`, a
+ * second one may be the number of the step. Returns whether the function has it. */
 static bool check_function(const struct programs_ast *ast,
                            const struct programs_function *f, const char *what,
                            bool may_take_step, struct lib_diags *diags)
@@ -74,7 +79,8 @@ bool programs_training_find(struct programs_training *training, struct lib_arena
             "training needs a function `loss(i)`: the loss of example i, a "
             "real; or `losses(is)`: the sum of the losses of the examples of an "
             "array");
-    if (!find_constant(ast, "examples") && !has_input(ast, "examples"))
+    training->examples_pos = find_value(ast, "examples");
+    if (!training->examples_pos.line)
         lib_diag_error(diags, LIB_DIAG_MEANING, source, top,
                        "training needs `examples`: how many examples there are, an int");
     training->params = LIB_ARENA_ARRAY(arena, const char *, ast->param_count);
@@ -92,6 +98,9 @@ bool programs_training_find(struct programs_training *training, struct lib_arena
     training->has_loss = loss != NULL;
     training->has_losses = losses != NULL;
     training->has_correct = right != NULL;
+    training->loss_pos = loss ? loss->pos : top;
+    training->losses_pos = losses ? losses->pos : top;
+    training->correct_pos = right ? right->pos : top;
     return diags->errors == errors;
 }
 
@@ -102,7 +111,30 @@ const char *programs_training_tensor(struct lib_arena *arena, size_t param)
 
 /* --- another result ---------------------------------------------------------------------- */
 
-/* Whoever finds a mistake there points to the result that the program has. */
+/* Sets the positions at which mistakes in the result of training are reported: those of the
+ * function that an expression calls, such as `loss`, of its parameter, or of `examples`. */
+static void point(const struct programs_ast *ast, struct programs_expr *e,
+                  struct lib_pos pos)
+{
+    const bool is_grad = e->kind == PROGRAMS_EXPR_CALL &&
+                         strcmp(e->call.text, "grad") == 0;
+    const struct programs_function *f = NULL;
+    if (e->kind == PROGRAMS_EXPR_CALL)
+        f = find_function(ast, is_grad ? e->operands[0]->name.text : e->call.text);
+    const bool is_examples = e->kind == PROGRAMS_EXPR_NAME &&
+                             strcmp(e->name.text, "examples") == 0;
+    e->start = f ? f->pos : is_examples ? find_value(ast, "examples") : pos;
+    for (size_t i = 0; i < e->operand_count; i++) {
+        const size_t param = i - is_grad; /* of the name of the function: beyond all */
+        if (is_grad && e->call.own && i >= e->call.own)
+            e->operands[i]->start = e->start; /* a param, which `loss` fails to reach */
+        else
+            point(ast, e->operands[i],
+                  f && param < f->param_count ? f->params[param]->pos : e->start);
+    }
+}
+
+/* Moves an expression of the text to a position in the program, so that errors point there. */
 static void move(struct programs_expr *e, struct lib_pos pos)
 {
     e->pos = e->start = pos;
@@ -185,6 +217,7 @@ bool programs_training_graft(struct programs_ast *ast, const char *text, bool gi
     const size_t before = other->constant_count - 1; /* the last is `result` */
     own->value = other->constants[before]->value;
     move(own->value, pos);
+    point(ast, own->value, pos);
     if (gives_rows)
         ask_for_rows(own->value);
     add_constants(ast, own->index, other->constants, before);

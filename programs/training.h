@@ -1,43 +1,48 @@
-/* What a program has for training: a function `loss(i)`, the loss of example i, or `losses(is)`,
- * the sum of the losses of the examples of an array, or both; how many `examples` there are; its
- * params; and, if it says so, whether example i is classified correctly, `correct(i)`. Behind i
- * and is, the losses may take the number of the step.
+/* The interface of programs that can be trained. Such a program has params, a number `examples`,
+ * and a function `loss(i)`, the loss of example i, or `losses(is)`, the sum of the losses of the
+ * examples in an array, or both. It may have `correct(i)`, whether example i is classified
+ * correctly. The losses may have a second parameter, the number of the step.
  *
- * A program is compiled for it with another result (struct programs_options), which is written as
- * text: inputs, params and constants of training's own, and at the end `result`. No name of a
- * program is confused with the names below.
+ * Training compiles the program with another result (struct programs_options), which is written as
+ * text: inputs, params and constants that training adds, and at the end `result`. Their names,
+ * below, cannot be names of a program.
  *
- * Of a gradient in this result training may ask for rows (programs_options.given_rows). Then it
- * has three values for each param: a tensor, indices of rows, and these rows, which are added to
- * the tensor. Of a table that is read by `gather` the tensor is empty, and stands for zeros,
- * unless something else makes one; of all other params there are no rows. */
+ * Training may request gradients as rows (programs_options.given_rows). A gradient in its result
+ * then has three values for each param: a tensor, indices of rows, and these rows, which are to be
+ * added to the tensor. For a table that is read by `gather` the tensor is empty, which means
+ * zeros, unless other uses of the table contribute. All other params have no rows. */
 #ifndef PROGRAMS_TRAINING_H
 #define PROGRAMS_TRAINING_H
 
 #include "lib/arena.h"
 #include "lib/diag.h"
 
-#define PROGRAMS_TRAINING_EXAMPLE                                                        \
-    "example'"                         /* an input: the number of an example, from 0 on */
-#define PROGRAMS_TRAINING_STEP "step'" /* an input: the number of the step, from 1 on */
-#define PROGRAMS_TRAINING_COUNT "count'" /* an input: how many examples a batch has */
-#define PROGRAMS_TRAINING_NUMBERS                                                        \
-    "numbers'" /* a param behind all others: their numbers */
-#define PROGRAMS_TRAINING_EXAMPLES "examples'" /* a constant: these as an array of ints */
+/* Inputs: number of an example, from 0 on; number of the step, from 1 on; examples in a batch. */
+#define PROGRAMS_TRAINING_EXAMPLE "example'"
+#define PROGRAMS_TRAINING_STEP "step'"
+#define PROGRAMS_TRAINING_COUNT "count'"
+
+/* A param after all others, the numbers of the examples in a batch; and a constant, the same as an
+ * array of ints. */
+#define PROGRAMS_TRAINING_NUMBERS "numbers'"
+#define PROGRAMS_TRAINING_EXAMPLES "examples'"
 
 struct programs_training {
     const char **params; /* names, in the order of the text */
     size_t param_count;
     bool has_loss, has_losses, has_correct;
     bool loss_takes_step, losses_take_step;
+    /* Where they are defined; line 0: the program does not have it. */
+    struct lib_pos loss_pos, losses_pos, correct_pos, examples_pos;
 };
 
-/* Lives in the arena. false: something was reported, as what is missing. */
+/* Finds the interface of a program; names are in the arena. Returns false and adds diagnostics if
+ * the source has errors or a part of the interface is missing. */
 bool programs_training_find(struct programs_training *training, struct lib_arena *arena,
                             const struct lib_source *source, struct lib_diags *diags);
 
-/* What a param is called among the tensors of a graph that was compiled with its value: of the
- * param with that number, from 0 on. */
+/* Returns the name of param number `param`, from 0 on, among the tensors of a graph that was
+ * compiled with values of params. */
 const char *programs_training_tensor(struct lib_arena *arena, size_t param);
 
 #endif

@@ -1,13 +1,13 @@
-/* What the compiler asks programs/training.c for. */
+/* Function of programs/training.c for the compiler. */
 #ifndef PROGRAMS_TRAINING_INTERNAL_H
 #define PROGRAMS_TRAINING_INTERNAL_H
 
 #include "programs/syntax/ast.h"
 
-/* Puts the `result` of a text in the place of the program's, and before it the inputs and
- * constants of the text, its params among them. The text has no function, no let, no loop and no
- * file. `gives_rows`: its gradients have three values for each param. Returns false if something
- * was reported. */
+/* Replaces the `result` of a program by that of a text, and puts the inputs and constants of the
+ * text, with its params, before it. The text must not have functions, lets, loops or files.
+ * `gives_rows`: whether its gradients have three values for each param. Returns false and adds
+ * diagnostics after errors. */
 bool programs_training_graft(struct programs_ast *ast, const char *text, bool gives_rows,
                              struct lib_diags *diags);
 

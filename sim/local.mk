@@ -17,6 +17,9 @@ library_sources = \
   sim/library/session_state.c
 
 libinternal_a_SOURCES += \
+  $(library_sources) \
+  sim/cli/analyses.c \
+  sim/cli/analyses.h \
   sim/cli/complete.c \
   sim/cli/complete.h \
   sim/cli/complete_value.c \
@@ -24,26 +27,22 @@ libinternal_a_SOURCES += \
   sim/cli/dispatch.h \
   sim/cli/execute.c \
   sim/cli/execute.h \
-  sim/cli/messages.c \
-  sim/cli/messages.h \
+  sim/cli/execute_deliver.c \
+  sim/cli/execute_internal.h \
   sim/cli/open.c \
   sim/cli/open.h \
   sim/cli/options.c \
   sim/cli/options.h \
+  sim/cli/output_options.c \
+  sim/cli/output_options.h \
   sim/cli/ports.c \
   sim/cli/ports.h \
-  sim/cli/progress.c \
-  sim/cli/progress.h \
-  sim/cli/progress_line.c \
-  sim/cli/progress_line.h \
   sim/cli/reference_table.c \
   sim/cli/reference_table.h \
   sim/cli/reporter.c \
   sim/cli/reporter.h \
   sim/cli/scan.c \
   sim/cli/scan.h \
-  sim/cli/stop.c \
-  sim/cli/stop.h \
   sim/commands/cmd_analyse.c \
   sim/commands/cmd_analyse.h \
   sim/commands/cmd_analyse_answer.c \
@@ -82,6 +81,8 @@ libinternal_a_SOURCES += \
   sim/commands/cmd_train.c \
   sim/commands/cmd_trees.c \
   sim/commands/commands.h \
+  sim/commands/heat.c \
+  sim/commands/heat.h \
   sim/commands/listing.c \
   sim/commands/listing.h \
   sim/compare/comparison.c \
@@ -89,6 +90,17 @@ libinternal_a_SOURCES += \
   sim/compare/comparison_check.c \
   sim/compare/comparison_json.c \
   sim/compare/comparison_write.c \
+  sim/ending/deadlock_cycle.c \
+  sim/ending/deadlock_cycle.h \
+  sim/ending/ending.c \
+  sim/ending/ending.h \
+  sim/ending/growth.c \
+  sim/ending/growth.h \
+  sim/ending/growth_watch.c \
+  sim/ending/growth_watch.h \
+  sim/ending/idle_pes.c \
+  sim/ending/idle_pes.h \
+  sim/ending/status.h \
   sim/experiment/columns.c \
   sim/experiment/columns.def \
   sim/experiment/columns.h \
@@ -102,41 +114,70 @@ libinternal_a_SOURCES += \
   sim/experiment/fit.h \
   sim/experiment/fit_views.c \
   sim/experiment/fit_views.h \
-  sim/experiment/lists.c \
-  sim/experiment/lists.h \
   sim/experiment/measures.c \
   sim/experiment/measures.h \
   sim/experiment/override.c \
   sim/experiment/override.h \
   sim/experiment/params.c \
   sim/experiment/params.h \
-  sim/experiment/range.c \
-  sim/experiment/range.h \
   sim/experiment/site.c \
   sim/experiment/site.h \
   sim/experiment/suite.c \
   sim/experiment/suite.h \
   sim/experiment/trained.c \
   sim/experiment/trained.h \
-  sim/experiment/values.c \
-  sim/experiment/values.h \
   sim/experiment/walk.c \
   sim/experiment/walk.h \
+  sim/explain/analysed.c \
+  sim/explain/analysed.h \
+  sim/explain/causes.c \
+  sim/explain/causes.h \
+  sim/explain/causes_summary.c \
+  sim/explain/causes_summary.h \
+  sim/explain/stopped.c \
+  sim/explain/stopped.h \
+  sim/explain/trace_diff.c \
+  sim/explain/trace_diff.h \
+  sim/explain/trace_info.c \
+  sim/explain/trace_info.h \
+  sim/explain/whatif.c \
+  sim/explain/whatif.h \
+  sim/explain/whatif_read.c \
   sim/hiaton.h \
-  $(library_sources) \
+  sim/loading/divide.c \
+  sim/loading/divide.h \
+  sim/loading/energy.c \
+  sim/loading/energy.h \
+  sim/loading/file_kind.c \
+  sim/loading/file_kind.h \
+  sim/loading/fit.c \
+  sim/loading/fit.h \
+  sim/loading/load.c \
+  sim/loading/load.h \
+  sim/loading/model.h \
+  sim/loading/parts.c \
+  sim/loading/parts.h \
+  sim/loading/setting.c \
+  sim/loading/setting.h \
+  sim/loading/setup.c \
+  sim/loading/setup.h \
+  sim/messages/messages.c \
+  sim/messages/messages.h \
+  sim/messages/progress.c \
+  sim/messages/progress.h \
+  sim/messages/progress_line.c \
+  sim/messages/progress_line.h \
+  sim/messages/stop.c \
+  sim/messages/stop.h \
   sim/network/study.c \
   sim/network/study.h \
   sim/network/study_text.c \
-  sim/outputs/analyses.c \
-  sim/outputs/analyses.h \
   sim/outputs/database_file.c \
   sim/outputs/database_file.h \
   sim/outputs/edited.c \
   sim/outputs/edited.h \
   sim/outputs/graphviz.c \
   sim/outputs/graphviz.h \
-  sim/outputs/heat.c \
-  sim/outputs/heat.h \
   sim/outputs/make_outputs.c \
   sim/outputs/make_outputs.h \
   sim/outputs/network_figure.c \
@@ -155,12 +196,6 @@ libinternal_a_SOURCES += \
   sim/outputs/training_figure.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
-  sim/replay/analysed.c \
-  sim/replay/analysed.h \
-  sim/replay/causes.c \
-  sim/replay/causes.h \
-  sim/replay/causes_summary.c \
-  sim/replay/causes_summary.h \
   sim/replay/event_filter.c \
   sim/replay/event_filter.h \
   sim/replay/event_replay.c \
@@ -179,17 +214,8 @@ libinternal_a_SOURCES += \
   sim/replay/source.h \
   sim/replay/spool.c \
   sim/replay/spool.h \
-  sim/replay/stopped.c \
-  sim/replay/stopped.h \
-  sim/replay/trace_diff.c \
-  sim/replay/trace_diff.h \
-  sim/replay/trace_info.c \
-  sim/replay/trace_info.h \
   sim/replay/tracer.c \
   sim/replay/tracer.h \
-  sim/replay/whatif.c \
-  sim/replay/whatif.h \
-  sim/replay/whatif_read.c \
   sim/report/drawings.c \
   sim/report/drawings.h \
   sim/report/page.c \
@@ -199,33 +225,12 @@ libinternal_a_SOURCES += \
   sim/report/reported.c \
   sim/report/reported.h \
   sim/report/two.c \
-  sim/session/deadlock_cycle.c \
-  sim/session/deadlock_cycle.h \
-  sim/session/divide.c \
-  sim/session/divide.h \
-  sim/session/ending.c \
-  sim/session/ending.h \
-  sim/session/energy.c \
-  sim/session/energy.h \
+  sim/session/description.c \
+  sim/session/description.h \
   sim/session/feeds.c \
   sim/session/feeds.h \
-  sim/session/file_kind.c \
-  sim/session/file_kind.h \
-  sim/session/fit.c \
-  sim/session/fit.h \
-  sim/session/growth.c \
-  sim/session/growth.h \
-  sim/session/growth_watch.c \
-  sim/session/growth_watch.h \
   sim/session/host.c \
   sim/session/host.h \
-  sim/session/idle_pes.c \
-  sim/session/idle_pes.h \
-  sim/session/load.c \
-  sim/session/load.h \
-  sim/session/model.h \
-  sim/session/parts.c \
-  sim/session/parts.h \
   sim/session/port_file.c \
   sim/session/port_file.h \
   sim/session/profile_write.c \
@@ -237,13 +242,13 @@ libinternal_a_SOURCES += \
   sim/session/series_csv.h \
   sim/session/session.c \
   sim/session/session.h \
-  sim/session/setting.c \
-  sim/session/setting.h \
-  sim/session/setup.c \
-  sim/session/setup.h \
+  sim/session/simulate.c \
+  sim/session/simulate.h \
   sim/session/simulation.c \
   sim/session/simulation.h \
-  sim/session/status.h \
+  sim/session/simulation_advance.c \
+  sim/session/simulation_internal.h \
+  sim/session/simulation_measure.c \
   sim/session/window.c \
   sim/session/window.h \
   sim/sweep/job_scripts.c \
@@ -288,7 +293,13 @@ libinternal_a_SOURCES += \
   sim/training/training.c \
   sim/training/training.h \
   sim/training/trees.c \
-  sim/training/trees.h
+  sim/training/trees.h \
+  sim/values/lists.c \
+  sim/values/lists.h \
+  sim/values/range.c \
+  sim/values/range.h \
+  sim/values/values.c \
+  sim/values/values.h
 
 # What the shells load to complete command lines; they ask the program (sim/cli/complete.h).
 bashcompletiondir = $(datadir)/bash-completion/completions

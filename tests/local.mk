@@ -50,6 +50,7 @@ unit_tests += \
   tests/unit/machine/machine \
   tests/unit/machine/model \
   tests/unit/machine/network \
+  tests/unit/machine/parts \
   tests/unit/machine/platform \
   tests/unit/machine/proof \
   tests/unit/machine/shapes \

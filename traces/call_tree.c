@@ -18,7 +18,7 @@ void traces_call_tree_free(struct traces_call_tree *tree)
 
 /* --- events ------------------------------------------------------------------------------ */
 
-/* The place of a function that is called from another place; it is made if it is not there. */
+/* Returns the place of a function called from another place, made if necessary. */
 static uint32_t place_below(struct traces_call_tree *tree, uint32_t parent,
                             uint32_t function)
 {
@@ -48,7 +48,7 @@ static uint32_t place_below(struct traces_call_tree *tree, uint32_t parent,
 }
 
 /* An activation that is alive already, or whose parent is not, cannot be: it has no place. */
-static void begin(struct traces_call_tree *tree, const struct traces_event *e)
+static void begin_call(struct traces_call_tree *tree, const struct traces_event *e)
 {
     uint32_t place = 0;
     if (e->tag == TRACES_NONE || lib_hash_index_find(&tree->live, e->tag) != TRACES_NONE)
@@ -72,7 +72,7 @@ void traces_call_tree_note(struct traces_call_tree *tree,
     case TRACES_EVENT_CALL:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        begin(tree, event);
+        begin_call(tree, event);
         break;
     case TRACES_EVENT_FIRED:
     case TRACES_EVENT_DEAD:
@@ -88,7 +88,7 @@ void traces_call_tree_note(struct traces_call_tree *tree,
     }
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void call_tree_take(void *context, const struct traces_event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         traces_call_tree_note(context, &events[i]);
@@ -96,7 +96,7 @@ static void take(void *context, const struct traces_event *events, size_t count)
 
 struct traces_event_sink traces_call_tree_sink(struct traces_call_tree *tree)
 {
-    return (struct traces_event_sink){TRACES_LEVEL_FIRINGS, take, tree};
+    return (struct traces_event_sink){TRACES_LEVEL_FIRINGS, call_tree_take, tree};
 }
 
 /* --- after the last ------------------------------------------------------------------------ */

@@ -1,11 +1,9 @@
-/* The tree of calls of a run: who called whom, merged by the path of functions, and what was done
- * under each path. A call of `f` from `g` is another place than one from `h`; calls from two
- * sites of `g` are the same place. Iterations of a loop are one place, as are bodies that a loop
- * starts again.
+/* The tree of calls of a run, merged by the path of functions, with the firings of each path. A
+ * call of `f` from `g` is another place than one from `h`; calls from two sites of `g` are the same
+ * place. All iterations of a loop are one place.
  *
- * What is kept has a bound whatever the run: places TRACES_CALL_DEPTH deep take what is deeper,
- * and when there are TRACES_CALL_PLACES, what would be a new one belongs to the place that called
- * it. */
+ * Memory is bounded: a place TRACES_CALL_DEPTH deep also counts everything below it, and after
+ * TRACES_CALL_PLACES places a new one is counted at the place that called it. */
 #ifndef TRACES_CALL_TREE_H
 #define TRACES_CALL_TREE_H
 
@@ -16,12 +14,12 @@ enum { TRACES_CALL_DEPTH = 256, TRACES_CALL_PLACES = 1 << 16 };
 
 struct traces_call_place {
     uint32_t function;
-    uint32_t parent;      /* a place; TRACES_NONE: it is the root, place 0 */
-    uint32_t first, next; /* its first child, and its next sibling; 0: there is none */
+    uint32_t parent;      /* a place; TRACES_NONE for the root, place 0 */
+    uint32_t first, next; /* first child and next sibling; 0 if none */
     uint32_t depth;
-    uint64_t calls;       /* or, of a loop, iterations */
-    uint64_t firings;     /* its own: live ones and hiatons passed on */
-    uint64_t all_firings; /* with all below it; after traces_call_tree_sum */
+    uint64_t calls;       /* calls, or iterations of a loop */
+    uint64_t firings;     /* its own firings, live and dead */
+    uint64_t all_firings; /* firings with all places below; set by traces_call_tree_sum */
 };
 
 /* Start with traces_call_tree_start. */
@@ -33,19 +31,19 @@ struct traces_call_tree {
 };
 
 void traces_call_tree_start(struct traces_call_tree *tree, const struct isa_graph *graph);
-void traces_call_tree_free(struct traces_call_tree *tree); /* one that is all zero, too */
+void traces_call_tree_free(struct traces_call_tree *tree); /* {0} is allowed */
 
-/* Takes all events of a run, of the level `firings` at least. */
+/* Consumes an event. The tree needs all events of a run of level `firings` or above. */
 void traces_call_tree_note(struct traces_call_tree *tree,
                            const struct traces_event *event);
 struct traces_event_sink traces_call_tree_sink(struct traces_call_tree *tree);
 
-/* After the last event: sums up, and puts the children of each place in order: the greatest
- * first, then by function. */
+/* Called after the last event: computes all_firings, and sorts the children of each place by it,
+ * the greatest first, then by function. */
 void traces_call_tree_sum(struct traces_call_tree *tree);
 
-/* Calls back for each place, callers before what they call, in order; `path` are the places from
- * the root to it, `count` of them. After traces_call_tree_sum. */
+/* Calls `visit` for each place, callers before callees. `path` has the `count` places from the root
+ * to it. Called after traces_call_tree_sum. */
 void traces_call_tree_walk(const struct traces_call_tree *tree,
                            void (*visit)(void *context, const uint32_t *path,
                                          size_t count),

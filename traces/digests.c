@@ -10,7 +10,7 @@ static size_t between(size_t least, size_t number, size_t most)
     return number < least ? least : number > most ? most : number;
 }
 
-/* How many rows there may be, an even number. */
+/* Returns the largest number of rows, which is even. */
 static size_t most_rows(const struct traces_digests *d)
 {
     const size_t row = 8 + 2 * (size_t)d->parts, fit = TRACES_DIGESTS_BYTES / row / 2 * 2;

@@ -1,13 +1,39 @@
-/* Events: what happens in a run, one after the other, in the total order of doc/model.md ("The
- * events of a run"). traces/events.def says which there are, and what each of them tells.
+/* Events: the steps of a run, in the total order of doc/model.md ("The events of a run"). The table
+ * traces/events.def lists their kinds and fields. Everything that explains or draws a run (traces,
+ * analyses, exports, reports) reads a stream of events.
  *
- * Who wants events gives the simulation a sink (sim/session/simulation.h). It takes them in blocks.
- * A live run, a run that is made again and a file look the same to it. A sink only looks on: with
- * it and without, a run does the same, and leaves the same statistics and digests.
+ *     machine, replayed recording, event file  -->  filter, window  -->  sink
  *
- * Values are never told, but for those that a host feeds. An activation is named by a number,
- * which is used again when it is gone; traces/live_tags.h keeps what there is of each.
- * Instructions are nodes of the graph. */
+ * A sink gets a stream in blocks, and cannot know which of these sources it comes from. A sink only
+ * observes: a run does the same with it and without, and ends with the same statistics and digests.
+ *
+ * A stream has a level, and contains the events of all levels up to it. Two turns of
+ * programs/examples/factorial.df, as `hiaton trace text` prints them:
+ *
+ *     cycle  pe  event  node opcode   tag
+ *         0   6  taken  %0 call       []   operand=-  from=the start  how=fires  (a token, issued)
+ *         0   6  fired  %0 call       []   depth=1  formed=5                     (its firing)
+ *         0   3  call   %0 call       [0]  parent=1  site=0        (the activation it makes)
+ *         0   6  sent   %4 merge      [0]  to=3  operand=0  formed=5      (a token it sends)
+ *         0   6  sent   %1 return     [0]  to=3  operand=1  formed=5
+ *         9   3  taken  %4 merge      [0]  operand=0  from=the queue  how=fires
+ *
+ * Invariants:
+ *   - Cycles never decrease. A stream begins with the activations alive and ends with END.
+ *   - An activation is named by its isa_tag, which another one can get after GONE. The event that
+ *     makes it (PRESENT, CALL, ITERATION, GATHER) comes before all others that name it.
+ *     traces/live_tags.h keeps the activations alive at a place in a stream.
+ *   - Instructions are nodes of the image. Values do not appear, except those that a host feeds.
+ *
+ * A sink that counts firings:
+ *
+ *     static void count_firings(void *context, const struct traces_event *events, size_t count)
+ *     {
+ *         for (size_t i = 0; i < count; i++)
+ *             *(uint64_t *)context += events[i].kind == TRACES_EVENT_FIRED;
+ *     }
+ *     struct traces_event_sink sink = {TRACES_LEVEL_FIRINGS, count_firings, &firings};
+ */
 #ifndef TRACES_EVENTS_H
 #define TRACES_EVENTS_H
 
@@ -47,7 +73,7 @@ enum traces_event_kind {
     TRACES_EVENT_COUNT,
 };
 
-/* What its rows in traces/events.def name; the rest is 0. */
+/* An event. Its row in traces/events.def names the members that it uses; all others are 0. */
 struct traces_event {
     uint64_t cycle;
     uint64_t a;
@@ -64,29 +90,29 @@ struct traces_event {
     };
     uint32_t port;
     uint8_t kind; /* enum traces_event_kind */
-    uint8_t how;  /* enum traces_outcome, enum traces_place, or how a run ends */
+    uint8_t how;  /* enum traces_outcome, enum traces_place or enum isa_end */
     uint16_t unused;
 };
 
 static_assert(sizeof(struct traces_event) == 48, "an event is small");
 
-/* There is none: no activation, no instruction; no PE of an activation that is not placed, as on an
- * executor; no operand of what fires at the start. */
+/* Value of a member that names nothing: no activation, no instruction, no PE of an activation that
+ * is not placed (always so on an executor), no operand of an instruction that fires at the
+ * start. */
 #define TRACES_NONE UINT32_MAX
 
-/* What is sent for a tensor is told with the operand which that is, and this much more: it is no
- * operand. */
+/* Added to the operand of messages for a tensor, so that these differ from tokens. */
 enum { TRACES_PORT_TENSOR = 2 };
 
-/* Takes events of its level, and of those below. `take` gets them in order, in blocks of any size,
- * and keeps none of the memory. */
+/* A consumer of events of its level and of those below. `take` gets them in order, in blocks of any
+ * size, whose memory is only valid during the call. */
 struct traces_event_sink {
     enum traces_level level;
     void (*take)(void *context, const struct traces_event *events, size_t count);
     void *context;
 };
 
-/* --- what the table says ---------------------------------------------------------------- */
+/* --- the tables of traces/events.def ---------------------------------------------------- */
 
 enum traces_meaning {
     TRACES_MEANS_PE,
@@ -105,7 +131,7 @@ enum traces_meaning {
 };
 
 struct traces_event_field {
-    const char *text; /* NULL: there are no more */
+    const char *text; /* NULL after the last field */
     enum traces_meaning meaning;
     uint8_t offset, size; /* in struct traces_event */
 };
@@ -121,7 +147,7 @@ struct traces_event_row {
 
 extern const struct traces_event_row traces_event_table[TRACES_EVENT_COUNT];
 
-/* A name that a table of traces/events.def gives, and what it is. */
+/* A row of the tables of levels, outcomes, holders and places. */
 struct traces_event_word {
     const char *text, *help;
 };
@@ -131,13 +157,13 @@ extern const struct traces_event_word traces_outcome_table[TRACES_OUTCOME_COUNT]
 extern const struct traces_event_word traces_holder_table[TRACES_HOLDER_COUNT];
 extern const struct traces_event_word traces_place_table[TRACES_PLACE_COUNT];
 
-/* The level of that name; TRACES_LEVEL_COUNT: there is none. */
+/* Returns the level of a name, or TRACES_LEVEL_COUNT if the name is unknown. */
 enum traces_level traces_level_find(const char *name);
 
 uint64_t traces_event_get(const struct traces_event *event,
                           const struct traces_event_field *field);
 
-/* Whether what it says is a number, or `-` for none; else it is a word of a table. */
+/* Whether the value of a field is a number, or `-` for none; otherwise it is a word of a table. */
 static inline bool traces_event_field_is_number(const struct traces_event_field *field)
 {
     return field->meaning != TRACES_MEANS_OUTCOME &&
@@ -145,36 +171,36 @@ static inline bool traces_event_field_is_number(const struct traces_event_field 
            field->meaning != TRACES_MEANS_PLACE && field->meaning != TRACES_MEANS_END;
 }
 
-/* Adds what a field says; how a run ends is a number (enum isa_end). */
+/* Adds the value of a field as text. The end of a run is a number (enum isa_end). */
 void traces_event_write_field(const struct traces_event *event,
                               const struct traces_event_field *field,
                               struct lib_text *out);
 
-/* Adds the event as words, "fired pe=0 node=4 activation=1 depth=2 formed=20". */
+/* Adds an event as text: "fired pe=0 node=4 activation=1 depth=2 formed=20". */
 void traces_event_write(const struct traces_event *event, struct lib_text *out);
 
-/* Whether a token that takes this step is delivered then. It counts in `tokens`, if it has an
- * operand (`port`): instructions of the start have none. */
+/* Whether a token is delivered by a step with this outcome. It then counts in `tokens`, if it has
+ * an operand (`port`); tokens of the start have none. */
 static inline bool traces_outcome_delivers(enum traces_outcome step)
 {
     return step <= TRACES_OUTCOME_ABSORBED || step == TRACES_OUTCOME_FAILS ||
            step == TRACES_OUTCOME_CARRIED;
 }
 
-/* Whether such a token is held back: it will be let go. */
+/* Whether a token is stalled by a step with this outcome; a RELEASED event follows later. */
 static inline bool traces_outcome_holds(enum traces_outcome step)
 {
     return (step >= TRACES_OUTCOME_BOUNDED && step <= TRACES_OUTCOME_ASKING) ||
            step == TRACES_OUTCOME_BATCHED || step == TRACES_OUTCOME_UNROOMED;
 }
 
-/* Whether an event says what becomes of a token (its field `how`). */
-/* A message that is no operand: for a tensor, or a release. */
+/* Whether an event is about a message that is not an operand: for a tensor, or a release. */
 static inline bool traces_event_is_message(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_FETCH || event->kind == TRACES_EVENT_RELEASE;
 }
 
+/* Whether an event has the outcome of a token in its field `how`. */
 static inline bool traces_event_is_step(const struct traces_event *event)
 {
     return event->kind == TRACES_EVENT_TAKEN || event->kind == TRACES_EVENT_RELEASED;

@@ -166,7 +166,7 @@ void traces_filter_free(struct traces_filter *f)
     traces_live_tags_free(&f->tags);
 }
 
-/* --- what an event says --------------------------------------------------------------------------- */
+/* --- what an event says ------------------------------------------------------------- */
 
 static const struct traces_event_field *find_field(const struct traces_event *e,
                                                    enum traces_meaning meaning,
@@ -229,7 +229,7 @@ static bool is_met(const struct traces_filter *f, const struct traces_event *e)
             (!f->has_below || is_below(f, e)));
 }
 
-/* --- taking ------------------------------------------------------------------------------------- */
+/* --- taking ------------------------------------------------------------------------- */
 
 /* Whether it is the tag of the filter itself. */
 static bool is_the_tag(const struct traces_filter *f, const struct traces_live_tag *tag)
@@ -277,7 +277,7 @@ static bool passes(struct traces_filter *f, const struct traces_event *event)
            event->kind == TRACES_EVENT_COPY;
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void filter_take(void *context, const struct traces_event *events, size_t count)
 {
     struct traces_filter *f = context;
     f->passed.count = 0;
@@ -290,5 +290,5 @@ static void take(void *context, const struct traces_event *events, size_t count)
 
 struct traces_event_sink traces_filter_sink(struct traces_filter *f)
 {
-    return (struct traces_event_sink){f->sink.level, take, f};
+    return (struct traces_event_sink){f->sink.level, filter_take, f};
 }

@@ -1,18 +1,16 @@
-/* A filter: of the events of a stream, those of some PEs, functions, source lines, and
- * activations.
+/* A filter: passes the events of some PEs, functions, source lines, and activations.
  *
- * What makes activations and frees them passes any filter, and so does END: by these each event
- * that passes can be told with its function and tag. All else passes if it is what each of the
- * given conditions asks for; an event that says nothing of that, as `lock` of a function, does
- * not. */
+ * Events that make and free activations always pass, and so does END: a reader needs them to print
+ * the function and the tag of other events. Any other event passes if all given conditions hold for
+ * it. A condition does not hold for an event without the field in question: LOCK has no
+ * function. */
 #ifndef TRACES_FILTER_H
 #define TRACES_FILTER_H
 
 #include "lib/diag.h"
 #include "traces/live_tags.h"
 
-/* What the texts of a filter are: NULL where there is no such condition. Of functions and lines
- * there may be several, with commas. */
+/* The conditions of a filter as text; NULL for a condition that is not given. */
 struct traces_filter_texts {
     const char *pe;       /* "0-3,7" */
     const char *function; /* "fib,main" */
@@ -21,7 +19,7 @@ struct traces_filter_texts {
 };
 
 struct traces_filter_range {
-    uint64_t from, to; /* both are in it */
+    uint64_t from, to; /* inclusive */
 };
 
 /* A label of a tag. */
@@ -35,27 +33,29 @@ struct traces_filter {
     bool *functions; /* NULL: all */
     LIB_VEC(struct traces_filter_label) below;
     bool has_below;
-    struct traces_live_tags tags; /* kept for `below` */
+    struct traces_live_tags tags; /* used for `below` */
     struct traces_event_sink sink;
     LIB_VEC(struct traces_event) passed;
 };
 
-/* Whether there is any condition. */
+/* Whether some condition is given. */
 bool traces_filter_is_any(const struct traces_filter_texts *texts);
 
-/* false: a text is wrong, which is in `diags`. Give back with traces_filter_free in either case. */
+/* Starts a filter whose events go to `sink`. Returns false and adds a diagnostic if a text is
+ * invalid. The caller calls traces_filter_free in either case. */
 bool traces_filter_start(struct traces_filter *filter, const struct isa_graph *graph,
                          const struct traces_filter_texts *texts,
                          struct traces_event_sink sink, struct lib_diags *diags);
 void traces_filter_free(struct traces_filter *filter);
 
-/* Whether the next event of a stream, which is told from its beginning, is asked for itself, and
- * not let through only because it makes activations and frees them: for who needs all events, and
- * not a sink. */
+/* Whether the conditions hold for the next event of a stream, all of whose events are passed from
+ * the beginning: events that only pass because they make and free activations return false. Used
+ * instead of the sink by callers that process all events. */
 bool traces_filter_asks_for(struct traces_filter *filter,
                             const struct traces_event *event);
 
-/* Takes a stream of the level of the sink, from its beginning. */
+/* Returns a sink that filters a stream, from its beginning on, of the level of the filter's
+ * sink. */
 struct traces_event_sink traces_filter_sink(struct traces_filter *filter);
 
 #endif

@@ -56,7 +56,7 @@ static uint64_t path_of(const struct traces_live_tags *tags,
                : path;
 }
 
-static bool make(struct traces_live_tags *tags, const struct traces_event *event)
+static bool make_tag(struct traces_live_tags *tags, const struct traces_event *event)
 {
     const struct traces_live_tag *parent = traces_live_tags_find(tags, event->parent);
     const bool is_root = event->parent == TRACES_NONE;
@@ -123,7 +123,7 @@ bool traces_live_tags_note(struct traces_live_tags *tags,
     case TRACES_EVENT_CALL:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        return make(tags, event);
+        return make_tag(tags, event);
     case TRACES_EVENT_COPY:
         return call(tags, event);
     case TRACES_EVENT_GONE:

@@ -6,7 +6,7 @@ enum { LEAST_GONE = 1024 };
 
 /* --- activations ---------------------------------------------------------------------------- */
 
-/* Nothing stands among those alive any more. */
+/* Removes the activations that are gone from the list. */
 static void close_ranks(struct traces_present_tags *tags)
 {
     size_t count = 0;
@@ -20,7 +20,7 @@ static void close_ranks(struct traces_present_tags *tags)
     tags->made.count = count;
 }
 
-static bool make(struct traces_present_tags *tags, const struct traces_event *e)
+static bool make_tag(struct traces_present_tags *tags, const struct traces_event *e)
 {
     const bool is_root = e->parent == TRACES_NONE;
     if (e->tag == TRACES_NONE ||
@@ -39,7 +39,7 @@ static bool make(struct traces_present_tags *tags, const struct traces_event *e)
     return true;
 }
 
-/* One that gathered is placed. */
+/* Sets the PE of an activation that gathered its parameters without one. */
 static bool place_at_pe(struct traces_present_tags *tags, const struct traces_event *e)
 {
     const uint32_t at = lib_hash_index_find(&tags->index, e->tag);
@@ -136,7 +136,7 @@ bool traces_present_note(struct traces_present *p, const struct traces_event *e)
     case TRACES_EVENT_CALL:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        return make(&p->tags, e);
+        return make_tag(&p->tags, e);
     case TRACES_EVENT_COPY:
         return place_at_pe(&p->tags, e);
     case TRACES_EVENT_GONE:
@@ -148,7 +148,7 @@ bool traces_present_note(struct traces_present *p, const struct traces_event *e)
 
 /* --- telling it ------------------------------------------------------------------------------- */
 
-/* An activation that is told, and the length of its tag. */
+/* An activation, and the number of its ancestors. */
 struct ranked {
     const struct traces_present_tag *tag;
     size_t depth;
@@ -162,7 +162,7 @@ static int compare_tags(const void *a, const void *b)
     return x->tag->tag < y->tag->tag ? -1 : x->tag->tag > y->tag->tag;
 }
 
-static void tell_tag(const struct traces_present_tag *tag, uint64_t cycle,
+static void emit_tag(const struct traces_present_tag *tag, uint64_t cycle,
                      traces_event_vec *out)
 {
     *LIB_VEC_PUSH(out) = (struct traces_event){.cycle = cycle,
@@ -174,8 +174,9 @@ static void tell_tag(const struct traces_present_tag *tag, uint64_t cycle,
                                                .pe = tag->pe};
 }
 
-/* A parent stands before its children, so that its depth is known; but in what is damaged. */
-static void tell_tags(struct traces_present_tags *tags, uint64_t cycle,
+/* Emits the activations in the order of compare_tags. A parent is before its children in the list,
+ * so that its depth is known, except in a damaged file. */
+static void emit_tags(struct traces_present_tags *tags, uint64_t cycle,
                       traces_event_vec *out)
 {
     LIB_VEC(struct ranked) all = {0};
@@ -189,11 +190,11 @@ static void tell_tags(struct traces_present_tags *tags, uint64_t cycle,
     if (all.count)
         qsort(all.items, all.count, sizeof *all.items, compare_tags);
     for (size_t i = 0; i < all.count; i++)
-        tell_tag(all.items[i].tag, cycle, out);
+        emit_tag(all.items[i].tag, cycle, out);
     LIB_VEC_FREE(&all);
 }
 
-/* The order in which a machine tells of its queues. */
+/* Returns the rank of an item in the order in which a machine reports its queues. */
 static unsigned turn_of(const struct traces_present_item *item)
 {
     return item->how == TRACES_PLACE_BUFFER  ? 4
@@ -255,7 +256,7 @@ static struct traces_event token_event(const struct traces_present_item *item,
                                  .tag = item->name.tag};
 }
 
-static void tell_items(const struct traces_live_tokens *items, bool are_arrays,
+static void emit_items(const struct traces_live_tokens *items, bool are_arrays,
                        uint64_t cycle, traces_event_vec *out)
 {
     struct traces_present_item **order = lib_mem_resize(
@@ -275,9 +276,9 @@ static void tell_items(const struct traces_live_tokens *items, bool are_arrays,
 
 void traces_present_tell(struct traces_present *p, uint64_t cycle, traces_event_vec *out)
 {
-    tell_tags(&p->tags, cycle, out);
-    tell_items(&p->arrays, true, cycle, out);
-    tell_items(&p->queued, false, cycle, out);
+    emit_tags(&p->tags, cycle, out);
+    emit_items(&p->arrays, true, cycle, out);
+    emit_items(&p->queued, false, cycle, out);
 }
 
 void traces_present_tell_as_made(struct traces_present *p, uint64_t cycle,
@@ -285,7 +286,7 @@ void traces_present_tell_as_made(struct traces_present *p, uint64_t cycle,
 {
     close_ranks(&p->tags);
     for (size_t i = 0; i < p->tags.made.count; i++)
-        tell_tag(&p->tags.made.items[i], cycle, out);
-    tell_items(&p->arrays, true, cycle, out);
-    tell_items(&p->queued, false, cycle, out);
+        emit_tag(&p->tags.made.items[i], cycle, out);
+    emit_items(&p->arrays, true, cycle, out);
+    emit_items(&p->queued, false, cycle, out);
 }

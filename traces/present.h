@@ -1,20 +1,21 @@
-/* What there is at a place in a stream of events (traces/events.h): activations, arrays, and
- * tokens in queues. From it a stream can begin there, as one does that a machine begins. It keeps
- * less of activations than traces/live_tags.h, and is faster: who writes a file of events notes
- * all of them. */
+/* The state at a place in a stream of events (traces/events.h): activations, arrays, and tokens in
+ * queues. A stream can begin there with this state, as the stream of a machine begins. The table
+ * keeps less of activations than traces/live_tags.h and is faster, because writers of event files
+ * note every event. */
 #ifndef TRACES_PRESENT_H
 #define TRACES_PRESENT_H
 
 #include "traces/live_tokens.h"
 
-/* What would be told of an activation. */
+/* The fields of an activation in an event PRESENT. */
 struct traces_present_tag {
     uint64_t iteration;
     uint32_t tag, parent, site, pe;
 };
 
-/* Those alive stand in `made` in the order in which they were made, so that parents come before
- * their children. Others stand among them: those at whose number another one stands, or none. */
+/* Activations in the order in which they were made, so that parents come before their children.
+ * Entries of freed activations remain among them; those are the entries that `index` does not
+ * name. */
 struct traces_present_tags {
     LIB_VEC(struct traces_present_tag) made;
     struct lib_hash_index index;
@@ -38,30 +39,30 @@ struct traces_present {
     struct traces_live_tokens arrays, queued; /* struct traces_present_item */
     uint64_t order;
     bool has_queues; /* tokens in queues are kept too */
-    bool
-        is_lifo; /* of equal tokens in an input queue the newest one leaves, not the oldest */
+    bool is_lifo; /* the newest of equal tokens leaves an input queue, not the oldest */
 };
 
-/* The events that a stream begins with. */
+/* Events at the beginning of a stream. */
 typedef LIB_VEC(struct traces_event) traces_event_vec;
 
 void traces_present_start(struct traces_present *present, bool has_queues);
 void traces_present_free(struct traces_present *present);
 
-/* How many events traces_present_tell adds. */
+/* Returns the number of events that traces_present_tell adds. */
 size_t traces_present_count(const struct traces_present *present);
 
-/* Takes notice of an event. false: it cannot be, as when an activation is made whose parent is not
- * alive. */
+/* Updates the state by an event. Returns false if the event is impossible, for example if the
+ * parent of a new activation is not alive. */
 bool traces_present_note(struct traces_present *present,
                          const struct traces_event *event);
 
-/* Adds what is there, as it is told at the beginning of a stream, in a cycle: activations by the
- * length of their tag, and then by number; */
+/* Adds the state as the first events of a stream that begins in a cycle. Activations are in the
+ * order of the length of their tags, then of their numbers. */
 void traces_present_tell(struct traces_present *present, uint64_t cycle,
                          traces_event_vec *out);
 
-/* or as they were made, which is faster; parents come before their children too. */
+/* As traces_present_tell, with activations in the order in which they were made, which is faster.
+ * Parents come before their children too. */
 void traces_present_tell_as_made(struct traces_present *present, uint64_t cycle,
                                  traces_event_vec *out);
 

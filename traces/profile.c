@@ -36,7 +36,7 @@ void traces_histogram_widen(struct traces_histogram *histogram, uint64_t place)
     }
 }
 
-static void end(struct traces_histogram *histogram, uint64_t length)
+static void end_histogram(struct traces_histogram *histogram, uint64_t length)
 {
     length = length < histogram->reach ? histogram->reach : length;
     if (length > 0)
@@ -46,8 +46,8 @@ static void end(struct traces_histogram *histogram, uint64_t length)
 
 void traces_profile_end(struct traces_profile *profile, uint64_t cycles, uint64_t span)
 {
-    end(&profile->actual, cycles);
-    end(&profile->ideal, span);
+    end_histogram(&profile->actual, cycles);
+    end_histogram(&profile->ideal, span);
 }
 
 static void pack_histogram(struct lib_pack *pack, struct traces_histogram *histogram)

@@ -1,10 +1,9 @@
-/* The parallelism profile: how many instructions fire in each cycle of a run, and how
- * many could on a machine without limits, where each fires as soon as it can: then the
- * firings of depth d fire in cycle d - 1 (Arvind, Culler and Maa, Assessing the benefits
- * of fine-grain parallelism in dataflow programs, 1988).
+/* The parallelism profile: the number of instructions that fire in each cycle of a run, and the
+ * number that could on an ideal machine, where each fires as soon as it can: firings of depth d
+ * fire in cycle d - 1 (Arvind, Culler and Maa, Assessing the benefits of fine-grain parallelism in
+ * dataflow programs, 1988).
  *
- * Both are histograms of live firings. Sums do not depend on the order of what is
- * counted. */
+ * Both are histograms of live firings, and do not depend on the order in which these are added. */
 #ifndef TRACES_PROFILE_H
 #define TRACES_PROFILE_H
 
@@ -15,17 +14,17 @@
 
 enum { TRACES_PROFILE_BINS = 4096 };
 
-/* Counts at places from 0 on, in bins of equal width: 1, or the least power of two for
- * which there are bins enough. */
+/* Counts at places from 0 on, in bins of equal width: the least power of two for which
+ * TRACES_PROFILE_BINS bins suffice. */
 struct traces_histogram {
     uint64_t *bins;  /* owned: TRACES_PROFILE_BINS */
-    unsigned shift;  /* a bin is 2^shift wide */
-    uint64_t reach;  /* the greatest place counted, and 1; 0: there is none */
-    uint64_t length; /* places there are; 0 until traces_profile_end */
+    unsigned shift;  /* log2 of the width of a bin */
+    uint64_t reach;  /* 1 + max place counted; 0 if none */
+    uint64_t length; /* number of places; 0 until traces_profile_end */
 };
 
-/* `actual`: the place is the cycle; length: cycles, or one more. `ideal`: the place is the depth
- * less 1; length: span. */
+/* HISTOGRAM(key, help). Places of `actual` are cycles, and its length is that of the run, or one
+ * more. Places of `ideal` are depths less 1, and its length is the span. */
 #define TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)                                             \
     HISTOGRAM(actual, "live firings in each cycle")                                      \
     HISTOGRAM(ideal, "live firings of each depth: each as soon as it can be")
@@ -40,7 +39,7 @@ struct traces_profile {
 void traces_profile_start(struct traces_profile *profile);
 void traces_profile_free(struct traces_profile *profile);
 
-/* Makes the bins wider, until there is one for this place. */
+/* Doubles the width of the bins until one contains a place. */
 void traces_histogram_widen(struct traces_histogram *histogram, uint64_t place);
 
 static inline void traces_histogram_add(struct traces_histogram *histogram,
@@ -52,8 +51,8 @@ static inline void traces_histogram_add(struct traces_histogram *histogram,
     histogram->bins[place >> histogram->shift]++;
 }
 
-/* A live firing. Its depth, from 1 on, is that of the firing itself: a READ's does not
- * depend on whether the WRITE came before it. */
+/* Counts a live firing. `depth`, from 1 on, is that of the firing itself: for a READ it does not
+ * depend on whether the WRITE was earlier. */
 static inline void traces_profile_fired(struct traces_profile *profile, uint64_t cycle,
                                         uint64_t depth)
 {
@@ -61,30 +60,31 @@ static inline void traces_profile_fired(struct traces_profile *profile, uint64_t
     traces_histogram_add(&profile->ideal, depth - 1);
 }
 
-/* The run took so many cycles, and its span is this. What fired at the very end, and took no
- * time, has a place behind all cycles. */
+/* Ends the profile of a run of `cycles` cycles and a given span. A firing at the very end that took
+ * no time has a place after all cycles. */
 void traces_profile_end(struct traces_profile *profile, uint64_t cycles, uint64_t span);
 
-/* Of one that has not ended. To be read, it was started. */
+/* Packs or reads a profile that has not ended. To read, it must have been started. */
 void traces_profile_pack(struct lib_pack *pack, struct traces_profile *profile);
 
-/* --- what is seen of a histogram, after the end --------------------------------------- */
+/* --- ranges of a histogram, after the end --------------------------------------------- */
 
-/* Places from `from` on; the last ones may be fewer than all others have. */
+/* A range of `width` places from `from` on. The last range of a histogram may be shorter. */
 struct traces_range {
     uint64_t from, width, firings;
 };
 
-/* In how many ranges of equal width it is seen, if there shall be `most` at most: of 1
- * place where that suffices, else of as few bins as possible. `i` counts them. */
+/* Returns the number of ranges of equal width, at most `most`, that a histogram is divided into:
+ * ranges of 1 place if these are few enough, else of as few bins as possible. */
 size_t traces_histogram_ranges(const struct traces_histogram *histogram, size_t most);
 struct traces_range traces_histogram_range(const struct traces_histogram *histogram,
                                            size_t most, size_t i);
 
-/* Firings per place; 0 where there is none. */
+/* Return firings per place; 0 if the range or histogram has no places. */
 double traces_range_mean(const struct traces_range *range);
 double traces_histogram_mean(const struct traces_histogram *histogram);
-/* The greatest mean of a range. */
+
+/* Returns the max mean of the ranges. */
 double traces_histogram_greatest(const struct traces_histogram *histogram, size_t most);
 
 #endif

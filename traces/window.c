@@ -14,26 +14,26 @@ void traces_window_free(struct traces_window *w)
     LIB_VEC_FREE(&w->told);
 }
 
-static void give(struct traces_window *w)
+static void flush_events(struct traces_window *w)
 {
     if (w->told.count)
         w->sink.take(w->sink.context, w->told.items, w->told.count);
     w->told.count = 0;
 }
 
-static void begin(struct traces_window *w)
+static void begin_window(struct traces_window *w)
 {
     w->has_begun = true;
     traces_present_tell(&w->present, w->from, &w->told);
-    traces_present_free(&w->present); /* nothing is noted any more */
-    give(w);
-    LIB_VEC_FREE(&w->told); /* it may be much; less is told at once from now on */
+    traces_present_free(&w->present); /* no longer needed */
+    flush_events(w);
+    LIB_VEC_FREE(&w->told); /* it may be large; later batches are smaller */
 }
 
 static void take_one(struct traces_window *w, const struct traces_event *e)
 {
     if (!w->has_begun && (e->cycle >= w->from || e->kind == TRACES_EVENT_END))
-        begin(w);
+        begin_window(w);
     if (!w->has_begun) {
         w->is_wrong |= !traces_present_note(&w->present, e);
         w->cycle = e->cycle;
@@ -52,15 +52,15 @@ static void take_one(struct traces_window *w, const struct traces_event *e)
     w->cycle = e->cycle;
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void window_take(void *context, const struct traces_event *events, size_t count)
 {
     struct traces_window *w = context;
     for (size_t i = 0; i < count && !w->has_ended; i++)
         take_one(w, &events[i]);
-    give(w);
+    flush_events(w);
 }
 
 struct traces_event_sink traces_window_sink(struct traces_window *w)
 {
-    return (struct traces_event_sink){w->sink.level, take, w};
+    return (struct traces_event_sink){w->sink.level, window_take, w};
 }

@@ -1,12 +1,20 @@
-/* Every cycle of a run has one cause (doc/model.md, "Why: one cause for each cycle"): the chain
- * of what ended last, from the end of a run back to its start, and what the time between was
- * spent on.
+/* Causes: every cycle of a run has one cause (doc/model.md, "Why: one cause for each cycle"). The
+ * analysis follows a chain from the end of a run back to its start. Each link of the chain is the
+ * step that ended last among all that the next link needed; the time between two links is divided
+ * into pieces, one per cause.
  *
- * The stream of events is read twice. First forwards, where a place is kept now and then: the
- * state of this analysis, and what its source needs to go on from there. Then backwards, place by
- * place: the events between two places are read once more, and the chain is followed from where
- * it stands to before that interval. So only the events of one interval are ever remembered; most
- * of them, and of what is kept at places, in files without a name. */
+ *     start <-- turn <-- port <-- turn (fires) <-- ... <-- end         links
+ *            |  link  | slot   |  matching, alu, forming  |            pieces
+ *
+ * The stream of events is read twice:
+ *
+ *     forwards    snapshots ("places") are kept at intervals: the state of this analysis, and what
+ *                 the source needs to go on from there
+ *     backwards   the events after one snapshot at a time are read again, and the chain is followed
+ *                 to the beginning of that interval
+ *
+ * So memory has the links of one interval only; most of these and of the snapshots are in files
+ * without a name. */
 #ifndef ANALYSIS_CAUSES_CAUSES_H
 #define ANALYSIS_CAUSES_CAUSES_H
 
@@ -26,106 +34,110 @@ struct analysis_cause_row {
 
 extern const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT];
 
-/* A link of a network, by the number that events have. The crossbar has one router. */
+/* A link of a network. Its number is that of events. The crossbar has one router. */
 struct analysis_causes_link {
-    uint32_t from, to; /* routers; TRACES_NONE: a PE */
-    uint64_t delay;    /* from when a token goes through it to when it is behind it */
-    uint64_t router;   /* how much of that is the router's */
-    uint64_t credit; /* from when a place behind it is free to when its credit is back */
-    bool has_one_class; /* of all its channels */
-    bool is_whole;      /* a token is behind it with its last bits */
-    bool
-        is_open; /* it is behind it whenever it comes to the next one, which may be any */
-    bool holds;  /* tokens wait before it for more than the one before */
+    uint32_t from, to; /* routers; TRACES_NONE for a PE */
+    uint64_t delay;  /* cycles from when a token enters it until the token is behind it */
+    uint64_t router; /* cycles of the delay that are spent in the router */
+    uint64_t credit; /* cycles from a free place behind it until its credit is back */
+    bool has_one_class; /* all its channels are of one class */
+    bool is_whole;      /* a token is behind it only with its last bits */
+    bool is_open;       /* a token is behind it when it enters the next link, any link */
+    bool holds;         /* tokens wait before it for more than the token before them */
 };
 
-/* What of a machine the causes depend on. */
+/* The properties of a machine on which causes depend. */
 struct analysis_causes_machine {
-    uint32_t pe_count; /* or workers */
+    uint32_t pe_count; /* PEs or workers */
     bool has_workers, has_links, is_lifo;
     bool has_routers;
-    uint32_t
-        node_pes; /* PEs of a node, which a token leaves as a whole; 0: there are no nodes */
+    uint32_t node_pes; /* PEs per node, which a token leaves as a whole; or 0 */
     struct analysis_causes_link *links;
-    uint32_t link_count; /* 0: none */
-    /* Of finite buffers: channels of a link, in classes, and places of each; ports of an input
-     * link. */
-    uint32_t channels, classes; /* 0 channels: queues are unlimited */
+    uint32_t link_count; /* links; 0 if none */
+
+    /* Finite buffers: channels of a link, classes of channels, places per channel, and ports of an
+     * input link. 0 channels if queues are unlimited. */
+    uint32_t channels, classes;
     uint64_t capacity, speedup;
-    bool has_tensors; /* which may come out of an input port later than they went in */
-    uint64_t latency; /* of a network without links */
-    uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
-    uint64_t request; /* forming one */
-    bool has_units;   /* tensor units are counted */
+
+    bool has_tensors; /* tensors can leave an input port later than they entered */
+    uint64_t latency; /* cycles of a network without links */
+    uint64_t match, fetch, form, unit[ISA_UNIT_COUNT]; /* cycles of the stages */
+    uint64_t request;                                  /* cycles to form a request */
+    bool has_units; /* the number of tensor units is finite */
     bool has_managers, one_manager;
-    bool has_pools; /* identifiers are of a function */
+    bool has_pools; /* each function has its own identifiers */
     uint64_t intern, spill;
     uint64_t copy, copy_node, copy_workers;
-    bool has_bounds; /* a loop may have one */
-    bool has_probe;  /* nodes find out that the run has ended */
-    /* These PEs take no tokens before a cycle, for a while; no PEs: none. */
+    bool has_bounds; /* loops can have a bound */
+    bool has_probe;  /* nodes have to detect the end of the run */
+
+    /* PEs that are stopped for a while, up to a cycle. */
     uint32_t stopped_pe, stopped_pes;
     uint64_t stopped_until;
 };
 
-/* A source of events that can be read again from places that it has kept. */
+/* A source of events that can be read again from snapshots. */
 struct analysis_causes_source {
     const struct isa_graph *graph;
-    /* Tells events, some `tokens` more of them or up to the end, which END tells. false: it
-     * could not, or was stopped. */
+
+    /* Emits events for about `tokens` tokens, or up to END. Returns false if it failed or was
+     * stopped. */
     bool (*go_on)(void *context, uint64_t tokens);
-    /* Keeps the place where it stands, between two calls of go_on; returns how many bytes that
-     * takes. */
+
+    /* Takes a snapshot between two calls of go_on. Returns its bytes. */
     size_t (*keep)(void *context, uint32_t place);
     void (*drop)(void *context, uint32_t place);
-    /* Goes back to a place, from where it goes on with the events that it told there before. */
+
+    /* Restores a snapshot, after which go_on emits the same events again. */
     bool (*go_back)(void *context, uint32_t place);
     void *context;
 };
 
-/* What happened at a place of the chain. */
+/* The kind of step at a link of the chain. */
 enum analysis_link_kind {
-    ANALYSIS_LINK_START, /* of the run */
-    ANALYSIS_LINK_TURN,  /* a token has its turn, and fires or waits */
-    ANALYSIS_LINK_GO_ON, /* a token that was held back goes on */
+    ANALYSIS_LINK_START, /* start of the run */
+    ANALYSIS_LINK_TURN,  /* turn of a token, which fires or waits */
+    ANALYSIS_LINK_GO_ON, /* a token that was held back continues */
     ANALYSIS_LINK_PORT,  /* a token goes through a port */
-    ANALYSIS_LINK_LOCK,  /* a worker has the lock */
-    ANALYSIS_LINK_END,   /* of the run, or its result */
+    ANALYSIS_LINK_LOCK,  /* a worker gets the lock */
+    ANALYSIS_LINK_END,   /* end of the run, or of the firing asked for */
 };
 
-/* A place of the chain, and a part of the time before it. */
+/* A piece of the time between two links of the chain, with one cause. */
 struct analysis_piece {
     enum analysis_cause cause;
     uint64_t from, to; /* cycles `from` to `to` - 1 */
-    uint32_t instr;    /* to which the cycles belong; TRACES_NONE: to none */
+    uint32_t instr;    /* instruction to which the cycles belong; TRACES_NONE for none */
     uint32_t tag;
     uint32_t pe;
-    uint32_t
-        place; /* back-pressure: number of the queue, link or buffer; of a link its number; else TRACES_NONE */
+    /* Number of the queue, link or buffer without room, or of the link on which the token is; else
+     * TRACES_NONE. */
+    uint32_t place;
     uint8_t place_kind; /* enum traces_place */
 };
 
+/* A link of the chain. */
 struct analysis_link {
     enum analysis_link_kind kind;
     bool fires, is_dead;
     uint64_t cycle;
     uint32_t instr, port, tag, pe;
-    uint32_t place; /* of a port: its number */
+    uint32_t place; /* number of the port; else TRACES_NONE */
 };
 
-/* From where the chain is followed. */
+/* The beginning of the chain. */
 enum analysis_causes_from {
-    ANALYSIS_CAUSES_FROM_END,    /* the end of the run: they add up to `cycles` */
-    ANALYSIS_CAUSES_FROM_RESULT, /* its result: they add up to `result_cycle` */
-    ANALYSIS_CAUSES_FROM_LINE, /* the last firing of a line of the source: up to its result */
-    ANALYSIS_CAUSES_FROM_CYCLE, /* the last firing up to a cycle */
-    ANALYSIS_CAUSES_FROM_TAG,   /* the last firing under a tag */
-    ANALYSIS_CAUSES_FROM_STATE, /* nothing: what there is at the end (analysis/causes/stopped.h) */
-
+    ANALYSIS_CAUSES_FROM_END,    /* end of the run: the pieces add up to `cycles` */
+    ANALYSIS_CAUSES_FROM_RESULT, /* its result: the pieces add up to `result_cycle` */
+    ANALYSIS_CAUSES_FROM_LINE,   /* result of the last firing of a line of the source */
+    ANALYSIS_CAUSES_FROM_CYCLE,  /* last firing up to a cycle */
+    ANALYSIS_CAUSES_FROM_TAG,    /* last firing under a tag */
+    ANALYSIS_CAUSES_FROM_STATE, /* no chain; keeps the last state (analysis/causes/stopped.h) */
 };
 
-/* Who wants the chain, from its end to its start. Each link is told, then the pieces of the time
- * between it and the link before, the last one first. */
+/* Callbacks for the chain, from its end to its start: each link, then the pieces between it and the
+ * link before, the last one first. */
 struct analysis_causes_walker {
     void (*link)(void *context, const struct analysis_link *link);
     void (*piece)(void *context, const struct analysis_piece *piece);
@@ -134,41 +146,44 @@ struct analysis_causes_walker {
 
 struct analysis_causes_run {
     struct traces_event end;
-    uint64_t cycles; /* that the causes add up to */
-    uint64_t links;  /* of the chain; and those that fire */
-    uint64_t firings;
-    uint64_t places; /* that were kept in the end */
+    uint64_t cycles;  /* sum of the pieces */
+    uint64_t links;   /* links of the chain */
+    uint64_t firings; /* links that fire */
+    uint64_t places;  /* snapshots kept in the end */
 };
 
 enum analysis_causes_done {
     ANALYSIS_CAUSES_DONE,
     ANALYSIS_CAUSES_STOPPED,   /* the source failed, or was stopped */
-    ANALYSIS_CAUSES_LOST,      /* what was kept in files cannot be read again */
-    ANALYSIS_CAUSES_NO_RESULT, /* there is no such firing to go back from */
-    ANALYSIS_CAUSES_ODD,       /* the events are not those of such a machine */
+    ANALYSIS_CAUSES_LOST,      /* a file of snapshots or nodes cannot be read again */
+    ANALYSIS_CAUSES_NO_RESULT, /* the firing asked for does not exist */
+    ANALYSIS_CAUSES_ODD,       /* the events do not fit such a machine */
 };
 
 struct analysis_causes_wish {
     enum analysis_causes_from from;
-    uint64_t which;     /* line, cycle, or path of the tag (isa/tag_path.h) */
-    uint64_t interval;  /* of places at first, in tokens; 0: what is good */
-    size_t most_places; /* 0: what is good */
-    size_t node_blocks; /* blocks of nodes in memory, 4 at least; 0: what is good */
+    uint64_t which; /* line, cycle, or path of the tag (isa/tag_path.h) */
+
+    /* 0 for the default: */
+    uint64_t interval;  /* first interval between snapshots, in tokens */
+    size_t most_places; /* most snapshots */
+    size_t node_blocks; /* blocks of nodes in memory, at least 4 */
 };
 
-/* Reads the source twice, and tells the chain. The events go to analysis_causes_take, of
- * `follow`. */
 struct analysis_causes;
-/* Takes the links of the machine over. */
+
+/* Takes over the ownership of the links of the machine. */
 struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine *machine,
                                             const struct isa_graph *graph);
 void analysis_causes_free(struct analysis_causes *causes);
 
-/* The event that could not be, after ANALYSIS_CAUSES_ODD. */
+/* Returns the event that does not fit, after ANALYSIS_CAUSES_ODD. */
 const struct traces_event *analysis_causes_invalid(const struct analysis_causes *causes);
 
-/* The sink, for the source. */
+/* Returns the sink to which the source must emit its events. */
 struct traces_event_sink analysis_causes_sink(struct analysis_causes *causes);
+
+/* Reads the source twice, and calls the walker for the chain. */
 
 enum analysis_causes_done analysis_causes_run(struct analysis_causes *causes,
                                               const struct analysis_causes_source *source,

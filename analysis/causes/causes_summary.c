@@ -102,7 +102,7 @@ static uint64_t sum_of(const uint64_t *causes)
     return sum;
 }
 
-/* --- causes ------------------------------------------------------------------------------------- */
+/* --- causes ------------------------------------------------------------------------- */
 
 static int compare_causes(const void *a, const void *b, void *causes)
 {
@@ -168,7 +168,7 @@ static void tell_over_time(const struct analysis_causes_summary *found,
     }
 }
 
-/* --- rows --------------------------------------------------------------------------------------- */
+/* --- rows --------------------------------------------------------------------------- */
 
 struct row {
     uint32_t number; /* TRACES_NONE: of none */
@@ -297,7 +297,7 @@ static void tell_rows(const struct analysis_causes_summary *found,
     lib_mem_free(all.items);
 }
 
-/* --- the chain --------------------------------------------------------------------------------- */
+/* --- the chain ---------------------------------------------------------------------- */
 
 static struct analysis_cell count_cell(uint32_t number)
 {
@@ -367,7 +367,7 @@ static void tell_chain(struct analysis_causes_summary *found, bool backwards,
     analysis_table_make(findings, t, found->chain.count, make_row, found);
 }
 
-/* --- links ----------------------------------------------------------------------------------------- */
+/* --- links -------------------------------------------------------------------------- */
 
 /* Those that have names, the longest time first. */
 static void tell_links(const struct analysis_causes_summary *found,
@@ -396,7 +396,7 @@ static void tell_links(const struct analysis_causes_summary *found,
     LIB_VEC_FREE(&all);
 }
 
-/* --- all of it ----------------------------------------------------------------------------------- */
+/* --- all of it ---------------------------------------------------------------------- */
 
 void analysis_causes_summary_tell(struct analysis_causes_summary *found,
                                   const struct analysis_causes_run *run,

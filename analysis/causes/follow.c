@@ -23,7 +23,7 @@ static struct causes_last_event now(const struct analysis_causes *c)
     return (struct causes_last_event){c->f.step, c->f.now};
 }
 
-/* --- operands that wait ----------------------------------------------------------------------------- */
+/* --- operands that wait ------------------------------------------------------------- */
 
 static uint64_t key_of(const struct traces_event *e)
 {
@@ -63,7 +63,7 @@ static void note_waiting(struct analysis_causes *c, const struct traces_event *e
     *w = (struct causes_waiting){key_of(e), e->cycle, c->f.step, e->port};
 }
 
-/* --- steps ------------------------------------------------------------------------------------------ */
+/* --- steps -------------------------------------------------------------------------- */
 
 /* What becomes of the token of a step. */
 static void go_where(struct analysis_causes *c, const struct traces_event *e,
@@ -162,7 +162,7 @@ static void let_go(struct analysis_causes *c, const struct traces_event *e)
     go_where(c, e, t);
 }
 
-/* --- firings --------------------------------------------------------------------------------------------- */
+/* --- firings ------------------------------------------------------------------------ */
 
 /* Of equal operands the first: one that waits may have had its turn in this cycle, too. A hiaton
  * of a call that is not made meets none, though the result of its own activation may wait
@@ -342,7 +342,7 @@ static void uncopied(struct analysis_causes *c, const struct traces_event *e)
     causes_map_remove(&c->copies, e->tag);
 }
 
-/* --- activations ------------------------------------------------------------------------------------- */
+/* --- activations -------------------------------------------------------------------- */
 
 static void note_path(struct analysis_causes *c, const struct traces_event *e)
 {
@@ -384,7 +384,7 @@ static void gone(struct analysis_causes *c, const struct traces_event *e)
     causes_map_remove(&c->sites, e->tag);
 }
 
-/* --- workers ----------------------------------------------------------------------------------------- */
+/* --- workers ------------------------------------------------------------------------ */
 
 /* A worker asks for the lock, and has it from `a` on: for the firing at hand, or to free frames
  * after its last one, whose tokens have come. */
@@ -417,7 +417,7 @@ static void lock(struct analysis_causes *c, const struct traces_event *e)
     c->f.lock = number;
 }
 
-/* --- events ------------------------------------------------------------------------------------------------ */
+/* --- events ------------------------------------------------------------------------- */
 
 static void take_event(struct analysis_causes *c, const struct traces_event *e)
 {
@@ -550,7 +550,7 @@ void causes_take(void *context, const struct traces_event *events, size_t count)
     }
 }
 
-/* --- the state --------------------------------------------------------------------------------------------- */
+/* --- the state ---------------------------------------------------------------------- */
 
 #define FILL(vec, most, ...)                                                             \
     while ((vec)->count < (most))                                                        \

@@ -58,7 +58,7 @@ void causes_wait_for(struct causes_node *node, const struct causes_token *t,
         causes_came(node, t, cause);
 }
 
-/* --- servers ------------------------------------------------------------------------------------- */
+/* --- servers ------------------------------------------------------------------------ */
 
 void causes_served(struct causes_server *s, uint64_t cycle, uint64_t node)
 {
@@ -96,7 +96,7 @@ void causes_lacked_room(const struct analysis_causes *c, struct causes_node *nod
         causes_came(node, t, ANALYSIS_CAUSE_PRESSURE);
 }
 
-/* --- finding ------------------------------------------------------------------------------------- */
+/* --- finding ------------------------------------------------------------------------ */
 
 struct causes_token *causes_find(struct analysis_causes *c, const struct traces_event *e,
                                  enum causes_where where, uint32_t place)
@@ -133,7 +133,7 @@ struct causes_token *causes_find_sent(struct analysis_causes *c,
     return causes_tokens_find(&c->tokens, e, &sought);
 }
 
-/* --- entering -------------------------------------------------------------------------------------- */
+/* --- entering ----------------------------------------------------------------------- */
 
 /* What is formed at a PE comes before what comes through a link in the same cycle. */
 static struct causes_token *enter_input(struct analysis_causes *c,
@@ -259,7 +259,7 @@ void causes_enter(struct analysis_causes *c, const struct traces_event *e)
         causes_invalid_event(c, e);
 }
 
-/* --- leaving ----------------------------------------------------------------------------------------- */
+/* --- leaving ------------------------------------------------------------------------ */
 
 uint64_t causes_behind(const struct analysis_causes *c, uint32_t at,
                        const struct traces_event *e, const struct causes_token *t)

@@ -4,7 +4,7 @@
 
 #include "lib/heap.h"
 
-/* --- buffers and classes ------------------------------------------------------------------------- */
+/* --- buffers and classes ------------------------------------------------------------ */
 
 /* The buffer of a channel behind a link, among all. */
 static uint32_t buffer_of(const struct analysis_causes *c, uint32_t link,
@@ -41,7 +41,7 @@ static uint32_t class_of(const struct analysis_causes *c, uint32_t link, uint32_
     return link * c->machine.classes + cls;
 }
 
-/* --- credits --------------------------------------------------------------------------------------- */
+/* --- credits ------------------------------------------------------------------------ */
 
 /* Credits that come back, a heap: the first by time, of equal ones by place. */
 static bool is_before(const struct causes_return *a, const struct causes_return *b)
@@ -61,7 +61,7 @@ static void take_returns(struct analysis_causes *c, uint64_t now)
     }
 }
 
-/* --- what came last ---------------------------------------------------------------------------------- */
+/* --- what came last ----------------------------------------------------------------- */
 
 struct last {
     uint64_t time, node;
@@ -115,7 +115,7 @@ static struct last last_of(const struct analysis_causes *c, const struct causes_
     return last;
 }
 
-/* --- events ------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------- */
 
 void causes_pass(struct analysis_causes *c, const struct traces_event *e)
 {
@@ -242,7 +242,7 @@ void causes_blocked(struct analysis_causes *c, const struct traces_event *e)
     t->pressed_channel = (uint8_t)e->b;
 }
 
-/* --- the state ------------------------------------------------------------------------------------------ */
+/* --- the state ---------------------------------------------------------------------- */
 
 void causes_routers_start(struct analysis_causes *c)
 {

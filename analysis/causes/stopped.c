@@ -24,7 +24,7 @@ const char *analysis_stopped_text(enum analysis_stopped_where where)
     return texts[where];
 }
 
-/* --- steps ------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------- */
 
 static struct analysis_stopped_step *add_step(const struct analysis_causes *c,
                                               struct analysis_stopped *s, uint32_t tag)
@@ -59,7 +59,7 @@ static struct analysis_stopped_step *add_token(const struct analysis_causes *c,
     return step;
 }
 
-/* --- queues that wait for each other --------------------------------------------------------------- */
+/* --- queues that wait for each other ------------------------------------------------ */
 
 /* Places are input queues, then what is before the links of PEs, then buffers, as they are
  * numbered. */
@@ -204,7 +204,7 @@ static void find_full(const struct analysis_causes *c, struct analysis_stopped *
     lib_mem_free(heads.all);
 }
 
-/* --- what is held back -------------------------------------------------------------------------------- */
+/* --- what is held back -------------------------------------------------------------- */
 
 /* The token that has been held back longest for such a reason; NULL. */
 static const struct causes_token *first_kept(const struct analysis_causes *c,

@@ -70,7 +70,7 @@ const struct traces_event *analysis_causes_invalid(const struct analysis_causes 
     return &c->odd;
 }
 
-/* --- forwards ---------------------------------------------------------------------------------- */
+/* --- forwards ----------------------------------------------------------------------- */
 
 static void drop(struct walk *w, struct place *place)
 {
@@ -142,7 +142,7 @@ static bool read_forwards(struct walk *w)
     return true;
 }
 
-/* --- backwards ----------------------------------------------------------------------------------- */
+/* --- backwards ---------------------------------------------------------------------- */
 
 static bool restore(struct walk *w, struct place *place)
 {

@@ -1,11 +1,10 @@
-/* What reading a condition makes, and deciding it walks: for analysis/condition/condition*.c
- * alone. */
+/* The form in which a condition is kept, for analysis/condition/condition*.c. */
 #ifndef ANALYSIS_CONDITION_CONDITION_INTERNAL_H
 #define ANALYSIS_CONDITION_CONDITION_INTERNAL_H
 
 #include "analysis/condition/condition.h"
 
-enum { ANALYSIS_CONDITION_NODES = 512 }; /* at most, in one condition */
+enum { ANALYSIS_CONDITION_NODES = 512 }; /* most nodes of a condition */
 
 enum analysis_condition_op {
     OP_VALUE,
@@ -27,7 +26,7 @@ enum analysis_condition_op {
     OP_OR,
 };
 
-/* Nodes stand in postfix order: operands before what uses them. */
+/* A node. Nodes are in postfix order: operands before the operator. */
 struct analysis_condition_node {
     enum analysis_condition_op op;
     struct traces_cell value;           /* of OP_VALUE */

@@ -1,13 +1,12 @@
-/* Where a run spends what it costs: its events (traces/events.h) counted for each function, each
- * line of the source or each opcode. The rows of a table are those for which anything was
- * counted, the dearest first. Sums over rows are the statistics of the run; peaks are each row's
- * own. */
+/* Costs of a run: its events (traces/events.h) counted for each function, each line of the source
+ * or each opcode. A table has the rows whose counts are not all 0, the greatest cost first. The
+ * sums over all rows are the statistics of the run; a peak belongs to its row only. */
 #ifndef ANALYSIS_COST_COST_H
 #define ANALYSIS_COST_COST_H
 
 #include "traces/live_tags.h"
 
-/* BY(NAME, key, help): what a row is; `key` names it in JSON. */
+/* Kinds of rows: BY(NAME, key, help). `key` is the key in JSON. */
 #define ANALYSIS_COST_BYS(BY)                                                            \
     BY(FUNCTION, "function", "where an instruction stands; loops stand in a function")   \
     BY(LINE, "line", "the line of the source")                                           \
@@ -20,8 +19,9 @@ enum analysis_cost_by {
         ANALYSIS_COST_BY_NOTHING,
 };
 
-/* SUM(key, stat, label, help): summed over rows it is the statistic `stat` of the run. PEAK(key,
- * stat, label, help): the most at the end of a cycle; `stat` is that of the whole run. */
+/* Columns of a table. The sum of SUM(key, stat, label, help) over all rows is the statistic `stat`
+ * of the run. PEAK(key, stat, label, help) is the maximum at the end of a cycle; `stat` is the peak
+ * of the whole run. */
 #define ANALYSIS_COST_COUNTS(SUM, PEAK)                                                  \
     SUM(busy, busy_cycles, "busy",                                                       \
         "busy function-unit cycles (executor: cycles of workers)")                       \
@@ -39,57 +39,57 @@ enum analysis_cost_by {
          "instructions")
 
 struct analysis_cost {
-    uint32_t
-        number; /* of the function; of the line, 0 where there is none; of the opcode */
+    uint32_t number; /* function; line, 0 for none; or opcode */
 #define COUNT(key, stat, label, help) uint64_t key;
     ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
-    uint64_t waiting, live_tokens, tags; /* now */
-    bool is_touched;                     /* one of these changed in this cycle */
+    uint64_t waiting, live_tokens, tags; /* current numbers */
+    bool is_touched;                     /* one of them changed in this cycle */
 };
 
-/* A table. After the last event its rows are sorted: by `busy`, then by `firings`, then by
- * `tokens`, the greatest first; then by number. */
+/* A table. After the last event its rows are sorted by `busy`, `firings` and `tokens`, the greatest
+ * first, and then by number. */
 struct analysis_costs {
     enum analysis_cost_by by;
     const struct isa_graph *graph; /* borrowed */
     struct analysis_cost *rows;
     size_t row_count;
 
-    /* While events come. */
+    /* State while events come: */
     bool has_workers;
     uint64_t cycle;
     uint32_t *row_of_node, *row_of_function;
     LIB_VEC(uint32_t) touched;
-    const struct traces_live_tags
-        *live; /* borrowed: the activations alive; NULL: it has their rows */
-    struct lib_hash_index tags; /* the row of each activation; row_count: it has none */
+    /* Activations alive, borrowed; or NULL, and then `tags` is used. */
+    const struct traces_live_tags *live;
+    struct lib_hash_index tags; /* row of each activation; row_count for none */
 };
 
-/* The table of that key; ANALYSIS_COST_BY_NOTHING: there is none. */
+/* Returns the kind of rows of a key, or ANALYSIS_COST_BY_NOTHING. */
 enum analysis_cost_by analysis_cost_by_find(const char *key);
 const char *analysis_cost_by_key(enum analysis_cost_by by);
 
-/* Of each function the one in which it stands: of a loop, however deep, that which it is written
- * in; of a function itself. */
+/* Sets functions[f] to the function of the program that contains the function f of the graph: for a
+ * loop, at any depth, the one in which it is written; else f itself. */
 void analysis_cost_functions(const struct isa_graph *graph, uint32_t *functions);
 
-/* The number of the row to which a node belongs; `around` is what analysis_cost_functions found. */
+/* Returns the number of the row of a node. `around` is the array of analysis_cost_functions. */
 uint32_t analysis_cost_number(enum analysis_cost_by by, const struct isa_node *node,
                               const uint32_t *around);
 
-/* `has_workers`: the run is that of an executor. `live`, or NULL: the activations alive, which
- * the caller has; an event is noted there before the sink takes it, but GONE behind. */
+/* Makes an empty table; `has_workers` if the run is of an executor. `live` are the activations
+ * alive, or NULL. If they are given, the caller must note each event there before the sink takes
+ * it, but GONE after it. */
 struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
                                           const struct isa_graph *graph, bool has_workers,
                                           const struct traces_live_tags *live);
 void analysis_costs_free(struct analysis_costs *costs); /* NULL is allowed */
 
-/* Takes all events of a run, of the level `all`. */
+/* Returns a sink for all events of a run, of the level `all`. */
 struct traces_event_sink analysis_costs_sink(struct analysis_costs *costs);
 
-/* What a row is about: a name, or a number. Borrowed from the graph and tables; of a line "12", in
- * `buffer`. */
+/* Returns the name of a row: a function or opcode, borrowed from the graph or a table; or a line
+ * such as "12", in `buffer`. */
 enum { ANALYSIS_COST_NAME = 16 };
 const char *analysis_cost_name(const struct analysis_costs *costs,
                                const struct analysis_cost *row,

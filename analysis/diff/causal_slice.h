@@ -1,15 +1,14 @@
-/* Causes and effects of a difference, through tokens: a firing is caused by those whose tokens it
- * consumed. What comes by other ways, as the value of an element or a place in a queue, is not
- * seen.
+/* Causes and effects of a difference, through tokens: the causes of a firing are those whose tokens
+ * it consumed. Other causes, such as the value of an element or a place in a queue, are not found.
  *
- * All of it reads one of two runs of images of one strategy, at the level `all`, where it is
- * known of each of its firings whether the other run has the same (analysis/diff/shifts.h). */
+ * The functions read one of two runs of images of one strategy, at the level `all`. For each of its
+ * firings it must be known whether the other run has the same (analysis/diff/shifts.h). */
 #ifndef ANALYSIS_DIFF_CAUSAL_SLICE_H
 #define ANALYSIS_DIFF_CAUSAL_SLICE_H
 
 #include "analysis/diff/shifts.h"
 
-/* What is read. */
+/* The run to be read. */
 struct analysis_causal_slice_of {
     const struct analysis_node_mapping *alike;
     const struct analysis_source *source;
@@ -17,36 +16,37 @@ struct analysis_causal_slice_of {
     uint32_t side;
 };
 
-/* A firing by its number in the stream, or, if that is in a cycle before `cycle`, the first from
- * there on that is not the same. false: there is none, or it could not be read. */
+/* Finds a firing by its number in the stream; or, if that is in a cycle before `cycle`, the first
+ * one from there on that differs. Returns false if there is none, or if reading failed. */
 bool analysis_locate(const struct analysis_causal_slice_of *of, uint64_t index,
                      uint64_t cycle, struct analysis_fired *found);
 
-/* Backwards: the firings that differ, from one of them on through the tokens that they consumed,
- * until both runs agree. */
+/* Backwards: the firings that differ, from one of them through the tokens that they consumed, back
+ * to where both runs agree. */
 struct analysis_causal_slice {
-    uint64_t differing; /* firings, that one among them */
-    uint64_t since;     /* the cycle of the earliest */
-    uint64_t agreeing;  /* firings whose tokens they consumed, and that are the same */
-    struct analysis_fired last_agreeing; /* the last one of these, if there is any */
-    bool is_cut;                         /* there are more: ANALYSIS_CAUSAL_SLICE_MAX */
-    /* From that firing, each time the last of its causes that differs. */
+    uint64_t differing; /* firings that differ, including the first */
+    uint64_t since;     /* cycle of the earliest of them */
+    uint64_t agreeing;  /* firings that agree and whose tokens they consumed */
+    struct analysis_fired last_agreeing; /* the last of these, if any */
+    bool is_cut; /* more than ANALYSIS_CAUSAL_SLICE_MAX firings differ */
+
+    /* The firing, then each time the last cause that differs. */
     LIB_VEC(struct analysis_fired) chain;
 };
 
 enum { ANALYSIS_CAUSAL_SLICE_MAX = 1 << 19 };
 
-/* Reads so many firings at a time; 0: the usual number. Memory grows with it, and with the cone.
- * false: it could not be read. */
+/* Finds the causes of `from`. Reads `at_a_time` firings at a time, or a default number for 0.
+ * Memory grows with that number and with the slice. Returns false if reading failed. */
 bool analysis_causal_slice_find(const struct analysis_causal_slice_of *of,
                                 const struct analysis_fired *from, uint64_t at_a_time,
                                 struct analysis_causal_slice *cone);
 void analysis_causal_slice_free(struct analysis_causal_slice *cone);
 
-/* Forwards: what the tokens of a firing reach. Memory grows with the tokens alive. */
+/* Forwards: the firings that the tokens of a firing reach. Memory grows with the tokens alive. */
 struct analysis_reach {
-    uint64_t reached;   /* firings, that one among them */
-    uint64_t differing; /* of these */
+    uint64_t reached;   /* firings, including the first */
+    uint64_t differing; /* firings among them that differ */
 };
 
 bool analysis_reach_find(const struct analysis_causal_slice_of *of,

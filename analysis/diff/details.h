@@ -1,4 +1,4 @@
-/* Firings for the user: where they are in both runs, and under which tag. */
+/* Details of firings for the user: place in both runs, and tag. */
 #ifndef ANALYSIS_DIFF_DETAILS_H
 #define ANALYSIS_DIFF_DETAILS_H
 
@@ -10,11 +10,11 @@ struct analysis_detail {
     uint32_t number;
     bool is_there[2];
     struct analysis_fired fired[2];
-    const char *tag; /* NULL: in neither */
+    const char *tag; /* NULL if neither run has the firing */
 };
 
-/* Fills in what is known of the keys; texts live in the arena. false: a source could not be
- * read. */
+/* Completes details from their keys. Texts live in the arena. Returns false if a source could not
+ * be read. */
 bool analysis_details_find(const struct analysis_node_mapping *alike,
                            const struct analysis_source sources[2],
                            struct analysis_detail *details, size_t count,

@@ -1,9 +1,11 @@
-/* What is different in two runs, from their events.
+/* Differences between two runs, from their events.
  *
- * Of images of one strategy: the first event that differs, the first firing that does and what
- * its tokens reach, and the causes of a firing that differs, back to where both runs agree. Of
- * any two: firings one by one (analysis/diff/node_mapping.h says which are the same), what came
- * later or earlier, elsewhere, in another order at its PE, and in one run only. */
+ *     images of one strategy   the first event that differs; the first firing that differs and what
+ *                              its tokens reach; the causes of a firing that differs, back to where
+ *                              both runs agree
+ *     any two images           firings one by one (analysis/diff/node_mapping.h maps them): which
+ *                              came later or earlier, at another PE, in another order at their PE,
+ *                              or in one run only */
 #ifndef ANALYSIS_DIFF_DIFF_H
 #define ANALYSIS_DIFF_DIFF_H
 
@@ -13,18 +15,19 @@
 #include "lib/json.h"
 
 struct analysis_diff_config {
+    /* If `has_at`, causes are those of the first firing that differs in cycle `at` or later; else
+     * those of the last firing that differs. */
     bool has_at;
-    uint64_t
-        at; /* causes of the first firing that differs in this cycle or later; else of
-                            the last one that does */
-    size_t most_waiting; /* 0: the usual number (analysis/diff/shifts.h) */
-    uint64_t
-        at_a_time; /* firings that are read; 0: the usual number (analysis/diff/causal_slice.h) */
+    uint64_t at;
+
+    /* 0 for the default: */
+    size_t most_waiting; /* see analysis/diff/shifts.h */
+    uint64_t at_a_time;  /* firings read at a time; see analysis/diff/causal_slice.h */
 };
 
-enum { ANALYSIS_DIFF_CHAIN = 16 }; /* so much of a chain of causes is told */
+enum { ANALYSIS_DIFF_CHAIN = 16 }; /* most firings shown of a chain of causes */
 
-/* Places among the details. */
+/* Indices into the details. */
 struct analysis_diff_places {
     uint32_t origin, cause_of, agreeing, order, chain, end;
 };
@@ -32,28 +35,27 @@ struct analysis_diff_places {
 struct analysis_diff {
     struct lib_arena *arena;
     struct analysis_node_mapping *alike;
-    enum traces_level level; /* that both sources have, `all` at most */
+    enum traces_level level; /* level that both sources have, at most `all` */
     bool is_whole;           /* both sources could be read */
-    bool is_same;            /* what follows is not there then, but `first` */
+    bool is_same;            /* of the following members, only `first` is set */
     struct analysis_first first;
-    struct analysis_shifts *shifts; /* NULL: the runs are the same */
-    bool has_origin; /* of images of one strategy, events of the level `all` */
+    struct analysis_shifts *shifts; /* NULL if the runs are the same */
+    bool has_origin; /* images of one strategy, events of the level `all` */
     uint32_t origin_side, cone_side;
     struct analysis_reach reach;
     bool has_cone;
     struct analysis_causal_slice cone;
     LIB_VEC(struct analysis_detail) details;
-    struct analysis_diff_places
-        at; /* of the origin, of what the cone is of, of the last that
-                                       agrees, of the order at a PE (two), of the chain */
+    struct analysis_diff_places at;
 };
 
-/* Both sources have the level `firings` at least. Give back with analysis_diff_free. */
+/* Compares two runs. Both sources must have at least the level `firings`. Free the result with
+ * analysis_diff_free. */
 struct analysis_diff *analysis_diff_find(const struct analysis_source sources[2],
                                          const struct analysis_diff_config *config);
 void analysis_diff_free(struct analysis_diff *diff); /* NULL is allowed */
 
-/* Adds what was found, as text, or as keys of an object. */
+/* Add the differences, as text or as keys of an object. */
 void analysis_diff_write(const struct analysis_diff *diff, struct lib_text *out);
 void analysis_diff_write_json(const struct analysis_diff *diff, struct lib_json *json);
 

@@ -7,19 +7,20 @@
 #include "analysis/diff/pull.h"
 #include "lib/arena.h"
 
-/* What a run tells there. Numbers of activations are its own; `tag` is the tag of the event. */
+/* The event of one run. Numbers of activations are those of that run. */
 struct analysis_first_event {
-    bool is_there; /* else the stream is over */
+    bool is_there; /* false after the end of the stream */
     struct traces_event event;
-    const char *tag; /* NULL: it names none */
-    uint32_t by; /* of a token that is sent: the node that has fired; else TRACES_NONE */
+    const char *tag; /* tag of the event, or NULL */
+    uint32_t by;     /* node that sent a token; else TRACES_NONE */
 };
 
 struct analysis_first {
-    bool is_found, is_whole; /* not whole: a source could not be read */
-    uint64_t before;         /* so many events are the same */
+    bool is_found, is_whole; /* is_whole: both sources could be read */
+    uint64_t before;         /* events before, which are the same */
     struct analysis_first_event events[2];
-    /* The fields in which the two differ: "cycle, formed"; "event" where they are of two kinds. */
+
+    /* The fields in which the two differ, such as "cycle, formed"; "event" for different kinds. */
     const char *differs_in;
 };
 

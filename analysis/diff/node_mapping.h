@@ -1,10 +1,10 @@
-/* What is the same in two images: instructions have common numbers, so that firings of two runs
- * can be told to be the same.
+/* Mapping of the nodes of two images: common numbers of instructions, with which firings of two
+ * runs can be compared.
  *
- * An instruction is the same as one of the same function (by name), opcode, line and column; of
- * several such, in the order of the nodes. By another strategy a MERGE of a parameter is a PARAM,
- * the CALLs of a call are its APPLY, and its RETURNs are the RESULTs of the callee. Functions,
- * sites and cells are numbered alike by both. */
+ * An instruction corresponds to one of the same function (by name), opcode, line and column;
+ * several such are paired in the order of the nodes. Between strategies, a MERGE of a parameter
+ * corresponds to a PARAM, the CALLs of a call to its APPLY, and its RETURNs to the RESULTs of the
+ * callee. Functions, sites and cells have the same numbers in both images. */
 #ifndef ANALYSIS_DIFF_NODE_MAPPING_H
 #define ANALYSIS_DIFF_NODE_MAPPING_H
 
@@ -12,14 +12,14 @@
 
 /* An instruction of either image, or of both. */
 struct analysis_node_mapping_find {
-    uint32_t of[2]; /* its first node there; UINT32_MAX: there is none */
+    uint32_t of[2]; /* its first node in each image, or UINT32_MAX */
 };
 
 struct analysis_node_mapping {
     const struct isa_graph *graphs[2]; /* borrowed */
-    bool strategies_differ; /* the static one, divided or not, and the expanding one */
-    uint32_t *numbers[2];   /* of each node of a graph */
-    uint32_t *calls;        /* of each site, where strategies differ: its CALLs */
+    bool strategies_differ; /* one image is expanding, the other static or partitioned */
+    uint32_t *numbers[2];   /* number of each node of a graph */
+    uint32_t *calls;        /* number of the CALLs of each site, if strategies differ */
     struct analysis_node_mapping_find *nodes; /* by number */
     uint32_t count;
 };
@@ -29,13 +29,13 @@ struct analysis_node_mapping *analysis_node_mapping_new(const struct isa_graph *
 void analysis_node_mapping_free(
     struct analysis_node_mapping *alike); /* NULL is allowed */
 
-/* A node of an instruction, as an image has it: the expanding one, if it can be. `*graph` is that
+/* Returns a node of an instruction, from the expanding image if possible. Sets `*graph` to that
  * image. */
 const struct isa_node *
 analysis_node_mapping_find(const struct analysis_node_mapping *alike, uint32_t number,
                            const struct isa_graph **graph);
 
-/* Whether both images have it. */
+/* Returns true if both images have the instruction. */
 static inline bool
 analysis_node_mapping_in_both(const struct analysis_node_mapping *alike, uint32_t number)
 {

@@ -1,6 +1,6 @@
-/* The order in which the PEs of two runs fire, and the first place where it is another. That of a
- * PE is where the k-th firing of one run is not the k-th of the other; the first one is that with
- * the least cycle in the first run. Firings of what only one image has are left out. */
+/* The order in which the PEs of two runs fire, and the first difference. The first difference of a
+ * PE is the least k with different k-th firings; of all PEs, the one with the least cycle in the
+ * first run counts. Firings of instructions that only one image has are left out. */
 #ifndef ANALYSIS_DIFF_ORDER_H
 #define ANALYSIS_DIFF_ORDER_H
 
@@ -13,11 +13,11 @@ struct analysis_orders {
 
 void analysis_orders_free(struct analysis_orders *orders);
 
-/* Takes a firing of a run; those of a run in order, those of both in any. */
+/* Takes a firing of a run. The firings of one run must come in order. */
 void analysis_orders_take(struct analysis_orders *orders, uint32_t side,
                           const struct analysis_fired *fired);
 
-/* Both runs are over. */
+/* Finds the first difference, after both runs. */
 void analysis_orders_end(struct analysis_orders *orders);
 
 #endif

@@ -1,5 +1,5 @@
-/* Events that are asked for, in place of being told: so two streams can be read in step. A thread
- * reads the source, some blocks ahead. What is pulled does not depend on how far ahead it is. */
+/* Pulls events from a source, so that two streams can be read in step. A thread reads the source
+ * some blocks ahead. */
 #ifndef ANALYSIS_DIFF_PULL_H
 #define ANALYSIS_DIFF_PULL_H
 
@@ -11,11 +11,11 @@ struct analysis_pull;
 struct analysis_pull *analysis_pull_start(const struct analysis_source *source,
                                           enum traces_level level);
 
-/* The next block, valid until the next call; NULL, of 0 events: there are no more. */
+/* Returns the next block, valid until the next call; or NULL, with a count of 0, at the end. */
 const struct traces_event *analysis_pull_next(struct analysis_pull *pull, size_t *count);
 
-/* Ends it, early where not all was pulled. false: the source could not be read to its end, though
- * all of it was wanted. */
+/* Ends reading, early if not all blocks were pulled. Returns false if all were wanted, but the
+ * source could not be read to its end. */
 bool analysis_pull_end(struct analysis_pull *pull);
 
 #endif

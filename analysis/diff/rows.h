@@ -6,8 +6,8 @@
 #include "analysis/diff/shifts.h"
 
 struct analysis_diff_row {
-    const char *name; /* of a function or an opcode; borrowed */
-    uint32_t line;    /* 0: of none */
+    const char *name; /* function or opcode; borrowed */
+    uint32_t line;    /* 0 for none */
     struct analysis_shift shift;
 };
 
@@ -16,9 +16,9 @@ struct analysis_diff_rows {
     size_t count;
 };
 
-/* Those with the greatest sum of shifts first, then with the most firings, then by name or line.
- * Of opcodes each run counts its own: where strategies differ, a CALL and an APPLY are not one
- * row. Give back with lib_mem_free(rows.items). */
+/* Returns the rows, sorted by the sum of shifts and the number of firings, the greatest first, then
+ * by name or line. Each run counts its own opcodes: a CALL and an APPLY of different strategies are
+ * in different rows. Free rows.items with lib_mem_free. */
 struct analysis_diff_rows analysis_diff_rows_by(const struct analysis_node_mapping *alike,
                                                 const struct analysis_shifts *shifts,
                                                 enum analysis_cost_by by);

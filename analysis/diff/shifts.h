@@ -1,25 +1,26 @@
-/* Firings of two runs, one by one: what came later or earlier, elsewhere, or in one run only.
+/* Firings of two runs, matched one by one: those that came later or earlier, at another PE, or in
+ * one run only.
  *
- * Firings that wait for their partner are kept, so that memory grows with how far the runs are
- * out of step, not with their length. Where too many wait, the firings are divided by their keys,
- * and the runs are read once for each part. */
+ * Firings without a partner are kept until it comes: memory grows with the distance between the
+ * runs, not with their length. If too many wait, the firings are divided into parts by their keys,
+ * and the runs are read once per part. */
 #ifndef ANALYSIS_DIFF_SHIFTS_H
 #define ANALYSIS_DIFF_SHIFTS_H
 
 #include "analysis/diff/pull.h"
 #include "analysis/diff/walk.h"
 
-/* Of an instruction. Times are those of the second run, less those of the first. */
+/* The shifts of an instruction: times of the second run less those of the first. */
 struct analysis_shift {
-    uint64_t fired[2];       /* in each run */
-    uint64_t matched;        /* in both */
-    uint64_t later, earlier; /* of these */
-    uint64_t moved;          /* at another PE */
-    int64_t sum, greatest;   /* of the shifts; the one that is farthest from 0 */
-    uint64_t first;          /* cycle in the first run of the first that is shifted */
+    uint64_t fired[2];       /* firings in each run */
+    uint64_t matched;        /* firings in both runs */
+    uint64_t later, earlier; /* matched firings that came later, earlier */
+    uint64_t moved;          /* matched firings at another PE */
+    int64_t sum, greatest;   /* sum of the shifts; shift farthest from 0 */
+    uint64_t first;          /* cycle, in the first run, of the first shifted firing */
 };
 
-/* Sums of several. */
+/* Adds the shifts of another instruction. */
 void analysis_shift_add(struct analysis_shift *to, const struct analysis_shift *shift);
 
 /* A firing of a run, by its place in the stream. */
@@ -28,40 +29,41 @@ struct analysis_fired {
     uint32_t number, pe;
 };
 
-/* Where a part of a run begins: so many firings are in the cycles before. */
+/* A mark in a run: a cycle, and the number of firings before it. */
 struct analysis_mark {
     uint64_t cycle, index;
 };
 
-/* What one run alone says. */
+/* Facts about one of the runs. */
 struct analysis_shifts_run {
-    uint64_t fired, cycles; /* firings, dead ones too; the time of the end */
-    bool has_dead;          /* firings that only passed a hiaton on */
-    bool is_ended;          /* it came to an end: `how` (enum isa_end) */
+    uint64_t fired, cycles; /* firings, including dead ones; cycle of the end */
+    bool has_dead;          /* some firings only passed a hiaton on */
+    bool is_ended;          /* the run ended, as `how` (enum isa_end) */
     uint8_t how;
-    uint64_t
-        *agrees; /* a bit per firing: it is the same in both runs, PE, cycle and all */
+    /* A bit per firing: the other run has the same, with PE and cycle. */
+    uint64_t *agrees;
     LIB_VEC(struct analysis_mark) marks;
 };
 
-/* The first place where the order of firings at a PE is another: the k-th firing there. */
+/* The first difference in the order of firings at a PE. */
 struct analysis_order {
     bool is_found;
     uint32_t pe;
-    uint64_t before; /* firings at this PE are the same */
+    uint64_t before; /* firings at this PE before it, which are the same */
     bool is_there[2];
     struct analysis_fired fired[2];
 };
 
 struct analysis_shifts {
-    struct analysis_shift *of; /* by number (analysis/diff/node_mapping.h) */
+    struct analysis_shift *of; /* indexed by number (analysis/diff/node_mapping.h) */
     struct analysis_shifts_run runs[2];
     struct analysis_order order;
-    unsigned parts; /* so many times both were read */
+    unsigned parts; /* number of times that both were read */
     bool is_whole;  /* both sources could be read */
 };
 
-/* So many firings may wait, and so many are between two marks; 0: the usual number. */
+/* Compares two runs. At most `most_waiting` firings wait for a partner; marks are `mark_every`
+ * firings apart. 0 means the default. */
 struct analysis_shifts *analysis_shifts_find(const struct analysis_node_mapping *alike,
                                              const struct analysis_source sources[2],
                                              size_t most_waiting, uint64_t mark_every);
@@ -72,12 +74,12 @@ static inline bool analysis_agrees(const struct analysis_shifts_run *run, uint64
     return run->agrees[index / 64] >> index % 64 & 1;
 }
 
-/* The first firing from `index` on that is not the same, or the last one before `index`;
- * UINT64_MAX: there is none. */
+/* Return the first firing from `index` on that differs, and the last one before `index`; or
+ * UINT64_MAX. */
 uint64_t analysis_next_difference(const struct analysis_shifts_run *run, uint64_t index);
 uint64_t analysis_last_difference(const struct analysis_shifts_run *run, uint64_t index);
 
-/* The last mark at or before a firing; its number. */
+/* Returns the index of the last mark at or before a firing. */
 size_t analysis_mark_before(const struct analysis_shifts_run *run, uint64_t index);
 
 #endif

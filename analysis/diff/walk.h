@@ -1,5 +1,5 @@
-/* A way through the events of one of two runs: which instruction, under which tag, in terms that
- * both runs share. */
+/* A walk through the events of one of two runs: identifies instructions and tags in terms that both
+ * runs share. */
 #ifndef ANALYSIS_DIFF_WALK_H
 #define ANALYSIS_DIFF_WALK_H
 
@@ -10,7 +10,7 @@
 struct analysis_walk {
     const struct analysis_node_mapping *alike; /* borrowed */
     uint32_t side;                             /* 0 or 1 */
-    uint64_t fired;                            /* firings so far, dead ones too */
+    uint64_t fired;                            /* firings so far, including dead ones */
     struct traces_live_tags tags;
 };
 
@@ -33,17 +33,17 @@ static inline bool analysis_is_firing(const struct traces_event *event)
     return event->kind == TRACES_EVENT_FIRED || event->kind == TRACES_EVENT_DEAD;
 }
 
-/* The path of a tag that is alive; 0: it is not. */
+/* Returns the path of a tag that is alive; else 0. */
 static inline uint64_t analysis_walk_path(const struct analysis_walk *walk, uint32_t tag)
 {
     const struct traces_live_tag *live = traces_live_tags_find(&walk->tags, tag);
     return live ? traces_live_tags_more(&walk->tags, live)->path : 0;
 }
 
-/* What names in both runs the firing that an event tells, or that the token of an event goes to:
- * an instruction under a tag. Not 0. A RETURN, or EXIT, of a call that is dead fires under the
- * caller's tag. That may be the tag of another call of the same site, so that these are told
- * apart. */
+/* Returns the key, in both runs, of the firing of an event, or of the firing to which the token of
+ * an event goes: an instruction under a tag. It is not 0. A dead RETURN or EXIT fires under the tag
+ * of the caller, which can also be the tag of another call of the same site; its key is
+ * different. */
 static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
                                          const struct traces_event *event)
 {
@@ -58,7 +58,7 @@ static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
     return key ? key : 1;
 }
 
-/* Behind what looks at an event. */
+/* Updates the walk. Call it after an event was used. */
 static inline void analysis_walk_note(struct analysis_walk *walk,
                                       const struct traces_event *event)
 {

@@ -1,4 +1,4 @@
-/* The axes of a chart as they are drawn: how far they go, and where their ticks are. */
+/* The axes of a chart as drawn: their ranges and ticks. */
 #ifndef ANALYSIS_FIGURE_AXIS_H
 #define ANALYSIS_FIGURE_AXIS_H
 
@@ -6,25 +6,26 @@
 
 struct analysis_tick {
     double at;
-    const char *text; /* as gnuplot shows it, with its marks, unless it names a place */
-    const char *letters; /* what is as wide */
+    const char *text;    /* markup of gnuplot, unless it is the name of a place */
+    const char *letters; /* plain text of the same width */
 };
 
 struct analysis_plot_axis {
     const char *letter; /* "x", "y", "cb" */
     const char *label, *note;
     enum analysis_scale scale;
-    double length;               /* in cm */
-    double least, greatest;      /* its ends */
-    double factor;               /* numbers are drawn divided by it: a power of 1000 */
-    bool has_places;             /* texts of ticks are names, to be shown as they are */
-    bool has_marks;              /* they stand at the edges of places, and have marks */
-    bool is_turned;              /* texts of ticks are, for want of room */
-    struct analysis_tick *ticks; /* the chart's arena's */
+    double length;               /* cm */
+    double least, greatest;      /* ends of the range */
+    double factor;               /* divisor of the numbers shown: a power of 1000 */
+    bool has_places;             /* texts of ticks are plain names */
+    bool has_marks;              /* ticks are at the edges of places, and have marks */
+    bool is_turned;              /* texts of ticks are turned, for lack of room */
+    struct analysis_tick *ticks; /* in the chart's arena */
     size_t tick_count;
 };
 
-/* Of a length in cm. Of values: y of a panel, or of a heat map the colours. */
+/* Make the axes of a panel, of a length in cm. Values are on the y axis, or on the z axis (colours)
+ * of a heat map. */
 struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
                                           size_t panel, double length);
 struct analysis_plot_axis analysis_axis_y(const struct analysis_chart *chart,
@@ -32,17 +33,17 @@ struct analysis_plot_axis analysis_axis_y(const struct analysis_chart *chart,
 struct analysis_plot_axis analysis_axis_z(const struct analysis_chart *chart,
                                           size_t panel, double length);
 
-/* Where a number is: 0 at the least end, 1 at the greatest. */
+/* Returns the position of a number on the axis, from 0 at the least end to 1 at the greatest. */
 double analysis_axis_share(const struct analysis_plot_axis *axis, double number);
 
-/* The number at a share of the axis. */
+/* Returns the number at a position, 0 to 1: the inverse of analysis_axis_share. */
 double analysis_axis_at(const struct analysis_plot_axis *axis, double share);
 
-/* The widest text of its ticks, in cm. */
+/* Returns the width of the widest text of the ticks, in cm. */
 double analysis_axis_widest(const struct analysis_plot_axis *axis);
 
-/* The label as it is written: "cycles [10^3]", "network bits [10^6 bits]". The chart's
- * arena's. */
+/* Returns the label with factor and unit: "cycles [10^3]", "network bits [10^6 bits]". It lives in
+ * the arena. */
 const char *analysis_axis_label(const struct analysis_plot_axis *axis,
                                 struct lib_arena *arena);
 

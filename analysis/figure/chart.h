@@ -1,121 +1,129 @@
-/* A chart: a figure as it is drawn, wherever its numbers come from - columns of data, the marks
- * that show them, axes, legend, reference lines. It knows nothing of runs or keys: who has
- * numbers fills one (analysis/figure/cube_chart.h), and analysis/figure/plot.h draws it. */
+/* A chart: the content of a figure, independent of the source of its numbers. It has data, kinds of
+ * marks, axes, a legend and reference lines, but no runs or keys.
+ *
+ *     cube (results)  --cube_chart.h---+
+ *     findings        --found_chart.h--+
+ *     series, profile --run_chart.h----+--> chart --plot.h--> script and data --gnuplot.h--> pdf
+ *     gains           --gains_chart.h--+ */
 #ifndef ANALYSIS_FIGURE_CHART_H
 #define ANALYSIS_FIGURE_CHART_H
 
 #include "analysis/view/view_spec.h"
 
-enum { ANALYSIS_CHART_CURVES = 16 }; /* that can be told apart in one panel */
+enum { ANALYSIS_CHART_CURVES = 16 }; /* curves that can be distinguished in one panel */
 
-/* A line of data. Where x is a place, it is counted from 0; of a heat map y is too. */
+/* A point. If x is a place, places are counted from 0; likewise y of a heat map. */
 struct analysis_point {
-    double x, y, z;   /* y of boxes: the median; z of heat maps only */
-    double low, high; /* of the spread, of boxes the least and the greatest; NaN: none */
-    double quartiles[2]; /* of boxes only */
-    size_t runs;         /* that are summed up in it */
+    double x, y, z;      /* y is the median of a box; z is for heat maps only */
+    double low, high;    /* spread, or ends of a box; NaN for none */
+    double quartiles[2]; /* only for boxes */
+    size_t runs;         /* number of runs in the point */
 };
 
 struct analysis_curve {
-    LIB_VEC(struct analysis_point) points; /* owned, in the order of x */
+    LIB_VEC(struct analysis_point) points; /* in the order of x; owned */
 };
 
-/* A place where runs failed: a gap in a curve, and a mark. */
+/* A place where runs failed: a gap in a curve, with a mark. */
 struct analysis_failed {
     double x;
     size_t curve;
 };
 
 struct analysis_panel {
-    const char *title; /* "" of a single one */
+    const char *title; /* "" for a single panel */
     struct analysis_curve *curves;
-    LIB_VEC(struct analysis_failed) failed; /* owned, of each curve in the order of x */
-    const char *x_label, *y_label;          /* NULL: those of the chart */
+    LIB_VEC(struct analysis_failed) failed; /* per curve in the order of x; owned */
+    const char *x_label, *y_label;          /* NULL for those of the chart */
     const char *x_note;
-    /* What its curves are called, and how many of them it has; NULL: as all panels. Else they
-     * are named over the panel, where they are several. */
+
+    /* Names and number of the panel's own curves, which are shown over it if there are several;
+     * NULL for those of the chart. */
     const char *const *curve_names;
     size_t curve_count;
 };
 
-/* What an axis shall be. */
+/* The wanted properties of an axis. */
 struct analysis_axis {
     const char *label;
-    const char
-        *note; /* behind the label, and the power that numbers are divided by; or "" */
+    const char *note; /* text after label and factor, or "" */
     enum analysis_scale scale;
     struct analysis_range range;
-    bool is_chosen;     /* its numbers were chosen, not measured: ticks stand at them */
-    size_t place_count; /* of an axis of places */
+    bool is_chosen;     /* numbers were chosen, not measured: ticks are at them */
+    size_t place_count; /* places, for an axis of places */
     const char *const *places;
-    bool has_numbers;   /* as names of places */
+    bool has_numbers;   /* names of places are numbers */
     bool is_count;      /* the places are 0, 1, 2, ... */
-    double place_width; /* a place is so much of an axis from 0 on; 0: it is a name */
+    double place_width; /* width of a place on an axis from 0 on; 0 if places are names */
 };
 
-/* All texts and arrays are the arena's. */
+/* A chart. All texts and arrays live in the arena. */
 struct analysis_chart {
     struct lib_arena *arena;
-    const char *name, *caption; /* of its files; caption: "" if there is none */
-    const char *data;           /* the name of the file of data */
+    const char *name, *caption; /* name of its files; caption, or "" */
+    const char *data;           /* name of the file of data */
     enum analysis_figure_kind kind;
     enum analysis_axes axes;
     enum analysis_legend legend;
     bool has_spread;
-    bool has_own_x; /* each panel has an x axis of its own */
+    bool has_own_x; /* each panel has its own x axis */
     struct analysis_axis x, y, z;
-    size_t panel_count, curve_count; /* curves: of each panel; of a heat map its rows */
+    size_t panel_count, curve_count; /* panels; curves of each, or rows of a heat map */
     struct analysis_panel *panels;
     const char *const *curve_names;
-    const char *legend_title;           /* what the names are values of, or "" */
+    const char *legend_title;           /* key of which the names are values, or "" */
     analysis_reference_list references; /* borrowed */
-    size_t hidden; /* points that a logarithmic axis cannot show, left out */
+    size_t hidden; /* points left out, which a logarithmic axis cannot show */
 };
 
-/* With an arena and room for so many panels and curves, all else to be filled in. */
+/* Starts a chart with an arena and empty panels and curves. The caller sets the other members. */
 void analysis_chart_start(struct analysis_chart *chart, size_t panels, size_t curves);
 void analysis_chart_free(struct analysis_chart *chart);
 
-/* The chart that a panel of its own names makes alone: to be looked at, and not freed. */
+/* Returns a chart with one panel that has its own names. It is a view: do not free it. */
 struct analysis_chart analysis_chart_of_panel(const struct analysis_chart *chart,
                                               size_t panel);
 
-/* The note of an x axis whose numbers are steps, each of `width` places, where some of what is
- * shown is `finest` places apart: ", in steps of 64 (means)". The arena's. */
+/* Returns the note of an x axis with steps of `width` places each, where the finest data has steps
+ * of `finest` places: ", in steps of 64 (means)". It lives in the arena. */
 const char *analysis_chart_steps_note(struct lib_arena *arena, uint64_t width,
                                       uint64_t finest, enum analysis_thin thin);
 
-/* Adds a point that its axes can show. */
+/* Adds a point, if the axes can show it. */
 void analysis_chart_add(struct analysis_chart *chart, size_t panel, size_t curve,
                         const struct analysis_point *point);
 
-/* Adds a place of runs that failed, if the x axis can show it. */
+/* Adds a place where runs failed, if the x axis can show it. */
 void analysis_chart_add_failed(struct analysis_chart *chart, size_t panel, size_t curve,
                                double x);
 
-/* Of stacked bars: puts each curve on those before it, when all points are there. `low` is then
- * where its part begins, and y where that ends. */
+/* Stacks the curves of stacked bars, after all points were added: the part of a curve is then from
+ * `low` to y. */
 void analysis_chart_stack(struct analysis_chart *chart);
 
-/* Before that: makes the points shares. Of each `curves` curves that follow each other the last
- * one is the whole of which the others are parts, and becomes what remains of it. */
+/* Divides the points by a whole, before analysis_chart_stack. In each group of `curves` curves the
+ * last one is the whole, of which the others are parts; it becomes the remainder. */
 void analysis_chart_share(struct analysis_chart *chart, size_t curves);
 
-/* Whether bars stand on the axis: one beside the other, or one on the other. */
+/* Returns true for bars side by side, and for stacked bars. */
 static inline bool analysis_chart_has_bars(const struct analysis_chart *chart)
 {
     return chart->kind == ANALYSIS_FIGURE_BARS || chart->kind == ANALYSIS_FIGURE_STACKED;
 }
 
-/* What is drawn of a point on the axis of values: z of a heat map, else y. */
+/* Returns the value of a point: z for a heat map, else y. */
 double analysis_chart_value(const struct analysis_chart *chart,
                             const struct analysis_point *point);
 
-/* NAME.dat: a block per curve, two empty lines between, in the order of panels and curves. A
- * line is x, value, low, high, number of runs; of boxes x, least, quartile, median, quartile,
- * greatest, number of runs; of a heat map x, y, z, number of runs; of stacked bars value is where
- * a part ends, and low where it begins. Where all
- * runs failed the value is NaN, which breaks the line. */
+/* Writes NAME.dat: a block per curve, with two empty lines between blocks, in the order of panels
+ * and curves. A line has:
+ *
+ *     boxes          x, least, quartile, median, quartile, greatest, number of runs
+ *     heat maps      x, y, z, number of runs
+ *     stacked bars   x, end of the part, begin of the part, high, number of runs
+ *     others         x, value, low, high, number of runs
+ *
+ * The value is NaN where all runs failed, which breaks the curve. */
 void analysis_chart_write_data(const struct analysis_chart *chart, struct lib_text *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Charts of what analyses of events find (analysis/stream/findings.h): analysis/figure/found.def
- * says which there are. */
+/* Charts of the findings of analyses (analysis/stream/findings.h). analysis/figure/found.def lists
+ * them. */
 #ifndef ANALYSIS_FIGURE_FOUND_CHART_H
 #define ANALYSIS_FIGURE_FOUND_CHART_H
 
@@ -16,11 +16,11 @@ enum {
     ANALYSIS_FOUND_COUNT,
 };
 
-/* The causes of cycles are no stream: who asks for them has made the run again, and tells them. */
+/* The causes of cycles are not an analysis of a stream: the caller repeats the run for them. */
 enum { ANALYSIS_STREAM_causes = ANALYSIS_STREAM_COUNT };
 
 struct analysis_found_source {
-    struct analysis_streams *streams; /* that have come to their end */
+    struct analysis_streams *streams; /* after END */
     void (*tell_causes)(void *context, struct analysis_findings *findings);
     void *context;
 };
@@ -28,32 +28,34 @@ struct analysis_found_source {
 extern const char *const analysis_found_names[ANALYSIS_FOUND_COUNT];
 extern const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT];
 
-/* A panel, and the curves in it. */
+/* A panel with its curves. */
 struct analysis_found_panel {
-    LIB_VEC(size_t) shown; /* owned */
+    LIB_VEC(size_t) shown; /* ANALYSIS_FOUND_...; owned */
 };
 
-/* Start with {0}; give back with analysis_found_panels_free. */
+/* A list of panels. Start it with {0}; free it with analysis_found_panels_free. */
 struct analysis_found_panels {
     LIB_VEC(struct analysis_found_panel) list; /* owned */
 };
 
-/* Adds a panel: names with commas between. false: a name is none, or what it names cannot stand
- * beside the others, and `why` says so. */
+/* Adds a panel from names separated by commas. If a name is unknown or does not fit the others,
+ * returns false and sets `why` to the reason. */
 bool analysis_found_panels_add(struct analysis_found_panels *panels, const char *names,
                                struct lib_text *why);
-/* Where nothing is said: profiles and state; of a part of a run no ideal profile. */
+
+/* Adds the default panels: profiles and state, without the ideal profile for a part of a run. */
 void analysis_found_panels_default(struct analysis_found_panels *panels, bool is_whole);
-/* Whether all that they show can be of a part of a run. */
+
+/* Returns true if all panels can show a part of a run. */
 bool analysis_found_panels_are_of_parts(const struct analysis_found_panels *panels);
 void analysis_found_panels_free(struct analysis_found_panels *panels);
 
-/* The analyses that they show something of. */
+/* Sets `wanted` for the analyses that the panels need. */
 void analysis_found_panels_need(const struct analysis_found_panels *panels,
                                 bool wanted[ANALYSIS_STREAM_COUNT]);
 bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels);
 
-/* Makes the chart of a run. Give back with analysis_chart_free. */
+/* Makes the chart of a run. Free it with analysis_chart_free. */
 void analysis_found_chart(struct analysis_chart *chart,
                           const struct analysis_found_panels *panels,
                           const struct analysis_stream_run *run,

@@ -1,4 +1,4 @@
-/* What a run would gain if each line, or function, were faster: bars, the greatest first. */
+/* Chart of the gains of a run if a line or a function were faster: bars, the greatest first. */
 #ifndef ANALYSIS_FIGURE_GAINS_CHART_H
 #define ANALYSIS_FIGURE_GAINS_CHART_H
 
@@ -8,10 +8,12 @@ enum { ANALYSIS_GAINS = 3 }; /* 10 %, 50 % and 100 % faster */
 
 struct analysis_gains {
     const char *name;
-    double parts[ANALYSIS_GAINS]; /* of the cycles of the run; NaN: it did not complete */
+    /* Share of the cycles; NaN if the run did not complete. */
+    double parts[ANALYSIS_GAINS];
 };
 
-/* `what`: of what the names are. Of many the first are shown. Texts are borrowed. */
+/* Makes the chart, with the first gains if there are many. `what` describes the names. Texts are
+ * borrowed. */
 void analysis_gains_chart(struct analysis_chart *chart, const char *what,
                           const struct analysis_gains *gains, size_t count);
 

@@ -1,12 +1,12 @@
-/* A chart on its way to gnuplot: the script that draws it from its file of data, at the width of
- * a column of a paper. It depends on the chart alone. */
+/* The gnuplot script that draws a chart from its file of data, at the width of a column of a paper.
+ * It depends only on the chart. */
 #ifndef ANALYSIS_FIGURE_PLOT_H
 #define ANALYSIS_FIGURE_PLOT_H
 
 #include "analysis/figure/chart.h"
 
-/* Draws NAME.pdf and NAME.svg from NAME.dat in its folder; or what `forms` says: of pdf, svg and
- * png, with blanks between. */
+/* Writes the script, which draws NAME.FORM from NAME.dat in its folder, for each of `forms`: pdf,
+ * svg or png, separated by blanks. */
 #define ANALYSIS_PLOT_FORMS "pdf svg"
 void analysis_plot_write_script(const struct analysis_chart *chart, const char *forms,
                                 struct lib_text *out);

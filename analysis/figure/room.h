@@ -1,5 +1,5 @@
-/* Where in a panel there is room: what is drawn there, and whether a rectangle is free of it.
- * Lengths are in cm, from the lower left corner. */
+/* Free room in a panel: the marks drawn there, and tests of whether a rectangle is free. Lengths
+ * are in cm, from the lower left corner. */
 #ifndef ANALYSIS_FIGURE_ROOM_H
 #define ANALYSIS_FIGURE_ROOM_H
 
@@ -19,20 +19,20 @@ struct analysis_room {
     LIB_VEC(struct analysis_box) boxes;      /* owned */
 };
 
-/* Of a panel with such axes. */
+/* Starts with the marks of a panel that has these axes. */
 void analysis_room_start(struct analysis_room *room, const struct analysis_chart *chart,
                          size_t panel, const struct analysis_plot_axis *x,
                          const struct analysis_plot_axis *y);
 void analysis_room_free(struct analysis_room *room);
 
-/* Something more is there. */
+/* Adds an occupied rectangle. */
 void analysis_room_take(struct analysis_room *room, const struct analysis_box *box);
 
-/* Whether a rectangle lies inside, and nothing is drawn there. */
+/* Returns true if a rectangle is inside the panel and free. */
 bool analysis_room_is_free(const struct analysis_room *room,
                            const struct analysis_box *box);
 
-/* Where a rectangle of a size has room: corners first. */
+/* Finds a free rectangle of a size; tries the corners first. Returns false if there is none. */
 bool analysis_room_find(const struct analysis_room *room, double width, double height,
                         struct analysis_box *box);
 

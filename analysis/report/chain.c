@@ -113,7 +113,7 @@ static void put_row(struct lib_text *out, const struct chain *c, struct stretch 
     lib_text_puts(out, "</td></tr>\n");
 }
 
-/* --- stretches ---------------------------------------------------------------------------------- */
+/* --- stretches ---------------------------------------------------------------------- */
 
 static size_t count_stretches(const struct chain *c)
 {

@@ -5,11 +5,11 @@
 #include "analysis/report/html.h"
 #include "traces/call_tree.h"
 
-/* The tree has been summed up. Callers stand below what they call; widths are firings. Places
- * that would be less than a thousandth wide are left out. */
+/* Draws a tree, which must be summed up. Callers are below their callees; widths are firings.
+ * Places narrower than a thousandth are left out. */
 void analysis_flame_draw(struct lib_text *out, const struct traces_call_tree *tree);
 
-/* The paths with most firings of their own, `most` at most. */
+/* Adds a table of at most `most` paths: those with the most firings of their own. */
 void analysis_flame_table(struct lib_text *out, const struct traces_call_tree *tree,
                           size_t most);
 

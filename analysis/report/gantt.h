@@ -1,7 +1,6 @@
-/* A run over time, PE by PE: what each executes, and the tokens that fly from one to another. Of
- * a short run each firing and each token is drawn; of a long one how busy each PE is in each of
- * some spans of time, and the flows of most tokens. What is kept, and what is written, has a
- * bound whatever the run. */
+/* A run over time, PE by PE, and the tokens between PEs. For a short run each firing and each token
+ * is drawn; for a long one the busy part of each PE per span of time, and the greatest flows of
+ * tokens. Memory and output are bounded. */
 #ifndef ANALYSIS_REPORT_GANTT_H
 #define ANALYSIS_REPORT_GANTT_H
 
@@ -10,41 +9,41 @@
 
 struct analysis_gantt_firing {
     uint64_t cycle, length;
-    uint32_t pe, slot; /* so many began before it at its PE in this cycle */
+    uint32_t pe, slot; /* slot: firings that began before it, at its PE in this cycle */
     uint32_t instr;
 };
 
-/* A token from one PE to another: formed, and taken; UINT64_MAX: not yet. */
+/* A token from one PE to another. `taken` is UINT64_MAX until it is taken. */
 struct analysis_gantt_flight {
     uint64_t formed, taken;
     uint32_t from, to, instr, port, tag;
 };
 
-/* Start with analysis_gantt_start. */
+/* The data of the drawing. */
 struct analysis_gantt {
     const struct analysis_stream_run *run; /* borrowed */
     LIB_VEC(struct analysis_gantt_firing) firings;
     LIB_VEC(struct analysis_gantt_flight) flights;
     LIB_VEC(uint32_t) flying; /* flights that are not taken yet, in order */
     uint64_t firing_count, token_count;
-    uint32_t groups;                /* of PEs, among which tokens are counted */
-    struct analysis_timeline flows; /* a channel for each pair of groups */
-    uint64_t *last;                 /* per PE: the cycle of its last firing, + 1; */
-    uint32_t *slots;                /* and how many began in it */
+    uint32_t groups;                /* groups of PEs, between which tokens are counted */
+    struct analysis_timeline flows; /* a channel per pair of groups */
+    uint64_t *last;                 /* 1 + cycle of the last firing, per PE */
+    uint32_t *slots; /* number of firings that began in that cycle, per PE */
     uint32_t most_slots;
     uint64_t cycles;
 };
 
 void analysis_gantt_start(struct analysis_gantt *gantt,
                           const struct analysis_stream_run *run);
-void analysis_gantt_free(struct analysis_gantt *gantt); /* one that is all zero, too */
+void analysis_gantt_free(struct analysis_gantt *gantt); /* {0} is allowed */
 
-/* Takes all events of a run, of the level `firings` at least; tokens are of the level `all`. */
+/* Returns a sink for all events of a run, at least of the level `firings`; with tokens, `all`. */
 struct traces_event_sink analysis_gantt_sink(struct analysis_gantt *gantt);
 
-/* Adds the drawing, and its data for who zooms, a script of JSON. `busy` are the findings of
- * `utilisation`, with a table `over_time`; `chain` is that table of the findings of causes, or
- * NULL. */
+/* Adds the drawing, and its data as JSON in a script element, for zooming. `busy` are the findings
+ * of `utilisation`, with a table `over_time`; `chain` is the table of that name in the findings of
+ * causes, or NULL. */
 void analysis_gantt_draw(const struct analysis_gantt *gantt,
                          const struct analysis_findings *busy,
                          const struct analysis_findings_table *chain,
@@ -53,8 +52,9 @@ void analysis_gantt_draw(const struct analysis_gantt *gantt,
 /* --- for the files of this module ----------------------------------------------------------- */
 
 enum {
-    ANALYSIS_GANTT_KEPT = 20000, /* firings, and flights */
-    ANALYSIS_GANTT_DRAWN = 2500, /* each; with more, spans are drawn */
+    ANALYSIS_GANTT_KEPT = 20000, /* most firings kept, and most flights */
+    ANALYSIS_GANTT_DRAWN =
+        2500, /* most firings drawn, and most flights; with more, spans are */
     ANALYSIS_GANTT_GROUPS = 64,
     ANALYSIS_GANTT_WINDOWS = 32,
     ANALYSIS_GANTT_ROWS = 128,

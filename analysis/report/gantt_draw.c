@@ -314,7 +314,7 @@ static void put_levels(const struct drawing *d)
     lib_text_puts(d->out, "</g>\n");
 }
 
-/* --- data for who zooms ------------------------------------------------------------------------ */
+/* --- data for who zooms ------------------------------------------------------------- */
 
 static void put_flat(const struct drawing *d)
 {
@@ -404,7 +404,7 @@ static void put_data(const struct drawing *d)
     lib_text_puts(d->out, "}</script>\n");
 }
 
-/* --- all of it ------------------------------------------------------------------------------------ */
+/* --- all of it ---------------------------------------------------------------------- */
 
 static void put_legend(const struct drawing *d, bool each)
 {

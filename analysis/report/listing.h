@@ -1,21 +1,21 @@
-/* The source of a program, line by line: what each costs, and the cycles of the critical path
- * that belong to it, with their causes. */
+/* The source of a program, line by line, with the cost of each line, its cycles on the critical
+ * path and their causes. */
 #ifndef ANALYSIS_REPORT_LISTING_H
 #define ANALYSIS_REPORT_LISTING_H
 
 #include "analysis/report/html.h"
 #include "lib/diag.h"
 
-/* What is known of lines. */
+/* The data of a listing. */
 struct analysis_listing {
-    const struct lib_source *source;       /* NULL: it is not at hand */
-    const struct analysis_findings *lines; /* of the analysis `lines`; or NULL */
-    const struct analysis_findings
-        *causes; /* with a table `by_line`, for people; or NULL */
+    const struct lib_source *source;       /* or NULL */
+    const struct analysis_findings *lines; /* findings of the analysis `lines`, or NULL */
+    /* With a table `by_line`, for a text; or NULL. */
+    const struct analysis_findings *causes;
 };
 
-/* Adds a table. Line N has the id LN. Of a long source, only what ran is shown, and what is
- * around it. */
+/* Adds a table. Line N has the id LN. A long source is shortened to the lines that ran and those
+ * around them. */
 void analysis_listing_draw(struct lib_text *out, const struct analysis_listing *listing);
 
 #endif

@@ -55,7 +55,7 @@ struct bounds {
     uint64_t shortest;            /* that a token occupies a link between PEs */
 };
 
-/* --- tallies ----------------------------------------------------------------------------------------- */
+/* --- tallies ------------------------------------------------------------------------ */
 
 static void note(struct bounds *b, struct tally *t, uint64_t much)
 {
@@ -73,7 +73,7 @@ static void close_tallies(struct bounds *b)
     b->open.count = 0;
 }
 
-/* --- the longest path ---------------------------------------------------------------------------------- */
+/* --- the longest path --------------------------------------------------------------- */
 
 static uint64_t latency_of(const struct bounds *b, uint32_t instr)
 {
@@ -204,7 +204,7 @@ static void on_copy(void *context, const struct traces_event *e,
     reach(b, result);
 }
 
-/* --- resources ------------------------------------------------------------------------------------------ */
+/* --- resources ---------------------------------------------------------------------- */
 
 /* A token passes a port or link. Of finite buffers PASSES tells it, but of injections LEFT does
  * too. */
@@ -280,7 +280,7 @@ static void take(void *state, const struct traces_event *events, size_t count)
     }
 }
 
-/* --- the bounds ------------------------------------------------------------------------------------------ */
+/* --- the bounds --------------------------------------------------------------------- */
 
 static uint64_t ceiling(uint64_t a, uint64_t b)
 {
@@ -347,7 +347,7 @@ static void find(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
     bounds[BOUND_bisection] = up > down ? up : down;
 }
 
-/* --- telling ----------------------------------------------------------------------------------------------- */
+/* --- telling ------------------------------------------------------------------------ */
 
 static void tell_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
                         size_t nearest, struct analysis_findings *f)
@@ -436,7 +436,7 @@ static void tell(void *state, struct analysis_findings *f)
     analysis_state_bounds_tell_functions(&b->state, f);
 }
 
-/* --- the analysis ------------------------------------------------------------------------------------------ */
+/* --- the analysis ------------------------------------------------------------------- */
 
 static void *make(const struct analysis_stream_run *run)
 {

@@ -1,30 +1,30 @@
-/* Tokens by function and by edge of the graph: from the instruction that sent them to an operand
- * of another one. The events of a turn stand together (doc/model.md): what is sent was sent by
- * what fired last, or answered last. */
+/* Tokens by function and by edge of the graph: from the instruction that sent them to an operand of
+ * another one. The events of a turn come without others between (doc/model.md), so the sender is
+ * the instruction that fired or answered last. */
 #ifndef ANALYSIS_STREAM_EDGES_H
 #define ANALYSIS_STREAM_EDGES_H
 
 #include "analysis/stream/stream.h"
 
-/* From one node to one operand. */
+/* An edge from a node to an operand. */
 struct analysis_edge {
     uint32_t from, to, port;
-    uint32_t next; /* another one to that operand; 0: none */
+    uint32_t next; /* next edge to that operand, or 0 */
     uint64_t tokens, network, dead;
 };
 
 struct analysis_edges {
     const struct isa_graph *graph;      /* borrowed */
-    uint32_t sender;                    /* a node */
-    uint32_t *first_operand;            /* owned: of each node, among all operands */
-    uint32_t *first;                    /* owned: of each operand its edges; 0: none */
-    LIB_VEC(struct analysis_edge) list; /* owned; the place 0 is none */
+    uint32_t sender;                    /* node that fired or answered last */
+    uint32_t *first_operand;            /* first operand of each node, among all; owned */
+    uint32_t *first;                    /* first edge to each operand, or 0; owned */
+    LIB_VEC(struct analysis_edge) list; /* owned; place 0 is not used */
 };
 
 void analysis_edges_start(struct analysis_edges *edges, const struct isa_graph *graph);
 void analysis_edges_free(struct analysis_edges *edges);
 
-/* The slow part of counting: the edge, which is new. */
+/* Returns the edge from the sender, made if necessary: the slow part of analysis_edges_count. */
 struct analysis_edge *analysis_edges_find(struct analysis_edges *edges, uint32_t to,
                                           uint32_t port);
 
@@ -36,7 +36,7 @@ static inline void analysis_edges_note(struct analysis_edges *edges,
         edges->sender = e->instr;
 }
 
-/* A token that goes on as a request is none that is sent, nor is the tensor of one. */
+/* Counts a token that is sent. Requests and messages for tensors are not tokens of edges. */
 static inline void analysis_edges_count(struct analysis_edges *edges,
                                         const struct traces_event *e)
 {

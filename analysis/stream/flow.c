@@ -30,7 +30,7 @@ void analysis_flow_free(struct analysis_flow *f)
     LIB_VEC_FREE(&f->operands);
 }
 
-/* --- what stands somewhere ----------------------------------------------------------------------- */
+/* --- what stands somewhere ---------------------------------------------------------- */
 
 static struct analysis_flow_token *add(struct analysis_flow *f, uint32_t instr,
                                        uint32_t tag, uint32_t port)
@@ -87,7 +87,7 @@ static bool is_on_its_way(const struct analysis_flow_token *t,
     return !t->is_parked && t->formed <= e->cycle;
 }
 
-/* --- constants of loops ------------------------------------------------------------------------------ */
+/* --- constants of loops ------------------------------------------------------------- */
 
 static void hold(struct analysis_flow *f, const struct traces_event *e)
 {
@@ -116,7 +116,7 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
     }
 }
 
-/* --- steps ------------------------------------------------------------------------------------------------ */
+/* --- steps -------------------------------------------------------------------------- */
 
 /* Those that waited for this one. */
 static void add_waiting(struct analysis_flow *f, const struct traces_event *e)

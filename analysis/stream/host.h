@@ -4,8 +4,8 @@
 
 #include "isa/op.h"
 
-/* Whether it may wait for a host to feed or close a port: INDEX, MORE and LENGTH of an open
- * array. */
+/* Returns true for INDEX, MORE and LENGTH. With an open array they can wait until a host feeds or
+ * closes the port. */
 static inline bool analysis_waits_for_host(enum isa_op op)
 {
     return op == ISA_OP_INDEX || op == ISA_OP_MORE || op == ISA_OP_LENGTH;

@@ -2,7 +2,7 @@
 
 #include "traces/event_counts.h"
 
-/* --- which functions are recursive ------------------------------------------------------------------- */
+/* --- which functions are recursive -------------------------------------------------- */
 
 /* Whether calls, and loops, lead from a function back to it. */
 static bool is_recursive(const struct isa_graph *g, uint32_t function, bool *seen,
@@ -52,7 +52,7 @@ void analysis_state_bounds_free(struct analysis_state_bounds *s)
     LIB_VEC_FREE(&s->made);
 }
 
-/* --- events ------------------------------------------------------------------------------------------ */
+/* --- events ------------------------------------------------------------------------- */
 
 static uint64_t greater(uint64_t a, uint64_t b)
 {
@@ -151,7 +151,7 @@ void analysis_state_bounds_take(struct analysis_state_bounds *s,
     }
 }
 
-/* --- telling ----------------------------------------------------------------------------------------- */
+/* --- telling ------------------------------------------------------------------------ */
 
 void analysis_state_bounds_tell(const struct analysis_state_bounds *s,
                                 struct analysis_findings *f)

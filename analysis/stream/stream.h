@@ -1,8 +1,33 @@
-/* Analyses of the events of a run, while they come (traces/events.h). Each takes the events of its
- * level, keeps what has a bound, and tells its findings when the last event has come. It does not
- * see where events come from: of a live run, of a recording and of a file it finds the same.
+/* Analyses of the events of a run, while they come (traces/events.h). analysis/stream/analyses.def
+ * lists them.
  *
- * analysis/stream/analyses.def says which there are. */
+ *     simulation, recording or file
+ *        | events
+ *     sink per level --+--> analysis "profile"  --+
+ *                      +--> analysis "traffic"  --+--> findings --> text, JSON, CSV, chart
+ *                      +--> ...
+ *
+ * Invariants:
+ *   - An analysis has bounded memory: it keeps counts per node, function, PE or link, and
+ *     timelines (analysis/stream/timeline.h), but no events.
+ *   - Its findings do not depend on the source of the events, nor on how they are divided into
+ *     blocks.
+ *   - It reports its findings after END.
+ *
+ * An example:
+ *
+ *     bool wanted[ANALYSIS_STREAM_COUNT] = {[ANALYSIS_STREAM_profile] = true};
+ *     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
+ *     struct analysis_streams *streams = analysis_streams_new(&run, wanted);
+ *     size_t count = analysis_streams_sinks(streams, sinks);
+ *
+ *     ...                                  give the events of the run to the sinks
+ *
+ *     struct analysis_findings findings;
+ *     analysis_findings_start(&findings, "profile", true);
+ *     analysis_streams_tell(streams, ANALYSIS_STREAM_profile, &findings);
+ *     analysis_findings_write_text(&findings, NULL, &out);
+ */
 #ifndef ANALYSIS_STREAM_STREAM_H
 #define ANALYSIS_STREAM_STREAM_H
 
@@ -17,50 +42,51 @@ enum {
     ANALYSIS_STREAM_COUNT,
 };
 
-/* See analysis/stream/analyses.def. */
+/* The needs of an analysis of a part of a run: see analysis/stream/analyses.def. */
 enum analysis_stream_window {
     ANALYSIS_STREAM_COUNTS,
     ANALYSIS_STREAM_HISTORY,
     ANALYSIS_STREAM_WHOLE,
 };
 
-/* What a network is, as far as bounds of runs need it. What `open` makes is given back with
- * `close`. */
+/* The properties of a network that bounds of runs need. */
 struct analysis_stream_network {
-    void *(*open)(const void *settings); /* NULL: it has nothing to say */
-    /* The fewest cycles that a token takes from PE to PE, another one, if it meets no other. */
+    void *(*open)(const void *settings); /* returns NULL if nothing is known */
+
+    /* Returns the fewest cycles from a PE to another one, for a token that meets no other. */
     uint64_t (*least)(void *network, uint32_t from, uint32_t to);
-    /* The links that tokens from the lower half of the PEs to the upper half share; 0: unlimited,
-     * or unknown. */
+
+    /* Returns the number of links that tokens from the lower half of the PEs to the upper half
+     * share; 0 if it is unlimited or unknown. */
     uint32_t (*between_halves)(void *network);
     void (*close)(void *network);
 };
 
-/* How long things take at least. Of an executor only `frame` and `live` mean something. */
+/* The least times of a machine, in cycles. An executor has only `frame` and `live`. */
 struct analysis_stream_machine {
     uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
-    uint64_t request; /* forming one */
-    uint64_t slower;  /* what a slower matching store may add */
+    uint64_t request; /* cycles to form a request */
+    uint64_t slower;  /* most cycles that a slower matching store adds */
     uint64_t copy, copy_node;
-    uint64_t frame, live; /* executor: a frame, a live node */
-    bool shares_links;    /* several tokens are on a link at once */
-    const struct analysis_stream_network *network; /* NULL: there is none */
-    const void *settings;                          /* for it */
+    uint64_t frame, live; /* executor: for a frame; for a live node */
+    bool shares_links;    /* several tokens can be on a link at once */
+    const struct analysis_stream_network *network; /* or NULL */
+    const void *settings;                          /* argument of network->open */
 };
 
-/* What ran; borrowed. */
+/* A run. All pointers are borrowed. */
 struct analysis_stream_run {
     const struct isa_graph *graph;
-    const struct lib_source *source; /* NULL: it is not at hand */
-    uint32_t pe_count;               /* or workers */
-    uint32_t units;                  /* of each PE; 0: unlimited */
-    uint32_t link_count;             /* ports and links of the network; 0: it has none */
+    const struct lib_source *source; /* source of the program, or NULL */
+    uint32_t pe_count;               /* PEs or workers */
+    uint32_t units;                  /* function units per PE; 0 if unlimited */
+    uint32_t link_count;             /* ports and links of the network */
     bool has_workers;
     struct analysis_stream_machine machine;
-    uint64_t from,
-        to; /* the cycles `from` to `to` - 1 are wanted; UINT64_MAX: up to the end */
-    /* The activations alive, for analyses that share them: before an event that ends one, behind
-     * one that makes one. Kept by struct analysis_streams. */
+    uint64_t from, to; /* window: cycles `from` to `to` - 1; UINT64_MAX up to the end */
+
+    /* Set by struct analysis_streams: the activations alive, for analyses that share them, before
+     * an event that ends one and after an event that makes one. */
     const struct traces_live_tags *live;
 };
 
@@ -69,7 +95,7 @@ static inline bool analysis_stream_is_whole(const struct analysis_stream_run *ru
     return run->from == 0 && run->to == UINT64_MAX;
 }
 
-/* The cycle in which what is wanted ends, of a run that ended so. */
+/* Returns the cycle in which the window ends, for a run that ended with the event `end`. */
 static inline uint64_t analysis_stream_end(const struct analysis_stream_run *run,
                                            const struct traces_event *end)
 {
@@ -77,15 +103,17 @@ static inline uint64_t analysis_stream_end(const struct analysis_stream_run *run
     return to > run->from ? to : run->from;
 }
 
-/* An analysis. What `make` returns is given back with `free`. */
+/* An analysis. */
 struct analysis_stream_kind {
     void *(*make)(const struct analysis_stream_run *run);
-    /* Events of the window, unless it needs HISTORY, and END. */
+
+    /* Takes events: those of the window for COUNTS, else all; and END. */
     void (*take)(void *state, const struct traces_event *events, size_t count);
     void (*tell)(void *state, struct analysis_findings *findings); /* after END */
     void (*free)(void *state);
-    bool
-        shares_live; /* it uses `live` of the run; `take` gets events of greater levels, too */
+
+    /* The analysis uses `live` of the run. Then `take` can get events of greater levels, too. */
+    bool shares_live;
 };
 
 struct analysis_stream_row {
@@ -97,25 +125,25 @@ struct analysis_stream_row {
 
 extern const struct analysis_stream_row analysis_stream_table[ANALYSIS_STREAM_COUNT];
 
-/* Analyses that go on at once. `run` is copied. */
+/* The wanted analyses of a run. `run` is copied. */
 struct analysis_streams;
 struct analysis_streams *analysis_streams_new(const struct analysis_stream_run *run,
                                               const bool wanted[ANALYSIS_STREAM_COUNT]);
 void analysis_streams_free(struct analysis_streams *streams);
 
-/* The sinks, one for each level that is wanted. Returns how many. */
+/* Sets the sinks, at most one per level. Returns their number. */
 size_t analysis_streams_sinks(struct analysis_streams *streams,
                               struct traces_event_sink sinks[TRACES_LEVEL_COUNT]);
 
-/* After END: the findings of one that is wanted. The findings were started. */
+/* Adds the findings of a wanted analysis, after END. `findings` must be started. */
 void analysis_streams_tell(struct analysis_streams *streams, size_t which,
                            struct analysis_findings *findings);
 
-/* The numbers that an analysis finds of a whole run, in their order: names, kinds and helps,
- * without what was found. Gives findings, which are to be freed. */
+/* Starts findings with the numbers that an analysis has for a whole run, in their order: names,
+ * kinds and helps, without values. The caller must free them. */
 void analysis_stream_numbers(size_t which, struct analysis_findings *findings);
 
-/* How the run ended; all 0 as long as it has not. */
+/* Returns the event END of the run; all 0 before it has come. */
 const struct traces_event *analysis_streams_end(const struct analysis_streams *streams);
 
 #endif

@@ -1,6 +1,9 @@
-/* What happens over time in bounded memory: for each of some channels, a sum and, where wanted, a
- * peak in each of a number of bins. They are equally wide: 1, or the least power of two with
- * which there are bins enough. */
+/* Timelines: sums over time in bounded memory. A timeline has bins of equal width; in each it keeps
+ * a sum, and optionally a peak, per channel. The width is the least power of two with which the
+ * bins reach to the last place; when a place is beyond them, the width is doubled.
+ *
+ *     width 1   | 3 | 0 | 1 | 2 |                place 4 comes
+ *     width 2   |   3   |   3   |   ...  |       */
 #ifndef ANALYSIS_STREAM_TIMELINE_H
 #define ANALYSIS_STREAM_TIMELINE_H
 
@@ -10,26 +13,26 @@
 
 struct analysis_timeline {
     uint32_t channels;
-    size_t bins; /* a power of two */
-    unsigned shift;
-    uint64_t length;        /* places there are: one behind the last */
-    uint64_t *sums, *peaks; /* owned: [bins * channels]; no peaks: NULL */
+    size_t bins;            /* number of bins, a power of two */
+    unsigned shift;         /* logarithm of the width */
+    uint64_t length;        /* 1 + last place */
+    uint64_t *sums, *peaks; /* [bins * channels]; owned; peaks may be NULL */
 };
 
-/* Places `from` to `from` + `width` - 1. */
+/* The places `from` to `from` + `width` - 1. */
 struct analysis_span {
     uint64_t from, width;
-    size_t first, last; /* bins */
+    size_t first, last; /* bins, inclusive */
 };
 
 void analysis_timeline_start(struct analysis_timeline *timeline, uint32_t channels,
                              size_t bins, bool has_peaks);
 void analysis_timeline_free(struct analysis_timeline *timeline);
 
-/* So many bins that what is kept of many channels stays small: 16 to 1024. */
+/* Returns a number of bins, 16 to 1024: fewer with more channels, to bound the memory. */
 size_t analysis_timeline_bins(uint32_t channels);
 
-/* Makes the bins wider, until there is one for this place. */
+/* Doubles the width of the bins until they reach a place. */
 void analysis_timeline_widen(struct analysis_timeline *timeline, uint64_t place);
 
 static inline void analysis_timeline_add(struct analysis_timeline *t, uint64_t place,
@@ -41,16 +44,16 @@ static inline void analysis_timeline_add(struct analysis_timeline *t, uint64_t p
     t->sums[(place >> t->shift) * t->channels + channel] += value;
 }
 
-/* The value is the same at all places from `from` up to `to` - 1: it is added for each of them. */
+/* Adds a value for each place from `from` to `to` - 1. */
 void analysis_timeline_hold(struct analysis_timeline *timeline, uint64_t from,
                             uint64_t to, uint32_t channel, uint64_t value);
 
-/* There are at least so many places. */
+/* Sets the length to at least `length`. */
 void analysis_timeline_reach(struct analysis_timeline *timeline, uint64_t length);
 
-/* --- what is seen of it ------------------------------------------------------------------ */
+/* --- reading ------------------------------------------------------------------------------ */
 
-/* It is seen in spans of as many bins each, `most` at most; `i` counts them. */
+/* A timeline is read in at most `most` spans of equally many bins; `i` is the number of a span. */
 size_t analysis_timeline_spans(const struct analysis_timeline *timeline, size_t most);
 struct analysis_span analysis_timeline_span(const struct analysis_timeline *timeline,
                                             size_t most, size_t i);

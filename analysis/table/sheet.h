@@ -1,5 +1,5 @@
-/* A sheet: a cube as it is printed, all cells texts. Rows have their keys in front; series
- * are groups of columns. */
+/* A sheet: a cube as texts, ready to be printed. Rows begin with their keys; series are groups of
+ * columns. */
 #ifndef ANALYSIS_TABLE_SHEET_H
 #define ANALYSIS_TABLE_SHEET_H
 
@@ -7,38 +7,38 @@
 
 struct analysis_sheet {
     struct lib_arena *arena;
-    size_t key_count; /* columns in front that name a row, aligned to the left if texts */
-    size_t width, height;     /* includes the rows below */
-    size_t below;             /* rows at the end that sum up the others */
-    const bool *is_text;      /* [width] */
+    size_t key_count;     /* first columns, which name a row; texts are left-aligned */
+    size_t width, height; /* columns; rows, including `below` */
+    size_t below;         /* last rows, which summarise the others */
+    const bool *is_text;  /* [width] */
     const char *const *heads; /* [width] */
-    size_t group_count;       /* 0: no line of groups */
+    size_t group_count;       /* 0 without a line of groups */
     const char *const *groups;
-    size_t group_width; /* columns of each; the first stands behind the keys */
-    const char **cells; /* [height * width]; NULL where there is no value */
+    size_t group_width; /* columns per group; the first group follows the keys */
+    const char **cells; /* [height * width]; NULL for a missing value */
     const char *note;   /* on repetitions and plus-minus signs, or "" */
 };
 
-/* `table` has the number of digits, and which rows are added below. */
+/* Makes a sheet. `table` has the number of digits and the rows to add below. */
 void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cube *cube,
                          const struct analysis_table_spec *table);
 void analysis_sheet_free(struct analysis_sheet *sheet);
 
-/* In columns, for people. `caption` may be empty. */
+/* Writes the sheet in aligned columns. `caption` may be empty. */
 void analysis_sheet_write_text(const struct analysis_sheet *sheet, const char *caption,
                                struct lib_text *out);
 
-/* A tabular with the rules of booktabs; inside a table if there is a caption, labelled
+/* Writes a tabular with the rules of booktabs; with a caption, inside a table with the label
  * tab:NAME. */
 void analysis_sheet_write_latex(const struct analysis_sheet *sheet, const char *name,
                                 const char *caption, struct lib_text *out);
 
-/* Adds text so that LaTeX prints it as it is. */
+/* Adds a text, escaped for LaTeX. */
 void analysis_latex_text(struct lib_text *out, const char *text);
 
-/* The cube itself as comma-separated values, exact: a line per row, the columns named
- * "cycles[inputs.n=10]", and ".low" and ".high" of a spread. With labels keys and heads are
- * what is shown elsewhere: "run time [n = 10]". The rows below have no ends of a spread. */
+/* Writes the cube as comma-separated values, with exact numbers: a line per row; columns such as
+ * "cycles[inputs.n=10]", and with a spread also ".low" and ".high". With labels, keys and heads are
+ * as in other tables: "run time [n = 10]". The rows below have no spread. */
 void analysis_cube_write_csv(const struct analysis_cube *cube,
                              const struct analysis_table_spec *table,
                              struct lib_text *out);

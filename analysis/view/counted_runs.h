@@ -1,31 +1,31 @@
-/* Which runs a cube has counted, and where: a run counts once at a place. Where nothing is
- * random, all repetitions and seeds of a combination are one run (sim/experiment/expand.h),
- * and ten equal numbers of it would look like ten that agree.
+/* The runs that a cube has counted at each place: a run counts once per place. If nothing is
+ * random, all repetitions and seeds of a combination are the same run (sim/experiment/expand.h),
+ * which must not look like ten runs that agree.
  *
- * Runs are told apart by identity, and by program and machine: two of their names may stand
- * for the same, and were asked for apart. */
+ * Runs are the same if they have the same identity and the same names of program and machine: two
+ * names can mean the same, but the user asked for both. */
 #ifndef ANALYSIS_VIEW_COUNTED_RUNS_H
 #define ANALYSIS_VIEW_COUNTED_RUNS_H
 
 #include "analysis/view/keys.h"
 
 struct analysis_counted_runs {
-    analysis_column_list columns; /* owned; none where results have no identities */
+    analysis_column_list columns; /* empty if results have no identities; owned */
     struct analysis_keys keys;
     struct analysis_counted_runs_entry *entries; /* in the arena of the keys */
 };
 
-/* Says which columns it looks at: before traces_reader_load. */
+/* Requests the columns that it needs, before traces_reader_load. */
 void analysis_counted_runs_want(struct traces_reader *frame);
 
-/* `once` must not be moved. Give back with analysis_counted_runs_free. */
+/* Starts without runs. `once` must not be moved. Free it with analysis_counted_runs_free. */
 void analysis_counted_runs_start(struct analysis_counted_runs *once,
                                  const struct traces_reader *frame,
                                  struct lib_arena *arena);
 void analysis_counted_runs_free(struct analysis_counted_runs *once);
 
-/* Whether a run comes to a place for the first time. Compared with another base, which
- * `source` stands for, it gives another number. */
+/* Counts a run at a place. Returns true the first time. A run that is compared with another base,
+ * with another `source`, is another one. */
 bool analysis_counted_runs_take(struct analysis_counted_runs *once,
                                 const struct traces_reader *frame, size_t run,
                                 size_t place, uint64_t source);

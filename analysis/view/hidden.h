@@ -1,25 +1,26 @@
-/* Hidden parameters of a cube: those in which runs differ that come to one number, so that it is
- * a mean over them. Repetitions, seeds and settings that are seeds are not hidden; they are
- * counted. */
+/* Hidden parameters of a cube: those in which the runs of one number differ, so that the number is
+ * a mean over them. Repetitions, seeds and settings that are seeds are counted, not hidden. */
 #ifndef ANALYSIS_VIEW_HIDDEN_H
 #define ANALYSIS_VIEW_HIDDEN_H
 
 #include "analysis/view/keys.h"
 
 struct analysis_hidden {
-    analysis_column_list
-        columns; /* owned, in the order of results; runs of a place alike in these are repetitions */
-    size_t least, most; /* repetitions at a place; 0: there are no runs */
+    analysis_column_list columns; /* in the order of results; owned */
+
+    /* Least and greatest number of repetitions at a place: runs with the same values in `columns`.
+     * 0 without runs. */
+    size_t least, most;
 };
 
-/* A run of a frame, or a part of one, that has a number at a place. */
+/* A run of a frame, or a part of a run, that has a number at a place. */
 struct analysis_shown {
     size_t run, place;
 };
 typedef LIB_VEC(struct analysis_shown) analysis_shown_list;
 
-/* Finds what is hidden by the runs shown. The varying parameters of the frame were wanted. Free
- * with analysis_hidden_free. */
+/* Finds the hidden parameters of the runs shown. The varying parameters of the frame must be
+ * loaded. Free the result with analysis_hidden_free. */
 void analysis_hidden_find(struct analysis_hidden *hidden,
                           const struct traces_reader *frame,
                           const analysis_shown_list *shown);

@@ -1,4 +1,4 @@
-/* Keys: what runs have in some columns, each different one once. */
+/* Keys: the different combinations of values that runs have in some columns. */
 #ifndef ANALYSIS_VIEW_KEYS_H
 #define ANALYSIS_VIEW_KEYS_H
 
@@ -8,40 +8,41 @@
 struct analysis_keys {
     struct lib_arena *arena; /* borrowed */
     const analysis_column_list *columns;
-    LIB_VEC(const struct traces_cell *) list; /* owned; each has a cell per column */
-    LIB_VEC(size_t) first;                    /* owned: the first run that has it */
+    LIB_VEC(const struct traces_cell *) list; /* each has a cell per column; owned */
+    LIB_VEC(size_t) first;                    /* first run with each key; owned */
     struct analysis_key_entry *entries;
 };
 
-/* Whether two cells have the same value. */
+/* Returns true if two cells have the same value. */
 bool analysis_cells_are_alike(const struct traces_cell *a, const struct traces_cell *b);
 
 void analysis_keys_start(struct analysis_keys *keys, struct lib_arena *arena,
                          const analysis_column_list *columns);
 void analysis_keys_free(struct analysis_keys *keys);
 
-/* The place of the key that a run has; SIZE_MAX: it is not there. */
+/* Returns the place of the key of a run, or SIZE_MAX. */
 size_t analysis_keys_find(const struct analysis_keys *keys,
                           const struct traces_reader *frame, size_t run);
-/* The same; a key that is not there comes at the end. */
+
+/* Returns the place of the key of a run. A new key is added at the end. */
 size_t analysis_keys_add(struct analysis_keys *keys, const struct traces_reader *frame,
                          size_t run);
 
-/* Puts keys in the order in which the values of each column come, that of the experiment:
- * those of the first column together. Places change. */
+/* Sorts keys by their columns, the first one first; the values of a column are in the order of the
+ * experiment. Places change. */
 void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *frame);
 
-/* Adds a key as it stands by itself: "fifo, network.latency = 10". Texts and what has a label
- * stand without the name of their column. */
+/* Adds a key with names: "fifo, network.latency = 10". Texts and values with a label have no name
+ * of the column. */
 void analysis_keys_write(const struct analysis_keys *keys, size_t i,
                          const struct analysis_labels *labels, struct lib_text *text);
 
-/* Adds it without names, for where analysis_keys_title stands over all of them: "fifo, 10". */
+/* Adds a key without names, for use below the title of all keys: "fifo, 10". */
 void analysis_keys_write_values(const struct analysis_keys *keys, size_t i,
                                 const struct analysis_labels *labels,
                                 struct lib_text *text);
 
-/* Adds the names of the columns, where some key has one: "queue.discipline, network.latency". */
+/* Adds the title of the keys, the names of their columns: "queue.discipline, network.latency". */
 void analysis_keys_write_title(const struct analysis_keys *keys,
                                const struct analysis_labels *labels,
                                struct lib_text *text);

@@ -1,5 +1,5 @@
-/* The tables and figures that an experiment asks for: read and checked; made by whoever
- * shows results (doc/experiments.md, Tables and figures). */
+/* Specifications of the tables and figures of an experiment, read and checked (doc/experiments.md,
+ * Tables and figures). */
 #ifndef ANALYSIS_VIEW_VIEW_SPEC_H
 #define ANALYSIS_VIEW_VIEW_SPEC_H
 
@@ -10,7 +10,7 @@
 #include "lib/fields.h"
 #include "traces/results/detail.h"
 
-/* Values relative to those of the runs for which a condition holds. */
+/* Comparison with a base: the runs for which a condition holds. */
 enum analysis_relative {
     ANALYSIS_RELATIVE_RATIO,   /* value / base */
     ANALYSIS_RELATIVE_SPEEDUP, /* base / value */
@@ -24,16 +24,16 @@ enum analysis_figure_kind {
     ANALYSIS_FIGURE_BOXES,
     ANALYSIS_FIGURE_HEAT,
     ANALYSIS_FIGURE_STEPS,   /* each value holds up to the next x */
-    ANALYSIS_FIGURE_STACKED, /* bars of parts, one on the other */
+    ANALYSIS_FIGURE_STACKED, /* bars of stacked parts */
 };
 
 enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE_LOG10 };
 
-/* What a step of a figure shows of the cycles that it stands for. */
+/* The summary of its cycles that a step of a figure shows. */
 enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX, ANALYSIS_THIN_COUNT };
 extern const char *const analysis_thin_names[ANALYSIS_THIN_COUNT];
 
-/* Whether all panels have one scale of values and colours, or each its own. */
+/* Scales of values and colours: the same in all panels, or one per panel. */
 enum analysis_axes { ANALYSIS_AXES_SHARED, ANALYSIS_AXES_OWN };
 
 enum analysis_legend {
@@ -50,34 +50,33 @@ struct analysis_range {
     double least, greatest;
 };
 
-/* Columns, in the order given. */
+/* Columns, in the given order. */
 typedef LIB_VEC(const struct traces_column *) analysis_column_list;
 
-/* What tables and figures have in common. */
+/* The common properties of tables and figures. */
 struct analysis_view_spec {
-    const char *name, *caption; /* caption: "" if not given */
+    const char *name, *caption; /* caption may be "" */
     struct lib_pos pos;
-    analysis_column_list values;      /* y of a figure; numbers */
+    analysis_column_list values;      /* columns of numbers; y of a figure */
     unsigned of, spread;              /* enum analysis_of, enum analysis_spread */
-    bool has_of;                      /* `of` was given: runs may differ in parameters */
-    struct analysis_condition *where; /* or NULL: all */
-    struct analysis_condition *base;  /* or NULL: values are shown as they are */
+    bool has_of;                      /* `of` was given: runs can differ in parameters */
+    struct analysis_condition *where; /* NULL for all runs */
+    struct analysis_condition *base;  /* NULL for values without comparison */
     unsigned relative;                /* enum analysis_relative */
-    analysis_column_list
-        per; /* at most one: the values of a run are divided by its number there */
-    bool is_detailed; /* values are of a detail, and places beside runs */
+    analysis_column_list per;         /* at most one column: the divisor of values */
+    bool is_detailed;                 /* values are columns of a detail */
     enum traces_detail detail;
     unsigned thin;                 /* enum analysis_thin */
-    struct analysis_labels labels; /* of columns and values; within those of all */
+    struct analysis_labels labels; /* own labels; `outer` are those of all outputs */
 };
 
-/* What CSV shows: names and values as in the results, or labels. */
+/* Heads of CSV: names and values as in the results, or labels. */
 enum analysis_heads { ANALYSIS_HEADS_NAMES, ANALYSIS_HEADS_LABELS };
 
 struct analysis_table_spec {
     struct analysis_view_spec common;
     analysis_column_list rows, columns; /* columns may be empty */
-    LIB_VEC(unsigned) below;            /* enum analysis_of: rows below the others */
+    LIB_VEC(unsigned) below;            /* enum analysis_of per row below the others */
     uint64_t digits;
     unsigned heads; /* enum analysis_heads */
 };
@@ -85,10 +84,10 @@ struct analysis_table_spec {
 struct analysis_figure {
     struct analysis_view_spec common;
     unsigned kind;             /* enum analysis_figure_kind */
-    analysis_column_list x, z; /* one each; z of a heat map only */
+    analysis_column_list x, z; /* one column each; z only for heat maps */
     analysis_column_list by, panels;
-    analysis_column_list whole; /* one, of stacked bars; then also the last value */
-    const char *x_label, *y_label, *z_label; /* NULL: name and unit */
+    analysis_column_list whole; /* whole of stacked bars, which is also the last value */
+    const char *x_label, *y_label, *z_label; /* NULL for name and unit */
     unsigned x_scale, y_scale;               /* enum analysis_scale */
     struct analysis_range x_range, y_range, z_range;
     unsigned axes;   /* enum analysis_axes */
@@ -99,22 +98,24 @@ struct analysis_figure {
 struct analysis_view_specs {
     LIB_VEC(struct analysis_table_spec) tables;
     LIB_VEC(struct analysis_figure) figures;
-    const struct traces_columns *columns; /* borrowed: what may be shown */
-    struct analysis_labels *labels;       /* of all of them; the arena's; NULL: none */
+    const struct traces_columns *columns; /* columns that can be shown; borrowed */
+    struct analysis_labels *labels; /* labels of all outputs, in the arena; or NULL */
 };
 
 /* The keys of a table, and of a figure. */
 extern const struct lib_field_table analysis_table_keys, analysis_figure_keys;
-/* Reads the value of `labels`, entry `i`, which stands before tables and figures are read. */
+
+/* Reads the value of `labels`, entry `i`. It must be read before tables and figures. */
 void analysis_view_specs_read_labels(struct lib_fields *r, size_t i,
                                      struct analysis_view_specs *outputs);
 
-/* Reads the value of `tables` or `figures`, entry `i`. `outputs->columns` is set. */
+/* Read the value of `tables` or `figures`, entry `i`. `outputs->columns` must be set. */
 void analysis_view_specs_read_tables(struct lib_fields *r, size_t i,
                                      struct analysis_view_specs *outputs);
 void analysis_view_specs_read_figures(struct lib_fields *r, size_t i,
                                       struct analysis_view_specs *outputs);
-/* Whether x is a place of its own for each value, not a number. */
+
+/* Returns true if x has a place per value, and not a scale of numbers. */
 bool analysis_figure_has_places(const struct analysis_figure *figure);
 
 void analysis_view_specs_free(struct analysis_view_specs *outputs);

@@ -1,4 +1,4 @@
-/* How tables and figures are read: what both have in common, for analysis/view/view_*.c. */
+/* Readers of the common properties of tables and figures, for analysis/view/view_*.c. */
 #ifndef ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
 #define ANALYSIS_VIEW_VIEW_SPEC_INTERNAL_H
 
@@ -8,18 +8,18 @@
 
 enum view_wanted { VIEW_ANY_COLUMN, VIEW_A_NUMBER };
 
-/* The output that is being read, with the columns that there are. */
+/* The table or figure that is being read. */
 struct view_target {
     struct analysis_view_specs *outputs;
     struct analysis_view_spec *common;
-    struct analysis_table_spec *table; /* one of these */
-    struct analysis_figure *figure;
-    const struct traces_columns *columns; /* that there are, */
-    analysis_column_list *list;           /* for the list that is being read */
+    struct analysis_table_spec *table; /* NULL for a figure */
+    struct analysis_figure *figure;    /* NULL for a table */
+    const struct traces_columns *columns;
+    analysis_column_list *list; /* list that is being read */
     enum view_wanted wanted;
-    analysis_column_list details; /* of a figure of details: what is shown */
+    analysis_column_list details; /* columns that a figure of details shows */
     bool has_kind;
-    size_t y_at; /* the entry of a figure's `y` */
+    size_t y_at; /* entry of `y` of a figure */
 };
 
 enum { VIEW_ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
@@ -31,7 +31,7 @@ void view_not_a_number(struct lib_fields *r, size_t i, const struct traces_colum
 void view_read_columns(struct lib_fields *r, size_t i, struct view_target *t,
                        analysis_column_list *list, enum view_wanted wanted);
 
-/* --- what both have ------------------------------------------------------------------ */
+/* --- common properties --------------------------------------------------------------- */
 
 void view_read_name(struct lib_fields *r, size_t i, void *into);
 void view_read_caption(struct lib_fields *r, size_t i, void *into);
@@ -88,22 +88,21 @@ void view_read_labels(struct lib_fields *r, size_t i, void *into);
                 "default ratio"                                                          \
     }
 
-/* Something that an output must have was not given. An error in what was given is an error
- * already, so this is only said where there was none. */
+/* Adds an error about a missing key, unless the output has another error already. */
 void view_say_missing(struct lib_fields *r, size_t i, const char *what, const char *key);
 
-/* Reads one name of a summary: mean, geomean, ... */
+/* Reads the name of a summary: mean, geomean, ... */
 void view_read_one_of(struct lib_fields *r, size_t i, unsigned *of);
 
 /* Adds a diagnostic if the values are percents, which have no geometric mean. */
 void view_check_geomean(struct lib_fields *r, size_t i,
                         const struct analysis_view_spec *common);
 
-/* What both must have, when all of it was read. */
+/* Checks the common properties, after all of them were read. */
 void view_check_common(struct lib_fields *r, size_t i, const struct view_target *t,
                        const char *what, const char *values);
 
-/* --- one of them ----------------------------------------------------------------------- */
+/* --- one table or figure --------------------------------------------------------------- */
 
 void view_read_table(struct lib_fields *r, size_t i, struct analysis_view_specs *outputs);
 void view_read_figure(struct lib_fields *r, size_t i,

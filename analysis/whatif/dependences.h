@@ -1,4 +1,4 @@
-/* The dependences of a run, as they are kept: for what times them again. */
+/* The representation of the dependences of a run, for the files of analysis/whatif. */
 #ifndef ANALYSIS_WHATIF_DEPENDENCES_H
 #define ANALYSIS_WHATIF_DEPENDENCES_H
 
@@ -7,32 +7,31 @@
 
 #define WHATIF_NONE UINT32_MAX
 
-/* A token, which has its turn. */
+/* A turn of a token. */
 struct whatif_turn {
-    uint32_t
-        firing; /* that it is for; WHATIF_NONE: it is absorbed, or the run ended before */
+    uint32_t firing; /* its firing; WHATIF_NONE if it is absorbed, or never fires */
     uint32_t node, from, pe;
-    uint32_t way;  /* cycles that the network took for it, where these are measured */
-    uint32_t held; /* cycles from its turn to when it went on, of what was held back */
+    uint32_t way;  /* measured cycles in the network */
+    uint32_t held; /* cycles for which the token was held back after its turn */
     uint16_t labels;
     bool is_request;
-    bool asks; /* a coordinator, which serves one after the other, and sends it on */
+    bool asks; /* it goes through a coordinator, which serves one after the other */
 };
 
-/* A firing, or a request, which come when all their turns have been; or an answer, which comes
- * when a read and a write have. */
+/* A firing or a request, which happens after all its turns; or an answer, which happens after a
+ * read and a write. */
 struct whatif_firing {
     uint32_t node;
-    uint32_t turns;     /* that it needs */
-    uint32_t first_out; /* a turn: what it sends, one after the other, */
-    uint32_t outs;
-    uint32_t extra;    /* cycles that it took beside its latency */
-    uint32_t constant; /* of a loop: the firing of the HOLD; WHATIF_NONE: it has none */
-    uint32_t write;    /* of an answer: the write */
-    uint64_t
-        fed; /* of what a feed or close answered: the cycle of that, and 1 more; else 0 */
-    uint32_t
-        answer; /* of a read: the answer; of a write the first one; of an answer the next of that write */
+    uint32_t turns;     /* number of turns that it needs */
+    uint32_t first_out; /* first turn of its tokens, which are adjacent */
+    uint32_t outs;      /* number of its tokens */
+    uint32_t extra;     /* cycles in addition to its latency */
+    uint32_t constant;  /* firing of the HOLD of a constant of a loop, or WHATIF_NONE */
+    uint32_t write;     /* write of an answer */
+    uint64_t fed;       /* 1 + cycle of the feed or close that answered it; else 0 */
+
+    /* The answer of a read, the first answer of a write, or the next answer of the same write. */
+    uint32_t answer;
 };
 
 struct analysis_dependences {
@@ -40,11 +39,11 @@ struct analysis_dependences {
     struct traces_live_tags live;
     struct analysis_flow flow;
     LIB_VEC(struct whatif_turn) turns;
-    LIB_VEC(uint64_t) taken; /* of each turn, the cycle */
+    LIB_VEC(uint64_t) taken; /* cycle of each turn */
     LIB_VEC(struct whatif_firing) firings;
-    LIB_VEC(uint32_t) starts; /* turns that nobody sent */
+    LIB_VEC(uint32_t) starts; /* turns of tokens without a sender */
     struct traces_event end;
-    uint64_t fed; /* the cycle of the last feed or close; or 0 */
+    uint64_t fed; /* cycle of the last feed or close, or 0 */
 };
 
 #endif

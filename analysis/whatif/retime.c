@@ -57,7 +57,7 @@ struct retiming {
     uint64_t now, end, order;
 };
 
-/* --- time goes on ---------------------------------------------------------------------------------- */
+/* --- time goes on ------------------------------------------------------------------- */
 
 static void put(struct retiming *r, uint64_t time, enum phase phase, uint64_t order,
                 uint32_t turn)
@@ -128,7 +128,7 @@ static void arrive(struct retiming *r, const struct soon *s)
     }
 }
 
-/* --- selection ----------------------------------------------------------------------------------------- */
+/* --- selection ---------------------------------------------------------------------- */
 
 static uint32_t kind_of(const struct isa_node *node)
 {
@@ -221,7 +221,7 @@ static int compare_selected(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* --- firings --------------------------------------------------------------------------------------------- */
+/* --- firings ------------------------------------------------------------------------ */
 
 static void send_all(struct retiming *r, const struct whatif_firing *f, uint64_t time)
 {
@@ -322,7 +322,7 @@ static void run(struct retiming *r)
     }
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------ */
+/* --- all of it ---------------------------------------------------------------------- */
 
 static void start(struct retiming *r)
 {

@@ -28,8 +28,8 @@ static void check_to_return(struct isa_check *c, uint32_t node, uint32_t output,
     const struct isa_node *n = &g->nodes[node];
     uint32_t f = isa_node_output_frame(g, n);
     if (f == 0 || g->functions[f].is_loop || part >= g->functions[f].result_count)
-        isa_check_say(c, LIB_DIAG_MEANING, node,
-                      "return %u: function %u has no result %u", part, f, part);
+        isa_check_say(c, LIB_DIAG_MEANING, node, "return %u: %s has no result %u", part,
+                      isa_check_function(c, f).text, part);
     else if (isa_node_output_is_control(n, output) ||
              isa_node_output_type(g, n, output) != g->functions[f].results[part])
         isa_check_say(c, LIB_DIAG_TYPE, node, "return %u: sends %s, but the result is %s",
@@ -49,9 +49,10 @@ static void check_arc(struct isa_check *c, uint32_t node, uint32_t output,
                       sent, to.port, isa_check_name(c, to.node).text, taken);
     if (isa_node_output_frame(g, n) != isa_node_frame(g, d))
         isa_check_say(c, LIB_DIAG_MEANING, node,
-                      "its output has a tag of function %u, but %s fires in function %u",
-                      isa_node_output_frame(g, n), isa_check_name(c, to.node).text,
-                      isa_node_frame(g, d));
+                      "its output has a tag of %s, but %s fires in %s",
+                      isa_check_function(c, isa_node_output_frame(g, n)).text,
+                      isa_check_name(c, to.node).text,
+                      isa_check_function(c, isa_node_frame(g, d)).text);
     if (g->stage == ISA_STAGE_IMAGE && d->op == ISA_OP_RETURN && to.port == 0)
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "an arc to operand 0 of %s: in stage image the destination is "
@@ -117,14 +118,14 @@ void isa_check_arcs(struct isa_check *c)
 
 /* --- results ------------------------------------------------------------------------ */
 
-/* Who makes the results, parameters and cells: at each place the node, plus one, or 0. */
+/* Nodes that make results, parameters and cells: the index plus one, or 0. */
 struct makers {
     uint32_t *results; /* at first_result[f] + part */
     uint32_t *params;  /* at first_param[f] + param */
     uint32_t *cells;
 };
 
-/* Notes that `node` makes what stands at `place`. */
+/* Notes in *place that a node makes a `what`. Adds an error if another node makes it too. */
 static void note(struct isa_check *c, uint32_t *place, uint32_t node, const char *what,
                  uint32_t index)
 {
@@ -163,8 +164,8 @@ static void note_producer(struct isa_check *c, struct isa_check_from *producers,
     } else if (producers[place].node != from.node ||
                producers[place].output != from.output) {
         isa_check_say(c, LIB_DIAG_MEANING, node,
-                      "takes result %u of function %u from %s, but %s takes it from %s",
-                      n->index, f, isa_check_name(c, from.node).text,
+                      "takes result %u of %s from %s, but %s takes it from %s", n->index,
+                      isa_check_function(c, f).text, isa_check_name(c, from.node).text,
                       isa_check_name(c, m->results[place] - 1).text,
                       isa_check_name(c, producers[place].node).text);
     }
@@ -210,7 +211,7 @@ void isa_check_results(struct isa_check *c)
         if (n->op == ISA_OP_OUTPUT || n->op == ISA_OP_RESULT)
             note(c, &m.results[c->first_result[n->function] + n->index], i, "result",
                  n->index);
-        else if (n->op == ISA_OP_EXIT) /* it stands in its loop */
+        else if (n->op == ISA_OP_EXIT) /* n->function is its loop */
             note(c, &m.results[c->first_result[n->function] + n->index], i, "result",
                  n->index);
         else if (n->op == ISA_OP_PARAM)

@@ -48,13 +48,13 @@ struct arms {
     struct isa_check *c;
     const struct isa_graph *graph;
     struct lib_arena *arena;
-    uint32_t *first_arc, *first_output; /* of each node; and behind the last one */
-    struct arc *arcs;                   /* that reach the operands of a node */
-    uint32_t *first_enter, *enters;     /* ENTERs of each site */
-    uint8_t *states;                    /* of nodes */
-    const struct conditions **fires;    /* of each node: when it fires */
-    const struct conditions **outputs;  /* of each output: when a token leaves it */
-    uint32_t *values;                   /* of each output: the first one of equal value */
+    uint32_t *first_arc, *first_output; /* per node; after the last one the total */
+    struct arc *arcs;                   /* arcs by the node that they reach */
+    uint32_t *first_enter, *enters;     /* ENTERs by site */
+    uint8_t *states;                    /* per node */
+    const struct conditions **fires;    /* per node: when it fires */
+    const struct conditions **outputs;  /* per output: when a token leaves it */
+    uint32_t *values;                   /* per output: first output of equal value */
     struct lib_name_table *operations;  /* struct operation -> output */
     const struct conditions *none, *unknown, *never;
     LIB_VEC(struct step) way;
@@ -80,8 +80,8 @@ static uint32_t contrary(const struct conditions *a, const struct conditions *b)
     return ISA_CHECK_NONE;
 }
 
-static const struct conditions *keep(struct arms *s, const uint32_t *items,
-                                     uint32_t count, bool is_cut)
+static const struct conditions *keep_conditions(struct arms *s, const uint32_t *items,
+                                                uint32_t count, bool is_cut)
 {
     const uint32_t dropped = count > MAX_CONDITIONS ? count - MAX_CONDITIONS : 0;
     struct conditions *list = LIB_ARENA_NEW(s->arena, struct conditions);
@@ -108,7 +108,7 @@ static const struct conditions *both(struct arms *s, const struct conditions *a,
             items[count++] = b->items[i];
     if (count == a->count && (a->is_cut || !b->is_cut))
         return a;
-    return keep(s, items, count, a->is_cut || b->is_cut);
+    return keep_conditions(s, items, count, a->is_cut || b->is_cut);
 }
 
 /* The conditions that both lists have. */
@@ -123,7 +123,7 @@ static const struct conditions *shared(struct arms *s, const struct conditions *
     for (uint32_t i = 0; i < a->count; i++)
         if (has(b, a->items[i]))
             items[count++] = a->items[i];
-    return keep(s, items, count, a->is_cut || b->is_cut);
+    return keep_conditions(s, items, count, a->is_cut || b->is_cut);
 }
 
 /* --- warnings ----------------------------------------------------------------------- */
@@ -313,7 +313,8 @@ static const struct conditions *entered(struct arms *s, uint32_t site)
     return when ? when : s->none;
 }
 
-/* What decides a SWITCH whose condition is no literal. */
+/* Returns a number for the condition of a SWITCH that is not a literal: equal conditions have equal
+ * numbers. */
 static uint32_t decider(const struct arms *s, uint32_t node)
 {
     const struct isa_operand *operand = &s->graph->nodes[node].operands[1];
@@ -342,7 +343,7 @@ static void decide(struct arms *s, uint32_t node, const struct conditions *when)
         else if (has(when, condition ^ 1))
             *out = s->never;
         else
-            *out = both(s, when, keep(s, &condition, 1, false));
+            *out = both(s, when, keep_conditions(s, &condition, 1, false));
     }
 }
 

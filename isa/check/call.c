@@ -12,9 +12,8 @@ struct call {
 struct calls {
     struct call *sites;
     uint32_t *of_param; /* per site and parameter: its CALL plus one, or 0 */
-    uint32_t *of_part;  /* per site and result: its RETURN plus one, or 0; at the same
-                           places, as results are counted like parameters there */
-    bool *reached;      /* per node: walking back from a RETURN has come here */
+    uint32_t *of_part;  /* per site and result: its RETURN plus one, or 0 */
+    bool *reached;      /* per node: walking back from a RETURN has reached it */
 };
 
 /* --- their number ------------------------------------------------------------------- */

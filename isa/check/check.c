@@ -50,6 +50,14 @@ static void report(struct isa_check *c, enum lib_diag_code code, bool is_warning
     lib_text_free(&text);
 }
 
+struct isa_check_name isa_check_function(const struct isa_check *c, uint32_t function)
+{
+    struct isa_check_name name;
+    snprintf(name.text, sizeof name.text, "function %u " ISA_CHECK_NAME_FORMAT, function,
+             c->graph->functions[function].name);
+    return name;
+}
+
 void isa_check_say(struct isa_check *c, enum lib_diag_code code, uint32_t node,
                    const char *format, ...)
 {
@@ -157,8 +165,8 @@ static void number_functions(struct isa_check *c)
 
 static bool check(struct isa_check *c);
 
-/* A graph that is divided among machines: its nodes, but for SENDs and RECVs, have the same numbers
- * without them. */
+/* Checks a graph of stage PARTITIONED: its nodes, its parts, and the graph that isa_parts_join
+ * makes of it, whose nodes have the same numbers. */
 static bool check_joined(struct isa_check *c)
 {
     const size_t before = c->diags->errors;

@@ -120,7 +120,7 @@ static const char *index_name(const struct isa_node *n)
     }
 }
 
-/* What is wrong with the fields of a node, or NULL. */
+/* Returns the fault in the members of a node, or NULL. */
 static const char *find_wrong_field(const struct isa_graph *g, const struct isa_node *n)
 {
     if ((unsigned)n->op >= ISA_OP_COUNT)
@@ -158,8 +158,8 @@ static void check_held_range(struct isa_check *c, uint32_t node, uint32_t port)
     const enum isa_type type = isa_node_operand_type(g, n, port);
     if (held >= f->held_count)
         isa_check_say(c, LIB_DIAG_NAME, node,
-                      "operand %u: function %u holds no constant %u: there are %u", port,
-                      n->function, held, f->held_count);
+                      "operand %u: %s holds no constant %u: there are %u", port,
+                      isa_check_function(c, n->function).text, held, f->held_count);
     else if (f->held[held] != type)
         isa_check_say(c, LIB_DIAG_TYPE, node,
                       "operand %u takes %s, but constant %u is %s", port,
@@ -311,18 +311,20 @@ static void check_standing(struct isa_check *c, uint32_t node)
     if (stands == ISA_STANDS_LOOP || n->op == ISA_OP_TRACK_NEXT) {
         if (!in_loop || g->sites[n->site].callee != n->function)
             isa_check_say(c, LIB_DIAG_MEANING, node,
-                          "stands in function %u, but site %u enters function %u",
-                          n->function, n->site, g->sites[n->site].callee);
+                          "stands in %s, but site %u enters %s",
+                          isa_check_function(c, n->function).text, n->site,
+                          isa_check_function(c, g->sites[n->site].callee).text);
     } else if (isa_op_has_site(n->op) && g->sites[n->site].caller != n->function)
         isa_check_say(c, LIB_DIAG_MEANING, node,
-                      "stands in function %u, but site %u calls from function %u",
-                      n->function, n->site, g->sites[n->site].caller);
+                      "stands in %s, but site %u calls from %s",
+                      isa_check_function(c, n->function).text, n->site,
+                      isa_check_function(c, g->sites[n->site].caller).text);
     if (named_type(g, n) != n->type && isa_op_is_typed(n->op))
         isa_check_say(c, LIB_DIAG_TYPE, node, "%s %u is %s", index_name(n), n->index,
                       isa_type_name(named_type(g, n)));
 }
 
-/* What kinds of operand the opcode's row forbids here, or NULL. */
+/* Returns the rule that the kind of an operand breaks, or NULL. */
 static const char *find_wrong_kind(const struct isa_node *n, uint32_t port)
 {
     enum isa_operand_kind kind = n->operands[port].kind;

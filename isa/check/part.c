@@ -5,8 +5,8 @@
 #include "isa/check/rules.h"
 #include "lib/memory.h"
 
-/* The machine of each site, of each cell, and of each loop's constants, plus one; 0: not known
- * yet. */
+/* Machine of each site, which is also that of a loop's constants, and of each cell, plus one; 0 if
+ * unknown. */
 struct homes {
     uint32_t *of_site, *of_cell;
     uint32_t *site_of_loop; /* per function */
@@ -52,7 +52,7 @@ static void check_carrier(struct isa_check *c, const uint32_t *sends,
         isa_check_say(c, LIB_DIAG_MEANING, receive, "leads nowhere");
 }
 
-/* What an arc to a SEND carries, which is not known any more when the graph is joined. */
+/* Checks the value and the tag of an arc to a SEND. They are unknown once the graph is joined. */
 static void check_sent(struct isa_check *c, uint32_t node, uint32_t output, uint32_t send,
                        uint8_t *arrivals)
 {
@@ -68,10 +68,10 @@ static void check_sent(struct isa_check *c, uint32_t node, uint32_t output, uint
                           : isa_type_name(isa_node_output_type(g, n, output)),
                       isa_check_name(c, send).text, isa_type_name(s->type));
     if (isa_node_output_frame(g, n) != s->function)
-        isa_check_say(c, LIB_DIAG_MEANING, node,
-                      "its output has a tag of function %u, but %s stands in function %u",
-                      isa_node_output_frame(g, n), isa_check_name(c, send).text,
-                      s->function);
+        isa_check_say(
+            c, LIB_DIAG_MEANING, node, "its output has a tag of %s, but %s stands in %s",
+            isa_check_function(c, isa_node_output_frame(g, n)).text,
+            isa_check_name(c, send).text, isa_check_function(c, s->function).text);
     arrivals[send] += arrivals[send] < 2;
 }
 

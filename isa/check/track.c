@@ -16,8 +16,8 @@ static bool is_tracked(const struct isa_node *n)
     return isa_op_tracks(n->op) || n->op == ISA_OP_AWAIT;
 }
 
-/* Notes a key; false: it is there already. */
-static bool note(struct lib_key_map *map, uint64_t key)
+/* Adds a key to a map. Returns false if the map has it already. */
+static bool add_key(struct lib_key_map *map, uint64_t key)
 {
     if (lib_key_map_find(map, key))
         return false;
@@ -45,7 +45,7 @@ static void check_copy(struct isa_check *c, struct tracking *t, uint32_t node)
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "is on machine %u, where site %u is at home and makes its tags",
                       n->machine, n->site);
-    if (!note(&t->copies, copy_key(n, n->op)))
+    if (!add_key(&t->copies, copy_key(n, n->op)))
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "machine %u follows the tags of site %u twice", n->machine,
                       n->site);
@@ -65,12 +65,12 @@ static void check_pair(struct isa_check *c, struct tracking *t, uint32_t node)
                       n->op == ISA_OP_TRACK_ENTER ? "next" : "enter");
 }
 
-/* --- arcs --------------------------------------------------------------------------------------- */
+/* --- arcs --------------------------------------------------------------------------------- */
 
-/* What says to a MERGE that there is a tag: the first CALL, ENTER or NEXT of its site, or a copy,
- * once. */
-static void check_told(struct isa_check *c, struct tracking *t, uint32_t from,
-                       uint32_t output, uint32_t merge)
+/* Checks an arc that announces tags to a MERGE of tag tracking: it comes from a CALL, ENTER or NEXT
+ * of parameter 0, or from a copy of one, and only once. */
+static void check_announced(struct isa_check *c, struct tracking *t, uint32_t from,
+                            uint32_t output, uint32_t merge)
 {
     const struct isa_node *n = &c->graph->nodes[from];
     if (!isa_op_makes_tag(n->op) || n->index > 0 || output > 0) {
@@ -83,7 +83,7 @@ static void check_told(struct isa_check *c, struct tracking *t, uint32_t from,
     }
     const uint64_t maker = (uint64_t)n->site << 1 |
                            (isa_op_does[n->op].tag == ISA_UNDER_NEXT);
-    if (!note(&t->told, 1 + ((uint64_t)merge << 32 | maker)))
+    if (!add_key(&t->told, 1 + ((uint64_t)merge << 32 | maker)))
         isa_check_say(c, LIB_DIAG_MEANING, merge, "is told twice of the tags of site %u",
                       n->site);
 }
@@ -94,13 +94,13 @@ static void check_arc(struct isa_check *c, struct tracking *t, uint32_t from,
     const struct isa_graph *g = c->graph;
     const struct isa_node *n = &g->nodes[from], *d = &g->nodes[to.node];
     if (isa_node_output_frame(g, n) != d->function)
-        isa_check_say(c, LIB_DIAG_MEANING, from,
-                      "its output has a tag of function %u, but %s fires in function %u",
-                      isa_node_output_frame(g, n), isa_check_name(c, to.node).text,
-                      d->function);
+        isa_check_say(
+            c, LIB_DIAG_MEANING, from, "its output has a tag of %s, but %s fires in %s",
+            isa_check_function(c, isa_node_output_frame(g, n)).text,
+            isa_check_name(c, to.node).text, isa_check_function(c, d->function).text);
     t->arrivals[2 * to.node + to.port]++;
     if (d->op == ISA_OP_TRACK_MERGE)
-        check_told(c, t, from, output, to.node);
+        check_announced(c, t, from, output, to.node);
     else if (isa_node_output_is_control(n, output) ||
              isa_node_output_type(g, n, output) != ISA_BOOL)
         isa_check_say(c, LIB_DIAG_TYPE, from, "sends %s, but operand %u of %s takes bool",
@@ -127,7 +127,7 @@ static void check_arrivals(struct isa_check *c, const struct tracking *t, uint32
     }
 }
 
-/* What tracks tags leads to nothing of the program. */
+/* Checks that an arc from tag tracking does not lead to an instruction of the program. */
 static void check_kept(struct isa_check *c, uint32_t from, uint32_t to)
 {
     const struct isa_node *n = &c->graph->nodes[from], *d = &c->graph->nodes[to];
@@ -138,7 +138,7 @@ static void check_kept(struct isa_check *c, uint32_t from, uint32_t to)
                       isa_check_name(c, to).text);
 }
 
-/* --- the whole ------------------------------------------------------------------------------------ */
+/* --- all of it ---------------------------------------------------------------------------- */
 
 void isa_check_tracking(struct isa_check *c)
 {

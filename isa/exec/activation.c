@@ -112,7 +112,8 @@ isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t functio
     return tag;
 }
 
-/* The constants of a loop that has ended are consumed, and no longer keep its frame alive. */
+/* Empties the slots of the constants of a loop that has ended; they no longer keep the parent
+ * alive. */
 static void consume_constants(struct isa_activations *tags, struct isa_slot *flight,
                               uint32_t site, isa_tag tag)
 {
@@ -131,7 +132,7 @@ static void consume_constants(struct isa_activations *tags, struct isa_slot *fli
     flight->value = 0;
 }
 
-/* An iteration has ended; the last one ends its loop. */
+/* Accounts for an iteration that has ended. The last one ends its loop. */
 static void end_iteration(struct isa_activations *tags, isa_tag parent, uint32_t site)
 {
     struct isa_slot *flight = isa_activations_flight(tags, parent, site);
@@ -142,7 +143,7 @@ static void end_iteration(struct isa_activations *tags, isa_tag parent, uint32_t
         return;
     if (flight->value >> ISA_LOOP_HELD_SHIFT == held) {
         consume_constants(tags, flight, site, parent);
-    } else if (!isa_slot_is_held(flight)) { /* the frame waits for the other ones */
+    } else if (!isa_slot_is_held(flight)) { /* keeps the frame for constants to come */
         flight->info |= ISA_SLOT_HELD;
         a->live++;
         if (tags->shares && tags->shares->home_of_site)
@@ -177,7 +178,8 @@ void isa_shares_start(struct isa_activations *tags, uint32_t machines,
     tags->is_watched = true;
 }
 
-/* Frames are of two units at least: half the number of a tag is a place of its own. */
+/* Returns the share of a machine in an activation. A frame has at least two units, so that half
+ * its tag is an index that no other frame has. */
 static uint32_t *share(struct isa_activations *tags, isa_tag tag, uint32_t machine)
 {
     struct isa_shares *s = tags->shares;
@@ -213,8 +215,8 @@ void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machi
     *LIB_VEC_PUSH(&tags->shares->left) = (struct isa_left){tag, machine};
 }
 
-/* The slots of a frame; of a divided program those on each machine. */
-static void give_back_slots(struct isa_activations *tags, const struct isa_activation *a)
+/* Subtracts the slots of a freed frame from those of its PE, or of its PE on each machine. */
+static void release_slots(struct isa_activations *tags, const struct isa_activation *a)
 {
     const struct isa_shares *s = tags->shares;
     if (!s)
@@ -224,10 +226,11 @@ static void give_back_slots(struct isa_activations *tags, const struct isa_activ
             s, a->function, a->site, i);
 }
 
-/* What is freed with an activation. */
-static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_tag tag,
-                                            const struct isa_activation *a,
-                                            isa_tag parent)
+/* Accounts for a freed activation in everything that watches activations. */
+static __attribute__((noinline)) void report_freed(struct isa_activations *tags,
+                                                   isa_tag tag,
+                                                   const struct isa_activation *a,
+                                                   isa_tag parent)
 {
     tags->is_over |= tag == tags->first_call;
     if (tags->shares && tags->shares->home_of_site) {
@@ -236,7 +239,7 @@ static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_ta
         isa_shares_change(tags, parent, tags->shares->home_of_site[a->site], -1);
     }
     if (tags->slots_at && a->pe_number != ISA_PE_NONE)
-        give_back_slots(tags, a);
+        release_slots(tags, a);
     const bool is_copy = isa_activations_is_copy(tags, tag);
     const uint32_t nodes = is_copy ? tags->copy_nodes[a->function] : 0;
     tags->freed_nodes += nodes;
@@ -248,9 +251,9 @@ static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_ta
         tags->watcher->gone(tags->watcher->context, tag);
 }
 
-/* Takes back the frame of an activation that nothing names any more. Returns its parent. */
-static inline isa_tag take_back(struct isa_activations *tags, isa_tag tag,
-                                struct isa_activation *a)
+/* Frees the frame of an activation that nothing names any more. Returns its parent. */
+static inline isa_tag free_frame(struct isa_activations *tags, isa_tag tag,
+                                 struct isa_activation *a)
 {
     const isa_tag parent = a->parent;
     const uint32_t function = a->function;
@@ -259,7 +262,7 @@ static inline isa_tag take_back(struct isa_activations *tags, isa_tag tag,
     tags->count--;
     tags->freed[function]++;
     if (__builtin_expect(tags->is_watched, 0))
-        leave(tags, tag, a, parent);
+        report_freed(tags, tag, a, parent);
     return parent;
 }
 
@@ -275,10 +278,10 @@ static __attribute__((noinline)) void drop_any(struct isa_activations *tags, isa
                 tags, isa_activations_get(tags, parent))[child] = ISA_TAG_NONE;
         else if (child != ISA_NO_CHILD)
             end_iteration(tags, parent, a->site);
-        /* One that gave the next iteration not all that it expects still names it. */
+        /* An iteration that did not send all variables to the next one still names it. */
         if (tags->shapes[a->function].is_loop && tags->shapes[a->function].children)
             isa_activations_children(tags, a)[ISA_LOOP_CHILD] = ISA_TAG_NONE;
-        tag = take_back(tags, tag, a);
+        tag = free_frame(tags, tag, a);
         if (--isa_activations_get(tags, tag)->live > 0)
             return;
     }
@@ -289,8 +292,8 @@ void isa_activations_drop(struct isa_activations *tags, isa_tag tag)
     struct isa_activation *a = isa_activations_get(tags, tag);
     assert(a->live == 0 && tag != ISA_TAG_ROOT);
     if (tags->child_of_site[a->site] == ISA_NO_CHILD &&
-        !tags->is_watched) { /* most often: no registers saved */
-        tag = take_back(tags, tag, a);
+        !tags->is_watched) { /* the common case, without saving registers */
+        tag = free_frame(tags, tag, a);
         if (--isa_activations_get(tags, tag)->live > 0)
             return;
     }
@@ -324,7 +327,7 @@ void isa_activations_each(const struct isa_activations *tags,
     }
 }
 
-static void take_deeper(isa_tag tag, struct isa_activation *activation, void *context)
+static void max_depth(isa_tag tag, struct isa_activation *activation, void *context)
 {
     uint32_t *depth = context;
     (void)tag;
@@ -334,6 +337,6 @@ static void take_deeper(isa_tag tag, struct isa_activation *activation, void *co
 uint32_t isa_activations_depth(const struct isa_activations *tags)
 {
     uint32_t depth = 0;
-    isa_activations_each(tags, take_deeper, &depth);
+    isa_activations_each(tags, max_depth, &depth);
     return depth;
 }

@@ -1,25 +1,50 @@
-/* Tags: the activations of a run, held as shared stacks.
+/* Tags and activations: which call a token belongs to, and where its partner waits for it.
  *
- * A tag is a list of labels i:t (paper 1, section 3). All tags of a run form a tree in
- * which each activation knows its parent, so that lists share their tails; a token
- * carries the index of its activation. Each activation has a frame, the slots in which operands
- * wait for their partner. It also has children, one for each call site that several CALLs share.
+ * A tag is a list of labels (paper 1, section 3): i:t is tag t with label i, a call site, put
+ * before it. All tags of a run form a tree. An activation is a node of the tree; it knows its
+ * parent, so that lists share their tails, and a token carries only the index of its activation:
  *
- * A loop is an activation per iteration: its label carries the number of the iteration,
- * i.n:t, and all have the same parent. The frame of an iteration starts with a slot of its
- * own, which knows that number and how many of the loop's variables have still to come:
- * each ENTER, or NEXT of the iteration before, brings one. Those count in `live`, so that
- * an iteration is not freed before it has begun.
+ *     tag []      <-- tag [1]      <-- tag [0,1]     activation of the callee of site 0, called
+ *     (the root)      (site 1)         (site 0)      from the activation that site 1 called
  *
- * In the frame where a loop stands, the loop has a slot, which counts the iterations alive. A
- * slot for each constant that it holds follows (isa/exec/loop_constant.h). A constant that has
- * come keeps that frame alive, until the loop ends: its iterations have ended, and all constants
- * have come.
+ * An activation has a frame, from which its index is computed. In units of 16 bytes:
  *
- * An activation lives while `live` > 0. That counts the tokens that have its tag (on their way
- * or waiting), its deferred reads, its children, and for an iteration the variables still to
- * come. The control token of a call is among these tokens until RETURN has fired. So an
- * activation that may still receive a token is never freed. */
+ *     tag -> | header, 2 units | slots, 1 unit each | children, 4 to a unit |
+ *
+ *   header    struct isa_activation
+ *   slots     one for each instruction with two token operands: an operand waits there for its
+ *             partner. First come those of the call or the loop, then those of the body
+ *   children  one for each site that several CALLs or ENTERs share: the activation that the first
+ *             of them has made, where the others find it
+ *
+ * Loops. Each iteration is an activation. Its label holds the number of the iteration, i.n, and
+ * all iterations of a loop have the same parent. The first slot of an iteration holds n and the
+ * number of loop variables that have not arrived yet: an ENTER, or a NEXT of the iteration before,
+ * brings each. In the frame of the parent, the loop has a slot that counts its iterations alive,
+ * followed by a slot for each constant that it holds (isa/exec/loop_constant.h). A constant that
+ * has arrived keeps the parent alive until the loop ends, that is, until all its iterations have
+ * ended and all constants have arrived.
+ *
+ * Invariants:
+ *   - An activation is alive while `live` > 0. `live` counts the tokens with its tag, in transit
+ *     or waiting; its deferred reads; its children; and for an iteration the variables that have
+ *     not arrived. The control token of a call is among the tokens until RETURN has fired. So an
+ *     activation that may still receive a token is never freed.
+ *   - The root is alive throughout a run: the run itself is 1 in its `live`.
+ *   - Nothing waits in a frame that is freed. It is used again for the same function.
+ *   - Making an activation may move the memory: pointers to activations and slots become invalid,
+ *     tags stay valid.
+ *
+ * A call that sends two tokens, whose activation is freed with the second one:
+ *
+ *     isa_tag callee = isa_activations_make(tags, caller, site, function, false, true);
+ *     if (callee == ISA_TAG_NONE)
+ *         ... the limit on memory is reached ...
+ *     isa_activations_get(tags, callee)->live += 2;
+ *     ...
+ *     if (--isa_activations_get(tags, callee)->live == 0)
+ *         isa_activations_drop(tags, callee);
+ */
 #ifndef ISA_EXEC_ACTIVATION_H
 #define ISA_EXEC_ACTIVATION_H
 
@@ -38,25 +63,25 @@ enum {
     ISA_TAG_ROOT = 1, /* the empty tag */
 };
 
-/* Tags are smaller: a machine may put other numbers where children are named. */
+/* Tags are below this. A machine may store other numbers, from here on, in place of a child. */
 #define ISA_TAG_LIMIT UINT32_C(0x80000000)
 
 #define ISA_PE_NONE UINT32_MAX
 
-#define ISA_SITE_NONE UINT32_MAX /* "call site" of the root */
+#define ISA_SITE_NONE UINT32_MAX /* call site of the root */
 
 struct isa_activation {
-    isa_tag parent; /* of a freed one: the next in the list of free frames */
-    uint32_t site;  /* the head of the tag: the call site, or the loop */
-    uint64_t path;  /* hash of the whole list of labels: the same on every machine */
-    uint32_t live;
-    uint32_t depth;     /* length of the list */
-    uint32_t function;  /* whose frame this is */
-    uint32_t pe_number; /* for the machine: the PE where it was placed; ISA_PE_NONE */
+    isa_tag parent; /* parent; in a freed frame the next in the list of free frames */
+    uint32_t site;  /* head of the tag: call site, or site that enters the loop */
+    uint64_t path;  /* hash of all labels, the same on every machine (isa/tag_path.h) */
+    uint32_t live;  /* things that keep it alive; 0 in a freed frame */
+    uint32_t depth; /* labels of the tag */
+    uint32_t function;  /* function or loop that the frame belongs to */
+    uint32_t pe_number; /* PE where the machine has placed it, or ISA_PE_NONE */
 };
 
-/* One place in a frame where the operand of a two-operand instruction waits, or where
- * MERGEIF notes that one of its two tokens has come. */
+/* A place in a frame where an operand of a two-operand instruction waits, or where MERGEIF notes
+ * that one of its two tokens has arrived. */
 struct isa_slot {
     isa_value value;
     uint64_t info; /* ISA_SLOT_EMPTY, or depth << ISA_SLOT_DEPTH_SHIFT | marks */
@@ -64,21 +89,20 @@ struct isa_slot {
 
 enum {
     ISA_SLOT_EMPTY = 0,
-    ISA_SLOT_WAITING = 1, /* an operand waits for its partner */
-    ISA_SLOT_SEEN = 2,    /* MERGEIF: one of its two tokens has come, and was this one */
-    ISA_SLOT_PORT = 4,    /* it is operand 1 */
-    ISA_SLOT_DEAD = 8,    /* it is a hiaton */
-    ISA_SLOT_OVERFLOW = 16, /* for the machine: it lies in the slower store, */
-    ISA_SLOT_COMING = 32,   /* or it is issued later in this cycle, */
-    ISA_SLOT_SENT = 64,     /* or its partner has gone on to the PE of an element */
-    ISA_SLOT_HELD =
-        128, /* a constant of a loop that has come; in the loop's own slot: its
-                             iterations have ended, but not all of its constants have come */
-    ISA_SLOT_REFERS = 256, /* that constant is a reference (isa/exec/structure.h) */
-    ISA_SLOT_WANTED =
-        512, /* a constant of a loop that has not come, but that tokens want */
-    ISA_SLOT_ABSENT = 1024, /* of an APPLY: `value` of its arguments came as hiatons */
-    ISA_SLOT_COPIED = 2048, /* a call's own slot: all arguments have come */
+    ISA_SLOT_WAITING = 1,   /* an operand waits for its partner */
+    ISA_SLOT_SEEN = 2,      /* MERGEIF: one of its two tokens has arrived */
+    ISA_SLOT_PORT = 4,      /* the waiting operand is operand 1 */
+    ISA_SLOT_DEAD = 8,      /* the token that has arrived is a hiaton */
+    ISA_SLOT_OVERFLOW = 16, /* machine: the operand is in the slower store */
+    ISA_SLOT_COMING = 32,   /* machine: the operand is issued later in this cycle */
+    ISA_SLOT_SENT = 64, /* machine: its partner was forwarded to the PE of an element */
+    /* Constant of a loop: it has arrived. Slot of the loop itself: all iterations have ended, but
+     * not all constants have arrived. */
+    ISA_SLOT_HELD = 128,
+    ISA_SLOT_REFERS = 256,  /* the constant is a reference (isa/exec/structure.h) */
+    ISA_SLOT_WANTED = 512,  /* tokens wait for a constant that has not arrived */
+    ISA_SLOT_ABSENT = 1024, /* APPLY: `value` is how many arguments arrived as hiatons */
+    ISA_SLOT_COPIED = 2048, /* first slot of a call: all arguments have arrived */
     ISA_SLOT_DEPTH_SHIFT = 12,
 };
 
@@ -112,54 +136,52 @@ static inline uint64_t isa_slot_depth(const struct isa_slot *s)
     return s->info >> ISA_SLOT_DEPTH_SHIFT;
 }
 
-/* The mark of a MERGEIF that has seen one token. */
+/* Returns the marks of a MERGEIF after the first of its two tokens. */
 static inline uint64_t isa_slot_seen(bool dead)
 {
     return ISA_SLOT_SEEN | (dead ? ISA_SLOT_DEAD : 0);
 }
 
-/* Frames are made of units, so that 32-bit indices reach 64 GiB. */
+/* Bytes of a unit. A tag is an index of units, so that 32 bits address 64 GiB. */
 enum { ISA_FRAME_UNIT = 16 };
 
 /* The shape of a function's frame. */
 struct isa_frame_shape {
-    uint32_t units; /* the whole frame, header included */
+    uint32_t units; /* size, header included */
     uint32_t slots;
     uint32_t children;
     bool is_loop;
-    bool gathers; /* arguments of an APPLY come to it, in slots behind its own one */
+    bool gathers; /* arguments of an APPLY wait in the slots after the first one */
 };
 
-/* A machine has nothing left of an activation. */
+/* Report that a machine has nothing left of an activation. */
 struct isa_left {
     isa_tag tag;
     uint32_t machine;
 };
 
-/* What each machine of a partitioned graph has of each activation: its share of `live`, which is
- * what of it stands there. Only the tokens on their way from a SEND to a RECV are in no share. A
- * machine whose share becomes empty gives its weight back to the home of the activation, unless
- * it is that (doc/model.md, "Machines"). */
+/* Shares of the machines of a partitioned graph in each activation. The share of a machine is the
+ * part of `live` that is on it. Only tokens between a SEND and its RECV are in no share. A machine
+ * whose share becomes 0 releases the activation to its home, unless it is the home itself
+ * (doc/model.md, "Machines"). */
 struct isa_shares {
     uint32_t machines;
-    const uint32_t
-        *home_of_site;    /* borrowed; NULL: shares are not counted, as each machine
-                                     knows which tags there are, and what comes under each */
-    uint32_t at;          /* the machine of the instruction that fires */
-    uint32_t machine_pes; /* for the machine: PEs of each */
-    uint32_t *held;       /* per place of a frame, and machine */
-    uint64_t capacity;    /* in numbers */
-    uint64_t releases;
-    bool
-        tells; /* the home is told by messages, which are in `live`, but of the root, of which nobody is */
-    LIB_VEC(struct isa_left) left; /* since the machine has sent them */
-    /* For the machine, where frames are finite; borrowed, or NULL: per function and machine the
-     * slots of its instructions there, per function those at the home of the site, and per site
-     * that. */
+    /* Home of each site; borrowed. NULL if shares are not counted: with scheduled RECVs each
+     * machine knows which tags exist, and which tokens will arrive under each. */
+    const uint32_t *home_of_site;
+    uint32_t at;          /* machine of the instruction that fires */
+    uint32_t machine_pes; /* PEs of each machine */
+    uint32_t *held; /* share per frame and machine: held[tag / 2 * machines + machine] */
+    uint64_t capacity; /* entries of `held` */
+    uint64_t releases; /* releases so far */
+    bool tells; /* releases are messages, which count in `live`; none for the root */
+    LIB_VEC(struct isa_left) left; /* releases whose messages were not sent yet */
+    /* Set if frames are finite, else NULL; borrowed. Slots of the instructions of each function on
+     * each machine; slots of each function that are at the home of its site; home of each site. */
     const uint32_t *slots_on, *slots_of_call, *homes;
 };
 
-/* The slots that a frame has on a machine. */
+/* Returns the number of slots that a frame has on a machine. */
 static inline uint32_t isa_shares_slots(const struct isa_shares *s, uint32_t function,
                                         uint32_t site, uint32_t machine)
 {
@@ -170,51 +192,47 @@ static inline uint32_t isa_shares_slots(const struct isa_shares *s, uint32_t fun
 
 struct isa_activations {
     unsigned char *memory;
-    uint64_t used, capacity;              /* in units */
-    uint64_t limit;                       /* in units */
+    uint64_t used, capacity;              /* units */
+    uint64_t limit;                       /* units */
     const struct isa_frame_shape *shapes; /* per function; borrowed */
-    const uint32_t *child_of_site;        /* per site: its place among the caller's
-                                             children, ISA_NO_CHILD, or of a loop
-                                             ISA_LOOP_FLIGHT | slot; borrowed */
-    const uint32_t *held_of_site;         /* per site: constants of a loop; borrowed */
-    isa_tag *free_frames;                 /* per function: the newest freed */
-    uint64_t *made, *freed;               /* per function: its activations, ever */
-    bool is_watched;                      /* one of the following is there */
-    const struct isa_watcher *watcher;    /* for the machine: borrowed, or NULL */
-    uint64_t *slots_at;                   /* for the machine: the slots of frames, per
-                                             PE; borrowed, or NULL */
-    const uint32_t *copy_nodes;           /* per function: nodes of a copy of its graph;
-                                             borrowed; NULL: none is copied */
-    uint64_t *copies_at;                  /* for the machine: nodes of copies, per PE;
-                                             borrowed, or NULL */
-    uint32_t followed;                    /* a function, whose first call is: */
-    isa_tag first_call;                   /* ISA_TAG_NONE: not made yet */
-    bool is_over;                         /* it has been, and is gone */
-    struct isa_shares *shares;            /* of a partitioned graph; or NULL */
-    uint64_t copied_nodes;                /* ever */
-    uint64_t freed_nodes;                 /* of copies that were freed */
+    /* Per site: index among the caller's children, ISA_NO_CHILD, or ISA_LOOP_FLIGHT | slot if
+     * the callee is a loop; borrowed. */
+    const uint32_t *child_of_site;
+    const uint32_t *held_of_site; /* per site: constants of its loop; borrowed */
+    isa_tag *free_frames;   /* per function: list of free frames, the last freed first */
+    uint64_t *made, *freed; /* per function: activations made and freed so far */
+    bool is_watched; /* some of the members up to `shares` are set: freeing does more */
+    const struct isa_watcher *watcher; /* of the machine; borrowed, or NULL */
+    uint64_t *slots_at;                /* slots of frames per PE; borrowed, or NULL */
+    const uint32_t *copy_nodes; /* nodes of a copy per function; borrowed; NULL if none */
+    uint64_t *copies_at;        /* nodes of copies per PE; borrowed, or NULL */
+    uint32_t followed;          /* function whose first call is followed */
+    isa_tag first_call; /* first activation of `followed`; ISA_TAG_NONE until made */
+    bool is_over;       /* `first_call` was made and is freed */
+    struct isa_shares *shares; /* of a partitioned graph; owned; else NULL */
+    uint64_t copied_nodes;     /* nodes of all copies made so far */
+    uint64_t freed_nodes;      /* nodes of all copies freed so far */
     uint32_t function_count;
-    uint64_t count;      /* activations alive, the root among them */
-    uint64_t created;    /* ever, without the root and iterations */
-    uint64_t iterations; /* made by NEXT, ever */
-    LIB_VEC(isa_value)
-    consumed;         /* references that loops which have ended held, and that are
-                                    to be given up (isa/exec/loop_constant.h) */
-    uint32_t deepest; /* longest list of labels so far */
+    uint64_t count;      /* activations alive, with the root */
+    uint64_t created;    /* activations made so far, without the root and iterations */
+    uint64_t iterations; /* iterations made so far, without the first of each loop */
+    /* References that ended loops held; to be dropped (isa_loop_constant_give_up). */
+    LIB_VEC(isa_value) consumed;
+    uint32_t deepest; /* max depth so far */
 };
 
-/* A site whose callee has one parameter: no other CALL will look for the child. */
+/* A site for which one CALL makes the child and no other one looks for it. */
 #define ISA_NO_CHILD UINT32_MAX
 
-/* A slot in the frame where a loop stands counts, in the lower half of `value`, its iterations
- * alive, and in the upper half its constants that have come; the machine has the `info`, but
- * for the marks. The last variable to come empties the place where the iteration before
- * keeps its next one. */
+/* Slot of a loop in the frame of its parent. The lower half of `value` counts the iterations
+ * alive, the upper half the constants that have arrived. `info` belongs to the machine, except for
+ * the marks. */
 #define ISA_LOOP_FLIGHT UINT32_C(0x40000000)
 
 enum { ISA_LOOP_HELD_SHIFT = 32 };
 
-/* For the machine: the PE of an activation where an instruction of it fires. */
+/* Returns the PE of an activation; in a partitioned graph its PE on the machine of the instruction
+ * that fires. */
 static inline uint32_t isa_activations_pe(const struct isa_activations *tags,
                                           const struct isa_activation *a)
 {
@@ -222,26 +240,28 @@ static inline uint32_t isa_activations_pe(const struct isa_activations *tags,
     return s ? s->at * s->machine_pes + a->pe_number : a->pe_number;
 }
 
-/* A machine has so much more of an activation, or less. */
+/* Adds `change` to the share of a machine in an activation. Releases the activation if the share
+ * becomes 0. Does nothing if shares are not counted. */
 void isa_shares_change(struct isa_activations *tags, isa_tag tag, uint32_t machine,
                        int32_t change);
 
-/* From the start on shares are counted, of so many machines of so many PEs. */
+/* Makes tags->shares for a graph on `machines` machines of `machine_pes` PEs each. Called before
+ * anything fires. `home_of_site` is as in struct isa_shares. */
 void isa_shares_start(struct isa_activations *tags, uint32_t machines,
                       const uint32_t *home_of_site, uint32_t machine_pes);
 
-/* The shape of a frame with so many slots and children. */
+/* Returns the shape of a frame with `slots` slots and `children` children. */
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children);
 
-/* Starts with the root alone. `limit_bytes` bounds the memory of all frames. */
+/* Makes the root. The frames never take more than `limit_bytes`, but the root always fits. */
 void isa_activations_init(struct isa_activations *tags,
                           const struct isa_frame_shape *shapes,
                           const uint32_t *child_of_site, const uint32_t *held_of_site,
                           uint32_t function_count, uint64_t limit_bytes);
 void isa_activations_free(struct isa_activations *tags);
 
-/* Restores `start`, a copy of `tags` from before any activation but the root was made. Keeps the
- * memory that frames have. Whoever placed the root places it again. */
+/* Restores `start`, a copy of `tags` from before any activation except the root was made. Keeps
+ * the memory of the frames. A machine then has to place the root again. */
 void isa_activations_reset(struct isa_activations *tags, struct isa_activations *start);
 
 static inline struct isa_activation *
@@ -256,42 +276,43 @@ static inline struct isa_slot *isa_activation_slots(struct isa_activation *a)
     return (struct isa_slot *)(a + 1);
 }
 
-/* The activations of a function that are alive. */
+/* Returns the number of activations of a function that are alive. */
 static inline uint64_t isa_activations_alive(const struct isa_activations *tags,
                                              uint32_t function)
 {
     return tags->made[function] - tags->freed[function];
 }
 
-/* The activations that the CALLs of one site share. */
+/* Returns the children of an activation: for each site that several CALLs or ENTERs share, the
+ * activation that they send to, or ISA_TAG_NONE. */
 static inline isa_tag *isa_activations_children(const struct isa_activations *tags,
                                                 struct isa_activation *a)
 {
     return (isa_tag *)(isa_activation_slots(a) + tags->shapes[a->function].slots);
 }
 
-/* The slot of an iteration in its own frame: the first. */
+/* Slot of an iteration in its own frame, with its number and the variables to come. */
 enum { ISA_LOOP_SLOT = 0 };
 
-/* Where an iteration keeps the next one, among its children, if there are variables that
- * share it. */
+/* Child of an iteration that is the next iteration, if several variables share it. The last
+ * variable to arrive clears it. */
 enum { ISA_LOOP_CHILD = 0 };
 
-/* The number of an iteration. */
+/* Returns the number of an iteration, from 0 on. */
 static inline uint64_t isa_iteration_number(struct isa_activation *a)
 {
     return isa_activation_slots(a)[ISA_LOOP_SLOT].value;
 }
 
-/* How many variables have still to come. */
+/* Returns the number of variables that have not arrived at an iteration. */
 static inline uint32_t isa_iteration_expects(struct isa_activation *a)
 {
     return (uint32_t)(isa_activation_slots(a)[ISA_LOOP_SLOT].info >>
                       ISA_SLOT_DEPTH_SHIFT);
 }
 
-/* The slot of a call in its own frame, the first, where it gathers arguments: how many have
- * come, and whether that were all. That of argument k is the k-th behind it. */
+/* Slot of a call in its own frame, if it gathers arguments: counts those that have arrived, and
+ * has the mark COPIED when all have. Argument k waits in slot 1 + k. */
 enum { ISA_CALL_SLOT = 0 };
 
 static inline uint64_t isa_call_has(const struct isa_slot *own)
@@ -299,7 +320,7 @@ static inline uint64_t isa_call_has(const struct isa_slot *own)
     return own->info >> ISA_SLOT_DEPTH_SHIFT;
 }
 
-/* What a loop counts where it stands: in the frame of the parent of its iterations. */
+/* Returns the slot of a loop in the frame of the parent of its iterations (ISA_LOOP_FLIGHT). */
 static inline struct isa_slot *isa_activations_flight(const struct isa_activations *tags,
                                                       isa_tag parent, uint32_t site)
 {
@@ -313,22 +334,24 @@ static inline uint32_t isa_loop_alive(const struct isa_slot *flight)
     return (uint32_t)flight->value;
 }
 
-/* Keeps a constant in its slot, which is not HELD, in the frame where its loop stands. Only
- * the token that brings it must keep the frame alive yet. `refers`: it is a reference. */
+/* Keeps a constant of a loop in its slot, which must not be HELD yet, in the frame of `parent`.
+ * The constant keeps the parent alive from now on; until now the token that brings it must do so.
+ * `refers`: whether the value is a reference. */
 void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t site,
                           struct isa_slot *constant, isa_value value, uint64_t depth,
                           bool refers);
 
-/* No function is followed. Its first call is the first activation of it that is made: its frame
- * was never used. So only the making of such a frame looks for it. */
+/* Value of `followed` if no function is followed. The first call of a function is the first of its
+ * activations, whose frame was never used before. So only isa_activations_new_frame looks for it,
+ * and other calls pay nothing. */
 #define ISA_FOLLOWS_NONE UINT32_MAX
 
-/* A frame that was never used, all zero; ISA_TAG_NONE: the limit is reached. */
+/* Returns a frame that was never used, all zero, or ISA_TAG_NONE at the limit. */
 isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t function);
 
-/* A frame that an activation of `function` has left, or a new one. Nothing waits in a
- * freed frame, and its children are gone; but a MERGEIF may have left its mark, where
- * `marks` are made. */
+/* Returns a freed frame of `function`, or a new one; ISA_TAG_NONE at the limit. In a freed frame
+ * nothing waits and no children are left. But under propagated deadness a MERGEIF may have left a
+ * mark: `marks` says whether to clear those. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_frame(struct isa_activations *tags, uint32_t function, bool marks,
                       bool measures)
@@ -346,7 +369,7 @@ isa_activations_frame(struct isa_activations *tags, uint32_t function, bool mark
     return tag;
 }
 
-/* What isa_activations_make and isa_activations_make_iteration have in common. */
+/* Makes an activation with `live` 0: the common part of the three functions that follow. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t site,
                       uint32_t function, bool marks, bool measures)
@@ -373,9 +396,10 @@ isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t sit
     return tag;
 }
 
-/* Makes the activation site:parent of `function`, with `live` 0 and a clear frame, and
- * counts it in the parent's `live`; `marks` as in isa_activations_frame. ISA_TAG_NONE: the
- * limit is reached. May move the memory: pointers to activations are no longer valid. */
+/* Makes the activation site:parent of `function`, with `live` 0 and an empty frame, and counts it
+ * in the parent's `live`. `marks` is as in isa_activations_frame; `measures` says whether to
+ * compute path, `deepest` and `created`. Returns ISA_TAG_NONE at the limit. May move the memory:
+ * pointers to activations become invalid. */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_make(struct isa_activations *tags, isa_tag parent, uint32_t site,
                      uint32_t function, bool marks, bool measures)
@@ -386,8 +410,8 @@ isa_activations_make(struct isa_activations *tags, isa_tag parent, uint32_t site
     return tag;
 }
 
-/* The same for a call that gathers arguments: it does not count as one before all have
- * come. */
+/* Makes the activation in which the arguments of an APPLY gather. It counts in `created` only once
+ * all have arrived (isa_activations_copy). */
 static inline __attribute__((always_inline)) isa_tag
 isa_activations_gather(struct isa_activations *tags, isa_tag parent, uint32_t site,
                        uint32_t function, bool marks)
@@ -399,7 +423,7 @@ isa_activations_gather(struct isa_activations *tags, isa_tag parent, uint32_t si
     return tag;
 }
 
-/* The call has all its arguments: its graph is copied. */
+/* Accounts for a call whose arguments have all arrived: its graph is copied. */
 static inline void isa_activations_copy(struct isa_activations *tags,
                                         struct isa_activation *a)
 {
@@ -409,7 +433,7 @@ static inline void isa_activations_copy(struct isa_activations *tags,
     tags->copied_nodes += tags->copy_nodes[a->function];
 }
 
-/* Whether an activation runs a copy of its own. */
+/* Whether an activation runs a copy of a graph made for it. */
 static inline bool isa_activations_is_copy(const struct isa_activations *tags,
                                            isa_tag tag)
 {
@@ -421,8 +445,8 @@ static inline bool isa_activations_is_copy(const struct isa_activations *tags,
            isa_activation_slots(a)[ISA_CALL_SLOT].info & ISA_SLOT_COPIED;
 }
 
-/* The same for iteration number `iteration` of a loop, which expects so many variables:
- * its `live`. */
+/* Makes iteration number `iteration` of a loop, as isa_activations_make does. It waits for
+ * `expects` variables, which count in its `live`. */
 static inline isa_tag isa_activations_make_iteration(struct isa_activations *tags,
                                                      isa_tag parent, uint32_t site,
                                                      uint32_t function, bool marks,
@@ -443,18 +467,17 @@ static inline isa_tag isa_activations_make_iteration(struct isa_activations *tag
     return tag;
 }
 
-/* Gives back an activation whose `live` is 0, and its ancestors of which it was the last
- * thing alive. The caller's children no longer name it. */
+/* Frees an activation whose `live` is 0, and each ancestor that only it kept alive. Its parent no
+ * longer names it as a child. */
 void isa_activations_drop(struct isa_activations *tags, isa_tag tag);
 
-/* Adds the tag as [i,j,...], its head first, a loop with its iteration, i.n; long ones are
- * shortened in the middle. */
+/* Adds a tag as users read it: [i,j,...], the head first (isa/tag_text.h). */
 void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out);
 
-/* The length of the longest tag alive. */
+/* Returns the depth of the deepest activation alive. */
 uint32_t isa_activations_depth(const struct isa_activations *tags);
 
-/* Calls `visit` for every activation alive, in the order of their memory. */
+/* Calls `visit` for every activation alive, in the order of their tags. */
 void isa_activations_each(const struct isa_activations *tags,
                           void (*visit)(isa_tag tag, struct isa_activation *activation,
                                         void *context),

@@ -4,15 +4,15 @@
 #include "lib/hash.h"
 #include "lib/memory.h"
 
-/* Whether the arguments of its calls come to a function one by one. */
+/* Whether the arguments of a call of a function gather in its frame. */
 static bool gathers(const struct isa_function *f, bool expands)
 {
     return expands && !f->is_loop && f->param_count > 1;
 }
 
-/* Slots of a frame: first those of the call that made it, the same for every site -
- * JOIN 0 to params - 2, RETURN 0 to results - 1; or its own and one for each argument; or a
- * loop's own - then those of the function's body. */
+/* Returns the number of slots at the start of a frame that belong to its call, at the same places
+ * for every site: those of JOIN 0 to params - 2 and RETURN 0 to results - 1; or, where arguments
+ * gather, its own and one for each argument; or a loop's own. Those of the body follow. */
 static uint32_t call_slots(const struct isa_function *f, bool expands)
 {
     if (f->is_loop)
@@ -26,10 +26,10 @@ struct counters {
     uint32_t *slots;     /* per function */
     uint32_t *children;  /* per function */
     uint32_t *joins;     /* per site */
-    uint32_t *held;      /* per function: the slot of a loop's first constant */
+    uint32_t *held;      /* per function: slot of a loop's first constant */
     uint32_t *expects;   /* per site: operands of its APPLY that are tokens */
     uint32_t *followers; /* per site: machines that follow its tags */
-    uint32_t more;       /* instructions behind those of the nodes */
+    uint32_t more;       /* instructions after those of the nodes */
 };
 
 static uint64_t key_of(uint32_t node)
@@ -100,7 +100,8 @@ static uint16_t function_of(const struct isa_node *n)
     return (uint16_t)(n->function < last ? n->function : last);
 }
 
-/* An APPLY: an instruction for each operand that is a token, or one of the start. */
+/* Makes the instructions of an APPLY: one for each operand that is a token, or, if none is, one
+ * that fires at the start. */
 static void make_apply(struct isa_code *code, const struct isa_graph *graph, uint32_t i,
                        const isa_value *inputs, struct counters *c)
 {
@@ -212,8 +213,8 @@ static struct isa_code_list make_list(struct isa_code *code,
     return (struct isa_code_list){first, list->count};
 }
 
-/* An APPLY sends its arguments to the PARAMs, `params` of the callee; what its RESULTs send
- * stands with its site. */
+/* Makes the destinations of an APPLY: its arguments go to `params`, the PARAMs of the callee. Those
+ * of the RESULTs are stored in the code's `outputs`. */
 static void make_apply_dests(struct isa_code *code, const struct isa_graph *graph,
                              const struct isa_node *n, const uint32_t *params,
                              uint32_t *dest_count)
@@ -247,9 +248,9 @@ static bool leads_result(const struct isa_code *code, struct isa_dest to)
                : isa_graph_is_result_arc(code->graph, to);
 }
 
-/* The list of a partitioned graph. Its arcs to RETURNs of one part, and to SENDs that lead to
- * such, are one destination, which the tag decides: for a RECV a RETURN of its machine, else that
- * or the SEND to its machine. Returns whether there is one. */
+/* Makes an output list of a partitioned graph. Its arcs to RETURNs of one part, and to SENDs that
+ * lead to such, become one destination, and the tag chooses: for a RECV a RETURN of its machine,
+ * else a RETURN or the SEND to its machine. Returns whether the list has such a destination. */
 static bool make_part_list(struct isa_code *code, const struct isa_node *n,
                            const struct isa_dests *list, struct isa_code_list *made,
                            uint32_t *dest_count)
@@ -278,7 +279,7 @@ static bool make_part_list(struct isa_code *code, const struct isa_node *n,
     return leads;
 }
 
-/* A SEND sends to its RECV. */
+/* Makes the destination of a SEND, which is its RECV. */
 static void make_send(struct isa_code *code, const struct isa_node *n,
                       struct isa_instr *instr, uint32_t *dest_count)
 {
@@ -311,11 +312,11 @@ static void make_dests(struct isa_code *code, const struct isa_graph *graph,
     instr->only = one ? code->dests[instr->out[0].first] : ISA_CODE_MANY;
 }
 
-/* The destinations of all instructions. */
+/* Makes the destinations of all instructions. */
 static void make_all_dests(struct isa_code *code, const struct isa_graph *graph,
                            uint32_t dest_count)
 {
-    /* The PARAMs of all functions in a row. */
+    /* `params` has the PARAMs of function f from first[f] on. */
     uint32_t *first = lib_mem_new((graph->function_count + (size_t)1) * sizeof *first);
     for (uint32_t f = 0; f < graph->function_count; f++)
         first[f + 1] = first[f] + graph->functions[f].param_count;
@@ -335,8 +336,8 @@ static void make_all_dests(struct isa_code *code, const struct isa_graph *graph,
     lib_mem_free(params);
 }
 
-/* Operands that take references are those that arcs bring them to, triggers among them; a
- * PARAM has what an APPLY sends. */
+/* Sets the ISA_REFERS_ flags for the outputs of a node and for the operands that its arcs reach;
+ * triggers may get references too. */
 static void mark_references(struct isa_code *code, const struct isa_graph *graph,
                             uint32_t i)
 {
@@ -383,11 +384,12 @@ static uint32_t count_dests(const struct isa_graph *graph)
     return count;
 }
 
-/* The function of whose copy a function's nodes are: itself, or where its loop stands. */
+/* Returns the function with whose graph a function is copied: itself, or for a loop the function
+ * that contains it. */
 static uint32_t copied_with(const struct isa_graph *graph, const uint32_t *site_of,
                             uint32_t f)
 {
-    /* No loop stands in itself but where nothing ever enters it. */
+    /* A loop contains itself only if nothing ever enters it; then this ends too. */
     for (uint32_t i = 0; i < graph->function_count && graph->functions[f].is_loop; i++)
         f = graph->sites[site_of[f]].caller;
     return f;
@@ -407,10 +409,10 @@ static void count_copied_nodes(struct isa_code *code, const struct isa_graph *gr
     lib_mem_free(site_of);
 }
 
-/* What an expanding image needs room for. */
+/* Sizes of tables that an expanding image needs. */
 struct applies {
     uint32_t args; /* operands of APPLYs */
-    uint32_t more; /* instructions behind those of the nodes */
+    uint32_t more; /* instructions after those of the nodes */
 };
 
 static struct applies count_applies(const struct isa_graph *graph, uint32_t *expects)
@@ -428,8 +430,8 @@ static struct applies count_applies(const struct isa_graph *graph, uint32_t *exp
     return all;
 }
 
-/* The machines of a partitioned graph. Behind the RETURNs of all sites stands, for each, where the
- * function's own machine sends its result: the RETURN itself, or the SEND to its machine. */
+/* Makes the tables of machines of a partitioned graph, and the second half of `returns`: where the
+ * machine of the function sends each result, the RETURN or a SEND to the machine of the RETURN. */
 static void make_machines(struct isa_code *code, const struct isa_graph *graph)
 {
     for (uint32_t i = graph->node_count; i-- > 0;) {
@@ -458,8 +460,8 @@ static void make_machines(struct isa_code *code, const struct isa_graph *graph)
     }
 }
 
-/* Kinds are numbered in their order, and only those that occur: most programs have so few that a
- * set of them is one word. */
+/* Lists the kinds that occur, ascending, and numbers those of the instructions. Most programs have
+ * so few kinds that a set of them fits in one word. */
 static void number_kinds(struct isa_code *code)
 {
     uint16_t place[ISA_KIND_COUNT] = {0};
@@ -484,7 +486,7 @@ uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind)
     return place;
 }
 
-/* Lists where the values of inputs are. */
+/* Lists the places where the values of inputs are immediates. */
 static void find_places(struct isa_code *code, const struct isa_graph *graph)
 {
     uint32_t count = 0;
@@ -505,7 +507,7 @@ static void find_places(struct isa_code *code, const struct isa_graph *graph)
     }
 }
 
-/* It is whole, as it only lists what is made, in which order, and from which counts. */
+/* Long, but not split: it lists what is made, in which order, and from which counts. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate)
 {

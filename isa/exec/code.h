@@ -1,13 +1,12 @@
 /* Code: an image made ready to execute.
  *
- * It is made from a graph of an executable stage that isa_check accepted, for given values of
- * the inputs and one treatment of deadness. It never changes afterwards, but by
- * isa_code_set_input. Many runs, also in
- * different threads, may share it.
+ * It is made from a graph of an executable stage that isa_check has accepted, for given values of
+ * the inputs and one treatment of deadness. Only isa_code_set_input changes it afterwards. Many
+ * runs, also in different threads, may share it.
  *
- * Instruction i is node i. An APPLY of several token operands has an instruction for each of
- * them. That of the first is its node; the others stand behind those of the nodes. All have the
- * key of the APPLY, and the last whose token comes fires it. */
+ * Instruction i is node i. An APPLY with several token operands has an instruction for each of
+ * them: its node for the first one, and further ones after those of all nodes. All have the key of
+ * the APPLY; the one whose token arrives last fires. */
 #ifndef ISA_EXEC_CODE_H
 #define ISA_EXEC_CODE_H
 
@@ -20,53 +19,52 @@ typedef uint32_t isa_code_dest;
 #define ISA_CODE_TO_RETURN UINT32_C(0x80000000)
 #define ISA_CODE_MANY UINT32_MAX
 
-/* Functions that have digests of their own (struct isa_instr). */
+/* Number of functions that have digests of their own (`function` in struct isa_instr). */
 enum { ISA_CODE_FUNCTIONS = 1 << 16 };
 
 struct isa_code_list {
-    uint32_t first, count; /* in the code's `dests` */
+    uint32_t first, count; /* range of the code's `dests` */
 };
 
-/* Which operands come as tokens: what an engine must know before it looks at them. */
+/* Form of an instruction: which of its operands are tokens. */
 enum isa_form {
-    ISA_FORM_FIRST,  /* operand 0, alone or beside an immediate; or of a READ nothing */
+    ISA_FORM_FIRST,  /* operand 0, alone or beside an immediate; or nothing, for a READ */
     ISA_FORM_SECOND, /* operand 1, or nothing; operand 0 is an immediate */
     ISA_FORM_TWO,    /* both: they match in a slot */
-    ISA_FORM_HELD,   /* one; the other is a constant that the loop holds, and sticks */
+    ISA_FORM_HELD,   /* one; the other is a constant that the loop holds */
     ISA_FORM_COUNT,
 };
 
-/* Which values of an instruction are references (isa/exec/structure.h). */
+/* Flags for the values of an instruction that are references (isa/exec/structure.h). */
 enum {
     ISA_REFERS_FIRST = 1,  /* operand 0 */
     ISA_REFERS_SECOND = 2, /* operand 1 */
-    ISA_REFERS_SENT = 4,   /* what the first list sends; SWITCH: either list */
-    ISA_REFERS_VALUE = 8,  /* what its firing has as its value in digests */
+    ISA_REFERS_SENT = 4,   /* value sent to the first list; SWITCH: to either list */
+    ISA_REFERS_VALUE = 8,  /* value of its firing in digests */
 };
 
 struct isa_instr {
     uint8_t op;
     uint8_t form;
-    uint8_t tokens; /* operands that are tokens: 0 (fires at the start), 1 or 2 */
-    uint8_t refers; /* ISA_REFERS_: which of its values are references */
-    uint16_t kind;  /* its place in the code's `kinds` */
-    uint16_t
-        function;  /* where it stands; ISA_CODE_FUNCTIONS - 1 is that, or one behind */
-    uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
-                       loop, in the frame where the loop stands */
-    uint32_t
-        site; /* what names a site; SEND, RECV, AWAIT: 1 if the channel carries decisions */
-    uint32_t index;  /* param, part or cell */
-    uint32_t child;  /* CALL, APPLY, ENTER, NEXT: its place among the frame's children */
-    isa_value value; /* the immediate */
-    uint64_t key;    /* of this instruction in digests */
+    uint8_t tokens;    /* operands that are tokens: 0 (fires at the start), 1 or 2 */
+    uint8_t refers;    /* ISA_REFERS_ flags */
+    uint16_t kind;     /* index in the code's `kinds` */
+    uint16_t function; /* function of its node, at most ISA_CODE_FUNCTIONS - 1 */
+    /* Slot where its operand waits, in the frame of its tag; form HELD: slot of the constant, in
+     * the frame that contains the loop. */
+    uint32_t slot;
+    uint32_t site;   /* site; SEND, RECV, AWAIT: 1 if the channel carries decisions */
+    uint32_t index;  /* param, part, cell, ... of the node; APPLY: operand */
+    uint32_t child;  /* CALL, APPLY, ENTER, NEXT: index among the frame's children */
+    isa_value value; /* immediate */
+    uint64_t key;    /* key of the instruction in digests */
     struct isa_code_list out[2];
-    /* The destination of out[0] where that is always one and the same. */
-    isa_code_dest only; /* else ISA_CODE_MANY */
-    uint32_t callee;    /* CALL, ENTER, NEXT: the function of the site */
+    isa_code_dest
+        only;        /* destination of out[0] if always the same one, or ISA_CODE_MANY */
+    uint32_t callee; /* CALL, ENTER, NEXT: function of the site */
 };
 
-/* Whether only tag tracking takes what a SEND, RECV or AWAIT carries (isa/parts.h). */
+/* Whether only tag tracking takes the tokens that a SEND, RECV or AWAIT carries (isa/parts.h). */
 static inline bool isa_instr_decides(const struct isa_instr *instr)
 {
     return instr->site;
@@ -74,9 +72,9 @@ static inline bool isa_instr_decides(const struct isa_instr *instr)
 
 static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
-/* Instructions of one opcode and form do the same: a kind. First come those of form HELD, by
- * the rows of isa/ops.def: what needs a constant is issued before the HOLD of the same
- * cycle. Then the others, by row and form. */
+/* Kinds: a kind is an opcode with a form; all instructions of a kind do the same. Kinds of form
+ * HELD come first, in the order of isa/ops.def, so that a token that needs a constant is issued
+ * before the HOLD of the same cycle. The others follow, by opcode, then by form. */
 enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 #define ISA_KIND(op, form)                                                               \
@@ -85,29 +83,28 @@ enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 struct isa_code_site {
     uint32_t caller, callee;
-    uint32_t child; /* where a frame of the caller keeps what the CALLs or ENTERs
-                           share; or ISA_NO_CHILD */
-    uint32_t
-        variables; /* of a loop; machines that follow its tags count as further ones */
-    struct isa_code_list dead; /* operand 1 of its RETURNs, or so called of its EXITs; all
-                                  that its APPLY sends */
-    uint32_t apply;            /* the instruction of its APPLY, */
-    uint32_t args, first_arg;  /* its operands, in `args`, */
-    uint32_t expects;          /* and how many of them are tokens */
+    uint32_t child;     /* child that its CALLs or ENTERs share, or ISA_NO_CHILD */
+    uint32_t variables; /* variables of a loop, and machines that follow its tags */
+    /* Destinations of hiatons if the site is not executed: operand 1 of its RETURNs or EXITs; for
+     * an APPLY all of its outputs. */
+    struct isa_code_list dead;
+    uint32_t apply;           /* instruction of its APPLY */
+    uint32_t args, first_arg; /* operands of its APPLY: count, and index in `args` */
+    uint32_t expects;         /* operands of its APPLY that are tokens */
 };
 
 /* An operand of an APPLY: a token, or an immediate. */
 struct isa_code_arg {
     bool is_token;
-    uint32_t instr; /* where that token goes */
-    isa_value value;
+    uint32_t instr;  /* destination of the token */
+    isa_value value; /* immediate */
 };
 
-/* Where the value of an input is an immediate. */
+/* A place where the value of an input is an immediate. */
 struct isa_code_place {
     uint32_t input;
-    uint32_t at;     /* an instruction; of an APPLY its operand, in `args` */
-    bool is_operand; /* of an APPLY */
+    uint32_t at;     /* instruction, or index in `args` */
+    bool is_operand; /* `at` is an operand of an APPLY */
 };
 
 struct isa_code {
@@ -117,51 +114,56 @@ struct isa_code {
     bool expands;                  /* calls are APPLYs, which copy the callee's graph */
     struct isa_instr *instrs;
     uint32_t instr_count;
-    uint32_t *node_of_more; /* of the instructions behind those of the nodes */
-    uint16_t *kinds;        /* those of its instructions, as ISA_KIND; they ascend */
+    uint32_t *node_of_more; /* nodes of the instructions after those of the nodes */
+    uint16_t *kinds;        /* kinds of its instructions, ascending (ISA_KIND) */
     uint32_t kind_count;
-    bool has_held;    /* an instruction is of form HELD */
-    bool has_tensors; /* or takes or makes a tensor */
+    bool has_held;    /* some instruction is of form HELD */
+    bool has_tensors; /* some instruction or port has tensors */
     isa_code_dest *dests;
     struct isa_code_site *sites;
-    uint32_t *child_of_site; /* see struct isa_activations */
-    uint32_t *held_of_site;
-    uint32_t *first_return; /* per site, in `returns`: RETURN of part 0, then 1, ...; in
-                               `outputs`: the lists of an APPLY */
-    uint32_t *returns; /* and, of a partitioned graph, as many SENDs or RETURNs again */
+    uint32_t *child_of_site; /* per site, as in struct isa_activations */
+    uint32_t *held_of_site;  /* per site, as in struct isa_activations */
+    /* Per site: index in `returns` of its RETURN or EXIT of part 0, followed by those of part 1,
+     * 2, ...; also the index in `outputs`. */
+    uint32_t *first_return;
+    /* RETURNs and EXITs by site and part. A partitioned graph has as many entries again: where the
+     * machine of the function sends the result, a RETURN or a SEND. */
+    uint32_t *returns;
     uint32_t return_count;
-    struct isa_code_list *outputs; /* where expanding: of APPLYs, by site and part */
-    struct isa_code_arg *args;     /* and by site and parameter */
-    uint32_t *copied_with;         /* where expanding: per function, that with whose graph
-                                      it is copied: itself, or where its loop stands */
-    uint32_t *copy_nodes;          /* per function: nodes of its graph, loops' among them;
-                                      NULL where no graph is copied */
+    struct isa_code_list *outputs; /* output lists of APPLYs, by site and part */
+    struct isa_code_arg *args;     /* operands of APPLYs, by site and parameter */
+    /* Strategy expanding, else NULL: the function with whose graph each function is copied, which
+     * is itself or the function that contains the loop; and nodes of a copy per function. */
+    uint32_t *copied_with, *copy_nodes;
     struct isa_frame_shape *frames; /* per function */
-    uint32_t machines;       /* of a partitioned graph (isa/parts.h); else 0, and: */
-    uint32_t *machine_of;    /* per instruction */
-    uint32_t *home_of_site;  /* per site: the machine of all that names it */
-    bool schedules;          /* RECVs are scheduled per tag */
-    uint32_t *first_of_site; /* per site: the first instruction that names it */
-    uint32_t *receives;      /* per channel its RECV, while it is made */
-    uint32_t *starts;        /* instructions that fire at the start, in order */
+    uint32_t machines; /* machines of a partitioned graph (isa/parts.h); else 0 */
+    bool schedules;    /* RECVs are scheduled per tag */
+    /* Partitioned graphs, else NULL: machine of each instruction; for each site the machine of the
+     * instructions that name it, and the first of these instructions. */
+    uint32_t *machine_of, *home_of_site, *first_of_site;
+    uint32_t *receives; /* RECV per channel, only while the code is made */
+    uint32_t *starts;   /* instructions that fire at the start, in order */
     uint32_t start_count;
-    struct isa_code_place *places; /* of inputs, by node and operand */
+    struct isa_code_place *places; /* places of inputs, by node and operand */
     uint32_t place_count;
 };
 
-/* `inputs` holds a value per input of the graph; NULL: the graph's own. */
+/* Makes the code of a graph, which it borrows. `inputs` holds a value for each input of the graph;
+ * NULL means the graph's own values. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate);
-/* A copy that can have inputs of its own. It shares with `code`, which must live as long, all
- * but what has values of inputs. */
+
+/* Returns a copy that can have other values of inputs. It shares everything else with `code`,
+ * which must live as long. */
 struct isa_code *isa_code_copy(const struct isa_code *code);
-/* Gives inputs other values, between two runs of who owns the code: one, or all; `inputs` is as
- * above. Costs what the operands that are inputs cost. */
+
+/* Change the value of one input, or of all, as in isa_code_make. Not during a run that uses the
+ * code. The time is proportional to the number of operands that are inputs. */
 void isa_code_set_input(struct isa_code *code, uint32_t input, isa_value value);
 void isa_code_set_inputs(struct isa_code *code, const isa_value *inputs);
 void isa_code_free(struct isa_code *code); /* NULL is allowed */
 
-/* How many tokens of a list have the value: tag tracking is told without it. */
+/* Returns the number of tokens of a list that carry the value. Those to tag tracking do not. */
 static inline uint32_t isa_code_values(const struct isa_code *code,
                                        struct isa_code_list list)
 {
@@ -176,10 +178,10 @@ static inline uint32_t isa_code_values(const struct isa_code *code,
     return of_value;
 }
 
-/* The place of a kind among those of the code; `kind_count`: it has none such. */
+/* Returns the index of a kind in `kinds`, or `kind_count` if the code has no such instruction. */
 uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind);
 
-/* The node of which an instruction is. */
+/* Returns the node of an instruction. */
 static inline uint32_t isa_code_node(const struct isa_code *code, uint32_t instr)
 {
     const uint32_t nodes = code->graph->node_count;

@@ -1,5 +1,5 @@
-/* What isa/exec/eval.def, the meaning of the pure opcodes, needs: the ways in which a
- * program can fail, elementary functions, and the smaller of two reals. */
+/* Definitions used by isa/exec/eval.def, the meaning of the pure opcodes: traps, elementary
+ * functions, and the smaller of two reals. */
 #ifndef ISA_EXEC_EVAL_H
 #define ISA_EXEC_EVAL_H
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* TRAP(NAME, text) */
+/* TRAP(NAME, text): the ways in which a program can fail. */
 #define ISA_TRAPS(TRAP)                                                                  \
     TRAP(NONE, "no failure")                                                             \
     TRAP(OVERFLOW, "integer overflow")                                                   \
@@ -31,9 +31,7 @@ enum isa_trap {
 
 const char *isa_trap_text(enum isa_trap trap);
 
-/* What IEEE 754 does not say to the last bit: the C library's, or Hiaton's own
- * (isa/tensor/elementary.h), whose bits are the same on every processor and under every C
- * library. */
+/* Elementary functions, whose last bit IEEE 754 does not define. */
 struct isa_eval_functions {
     double (*exp)(double);
     double (*log)(double);
@@ -42,9 +40,11 @@ struct isa_eval_functions {
     double (*tanh)(double);
 };
 
+/* The functions of the C library; and Hiaton's own (isa/tensor/elementary.h), which give the same
+ * bits on every processor and under every C library. */
 extern const struct isa_eval_functions isa_eval_library, isa_eval_own;
 
-/* The smaller real: NaN with a NaN, -0.0 below 0.0 (doc/language.md, Types). */
+/* Returns the smaller real; NaN if one is NaN; -0.0 is below 0.0 (doc/language.md, Types). */
 static inline double isa_eval_min(double a, double b)
 {
     if (__builtin_isunordered(a, b))

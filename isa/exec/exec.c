@@ -58,7 +58,8 @@ void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start)
     *exec = *start;
 }
 
-/* There is no way to write what the result is: its brackets have no length. */
+/* Traps at the OUTPUT of a part: arrays in one pair of brackets have different lengths, so that the
+ * result cannot be written. */
 static enum isa_end fail_uneven(struct isa_exec *exec, uint32_t part)
 {
     const struct isa_code *code = exec->code;
@@ -75,7 +76,8 @@ void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap, uint32_t instr, is
     exec->trap_tag = tag;
 }
 
-/* Of ports out, when nothing moves and the result is whole. */
+/* Returns the end of an execution in which nothing moves and the result is whole, as its ports out
+ * decide it. */
 static enum isa_end end_ports(struct isa_exec *exec)
 {
     uint32_t part;
@@ -118,7 +120,7 @@ void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_va
     if (instr->refers & ISA_REFERS_SECOND)
         isa_structures_drop(s, b);
     if (isa_op_does[instr->op].refers ==
-        ISA_REFERENCE_MAKE) /* the reference with which it was made */
+        ISA_REFERENCE_MAKE) /* the first reference, that of its maker */
         isa_structures_drop(s, value);
 }
 
@@ -239,11 +241,11 @@ struct waiting_walk {
     const struct isa_exec *exec;
     struct lib_text *out;
     unsigned left;
-    uint64_t incomplete; /* iterations that expect a variable, loops a constant */
-    uint64_t unwritten;  /* elements of the result that were found */
+    uint64_t incomplete; /* iterations that wait for a variable, loops for a constant */
+    uint64_t unwritten;  /* elements of the result that are not written, if found */
 };
 
-/* An iteration that began and lacks a variable. */
+/* Writes an iteration for which a variable has not arrived. */
 static void visit_iteration(isa_tag tag, struct isa_activation *a,
                             struct waiting_walk *walk)
 {
@@ -262,7 +264,7 @@ static void visit_iteration(isa_tag tag, struct isa_activation *a,
     walk->left--;
 }
 
-/* The tokens that wait for a constant which has not come. */
+/* Writes the tokens that wait for a constant of a loop. */
 static void visit_constant(const struct isa_slot *constant, uint32_t number,
                            struct waiting_walk *walk)
 {
@@ -276,8 +278,7 @@ static void visit_constant(const struct isa_slot *constant, uint32_t number,
     }
 }
 
-/* The loops that stand in a frame; also one that has no iterations, but keeps constants, or
- * waits for them. */
+/* Writes the loops in a frame for which constants, or variables, have not arrived. */
 static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
 {
     const struct isa_code *code = walk->exec->code;
@@ -307,7 +308,7 @@ static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_wa
     }
 }
 
-/* An APPLY that lacks arguments: the frame in which they gather. */
+/* Writes the arguments of an APPLY that have not arrived in the frame where they gather. */
 static void visit_call(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
 {
     const struct isa_exec *x = walk->exec;
@@ -326,8 +327,8 @@ static void visit_call(isa_tag tag, struct isa_activation *a, struct waiting_wal
     }
 }
 
-/* Instructions of a frame are few: those whose slot is occupied are found by a walk
- * over the code. */
+/* Writes the instructions that wait in a frame. A walk over the code finds them: this is rare, and
+ * slots do not name their instruction. */
 static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
 {
     struct waiting_walk *walk = context;
@@ -367,7 +368,7 @@ void isa_exec_write_element(const struct isa_exec *exec, isa_value address,
         lib_text_printf(out, "by %%%u", alloc);
 }
 
-/* The deferred reads from one on, of a cell, or of the element with an address. */
+/* Writes the deferred reads from `first` on, of a cell or of the element with an address. */
 static void visit_reads(struct waiting_walk *walk, uint32_t first, uint32_t cell,
                         isa_value address)
 {
@@ -398,7 +399,7 @@ static void visit_structures(struct waiting_walk *walk)
         }
 }
 
-/* The instructions that wait at ports. */
+/* Writes the instructions that wait at ports. */
 static void visit_ports(struct waiting_walk *walk)
 {
     const struct isa_exec *x = walk->exec;
@@ -432,7 +433,7 @@ static void write_part(const struct isa_exec *exec, uint32_t part, struct lib_te
         lib_text_printf(out, "part %u of the result", part);
 }
 
-/* An element of the results that is not written; false: there is none. */
+/* Finds an element of the results that is not written. Returns false if all are. */
 static bool find_unwritten(const struct isa_exec *exec, uint32_t *part,
                            isa_value *element)
 {
@@ -444,7 +445,7 @@ static bool find_unwritten(const struct isa_exec *exec, uint32_t *part,
     return isa_ports_out_fault(exec, part, element) == ISA_PORT_UNWRITTEN;
 }
 
-/* What is wrong with the results: parts that have not come, or else an element. */
+/* Writes the parts of the results that have not arrived, or else an element that is not written. */
 static void visit_result(struct waiting_walk *walk)
 {
     const struct isa_exec *exec = walk->exec;

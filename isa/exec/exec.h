@@ -10,16 +10,15 @@
 #include "lib/hash.h"
 #include "lib/memory.h"
 
-/* A token: a value for one operand of one instruction, under one tag. A dead one is a
- * hiaton. Its depth is that of the firing that made it (doc/metrics.md, span); the
- * number of a PE is the machine's. */
+/* A token: a value for one operand of one instruction, under one tag. A dead one is a hiaton. Its
+ * depth is that of the firing that made it (doc/metrics.md, span). Only machines use its PE. */
 struct isa_token {
     isa_value value;
     uint64_t key;      /* destination << 32 | tag */
-    uint64_t depth_pe; /* depth << 16 | number of a PE */
+    uint64_t depth_pe; /* depth << ISA_PE_BITS | PE */
 };
 
-/* A destination is instruction << 1 | operand; of a hiaton with this mark. */
+/* Mark of a hiaton in the destination of a token, which is instruction << 1 | operand. */
 #define ISA_TOKEN_DEAD UINT32_C(0x80000000)
 
 enum { ISA_PE_BITS = 16 };
@@ -47,7 +46,7 @@ static inline uint32_t isa_token_instr(const struct isa_token *t)
     return (isa_token_dest(t) & ~ISA_TOKEN_DEAD) >> 1;
 }
 
-/* The same for one that cannot be a hiaton. */
+/* Returns the instruction of a token that cannot be a hiaton. */
 static inline uint32_t isa_token_live_instr(const struct isa_token *t)
 {
     return isa_token_dest(t) >> 1;
@@ -78,7 +77,7 @@ static inline void isa_token_move_to(struct isa_token *t, uint32_t pe_number)
     t->depth_pe = (t->depth_pe >> ISA_PE_BITS << ISA_PE_BITS) | pe_number;
 }
 
-/* What a waiting token leaves in its slot. */
+/* Return the slot that holds a waiting operand. */
 static inline struct isa_slot isa_slot_with(isa_value value, uint64_t depth, bool port,
                                             bool dead)
 {
@@ -97,24 +96,23 @@ struct isa_deferred {
     uint32_t instr;
     isa_tag tag;
     uint64_t depth;
-    uint32_t next;      /* in the order of arrival, or in the list of free ones;
-                            ISA_DEFERRED_END */
-    uint32_t structure; /* of a FETCH: it has a reference to it; ISA_STRUCTURE_NONE */
+    uint32_t next;      /* next to arrive, or next free entry; ISA_DEFERRED_END */
+    uint32_t structure; /* FETCH: its array, which it references; ISA_STRUCTURE_NONE */
 };
 
 /* A token that waits for a constant of its loop (isa/exec/loop_constant.h). */
 struct isa_parked {
     struct isa_token token;
-    uint32_t next; /* in the order of arrival, or free; ISA_PARKED_END */
+    uint32_t next; /* next to arrive, or next free entry; ISA_PARKED_END */
 };
 
 #define ISA_PARKED_END UINT32_MAX
 
-/* What is counted, under the names of doc/metrics.md where it is a statistic; sums, but
- * for the span. COUNT(name)
+/* Counters of an execution, with the names of doc/metrics.md if they are statistics. All are sums,
+ * except the span. COUNT(name)
  *   one_operand  live firings of instructions with one token operand
  *   live         tokens sent and not yet consumed by a firing, or absorbed
- *   waiting      operands in slots now, and tokens that wait for a constant */
+ *   waiting      operands in slots, and tokens that wait for a constant of a loop */
 #define ISA_COUNTS(COUNT)                                                                \
     COUNT(firings)                                                                       \
     COUNT(dead_firings)                                                                  \
@@ -132,7 +130,7 @@ struct isa_counts {
     uint64_t span;
 };
 
-/* `tokens` when so many more were delivered; more than can be counted never are. */
+/* Returns `tokens` after `more` further ones are delivered, UINT64_MAX if that overflows. */
 static inline uint64_t isa_counts_tokens_after(const struct isa_counts *counts,
                                                uint64_t more)
 {
@@ -140,99 +138,96 @@ static inline uint64_t isa_counts_tokens_after(const struct isa_counts *counts,
     return __builtin_add_overflow(counts->tokens, more, &sum) ? UINT64_MAX : sum;
 }
 
-/* What SENDs and RECVs did, live and dead, and what tag tracking took (isa/parts.h). */
+/* Counters of SENDs and RECVs, live and dead, and of tag tracking (isa/parts.h). */
 struct isa_carried {
-    uint64_t sends, dead_sends, receives, dead_receives;
-    uint64_t tag_sends, tag_receives; /* of channels that only tag tracking takes from */
-    uint64_t tag_steps;               /* of tag tracking, live and dead */
-    uint64_t tag_tokens;              /* that it consumed, and that scheduled RECVs */
-    uint64_t tags_followed;           /* by machines that are not their home */
-    uint64_t early_receives; /* tokens that came before their RECV was scheduled */
+    uint64_t sends, dead_sends, receives, dead_receives; /* channels of values */
+    uint64_t tag_sends, tag_receives;                    /* channels of decisions */
+    uint64_t tag_steps;      /* steps of tag tracking, live and dead */
+    uint64_t tag_tokens;     /* tokens of tag tracking, and that scheduled RECVs */
+    uint64_t tags_followed;  /* activations followed by machines other than their home */
+    uint64_t early_receives; /* tokens that arrived before their RECV was scheduled */
 };
 
-/* How often something was passed on that is no firing. */
+/* Returns the number of steps that carried tokens or tracked tags, which are not firings. */
 static inline uint64_t isa_carried_count(const struct isa_carried *c)
 {
     return c->sends + c->dead_sends + c->receives + c->dead_receives + c->tag_sends +
            c->tag_receives + c->tag_steps;
 }
 
-/* Tensors of an execution. */
+/* Settings and counters of instructions on tensors. */
 struct isa_exec_tensors {
-    const struct isa_blas
-        *blas;     /* who multiplies matrices: borrowed; NULL: the reference */
-    uint64_t seed; /* of params that are drawn */
-    uint64_t firings, flops, bytes; /* of instructions on tensors, and what they cost */
-    uint64_t updates;               /* kernels that changed rows, */
-    uint64_t copies, copied; /* those that copied the tensor first, and its bytes */
+    const struct isa_blas *blas; /* product of matrices; borrowed; NULL: the reference */
+    uint64_t seed;               /* seed of params that are drawn */
+    uint64_t firings, flops, bytes; /* instructions on tensors, and their cost */
+    uint64_t updates;               /* kernels that changed rows of a tensor */
+    uint64_t copies, copied; /* those that copied the tensor first, and bytes copied */
 };
 
 struct isa_exec {
     const struct isa_code *code;
-    const struct isa_eval_functions
-        *functions; /* of reals: the C library's, if not set */
+    const struct isa_eval_functions *functions; /* of reals; default: the C library's */
     struct isa_activations tags;
     struct isa_element *cells;
     struct isa_structures structures;
-    LIB_VEC(struct isa_deferred) deferred; /* of what is not written yet, and free ones */
-    uint32_t free_deferred;
-    uint32_t newest_deferred; /* for the machine: the one made last */
-    isa_value *results;       /* a value per part */
-    bool *has_result;
+    LIB_VEC(struct isa_deferred) deferred; /* deferred reads, and free entries */
+    uint32_t free_deferred;                /* first free entry, or ISA_DEFERRED_END */
+    uint32_t newest_deferred;              /* entry that was used last */
+    isa_value *results;                    /* value per part of the result */
+    bool *has_result;                      /* whether the part has arrived */
     uint32_t results_missing;
-    uint64_t waiting_reads;    /* deferred, and not answered yet */
-    uint64_t deferred_fetches; /* FETCHes that ever were */
+    uint64_t waiting_reads;    /* deferred reads that are not answered yet */
+    uint64_t deferred_fetches; /* FETCHes that were ever deferred */
     struct isa_counts counts;
 
-    struct isa_element written; /* by the last WRITE or STORE, */
-    uint32_t released;          /* and the first of the reads that it answers;
-                                   ISA_DEFERRED_END */
-    uint32_t array; /* that the last ALLOC or ROW made, or the last STORE wrote */
+    struct isa_element written; /* element that the last WRITE or STORE wrote */
+    uint32_t released;          /* first read that it answers, or ISA_DEFERRED_END */
+    uint32_t array;             /* array that was last made, or written by a STORE */
     LIB_VEC(struct isa_parked) parked;
-    uint32_t parked_free; /* the first place of those that are free, or ISA_PARKED_END */
-    uint32_t woken;       /* by the last HOLD: the first of the tokens that go on, or
-                             ISA_PARKED_END */
+    uint32_t parked_free; /* first free entry, or ISA_PARKED_END */
+    uint32_t woken; /* first token that the last HOLD has woken, or ISA_PARKED_END */
 
-    enum isa_trap trap; /* why the program failed, and where */
+    enum isa_trap trap; /* why the program failed */
     uint32_t trap_instr;
     isa_tag trap_tag;
-    int64_t trap_number;       /* the index or length that was wrong, or the element, */
-    int64_t trap_length;       /* and the length that the array has */
+    int64_t trap_number;       /* index, length, element or part that is wrong */
+    int64_t trap_length;       /* ISA_TRAP_INDEX: length of the array */
     bool out_of_memory;        /* the limit on frames or structures was reached */
-    struct lib_text trap_note; /* ISA_TRAP_TENSOR: what does not fit, with the shapes */
+    struct lib_text trap_note; /* ISA_TRAP_TENSOR: the reason, with the shapes */
 
     struct isa_exec_tensors tensor;
     struct isa_carried carried;
 };
 
-/* `limit_bytes` bounds the memory of frames, and that of structures. */
+/* Makes an execution in which nothing has fired. `limit_bytes` bounds the memory of frames, and
+ * separately that of structures. */
 void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes);
 void isa_exec_free(struct isa_exec *exec);
 
-/* Restores `start`, a copy of `exec` from before anything was executed, whatever `exec` has
- * executed since. Keeps the memory that its arrays have, and puts it into `start` too, so that
- * `start` can be restored again. Costs what the cells, results and functions of the program
- * cost, and the structures that were ever alive at once. */
+/* Restores `start`, a copy of `exec` from before anything was executed. Keeps the memory of its
+ * arrays, and hands it to `start` too, so that `start` can be restored again. The time is
+ * proportional to the cells, results and functions of the program, and to the maximum number of
+ * structures that were alive at once. */
 void isa_exec_reset(struct isa_exec *exec, struct isa_exec *start);
 
-/* Accounts for the references of a firing: it gives up those of its operands `a` and `b`, and
- * sends `value` so often; 0: it has none yet. */
+/* Accounts for the references of a firing, which drops those of its operands `a` and `b`, and
+ * sends `value` to `sent` destinations. `sent` is 0 if the value is not known yet. */
 void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
                     isa_value b, isa_value value, uint32_t sent);
 
-/* The 64-bit hash that the digests sum (doc/metrics.md): of instruction and tag path
- * mixed with one more word. */
+/* Returns the 64-bit hash that the digests sum (doc/metrics.md): of an instruction, the path of its
+ * tag, and one more word. */
 static inline __attribute__((always_inline)) uint64_t
 isa_exec_hash(const struct isa_instr *instr, uint64_t path, uint64_t word)
 {
     return lib_hash_fold(path ^ instr->key, word ^ UINT64_C(0xa0761d6478bd642f));
 }
 
-/* What digests take for a reference. */
+/* Returns the word that digests take for a reference (isa_structures_word). */
 uint64_t isa_exec_word(const struct isa_exec *exec, isa_value reference);
 
-/* The instruction and operand that a destination means under a tag. */
+/* Returns the instruction and operand that a destination means under a tag. */
 static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest dest,
                                      isa_tag tag)
 {
@@ -244,65 +239,62 @@ static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest 
     return code->returns[code->first_return[site] + part] << 1;
 }
 
-/* The slot of a two-operand instruction, and of MERGEIF, in the frame of a tag. */
+/* Returns the slot of a two-operand instruction, or of MERGEIF, in the frame of a tag. */
 static inline struct isa_slot *isa_exec_slot(const struct isa_exec *exec, isa_tag tag,
                                              const struct isa_instr *instr)
 {
     return &isa_activation_slots(isa_activations_get(&exec->tags, tag))[instr->slot];
 }
 
-/* The token that makes instruction number `i` of the starts fire. */
+/* Returns the token that makes instruction number `i` of the code's `starts` fire. */
 static inline struct isa_token isa_exec_start(const struct isa_exec *exec, uint32_t i)
 {
     return (struct isa_token){
         .key = isa_token_key(exec->code->starts[i] << 1, ISA_TAG_ROOT)};
 }
 
-/* The program failed at an instruction, under a tag. */
+/* Records that the program failed at an instruction, under a tag. */
 __attribute__((cold)) void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap,
                                          uint32_t instr, isa_tag tag);
 
-/* How an execution ended, when nothing moves any more. */
+/* End of an execution. */
 enum isa_end {
     ISA_END_COMPLETED,
     ISA_END_TRAPPED,
     ISA_END_DEADLOCKED,
     ISA_END_LIMIT,
-    ISA_END_STORE_FULL,     /* a machine's queues or matching stores */
-    ISA_END_TAGS_EXHAUSTED, /* a machine's numbers for tags */
-    ISA_END_FAULTED,        /* a message between nodes was lost, or came twice */
+    ISA_END_STORE_FULL,     /* a queue or matching store of the machine is full */
+    ISA_END_TAGS_EXHAUSTED, /* the machine has no identifier left for a tag */
+    ISA_END_FAULTED,        /* a message between nodes was lost, or arrived twice */
     ISA_END_INTERRUPTED,
-    ISA_END_WAITING, /* for its host: on open ports (isa/exec/port.h) */
+    ISA_END_WAITING, /* it waits for its host, at open ports (isa/exec/port.h) */
 };
 
-/* Completed, waiting for the host or deadlocked, of an execution in which no token moves and
- * nothing failed; or trapped, where the result has no text. */
+/* Returns the end of an execution in which no token moves and nothing failed: completed, waiting or
+ * deadlocked; or trapped, if arrays of the result have different lengths and cannot be written. */
 enum isa_end isa_exec_end(struct isa_exec *exec);
 
-/* The result as text (doc/language.md, Output). */
+/* Adds the result as text (doc/language.md, Output). */
 void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out);
 
-/* A sentence on why it trapped, with function and tag; `pos` is the place in the
- * source. */
+/* Adds the reason of a trap, with function and tag. Sets *pos to the place in the source. */
 void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
                          struct lib_pos *pos);
 
-/* "element 5 of the array made at 3:8". */
+/* Adds the name of an element: "element 5 of the array made at 3:8". */
 void isa_exec_write_element(const struct isa_exec *exec, isa_value address,
                             struct lib_text *out);
 
-/* Lines on what waits for what: of each waiting instruction its place, tag and missing
- * operand; at most `most` of them. */
+/* Adds at most `most` lines on what waits: the place, tag and missing operand of an instruction. */
 void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
                             unsigned most);
 
-/* Adds to `held`, one for each number of a structure, the references that cells, the result,
- * deferred reads and other structures have. */
+/* Adds the references that cells, the result, deferred reads, ports and other structures hold to
+ * held[number of the structure]. */
 void isa_exec_count_references(const struct isa_exec *exec, uint64_t *held);
 
-/* Verifies what must hold when nothing moves after a completed execution (tokens made =
- * consumed, nothing waits, all tags gone, structures held by cells and the result alone) by
- * assertions. */
+/* Asserts the invariants of a completed execution: no token is alive, nothing waits, only the root
+ * is left, and only cells, the result and ports hold references. */
 void isa_exec_check_quiet(const struct isa_exec *exec);
 
 #endif

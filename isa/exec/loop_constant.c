@@ -1,6 +1,6 @@
 #include "isa/exec/loop_constant.h"
 
-/* The first and the last token that are parked stand in the slot of a constant to come. */
+/* Returns the slot of a constant for which tokens are parked, from `first` to `last`. */
 static struct isa_slot wanted(uint32_t first, uint32_t last)
 {
     return (struct isa_slot){(uint64_t)first << 32 | last, ISA_SLOT_WANTED};

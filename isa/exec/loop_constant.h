@@ -1,18 +1,20 @@
-/* The constants of loops: values from outside that every iteration sees alike (Arvind and
- * Nikhil's loop constants). A constant is a sticky operand: HOLD keeps it in the frame where the
- * loop stands. Instructions of the loop take it from there beside their token, as often as they
- * fire. It is consumed when the loop ends (isa/exec/activation.h). If it is a reference, the
- * token's reference becomes the slot's, and is given up when the constant is consumed.
+/* Constants of loops: values from outside that every iteration sees alike (Arvind and Nikhil's
+ * loop constants).
  *
- * A loop does not wait for its constants. Only a token whose constant has not come is parked, in
- * the order of arrival, and goes on when the HOLD has fired. It has another turn then; until
- * then it counts as a token that waits. A hiaton needs no constant. */
+ * A constant is a sticky operand. HOLD keeps it in a slot of the frame that contains the loop, and
+ * the loop's instructions read it there, beside their token, each time they fire. It is consumed
+ * when the loop ends (isa/exec/activation.h). If it is a reference, the slot takes over the
+ * reference of HOLD's token and drops it when the constant is consumed.
+ *
+ * A loop does not wait for its constants. Only a token whose constant has not arrived is parked, in
+ * the order of arrival. It counts as a waiting token, and is delivered again once the HOLD has
+ * fired. A hiaton needs no constant and is never parked. */
 #ifndef ISA_EXEC_LOOP_CONSTANT_H
 #define ISA_EXEC_LOOP_CONSTANT_H
 
 #include "isa/exec/exec.h"
 
-/* The slot of the constant that an instruction of form HELD takes under a tag. */
+/* Returns the slot of the constant that an instruction of form HELD takes under a tag. */
 static inline struct isa_slot *isa_loop_constant_slot(const struct isa_exec *exec,
                                                       isa_tag tag,
                                                       const struct isa_instr *instr)
@@ -20,20 +22,20 @@ static inline struct isa_slot *isa_loop_constant_slot(const struct isa_exec *exe
     return isa_exec_slot(exec, isa_activations_get(&exec->tags, tag)->parent, instr);
 }
 
-/* A token waits for the constant of a slot that is not HELD. */
+/* Parks a token for the constant of a slot that is not HELD. */
 void isa_loop_constant_park(struct isa_exec *exec, struct isa_slot *constant,
                             const struct isa_token *token);
 
-/* A HOLD, whose slot is not HELD, keeps its constant; what was parked for it is woken. */
+/* Keeps the constant of a HOLD, whose slot must not be HELD, and wakes the tokens parked for it. */
 void isa_loop_constant_keep(struct isa_exec *exec, isa_tag tag,
                             const struct isa_instr *hold, isa_value value,
                             uint64_t depth);
 
-/* Gives up the references that loops which have ended held. */
+/* Drops the references that loops which have ended held. */
 void isa_loop_constant_give_up(struct isa_exec *exec);
 
-/* Takes the next token that the last HOLD has woken, which is to be delivered again; false:
- * there is none. */
+/* Takes the next token that the last HOLD has woken; the caller delivers it again. Returns false if
+ * none is left. */
 static inline bool isa_loop_constant_wake(struct isa_exec *exec, struct isa_token *token)
 {
     const uint32_t at = exec->woken;
@@ -48,7 +50,7 @@ static inline bool isa_loop_constant_wake(struct isa_exec *exec, struct isa_toke
     return true;
 }
 
-/* The tokens that are parked for a constant: the first, ISA_PARKED_END where there is none. */
+/* Returns the first token that is parked for a constant, ISA_PARKED_END if none is. */
 static inline uint32_t isa_loop_constant_first(const struct isa_slot *constant)
 {
     return constant->info & ISA_SLOT_WANTED ? (uint32_t)(constant->value >> 32)

@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-/* What is added to one of these is to be packed below, or follows from the code. A run that follows
- * the first call of a function does not go on from here. */
+/* A member that is added to these structures must be packed below, or follow from the code. The
+ * first call of a function is not packed: a run that follows it does not continue from here. */
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 224,
               "pack all of it");
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 800, "pack all of it");
 
 /* --- frames ------------------------------------------------------------------------------- */
 
-/* Frames stand one behind the other, each as long as its function says. */
+/* Whether the memory that was read is a sequence of frames, each as long as its function's. */
 static bool frames_fit(const struct isa_activations *tags)
 {
     uint64_t at = 1, alive = 0;
@@ -57,7 +57,7 @@ static void pack_frames(struct lib_pack *pack, struct isa_activations *tags)
         lib_pack_expect(pack, frames_fit(tags));
 }
 
-/* What the machines have of each activation. */
+/* Packs the shares of machines in each activation. */
 static void pack_shares(struct lib_pack *pack, struct isa_activations *tags)
 {
     struct isa_shares *s = tags->shares;
@@ -78,7 +78,8 @@ static void pack_shares(struct lib_pack *pack, struct isa_activations *tags)
 
 /* --- structures ----------------------------------------------------------------------------- */
 
-/* What was read of a tensor need not be one: its shape is looked at before anything is made. */
+/* Packs a tensor. Bytes that were read need not be one: the shape is checked before anything is
+ * allocated. */
 static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
                         struct isa_structure *s)
 {
@@ -120,7 +121,7 @@ static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
         s->tensor->word = word;
 }
 
-/* Elements that are not there yet have room in an array that is open. */
+/* Packs the elements of an array. An open one gets memory for further elements, as it had. */
 static void pack_elements(struct lib_pack *pack, struct isa_structure *s)
 {
     s->length = (uint32_t)lib_pack_count(pack, s->length, sizeof *s->elements);

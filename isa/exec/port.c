@@ -231,7 +231,7 @@ static bool is_seen(const struct isa_exec *exec, const struct isa_port_array *ar
            structure_of(exec, array->structure)->references > 1;
 }
 
-/* The bytes of structures that a feed would add. */
+/* Returns the bytes of structures that a feed would add. */
 static uint64_t feed_bytes(const struct isa_exec *exec, uint32_t port,
                            const struct isa_port_value *values)
 {
@@ -248,7 +248,7 @@ static uint64_t feed_bytes(const struct isa_exec *exec, uint32_t port,
     return bytes;
 }
 
-/* Writes the element that an array of a part got last. */
+/* Writes the last element of an array of a part. */
 static void write_element(struct isa_exec *exec, uint32_t number,
                           const struct isa_port_value *value)
 {
@@ -266,7 +266,7 @@ static void write_element(struct isa_exec *exec, uint32_t number,
                                                               ISA_ELEMENT_WRITTEN};
 }
 
-/* The instructions that wait for the index become the released ones. */
+/* Releases the instructions that wait for an index. */
 static void release_queue(struct isa_ports *ports, struct isa_port_state *state,
                           uint64_t index)
 {
@@ -328,8 +328,8 @@ static int compare_order(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* The instructions that wait at a port, in the order in which they came. The caller frees the
- * list. */
+/* Lists the instructions that wait at a port, in the order in which they began to wait. The caller
+ * frees the list. */
 static struct ordered *list_waits(const struct isa_ports *ports,
                                   const struct isa_port_state *state)
 {
@@ -362,7 +362,7 @@ static bool trap_index(struct isa_exec *exec, const struct ordered *list, uint64
     return false;
 }
 
-/* Makes the arrays of a port ordinary ones. The host gives up its references. */
+/* Makes the arrays of a port ordinary ones, and drops the references of the host. */
 static void close_arrays(struct isa_exec *exec, struct isa_port_state *state)
 {
     for (size_t i = 0; i < state->arrays.count; i++) {
@@ -404,7 +404,7 @@ bool isa_ports_close(struct isa_exec *exec, uint32_t port)
 
 /* --- packing ------------------------------------------------------------------------------- */
 
-/* What was read can be the state of these ports. */
+/* Whether an array that was read can be one of a port. */
 static bool array_is_sound(const struct isa_exec *exec, uint32_t port,
                            const struct isa_port_array *a)
 {

@@ -44,8 +44,7 @@ struct isa_port_wait {
 /* Array that grows with its port. */
 struct isa_port_array {
     uint32_t structure;
-    uint32_t
-        part; /* part of the port's elements; ISA_PORT_NONE for an array of an OPEN */
+    uint32_t part; /* part of the port's elements; ISA_PORT_NONE: array of an OPEN */
 };
 
 /* State of a port. A port out uses only `taken`. */
@@ -55,8 +54,7 @@ struct isa_port_state {
     uint64_t wanted;  /* 1 + max index that an instruction has waited for; 0: none */
     uint64_t waiting; /* instructions that wait */
     bool is_closed;
-    LIB_VEC(struct isa_port_array)
-    arrays; /* open arrays: those of the parts, then of OPENs */
+    LIB_VEC(struct isa_port_array) arrays; /* open arrays: of the parts, then of OPENs */
     /* Waiting instructions: index + 1, or ISA_PORT_LENGTH -> first entry << 32 | last entry. */
     struct lib_key_map queues;
 };

@@ -1,4 +1,4 @@
-/* Ports of an execution: what a host can take, and what waits for it. */
+/* Ports of an execution: elements that a host can take, and waits for the host. */
 #include "isa/exec/port.h"
 
 #include "isa/exec/exec.h"
@@ -10,7 +10,7 @@ static const struct isa_ports *ports_of(const struct isa_exec *exec)
 
 /* --- what the host takes ----------------------------------------------------------------- */
 
-/* The array of part `part` of a port out; NULL: it has not come. */
+/* Returns the array of part `part` of a port out, or NULL if it has not arrived. */
 static const struct isa_structure *taken_array(const struct isa_exec *exec,
                                                const struct isa_port *port, uint32_t part)
 {

@@ -2,32 +2,32 @@
 
 #include <string.h>
 
-/* The nodes of the top level fall into groups that no arc joins: one or more for each constant,
- * and for the result. A call or a loop of the top level belongs to one group, with all that
- * brings tokens in and out. A group hangs on others by the cells that it reads. So a group is
- * computed again as a whole, if anything in it, or in what it calls, sees a change. */
+/* Groups of nodes of the top level that no arc joins: one or more for each constant, and for the
+ * result. A call or a loop of the top level belongs to one group, with all nodes that bring tokens
+ * in and out. A group depends on others only by the cells that it reads. So all of a group is
+ * computed again if something in it, or in what it calls, sees a change. */
 struct groups {
     const struct isa_graph *graph;
-    uint32_t *of;    /* per node, then per site: another of its group, or itself */
-    bool *functions; /* per function: it, or what it calls, sees a change */
-    bool *again;     /* per node and site that stands for its group */
+    uint32_t *of;    /* union-find forest of nodes, then sites: a parent, or itself */
+    bool *functions; /* per function: it, or a function that it calls, sees a change */
+    bool *again;     /* per root of the forest: its group is computed again */
     struct isa_reexec *found;
     const bool *inputs, *tensors;
 };
 
-static uint32_t find(const struct groups *g, uint32_t i)
+static uint32_t find_root(const struct groups *g, uint32_t i)
 {
     while (g->of[i] != i)
         i = g->of[i] = g->of[g->of[i]];
     return i;
 }
 
-static void join(struct groups *g, uint32_t a, uint32_t b)
+static void join_groups(struct groups *g, uint32_t a, uint32_t b)
 {
-    g->of[find(g, a)] = find(g, b);
+    g->of[find_root(g, a)] = find_root(g, b);
 }
 
-/* Whether a node belongs to the top level: it stands there, or brings values of a loop there. */
+/* Whether a node belongs to the top level: it is in function 0, or names a site of function 0. */
 static bool is_top(const struct isa_graph *graph, const struct isa_node *n)
 {
     return n->function == 0 ||
@@ -44,17 +44,17 @@ static void make_groups(struct groups *g)
         if (!is_top(graph, n))
             continue;
         if (isa_op_has_site(n->op))
-            join(g, i, graph->node_count + n->site);
+            join_groups(g, i, graph->node_count + n->site);
         for (uint32_t k = 0; k < n->output_count; k++)
             for (uint32_t d = 0; d < n->outputs[k].count; d++) {
                 const uint32_t to = n->outputs[k].items[d].node;
                 if (to != ISA_TO_RETURN && is_top(graph, &graph->nodes[to]))
-                    join(g, i, to);
+                    join_groups(g, i, to);
             }
     }
 }
 
-/* Whether what a node computes may be another value now. */
+/* Whether a change may alter the value that a node computes. */
 static bool sees_change(const struct groups *g, const struct isa_node *n)
 {
     for (uint32_t k = 0; k < n->operand_count; k++)
@@ -67,14 +67,14 @@ static bool sees_change(const struct groups *g, const struct isa_node *n)
     return isa_op_has_site(n->op) && g->functions[g->graph->sites[n->site].callee];
 }
 
-/* One round; whether it found more. */
+/* Marks groups and functions that see a change, in one pass. Returns whether it marked more. */
 static bool spread(struct groups *g)
 {
     const struct isa_graph *graph = g->graph;
     bool more = false;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const struct isa_node *n = &graph->nodes[i];
-        bool *const of = is_top(graph, n) ? &g->again[find(g, i)]
+        bool *const of = is_top(graph, n) ? &g->again[find_root(g, i)]
                                           : &g->functions[n->function];
         if (!*of && (n->op == ISA_OP_OUTPUT || sees_change(g, n)))
             more = *of = true;
@@ -84,14 +84,15 @@ static bool spread(struct groups *g)
     return more;
 }
 
-/* A loop's nodes may stand in it, and its site in another function: what it sees, that sees. */
+/* Marks callers of functions and loops that see a change, in one pass. The site of a loop may be in
+ * another function than its nodes. Returns whether it marked more. */
 static bool spread_to_callers(struct groups *g)
 {
     bool more = false;
     for (uint32_t s = 0; s < g->graph->site_count; s++) {
         const struct isa_site *site = &g->graph->sites[s];
         bool *const of = site->caller ? &g->functions[site->caller]
-                                      : &g->again[find(g, g->graph->node_count + s)];
+                                      : &g->again[find_root(g, g->graph->node_count + s)];
         if (g->functions[site->callee] && !*of)
             more = *of = true;
     }
@@ -120,7 +121,7 @@ struct isa_reexec isa_reexec_find(const struct isa_code *code, const bool *input
         more |= spread_to_callers(&g);
     }
     for (uint32_t i = 0; i < code->start_count; i++)
-        if (g.again[find(&g, code->starts[i])])
+        if (g.again[find_root(&g, code->starts[i])])
             found.starts[found.start_count++] = code->starts[i];
     lib_mem_free(g.of);
     lib_mem_free(g.functions);

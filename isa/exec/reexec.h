@@ -1,23 +1,22 @@
-/* Running a program again, with another value of an input or other elements of a tensor: what has
- * to be computed anew, and what stays.
+/* Running a program again with other values of inputs or other elements of tensors: what has to be
+ * computed again, and what stays.
  *
- * Constants of a program stand in cells. Those that depend on nothing that changes keep what they
- * have; all others are computed again, and so is the result. Which these are follows from the
- * graph alone. */
+ * Cells hold the constants of a program. A cell that depends on nothing that changes keeps its
+ * value; all others are computed again, and so is the result. The graph alone decides which. */
 #ifndef ISA_EXEC_REEXEC_H
 #define ISA_EXEC_REEXEC_H
 
 #include "isa/exec/exec.h"
 
 struct isa_reexec {
-    bool *cells; /* per cell: it is written again */
-    uint32_t
-        *starts; /* the instructions that fire at the start of another run, in order */
+    bool *cells;      /* whether a cell is written again, per cell */
+    uint32_t *starts; /* instructions that fire at the start of another run, in order */
     uint32_t start_count;
 };
 
-/* What changes: flags per input and per tensor of the graph. The code is static, of one machine.
- * To be given back with isa_reexec_free. */
+/* Finds what has to be computed again if the flagged inputs and tensors of the graph change. The
+ * code must be of strategy static and of one machine. The caller frees the result with
+ * isa_reexec_free. */
 struct isa_reexec isa_reexec_find(const struct isa_code *code, const bool *inputs,
                                   const bool *tensors);
 void isa_reexec_free(struct isa_reexec *again);

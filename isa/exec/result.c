@@ -3,8 +3,8 @@
 struct walk {
     const struct isa_exec *exec;
     struct lib_text *out;
-    unsigned rank;                /* brackets that are open, */
-    uint32_t index[ISA_MAX_RANK]; /* and the element at which each is */
+    unsigned rank;                /* open brackets */
+    uint32_t index[ISA_MAX_RANK]; /* current element of each */
     struct isa_result_fault fault;
 };
 
@@ -13,7 +13,7 @@ static bool is_whole(const struct walk *w)
     return w->fault.what == ISA_RESULT_WHOLE;
 }
 
-/* A part at the present elements, all of which are written. */
+/* Returns the value of a part at the current elements, all of which are written. */
 static isa_value present(const struct walk *w, uint32_t part)
 {
     isa_value value = w->exec->results[part];
@@ -23,7 +23,7 @@ static isa_value present(const struct walk *w, uint32_t part)
     return value;
 }
 
-static void put(struct walk *w, const char *text, size_t length)
+static void put_text(struct walk *w, const char *text, size_t length)
 {
     if (w->out)
         lib_text_add(w->out, text, length);
@@ -38,11 +38,11 @@ void isa_result_write_value(const struct isa_exec *exec, enum isa_type type,
         isa_value_write(out, type, value);
 }
 
-/* Goes through the text up to the bracket that closes it, or its end, and says where that
- * is. `part`: the next one. */
+/* Walks the shape from `p` up to the bracket that closes it, or its end, and returns where that is.
+ * *part is the next part. */
 static const char *walk_text(struct walk *w, const char *p, uint32_t *part);
 
-/* Whether element `i` of all parts is there. */
+/* Whether element `i` of all parts is written. Sets the fault if not. */
 static bool is_written(struct walk *w, uint32_t first, uint32_t end, uint32_t i)
 {
     for (uint32_t part = first; part < end; part++) {
@@ -56,7 +56,7 @@ static bool is_written(struct walk *w, uint32_t first, uint32_t end, uint32_t i)
     return true;
 }
 
-/* The length that all these parts have. */
+/* Returns the length of the parts. Sets the fault if they differ. */
 static uint32_t find_length(struct walk *w, uint32_t first, uint32_t end)
 {
     const struct isa_structures *s = &w->exec->structures;
@@ -67,7 +67,7 @@ static uint32_t find_length(struct walk *w, uint32_t first, uint32_t end)
     return length;
 }
 
-/* The bracket that closes one, and the number of parts before it. */
+/* Returns the bracket that closes the one before `p`. Adds the parts before it to *parts. */
 static const char *find_end(const char *p, uint32_t *parts)
 {
     for (unsigned open = 0; open || *p != ']'; p++) {
@@ -82,17 +82,17 @@ static const char *walk_elements(struct walk *w, const char *p, uint32_t *part)
     const uint32_t first = *part;
     const char *closing = find_end(p, part);
     const uint32_t length = find_length(w, first, *part);
-    put(w, "[", 1);
+    put_text(w, "[", 1);
     for (uint32_t i = 0; i < length && is_whole(w); i++) {
         uint32_t inner = first;
-        put(w, ", ", i ? 2 : 0);
+        put_text(w, ", ", i ? 2 : 0);
         if (!is_written(w, first, *part, i))
             break;
         w->index[w->rank++] = i;
         walk_text(w, p, &inner);
         w->rank--;
     }
-    put(w, "]", 1);
+    put_text(w, "]", 1);
     return closing;
 }
 
@@ -108,7 +108,7 @@ static const char *walk_text(struct walk *w, const char *p, uint32_t *part)
                                        present(w, *part), w->out);
             ++*part;
         } else {
-            put(w, p, 1);
+            put_text(w, p, 1);
         }
     }
     return p;

@@ -46,7 +46,7 @@ uint32_t isa_structure_room(const struct isa_structure *structure, uint32_t leng
     return structure->is_open && room < UINT32_MAX ? (uint32_t)room : length;
 }
 
-/* A number that a structure has left, or a new one. */
+/* Returns the number of a freed structure, or a new one. */
 static uint32_t take_number(struct isa_structures *s)
 {
     const uint32_t number = s->free;

@@ -2,14 +2,13 @@
  * (I-structures: Arvind, Nikhil, Pingali 1989).
  *
  * A value of an array type is a reference: it names its structure. A value of an address type
- * names one element as well. A structure counts its references. There is one per token, on its
- * way or waiting; and one per deferred read, per cell, per part of the result and per element of
- * another structure that holds it. When there are none left the structure is freed, with the
- * references that its own elements hold. As types are finite, that goes no deeper than
- * ISA_MAX_RANK. The storage is given back, and the structure's number is used again. So no
- * number may reach a digest, which takes `hash` instead.
+ * names one element as well. A structure counts the references to it: one for each token, in
+ * transit or waiting, and one for each deferred read, cell, part of the result and element of
+ * another structure that holds it. When the count reaches 0 the structure is freed, with the
+ * references that its own elements hold; that recursion is at most ISA_MAX_RANK deep. Its number
+ * is used again. So no number may reach a digest, which takes `hash` instead.
  *
- * A tensor (isa/tensor) is a structure too. It has no elements: it is whole when it is made, and
+ * A tensor (isa/tensor) is a structure too. It has no elements: it is complete when it is made, and
  * never changes. */
 #ifndef ISA_EXEC_STRUCTURE_H
 #define ISA_EXEC_STRUCTURE_H
@@ -22,10 +21,9 @@
 
 #include <assert.h>
 
-/* What is written once: a cell, or an element. All zero, it is not written, and nothing
- * waits. */
+/* A write-once place: a cell, or an element of an array. All zero: not written, no read waits. */
 struct isa_element {
-    isa_value value; /* before it is written: the deferred reads, as below */
+    isa_value value; /* the deferred reads until it is written (isa_element_first) */
     uint64_t info;   /* depth of the write << ISA_ELEMENT_DEPTH_SHIFT | marks */
 };
 
@@ -41,8 +39,11 @@ static inline uint64_t isa_element_depth(const struct isa_element *e)
     return e->info >> ISA_ELEMENT_DEPTH_SHIFT;
 }
 
-/* The first and last deferred read of an element that is not written; ISA_DEFERRED_END. */
+/* Index that ends lists of deferred reads. */
 #define ISA_DEFERRED_END UINT32_MAX
+
+/* Return the first and last deferred read of an element that is not written, ISA_DEFERRED_END if
+ * none waits. */
 
 static inline uint32_t isa_element_first(const struct isa_element *e)
 {
@@ -63,19 +64,18 @@ static inline void isa_element_set_waiting(struct isa_element *e, uint32_t first
 struct isa_structure {
     union {
         struct isa_element *elements; /* owned */
-        struct isa_tensor *tensor;    /* the same, where is_tensor */
+        struct isa_tensor *tensor;    /* owned, if is_tensor */
     };
     uint64_t references;
-    uint64_t hash; /* of the tag and instruction that made it */
+    uint64_t hash; /* hash of the instruction and tag that made it, for digests */
     uint32_t length;
-    uint32_t instr;     /* the ALLOC or ROW that made it */
-    uint32_t pe_number; /* for the machine: that of this ALLOC or ROW */
-    uint32_t
-        next; /* of a freed one: the next in the list of free numbers; of one that is open: its port */
+    uint32_t instr;     /* instruction that made it */
+    uint32_t pe_number; /* PE of the activation that made it */
+    uint32_t next;      /* freed: next free number; open: index of its port */
     bool is_alive;
     bool holds_references; /* its elements are arrays or tensors */
     bool is_tensor;
-    bool is_open; /* it grows with a port (isa/exec/port.h) */
+    bool is_open; /* grows with a port (isa/exec/port.h) */
 };
 
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_structure) == 48,
@@ -87,19 +87,17 @@ struct isa_ports; /* isa/exec/port.h */
 
 struct isa_structures {
     LIB_VEC(struct isa_structure) all;
-    uint32_t free;     /* the number freed last; ISA_STRUCTURE_NONE */
-    bool has_risen;    /* for the machine: some were made since it looked */
-    uint64_t count;    /* structures alive, */
-    uint64_t elements; /* and their elements, */
-    uint64_t bytes;    /* and the memory of all that */
+    uint32_t free;  /* list of free numbers, the last freed first; ISA_STRUCTURE_NONE */
+    bool has_risen; /* something was made or has grown since a machine cleared this */
+    uint64_t count; /* structures alive */
+    uint64_t elements; /* elements of the arrays alive */
+    uint64_t bytes;    /* memory of structures, elements and tensors */
     uint64_t limit_bytes;
     struct isa_tensor_memory tensors;
-    struct isa_ports
-        *ports; /* of the execution, whose own it is; NULL: the graph has none */
-    const struct isa_watcher *watcher; /* for the machine: borrowed, or NULL */
+    struct isa_ports *ports;           /* borrowed; NULL if the graph has no ports */
+    const struct isa_watcher *watcher; /* of the machine; borrowed, or NULL */
 
-    /* NULL, or told of a tensor that is about to be freed: its number and bytes; of an array,
-     * which is there no more, by what is known of it. */
+    /* Called, if not NULL, when a tensor is about to be freed, and when an array was freed. */
     void (*tensor_gone)(void *context, uint32_t number, uint64_t bytes);
     void (*array_gone)(void *context, uint32_t pe_number, uint64_t length);
     void *gone_context;
@@ -112,23 +110,25 @@ void isa_structures_free(struct isa_structures *s);
  * copy of `s` from before any structure was made. The caller then replaces `s` by `start`. */
 void isa_structures_reset(struct isa_structures *s, struct isa_structures *start);
 
-/* Makes a structure with one reference, the caller's, and says its number. `made` has the
- * length, hash, instr, pe_number and holds_references. ISA_STRUCTURE_NONE: the limit is reached. */
+/* Makes an array of `length` elements with one reference, which is the caller's, and returns its
+ * number. `made` has hash, instr, pe_number, holds_references, and for an open array is_open and
+ * next. Returns ISA_STRUCTURE_NONE at the limit. */
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made);
 
-/* The elements for which an array of that length has room. */
+/* Returns the number of elements for which memory is allocated if a structure has `length`. */
 uint32_t isa_structure_room(const struct isa_structure *structure, uint32_t length);
 
-/* Gives an array that is open one more element, not written. The memory of that was checked. */
+/* Adds an element, not written, to an open array. The caller has checked the limit. */
 void isa_structures_grow(struct isa_structures *s, uint32_t number);
 
-/* The same of a tensor, which comes from `tensors` and goes back there with its structure. `made`
- * has instr and pe_number. */
+/* Makes the structure of a tensor that was allocated from s->tensors, with one reference, and
+ * returns its number. The structure owns the tensor. `made` has instr and pe_number. Returns
+ * ISA_STRUCTURE_NONE at the limit; then the tensor remains the caller's. */
 uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor *tensor,
                                     const struct isa_structure *made);
 
-/* References: a structure, and the number of an element, which is 0 in that of an array. */
+/* Returns the reference to an element; `element` is 0 in a reference to an array. */
 static inline isa_value isa_reference(uint32_t structure, uint32_t element)
 {
     return (uint64_t)structure << 32 | element;
@@ -160,7 +160,7 @@ static inline struct isa_element *isa_structures_element(const struct isa_struct
     return &structure->elements[isa_reference_element(address)];
 }
 
-/* The word that digests take for a reference: the same on every machine. */
+/* Returns the word that digests take for a reference: the same on every machine. */
 static inline __attribute__((always_inline)) uint64_t
 isa_structures_word(const struct isa_structures *s, isa_value reference)
 {
@@ -170,17 +170,17 @@ isa_structures_word(const struct isa_structures *s, isa_value reference)
     return lib_hash_mix(structure->hash + isa_reference_element(reference));
 }
 
-/* There are `count` references more. */
+/* Adds `count` references. */
 static inline void isa_structures_hold(struct isa_structures *s, isa_value reference,
                                        uint32_t count)
 {
     isa_structures_get(s, reference)->references += count;
 }
 
-/* The last one is gone: a structure is freed. */
+/* Frees a structure that has no references left. */
 void isa_structures_release(struct isa_structures *s, uint32_t number);
 
-/* There are `change` references more; less, modulo 2^64, may free it. */
+/* Adds `change` references, modulo 2^64. Frees the structure if none are left. */
 static inline void isa_structures_change(struct isa_structures *s, isa_value reference,
                                          uint64_t change)
 {
@@ -190,7 +190,7 @@ static inline void isa_structures_change(struct isa_structures *s, isa_value ref
         isa_structures_release(s, isa_reference_structure(reference));
 }
 
-/* There is one less. */
+/* Drops a reference. Frees the structure if it was the last one. */
 static inline void isa_structures_drop(struct isa_structures *s, isa_value reference)
 {
     isa_structures_change(s, reference, UINT64_MAX);

@@ -14,7 +14,6 @@ enum isa_tensors_fired isa_tensors_trap(struct isa_exec *exec,
     return ISA_TENSORS_TRAPPED;
 }
 
-/* Makes the structure of a tensor, which it owns from now on, with one reference. */
 enum isa_tensors_fired isa_tensors_keep(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         struct isa_tensor *tensor, isa_value *value)
@@ -48,7 +47,7 @@ static struct isa_tensor *make_number(struct isa_tensor_memory *memory, int64_t 
     return tensor;
 }
 
-/* An int or a bool as a tensor of rank 0. */
+/* Makes a tensor of rank 0 from an int or a bool. Returns NULL if there is no memory. */
 static struct isa_tensor *make_scalar(struct isa_tensor_memory *memory,
                                       enum isa_element_kind element, isa_value value,
                                       bool with_word)
@@ -65,7 +64,7 @@ static struct isa_tensor *make_scalar(struct isa_tensor_memory *memory,
     return tensor;
 }
 
-/* The extents of a tensor. */
+/* Makes a tensor of rank 1 with the extents of another one. */
 static struct isa_tensor *make_shape(struct isa_tensor_memory *memory,
                                      const struct isa_shape *of, bool with_word)
 {
@@ -131,7 +130,7 @@ enum isa_tensors_fired isa_tensors_out_of_range(struct isa_exec *exec,
     return fired;
 }
 
-/* ITEM, ITEM_I and ITEM_B: any tensor gives reals, that of ints alone ints. */
+/* Fires an ITEM, ITEM_I or ITEM_B. */
 static enum isa_tensors_fired fire_item(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         const struct isa_tensor *tensor, int64_t number,

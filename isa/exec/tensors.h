@@ -1,13 +1,13 @@
-/* Tensors of a run: structures (isa/exec/structure.h) whose value is whole when they are made.
- * What the instructions SCALAR, NUMBER, VECTOR, PAIR, SHAPE, LOAD, MAP, COMBINE, ITEM, DIM and
- * ROW do stands here, and not in isa/fire: it is long, and engines need not have a copy each. */
+/* Instructions on tensors: SCALAR, NUMBER, VECTOR, PAIR, SHAPE, LOAD, MAP, COMBINE, ITEM, DIM and
+ * ROW. A tensor is a structure (isa/exec/structure.h) that is complete when it is made. The code is
+ * not in isa/fire, which each engine inlines: it is long, and one copy serves all engines. */
 #ifndef ISA_EXEC_TENSORS_H
 #define ISA_EXEC_TENSORS_H
 
 #include "isa/exec/exec.h"
 #include "isa/kernel_use.h"
 
-/* The tensor to which a reference is. */
+/* Returns the tensor that a reference names. */
 static inline const struct isa_tensor *isa_tensors_get(const struct isa_exec *exec,
                                                        isa_value reference)
 {
@@ -15,12 +15,12 @@ static inline const struct isa_tensor *isa_tensors_get(const struct isa_exec *ex
 }
 
 enum isa_tensors_fired {
-    ISA_TENSORS_MADE,    /* *value is what the instruction sends */
+    ISA_TENSORS_MADE,    /* *value is the value that the instruction sends */
     ISA_TENSORS_TRAPPED, /* the run has ended: exec->trap, or exec->out_of_memory */
 };
 
-/* What an instruction does with operands `a` and `b`, under a tag. `with_word`: digests are
- * summed. */
+/* Fires an instruction on tensors, except ROW, with operands `a` and `b` under a tag. `with_word`:
+ * whether to compute the word of a tensor, for digests. */
 enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         isa_value a, isa_value b, bool with_word,
@@ -39,19 +39,19 @@ struct isa_row {
 bool isa_tensors_find_row(const struct isa_exec *exec, const struct isa_instr *instr,
                           isa_value a, isa_value b, struct isa_row *row);
 
-/* What a ROW does with them: makes exec->array as `made` says, all its elements written at a
- * depth. */
+/* Fires a ROW: makes exec->array as `made` says, with all elements written at `depth`. */
 enum isa_tensors_fired isa_tensors_fire_row(struct isa_exec *exec,
                                             const struct isa_instr *instr, isa_tag tag,
                                             isa_value a, isa_value b, uint64_t depth,
                                             const struct isa_structure *made);
 
-/* What it costs, before it is done: zeros for what traps. Of instructions whose unit is TENSOR. */
+/* Returns the cost of a firing before it is done; zeros if it will trap. Only for instructions
+ * whose unit is TENSOR. */
 struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_value a,
                                         isa_value b);
 
-/* The bytes of the tensor that it makes then: 0 where it makes none, or traps. */
+/* Returns the bytes of the tensor that a firing will make; 0 if it makes none, or will trap. */
 uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
                                 const struct isa_instr *instr, isa_value a, isa_value b);
 

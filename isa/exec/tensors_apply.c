@@ -1,4 +1,4 @@
-/* MAP and COMBINE: which kernel or fill is applied to what, what it costs, and rows that change
+/* MAP and COMBINE: the kernel or fill that is applied, its operands and cost, and rows that change
  * in place. */
 #include "isa/exec/tensors_internal.h"
 #include "isa/tensor/initialise.h"
@@ -9,30 +9,31 @@
 /* Numbers that a kernel is given: an axis, and the elements of a second tensor. */
 struct numbers {
     int64_t few[1 + ISA_RANK_MAX + 4];
-    int64_t *items; /* `few`, or of its own */
+    int64_t *items; /* `few`, or owned */
     size_t count;
 };
 
-static bool is_whole(double x)
+static bool is_integral(double x)
 {
     return fabs(x) <= 9007199254740992.0 && x == floor(x);
 }
 
-/* Finds an element as a whole number. Returns false if it is none. */
-static bool find_whole(const struct isa_tensor *tensor, uint64_t i, int64_t *number)
+/* Finds the value of element `i` if it is integral. Returns false if not. */
+static bool find_integer(const struct isa_tensor *tensor, uint64_t i, int64_t *number)
 {
     const double x = isa_tensor_get(tensor, i);
     *number = 0;
     if (tensor->shape.element >= ISA_ELEMENT_BOOL)
         return false;
-    if (tensor->shape.element != ISA_ELEMENT_INT && !is_whole(x))
+    if (tensor->shape.element != ISA_ELEMENT_INT && !is_integral(x))
         return false;
     *number = isa_tensor_get_int(tensor, i);
     return *number != ISA_UNKNOWN;
 }
 
-/* Numbers are ints, or reals that are whole numbers, as NUMBER makes them; assembly may take any
- * tensor for some. */
+/* Collects the numbers of a kernel: the axis, if any, and the elements of `more`. These are ints or
+ * integral reals, as NUMBER makes them. Assembly may name any tensor: returns false if an element
+ * is not integral. */
 static bool find_numbers(struct numbers *n, int axis, const struct isa_tensor *more)
 {
     const size_t behind = more ? more->count : 0;
@@ -45,7 +46,7 @@ static bool find_numbers(struct numbers *n, int axis, const struct isa_tensor *m
         n->items[at++] = axis;
     bool good = true;
     for (size_t i = 0; i < behind; i++)
-        good &= find_whole(more, i, &n->items[at++]);
+        good &= find_integer(more, i, &n->items[at++]);
     return good;
 }
 
@@ -59,17 +60,18 @@ static void free_numbers(struct numbers *n)
 
 struct application {
     unsigned use;
-    enum isa_kernel kernel; /* of a use that is one, or can be said by one; else NONE */
+    enum isa_kernel kernel; /* kernel that the use is or is expressed by; else NONE */
     const struct isa_tensor *operands[3];
     const struct isa_shape *shapes[3];
-    struct isa_tensor parts[2]; /* of the pair that a kernel takes */
+    struct isa_tensor parts[2]; /* parts of the pair that a kernel takes */
     struct numbers numbers;
     struct isa_shape result;
     enum isa_initialiser initialiser; /* of a fill */
     double arguments[ISA_INITIALISER_ARGUMENTS];
 };
 
-/* A fill: the numbers are the extents, and operand 1, if any, has the arguments. */
+/* Prepares a fill: the numbers are its extents, and operand 1, if any, has its arguments. Returns
+ * false and adds the reason to `why` if they do not fit. */
 static bool prepare_fill(struct application *app, uint32_t index, struct lib_text *why)
 {
     const struct isa_tensor *arguments = app->operands[1];
@@ -100,7 +102,8 @@ static bool prepare_fill(struct application *app, uint32_t index, struct lib_tex
     return isa_initialiser_takes(app->initialiser, app->arguments, why);
 }
 
-/* LIFT and DROP: a RESHAPE by one axis. */
+/* Prepares LIFT and DROP, as a RESHAPE that adds or removes an axis. Returns false and adds the
+ * reason to `why` if the axis does not fit. */
 static bool prepare_axis(struct application *app, uint32_t index, struct lib_text *why)
 {
     const struct isa_shape *shape = &app->operands[0]->shape;
@@ -130,7 +133,8 @@ static bool takes_pair(const struct application *app)
            (isa_kernels[app->kernel].arity == 3 || isa_kernel_has_numbers(app->kernel));
 }
 
-/* The second and the third operand are those of a pair, or numbers and the second are. */
+/* Takes a pair apart: its parts are operands 1 and 2, or the numbers and operand 1. Returns false
+ * and adds the reason to `why` if operand 1 is not a pair. */
 static bool prepare_pair(struct application *app, uint32_t index, struct lib_text *why)
 {
     const struct isa_tensor *pair = app->operands[1];
@@ -147,7 +151,8 @@ static bool prepare_pair(struct application *app, uint32_t index, struct lib_tex
     return true;
 }
 
-/* Finds what is applied to what, and the shape of the result. false: `why` says why not. */
+/* Finds the kernel, its operands and numbers, and the shape of the result. Returns false and adds
+ * the reason to `why` if they do not fit. */
 static bool prepare(struct application *app, const struct isa_exec *exec,
                     const struct isa_instr *instr, isa_value a, isa_value b,
                     struct lib_text *why)
@@ -206,7 +211,6 @@ struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,
     return cost;
 }
 
-/* Finds the shape of what a VECTOR or a PAIR makes. */
 bool isa_tensors_find_joined(enum isa_op op, const struct isa_tensor *a,
                              const struct isa_tensor *b, struct isa_shape *shape,
                              struct lib_text *why)
@@ -264,7 +268,7 @@ uint64_t isa_tensors_made_bytes(const struct isa_exec *exec,
 
 /* --- effects ---------------------------------------------------------------------------- */
 
-/* Computes the elements of a new tensor. Returns false and says why in `why` if an element of ints
+/* Computes the elements of a new tensor. Returns false and adds the reason to `why` if an int of it
  * has no value. */
 static bool compute(struct isa_exec *exec, const struct isa_instr *instr,
                     const struct application *app, bool with_word,
@@ -288,8 +292,8 @@ static bool changes_rows(const struct application *app)
     return app->kernel == ISA_KERNEL_UPDATE || app->kernel == ISA_KERNEL_SCATTER_ADD;
 }
 
-/* Whether rows of operand 0 may be changed in place: the token that the firing takes is all that
- * refers to it. A constant of a loop stays. */
+/* Whether a firing may change rows of operand 0 in place: its token holds the only reference. A
+ * constant of a loop is never changed. */
 static bool is_last_reference(const struct isa_exec *exec, const struct isa_instr *instr,
                               const struct application *app, isa_value a)
 {
@@ -309,8 +313,8 @@ static void count_update(struct isa_exec *exec, const struct application *app,
     exec->tensor.copied += made->bytes;
 }
 
-/* Exchanges the tensor of a structure with a new one of the same shape, which is not filled: what
- * it has counts as before, and the new one becomes what it had. */
+/* Replaces the tensor of a structure by a new one of the same shape and word, whose elements are
+ * not set, and returns the old one. The bytes of structures stay the same. */
 static struct isa_tensor *exchange(struct isa_exec *exec, isa_value a,
                                    struct isa_tensor *made)
 {

@@ -1,4 +1,4 @@
-/* What the files that fire instructions on tensors share. */
+/* Functions shared by the files that fire instructions on tensors. */
 #ifndef ISA_EXEC_TENSORS_INTERNAL_H
 #define ISA_EXEC_TENSORS_INTERNAL_H
 
@@ -6,17 +6,18 @@
 
 /* --- tensors.c --- */
 
-/* Ends the run at an instruction; `why` is said of the tensors. */
+/* Traps at an instruction with ISA_TRAP_TENSOR; `why` becomes exec->trap_note. */
 enum isa_tensors_fired isa_tensors_trap(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         const char *why);
 
-/* Makes the structure of a tensor, which it owns from now on, with one reference. */
+/* Makes the structure of a tensor, with one reference. Takes over the tensor; NULL means that there
+ * was no memory for it. Traps at the limit on memory. */
 enum isa_tensors_fired isa_tensors_keep(struct isa_exec *exec,
                                         const struct isa_instr *instr, isa_tag tag,
                                         struct isa_tensor *tensor, isa_value *value);
 
-/* Ends it as there is no such `what`, a row or an element. */
+/* Traps because a tensor has no `what`, a row or an element, of that number. */
 enum isa_tensors_fired isa_tensors_out_of_range(struct isa_exec *exec,
                                                 const struct isa_instr *instr,
                                                 isa_tag tag,
@@ -25,7 +26,8 @@ enum isa_tensors_fired isa_tensors_out_of_range(struct isa_exec *exec,
 
 /* --- tensors_apply.c: kernels and fills --- */
 
-/* Finds the shape of what a VECTOR or a PAIR makes. */
+/* Finds the shape of the tensor that a VECTOR or a PAIR makes. Returns false and adds the reason to
+ * `why` if its operands do not fit. */
 bool isa_tensors_find_joined(enum isa_op op, const struct isa_tensor *a,
                              const struct isa_tensor *b, struct isa_shape *shape,
                              struct lib_text *why);

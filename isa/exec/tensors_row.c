@@ -7,8 +7,8 @@ static enum isa_type type_of_row(const struct isa_exec *exec,
     return exec->code->graph->nodes[instr - exec->code->instrs].type;
 }
 
-/* Whether each element of a row has a value of a type: a bool alone is a bool, and of reals the
- * ints are those that INT_R converts. */
+/* Whether each element of a row has a value of a type. Only bools are bools; a real has a value as
+ * an int if INT_R can convert it. */
 static bool has_values(const struct isa_row *row, enum isa_type type)
 {
     const enum isa_element_kind element = row->tensor->shape.element;
@@ -32,7 +32,7 @@ static isa_value read_element(const struct isa_tensor *tensor, uint64_t i,
                              : (isa_value)(isa_tensor_get(tensor, i) != 0);
 }
 
-/* Finds where row number `b` lies, if there is one. */
+/* Finds row number `b` of a tensor. Returns false if the tensor has no such row. */
 static bool locate_row(const struct isa_exec *exec, isa_value a, isa_value b,
                        struct isa_row *row)
 {
@@ -42,7 +42,7 @@ static bool locate_row(const struct isa_exec *exec, isa_value a, isa_value b,
     *row = (struct isa_row){.tensor = tensor};
     for (int axis = 0; axis + 1 < shape->rank; axis++)
         rows *= (uint64_t)shape->extents[axis];
-    if (shape->rank == 0 || b >= rows || /* or negative */
+    if (shape->rank == 0 || b >= rows || /* negative numbers are large unsigned ones */
         shape->element == ISA_ELEMENT_PAIR)
         return false;
     row->length = (uint64_t)shape->extents[shape->rank - 1];

@@ -1,5 +1,5 @@
-/* What a machine may want to know at once: which activations, copies and arrays are made and freed.
- * Nobody watches where the pointer to a watcher is NULL. */
+/* Watcher: functions that an execution calls at once when activations, copies and arrays are made
+ * and freed. Machines use it for events. A pointer to a watcher is NULL if nothing is watched. */
 #ifndef ISA_EXEC_WATCHER_H
 #define ISA_EXEC_WATCHER_H
 
@@ -8,19 +8,20 @@
 struct isa_watcher {
     void *context;
 
-    /* An activation, named by its tag, which is not placed yet; one that gathers arguments is a
-     * copy later. These two are told where the engine says so (struct isa_fire_as). */
+    /* An activation was made, and is not placed yet; its arguments have all arrived, and its graph
+     * of `nodes` nodes is copied. Called if the engine asks for it (`tells` in isa_fire_as). */
     void (*made)(void *context, uint32_t tag);
     void (*copied)(void *context, uint32_t tag, uint32_t nodes);
 
+    /* The copy of an activation is freed; the activation is freed. */
     void (*uncopied)(void *context, uint32_t tag, uint32_t nodes);
     void (*gone)(void *context, uint32_t tag);
 
-    /* An array, by its number; or a tensor, whose length is told as 0. */
+    /* An array was made, or is freed; also a tensor, with length 0. `array` is its number. */
     void (*array_made)(void *context, uint32_t array, uint32_t length);
     void (*array_gone)(void *context, uint32_t array, uint32_t length);
 
-    /* An array that is open has so many elements now. NULL is allowed. */
+    /* An open array has grown to `length` elements. May be NULL. */
     void (*array_grown)(void *context, uint32_t array, uint32_t length);
 };
 

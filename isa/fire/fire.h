@@ -1,14 +1,36 @@
-/* Firing: what one token does. This is the only place where instructions have their effect. The
- * interpreter and the machine differ in when and where, not in what.
+/* Firing: the effect of one token. This is the only place where instructions have their effect. The
+ * interpreter and the machines differ in when and where instructions fire, not in what they do.
  *
- * isa_fire takes a token that arrives at its instruction. If it completes the operands, the
- * instruction fires, and hands what it sends to the engine. Everything here is inlined into each
- * engine, with what the engine knows beforehand as constants (struct isa_fire_as). So an engine
- * that has sorted its tokens by opcode gets a function for each opcode. One that does not care
- * about digests gets functions without them.
+ *     token --> isa_fire --> match --> partner missing: the token waits in its slot
+ *                              |
+ *                              +-----> a hiaton: isa_fire_dead passes hiatons on
+ *                              |
+ *                              +-----> complete: the effect of the opcode
+ *                                        - counts the firing, and its references
+ *                                        - hands its tokens to the engine: to.send()
+ *                                        - accounts for tokens consumed and made under the tag,
+ *                                          and frees the activation if none is left
  *
- * The effects stand by subject in isa/fire/fire_*.h, each of which compiles alone, over
- * isa/fire/fire_base.h. Here a token gets to them: it is matched, and the opcode chooses. */
+ * All of it is inlined into each engine, with what the engine knows in advance as constants
+ * (struct isa_fire_as). So an engine that has sorted its tokens by opcode gets a function for each
+ * opcode, and an engine without digests gets functions that do not compute them.
+ *
+ * Effects are in isa/fire/fire_*.h, by subject. Each of these compiles alone and includes
+ * isa/fire/fire_base.h. This file matches a token and chooses the effect.
+ *
+ * The simplest engine (compare run_measured in isa/fire/interp.c):
+ *
+ *     struct isa_firing firing;
+ *     const struct isa_fire_to to = {&exec->counts, &firing, push, stack, false};
+ *     while (pop(stack, &token)) {
+ *         if (isa_fire_any(exec, &token, true, to) == ISA_FIRED_STOPPED)
+ *             break;                                   // exec->trap, or exec->out_of_memory
+ *         while (isa_loop_constant_wake(exec, &token)) // tokens that a HOLD has woken
+ *             put_back(stack, &token);
+ *     }
+ *
+ * Invariant: counts.live is the number of tokens made and not yet consumed, and each token counts
+ * in the `live` of the activation of its tag. */
 #ifndef ISA_FIRE_FIRE_H
 #define ISA_FIRE_FIRE_H
 
@@ -24,7 +46,8 @@
 
 /* --- matching --------------------------------------------------------------------------- */
 
-/* Matching: a token of two either waits, or finds its partner in the slot. */
+/* Matches a token of a two-operand instruction. Returns true if it now waits in the slot; else
+ * takes its partner out of the slot into *other. */
 ISA_FIRE_INLINE bool isa_fire_waits(struct isa_exec *x, const struct isa_token *t,
                                     const struct isa_instr *instr,
                                     const struct isa_fire_as as,
@@ -43,7 +66,8 @@ ISA_FIRE_INLINE bool isa_fire_waits(struct isa_exec *x, const struct isa_token *
     return false;
 }
 
-/* The operand that waits in a slot joins that of a token. */
+/* Sets the operands of a firing from a token and the slot of its partner, and its depth to the
+ * greater one. */
 ISA_FIRE_INLINE void isa_fire_join(struct isa_ready *f, const struct isa_token *t,
                                    const struct isa_slot *other,
                                    const struct isa_fire_as as)
@@ -57,7 +81,7 @@ ISA_FIRE_INLINE void isa_fire_join(struct isa_ready *f, const struct isa_token *
 
 /* --- effects ---------------------------------------------------------------------------- */
 
-/* SWITCH: operand 0 goes to the list that operand 1 chooses. */
+/* Fires a SWITCH: operand 0 goes to the list that operand 1 chooses. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_switch(struct isa_exec *x,
                                                const struct isa_fire_as as,
                                                const struct isa_fire_to to,
@@ -75,8 +99,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_switch(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* The effect of every opcode: those that send one value to their first list, under their own
- * tag, have it in `value` behind the switch; the others end by themselves. */
+/* Fires an instruction of any opcode. Opcodes that send one value to their first list, under their
+ * own tag, set `value` and leave the switch; the others return from it. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
                                                  const struct isa_fire_as as,
                                                  const struct isa_fire_to to,
@@ -144,7 +168,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         fired = isa_fire_alloc(x, f->tag, f->instr, ia, &value);
         break;
     case ISA_OP_INDEX:
-        /* negative ones are greatest */
+        /* a negative index is a large unsigned one */
         if (__builtin_expect(f->b >= isa_structures_get(&x->structures, f->a)->length, 0))
             return isa_fire_must_wait(x, f->a, f->b)
                        ? isa_fire_wait_at_port(x, as, to, f, f->b)
@@ -195,20 +219,20 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         fired = isa_fire_output(x, f, &value);
         break;
     default:
-        __builtin_unreachable(); /* isa_check: no other opcode stands in an image */
+        __builtin_unreachable(); /* isa_check: an image has no other opcode */
     }
     if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0))
         return fired;
     return isa_fire_finish(x, as, to, f, value);
 }
 
-/* Of a row of isa/ops.def: the smaller effect that knows the opcode. */
+/* The smallest effect that knows the opcode of a row of isa/ops.def. */
 #define ISA_FIRE_EFFECT(effect)                                                          \
     (ISA_EFFECT_##effect == ISA_EFFECT_PURE ? isa_fire_pure : isa_fire_operands)
 
 /* --- tokens ------------------------------------------------------------------------------- */
 
-/* One token at its instruction, which has this effect: a constant. */
+/* Delivers a token to its instruction, whose effect is `effect`, a constant. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_with(struct isa_exec *x, const struct isa_token *t,
               const struct isa_instr *instr, const struct isa_fire_as as,
@@ -287,7 +311,7 @@ isa_fire_with(struct isa_exec *x, const struct isa_token *t,
     return effect(x, as, to, &f);
 }
 
-/* One token at its instruction, whatever it is. */
+/* Delivers a token to its instruction, of any opcode. */
 ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token *t,
                                         const struct isa_instr *instr,
                                         const struct isa_fire_as as,
@@ -296,8 +320,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
     return isa_fire_with(x, t, instr, as, to, isa_fire_operands);
 }
 
-/* One token at its instruction, and the reads that it answers: for an engine that knows
- * nothing beforehand. It takes back what a HOLD has woken (isa_loop_constant_wake). */
+/* Delivers a token to its instruction, and answers the reads that waited for it: for an engine that
+ * knows nothing in advance. The engine must then deliver the tokens that a HOLD has woken
+ * (isa_loop_constant_wake). */
 ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa_token *t,
                                             bool digests, const struct isa_fire_to to)
 {
@@ -312,7 +337,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa
     return fired;
 }
 
-/* Adds what was counted elsewhere. */
+/* Adds counters `c` to `sum`; the span becomes the greater one. */
 static inline void isa_counts_add(struct isa_counts *sum, const struct isa_counts *c)
 {
 #define COUNT(name) sum->name += c->name;

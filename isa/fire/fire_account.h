@@ -1,12 +1,12 @@
-/* Firing: accounting. Which tokens a firing consumes and makes, what is counted of it, and its
- * ordinary end. */
+/* Firing: accounting for the tokens that a firing consumes and makes, and for the firing itself. */
 #ifndef ISA_FIRE_FIRE_ACCOUNT_H
 #define ISA_FIRE_FIRE_ACCOUNT_H
 
 #include "isa/fire/fire_refer.h"
 #include "isa/exec/loop_constant.h"
 
-/* Accounts for a firing that took `taken` tokens of a tag and made `made` with it. */
+/* Accounts for a firing that consumed `taken` tokens of a tag and made `made` with the same tag.
+ * Frees the activation if nothing keeps it alive any more. */
 ISA_FIRE_INLINE void isa_fire_settle(struct isa_exec *x, const struct isa_fire_to to,
                                      isa_tag tag, uint32_t taken, uint32_t made)
 {
@@ -34,8 +34,8 @@ ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to 
         isa_shares_change(&x->tags, tag, x->tags.shares->at, (int32_t)made);
 }
 
-/* The activation that a firing's tokens go to was made, and was not there before: it is in the
- * share of its parent. */
+/* Accounts for the share of a machine in an activation that a firing has made, and in its parent.
+ * `before` is the number of activations before the firing: does nothing if none was made. */
 ISA_FIRE_INLINE void isa_fire_share_child(struct isa_exec *x, const struct isa_fire_to to,
                                           uint64_t before, isa_tag child)
 {
@@ -43,11 +43,11 @@ ISA_FIRE_INLINE void isa_fire_share_child(struct isa_exec *x, const struct isa_f
         return;
     const struct isa_activation *a = isa_activations_get(&x->tags, child);
     isa_shares_change(&x->tags, a->parent, x->tags.shares->at, 1);
-    if (a->live) /* the variables of an iteration that will come */
+    if (a->live) /* variables that an iteration waits for */
         isa_shares_change(&x->tags, child, x->tags.shares->at, (int32_t)a->live);
 }
 
-/* Counts a live firing. `value` is what the digest takes; an unanswered READ has none. */
+/* Counts a live firing. `value` is its value in the digest; a READ that waits has none yet. */
 ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, isa_tag tag,
                                     const struct isa_instr *instr, struct isa_fire_as as,
                                     const struct isa_fire_to to, uint64_t depth,
@@ -70,14 +70,14 @@ ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, isa_tag tag,
     }
 }
 
-/* A firing that sends `value` to its first list, under its own tag, ends. */
+/* Ends a firing that sends `value` to its first list, under its own tag. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_finish(struct isa_exec *x,
                                                const struct isa_fire_as as,
                                                const struct isa_fire_to to,
                                                const struct isa_ready *f, isa_value value)
 {
     const struct isa_instr *instr = f->instr;
-    /* What accesses an element may fire at another PE than that of its tag. */
+    /* An instruction that accesses an element may fire at another PE than that of its tag. */
     const unsigned how = isa_op_accesses_element(as.op) ? 0 : ISA_SEND_HOME;
     isa_fire_count(x, f->tag, instr, as, to, f->depth, value, true);
     isa_fire_refer(x, instr, as, f->a, f->b, value, instr->out[0].count);

@@ -1,16 +1,16 @@
-/* Firing: calls that copy the callee's graph (strategy expanding), APPLY and RESULT.
+/* Firing: calls that copy the graph of the callee (strategy expanding): APPLY and RESULT.
  *
- * The arguments of an APPLY gather in the frame of the activation to be, which the first live
- * argument makes. Argument k is in slot k behind the activation's own slot, which counts them.
- * Arguments that are hiatons are only counted, in a slot of the caller's frame. When all have
- * come, the APPLY fires: once, whatever their number. Then the activation counts as a call and
- * runs a copy, until nothing of it is alive. If one argument was a hiaton, there is no call. */
+ * The first live argument of an APPLY makes the activation of the callee, and all arguments gather
+ * in its frame: argument k waits in slot 1 + k, and slot 0 counts them. Arguments that are hiatons
+ * are only counted, in a slot of the caller's frame. When all have arrived, the APPLY fires once.
+ * From then on the activation counts as a call and runs a copy, until nothing of it is alive. If an
+ * argument was a hiaton, no call is made. */
 #ifndef ISA_FIRE_FIRE_APPLY_H
 #define ISA_FIRE_FIRE_APPLY_H
 
 #include "isa/fire/fire_call.h"
 
-/* Where a RESULT's value goes, under the tag of the caller. */
+/* Returns the destinations of a RESULT that fires under `tag`. They are under the caller's tag. */
 static inline struct isa_code_list isa_fire_outputs(const struct isa_exec *x, isa_tag tag,
                                                     const struct isa_instr *result)
 {
@@ -18,7 +18,7 @@ static inline struct isa_code_list isa_fire_outputs(const struct isa_exec *x, is
     return x->code->outputs[x->code->first_return[site] + result->index];
 }
 
-/* Arguments of an APPLY that came as hiatons under a tag. */
+/* Returns the number of arguments of an APPLY that arrived as hiatons under a tag. */
 static inline uint64_t isa_fire_absent(const struct isa_exec *x, isa_tag tag,
                                        const struct isa_instr *apply)
 {
@@ -28,7 +28,8 @@ static inline uint64_t isa_fire_absent(const struct isa_exec *x, isa_tag tag,
     return s->info & ISA_SLOT_ABSENT ? s->value : 0;
 }
 
-/* The own slot of the activation in which arguments gather; NULL: there is none yet. */
+/* Returns the first slot of the activation in which the arguments of an APPLY gather, or NULL if it
+ * is not made yet. */
 static inline struct isa_slot *isa_fire_gathering(const struct isa_exec *x, isa_tag tag,
                                                   const struct isa_instr *apply)
 {
@@ -47,7 +48,7 @@ static inline bool isa_fire_completes(const struct isa_exec *x, isa_tag tag,
     return here + 1 >= x->code->sites[apply->site].expects;
 }
 
-/* The slot where an argument waits in the frame of the activation to be. */
+/* Returns the slot of the callee's frame where an argument waits. */
 static inline struct isa_slot *isa_fire_arg_slot(const struct isa_exec *x, isa_tag child,
                                                  uint32_t arg)
 {
@@ -55,8 +56,8 @@ static inline struct isa_slot *isa_fire_arg_slot(const struct isa_exec *x, isa_t
         isa_activations_get(&x->tags, child))[ISA_CALL_SLOT + 1 + arg];
 }
 
-/* An APPLY one of whose arguments is a hiaton makes no copy: when all have come, those that
- * are alive are given up, and each output passes a hiaton on. */
+/* Frees the activation of an APPLY of which an argument was a hiaton, with the live arguments that
+ * wait there. */
 static inline void isa_fire_give_up_call(struct isa_exec *x, const struct isa_fire_to to,
                                          isa_tag child, const struct isa_code_site *site)
 {
@@ -76,6 +77,8 @@ static inline void isa_fire_give_up_call(struct isa_exec *x, const struct isa_fi
     isa_activations_drop(&x->tags, child);
 }
 
+/* Delivers an argument to an APPLY of which an argument is a hiaton. With the last one, each output
+ * sends hiatons, and no copy is made. */
 static inline enum isa_fired isa_fire_dead_apply(struct isa_exec *x,
                                                  const struct isa_token *t,
                                                  const struct isa_instr *instr,
@@ -108,17 +111,17 @@ static inline enum isa_fired isa_fire_dead_apply(struct isa_exec *x,
     return ISA_FIRED_DEAD;
 }
 
-/* The activation in which the arguments of an APPLY gather, made by the first to come; the
- * machine may have put another number where it is named, which is none. */
+/* Returns the activation in which the arguments of an APPLY gather; the first argument makes it.
+ * Returns ISA_TAG_NONE at the limit on memory. */
 ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
                                         const struct isa_instr *instr,
                                         const struct isa_code_site *site,
                                         const struct isa_fire_as as)
 {
     if (instr->child == ISA_NO_CHILD)
-        return isa_fire_tell_made(x, as,
-                                  isa_activations_gather(&x->tags, tag, instr->site,
-                                                         site->callee, as.propagate));
+        return isa_fire_notify_made(x, as,
+                                    isa_activations_gather(&x->tags, tag, instr->site,
+                                                           site->callee, as.propagate));
     isa_tag child = *isa_fire_child_entry(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
@@ -126,11 +129,11 @@ ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
                                    as.propagate);
     if (child != ISA_TAG_NONE)
         *isa_fire_child_entry(x, tag, instr) = child; /* frames may have moved */
-    return isa_fire_tell_made(x, as, child);
+    return isa_fire_notify_made(x, as, child);
 }
 
-/* The copy of the callee's graph is made, and its PARAMs get the arguments: those that
- * waited, that of the last token, and immediates. */
+/* Copies the callee's graph, and sends its PARAMs the arguments: those that waited, that of the
+ * last token, and immediates. */
 ISA_FIRE_INLINE void isa_fire_copy(struct isa_exec *x, const struct isa_token *t,
                                    const struct isa_instr *instr,
                                    const struct isa_fire_as as,
@@ -157,11 +160,12 @@ ISA_FIRE_INLINE void isa_fire_copy(struct isa_exec *x, const struct isa_token *t
         isa_fire_put(to, instr, child, value, depth,
                      (struct isa_code_list){instr->out[0].first + k, 1}, 0);
     }
-    /* Those that waited had the tag of the copy. */
+    /* The arguments that waited had the tag of the copy. */
     isa_fire_settle(x, to, child, site->expects > 1 ? site->expects - 1 : 0, 0);
 }
 
-/* An argument of an APPLY: it waits in the frame of the activation to be, or is the last. */
+/* Delivers an argument to an APPLY: it waits in the callee's frame, or is the last one, and the
+ * APPLY fires. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
                                               const struct isa_token *t,
                                               const struct isa_instr *instr,
@@ -212,7 +216,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* RESULT: operand 0 goes to where the outputs of the APPLY lead. */
+/* Fires a RESULT: operand 0 goes to the destinations of the APPLY's output. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_result(struct isa_exec *x,
                                                const struct isa_fire_as as,
                                                const struct isa_fire_to to,

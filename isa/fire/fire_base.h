@@ -1,5 +1,5 @@
-/* Firing: what all parts of it (isa/fire/fire.h) stand on: how an engine fires, what it is told,
- * and how what is sent gets to it. */
+/* Firing (isa/fire/fire.h): types that all its parts use: the mode in which an engine fires, and
+ * the functions and data of the engine that a firing uses. */
 #ifndef ISA_FIRE_FIRE_BASE_H
 #define ISA_FIRE_FIRE_BASE_H
 
@@ -8,13 +8,13 @@
 
 #ifdef __OPTIMIZE__
 #define ISA_FIRE_INLINE static inline __attribute__((always_inline))
-#else /* without optimisation gcc knows no function that is an argument */
+#else /* without optimisation gcc cannot inline a function that is an argument */
 #define ISA_FIRE_INLINE static inline
 #endif
 
-/* Where an engine would have a piece of code for each kind of instruction, it has one for all:
- * with checks in each piece compilers need minutes and gigabytes, and without optimisation
- * nothing is gained. */
+/* Defined if engines have one piece of code for all kinds of instructions instead of one for each:
+ * with checks in each piece compilers need minutes and gigabytes, and without optimisation nothing
+ * is gained. */
 #if defined __has_feature
 #if __has_feature(address_sanitizer)
 #define ISA_FIRE_ONE_PIECE
@@ -25,69 +25,68 @@
 #endif
 
 enum isa_fired {
-    ISA_FIRED_LIVE,    /* fired */
-    ISA_FIRED_DEAD,    /* only passed hiatons on */
-    ISA_FIRED_CARRIED, /* a SEND or RECV passed on what came: no firing of the program's */
+    ISA_FIRED_LIVE, /* the instruction fired */
+    ISA_FIRED_DEAD, /* the instruction passed hiatons on */
+    ISA_FIRED_CARRIED, /* a SEND, RECV or step of tag tracking: not a firing of the program */
     ISA_FIRED_WAITING,  /* the token waits for its partner */
-    ISA_FIRED_ABSORBED, /* the token is gone; its instruction fires on another one */
-    ISA_FIRED_PARKED,   /* the token waits for a constant of its loop: it is not delivered
-                           yet, and no longer counted as such */
-    ISA_FIRED_STOPPED,  /* exec->trap, or exec->out_of_memory */
+    ISA_FIRED_ABSORBED, /* the token is consumed and nothing fired */
+    ISA_FIRED_PARKED,  /* the token waits for a constant of its loop, not delivered yet */
+    ISA_FIRED_STOPPED, /* the run has ended: exec->trap, or exec->out_of_memory */
 };
 
-/* What is sent: one value to a list of destinations of `instr`, under a tag. */
+/* Flags of isa_fire_send. */
 enum {
-    ISA_SEND_HOME = 1,   /* under the tag of the firing itself, to where it fires */
-    ISA_SEND_DEAD = 2,   /* hiatons */
-    ISA_SEND_ONLY = 4,   /* the list is one destination: instr->only */
-    ISA_SEND_MORE = 8,   /* beside what the firing sends to its first list */
+    ISA_SEND_HOME = 1,   /* under the tag of the firing, and to the PE where it fires */
+    ISA_SEND_DEAD = 2,   /* the tokens are hiatons */
+    ISA_SEND_ONLY = 4,   /* the list is one destination, instr->only */
+    ISA_SEND_MORE = 8,   /* in addition to what the firing sends to its first list */
     ISA_SEND_FIRST = 16, /* the list is instr->out[0] */
 };
 
+/* Function of an engine that sends a value to a list of destinations of `instr`, under a tag. `how`
+ * has ISA_SEND_ flags. */
 typedef void isa_fire_send(void *engine, const struct isa_instr *instr, isa_tag tag,
                            isa_value value, uint64_t depth, struct isa_code_list to,
                            unsigned how);
 
-/* How an engine fires: constants where it matters. */
+/* Mode in which an engine fires an instruction. Members are constants where speed matters. */
 struct isa_fire_as {
-    enum isa_op op; /* those of the instruction */
-    enum isa_form form;
-    bool propagate; /* the code's; hiatons exist only under `propagate` */
-    bool measures;  /* all is counted; else only what is alive */
-    bool digests;   /* the value digest is summed; needs `measures` */
-    bool starts;    /* it may be an instruction that fires at the start, without a token;
-                       and the tokens delivered are counted */
-    bool expands;   /* the code's; APPLY, PARAM and RESULT exist only there */
-    bool tells;     /* the watcher (isa/exec/watcher.h) is told of activations made */
+    enum isa_op op;     /* opcode of the instruction */
+    enum isa_form form; /* form of the instruction */
+    bool propagate;     /* of the code; hiatons exist only if it is set */
+    bool measures;      /* firings, span and depths are counted */
+    bool digests;       /* the value digest is summed; needs `measures` */
+    bool starts;  /* instructions may have no token operand; tokens delivered count */
+    bool expands; /* of the code; APPLY, PARAM and RESULT exist only if it is set */
+    bool tells;   /* the watcher (isa/exec/watcher.h) is called for activations made */
 };
 
-/* What is told of a live firing. */
+/* Description of a live firing, for the engine. */
 struct isa_firing {
-    uint64_t path;  /* of its tag; under `digests` */
-    uint64_t depth; /* a READ's or FETCH's own, whatever its cell's or element's */
+    uint64_t path;  /* path of its tag; only under `digests` */
+    uint64_t depth; /* its own depth, also for a READ or FETCH of a deeper value */
 };
 
-/* Where an engine wants it. */
+/* Destinations of the results of firing. */
 struct isa_fire_to {
-    struct isa_counts *counts; /* counted here: an engine may have several to add up */
-    struct isa_firing *firing; /* told here, under `measures` */
+    struct isa_counts *counts; /* an engine may have several, and add them up */
+    struct isa_firing *firing; /* set under `measures` */
     isa_fire_send *send;
-    void *engine;
-    bool
-        divided; /* among machines, whose shares of activations are counted: exec->tags.shares */
+    void *engine; /* first argument of `send` */
+    bool divided; /* exec->tags.shares counts shares of machines */
 };
 
-/* An instruction that has its operands and fires, and so what its effect depends on. */
+/* An instruction that has its operands and fires. */
 struct isa_ready {
     const struct isa_instr *instr;
     isa_tag tag;
     isa_value a, b; /* operands 0 and 1 */
-    uint64_t depth; /* of the firing */
-    uint32_t taken; /* tokens that have brought the operands */
+    uint64_t depth; /* depth of the firing */
+    uint32_t taken; /* tokens that brought the operands */
 };
 
-/* What an instruction does when it fires. The effects are isa_fire_pure, which knows pure opcodes,
- * and isa_fire_operands, which knows all. */
+/* Effect of an instruction that fires. The effects are isa_fire_pure, which knows pure opcodes, and
+ * isa_fire_operands, which knows all. */
 typedef enum isa_fired isa_fire_effect(struct isa_exec *x, const struct isa_fire_as as,
                                        const struct isa_fire_to to, struct isa_ready *f);
 
@@ -97,7 +96,7 @@ ISA_FIRE_INLINE uint64_t isa_fire_hash(const struct isa_instr *instr, uint64_t p
     return isa_exec_hash(instr, path, word);
 }
 
-/* Whether what is fired can be an APPLY, PARAM or RESULT. */
+/* Whether the instruction can be an APPLY, PARAM or RESULT. */
 ISA_FIRE_INLINE bool isa_fire_can_copy(const struct isa_fire_as as)
 {
     return as.expands && as.form == ISA_FORM_FIRST;
@@ -117,7 +116,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_trap(struct isa_exec *x, isa_tag tag,
     return ISA_FIRED_STOPPED;
 }
 
-/* The same for a number, and a length, that are wrong. */
+/* Traps because of a wrong number: an index, a length, an element or a part. */
 static inline enum isa_fired isa_fire_trap_of(struct isa_exec *x, isa_tag tag,
                                               const struct isa_instr *instr,
                                               enum isa_trap trap, int64_t number,
@@ -137,8 +136,8 @@ ISA_FIRE_INLINE void isa_fire_put(const struct isa_fire_to to,
         to.send(to.engine, instr, tag, value, depth, list, how);
 }
 
-/* The same to all of out[0]. Most instructions have one destination there, and a path of
- * their own. */
+/* Sends a value to out[0]. Most instructions have one destination there, for which there is a path
+ * of its own. */
 ISA_FIRE_INLINE void isa_fire_put_first(const struct isa_fire_to to,
                                         const struct isa_instr *instr, isa_tag tag,
                                         isa_value value, uint64_t depth, unsigned how)

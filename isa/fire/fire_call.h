@@ -1,11 +1,11 @@
-/* Firing: what changes the tag. Calls whose CALLs and RETURNs stand in the graph, and loops. */
+/* Firing: instructions that change the tag: CALL and RETURN, and those of loops. */
 #ifndef ISA_FIRE_FIRE_CALL_H
 #define ISA_FIRE_FIRE_CALL_H
 
 #include "isa/fire/fire_account.h"
 
-/* Where the activation that a live CALL's tokens go to is, if another CALL of its site has
- * made it; NULL: no other CALL looks for it. Valid until an activation is made. */
+/* Returns the child entry of a frame where the CALLs of a site find the activation that the first
+ * of them has made; NULL if there is no other CALL. Valid until an activation is made. */
 static inline isa_tag *isa_fire_child_entry(const struct isa_exec *x, isa_tag tag,
                                             const struct isa_instr *instr)
 {
@@ -15,9 +15,9 @@ static inline isa_tag *isa_fire_child_entry(const struct isa_exec *x, isa_tag ta
     return &isa_activations_children(&x->tags, a)[instr->child];
 }
 
-/* An activation was made; or none, as there is no memory. */
-ISA_FIRE_INLINE isa_tag isa_fire_tell_made(const struct isa_exec *x,
-                                           const struct isa_fire_as as, isa_tag made)
+/* Calls the watcher for an activation that was made, if any was. Returns it. */
+ISA_FIRE_INLINE isa_tag isa_fire_notify_made(const struct isa_exec *x,
+                                             const struct isa_fire_as as, isa_tag made)
 {
     const struct isa_watcher *watcher = x->tags.watcher;
     if (as.tells && made != ISA_TAG_NONE)
@@ -25,28 +25,29 @@ ISA_FIRE_INLINE isa_tag isa_fire_tell_made(const struct isa_exec *x,
     return made;
 }
 
-/* The activation that a live CALL's tokens go to: made by the first CALL of its site,
- * found by the others. */
+/* Returns the activation that a live CALL sends to. The first CALL of its site makes it, the others
+ * find it. Returns ISA_TAG_NONE at the limit on memory. */
 ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
                                        const struct isa_instr *instr,
                                        const struct isa_fire_as as)
 {
     const uint32_t callee = instr->callee;
     if (instr->child == ISA_NO_CHILD)
-        return isa_fire_tell_made(x, as,
-                                  isa_activations_make(&x->tags, tag, instr->site, callee,
-                                                       as.propagate, as.measures));
+        return isa_fire_notify_made(x, as,
+                                    isa_activations_make(&x->tags, tag, instr->site,
+                                                         callee, as.propagate,
+                                                         as.measures));
     isa_tag child = *isa_fire_child_entry(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
     child = isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
                                  as.measures);
     *isa_fire_child_entry(x, tag, instr) = child; /* frames may have moved */
-    return isa_fire_tell_made(x, as, child);
+    return isa_fire_notify_made(x, as, child);
 }
 
-/* The iteration that the tokens of a live ENTER or NEXT go to: made by the first of the
- * loop's variables to come, found by the others. */
+/* Returns the iteration that a live ENTER or NEXT sends to. The first variable of the loop to
+ * arrive makes it, the others find it. Returns ISA_TAG_NONE at the limit on memory. */
 ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
                                            const struct isa_instr *instr,
                                            const struct isa_fire_as as)
@@ -67,11 +68,12 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
                                                   number, site->variables);
     if (made != ISA_TAG_NONE && instr->child != ISA_NO_CHILD)
         *isa_fire_child_entry(x, tag, instr) = made; /* frames may have moved */
-    return isa_fire_tell_made(x, as, made);
+    return isa_fire_notify_made(x, as, made);
 }
 
-/* A variable has come to an iteration; when all have, nobody looks for it any more. Its
- * tokens were counted before, so that it stays alive. */
+/* Accounts for a variable that has arrived at an iteration. After the last one the child entry is
+ * cleared, as no variable looks for the iteration any more. The caller has counted the tokens of
+ * the variable, so that the iteration stays alive. */
 ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
                                      const struct isa_instr *instr, isa_tag iteration)
 {
@@ -83,7 +85,7 @@ ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
         *isa_fire_child_entry(x, tag, instr) = ISA_TAG_NONE;
 }
 
-/* There is no memory for an activation. */
+/* Stops the run, as there is no memory for an activation. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_no_frame(struct isa_exec *x)
 {
     x->out_of_memory = true;
@@ -100,7 +102,7 @@ ISA_FIRE_INLINE void isa_fire_refer_inwards(struct isa_exec *x,
                        isa_code_values(x->code, f->instr->out[0]));
 }
 
-/* CALL: operand 0 goes to the activation of the call, and a control token with it. */
+/* Fires a CALL: operand 0 and a control token go to the activation of the call. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_call(struct isa_exec *x,
                                              const struct isa_fire_as as,
                                              const struct isa_fire_to to,
@@ -121,7 +123,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_call(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* ENTER and NEXT: operand 0 goes to an iteration. */
+/* Fires an ENTER or NEXT: operand 0 goes to an iteration. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_iterate(struct isa_exec *x,
                                                 const struct isa_fire_as as,
                                                 const struct isa_fire_to to,
@@ -144,7 +146,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_iterate(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* RETURN and EXIT: operand 0 goes back to where the call was made, or the loop entered. */
+/* Fires a RETURN or EXIT: operand 0 goes to the activation that made the call or entered the
+ * loop. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_leave(struct isa_exec *x,
                                               const struct isa_fire_as as,
                                               const struct isa_fire_to to,
@@ -160,7 +163,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_leave(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* HOLD: operand 0 stays, until the loop ends. */
+/* Fires a HOLD: operand 0 stays in its slot until the loop ends. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_hold(struct isa_exec *x,
                                              const struct isa_fire_as as,
                                              const struct isa_fire_to to,

@@ -6,8 +6,9 @@
 #include "isa/fire/fire_carry.h"
 #include "isa/fire/fire_track.h"
 
-/* A MERGEIF under `propagate`: one of its two tokens fires it, the live one or else the
- * second. Says whether this one does. */
+/* Decides whether a token fires its MERGEIF under `propagate`: the live one of its two tokens does,
+ * or the second one if both are hiatons. Returns ISA_FIRED_LIVE, _DEAD or _ABSORBED accordingly;
+ * traps if both are live. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_choose(struct isa_exec *x,
                                                const struct isa_token *t,
                                                const struct isa_instr *instr)
@@ -26,7 +27,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_choose(struct isa_exec *x,
                 : isa_fire_trap(x, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
 }
 
-/* An instruction with a dead operand only passes hiatons on. */
+/* Fires an instruction with a dead operand, which only passes hiatons on. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
                                              const struct isa_token *t,
                                              const struct isa_instr *instr,
@@ -35,7 +36,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
     struct isa_code_list first = instr->out[0], second = instr->out[1];
     const struct isa_op_does *does = &isa_op_does[instr->op];
     if (does->dead == ISA_DEAD_GONE) {
-        /* There is no next iteration; this one was not the last; there is no loop. */
+        /* NEXT: no next iteration; EXIT: not the last iteration; HOLD: no loop. */
         if (__builtin_expect(x->code->schedules, 0))
             x->carried.tag_tokens += isa_op_tracks(instr->op);
         isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
@@ -47,7 +48,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
         return isa_fire_track_dead(x, t, instr, to);
     to.counts->dead_firings++;
     if (does->tag == ISA_UNDER_CALLER) {
-        /* The result itself was dead. */
+        /* The call was made, and its result is a hiaton. */
         isa_tag parent = isa_activations_get(&x->tags, isa_token_tag(t))->parent;
         if (does->sends == ISA_SENDS_RESULTS)
             first = isa_fire_outputs(x, isa_token_tag(t), instr);
@@ -57,7 +58,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
         return ISA_FIRED_DEAD;
     }
     if (does->dead == ISA_DEAD_SITE) {
-        /* The body sees nothing; one CALL speaks for the whole call, or loop. */
+        /* The body gets no token; the CALL or ENTER of parameter 0 acts for the whole site. */
         first = x->code->sites[instr->site].dead;
         first.count = instr->index == 0 ? first.count : 0;
         second.count = 0;
@@ -69,7 +70,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
     return ISA_FIRED_DEAD;
 }
 
-/* A call that was never made returns a hiaton, and so does a loop. */
+/* Passes on the hiaton that a RETURN or EXIT gets if its call was not made, or its loop not
+ * entered. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_dead_call(struct isa_exec *x,
                                                   const struct isa_token *t,
                                                   const struct isa_instr *instr,

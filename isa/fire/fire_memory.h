@@ -1,5 +1,4 @@
-/* Firing: memory. Cells and elements of arrays are written once, and reads wait for that; arrays
- * are made. */
+/* Firing: memory. Making arrays, writing cells and elements once, and reads that wait for that. */
 #ifndef ISA_FIRE_FIRE_MEMORY_H
 #define ISA_FIRE_FIRE_MEMORY_H
 
@@ -17,7 +16,7 @@ static inline uint32_t isa_fire_new_deferred(struct isa_exec *x)
     return free;
 }
 
-/* A read waits for a cell, or for an element of a structure. */
+/* Defers a read of a cell, or of an element of a structure, that is not written. */
 static inline void isa_fire_defer(struct isa_exec *x, struct isa_element *e,
                                   uint32_t structure, isa_tag tag,
                                   const struct isa_instr *instr, uint64_t depth)
@@ -36,7 +35,7 @@ static inline void isa_fire_defer(struct isa_exec *x, struct isa_element *e,
     x->newest_deferred = at;
 }
 
-/* The reads that waited become the `released` ones. */
+/* Writes a cell or an element. Its deferred reads become exec->released. */
 ISA_FIRE_INLINE void isa_fire_write(struct isa_exec *x, struct isa_element *e,
                                     isa_value value, uint64_t depth)
 {
@@ -46,8 +45,8 @@ ISA_FIRE_INLINE void isa_fire_write(struct isa_exec *x, struct isa_element *e,
     x->written = *e;
 }
 
-/* Sends what a deferred read sends, now that `written` is what it reads. Returns the next one
- * that the same WRITE or STORE answers. */
+/* Answers a deferred read of exec->written, which now sends its value. Returns the next read that
+ * the same WRITE or STORE answers, or ISA_DEFERRED_END. */
 ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
                                          bool digests, const struct isa_fire_to to)
 {
@@ -70,16 +69,16 @@ ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
         isa_structures_hold(&x->structures, value, instr->out[0].count);
     if (fetches)
         isa_structures_drop(&x->structures, isa_reference(d.structure, 0));
-    to.counts->live++; /* the read held the tag, but was no token */
+    to.counts->live++; /* the read counted in the tag's `live`, but not as a token */
     if (to.divided)
         x->tags.shares->at = x->code->machine_of[d.instr];
     isa_fire_settle(x, to, d.tag, 1, instr->out[0].count);
     return d.next;
 }
 
-/* --- effects: each has `*value` to send, if it is LIVE ----------------------------------- */
+/* --- effects: each sets *value, which is sent if it returns LIVE -------------------------- */
 
-/* An instruction keeps a value: one more reference, if it is one. */
+/* Adds a reference for a value that an instruction keeps, if it is a reference. */
 ISA_FIRE_INLINE void isa_fire_keep(struct isa_exec *x, const struct isa_instr *instr,
                                    isa_value value)
 {
@@ -87,7 +86,7 @@ ISA_FIRE_INLINE void isa_fire_keep(struct isa_exec *x, const struct isa_instr *i
         isa_structures_hold(&x->structures, value, 1);
 }
 
-/* WRITE */
+/* Fires a WRITE. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_write_cell(struct isa_exec *x, const struct isa_ready *f, isa_value *value)
 {
@@ -100,7 +99,7 @@ isa_fire_write_cell(struct isa_exec *x, const struct isa_ready *f, isa_value *va
     return ISA_FIRED_LIVE;
 }
 
-/* STORE */
+/* Fires a STORE. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_store(struct isa_exec *x,
                                               const struct isa_ready *f, isa_value *value)
 {
@@ -115,7 +114,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_store(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* What a READ or FETCH reads. */
+/* Returns the element or cell that a FETCH or READ reads. */
 ISA_FIRE_INLINE struct isa_element *isa_fire_element(const struct isa_exec *x,
                                                      const struct isa_fire_as as,
                                                      const struct isa_ready *f)
@@ -124,7 +123,7 @@ ISA_FIRE_INLINE struct isa_element *isa_fire_element(const struct isa_exec *x,
                                           : &x->cells[f->instr->index];
 }
 
-/* A READ or FETCH of what is not written yet: it fires, and waits for its answer. */
+/* Fires a READ or FETCH of a cell or element that is not written: it waits for its answer. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_wait_for(struct isa_exec *x,
                                                  const struct isa_fire_as as,
                                                  const struct isa_fire_to to,
@@ -139,11 +138,11 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_wait_for(struct isa_exec *x,
     if (!fetches && instr->refers)
         isa_exec_refer(x, instr, f->a, f->b, 0, 0);
     isa_fire_settle(x, to, f->tag, f->taken, 1);
-    to.counts->live--; /* it holds the tag, but is no token */
+    to.counts->live--; /* the read counts in the tag's `live`, but not as a token */
     return ISA_FIRED_LIVE;
 }
 
-/* ALLOC: a new array, with one reference. */
+/* Fires an ALLOC, which makes an array with one reference. */
 static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
                                             const struct isa_instr *instr, int64_t length,
                                             isa_value *value)
@@ -166,7 +165,8 @@ static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
     return number == ISA_STRUCTURE_NONE ? ISA_FIRED_STOPPED : ISA_FIRED_LIVE;
 }
 
-/* ROW: a new array, with one reference, whose elements are written at the depth of this firing. */
+/* Fires a ROW, which makes an array with one reference; its elements are written at the depth of
+ * the firing. */
 static inline enum isa_fired isa_fire_row(struct isa_exec *x, const struct isa_ready *f,
                                           isa_value *value)
 {
@@ -184,7 +184,7 @@ static inline enum isa_fired isa_fire_row(struct isa_exec *x, const struct isa_r
     return ISA_FIRED_LIVE;
 }
 
-/* OUTPUT: a part of the result, which is written once too. */
+/* Fires an OUTPUT: a part of the result, which is written once too. */
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_output(struct isa_exec *x, const struct isa_ready *f, isa_value *value)
 {

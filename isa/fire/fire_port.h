@@ -1,14 +1,14 @@
-/* Firing: ports (isa/exec/port.h). Arrays that a host feeds are sent and followed, and what
- * asks for an element or a length that is not known yet waits. */
+/* Firing: ports (isa/exec/port.h). Instructions that need an element or a length of an open array
+ * wait until the host feeds it or closes the port. */
 #ifndef ISA_FIRE_FIRE_PORT_H
 #define ISA_FIRE_FIRE_PORT_H
 
 #include "isa/exec/port.h"
 #include "isa/fire/fire_account.h"
 
-/* Adds an instruction to those that wait at the port of array `a`. It has taken tokens of its
- * tag, and holds the tag from now on. It takes nothing of the engine, whose state thus stays
- * in registers. */
+/* Adds an instruction to those that wait at the port of array `a`. It has consumed `taken` tokens
+ * of its tag, and from now on counts once in the tag's `live`. It takes no argument from the
+ * engine, so that the engine's state can be in registers. */
 static __attribute__((noinline, cold)) void
 isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag,
                   isa_value a, uint64_t index, uint64_t depth, uint32_t taken,
@@ -21,7 +21,8 @@ isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag
         .tag = tag,
         .structure = isa_reference_structure(a),
     };
-    if (!(instr->refers & ISA_REFERS_FIRST)) /* a constant of a loop, which has its own */
+    if (!(instr->refers &
+          ISA_REFERS_FIRST)) /* a constant: the slot keeps its reference */
         isa_structures_hold(&x->structures, a, 1);
     isa_ports_wait(x, &wait);
     isa_activations_get(&x->tags, tag)->live -= taken - 1;
@@ -29,7 +30,7 @@ isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag
         isa_shares_change(&x->tags, tag, x->tags.shares->at, 1 - (int32_t)taken);
 }
 
-/* An INDEX, LENGTH or MORE of an array of an open port: it fires, and waits for its answer. */
+/* Fires an INDEX, LENGTH or MORE of an open array: it waits for its answer. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_wait_at_port(struct isa_exec *x,
                                                      const struct isa_fire_as as,
                                                      const struct isa_fire_to to,
@@ -42,7 +43,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_wait_at_port(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
-/* Whether an INDEX or MORE of an element that is not there waits. */
+/* Whether an INDEX or MORE of an element beyond the length waits: the array is open. */
 static __attribute__((noinline, cold)) bool isa_fire_must_wait(const struct isa_exec *x,
                                                                isa_value a, isa_value b)
 {
@@ -57,7 +58,7 @@ isa_fire_trap_index(struct isa_exec *x, isa_tag tag, const struct isa_instr *ins
                             isa_structures_get(&x->structures, a)->length);
 }
 
-/* OPEN: a new array, with one reference. */
+/* Fires an OPEN, which makes an array with one reference. */
 static __attribute__((noinline, cold)) enum isa_fired
 isa_fire_open(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
               isa_value *value)
@@ -65,7 +66,7 @@ isa_fire_open(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
     const struct isa_activation *a = isa_activations_get(&x->tags, tag);
     const uint32_t made_by = isa_fire_number(x, instr);
     const enum isa_type element = x->code->graph->nodes[made_by].type;
-    /* How many elements it has by now is a matter of time: no digest takes it. */
+    /* The current length depends on time, so that no digest may contain it. */
     const struct isa_structure made = {
         .hash = isa_fire_hash(instr, a->path, 0),
         .instr = made_by,
@@ -79,7 +80,8 @@ isa_fire_open(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
     return number == ISA_STRUCTURE_NONE ? ISA_FIRED_STOPPED : ISA_FIRED_LIVE;
 }
 
-/* Sends what an instruction that has waited sends: `wait` and `value` come from isa_ports_pull. */
+/* Answers an instruction that has waited at a port, which now sends its value. `wait` and `value`
+ * come from isa_ports_pull. */
 static inline void isa_fire_answer_port(struct isa_exec *x,
                                         const struct isa_port_wait *wait, isa_value value,
                                         bool digests, const struct isa_fire_to to)
@@ -94,7 +96,7 @@ static inline void isa_fire_answer_port(struct isa_exec *x,
     if (instr->refers & ISA_REFERS_SENT)
         isa_structures_hold(&x->structures, value, list.count);
     isa_structures_drop(&x->structures, isa_reference(wait->structure, 0));
-    to.counts->live++; /* it held the tag, but was no token */
+    to.counts->live++; /* the wait counted in the tag's `live`, but not as a token */
     if (to.divided)
         x->tags.shares->at = x->code->machine_of[wait->instr];
     isa_fire_settle(x, to, wait->tag, 1, list.count);

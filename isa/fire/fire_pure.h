@@ -1,4 +1,5 @@
-/* Firing: pure instructions alone, for an engine that knows that one is. */
+/* Firing: pure instructions alone, for an engine that knows in advance that an instruction is
+ * pure. */
 #ifndef ISA_FIRE_FIRE_PURE_H
 #define ISA_FIRE_FIRE_PURE_H
 
@@ -7,8 +8,8 @@
 /* Whether instructions of a row of isa/ops.def can have operand 1. */
 #define ISA_FIRE_HAS_SECOND(in) (sizeof(in) > sizeof "t")
 
-/* isa_fire_operands does the same with them. What is inlined for each opcode is made from a copy
- * of all: compilers need half their time for cases that go. */
+/* Fires a pure instruction, as isa_fire_operands does. A function of its own halves the time to
+ * compile: what is inlined for each opcode starts as a copy of the whole function. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_pure(struct isa_exec *x,
                                              const struct isa_fire_as as,
                                              const struct isa_fire_to to,
@@ -23,7 +24,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_pure(struct isa_exec *x,
 #include "isa/exec/eval.def"
 #undef TRAP
     default:
-        __builtin_unreachable(); /* who calls it knows that it is pure */
+        __builtin_unreachable(); /* callers pass pure opcodes only */
     }
     return isa_fire_finish(x, as, to, f, value);
 }

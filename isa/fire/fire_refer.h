@@ -1,24 +1,24 @@
-/* Firing: references among the values that a firing takes and sends. Structures count them. */
+/* Firing: references among the values that a firing consumes and sends, which structures count. */
 #ifndef ISA_FIRE_FIRE_REFER_H
 #define ISA_FIRE_FIRE_REFER_H
 
 #include "isa/fire/fire_base.h"
 
-/* Whether values of an opcode can be references: then its instruction is asked. */
+/* Whether values of an opcode can be references; instr->refers then says which of them are. */
 ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)
 {
     return isa_op_does[op].refers != ISA_REFERENCE_NONE;
 }
 
-/* Whether references are so common in an opcode that they have code of their own there, and no
- * call. It sends operand 0, or the address of an element of it, and operand 1 is no reference. */
+/* Whether references are so frequent in an opcode that code for them is inlined. Such an opcode
+ * sends operand 0, or the address of an element of it, and its operand 1 is not a reference. */
 ISA_FIRE_INLINE bool isa_fire_often_refers(enum isa_op op)
 {
     return op == ISA_OP_SWITCH || op == ISA_OP_INDEX;
 }
 
 /* Accounts for the references of a firing that has operands `a` and `b` and is about to send
- * `value` so often. One that passes on one for one changes nothing. */
+ * `value` to `sent` destinations. Nothing changes if it passes one reference on to one. */
 ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *instr,
                                     const struct isa_fire_as as, isa_value a, isa_value b,
                                     isa_value value, uint32_t sent)
@@ -37,7 +37,7 @@ ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *
     isa_structures_change(&x->structures, a, more - less);
 }
 
-/* An instruction with one dead operand gives up the other one, which is live. */
+/* Drops the references of the live operands of an instruction that has a dead one. */
 static inline void isa_fire_give_up_live(struct isa_exec *x, const struct isa_token *t,
                                          const struct isa_instr *instr,
                                          const struct isa_slot *other)
@@ -54,7 +54,7 @@ static inline void isa_fire_give_up_live(struct isa_exec *x, const struct isa_to
         isa_structures_drop(&x->structures, b);
 }
 
-/* What digests take for the value of a firing. */
+/* Returns the word that digests take for the value of a firing. */
 ISA_FIRE_INLINE uint64_t isa_fire_word(const struct isa_exec *x,
                                        const struct isa_instr *instr, enum isa_op op,
                                        isa_value value)

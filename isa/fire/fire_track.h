@@ -1,14 +1,14 @@
-/* Firing: tag tracking (paper 1, section 5.2.2). A machine follows which tags there are by copies
- * of the instructions that decide it. What goes through them has neither value nor depth, and is
- * none of the program's firings. */
+/* Firing: tag tracking (paper 1, section 5.2.2). A machine follows which tags exist by copies of
+ * the instructions that decide it. Their tokens have neither value nor depth, and they do not count
+ * as firings of the program. */
 #ifndef ISA_FIRE_FIRE_TRACK_H
 #define ISA_FIRE_FIRE_TRACK_H
 
 #include "isa/fire/fire_call.h"
 
-/* A copy of a CALL, ENTER or NEXT: the activation is there too, or it is made, as by a further
- * parameter. It lives until the CALL, ENTER or NEXT itself has fired: something of the callee
- * waits on this machine for what only that makes. */
+/* Fires a copy of a CALL, ENTER or NEXT, which finds or makes the activation as if for a further
+ * parameter. The activation is alive at least until the original has fired: instructions of the
+ * callee on this machine wait for tokens that only the original causes. */
 ISA_FIRE_INLINE void isa_fire_follow(struct isa_exec *x, const struct isa_fire_as as,
                                      const struct isa_fire_to to,
                                      const struct isa_ready *f)
@@ -29,7 +29,7 @@ ISA_FIRE_INLINE void isa_fire_follow(struct isa_exec *x, const struct isa_fire_a
     isa_fire_settle(x, to, f->tag, f->taken, 0);
 }
 
-/* A live step. */
+/* Fires a live step. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_track(struct isa_exec *x,
                                               const struct isa_fire_as as,
                                               const struct isa_fire_to to,
@@ -54,7 +54,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_track(struct isa_exec *x,
     return ISA_FIRED_CARRIED;
 }
 
-/* A dead one: that way was not taken. */
+/* Fires a dead step, on a branch that was not taken. */
 static inline enum isa_fired isa_fire_track_dead(struct isa_exec *x,
                                                  const struct isa_token *t,
                                                  const struct isa_instr *instr,

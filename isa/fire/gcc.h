@@ -1,11 +1,11 @@
-/* What gcc leaves out of an engine: a long function, or many, with jumps between many pieces of
- * code. It is included first.
+/* Options of gcc for files with an engine: long functions with jumps between many pieces of code.
+ * Such files include this header first.
  *
- * Eliminating common expressions and stores across those jumps, loading before a branch what both
- * ways load, making vectors of the fields of a token, and choosing registers for parts of a
- * function alone, costs an engine registers that it needs more: a sixth of the interpreter's
- * speed. What pointers may point to, and where a debugger finds variables, is half of the time it
- * takes to compile, and changes nothing. */
+ * The first two lines turn off optimisations that cost an engine registers, and the interpreter a
+ * sixth of its speed: eliminating common expressions and stores across those jumps, hoisting loads
+ * before branches, making vectors of the fields of a token, and allocating registers by regions.
+ * Points-to analysis and tracking of variables for debuggers take half of the time to compile, and
+ * change nothing. */
 #ifndef ISA_FIRE_GCC_H
 #define ISA_FIRE_GCC_H
 

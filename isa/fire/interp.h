@@ -1,5 +1,13 @@
-/* The untimed interpreter: runs code without a machine, last token first. It is the
- * oracle: whatever a machine does, it must end like this one. */
+/* The untimed interpreter: runs code without a machine, newest token first. It is the reference for
+ * machines: each that completes a program must come to the same result, value digest, span, and
+ * numbers of firings and calls.
+ *
+ *     struct isa_interp interp;
+ *     isa_interp_run(&interp, code, &limits, true, NULL);
+ *     if (interp.end == ISA_END_COMPLETED)
+ *         isa_exec_write_result(&interp.exec, &text);
+ *     isa_interp_free(&interp);
+ */
 #ifndef ISA_FIRE_INTERP_H
 #define ISA_FIRE_INTERP_H
 
@@ -9,58 +17,56 @@
 
 struct isa_interp_limits {
     uint64_t memory; /* bytes of frames, structures and tokens */
-    uint64_t tokens; /* delivered; 0: no limit */
-    uint64_t depth;  /* labels of a tag; 0: no limit. With one it measures */
+    uint64_t tokens; /* tokens delivered; 0: no limit */
+    uint64_t depth;  /* labels of a tag; 0: no limit; implies `measures` */
 };
 
 struct isa_interp {
     struct isa_exec exec;
-    enum isa_end end; /* once isa_interp_advance has returned false */
+    enum isa_end end; /* valid once isa_interp_advance has returned false */
     struct isa_interp_limits limits;
-    bool measures;   /* firings, span and value digest; else they stay 0 */
-    uint32_t starts; /* instructions that have yet to fire at the start */
-    uint32_t batch;  /* tokens between two looks at the limits */
-    int64_t
-        left; /* of the batch under way; not in a register, as others need those more */
-    LIB_VEC(struct isa_token) stack; /* sent and not yet looked at: the last is next */
-    const struct isa_reexec *again; /* whose starts have yet to fire: borrowed; or NULL */
-    struct isa_exec
-        *start; /* owned: a copy of `exec` from before anything was executed */
+    bool measures;   /* firings, span and value digest are counted; else they stay 0 */
+    uint32_t starts; /* instructions that have not fired at the start yet */
+    uint32_t batch;  /* tokens between two checks of the limits */
+    int64_t left;    /* tokens left in the current batch; in memory to save a register */
+    LIB_VEC(struct isa_token) stack; /* tokens to deliver, the last one next */
+    const struct isa_reexec *again;  /* starts that have not fired; borrowed, or NULL */
+    struct isa_exec *start; /* copy of `exec` from before anything was executed; owned */
 };
 
-/* An interpreter at its start. `digests`: sum the value digest. `code` is borrowed. What
- * `interp` holds is given back with isa_interp_free. */
+/* Makes an interpreter in which nothing has fired. `digests`: whether to sum the value digest.
+ * `code` is borrowed. The caller frees the interpreter with isa_interp_free. */
 void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
                       const struct isa_interp_limits *limits, bool digests);
 
-/* Goes to the start of a run of `code`, the same code as before or a copy of it (isa_code_copy),
- * whatever the run before has done. As isa_interp_start does, without new memory; what was set
- * in `exec` since then is to be set again. */
+/* Returns to the start of a run of `code`, which is the same code as before or a copy of it
+ * (isa_code_copy). Acts as isa_interp_start, but keeps the memory. The caller has to set again what
+ * it has set in `exec` since the start. */
 void isa_interp_reset(struct isa_interp *interp, const struct isa_code *code);
 
-/* Goes on for about `tokens` more tokens. Returns whether there is more to do; if not, `end`
- * says why. */
+/* Delivers about `tokens` more tokens. Returns whether tokens are left; if not, `end` is set. */
 bool isa_interp_advance(struct isa_interp *interp, uint64_t tokens);
 
-/* Feeds an element to a port in, or closes it (isa/exec/port.h), before the interpreter
- * starts, between two calls of isa_interp_advance, or when its end is ISA_END_WAITING: then
- * it can be advanced. There is no time; what is fed is there at once. A close returns false
- * if an INDEX traps: then it has ended. */
+/* Feed an element to a port in, or close it (isa/exec/port.h): before the first token, between two
+ * calls of isa_interp_advance, or when the end is ISA_END_WAITING; then the interpreter can be
+ * advanced again. An element is available at once. isa_interp_close returns false if an INDEX
+ * traps; then the run has ended. */
 enum isa_feed isa_interp_feed(struct isa_interp *interp, uint32_t port,
                               const struct isa_port_value *values);
 bool isa_interp_close(struct isa_interp *interp, uint32_t port);
 
-/* The state that limits.memory bounds. */
+/* Returns the bytes that limits.memory bounds. */
 uint64_t isa_interp_state_bytes(const struct isa_interp *interp);
 
-/* Starts, and goes on to the end. `stop` (may be NULL) interrupts when it becomes
+/* Starts a run and advances it to its end. `stop`, which may be NULL, interrupts it when it becomes
  * nonzero. */
 void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
                     const struct isa_interp_limits *limits, bool digests,
                     const volatile sig_atomic_t *stop);
-/* Of an execution that has completed, goes to the start of another one over the same code, whose
- * inputs or tensors were changed as `again` knows (isa/exec/reexec.h). Counts go on; `again` is
- * borrowed until it advances. */
+
+/* Prepares a completed interpreter for another run of the same code, of which the inputs or tensors
+ * that `again` was made for have changed (isa/exec/reexec.h). The counters continue. `again` is
+ * borrowed until the next isa_interp_advance. */
 void isa_interp_again(struct isa_interp *interp, const struct isa_reexec *again);
 void isa_interp_free(struct isa_interp *interp);
 

@@ -16,21 +16,22 @@
  *     %2  merge.int _                   -> %3.0, %4.0
  *     %8  mergeif.int _                 -> return 0      @2:11+2
  *
- * The grammar, line by line. Blanks stand between words where needed; `#` starts a
- * comment that ends with the line; empty lines mean nothing.
+ * The grammar, line by line. Blanks separate words where needed; `#` starts a comment that ends
+ * with the line; empty lines are ignored.
  *
  *   text     = "hiaton assembly 1"  "stage" STAGE
  *              { declaration }  { "in" FUNCTION | node }
- *   STAGE    = "functions" | "static" | "image" | "expanding"
+ *   STAGE    = "functions" | "static" | "image" | "expanding" | "partitioned"
  *   declaration
  *            = "source" STRING                                   once at most
  *            | "input"    [NUMBER] NAME TYPE "=" VALUE
  *            | "cell"     [NUMBER] NAME TYPE
  *            | "function" [NUMBER] NAME types "->" types [place]  the first: top level
  *            | "port"     [NUMBER] ("in" | "out") NAME "(" part { "," part } ")" [place]
- *                                   one out behind function 0, whose last results are its parts
+ *                                   a port out follows function 0, whose last results are its
+ *                                   parts
  *            | "shape"    STRING    of the result, `_` for each part: "((_, _), [_])";
- *                                   where it is not said, the parts are not nested
+ *                                   without it the parts are not nested
  *            | "site"     [NUMBER] FUNCTION "->" FUNCTION [place] caller -> callee
  *   part     = "int" | "real" | "bool" | "tensor" ELEMENT RANK
  *   types    = "(" [ TYPE { "," TYPE } ] ")"
@@ -45,11 +46,10 @@
  *                                names; stage image only
  *   place    = "@" LINE ":" COLUMN [ "+" SPAN ]   in the source; SPAN bytes wide, or 1
  *
- *   FUNCTION, CELL, INPUT = NAME or NUMBER. A name that several things have cannot be
- *              used. The number of a thing is its order; where a declaration states it,
- *              it must be right.
+ *   FUNCTION, CELL, INPUT = NAME or NUMBER. A name that is not unique cannot be used. The number
+ *              of an item is its order; if a declaration states it, it must be right.
  *   NAME     = a letter or _, then letters, digits, _ ' and .   or a STRING
- *   STRING   = "..."; \" \\ \n \t and \xHH stand for one byte
+ *   STRING   = "..."; \" \\ \n \t and \xHH are one byte
  *   TYPE     = "int" | "real" | "bool" | "[" TYPE "]"      an array: 15 brackets at most
  *            | "&" TYPE                                   the address of an element
  *   VALUE    = as `hiaton run` prints it: -5, 2.5, 1e+16, inf, nan, true
@@ -58,11 +58,11 @@
  *   OPCODE   = as isa/ops.def spells it, with the type after a dot where it has one:
  *              add.int, switch.real, store.[int]
  *
- * A node lists the operands of its opcode in order, except that a trigger that is absent
- * is not written: `read.int cell x`. It names what its opcode's row says (site, param,
- * part, cell), and writes as many lists as the opcode has outputs: SWITCH two, the first
- * for true; CALL two, data and control; none at all where there is no output. APPLY has
- * the operands and lists of the function that its site calls.
+ * A node lists the operands of its opcode in order, without a trigger that is absent: `read.int
+ * cell x`. It has the attributes that its opcode's row names (site, param, part, cell), and as many
+ * lists as the opcode has outputs: SWITCH two, the first for true; CALL two, data and control; none
+ * if the opcode has no output. APPLY has the operands and lists of the function that its site
+ * calls.
  *
  * Names up to ISA_ASM_MAX_NAME bytes and texts up to ISA_ASM_MAX_BYTES are read. */
 #ifndef ISA_FORMAT_ASM_H
@@ -75,14 +75,14 @@ enum {
     ISA_ASM_MAX_BYTES = 1 << 30,
 };
 
-/* Adds the text of a graph that passes isa_check. */
+/* Adds the text of a graph that isa_check accepts. */
 void isa_asm_write(const struct isa_graph *graph, struct lib_text *out);
 
-/* Reads a graph, and checks it (isa/check/check.h): what is returned is whole and legal.
- * The caller owns it. NULL: not one; the diagnostics say why. */
+/* Reads a graph and checks it (isa/check/check.h). The caller owns the graph, which is legal.
+ * Returns NULL and adds diagnostics if the text is not a legal graph. */
 struct isa_graph *isa_asm_read(const struct lib_source *source, struct lib_diags *diags);
 
-/* Whether a text says in its first line that it is assembly. */
+/* Whether the first line of a text is that of assembly. */
 bool isa_asm_is(const struct lib_source *source);
 
 #endif

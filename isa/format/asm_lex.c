@@ -254,7 +254,7 @@ static int hex_digit(unsigned char c)
     return isdigit(c) ? c - '0' : isxdigit(c) ? tolower(c) - 'a' + 10 : -1;
 }
 
-/* The byte that an escape stands for; the cursor is after the backslash. */
+/* Reads the byte that an escape means, with the cursor after the backslash. */
 static bool read_escape(struct isa_lex *lex, char *byte)
 {
     const char *from = lex->at - 1;

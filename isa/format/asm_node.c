@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What a node names besides its operands; UINT32_MAX: not named. */
+/* Attributes of a node; UINT32_MAX if it does not name one. */
 struct attributes {
     uint32_t site, param, part, cell, kernel, constant, channel, array, on;
 };
@@ -15,7 +15,7 @@ struct node {
     enum isa_op op;
     enum isa_type type;
     struct attributes attributes;
-    uint32_t lists; /* written */
+    uint32_t lists; /* output lists written */
 };
 
 /* --- labels ------------------------------------------------------------------------- */
@@ -57,7 +57,8 @@ static const char *spelling(size_t i, const void *context)
     return typed == (i % 4 > 0) ? spellings[i / 4][i % 4] : "";
 }
 
-/* Without its type it is the first that goes on with one. */
+/* Returns the spelling that a wrong opcode most resembles: the first one with a type, if only the
+ * type is missing. */
 static const char *nearest_opcode(const char *wrong)
 {
     const size_t count = (size_t)ISA_OP_COUNT * 4, length = strlen(wrong);
@@ -85,7 +86,7 @@ static bool read_opcode(struct isa_reader *r, struct node *n)
                                  "opcode '%s' needs a type: %s.int, %s.real or %s.bool",
                                  text, text, text, text);
     const char *near = NULL;
-    if (r->lex.diags->count < LIB_DIAG_MAX) /* else nobody will read it */
+    if (r->lex.diags->count < LIB_DIAG_MAX) /* else the message is not printed */
         near = nearest_opcode(text);
     return isa_lex_error(&r->lex, LIB_DIAG_NAME, n->opcode, "unknown opcode '%s'%s%s%s",
                          text, near ? "; did you mean '" : "", near ? near : "",

@@ -73,7 +73,7 @@ static bool read_direction(struct isa_reader *r, bool *is_input)
     return isa_lex_expected(&r->lex, "'in' or 'out'");
 }
 
-/* A number, as of each declaration, may stand before the direction. */
+/* As in each declaration, a number may come first, before the direction. */
 bool isa_asm_read_port(struct isa_reader *r)
 {
     const char *name;

@@ -18,7 +18,7 @@ bool isa_asm_is(const struct lib_source *source)
 
 /* --- parts of declarations ---------------------------------------------------------- */
 
-/* What a reference can name: `what` begins with an article. */
+/* Items that a reference can name; `what` begins with an article. */
 struct declared {
     const struct isa_graph *graph;
     const char *what;
@@ -44,7 +44,7 @@ static bool unknown_reference(struct isa_reader *r, struct isa_slice at, const c
 {
     const struct declared all = {r->graph, what};
     const char *near = NULL;
-    if (r->lex.diags->count < LIB_DIAG_MAX) /* else nobody will read it */
+    if (r->lex.diags->count < LIB_DIAG_MAX) /* else the message is not printed */
         near = lib_text_nearest(name, declared_count(&all), declared_name, &all);
     return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
                          "there is no %s of this name (yet)%s%s%s", strchr(what, ' ') + 1,
@@ -318,7 +318,7 @@ static bool read_tensor(struct isa_reader *r)
 
 enum callable { FUNCTION, LOOP };
 
-/* What a loop may say after its types: one of these words. */
+/* Reads a word that only loops may have after their types. */
 static bool accept_word(struct isa_reader *r, enum callable callable, const char *word)
 {
     struct isa_slice at = isa_lex_next(&r->lex);

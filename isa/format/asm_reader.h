@@ -1,5 +1,5 @@
-/* What a text of assembly has said so far. For isa/format/asm_read.c, which reads
- * declarations and owns all this, and isa/format/asm_node.c, which reads nodes. */
+/* State of the reader of assembly. isa/format/asm_read.c reads declarations and owns the state,
+ * asm_node.c reads nodes, asm_port.c ports. */
 #ifndef ISA_FORMAT_ASM_READER_H
 #define ISA_FORMAT_ASM_READER_H
 
@@ -9,33 +9,33 @@
 #include "lib/memory.h"
 #include "lib/name_table.h"
 
-/* A label: of a node, defined or only used so far. */
+/* Label of a node, defined or only used so far. */
 struct isa_label {
     struct isa_slice name; /* without the % */
-    uint32_t node;         /* meaningful once defined, if its line was right */
-    uint32_t line;         /* where it is defined; 0: nowhere yet */
+    uint32_t node;         /* node, once defined in a line without error */
+    uint32_t line;         /* line of the definition; 0 if not defined yet */
     bool broken;           /* its line has an error, or it was reported */
 };
 
-/* An arc as written: its source exists, its destination perhaps not yet. */
+/* An arc of the text. Its source exists, its destination perhaps not yet. */
 struct isa_end {
-    uint32_t node, output; /* from */
-    uint32_t label;        /* to; ISA_TO_RETURN for `return PORT` */
+    uint32_t node, output; /* source */
+    uint32_t label;        /* destination; ISA_TO_RETURN for `return PORT` */
     uint32_t port;
     struct lib_pos pos;
 };
 
 /* An item of a node that is an operand. */
 struct isa_item {
-    struct isa_slice text; /* of an input what stands after the $ */
+    struct isa_slice text; /* its text; for an input without the $ */
     enum isa_operand_kind kind;
-    uint32_t index; /* of the input or the constant */
+    uint32_t index; /* index of the input or the constant */
 };
 
 struct isa_reader {
     struct isa_lex lex;
     struct isa_graph *graph;
-    struct lib_arena *arena; /* for what lives as long as the reading */
+    struct lib_arena *arena; /* memory that is freed after reading */
     struct lib_name_table *functions, *cells, *inputs, *labels;
     bool has_source;
     bool in_function; /* a line `in FUNCTION` was read */
@@ -43,21 +43,22 @@ struct isa_reader {
     bool full; /* a limit was reported: reading stops */
     LIB_VEC(struct isa_label) label_list;
     LIB_VEC(struct isa_end) ends;
-    LIB_VEC(struct isa_place) places; /* of the nodes, in this text */
-    LIB_VEC(struct isa_item) items;   /* of one node */
+    LIB_VEC(struct isa_place) places; /* places of the nodes in this text */
+    LIB_VEC(struct isa_item) items;   /* operands of the current node */
 };
 
-/* Reads "%label opcode ...", the cursor at the %. false: an error was reported. */
+/* Reads "%label opcode ...", with the cursor at the %. Returns false if it reported an error. */
 bool isa_asm_read_node(struct isa_reader *r);
 
-/* Reads what follows "port" in a line (isa/format/asm_port.c). false: an error was reported. */
+/* Reads the rest of a line that begins with "port" (isa/format/asm_port.c). Returns false if it
+ * reported an error. */
 bool isa_asm_read_port(struct isa_reader *r);
 
-/* Makes the arcs, when all lines have been read. Reports labels that are not defined. */
+/* Makes the arcs, after all lines were read. Reports labels that are not defined. */
 void isa_asm_connect(struct isa_reader *r);
 
-/* The index of a thing that is named or numbered at the cursor; `what` is "a function",
- * "a cell" or "an input", of which there are `count`. */
+/* Reads the name or number of `what`, which is "a function", "a cell" or "an input", and finds its
+ * index, which is below `count`. Returns false if it reported an error. */
 bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *names,
                             uint32_t count, const char *what, uint32_t *index);
 

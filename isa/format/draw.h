@@ -1,52 +1,50 @@
 /* Figures and data of a graph, for people and for other programs.
  *
- * DOT (Graphviz). Black and grey on white, so that it prints. What the shapes say:
+ * DOT (Graphviz), in black and grey on white, for print. The meaning of the shapes:
  *
  *   FUNCTIONS, EXPANDING
- *              as paper 1, figure 2: a frame per function, a call a box with the name of
- *              the function; several operands have places by name, several results by number
- *   STATIC     as paper 1, figure 3: one graph with CALL_i and RETURN_i, i the site; a
- *              dashed arc is control. With several parameters or results, which one it
- *              is stands after i.
- *   IMAGE      one box per instruction: its number, operands and opcode; a dotted arc
- *              goes from `return K` to each RETURN that it may name
+ *              as in paper 1, figure 2: a frame per function; a call is a box with the name of
+ *              the function, its operands at places with their names, its results with numbers
+ *   STATIC     as in paper 1, figure 3: one graph with CALL_i and RETURN_i, where i is the site,
+ *              followed by the number of the parameter or result if it has several; a dashed arc
+ *              is control
+ *   IMAGE      one box per instruction, with its number, operands and opcode; a dotted arc goes
+ *              from `return K` to each RETURN that it may name
  *
- *   A loop is drawn as paper 1, figure 1, in a frame of its own: ENTER_i above it, in it
- *   MERGE, SWITCH, NEXT_i and EXIT_i; with several variables or results, which one it is
- *   stands after i. A constant that it holds comes through HOLD_i above it, and is an
- *   immediate in it: held_k.
+ *   A loop is drawn as in paper 1, figure 1, in a frame of its own with MERGE, SWITCH, NEXT_i and
+ *   EXIT_i, and with ENTER_i above it. The number of the variable or result follows i if there are
+ *   several. A constant that the loop holds enters through HOLD_i above it, and is an immediate in
+ *   the loop: held_k.
  *
- *   Parameters, and variables of loops, have their names where these are known: `in n`, `CALL_i n`,
+ *   Parameters, and variables of loops, have their names if these are known: `in n`, `CALL_i n`,
  *   `MERGE n`. A double frame is a function that is not drawn: arcs to it and from it end there.
- *   The figure of stage EXPANDING has a title that says what it is.
+ *   Figures of stages EXPANDING and PARTITIONED have a title with the description of the stage.
  *
- *   A SWITCH sends from its T side where operand 1 is true, else from its F side; the
- *   arc of operand 1 has an open head. Values without a frame are immediates. A cylinder
- *   reads or writes a cell. Where the order of operands matters, the first enters at the
- *   left and the second at the right.
+ *   A SWITCH sends from its T side if operand 1 is true, else from its F side; the arc of operand
+ *   1 has an open head. Values without a frame are immediates. A cylinder reads or writes a cell.
+ *   If the order of operands matters, the first enters at the left and the second at the right.
  *
- * JSON. One object; things refer to each other by index, which is their place in their
- * array, and is stated besides. Absent is null, or left out where it cannot be.
+ * JSON: one object. Items refer to each other by index, which is their place in their array, and
+ * is a member "index" too. Absent values are null, or left out if they do not apply.
  *
  *   {
  *     "format": "hiaton graph", "version": 1,
- *     "stage": "functions" | *     "stage": "functions" | "static" | "image" | "expanding",
-| "image" | "expanding",
- *     "about": "one graph for all calls",        what a graph of that stage is
+ *     "stage": "functions" | "static" | "image" | "expanding" | "partitioned",
+ *     "about": "one graph for all calls",        description of the stage
  *     "source": "fact.df", "shape": "(_, _)",     of the result
  *     "inputs":    [{"index", "name", "type", "value"}],
  *     "cells":     [{"index", "name", "type"}],
  *     "functions": [{"index", "name", "params": [type], "results": [type],
- *                    "names": [name or null],  of the parameters, where they are known
+ *                    "names": [name or null],  of the parameters, if they are known
  *                    "loop": true,           if it is a loop, with
- *                    "bound", "held": [type]   bound 0: it does not say; null: unbounded;
- *                                            its constants
+ *                    "bound", "held": [type]   bound (0: not given; null: unbounded), and types
+ *                                            of its constants
  *                    "pos"}],
  *     "ports":     [{"index", "name", "direction": "in" | "out", "parts": [type], "pos"}],
- *                                                where there are any
+ *                                                if the graph has ports
  *     "sites":     [{"index", "caller", "callee", "pos"}],
  *     "nodes":     [{"index", "opcode": "add.int", "unit": "alu", "function",
- *                    "site", "param", "part", "cell"   what the opcode names, no others
+ *                    "site", "param", "part", "cell"   attributes of the opcode, no others
  *                    "operands": [{"token": type}         type, "control" or "trigger"
  *                               | {"value": 5, "type"}    an immediate
  *                               | {"input": 0, "type"}    the value of an input
@@ -59,48 +57,49 @@
  *
  * A type is "int", "real" or "bool"; an int is a number of up to 64 bits; a real that is
  * not finite is a string: "inf", "-inf", "nan". A "pos" is {"line", "column", "span"} or
- * null. Arcs stand in the order of their source node, output list and place there. */
+ * null. Arcs are in the order of their source node, output list and place there. */
 #ifndef ISA_FORMAT_DRAW_H
 #define ISA_FORMAT_DRAW_H
 
 #include "isa/graph.h"
 
-/* What a figure shows of a function: with the loops that stand in it. */
+/* Form in which a figure shows a function with its loops. */
 enum isa_draw_part {
     ISA_DRAW_NONE,
     ISA_DRAW_FOLDED, /* a box with its name and the number of its nodes */
     ISA_DRAW_WHOLE,
 };
 
-#define ISA_DRAW_SANE UINT32_MAX /* of `fold` */
+#define ISA_DRAW_SANE UINT32_MAX /* value of `fold` */
 
-/* What a figure is to show. */
+/* Functions that a figure is to show. */
 struct isa_draw_choice {
-    const uint32_t *roots; /* functions that are no loops; none: the top level */
+    const uint32_t *roots; /* functions, not loops; none: the top level */
     size_t root_count;
-    uint32_t depth; /* ... and those reached from them by at most so many calls */
-    uint32_t
-        fold; /* others than roots are folded if they have more nodes than this; 0: none is;
-                       ISA_DRAW_SANE: the largest, until 200 nodes are left */
+    uint32_t depth; /* max number of calls from a root to a function that is drawn */
+    /* Max nodes of a function, other than a root, that is not folded. If it is 0, no function is
+     * folded. If it is ISA_DRAW_SANE, the largest are folded, until at most 200 nodes are left. */
+    uint32_t fold;
 };
 
-/* What comes of it, per function of the graph. */
+/* Plan of a figure, per function of the graph. */
 struct isa_draw_plan {
     enum isa_draw_part *parts;
-    uint32_t *owners;   /* of a loop: the function in which it stands; else itself */
-    uint32_t *bodies;   /* nodes, those of its loops included; of loops 0 */
-    bool *is_too_large; /* and therefore folded */
-    /* Of each node, how much it had to do in a run; NULL: not known. It stands in the node, and
-     * makes it the darker the more it is, on a logarithmic scale. A box has the sum of what is in
-     * it. Stages IMAGE and EXPANDING only. */
+    uint32_t *owners;   /* function that contains the loop; else the function itself */
+    uint32_t *bodies;   /* nodes, with those of its loops; 0 for loops */
+    bool *is_too_large; /* folded because of its size */
+    /* Work of each node in a run, or NULL. It is written in the node, which is darker the more it
+     * is, on a logarithmic scale. A folded function has the sum. Stages IMAGE and EXPANDING
+     * only. */
     const uint64_t *heat;
 };
 
-/* The plan lives in the arena. */
+/* Makes the plan of a choice, in the arena. */
 void isa_draw_choose(const struct isa_graph *graph, const struct isa_draw_choice *choice,
                      struct lib_arena *arena, struct isa_draw_plan *plan);
 
-/* Both take a graph that passes isa_check, of any stage. No plan: all functions are drawn. */
+/* Add the DOT and the JSON of a graph of any stage that isa_check accepts. Without a plan all
+ * functions are drawn. */
 void isa_draw_dot(const struct isa_graph *graph, const struct isa_draw_plan *plan,
                   struct lib_text *out);
 void isa_draw_json(const struct isa_graph *graph, struct lib_text *out);

@@ -59,8 +59,8 @@ static void put_end(struct drawing *d, struct isa_dest to)
         lib_text_printf(d->out, "f%u", box_of(d, f));
 }
 
-/* An arc that leads back up is told to dot the other way round, and drawn backwards: so it has
- * its place in the layout, and goes through no other node. */
+/* Adds an arc. One that leads back up is passed to dot in the other direction, and drawn backwards,
+ * so that the layout has a place for it and it crosses no node. */
 static void put_arc(struct drawing *d, uint32_t node, uint32_t output, struct isa_dest to)
 {
     const struct isa_graph *g = d->graph;
@@ -166,7 +166,7 @@ static void put_size(struct drawing *d, uint32_t f)
                     d->plan->bodies[f], d->plan->bodies[f] == 1 ? "" : "s");
 }
 
-/* What the nodes of a function and of its loops had to do. */
+/* Returns the work of the nodes of a function and of its loops. */
 static uint64_t heat_in(const struct drawing *d, uint32_t f)
 {
     uint64_t heat = 0;
@@ -276,7 +276,7 @@ static void put_functions(struct drawing *d)
     lib_mem_free(next);
 }
 
-/* How many calls each function, and each loop, is away from the top level. */
+/* Computes the number of calls from the top level to each function and loop. */
 static void find_depths(struct drawing *d)
 {
     const struct isa_draw_choice all = {.depth = UINT32_MAX};
@@ -318,7 +318,7 @@ static void put_head(struct drawing *d)
                           "edge [arrowsize=0.6, penwidth=0.8];\n");
 }
 
-/* Behind the frames, whose labels would stand at the left too. */
+/* Adds a title. It comes after the frames, because they would inherit its place at the left. */
 static void put_title(struct drawing *d)
 {
     const enum isa_stage stage = d->graph->stage;

@@ -1,4 +1,4 @@
-/* Drawings' inside: what the modules that write DOT share. isa/format/draw_node.c draws a node,
+/* Declarations that the files that write DOT share: isa/format/draw_node.c draws a node,
  * isa/format/draw_dot.c the arcs and frames around it. */
 #ifndef ISA_FORMAT_DRAW_INTERNAL_H
 #define ISA_FORMAT_DRAW_INTERNAL_H
@@ -7,46 +7,45 @@
 
 struct drawing {
     const struct isa_graph *graph;
-    const struct isa_draw_plan *plan; /* NULL: everything is drawn */
+    const struct isa_draw_plan *plan; /* NULL: all functions are drawn */
     struct lib_text *out;
-    uint32_t *depth; /* of each function: how many calls it is away from the top level */
-    const char *
-        *entered; /* of each MERGE where a parameter or variable enters a function: its
-                             name; NULL: another node, or not known */
-    uint64_t hottest;   /* the most heat of a node */
-    uint32_t *receives; /* of each channel: its RECV */
+    uint32_t *depth; /* per function: calls from the top level to it */
+    /* Per node: name of the parameter or variable for a MERGE where one enters; else NULL. */
+    const char **entered;
+    uint64_t hottest;   /* max heat of a node */
+    uint32_t *receives; /* RECV of each channel */
 };
 
-/* What a run says of a node (`heat` of the plan). */
+/* Whether nodes are coloured by their work in a run (`heat` of the plan). */
 static inline bool isa_draw_is_hot(const struct drawing *d)
 {
     return d->plan && d->plan->heat;
 }
 
-/* A SWITCH, or the copy of one: a box with two sides. */
+/* Whether an opcode is a SWITCH or a copy of one, which is drawn with two sides. */
 static inline bool isa_draw_is_switch(enum isa_op op)
 {
     return op == ISA_OP_SWITCH || op == ISA_OP_TRACK_SWITCH;
 }
 
-/* Adds the colour of so much: #rrggbb. */
+/* Adds the colour of a heat: #rrggbb. */
 void isa_draw_colour(struct drawing *d, uint64_t heat);
 
-/* Adds the number under what stands in a label. */
+/* Adds the heat as the last line of a label. */
 void isa_draw_heat(struct drawing *d, uint64_t heat);
 
-/* Text in an HTML-like label. */
+/* Adds text of an HTML-like label, escaped. */
 void isa_draw_text(struct lib_text *out, const char *text);
 
-/* A node, with the immediates of its operands. */
+/* Adds a node, with the immediates of its operands. */
 void isa_draw_node(struct drawing *d, uint32_t node);
 
-/* Where the arc to an operand enters its node, and where one of an output list leaves it. */
+/* Add the end of an arc at an operand, and its start at an output list. */
 void isa_draw_head(struct drawing *d, uint32_t node, uint32_t port);
 void isa_draw_tail(struct drawing *d, uint32_t node, uint32_t output);
 
-/* How many calls each function is away from the roots of a choice, up to its depth; UINT32_MAX:
- * it is not reached. `owners` says in whose place a function stands: mostly its own. */
+/* Computes the number of calls from the roots of a choice to each function; UINT32_MAX if it is not
+ * reached within the depth of the choice. A function f counts as owners[f]. */
 void isa_draw_depths(const struct isa_graph *graph, const uint32_t *owners,
                      const struct isa_draw_choice *choice, uint32_t *depth);
 

@@ -5,7 +5,7 @@
 
 #include "lib/json.h"
 
-/* A real that is not finite is no number of JSON. */
+/* Adds a value. A real that is not finite becomes a string, as JSON has no such numbers. */
 static void put_value(struct lib_json *json, const char *key, enum isa_type type,
                       isa_value value)
 {
@@ -209,7 +209,7 @@ static void put_kernel(struct lib_json *json, const struct isa_node *n)
     lib_text_free(&text);
 }
 
-/* What the tensors are, without their elements. A graph without any says nothing of them. */
+/* Adds the names and shapes of tensors, if the graph has any. */
 static void put_constants(struct lib_json *json, const struct isa_graph *g)
 {
     if (g->constant_count == 0)

@@ -20,7 +20,7 @@ void isa_draw_text(struct lib_text *out, const char *text)
     }
 }
 
-/* What figures show for an opcode: its label, with the signs of mathematics. */
+/* Returns the label of an opcode in figures, with mathematical signs. */
 static const char *symbol(enum isa_op op)
 {
     static const struct {
@@ -58,14 +58,14 @@ static void put_name(struct drawing *d, const char *name)
     lib_text_puts(d->out, "</i>");
 }
 
-/* The name of a parameter, or of a variable of a loop; NULL: not known. */
+/* Returns the name of a parameter, or of a variable of a loop, or NULL if unknown. */
 static const char *name_of(const struct isa_function *f, uint32_t param)
 {
     return f->names ? f->names[param] : NULL;
 }
 
-/* "CALL" with its subscript, the site; and which one where there are several: by name, where
- * it has one. */
+/* Adds "CALL" with the site as its subscript, and the name or number of the parameter or result if
+ * there are several. */
 static void put_subscripted(struct drawing *d, const struct isa_node *n, uint32_t count,
                             const char *name)
 {

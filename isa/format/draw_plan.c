@@ -14,8 +14,8 @@ struct planning {
     uint32_t *depth; /* per function: calls from the roots; UINT32_MAX: not reached */
 };
 
-/* Loops belong to the function in which they stand, however deep. The site that enters a loop
- * names what it stands in. */
+/* Finds the function that each loop belongs to, however deep it is nested. The site that enters a
+ * loop names what contains it. */
 static void find_owners(struct planning *p)
 {
     const struct isa_graph *g = p->graph;
@@ -36,11 +36,11 @@ static void count_bodies(struct planning *p)
         p->plan->bodies[p->plan->owners[p->graph->nodes[i].function]]++;
 }
 
-/* What the depths of functions come of. */
+/* State of the search for the depths of functions. */
 struct walk {
     const struct isa_graph *graph;
-    const uint32_t *owners; /* per function: in whose place it stands */
-    uint32_t *first, *next; /* the sites of a function, as lists */
+    const uint32_t *owners; /* per function: function as which it counts */
+    uint32_t *first, *next; /* sites of each function, as lists */
     uint32_t *queue, *depth;
     uint32_t tail;
 };
@@ -87,7 +87,7 @@ void isa_draw_depths(const struct isa_graph *graph, const uint32_t *owners,
     lib_mem_free(w.queue);
 }
 
-/* Smaller bodies first, then what is fewer calls away, then the order of the graph. */
+/* Compares functions by size, then by depth, then by their order in the graph. */
 static int by_size(const void *a, const void *b, void *context)
 {
     const struct planning *p = context;
@@ -100,8 +100,8 @@ static int by_size(const void *a, const void *b, void *context)
     return (f > g) - (f < g);
 }
 
-/* Folds the largest bodies, so that what is drawn whole has no more than NODES_MAX nodes, as
- * far as the roots leave room. */
+/* Folds the largest functions, so that at most NODES_MAX nodes are drawn, if the roots have no more
+ * than that. */
 static void fold_sanely(struct planning *p)
 {
     const uint32_t count = p->graph->function_count;

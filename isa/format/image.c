@@ -5,6 +5,7 @@
 #include "lib/memory.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include <xxhash.h>
 
 /* --- writing ------------------------------------------------------------------------ */
@@ -13,81 +14,66 @@ enum { WHOLE = -1 };
 
 struct writer {
     const struct isa_graph *graph;
-    int64_t machine; /* whose nodes are written; or WHOLE */
-    struct lib_text tables[ISA_IMAGE_TABLE_COUNT];
-    uint32_t opcodes;                    /* different ones so far */
-    uint32_t opcode_index[ISA_OP_COUNT]; /* plus one; 0: not used yet */
-    struct lib_text kernels;             /* the records of those that are applied */
+    int64_t machine; /* machine whose nodes are written; or WHOLE */
+    struct lib_text texts[ISA_IMAGE_TABLE_COUNT];
+    struct lib_pack tables[ISA_IMAGE_TABLE_COUNT]; /* to these texts */
+    uint32_t opcodes;                              /* different opcodes so far */
+    uint32_t opcode_index[ISA_OP_COUNT];           /* plus one; 0: not used yet */
+    struct lib_text kernels; /* records of the kernels applied so far */
     uint32_t kernel_count;
     uint32_t kernel_index[ISA_IMAGE_KERNELS]; /* plus one; 0: not used yet */
 };
 
-static void put(struct lib_text *out, uint64_t value, int bytes)
+/* Packs a record of a table: a structure of isa/format/image_layout.h. */
+#define PUT(w, TABLE, type, ...)                                                         \
+    do {                                                                                 \
+        struct isa_image_##type record_ = {__VA_ARGS__};                                 \
+        LIB_PACK(&(w)->tables[ISA_IMAGE_##TABLE], record_);                              \
+    } while (0)
+
+static void put_text(struct lib_pack *pack, const char *text)
 {
-    char text[8];
-    for (int i = 0; i < bytes; i++)
-        text[i] = (char)(value >> (8 * i));
-    lib_text_add(out, text, (size_t)bytes);
+    lib_pack_bytes(pack, (char *)text, strlen(text));
 }
 
-static void put4(struct writer *w, enum isa_image_table table, uint32_t value)
+/* The name goes to the table of names. Returns its length, which goes to the record. */
+static uint32_t put_name(struct writer *w, const char *name)
 {
-    put(&w->tables[table], value, 4);
-}
-
-static void put_pos(struct writer *w, enum isa_image_table table, struct lib_pos pos)
-{
-    if (pos.line == 0)
-        pos = (struct lib_pos){0};
-    put4(w, table, pos.line);
-    put4(w, table, pos.column);
-    put4(w, table, pos.span);
-}
-
-/* The name goes to the table of names, its length to the record. */
-static void put_name(struct writer *w, enum isa_image_table table, const char *name)
-{
-    size_t length = strlen(name);
-    put4(w, table, (uint32_t)length);
-    lib_text_add(&w->tables[ISA_IMAGE_NAMES], name, length);
+    put_text(&w->tables[ISA_IMAGE_NAMES], name);
+    return (uint32_t)strlen(name);
 }
 
 static void put_types(struct writer *w, const enum isa_type *types, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        put(&w->tables[ISA_IMAGE_TYPES], types[i], 1);
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t type = (uint8_t)types[i];
+        LIB_PACK(&w->tables[ISA_IMAGE_TYPES], type);
+    }
+}
+
+static void put_function(struct writer *w, const struct isa_function *f)
+{
+    PUT(w, FUNCTIONS, function, .name = put_name(w, f->name), .params = f->param_count,
+        .results = f->result_count, .is_loop = f->is_loop, .held = f->held_count,
+        .bound = f->bound, .pos = isa_image_pos(f->pos));
+    put_types(w, f->params, f->param_count);
+    put_types(w, f->results, f->result_count);
+    put_types(w, f->held, f->held_count);
 }
 
 static void put_declarations(struct writer *w)
 {
     const struct isa_graph *g = w->graph;
-    for (uint32_t i = 0; i < g->function_count; i++) {
-        const struct isa_function *f = &g->functions[i];
-        put_name(w, ISA_IMAGE_FUNCTIONS, f->name);
-        put4(w, ISA_IMAGE_FUNCTIONS, f->param_count);
-        put4(w, ISA_IMAGE_FUNCTIONS, f->result_count);
-        put4(w, ISA_IMAGE_FUNCTIONS, f->is_loop);
-        put4(w, ISA_IMAGE_FUNCTIONS, f->held_count);
-        put4(w, ISA_IMAGE_FUNCTIONS, f->bound);
-        put_pos(w, ISA_IMAGE_FUNCTIONS, f->pos);
-        put_types(w, f->params, f->param_count);
-        put_types(w, f->results, f->result_count);
-        put_types(w, f->held, f->held_count);
-    }
-    for (uint32_t i = 0; i < g->site_count; i++) {
-        put4(w, ISA_IMAGE_SITES, g->sites[i].caller);
-        put4(w, ISA_IMAGE_SITES, g->sites[i].callee);
-        put_pos(w, ISA_IMAGE_SITES, g->sites[i].pos);
-    }
-    for (uint32_t i = 0; i < g->cell_count; i++) {
-        put_name(w, ISA_IMAGE_CELLS, g->cells[i].name);
-        put4(w, ISA_IMAGE_CELLS, g->cells[i].type);
-    }
-    for (uint32_t i = 0; i < g->input_count; i++) {
-        put_name(w, ISA_IMAGE_INPUTS, g->inputs[i].name);
-        put4(w, ISA_IMAGE_INPUTS, g->inputs[i].type);
-        put(&w->tables[ISA_IMAGE_INPUTS], g->inputs[i].value, 8);
-    }
+    for (uint32_t i = 0; i < g->function_count; i++)
+        put_function(w, &g->functions[i]);
+    for (uint32_t i = 0; i < g->site_count; i++)
+        PUT(w, SITES, site, g->sites[i].caller, g->sites[i].callee,
+            isa_image_pos(g->sites[i].pos));
+    for (uint32_t i = 0; i < g->cell_count; i++)
+        PUT(w, CELLS, cell, put_name(w, g->cells[i].name), g->cells[i].type);
+    for (uint32_t i = 0; i < g->input_count; i++)
+        PUT(w, INPUTS, input, put_name(w, g->inputs[i].name), g->inputs[i].type,
+            g->inputs[i].value);
 }
 
 static void put_operand(struct writer *w, const struct isa_operand *operand)
@@ -96,23 +82,19 @@ static void put_operand(struct writer *w, const struct isa_operand *operand)
     uint32_t index = operand->kind == ISA_OPERAND_INPUT  ? operand->input
                      : operand->kind == ISA_OPERAND_HELD ? operand->held
                                                          : 0;
-    put4(w, ISA_IMAGE_OPERANDS, operand->kind);
-    put4(w, ISA_IMAGE_OPERANDS, index);
-    put(&w->tables[ISA_IMAGE_OPERANDS], literal ? operand->value : 0, 8);
+    PUT(w, OPERANDS, operand, operand->kind, index, literal ? operand->value : 0);
 }
 
 static void put_lists(struct writer *w, const struct isa_node *n)
 {
     for (uint32_t o = 0; o < n->output_count; o++) {
-        put4(w, ISA_IMAGE_LISTS, n->outputs[o].count);
-        for (uint32_t i = 0; i < n->outputs[o].count; i++) {
-            put4(w, ISA_IMAGE_ARCS, n->outputs[o].items[i].node);
-            put4(w, ISA_IMAGE_ARCS, n->outputs[o].items[i].port);
-        }
+        PUT(w, LISTS, list, n->outputs[o].count);
+        for (uint32_t i = 0; i < n->outputs[o].count; i++)
+            PUT(w, ARCS, arc, n->outputs[o].items[i].node, n->outputs[o].items[i].port);
     }
 }
 
-/* What the image has as the index of a node. */
+/* Returns the index of a node in the image, where kernels have other numbers. */
 static uint32_t index_of(struct writer *w, const struct isa_node *n)
 {
     if (!isa_op_index_word(n->op))
@@ -121,10 +103,11 @@ static uint32_t index_of(struct writer *w, const struct isa_node *n)
         return n->index;
     const unsigned use = isa_use_of(n->index);
     if (w->kernel_index[use] == 0) {
+        struct lib_pack pack = lib_pack_writer(&w->kernels);
         struct lib_text name = {0};
         isa_use_write(use, &name);
-        put(&w->kernels, name.length, 4);
-        lib_text_add(&w->kernels, name.bytes, name.length);
+        isa_image_pack_word(&pack, (uint32_t)name.length);
+        put_text(&pack, lib_text_get(&name));
         lib_text_free(&name);
         w->kernel_index[use] = ++w->kernel_count;
     }
@@ -134,48 +117,40 @@ static uint32_t index_of(struct writer *w, const struct isa_node *n)
 static void put_node(struct writer *w, const struct isa_node *n)
 {
     if (w->opcode_index[n->op] == 0) {
-        put_name(w, ISA_IMAGE_OPCODES, isa_op_table[n->op].text);
-        put4(w, ISA_IMAGE_OPCODES, 0);
+        PUT(w, OPCODES, opcode, .name = put_name(w, isa_op_table[n->op].text));
         w->opcode_index[n->op] = ++w->opcodes;
     }
-    put4(w, ISA_IMAGE_NODES, w->opcode_index[n->op] - 1);
-    put4(w, ISA_IMAGE_NODES, isa_op_is_typed(n->op) ? n->type : 0);
-    put4(w, ISA_IMAGE_NODES, n->function);
-    put4(w, ISA_IMAGE_NODES, isa_op_has_site(n->op) ? n->site : 0);
-    put4(w, ISA_IMAGE_NODES, index_of(w, n));
-    put4(w, ISA_IMAGE_NODES, n->operand_count);
-    put4(w, ISA_IMAGE_NODES, n->output_count);
-    put_pos(w, ISA_IMAGE_NODES, n->pos);
+    PUT(w, NODES, node, .opcode = w->opcode_index[n->op] - 1,
+        .type = isa_op_is_typed(n->op) ? n->type : 0, .function = n->function,
+        .site = isa_op_has_site(n->op) ? n->site : 0, .index = index_of(w, n),
+        .operands = n->operand_count, .lists = n->output_count,
+        .pos = isa_image_pos(n->pos));
     for (uint32_t port = 0; port < n->operand_count; port++)
         put_operand(w, &n->operands[port]);
     put_lists(w, n);
 }
 
-static void put_tensors(const struct isa_graph *g, struct lib_text *out)
+static void put_tensors(const struct isa_graph *g, struct lib_pack *pack)
 {
-    put(out, g->constant_count, 4);
+    isa_image_pack_word(pack, g->constant_count);
     for (uint32_t i = 0; i < g->constant_count; i++) {
         const struct isa_tensor *t = g->constants[i].tensor;
-        const size_t length = strlen(g->constants[i].name);
-        put(out, length, 4);
-        put(out, t->shape.element, 4);
-        put(out, t->shape.rank, 4);
-        for (int k = 0; k < ISA_RANK_MAX; k++)
-            put(out, (uint64_t)t->shape.extents[k], 8);
-        lib_text_add(out, g->constants[i].name, length);
-        lib_text_add(out, t->data, t->bytes);
+        struct isa_image_tensor record = {(uint32_t)strlen(g->constants[i].name),
+                                          t->shape.element, t->shape.rank};
+        LIB_PACK(pack, record);
+        lib_pack_bytes(pack, (void *)t->shape.extents, sizeof t->shape.extents);
+        put_text(pack, g->constants[i].name);
+        lib_pack_bytes(pack, t->data, t->bytes);
     }
 }
 
-static void put_placings(const struct isa_graph *g, struct lib_text *out)
+static void put_placings(const struct isa_graph *g, struct lib_pack *pack)
 {
-    put(out, g->placing_count, 4);
+    isa_image_pack_word(pack, g->placing_count);
     for (uint32_t i = 0; i < g->placing_count; i++) {
         const struct isa_placing *p = &g->placings[i];
-        const uint32_t words[] = {p->first,    p->last,       p->machine,
-                                  p->pos.line, p->pos.column, p->pos.span};
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            put(out, words[k], 4);
+        struct isa_image_placing record = {p->first, p->last, p->machine, p->pos};
+        LIB_PACK(pack, record);
     }
 }
 
@@ -184,82 +159,94 @@ static bool is_written(const struct writer *w, uint32_t node)
     return w->machine == WHOLE || w->graph->nodes[node].machine == w->machine;
 }
 
-static void put_machines(const struct writer *w, struct lib_text *out)
+static void put_machines(const struct writer *w, struct lib_pack *pack)
 {
     const struct isa_graph *g = w->graph;
-    put(out, g->machine_count, 4);
+    isa_image_pack_word(pack, g->machine_count);
     for (uint32_t i = 0; i < g->node_count; i++)
         if (is_written(w, i))
-            put(out, g->nodes[i].machine, 4);
+            isa_image_pack_word(pack, g->nodes[i].machine);
     if (w->machine == WHOLE)
         return;
-    put(out, g->node_count, 4);
+    isa_image_pack_word(pack, g->node_count);
     for (uint32_t i = 0; i < g->node_count; i++)
         if (is_written(w, i))
-            put(out, i, 4);
+            isa_image_pack_word(pack, i);
 }
 
-/* The tables behind one another, after their counts. */
-static void put_payload(struct writer *w, struct lib_text *out)
+static void put_counts(const struct writer *w, struct lib_pack *pack)
 {
     static const uint32_t sizes[] = {
 #define TABLE(NAME, text, bytes) bytes,
         ISA_IMAGE_TABLES(TABLE)
 #undef TABLE
     };
+    const struct isa_graph *g = w->graph;
+    struct isa_image_counts counts = {
+        .source_name = (uint32_t)strlen(g->source),
+        .shape_name = (uint32_t)strlen(g->shape),
+        .strategy = (g->stage == ISA_STAGE_EXPANDING ? ISA_IMAGE_EXPANDING : 0) |
+                    (g->constant_count ? ISA_IMAGE_HAS_TENSORS : 0) |
+                    (w->kernel_count ? ISA_IMAGE_HAS_KERNELS : 0) |
+                    (g->stage == ISA_STAGE_PARTITIONED ? ISA_IMAGE_PARTITIONED : 0) |
+                    (w->machine == WHOLE ? 0 : ISA_IMAGE_PART) |
+                    (g->placing_count ? ISA_IMAGE_HAS_PLACINGS : 0) |
+                    (g->port_count ? ISA_IMAGE_HAS_PORTS : 0),
+    };
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
-        put(out, w->tables[t].length / sizes[t], 4);
-    put(out, strlen(w->graph->source), 4);
-    put(out, strlen(w->graph->shape), 4);
-    const bool partitioned = w->graph->stage == ISA_STAGE_PARTITIONED;
-    const unsigned expanding = w->graph->stage == ISA_STAGE_EXPANDING;
-    const unsigned tensors = w->graph->constant_count ? ISA_IMAGE_HAS_TENSORS : 0;
-    const unsigned kernels = w->kernel_count ? ISA_IMAGE_HAS_KERNELS : 0;
-    put(out,
-        expanding | tensors | kernels | (partitioned ? ISA_IMAGE_PARTITIONED : 0) |
-            (w->machine == WHOLE ? 0 : ISA_IMAGE_PART) |
-            (w->graph->placing_count ? ISA_IMAGE_HAS_PLACINGS : 0) |
-            (w->graph->port_count ? ISA_IMAGE_HAS_PORTS : 0),
-        4);
+        counts.records[t] = (uint32_t)(w->texts[t].length / sizes[t]);
+    LIB_PACK(pack, counts);
+}
+
+/* Adds the payload: the counts, the tables, and the parts that flags announce. */
+static void put_payload(struct writer *w, struct lib_text *out)
+{
+    const struct isa_graph *g = w->graph;
+    struct lib_pack pack = lib_pack_writer(out);
+    put_counts(w, &pack);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
-        lib_text_add(out, lib_text_get(&w->tables[t]), w->tables[t].length);
-    if (partitioned)
-        put_machines(w, out);
-    if (w->graph->placing_count)
-        put_placings(w->graph, out);
-    if (kernels) {
-        put(out, w->kernel_count, 4);
+        lib_text_add(out, lib_text_get(&w->texts[t]), w->texts[t].length);
+    if (g->stage == ISA_STAGE_PARTITIONED)
+        put_machines(w, &pack);
+    if (g->placing_count)
+        put_placings(g, &pack);
+    if (w->kernel_count) {
+        isa_image_pack_word(&pack, w->kernel_count);
         lib_text_add(out, w->kernels.bytes, w->kernels.length);
     }
-    if (w->graph->port_count)
-        isa_image_put_ports(w->graph, out);
-    if (w->graph->constant_count)
-        put_tensors(w->graph, out);
+    if (g->port_count)
+        isa_image_put_ports(g, &pack);
+    if (g->constant_count)
+        put_tensors(g, &pack);
 }
 
 static void write(const struct isa_graph *graph, int64_t machine, struct lib_text *out)
 {
     struct writer w = {.graph = graph, .machine = machine};
     struct lib_text payload = {0};
-    /* Names stand in the order of their tables: those of opcodes before the others. */
-    lib_text_puts(&w.tables[ISA_IMAGE_NAMES], graph->source);
-    lib_text_puts(&w.tables[ISA_IMAGE_NAMES], graph->shape);
+    struct lib_pack pack = lib_pack_writer(out);
+    for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
+        w.tables[t] = lib_pack_writer(&w.texts[t]);
+    /* Names are in the order of the tables, so that nodes, which add opcodes, come before
+     * declarations. */
+    put_name(&w, graph->source);
+    put_name(&w, graph->shape);
     for (uint32_t i = 0; i < graph->node_count; i++)
         if (is_written(&w, i))
             put_node(&w, &graph->nodes[i]);
     put_declarations(&w);
     put_payload(&w, &payload);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
-        lib_text_free(&w.tables[t]);
+        lib_text_free(&w.texts[t]);
     lib_text_free(&w.kernels);
 
     XXH128_hash_t hash = XXH3_128bits(lib_text_get(&payload), payload.length);
-    lib_text_add(out, ISA_IMAGE_MAGIC, ISA_IMAGE_MAGIC_BYTES);
-    put(out, ISA_IMAGE_FORMAT, 4);
-    put(out, 0, 4);
-    put(out, payload.length, 8);
-    put(out, hash.low64, 8);
-    put(out, hash.high64, 8);
+    struct isa_image_header header = {.format = ISA_IMAGE_FORMAT,
+                                      .length = payload.length,
+                                      .low = hash.low64,
+                                      .high = hash.high64};
+    memcpy(header.magic, ISA_IMAGE_MAGIC, ISA_IMAGE_MAGIC_BYTES);
+    LIB_PACK(&pack, header);
     lib_text_add(out, payload.bytes, payload.length);
     lib_text_free(&payload);
 }

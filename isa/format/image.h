@@ -1,6 +1,6 @@
-/* The image: a graph that can be executed as a file, the program that machines run.
+/* The image: the file of a graph of an executable stage, which is the program that machines run.
  *
- * All numbers are little-endian; there is no padding, and one graph has one image.
+ * All numbers are little-endian, without padding. A graph has exactly one image.
  *
  *   header, 40 bytes
  *      0   8  magic: 89 'H' 'I' 'A' 0d 0a 1a 0a; broken by every transfer "as text"
@@ -11,7 +11,7 @@
  *   payload: these numbers, 4 bytes each: the number of records of each of the tables below,
  *   in this order; the length of the source's name, and that of the shape of the result,
  *   both of which come first among the names; the strategy, 0 static (stage IMAGE) or 1
- *   expanding, and what stands behind the tables. Then come the tables:
+ *   expanding, with flags for the parts that follow the tables. Then come the tables:
  *      opcode     8  length of its name, 0; opcodes in the order of their first use, by
  *                    name, so that images outlive changes of isa/ops.def
  *      function  36  length of its name, parameters, results, 1 if it is a loop, the
@@ -26,12 +26,12 @@
  *      list       4  arcs
  *      type       1  of functions: parameters, results, constants of a loop
  *      name       1  bytes of names, in the order of the tables above
- *   and, if the strategy says so (isa/format/image_layout.h), the names of the kernels that are applied, and
- *   the tensors that are loaded;
- *   with a position of 12: line, column, span; types as in isa/type.h: 0 int, 1 real, 2 bool,
- *   and 8 more for an address, 16 for each pair of brackets; operand kinds 0 token, 1 literal,
- *   2 input, 3 absent, 4 held. The things whose parts stand in a table of parts (types,
- *   operands, lists, arcs, names) use it up in order. What does not apply is 0.
+ *   After the tables come the parts that the flags announce (isa/format/image_layout.h), such as
+ *   names of kernels and tensors.
+ *   A position takes 12 bytes: line, column, span. Types are as in isa/type.h: 0 int, 1 real,
+ *   2 bool, and 8 more for an address, 16 for each pair of brackets. Operand kinds are 0 token,
+ *   1 literal, 2 input, 3 absent, 4 held. Records consume the tables of their parts (types,
+ *   operands, lists, arcs, names) in order. A field that does not apply is 0.
  */
 #ifndef ISA_FORMAT_IMAGE_H
 #define ISA_FORMAT_IMAGE_H
@@ -40,40 +40,41 @@
 
 enum { ISA_IMAGE_FORMAT = 5 };
 
-/* Adds the image of a graph of an executable stage that passes isa_check. */
+/* Adds the image of a graph of an executable stage that isa_check accepts. */
 void isa_image_write(const struct isa_graph *graph, struct lib_text *out);
 
-/* Reads an image, and checks it (isa/check/check.h): what is returned is whole and legal.
- * The caller owns it. NULL: not one; the diagnostics say why. */
+/* Reads an image and checks it (isa/check/check.h). The caller owns the graph, which is legal.
+ * Returns NULL and adds diagnostics if the file is not an image. */
 struct isa_graph *isa_image_read(const struct lib_source *source,
                                  struct lib_diags *diags);
 
-/* The image of one machine of a PARTITIONED graph: its nodes, and all that is declared. */
+/* Adds the image of one machine of a PARTITIONED graph: its nodes and all declarations. */
 void isa_image_write_part(const struct isa_graph *graph, uint32_t machine,
                           struct lib_text *out);
 
-/* Reads the images of all machines, `count` of them, by their numbers, as one graph, and checks
- * it. The caller owns it. NULL: they are none, or not of one graph; the diagnostics say why. */
+/* Reads the images of `count` machines, in the order of their numbers, as one graph, and checks it.
+ * The caller owns the graph. Returns NULL and adds diagnostics if a file is not such an image, or
+ * the images are not those of one graph. */
 struct isa_graph *isa_image_read_parts(const struct lib_source *const *sources,
                                        uint32_t count, struct lib_diags *diags);
 
-/* Whether a file starts like an image, perhaps one that a transfer has damaged. */
+/* Whether a file begins like an image, also one that a transfer has damaged. */
 bool isa_image_is(const struct lib_source *source);
 
-/* What names a program: XXH3-128 of all bytes of its image. */
+/* Identity of a program: XXH3-128 of all bytes of its image. */
 struct isa_digest {
     uint64_t high, low;
 };
 
 struct isa_digest isa_image_digest(const struct isa_graph *graph);
 
-/* The same of other bytes. */
+/* Returns the XXH3-128 of other bytes. */
 struct isa_digest isa_digest_of(const void *bytes, size_t length);
 
 /* Adds 32 hexadecimal digits. */
 void isa_digest_write(struct isa_digest digest, struct lib_text *out);
 
-/* These digits as a text of the arena's. */
+/* Returns these digits as a string in the arena. */
 const char *isa_digest_keep(struct lib_arena *arena, struct isa_digest digest);
 
 #endif

@@ -1,28 +1,100 @@
-/* The layout of images, which isa/format/image.h describes, for its writer and its
- * reader. */
+/* The layout of images for their writer and reader. isa/format/image.h describes header and
+ * tables. */
 #ifndef ISA_FORMAT_IMAGE_LAYOUT_H
 #define ISA_FORMAT_IMAGE_LAYOUT_H
 
 #include "isa/format/image.h"
+#include "lib/pack.h"
+
+/* Records. The writer and the reader both pack these structures, so that there is one layout. They
+ * have no padding. `name` is the length of a name, which stands in the table of names or behind the
+ * record; `zero` is 0. */
+struct isa_image_header {
+    char magic[8]; /* ISA_IMAGE_MAGIC */
+    uint32_t format, zero;
+    uint64_t length;    /* bytes of the payload */
+    uint64_t low, high; /* halves of the XXH3-128 of the payload */
+};
+
+struct isa_image_opcode {
+    uint32_t name, zero;
+};
+
+struct isa_image_function {
+    uint32_t name, params, results, is_loop, held, bound;
+    struct lib_pos pos;
+};
+
+struct isa_image_site {
+    uint32_t caller, callee;
+    struct lib_pos pos;
+};
+
+struct isa_image_cell {
+    uint32_t name, type;
+};
+
+struct isa_image_input {
+    uint32_t name, type;
+    uint64_t value;
+};
+
+struct isa_image_operand {
+    uint32_t kind, index; /* of an input or of a held operand */
+    uint64_t value;       /* of a literal */
+};
+
+struct isa_image_arc {
+    uint32_t node, port;
+};
+
+struct isa_image_node {
+    uint32_t opcode, type, function, site, index, operands, lists;
+    struct lib_pos pos;
+};
+
+struct isa_image_list {
+    uint32_t arcs;
+};
+
+/* Of lines: what is said of the machine that they are on. */
+struct isa_image_placing {
+    uint32_t first, last, machine;
+    struct lib_pos pos;
+};
+
+struct isa_image_port {
+    uint32_t name, is_input, parts;
+    struct lib_pos pos;
+};
+
+struct isa_image_port_part {
+    uint32_t type, element, rank;
+};
+
+/* Before the extents, which are 8 bytes each. */
+struct isa_image_tensor {
+    uint32_t name, element, rank;
+};
 
 #define ISA_IMAGE_MAGIC "\x89HIA\r\n\x1a\n"
 
 enum {
     ISA_IMAGE_MAGIC_BYTES = 8,
-    ISA_IMAGE_HEADER_BYTES = 40,
+    ISA_IMAGE_HEADER_BYTES = sizeof(struct isa_image_header),
 };
 
 /* TABLE(NAME, text, bytes of a record), in the order of the file. */
 #define ISA_IMAGE_TABLES(TABLE)                                                          \
-    TABLE(OPCODES, "opcodes", 8)                                                         \
-    TABLE(FUNCTIONS, "functions", 36)                                                    \
-    TABLE(SITES, "sites", 20)                                                            \
-    TABLE(CELLS, "cells", 8)                                                             \
-    TABLE(INPUTS, "inputs", 16)                                                          \
-    TABLE(OPERANDS, "operands", 16)                                                      \
-    TABLE(ARCS, "arcs", 8)                                                               \
-    TABLE(NODES, "nodes", 40)                                                            \
-    TABLE(LISTS, "lists", 4)                                                             \
+    TABLE(OPCODES, "opcodes", sizeof(struct isa_image_opcode))                           \
+    TABLE(FUNCTIONS, "functions", sizeof(struct isa_image_function))                     \
+    TABLE(SITES, "sites", sizeof(struct isa_image_site))                                 \
+    TABLE(CELLS, "cells", sizeof(struct isa_image_cell))                                 \
+    TABLE(INPUTS, "inputs", sizeof(struct isa_image_input))                              \
+    TABLE(OPERANDS, "operands", sizeof(struct isa_image_operand))                        \
+    TABLE(ARCS, "arcs", sizeof(struct isa_image_arc))                                    \
+    TABLE(NODES, "nodes", sizeof(struct isa_image_node))                                 \
+    TABLE(LISTS, "lists", sizeof(struct isa_image_list))                                 \
     TABLE(TYPES, "types", 1)                                                             \
     TABLE(NAMES, "names", 1)
 
@@ -33,21 +105,37 @@ enum isa_image_table {
         ISA_IMAGE_TABLE_COUNT,
 };
 
-/* The payload starts with the count of each table, the lengths of two names, and the strategy: 1
- * if expanding; 2 more if there are tensors, 4 more if kernels are applied, 8 more if it is
- * divided among machines, 16 more if it is of one of these, 32 more if the source says of lines
- * which machine they are on, and 64 more if there are ports. These stand behind the tables. Of
- * machines: their count, and the machine of each node; then, of one machine, the number of nodes
- * of the whole, and that of each node in it, which arcs name. Of lines: how many times something
- * is said of them, and each time the first line, the last one, the machine, and line, column and
- * span of where it is said. Of kernels: their count, and of each the length of its name and the
- * name, in the order of their first use. The index of a node that applies one has its place here
- * as lowest byte, so that images outlive changes of isa/tensor/kernels.def. Of ports: their
- * count, and of each the length of its name, 1 if it is in, the number of its parts, line, column
- * and span of where it is declared, the name, and of each part type, element and rank. Of
- * tensors: their count, and of each the length of its name, element and rank, four extents, the
- * name and the elements. */
-enum { ISA_IMAGE_COUNTS_BYTES = (ISA_IMAGE_TABLE_COUNT + 3) * 4 };
+_Static_assert(
+    sizeof(struct isa_image_header) == 40 && sizeof(struct isa_image_function) == 36 &&
+        sizeof(struct isa_image_site) == 20 && sizeof(struct isa_image_input) == 16 &&
+        sizeof(struct isa_image_operand) == 16 && sizeof(struct isa_image_node) == 40 &&
+        sizeof(struct isa_image_placing) == 24 && sizeof(struct isa_image_port) == 24,
+    "records have no padding");
+
+/* The payload begins with the number of records of each table, the lengths of two names, and the
+ * strategy with flags, the sum of enum values below. A part follows the tables for each flag, in
+ * this order; all numbers have 4 bytes unless stated:
+ *
+ *   PARTITIONED   number of machines, and the machine of each node. With PART, in the image of one
+ *                 machine: the number of nodes of the whole graph, and for each node its index in
+ *                 the whole, which arcs refer to
+ *   HAS_PLACINGS  number of directives, and for each one the first and last line, the machine, and
+ *                 line, column and span of the directive
+ *   HAS_KERNELS   number of kernels, and for each one, in the order of first use, the length of
+ *                 its name and the name. The lowest byte of the index of a node that applies a
+ *                 kernel is the kernel's place in this list, so that images outlive changes of
+ *                 isa/tensor/kernels.def
+ *   HAS_PORTS     number of ports, and for each one the length of its name, 1 if it is in, the
+ *                 number of parts, line, column and span of its declaration, the name, and for each
+ *                 part type, element and rank
+ *   HAS_TENSORS   number of tensors, and for each one the length of its name, element and rank,
+ *                 four extents (8 bytes each), the name and the elements */
+struct isa_image_counts {
+    uint32_t records[ISA_IMAGE_TABLE_COUNT];
+    uint32_t source_name, shape_name, strategy;
+};
+
+enum { ISA_IMAGE_COUNTS_BYTES = sizeof(struct isa_image_counts) };
 
 enum {
     ISA_IMAGE_EXPANDING = 1,
@@ -59,23 +147,31 @@ enum {
     ISA_IMAGE_HAS_PORTS = 64,
 };
 
-/* Of the index of a node that applies a kernel: which one (isa/kernel_use.h). */
+/* Range of the kernel in the index of a node that applies one (isa/kernel_use.h). */
 enum { ISA_IMAGE_KERNELS = 256, ISA_IMAGE_KERNEL_MASK = ISA_IMAGE_KERNELS - 1 };
 
-/* Of the record of lines. */
-enum { ISA_IMAGE_PLACING_BYTES = 24 };
+/* Returns how many bytes a reader has not read. */
+static inline size_t isa_image_left(const struct lib_pack *pack)
+{
+    return pack->length - pack->at;
+}
 
-/* Of the record of a port: what stands before its name; and of each part. */
-enum { ISA_IMAGE_PORT_BYTES = 24, ISA_IMAGE_PORT_PART_BYTES = 12 };
+/* Packs a number of 4 bytes. Returns the number that was written or read. */
+static inline uint32_t isa_image_pack_word(struct lib_pack *pack, uint32_t word)
+{
+    LIB_PACK(pack, word);
+    return word;
+}
 
-void isa_image_put_ports(const struct isa_graph *graph, struct lib_text *out);
+/* Returns a position as images have it: all 0 if it is unknown. */
+static inline struct lib_pos isa_image_pos(struct lib_pos pos)
+{
+    return pos.line ? pos : (struct lib_pos){0};
+}
 
-/* Reads the ports at *at, and moves it on. Returns false if the *left bytes there cannot be
- * ports. */
-bool isa_image_take_ports(struct isa_graph *graph, const unsigned char **at,
-                          size_t *left);
+void isa_image_put_ports(const struct isa_graph *graph, struct lib_pack *pack);
 
-/* Of the record of a tensor: what stands before its name. */
-enum { ISA_IMAGE_TENSOR_BYTES = 12 + 8 * ISA_RANK_MAX };
+/* Reads the ports. Returns false if the bytes that are left are not ports. */
+bool isa_image_take_ports(struct isa_graph *graph, struct lib_pack *pack);
 
 #endif

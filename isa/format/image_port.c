@@ -4,86 +4,59 @@
 
 #include <string.h>
 
-static void put4(struct lib_text *out, uint32_t value)
+void isa_image_put_ports(const struct isa_graph *graph, struct lib_pack *pack)
 {
-    const char bytes[] = {(char)value, (char)(value >> 8), (char)(value >> 16),
-                          (char)(value >> 24)};
-    lib_text_add(out, bytes, sizeof bytes);
-}
-
-void isa_image_put_ports(const struct isa_graph *graph, struct lib_text *out)
-{
-    put4(out, graph->port_count);
+    isa_image_pack_word(pack, graph->port_count);
     for (uint32_t i = 0; i < graph->port_count; i++) {
         const struct isa_port *port = &graph->ports[i];
-        const size_t length = strlen(port->name);
-        const bool has_pos = port->pos.line != 0;
-        put4(out, (uint32_t)length);
-        put4(out, port->is_input);
-        put4(out, port->part_count);
-        put4(out, port->pos.line);
-        put4(out, has_pos ? port->pos.column : 0);
-        put4(out, has_pos ? port->pos.span : 0);
-        lib_text_add(out, port->name, length);
+        struct isa_image_port record = {(uint32_t)strlen(port->name), port->is_input,
+                                        port->part_count, isa_image_pos(port->pos)};
+        LIB_PACK(pack, record);
+        lib_pack_bytes(pack, (char *)port->name, record.name);
         for (uint32_t k = 0; k < port->part_count; k++) {
-            put4(out, port->parts[k].type);
-            put4(out, port->parts[k].element);
-            put4(out, port->parts[k].rank);
+            struct isa_image_port_part part = {
+                port->parts[k].type, port->parts[k].element, port->parts[k].rank};
+            LIB_PACK(pack, part);
         }
     }
 }
 
-static uint32_t take4(const unsigned char **at, size_t *left)
-{
-    const unsigned char *b = *at;
-    *at += 4;
-    *left -= 4;
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-/* The parts of a port, which the bytes are known to hold. */
-static struct isa_port_part *take_parts(const unsigned char **at, size_t *left,
-                                        uint32_t count)
+/* Reads the parts of a port. The caller has checked that there are enough bytes. */
+static struct isa_port_part *take_parts(struct lib_pack *pack, uint32_t count)
 {
     struct isa_port_part *parts = lib_mem_new(count * sizeof *parts);
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t type = take4(at, left), element = take4(at, left);
-        parts[k] = (struct isa_port_part){
-            (enum isa_type)type, (enum isa_element_kind)element, take4(at, left)};
+        struct isa_image_port_part part;
+        LIB_PACK(pack, part);
+        parts[k] = (struct isa_port_part){(enum isa_type)part.type,
+                                          (enum isa_element_kind)part.element, part.rank};
     }
     return parts;
 }
 
-static bool take_port(struct isa_graph *graph, const unsigned char **at, size_t *left)
+static bool take_port(struct isa_graph *graph, struct lib_pack *pack)
 {
-    if (*left < ISA_IMAGE_PORT_BYTES)
+    struct isa_image_port record;
+    LIB_PACK(pack, record);
+    const size_t left = isa_image_left(pack);
+    if (pack->failed || record.name > left ||
+        memchr(pack->in + pack->at, '\0', record.name) || record.is_input > 1 ||
+        record.parts > (left - record.name) / sizeof(struct isa_image_port_part))
         return false;
-    const uint32_t length = take4(at, left), is_input = take4(at, left),
-                   count = take4(at, left);
-    struct lib_pos pos = {take4(at, left), 0, 0};
-    pos.column = take4(at, left);
-    pos.span = take4(at, left);
-    if (length > *left || memchr(*at, '\0', length) || is_input > 1 ||
-        count > (*left - length) / ISA_IMAGE_PORT_PART_BYTES)
-        return false;
-    char *name = lib_mem_new((size_t)length + 1);
-    memcpy(name, *at, length);
-    *at += length;
-    *left -= length;
-    struct isa_port_part *parts = take_parts(at, left, count);
-    isa_graph_add_port(graph, name, is_input, parts, count, pos);
+    char *name = lib_mem_new((size_t)record.name + 1);
+    lib_pack_bytes(pack, name, record.name);
+    struct isa_port_part *parts = take_parts(pack, record.parts);
+    isa_graph_add_port(graph, name, record.is_input, parts, record.parts, record.pos);
     lib_mem_free(parts);
     lib_mem_free(name);
     return true;
 }
 
-bool isa_image_take_ports(struct isa_graph *graph, const unsigned char **at, size_t *left)
+bool isa_image_take_ports(struct isa_graph *graph, struct lib_pack *pack)
 {
-    if (*left < 4)
-        return false;
-    const uint32_t count = take4(at, left);
+    const uint32_t count = isa_image_pack_word(pack, 0);
     for (uint32_t i = 0; i < count; i++)
-        if (!take_port(graph, at, left))
+        if (!take_port(graph, pack))
             return false;
     return count > 0;
 }

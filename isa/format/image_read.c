@@ -1,42 +1,14 @@
 #include "isa/check/check.h"
 #include "isa/format/asm.h"
-#include "isa/format/image.h"
-#include "isa/format/image_layout.h"
+#include "isa/format/image_reader.h"
 #include "isa/kernel_use.h"
 #include "lib/memory.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include <xxhash.h>
 
-/* A stretch of bytes that is used up from the front. */
-struct bytes {
-    const unsigned char *at;
-    size_t left;
-};
-
-/* The tables were checked to lie in the file; what is used up of them in order (types,
- * operands, lists, arcs, names) is checked against what is left. */
-struct reader {
-    const struct lib_source *source;
-    struct lib_diags *diags;
-    struct lib_arena *arena; /* for what lives as long as the reading */
-    uint32_t counts[ISA_IMAGE_TABLE_COUNT];
-    struct bytes tables[ISA_IMAGE_TABLE_COUNT];
-    struct bytes machines, numbers; /* behind the tables */
-    uint32_t whole;                 /* of a part: nodes of all of them */
-    struct bytes behind; /* these: what is not used up yet of kernels and tensors */
-    bool has_kernels, has_tensors, has_placings, has_ports;
-    uint32_t kernel_count, kernels[ISA_IMAGE_KERNELS]; /* uses, isa/kernel_use.h */
-    uint32_t source_length, shape_length;
-    enum isa_stage stage;
-    enum isa_op *opcodes; /* counts[OPCODES] */
-    struct isa_graph *graph;
-};
-
-static bool fail(struct reader *r, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool fail(struct reader *r, const char *format, ...)
+bool isa_image_fail(struct isa_image_reader *r, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
@@ -45,28 +17,42 @@ static bool fail(struct reader *r, const char *format, ...)
     return false;
 }
 
-static uint64_t take(struct bytes *b, size_t bytes)
+/* Reads a record of a table: a structure of isa/format/image_layout.h. */
+#define TAKE(r, TABLE, record) LIB_PACK(&(r)->tables[ISA_IMAGE_##TABLE], record)
+
+/* Returns the number of records of `size` bytes that a table still has. */
+static size_t records_left(const struct isa_image_reader *r, enum isa_image_table table,
+                           size_t size)
 {
-    uint64_t value = 0;
-    for (size_t i = 0; i < bytes; i++)
-        value |= (uint64_t)b->at[i] << (8 * i);
-    b->at += bytes;
-    b->left -= bytes;
-    return value;
+    return isa_image_left(&r->tables[table]) / size;
 }
 
-/* The next field of a record of a table, which is known to hold it. */
-static uint32_t take4(struct reader *r, enum isa_image_table table)
+/* Moves a part of a pack to one of its own. Returns false if the pack is shorter. */
+static bool split_off(struct lib_pack *pack, size_t length, struct lib_pack *part)
 {
-    return (uint32_t)take(&r->tables[table], 4);
+    if (isa_image_left(pack) < length)
+        return false;
+    *part = lib_pack_reader(pack->in + pack->at, length);
+    pack->at += length;
+    return true;
 }
 
-static struct lib_pos take_pos(struct reader *r, enum isa_image_table table)
+/* Reads a number of 4 bytes. Returns UINT64_MAX if there are fewer bytes. */
+static uint64_t take_count(struct lib_pack *pack)
 {
-    struct lib_pos pos = {take4(r, table), 0, 0};
-    pos.column = take4(r, table);
-    pos.span = take4(r, table);
-    return pos;
+    return isa_image_left(pack) < 4 ? UINT64_MAX : isa_image_pack_word(pack, 0);
+}
+
+/* Reads a name of known length. Returns NULL if it cannot be one. */
+static const char *take_bytes(struct isa_image_reader *r, struct lib_pack *pack,
+                              uint64_t length)
+{
+    const char *at = (const char *)pack->in + pack->at;
+    if (length > isa_image_left(pack) || length > ISA_ASM_MAX_NAME ||
+        memchr(at, '\0', length))
+        return NULL;
+    pack->at += length;
+    return lib_arena_copy(r->arena, at, length);
 }
 
 /* --- the header --------------------------------------------------------------------- */
@@ -76,114 +62,101 @@ bool isa_image_is(const struct lib_source *source)
     return source->length >= 4 && memcmp(source->bytes, ISA_IMAGE_MAGIC, 4) == 0;
 }
 
-static bool read_header(struct reader *r, struct bytes *file)
+static bool read_header(struct isa_image_reader *r, struct lib_pack *file)
 {
-    if (file->left < ISA_IMAGE_HEADER_BYTES)
+    struct isa_image_header header;
+    if (r->source->length < sizeof header)
         return isa_image_is(r->source)
-                   ? fail(r, "the image is cut off in its header, after %zu bytes",
-                          file->left)
-                   : fail(r, "not an image of hiaton");
+                   ? isa_image_fail(r,
+                                    "the image is cut off in its header, after %zu bytes",
+                                    r->source->length)
+                   : isa_image_fail(r, "not an image of hiaton");
     if (!isa_image_is(r->source))
-        return fail(r, "not an image of hiaton");
-    if (memcmp(file->at, ISA_IMAGE_MAGIC, ISA_IMAGE_MAGIC_BYTES) != 0)
-        return fail(r,
-                    "the image is damaged: line ends were converted; copy it as binary");
-    take(file, ISA_IMAGE_MAGIC_BYTES);
-    uint32_t format = (uint32_t)take(file, 4), zero = (uint32_t)take(file, 4);
-    if (format != ISA_IMAGE_FORMAT)
-        return fail(
+        return isa_image_fail(r, "not an image of hiaton");
+    LIB_PACK(file, header);
+    if (memcmp(header.magic, ISA_IMAGE_MAGIC, ISA_IMAGE_MAGIC_BYTES) != 0)
+        return isa_image_fail(
+            r, "the image is damaged: line ends were converted; copy it as binary");
+    if (header.format != ISA_IMAGE_FORMAT)
+        return isa_image_fail(
             r,
             "the image has format %u, and this version of hiaton reads format %d; "
             "compile the program again",
-            format, ISA_IMAGE_FORMAT);
-    uint64_t length = take(file, 8), low = take(file, 8), high = take(file, 8);
-    if (file->left < length)
-        return fail(r, "the image is cut off: %zu bytes of %" PRIu64, r->source->length,
-                    length + ISA_IMAGE_HEADER_BYTES);
-    if (file->left > length)
-        return fail(r, "the image is damaged: %zu bytes, but it has %" PRIu64,
-                    r->source->length, length + ISA_IMAGE_HEADER_BYTES);
-    XXH128_hash_t hash = XXH3_128bits(file->at, file->left);
-    if (zero || hash.low64 != low || hash.high64 != high)
-        return fail(r, "the image is damaged: its checksum is wrong");
+            header.format, ISA_IMAGE_FORMAT);
+    const size_t left = isa_image_left(file);
+    if (left < header.length)
+        return isa_image_fail(r, "the image is cut off: %zu bytes of %" PRIu64,
+                              r->source->length, header.length + ISA_IMAGE_HEADER_BYTES);
+    if (left > header.length)
+        return isa_image_fail(r, "the image is damaged: %zu bytes, but it has %" PRIu64,
+                              r->source->length, header.length + ISA_IMAGE_HEADER_BYTES);
+    XXH128_hash_t hash = XXH3_128bits(file->in + file->at, left);
+    if (header.zero || hash.low64 != header.low || hash.high64 != header.high)
+        return isa_image_fail(r, "the image is damaged: its checksum is wrong");
     return true;
 }
 
 /* Finds the tables in the payload. */
-static bool read_counts(struct reader *r, struct bytes payload)
+static bool read_counts(struct isa_image_reader *r, struct lib_pack payload)
 {
     static const size_t sizes[] = {
 #define TABLE(NAME, text, bytes) bytes,
         ISA_IMAGE_TABLES(TABLE)
 #undef TABLE
     };
-    if (payload.left < ISA_IMAGE_COUNTS_BYTES)
-        return fail(r, "the image is damaged: its payload is cut off");
-    for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
-        r->counts[t] = (uint32_t)take(&payload, 4);
-    r->source_length = (uint32_t)take(&payload, 4);
-    r->shape_length = (uint32_t)take(&payload, 4);
-    const uint32_t strategy = (uint32_t)take(&payload, 4);
+    struct isa_image_counts counts;
+    LIB_PACK(&payload, counts);
+    if (payload.failed)
+        return isa_image_fail(r, "the image is damaged: its payload is cut off");
+    memcpy(r->counts, counts.records, sizeof r->counts);
+    r->source_length = counts.source_name;
+    r->shape_length = counts.shape_name;
+    const uint32_t strategy = counts.strategy;
     const uint32_t both = ISA_IMAGE_EXPANDING | ISA_IMAGE_PARTITIONED;
     const uint32_t any = both | ISA_IMAGE_HAS_TENSORS | ISA_IMAGE_HAS_KERNELS |
                          ISA_IMAGE_PART | ISA_IMAGE_HAS_PLACINGS | ISA_IMAGE_HAS_PORTS;
     if (strategy > any || (strategy & both) == both ||
         (strategy & ISA_IMAGE_PART && !(strategy & ISA_IMAGE_PARTITIONED)))
-        return fail(r, "the image is damaged: there is no strategy %u", strategy);
+        return isa_image_fail(r, "the image is damaged: there is no strategy %u",
+                              strategy);
     r->stage = strategy & ISA_IMAGE_EXPANDING     ? ISA_STAGE_EXPANDING
                : strategy & ISA_IMAGE_PARTITIONED ? ISA_STAGE_PARTITIONED
                                                   : ISA_STAGE_IMAGE;
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++) {
-        size_t length = r->counts[t] * sizes[t];
-        if (payload.left < length)
-            return fail(r, "the image is damaged: its tables are cut off");
-        r->tables[t] = (struct bytes){payload.at, length};
-        payload.at += length;
-        payload.left -= length;
+        const size_t length = r->counts[t] * sizes[t];
+        if (!split_off(&payload, length, &r->tables[t]))
+            return isa_image_fail(r, "the image is damaged: its tables are cut off");
     }
-    if (strategy & ISA_IMAGE_PARTITIONED) {
-        const size_t length = 4 + (size_t)4 * r->counts[ISA_IMAGE_NODES];
-        if (payload.left < length)
-            return fail(r, "the image is damaged: its machines are cut off");
-        r->machines = (struct bytes){payload.at, length};
-        payload.at += length;
-        payload.left -= length;
-    }
-    if (strategy & ISA_IMAGE_PART) {
-        const size_t length = 4 + (size_t)4 * r->counts[ISA_IMAGE_NODES];
-        if (payload.left < length)
-            return fail(r, "the image is damaged: the numbers of its nodes are cut off");
-        r->numbers = (struct bytes){payload.at, length};
-        payload.at += length;
-        payload.left -= length;
-    }
+    const size_t words = 4 + (size_t)4 * r->counts[ISA_IMAGE_NODES];
+    if (strategy & ISA_IMAGE_PARTITIONED && !split_off(&payload, words, &r->machines))
+        return isa_image_fail(r, "the image is damaged: its machines are cut off");
+    if (strategy & ISA_IMAGE_PART && !split_off(&payload, words, &r->numbers))
+        return isa_image_fail(
+            r, "the image is damaged: the numbers of its nodes are cut off");
     r->has_placings = strategy & ISA_IMAGE_HAS_PLACINGS;
     r->has_ports = strategy & ISA_IMAGE_HAS_PORTS;
     r->has_kernels = strategy & ISA_IMAGE_HAS_KERNELS;
     r->has_tensors = strategy & ISA_IMAGE_HAS_TENSORS;
     r->behind = payload;
-    if (payload.left && !r->has_kernels && !r->has_tensors && !r->has_placings &&
-        !r->has_ports)
-        return fail(r, "the image is damaged: %zu bytes after its tables", payload.left);
+    if (isa_image_left(&payload) && !r->has_kernels && !r->has_tensors &&
+        !r->has_placings && !r->has_ports)
+        return isa_image_fail(r, "the image is damaged: %zu bytes after its tables",
+                              isa_image_left(&payload));
     if (r->counts[ISA_IMAGE_NODES] > ISA_MAX_NODES)
-        return fail(r, "the image has %u nodes; at most %d can be read",
-                    r->counts[ISA_IMAGE_NODES], ISA_MAX_NODES);
+        return isa_image_fail(r, "the image has %u nodes; at most %d can be read",
+                              r->counts[ISA_IMAGE_NODES], ISA_MAX_NODES);
     return true;
 }
 
 /* --- names, opcodes ----------------------------------------------------------------- */
 
-static bool take_name(struct reader *r, uint32_t length, const char **name)
+static bool take_name(struct isa_image_reader *r, uint32_t length, const char **name)
 {
-    struct bytes *names = &r->tables[ISA_IMAGE_NAMES];
+    *name = take_bytes(r, &r->tables[ISA_IMAGE_NAMES], length);
+    if (*name)
+        return true;
     *name = "";
-    if (length > names->left || length > ISA_ASM_MAX_NAME ||
-        memchr(names->at, '\0', length))
-        return fail(r, "the image is damaged: a name that cannot be");
-    *name = lib_arena_copy(r->arena, (const char *)names->at, length);
-    names->at += length;
-    names->left -= length;
-    return true;
+    return isa_image_fail(r, "the image is damaged: a name that cannot be");
 }
 
 /* The opcode of a name; rows of one text are told apart by type only in assembly. */
@@ -195,28 +168,30 @@ static enum isa_op find_opcode(const char *name)
     return ISA_OP_NONE;
 }
 
-static bool read_opcodes(struct reader *r)
+static bool read_opcodes(struct isa_image_reader *r)
 {
     uint32_t count = r->counts[ISA_IMAGE_OPCODES];
     bool used[ISA_OP_COUNT] = {false};
     if (count > ISA_OP_COUNT)
-        return fail(r, "the image needs %u opcodes; this version of hiaton has %d", count,
-                    ISA_OP_COUNT);
+        return isa_image_fail(r,
+                              "the image needs %u opcodes; this version of hiaton has %d",
+                              count, ISA_OP_COUNT);
     r->opcodes = LIB_ARENA_ARRAY(r->arena, enum isa_op, count);
     for (uint32_t i = 0; i < count; i++) {
         const char *name;
-        uint32_t length = take4(r, ISA_IMAGE_OPCODES);
-        uint32_t zero = take4(r, ISA_IMAGE_OPCODES);
-        if (!take_name(r, length, &name))
+        struct isa_image_opcode opcode;
+        TAKE(r, OPCODES, opcode);
+        if (!take_name(r, opcode.name, &name))
             return false;
         r->opcodes[i] = find_opcode(name);
         if (r->opcodes[i] == ISA_OP_NONE)
-            return fail(r,
-                        "the image needs the opcode '%.40s', which this version of "
-                        "hiaton does not have",
-                        name);
-        if (zero || used[r->opcodes[i]])
-            return fail(r, "the image is damaged: opcode '%s'", name);
+            return isa_image_fail(
+                r,
+                "the image needs the opcode '%.40s', which this version of "
+                "hiaton does not have",
+                name);
+        if (opcode.zero || used[r->opcodes[i]])
+            return isa_image_fail(r, "the image is damaged: opcode '%s'", name);
         used[r->opcodes[i]] = true;
     }
     return true;
@@ -224,93 +199,99 @@ static bool read_opcodes(struct reader *r)
 
 /* --- declarations ------------------------------------------------------------------- */
 
-static bool read_function(struct reader *r)
+static bool read_function(struct isa_image_reader *r)
 {
     const char *name;
-    uint32_t length = take4(r, ISA_IMAGE_FUNCTIONS);
-    uint32_t params = take4(r, ISA_IMAGE_FUNCTIONS);
-    uint32_t results = take4(r, ISA_IMAGE_FUNCTIONS);
-    uint32_t is_loop = take4(r, ISA_IMAGE_FUNCTIONS);
-    uint32_t held = take4(r, ISA_IMAGE_FUNCTIONS);
-    uint32_t bound = take4(r, ISA_IMAGE_FUNCTIONS);
-    struct lib_pos pos = take_pos(r, ISA_IMAGE_FUNCTIONS);
-    struct bytes *bytes = &r->tables[ISA_IMAGE_TYPES];
-    if (!take_name(r, length, &name))
+    struct isa_image_function f;
+    TAKE(r, FUNCTIONS, f);
+    if (!take_name(r, f.name, &name))
         return false;
-    if (params > ISA_MAX_PARAMS || results > ISA_MAX_PARAMS || held > ISA_MAX_PARAMS ||
-        bytes->left < params + results + held)
-        return fail(r,
-                    "the image is damaged: function %u has %u parameters and %u results",
-                    r->graph->function_count, params, results);
-    const uint32_t all = params + results + held;
+    if (f.params > ISA_MAX_PARAMS || f.results > ISA_MAX_PARAMS ||
+        f.held > ISA_MAX_PARAMS ||
+        records_left(r, ISA_IMAGE_TYPES, 1) < f.params + f.results + f.held)
+        return isa_image_fail(
+            r, "the image is damaged: function %u has %u parameters and %u results",
+            r->graph->function_count, f.params, f.results);
+    const uint32_t all = f.params + f.results + f.held;
     enum isa_type *types = LIB_ARENA_ARRAY(r->arena, enum isa_type, all);
-    for (uint32_t i = 0; i < all; i++)
-        types[i] = (enum isa_type)take(bytes, 1);
-    uint32_t f = isa_graph_add_function(r->graph, name, types, params, types + params,
-                                        results, pos);
-    if (is_loop > 1 || (bound && !is_loop))
-        return fail(r, "the image is damaged: function %u is a loop of no kind", f);
-    if (is_loop)
-        isa_graph_set_loop(r->graph, f, bound);
-    isa_graph_set_constants(r->graph, f, types + params + results, held);
+    for (uint32_t i = 0; i < all; i++) {
+        uint8_t type;
+        TAKE(r, TYPES, type);
+        types[i] = (enum isa_type)type;
+    }
+    const uint32_t place = isa_graph_add_function(r->graph, name, types, f.params,
+                                                  types + f.params, f.results, f.pos);
+    if (f.is_loop > 1 || (f.bound && !f.is_loop))
+        return isa_image_fail(r, "the image is damaged: function %u is a loop of no kind",
+                              place);
+    if (f.is_loop)
+        isa_graph_set_loop(r->graph, place, f.bound);
+    isa_graph_set_constants(r->graph, place, types + f.params + f.results, f.held);
     return true;
 }
 
-static bool read_declarations(struct reader *r)
+static bool read_declarations(struct isa_image_reader *r)
 {
     for (uint32_t i = 0; i < r->counts[ISA_IMAGE_FUNCTIONS]; i++)
         if (!read_function(r))
             return false;
     for (uint32_t i = 0; i < r->counts[ISA_IMAGE_SITES]; i++) {
-        uint32_t caller = take4(r, ISA_IMAGE_SITES), callee = take4(r, ISA_IMAGE_SITES);
-        isa_graph_add_site(r->graph, caller, callee, take_pos(r, ISA_IMAGE_SITES));
+        struct isa_image_site site;
+        TAKE(r, SITES, site);
+        isa_graph_add_site(r->graph, site.caller, site.callee, site.pos);
     }
     for (uint32_t i = 0; i < r->counts[ISA_IMAGE_CELLS]; i++) {
+        struct isa_image_cell cell;
         const char *name;
-        if (!take_name(r, take4(r, ISA_IMAGE_CELLS), &name))
+        TAKE(r, CELLS, cell);
+        if (!take_name(r, cell.name, &name))
             return false;
-        isa_graph_add_cell(r->graph, name, (enum isa_type)take4(r, ISA_IMAGE_CELLS));
+        isa_graph_add_cell(r->graph, name, (enum isa_type)cell.type);
     }
     for (uint32_t i = 0; i < r->counts[ISA_IMAGE_INPUTS]; i++) {
+        struct isa_image_input input;
         const char *name;
-        if (!take_name(r, take4(r, ISA_IMAGE_INPUTS), &name))
+        TAKE(r, INPUTS, input);
+        if (!take_name(r, input.name, &name))
             return false;
-        enum isa_type type = (enum isa_type)take4(r, ISA_IMAGE_INPUTS);
-        isa_graph_add_input(r->graph, name, type, take(&r->tables[ISA_IMAGE_INPUTS], 8));
+        isa_graph_add_input(r->graph, name, (enum isa_type)input.type, input.value);
     }
     return true;
 }
 
 /* --- nodes -------------------------------------------------------------------------- */
 
-static bool read_operands(struct reader *r, struct isa_node *n)
+static bool read_operands(struct isa_image_reader *r, struct isa_node *n)
 {
-    struct bytes *operands = &r->tables[ISA_IMAGE_OPERANDS];
-    if (operands->left / 16 < n->operand_count)
-        return fail(r, "the image is damaged: its operands are cut off");
+    if (records_left(r, ISA_IMAGE_OPERANDS, sizeof(struct isa_image_operand)) <
+        n->operand_count)
+        return isa_image_fail(r, "the image is damaged: its operands are cut off");
     for (uint32_t port = 0; port < n->operand_count; port++) {
-        enum isa_operand_kind kind = (enum isa_operand_kind)take(operands, 4);
-        uint32_t index = (uint32_t)take(operands, 4);
+        struct isa_image_operand operand;
+        TAKE(r, OPERANDS, operand);
         n->operands[port] = (struct isa_operand){
-            .kind = kind, .input = index, .value = take(operands, 8)};
+            .kind = (enum isa_operand_kind)operand.kind,
+            .input = operand.index,
+            .value = operand.value,
+        };
     }
     return true;
 }
 
-static bool read_lists(struct reader *r, uint32_t node)
+static bool read_lists(struct isa_image_reader *r, uint32_t node)
 {
-    struct bytes *lists = &r->tables[ISA_IMAGE_LISTS], *arcs = &r->tables[ISA_IMAGE_ARCS];
-    uint32_t outputs = r->graph->nodes[node].output_count;
-    if (lists->left / 4 < outputs)
-        return fail(r, "the image is damaged: its lists are cut off");
+    const uint32_t outputs = r->graph->nodes[node].output_count;
+    if (records_left(r, ISA_IMAGE_LISTS, sizeof(struct isa_image_list)) < outputs)
+        return isa_image_fail(r, "the image is damaged: its lists are cut off");
     for (uint32_t o = 0; o < outputs; o++) {
-        uint32_t count = (uint32_t)take(lists, 4);
-        if (arcs->left / 8 < count)
-            return fail(r, "the image is damaged: its arcs are cut off");
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t to = (uint32_t)take(arcs, 4);
-            struct isa_dest dest = {to, (uint32_t)take(arcs, 4)};
-            isa_graph_connect(r->graph, node, o, dest);
+        struct isa_image_list list;
+        TAKE(r, LISTS, list);
+        if (records_left(r, ISA_IMAGE_ARCS, sizeof(struct isa_image_arc)) < list.arcs)
+            return isa_image_fail(r, "the image is damaged: its arcs are cut off");
+        for (uint32_t i = 0; i < list.arcs; i++) {
+            struct isa_image_arc arc;
+            TAKE(r, ARCS, arc);
+            isa_graph_connect(r->graph, node, o, (struct isa_dest){arc.node, arc.port});
         }
     }
     return true;
@@ -318,100 +299,101 @@ static bool read_lists(struct reader *r, uint32_t node)
 
 /* An APPLY has the operands and lists of the function that its site calls, which must be
  * known, and no more of them than the tables hold. */
-static bool check_apply(struct reader *r, const uint32_t fields[7])
+static bool check_apply(struct isa_image_reader *r, uint32_t site)
 {
     const struct isa_graph *g = r->graph;
-    const uint32_t site = fields[3];
     if (r->stage != ISA_STAGE_EXPANDING)
-        return fail(r, "node %u: apply is no instruction of a static image",
-                    g->node_count);
+        return isa_image_fail(r, "node %u: apply is no instruction of a static image",
+                              g->node_count);
     if (site >= g->site_count || g->sites[site].callee >= g->function_count)
-        return fail(r, "the image is damaged: node %u calls no function", g->node_count);
+        return isa_image_fail(r, "the image is damaged: node %u calls no function",
+                              g->node_count);
     const struct isa_function *callee = &g->functions[g->sites[site].callee];
-    if (callee->param_count > r->tables[ISA_IMAGE_OPERANDS].left / 16 ||
-        callee->result_count > r->tables[ISA_IMAGE_LISTS].left / 4)
-        return fail(r, "the image is damaged: its operands or lists are cut off");
+    if (callee->param_count >
+            records_left(r, ISA_IMAGE_OPERANDS, sizeof(struct isa_image_operand)) ||
+        callee->result_count >
+            records_left(r, ISA_IMAGE_LISTS, sizeof(struct isa_image_list)))
+        return isa_image_fail(r,
+                              "the image is damaged: its operands or lists are cut off");
     return true;
 }
 
 /* The kernel that a node applies is named by the table of kernels. */
-static bool read_index(struct reader *r, uint32_t *index)
+static bool read_index(struct isa_image_reader *r, uint32_t *index)
 {
     const uint32_t place = *index & ISA_IMAGE_KERNEL_MASK, node = r->graph->node_count;
     if (!r->has_kernels)
-        return fail(
+        return isa_image_fail(
             r, "the image numbers its kernels, and this version of hiaton takes them "
                "by name; compile the program again");
     if (place >= r->kernel_count)
-        return fail(r, "the image is damaged: node %u applies no kernel", node);
+        return isa_image_fail(r, "the image is damaged: node %u applies no kernel", node);
     *index = (*index & ~(uint32_t)ISA_IMAGE_KERNEL_MASK) | r->kernels[place];
     return true;
 }
 
-static bool read_node(struct reader *r)
+static bool read_node(struct isa_image_reader *r)
 {
-    uint32_t fields[7];
-    for (int i = 0; i < 7; i++)
-        fields[i] = take4(r, ISA_IMAGE_NODES);
-    struct lib_pos pos = take_pos(r, ISA_IMAGE_NODES);
-    uint32_t node = r->graph->node_count;
-    if (fields[0] >= r->counts[ISA_IMAGE_OPCODES])
-        return fail(r, "the image is damaged: node %u has no opcode", node);
-    enum isa_op op = r->opcodes[fields[0]];
-    if (op == ISA_OP_APPLY && !check_apply(r, fields))
+    struct isa_image_node record;
+    TAKE(r, NODES, record);
+    const uint32_t node = r->graph->node_count;
+    if (record.opcode >= r->counts[ISA_IMAGE_OPCODES])
+        return isa_image_fail(r, "the image is damaged: node %u has no opcode", node);
+    enum isa_op op = r->opcodes[record.opcode];
+    if (op == ISA_OP_APPLY && !check_apply(r, record.site))
         return false;
-    if (isa_op_table[op].attributes == ISA_ATTR_KERNEL && !read_index(r, &fields[4]))
+    if (isa_op_table[op].attributes == ISA_ATTR_KERNEL && !read_index(r, &record.index))
         return false;
-    isa_graph_add_node(r->graph, op, (enum isa_type)fields[1], fields[2], fields[3],
-                       fields[4], pos);
+    isa_graph_add_node(r->graph, op, (enum isa_type)record.type, record.function,
+                       record.site, record.index, record.pos);
     struct isa_node *n = &r->graph->nodes[node];
-    if (n->operand_count != fields[5] || n->output_count != fields[6])
-        return fail(
+    if (n->operand_count != record.operands || n->output_count != record.lists)
+        return isa_image_fail(
             r,
             "node %u: %s has %u operands and %u lists in the image, but %u and %u "
             "in this version of hiaton",
-            node, isa_op_table[op].text, fields[5], fields[6], n->operand_count,
+            node, isa_op_table[op].text, record.operands, record.lists, n->operand_count,
             n->output_count);
     return read_operands(r, n) && read_lists(r, node);
 }
 
-static void read_machines(struct reader *r)
+static void read_machines(struct isa_image_reader *r)
 {
-    r->graph->machine_count = (uint32_t)take(&r->machines, 4);
+    r->graph->machine_count = isa_image_pack_word(&r->machines, 0);
     for (uint32_t i = 0; i < r->graph->node_count; i++)
-        r->graph->nodes[i].machine = (uint32_t)take(&r->machines, 4);
+        r->graph->nodes[i].machine = isa_image_pack_word(&r->machines, 0);
 }
 
 /* One graph has one image: nothing is left over, and it is written as it was read. */
-static bool check_canonical(struct reader *r)
+static bool check_canonical(struct isa_image_reader *r)
 {
     struct lib_text again = {0};
     isa_image_write(r->graph, &again);
     bool same = again.length == r->source->length &&
                 memcmp(again.bytes, r->source->bytes, again.length) == 0;
     lib_text_free(&again);
-    return same || fail(r, "the image is damaged: it says what does not apply");
+    return same || isa_image_fail(r, "the image is damaged: it says what does not apply");
 }
 
 /* --- what is said of lines ----------------------------------------------------------- */
 
-static bool read_placings(struct reader *r)
+static bool read_placings(struct isa_image_reader *r)
 {
-    struct bytes *b = &r->behind;
+    struct lib_pack *b = &r->behind;
     if (!r->has_placings)
         return true;
-    const uint64_t count = b->left < 4 ? UINT64_MAX : take(b, 4);
-    if (count > b->left / ISA_IMAGE_PLACING_BYTES)
-        return fail(r, "the image is damaged: what it says of lines is cut off");
+    const uint64_t count = take_count(b);
+    if (count > isa_image_left(b) / sizeof(struct isa_image_placing))
+        return isa_image_fail(r,
+                              "the image is damaged: what it says of lines is cut off");
     for (uint64_t i = 0; i < count; i++) {
-        uint32_t words[6];
-        for (int k = 0; k < 6; k++)
-            words[k] = (uint32_t)take(b, 4);
-        const struct isa_placing placing = {
-            words[0], words[1], words[2], {words[3], words[4], words[5]}};
+        struct isa_image_placing record;
+        LIB_PACK(b, record);
+        const struct isa_placing placing = {record.first, record.last, record.machine,
+                                            record.pos};
         if (!isa_placing_is_legal(&placing) || r->stage == ISA_STAGE_PARTITIONED)
-            return fail(r, "the image is damaged: lines %u to %u on machine %u",
-                        placing.first, placing.last, placing.machine);
+            return isa_image_fail(r, "the image is damaged: lines %u to %u on machine %u",
+                                  placing.first, placing.last, placing.machine);
         isa_graph_add_placing(r->graph, placing);
     }
     return true;
@@ -419,31 +401,29 @@ static bool read_placings(struct reader *r)
 
 /* --- kernels, tensors ---------------------------------------------------------------- */
 
-static bool read_kernel(struct reader *r)
+static bool read_kernel(struct isa_image_reader *r)
 {
-    struct bytes *b = &r->behind;
-    const uint64_t length = b->left < 4 ? UINT64_MAX : take(b, 4);
-    if (length > b->left || length > ISA_ASM_MAX_NAME || memchr(b->at, '\0', length))
-        return fail(r, "the image is damaged: its kernels are cut off");
-    const char *name = lib_arena_copy(r->arena, (const char *)b->at, length);
-    b->at += length;
-    b->left -= length;
+    struct lib_pack *b = &r->behind;
+    const char *name = take_bytes(r, b, take_count(b));
+    if (!name)
+        return isa_image_fail(r, "the image is damaged: its kernels are cut off");
     uint32_t *use = &r->kernels[r->kernel_count++];
     if (strchr(name, '.') || !isa_use_read(name, use))
-        return fail(r,
-                    "the image needs the kernel '%.40s', which this version of hiaton "
-                    "does not have",
-                    name);
+        return isa_image_fail(
+            r,
+            "the image needs the kernel '%.40s', which this version of hiaton "
+            "does not have",
+            name);
     return true;
 }
 
-static bool read_kernels(struct reader *r)
+static bool read_kernels(struct isa_image_reader *r)
 {
     if (!r->has_kernels)
         return true;
-    const uint64_t count = r->behind.left < 4 ? UINT64_MAX : take(&r->behind, 4);
+    const uint64_t count = take_count(&r->behind);
     if (count > ISA_IMAGE_KERNELS)
-        return fail(r, "the image is damaged: its kernels are cut off");
+        return isa_image_fail(r, "the image is damaged: its kernels are cut off");
     while (r->kernel_count < count)
         if (!read_kernel(r))
             return false;
@@ -451,55 +431,55 @@ static bool read_kernels(struct reader *r)
 }
 
 /* Nothing is made that the bytes do not hold. */
-static bool read_tensor(struct reader *r)
+static bool read_tensor(struct isa_image_reader *r)
 {
-    struct bytes *b = &r->behind;
-    if (b->left < ISA_IMAGE_TENSOR_BYTES)
-        return fail(r, "the image is damaged: its tensors are cut off");
-    const uint64_t length = take(b, 4);
-    const uint64_t element = take(b, 4), rank = take(b, 4);
-    struct isa_shape shape = {.element = (uint8_t)element, .rank = (uint8_t)rank};
+    struct lib_pack *b = &r->behind;
+    struct isa_image_tensor record;
+    struct isa_shape shape = {0};
     bool has_more = false;
-    for (uint64_t k = 0; k < ISA_RANK_MAX; k++) {
-        shape.extents[k] = (int64_t)take(b, 8);
-        has_more = has_more || (k >= rank && shape.extents[k] != 0);
-    }
-    if (element >= ISA_ELEMENT_COUNT || rank > ISA_RANK_MAX || has_more ||
+    LIB_PACK(b, record);
+    LIB_PACK(b, shape.extents);
+    if (b->failed)
+        return isa_image_fail(r, "the image is damaged: its tensors are cut off");
+    shape.element = (uint8_t)record.element;
+    shape.rank = (uint8_t)record.rank;
+    for (uint64_t k = record.rank; k < ISA_RANK_MAX; k++)
+        has_more = has_more || shape.extents[k] != 0;
+    if (record.element >= ISA_ELEMENT_COUNT || record.rank > ISA_RANK_MAX || has_more ||
         !isa_shape_is_known(&shape) || !isa_shape_is_legal(&shape))
-        return fail(r, "the image is damaged: a tensor of a shape that cannot be");
+        return isa_image_fail(r,
+                              "the image is damaged: a tensor of a shape that cannot be");
     const uint64_t bytes = isa_shape_bytes(&shape);
-    if (length > ISA_ASM_MAX_NAME || length > b->left || bytes > b->left - length ||
-        memchr(b->at, '\0', length))
-        return fail(r, "the image is damaged: its tensors are cut off");
-    const char *name = lib_arena_copy(r->arena, (const char *)b->at, length);
+    const char *name = take_bytes(r, b, record.name);
+    if (!name || bytes > isa_image_left(b))
+        return isa_image_fail(r, "the image is damaged: its tensors are cut off");
     struct isa_tensor *tensor = isa_tensor_new(&r->graph->tensors, &shape);
     if (bytes)
-        memcpy(tensor->data, b->at + length, bytes);
+        lib_pack_bytes(b, tensor->data, bytes);
     if (!isa_tensor_is_sound(tensor)) {
         isa_tensor_free(&r->graph->tensors, tensor);
-        return fail(r, "the image is damaged: a bool that is neither true nor false");
+        return isa_image_fail(
+            r, "the image is damaged: a bool that is neither true nor false");
     }
-    b->at += length + bytes;
-    b->left -= length + bytes;
     isa_tensor_seal(tensor, true);
     isa_graph_add_constant(r->graph, name, tensor);
     return true;
 }
 
-static bool read_tensors(struct reader *r)
+static bool read_tensors(struct isa_image_reader *r)
 {
     if (!r->has_tensors)
         return true;
-    if (r->behind.left < 4)
-        return fail(r, "the image is damaged: its tensors are cut off");
-    const uint64_t count = take(&r->behind, 4);
+    const uint64_t count = take_count(&r->behind);
+    if (count == UINT64_MAX)
+        return isa_image_fail(r, "the image is damaged: its tensors are cut off");
     for (uint64_t i = 0; i < count; i++)
         if (!read_tensor(r))
             return false;
     return true;
 }
 
-static bool read_payload(struct reader *r, struct bytes payload)
+static bool read_payload(struct isa_image_reader *r, struct lib_pack payload)
 {
     const char *name, *shape;
     if (!read_counts(r, payload) || !take_name(r, r->source_length, &name) ||
@@ -509,150 +489,45 @@ static bool read_payload(struct reader *r, struct bytes payload)
     if (!read_opcodes(r) || !read_placings(r) || !read_kernels(r) ||
         !read_declarations(r))
         return false;
-    if (r->has_ports && (r->graph->function_count == 0 ||
-                         !isa_image_take_ports(r->graph, &r->behind.at, &r->behind.left)))
-        return fail(r, "the image is damaged: its ports are cut off");
+    if (r->has_ports &&
+        (r->graph->function_count == 0 || !isa_image_take_ports(r->graph, &r->behind)))
+        return isa_image_fail(r, "the image is damaged: its ports are cut off");
     if (!isa_graph_set_shape(r->graph, shape))
-        return fail(r, "the image is damaged: the shape of its result cannot be");
+        return isa_image_fail(r,
+                              "the image is damaged: the shape of its result cannot be");
     for (uint32_t i = 0; i < r->counts[ISA_IMAGE_NODES]; i++)
         if (!read_node(r))
             return false;
-    if (r->machines.at)
+    if (r->machines.in)
         read_machines(r);
     return read_tensors(r);
 }
 
-/* A part is known when all are there. */
-static bool check_whole(struct reader *r)
+/* Checks the graph of a whole image. Returns false if it is not legal, or the image is that of one
+ * machine. */
+static bool check_whole(struct isa_image_reader *r)
 {
-    if (r->numbers.at)
-        return fail(r,
-                    "this is the image of one machine; expected the file that names the "
-                    "images of all");
+    if (r->numbers.in)
+        return isa_image_fail(
+            r, "this is the image of one machine; expected the file that names the "
+               "images of all");
     return isa_check_text(r->graph, r->source, NULL, r->diags) && check_canonical(r);
+}
+
+bool isa_image_read_file(struct isa_image_reader *r)
+{
+    struct lib_pack file = lib_pack_reader(r->source->bytes, r->source->length);
+    return read_header(r, &file) && read_payload(r, file);
 }
 
 struct isa_graph *isa_image_read(const struct lib_source *source, struct lib_diags *diags)
 {
-    struct reader r = {.source = source, .diags = diags, .arena = lib_arena_new()};
-    struct bytes file = {(const unsigned char *)source->bytes, source->length};
-    bool good = read_header(&r, &file) && read_payload(&r, file) && check_whole(&r);
+    struct isa_image_reader r = {
+        .source = source, .diags = diags, .arena = lib_arena_new()};
+    bool good = isa_image_read_file(&r) && check_whole(&r);
     lib_arena_free(r.arena);
     if (good)
         return r.graph;
     isa_graph_free(r.graph);
     return NULL;
-}
-
-/* --- the images of several machines ----------------------------------------------------- */
-
-/* Where the nodes of the whole stand. */
-struct place {
-    uint32_t part, node; /* part plus one; 0: not known yet */
-};
-
-/* Notes where the nodes of a part stand. */
-static bool note_nodes(struct reader *r, uint32_t part, struct place *places,
-                       uint32_t whole)
-{
-    for (uint32_t i = 0; i < r->graph->node_count; i++) {
-        const uint32_t number = (uint32_t)take(&r->numbers, 4);
-        if (number >= whole || places[number].part || r->graph->nodes[i].machine != part)
-            return fail(r, "this is not the image of machine %u of the others", part);
-        places[number] = (struct place){part + 1, i};
-    }
-    return true;
-}
-
-static bool read_part(struct reader *r)
-{
-    struct bytes file = {(const unsigned char *)r->source->bytes, r->source->length};
-    if (!read_header(r, &file) || !read_payload(r, file))
-        return false;
-    if (!r->numbers.at)
-        return fail(r, "this is no image of one machine");
-    r->whole = (uint32_t)take(&r->numbers, 4);
-    return true;
-}
-
-/* Adds a node of a part to the whole. */
-static void add_node_of(struct isa_graph *g, const struct isa_node *n)
-{
-    const uint32_t node = isa_graph_add_node(g, n->op, n->type, n->function, n->site,
-                                             n->index, n->pos);
-    g->nodes[node].machine = n->machine;
-    for (uint32_t port = 0; port < n->operand_count; port++)
-        g->nodes[node].operands[port] = n->operands[port];
-    for (uint32_t o = 0; o < n->output_count; o++)
-        for (uint32_t k = 0; k < n->outputs[o].count; k++)
-            isa_graph_connect(g, node, o, n->outputs[o].items[k]);
-}
-
-/* The whole, which is legal, and has these parts. */
-static struct isa_graph *join(struct reader *readers, uint32_t count)
-{
-    const uint32_t whole = readers[0].whole;
-    uint64_t nodes = 0;
-    for (uint32_t p = 0; p < count; p++)
-        nodes += readers[p].graph->node_count;
-    if (nodes != whole) {
-        fail(&readers[0], "the machines have %" PRIu64 " of %u nodes", nodes, whole);
-        return NULL;
-    }
-    struct place *places = lib_mem_new(((size_t)whole + 1) * sizeof *places);
-    struct isa_graph *g = NULL;
-    bool good = true;
-    for (uint32_t p = 0; p < count && good; p++)
-        good = note_nodes(&readers[p], p, places, whole);
-    for (uint32_t i = 0; i < whole && good; i++)
-        if (!places[i].part)
-            good = fail(&readers[0], "node %u is in the image of no machine", i);
-    if (good) {
-        g = isa_graph_copy(readers[0].graph);
-        g->node_count = 0;
-        for (uint32_t i = 0; i < whole; i++)
-            add_node_of(g, &readers[places[i].part - 1].graph->nodes[places[i].node]);
-        good = isa_check_text(g, readers[0].source, NULL, readers[0].diags);
-    }
-    for (uint32_t p = 0; p < count && good; p++) {
-        struct lib_text again = {0};
-        isa_image_write_part(g, p, &again);
-        if (again.length != readers[p].source->length ||
-            memcmp(again.bytes, readers[p].source->bytes, again.length) != 0)
-            good = fail(&readers[p], "this is not of the same program as the image of "
-                                     "machine 0");
-        lib_text_free(&again);
-    }
-    lib_mem_free(places);
-    if (good)
-        return g;
-    isa_graph_free(g);
-    return NULL;
-}
-
-struct isa_graph *isa_image_read_parts(const struct lib_source *const *sources,
-                                       uint32_t count, struct lib_diags *diags)
-{
-    struct lib_arena *arena = lib_arena_new();
-    struct reader *readers = lib_mem_new(((size_t)count + 1) * sizeof *readers);
-    struct isa_graph *graph = NULL;
-    bool good = count > 0;
-    for (uint32_t p = 0; p < count && good; p++) {
-        readers[p] = (struct reader){
-            .source = sources[p], .diags = diags, .arena = arena};
-        good = read_part(&readers[p]);
-    }
-    for (uint32_t p = 0; p < count && good; p++)
-        if (readers[p].graph->machine_count != count ||
-            readers[p].whole != readers[0].whole)
-            good = fail(&readers[p],
-                        "this is of a program on %u machines, and there are %u",
-                        readers[p].graph->machine_count, count);
-    if (good)
-        graph = join(readers, count);
-    for (uint32_t p = 0; p < count; p++)
-        isa_graph_free(readers[p].graph);
-    lib_mem_free(readers);
-    lib_arena_free(arena);
-    return graph;
 }

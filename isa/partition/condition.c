@@ -84,7 +84,8 @@ static uint32_t find_predicate(struct search *s, uint32_t node)
     return (uint32_t)s->found->predicates.count - 1;
 }
 
-/* What a SWITCH sends to a list, under the condition that is its own. */
+/* Returns the condition of tokens that a SWITCH, which fires under condition `outer`, sends to list
+ * `side`. */
 static uint32_t decided(struct search *s, uint32_t outer, uint32_t node, uint32_t side)
 {
     if (outer == ISA_CONDITION_UNKNOWN)
@@ -116,7 +117,8 @@ static uint32_t both(const struct search *s, uint32_t a, uint32_t b)
     return is_part(s, a, b) ? b : is_part(s, b, a) ? a : ISA_CONDITION_UNKNOWN;
 }
 
-/* One of both: of the two ways of one decision. */
+/* Returns the condition under which one of two conditions holds, which must be the two sides of one
+ * decision; else ISA_CONDITION_UNKNOWN. */
 static uint32_t either(const struct search *s, uint32_t a, uint32_t b)
 {
     if (a == ISA_CONDITION_UNKNOWN || b == ISA_CONDITION_UNKNOWN || a == 0 || b == 0)
@@ -127,7 +129,7 @@ static uint32_t either(const struct search *s, uint32_t a, uint32_t b)
                : ISA_CONDITION_UNKNOWN;
 }
 
-/* The condition of what an arc brings; the node before it is done. */
+/* Returns the condition of the tokens of an arc, whose source is done. */
 static uint32_t brought(struct search *s, const struct from *from, uint32_t k)
 {
     const struct isa_node *n = &s->image->nodes[from->node[k]];
@@ -187,7 +189,7 @@ static bool need_all(struct search *s, uint32_t node)
     return good;
 }
 
-static void find(struct search *s, uint32_t start)
+static void find_condition(struct search *s, uint32_t start)
 {
     *LIB_VEC_PUSH(&s->stack) = start;
     while (s->stack.count) {
@@ -223,7 +225,7 @@ struct isa_conditions *isa_conditions_make(const struct isa_graph *image)
     *LIB_VEC_PUSH(&found->all) = (struct isa_condition){0};
     find_arcs(&s);
     for (uint32_t i = 0; i < image->node_count; i++)
-        find(&s, i);
+        find_condition(&s, i);
     lib_mem_free(s.from);
     lib_mem_free(s.first);
     lib_mem_free(s.first_param);

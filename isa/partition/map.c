@@ -20,13 +20,14 @@ struct reading {
     const struct isa_graph *image;
     const uint32_t *group_of;
     uint32_t machines;
-    uint32_t *machine_of; /* of each group's first node */
-    uint8_t *level;       /* how much was said of it */
-    uint32_t *said_of;    /* of which of its nodes */
-    uint32_t *home;       /* per function: the one with which a loop goes */
+    uint32_t *machine_of; /* machine of each group, at its first node */
+    uint8_t *level;       /* how specific the entry was that placed the group, likewise */
+    uint32_t *said_of;    /* node of the group that the entry named, likewise */
+    uint32_t *home;       /* per function: function in whose text it is */
 };
 
-/* What is said of a node. */
+/* Puts the group of a node on a machine, unless a more specific entry has placed it. Returns false
+ * if an entry for a node of the group has named another machine. */
 static bool place(struct reading *p, uint32_t node, enum level level, uint32_t machine)
 {
     const uint32_t group = p->group_of[node];

@@ -85,9 +85,8 @@ static void scale(const uint64_t *from, idx_t *to, size_t count, size_t stride)
                         1);
 }
 
-/* METIS writes to standard output where a half has no vertices left: what is printed there is
- * ours alone. Returns what gives it back, or -1. Nobody else writes there while a program is
- * divided. */
+/* Redirects standard output to /dev/null, because METIS writes to it if a half has no vertices
+ * left. Returns a descriptor to restore it from, or -1. Nothing else may write to it meanwhile. */
 static int hold_output(void)
 {
     fflush(stdout);

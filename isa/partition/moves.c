@@ -50,7 +50,7 @@ void isa_partition_moves_free(struct isa_partition_moves *m)
     lib_mem_free(m);
 }
 
-/* What is drawn for one change. */
+/* State of the random numbers for one change. */
 struct drawing {
     uint64_t seed, number, drawn;
 };
@@ -62,8 +62,8 @@ static uint32_t below(struct drawing *d, size_t most)
     return (uint32_t)(((bits >> 32) * most) >> 32);
 }
 
-static void put(const struct isa_partition_moves *m, uint32_t *machine_of, uint32_t group,
-                uint32_t machine)
+static void put_group(const struct isa_partition_moves *m, uint32_t *machine_of,
+                      uint32_t group, uint32_t machine)
 {
     for (uint32_t i = group; i < m->image->node_count; i++)
         if (m->group_of[i] == group)
@@ -81,19 +81,19 @@ static void change(const struct isa_partition_moves *m, uint32_t *machine_of,
     if (kind < 4 && m->arcs.count) { /* the ends of an arc meet: most of what is good */
         const struct arc *arc = &m->arcs.items[below(d, m->arcs.count)];
         if (kind < 2)
-            put(m, machine_of, arc->from, machine_of[arc->to]);
+            put_group(m, machine_of, arc->from, machine_of[arc->to]);
         else
-            put(m, machine_of, arc->to, machine_of[arc->from]);
+            put_group(m, machine_of, arc->to, machine_of[arc->from]);
     } else if (kind < 6) {
-        put(m, machine_of, group, machine);
+        put_group(m, machine_of, group, machine);
     } else if (kind == 6) {
         const uint32_t was = machine_of[group];
-        put(m, machine_of, group, machine_of[other]);
-        put(m, machine_of, other, was);
+        put_group(m, machine_of, group, machine_of[other]);
+        put_group(m, machine_of, other, was);
     } else {
         for (size_t i = 0; i < m->groups.count; i++)
             if (m->image->nodes[m->groups.items[i]].function == function)
-                put(m, machine_of, m->groups.items[i], machine);
+                put_group(m, machine_of, m->groups.items[i], machine);
     }
 }
 

@@ -117,7 +117,7 @@ static void by_chance(const struct isa_graph *image, uint64_t seed, uint32_t mac
     }
 }
 
-/* The last that is said of a line; NULL: nothing is. */
+/* Returns the last directive for a line, or NULL. */
 static const struct isa_placing *find_placing(const struct isa_graph *image,
                                               uint32_t line)
 {
@@ -127,7 +127,7 @@ static const struct isa_placing *find_placing(const struct isa_graph *image,
     return NULL;
 }
 
-/* An image has no source to show, but knows its name. */
+/* Reports a machine that does not exist. An image has no source to show, but its name. */
 static void no_machine(const struct isa_graph *image, const struct isa_placing *p,
                        const struct isa_partition_choice *choice, struct lib_diags *diags)
 {
@@ -140,7 +140,7 @@ static void no_machine(const struct isa_graph *image, const struct isa_placing *
     lib_text_free(&place);
 }
 
-/* What nothing is said of is on machine 0. */
+/* Chooses machines by the directives of the source; machine 0 for nodes without one. */
 static bool by_source(const struct isa_graph *image,
                       const struct isa_partition_choice *choice, uint32_t *machine_of,
                       struct lib_diags *diags)

@@ -20,15 +20,14 @@ enum isa_partition_by {
     ISA_PARTITION_SOURCE,   /* given by the source for its lines: `--# machine N` */
 };
 
-/* How to partition. */
+/* Method and parameters of a partition. */
 struct isa_partition_choice {
     enum isa_partition_by by;
-    uint32_t machines;               /* at least 1 */
-    uint64_t seed;                   /* for RANDOM and METIS */
-    const struct lib_source *map;    /* for FILE */
-    const struct lib_source *source; /* for SOURCE: position of diagnostics; or NULL */
-    const struct lib_source
-        *weights;   /* for METIS: firings of instructions; NULL: 1 for each */
+    uint32_t machines;                /* at least 1 */
+    uint64_t seed;                    /* for RANDOM and METIS */
+    const struct lib_source *map;     /* for FILE */
+    const struct lib_source *source;  /* for SOURCE: position of diagnostics; or NULL */
+    const struct lib_source *weights; /* for METIS: firings of instructions, or NULL */
     bool schedules; /* RECVs are scheduled per tag (isa/partition/track.h) */
 };
 

@@ -1,4 +1,4 @@
-/* A graph is divided: SENDs and RECVs stand where arcs would lead from machine to machine. */
+/* Divides a graph: SENDs and RECVs replace arcs from machine to machine. */
 #include "isa/partition/partition_internal.h"
 #include "isa/partition/track.h"
 #include "isa/parts.h"

@@ -15,18 +15,18 @@ struct work {
     struct isa_tracker *tracker;
     struct isa_conditions *conditions;
     uint32_t machines;
-    uint32_t *home;     /* per site */
+    uint32_t *home;     /* machine per site */
     uint32_t *maker;    /* per maker: its CALL, ENTER or NEXT of parameter 0 */
-    uint32_t *first_of; /* per function: a site that calls it, */
-    uint32_t *next_of;  /* and per site the next one, of the same function */
+    uint32_t *first_of; /* first site that calls the function, per function */
+    uint32_t *next_of;  /* next site that calls the same function, per site */
     struct lib_key_map needed, copies, switches;
     LIB_VEC(struct need) stack;
 };
 
 /* --- what is scheduled together -------------------------------------------------------------- */
 
-/* A MERGE of a state machine stands on a machine, for certain tags of a function: for all, for
- * those of one maker, or for those of sites that are at home there. */
+/* Keys of MERGEs of state machines. A MERGE is on one machine and serves some tags of a function:
+ * all, those of one maker, or those of sites whose home is there. */
 static uint64_t key_of(uint32_t machine, uint64_t what)
 {
     return 1 + ((uint64_t)machine << 40 | what);
@@ -52,7 +52,7 @@ static uint32_t maker_of(const struct isa_node *n)
     return n->site << 1 | (isa_op_does[n->op].tag == ISA_UNDER_NEXT);
 }
 
-/* For which tags something comes to a machine from an output list. */
+/* Returns the tags under which tokens of an output list arrive at another machine. */
 static uint64_t tags_of(const struct isa_graph *g, const struct isa_node *n, bool result)
 {
     if (isa_op_makes_tag(n->op))
@@ -97,7 +97,7 @@ uint32_t isa_tracker_schedule(const struct isa_tracker *tracker, uint32_t node,
 
 /* --- what must be followed ----------------------------------------------------------------- */
 
-/* Which tags a site makes must be known on a machine. */
+/* Notes that a machine must know which tags a site makes. */
 static void need_site(struct work *w, uint32_t site, uint32_t machine)
 {
     const uint64_t key = key_of(machine, site);
@@ -107,8 +107,8 @@ static void need_site(struct work *w, uint32_t site, uint32_t machine)
     *LIB_VEC_PUSH(&w->stack) = (struct need){site, machine};
 }
 
-/* All tags of a function must be: then it is known there where the function calls what is needed,
- * too. */
+/* Notes that a machine must know all tags of a function; then it can also know those that the
+ * function makes. */
 static void need_function(struct work *w, uint32_t function, uint32_t machine)
 {
     for (uint32_t s = w->first_of[function]; s != UINT32_MAX; s = w->next_of[s])
@@ -123,7 +123,7 @@ static void need_all_callers(struct work *w)
     }
 }
 
-/* What an output list sends to another machine. */
+/* Notes the tags that other machines must know because of the arcs of an output list. */
 static void need_arcs(struct work *w, const uint32_t *machine_of, uint32_t node,
                       const struct isa_partition_ends *to)
 {
@@ -142,7 +142,7 @@ static void need_arcs(struct work *w, const uint32_t *machine_of, uint32_t node,
     }
 }
 
-/* --- the state machines ------------------------------------------------------------------------ */
+/* --- the state machines ---------------------------------------------------------------------- */
 
 /* Where a state machine says whether a condition holds: a node, and which of its lists. */
 struct end {
@@ -152,8 +152,8 @@ struct end {
 static struct end find_end(struct work *w, uint32_t machine, uint32_t function,
                            uint32_t condition);
 
-/* The copy of the SWITCHes that decide a condition. What is held by a loop is at the loop's home
- * alone, so that the copy stands there. */
+/* Finds or makes the copy of the SWITCHes that decide a condition. If they decide by a constant of
+ * the loop, the copy is at the loop's home, the only machine that has it. */
 static uint32_t find_switch(struct work *w, uint32_t machine, uint32_t function,
                             const struct isa_condition *c)
 {
@@ -236,7 +236,7 @@ static bool copy_makers(struct work *w, struct lib_diags *diags)
     return true;
 }
 
-/* A maker tells a MERGE on its own machine that there is a tag; elsewhere its copy does. */
+/* Connects a maker, on its own machine, or else its copy, to a MERGE, which so gets each tag. */
 static void join_maker(struct work *w, uint32_t maker, uint32_t merge)
 {
     const uint32_t machine = w->tracker->machine_of[merge];
@@ -267,7 +267,7 @@ static void join_function(struct work *w, uint32_t function, uint32_t machine)
         }
 }
 
-/* --- the whole ------------------------------------------------------------------------------------ */
+/* --- all of it ------------------------------------------------------------------------------ */
 
 static void find_makers(struct work *w, const uint32_t *machine_of)
 {
@@ -287,7 +287,8 @@ static void find_makers(struct work *w, const uint32_t *machine_of)
     }
 }
 
-static bool make(struct work *w, const uint32_t *machine_of, struct lib_diags *diags)
+static bool make_tracker(struct work *w, const uint32_t *machine_of,
+                         struct lib_diags *diags)
 {
     struct isa_partition_ends to = {0};
     find_makers(w, machine_of);
@@ -327,7 +328,7 @@ struct isa_tracker *isa_tracker_make(const struct isa_graph *image,
         .first_of = lib_mem_new(image->function_count * sizeof *w.first_of),
         .next_of = lib_mem_new(sites * sizeof *w.next_of),
     };
-    const bool good = make(&w, machine_of, diags);
+    const bool good = make_tracker(&w, machine_of, diags);
     isa_conditions_free(w.conditions);
     lib_mem_free(w.home);
     lib_mem_free(w.maker);

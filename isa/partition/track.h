@@ -13,9 +13,8 @@
 #include "lib/key_map.h"
 
 struct isa_tracker {
-    struct isa_graph
-        *graph;           /* the nodes of the image, then those of all state machines */
-    uint32_t *machine_of; /* machine of each node of `graph` */
+    struct isa_graph *graph; /* nodes of the image, then those of all state machines */
+    uint32_t *machine_of;    /* machine of each node of `graph` */
     struct lib_key_map merges;
 };
 

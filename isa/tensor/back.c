@@ -123,8 +123,8 @@ void isa_kernel_run_untranspose(const struct isa_kernel_call *call)
 
 /* --- products, turned ------------------------------------------------------------------ */
 
-/* Of the first `front` axes of a shape, the one `from_last` from their end: its extent, and how
- * far its neighbours are apart (0: one for all). */
+/* Returns the extent of axis front - from_last of a shape, and sets *step to the distance of its
+ * neighbours, in elements; 1 and 0 if the shape has no such axis or it is broadcast. */
 static int64_t front_of(const struct isa_shape *shape, unsigned front, unsigned from_last,
                         int64_t *step)
 {

@@ -12,8 +12,8 @@
 
 /* --- cores ------------------------------------------------------------------ */
 
-/* Cores of OpenBLAS, from the oldest on, and what a processor must have for each: OpenBLAS itself
- * believes what it is told, and dies of an illegal instruction. */
+/* Cores of OpenBLAS, from the oldest on, with the features that a processor needs for each.
+ * OpenBLAS itself does not check the core that it is given, and dies of an illegal instruction. */
 #if defined(__x86_64__)
 #define HAS(feature) __builtin_cpu_supports(feature)
 #else
@@ -74,7 +74,7 @@ static bool processor_has(size_t core)
 
 /* --- the library -------------------------------------------------------------- */
 
-/* What cblas.h and OpenBLAS's headers declare, with ints of 32 bits. */
+/* Declarations of cblas.h and OpenBLAS's headers, with ints of 32 bits. */
 enum { ROW_MAJOR = 101, NOT_TRANSPOSED = 111, TRANSPOSED = 112 };
 typedef void dgemm_function(int order, int transposes_a, int transposes_b, int m, int n,
                             int k, double alpha, const double *a, int lda,
@@ -121,7 +121,7 @@ static struct {
 /* Loads OpenBLAS into a namespace of its own, which has its own C library. The constructor of
  * OpenBLAS reads the number of threads and the core from the environment of that C
  * library, which is replaced before: so the environment of the process is neither read nor changed.
- * NULL: dlerror says why. */
+ * Returns NULL, with the reason in dlerror, on failure. */
 static void *open_copy(const char *core)
 {
     static char one_thread[] = "OPENBLAS_NUM_THREADS=1";
@@ -169,7 +169,7 @@ static const char *load_error(void)
 
 /* --- loading ---------------------------------------------------------------------- */
 
-static bool find(void *handle, const char *name, void *function)
+static bool find_symbol(void *handle, const char *name, void *function)
 {
     void *symbol = dlsym(handle, name);
     memcpy(function, &symbol, sizeof symbol); /* a function's address, as POSIX has it */
@@ -184,19 +184,20 @@ static void read_version(const char *config, char *version, size_t size)
     snprintf(version, size, "%.*s", (int)length, from ? from : "");
 }
 
-/* Fills in what was loaded. false: it is no OpenBLAS that can be used. */
+/* Finds the functions of a library that was loaded. Returns false and adds the reason to `why` if
+ * it is not an OpenBLAS that can be used. */
 static bool describe(void *handle, struct isa_blas *blas, struct lib_text *why)
 {
     const char *(*config)(void);
     const char *(*core)(void);
     void (*set_threads)(int);
-    if (!find(handle, "cblas_dgemm", &blas->dgemm) ||
-        !find(handle, "cblas_sgemm", &blas->sgemm) ||
-        !find(handle, "cblas_dgemv", &blas->dgemv) ||
-        !find(handle, "cblas_sgemv", &blas->sgemv) ||
-        !find(handle, "openblas_get_config", &config) ||
-        !find(handle, "openblas_get_corename", &core) ||
-        !find(handle, "openblas_set_num_threads", &set_threads)) {
+    if (!find_symbol(handle, "cblas_dgemm", &blas->dgemm) ||
+        !find_symbol(handle, "cblas_sgemm", &blas->sgemm) ||
+        !find_symbol(handle, "cblas_dgemv", &blas->dgemv) ||
+        !find_symbol(handle, "cblas_sgemv", &blas->sgemv) ||
+        !find_symbol(handle, "openblas_get_config", &config) ||
+        !find_symbol(handle, "openblas_get_corename", &core) ||
+        !find_symbol(handle, "openblas_set_num_threads", &set_threads)) {
         lib_text_printf(why, "%s is no OpenBLAS: %s", library, dlerror());
         return false;
     }
@@ -211,7 +212,7 @@ static bool describe(void *handle, struct isa_blas *blas, struct lib_text *why)
     return true;
 }
 
-/* A copy that was loaded for this core, or that turned out to have it; NULL: none. */
+/* Returns a copy that was loaded for a core, or that turned out to have it; or NULL. */
 static const struct copy *find_copy(const char *core)
 {
     for (size_t i = 0; i < copies.count; i++)
@@ -252,7 +253,8 @@ static enum isa_blas_outcome load(const char *core, struct lib_text *why)
     return ISA_BLAS_OTHER;
 }
 
-/* The number of a core; CORE_COUNT: "auto". false: there is no such one. */
+/* Finds the number of a core; CORE_COUNT is that of "auto". Returns false if the name is
+ * unknown. */
 static bool find_core(const char *name, size_t *core)
 {
     for (*core = 0; *core < CORE_COUNT; ++*core)

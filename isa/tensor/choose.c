@@ -34,7 +34,8 @@ void isa_kernel_run_unless(const struct isa_kernel_call *call)
     choose(call, false);
 }
 
-/* How far elements that stand opposite are apart on each axis of the result; 0: one for all. */
+/* Computes the step of an operand along each axis of the result, in elements; 0 along an axis on
+ * which it is broadcast. */
 static void find_steps(const struct isa_shape *shape, unsigned rank,
                        int64_t steps[ISA_RANK_MAX])
 {

@@ -291,8 +291,9 @@ static struct pair pair_of_words(const uint64_t words[4])
     return scale(sum_of_ordered(upper, lower), unit);
 }
 
-/* Of x from pi / 4 on, which is finite: x * 2 / pi in whole numbers, modulo 4 (Payne, Hanek, SIGNUM
- * Newsletter 18, 1983). No double is so near to a multiple of pi / 2 that 256 bits did not do. */
+/* Reduces a finite x >= pi / 4: the turn is x * 2 / pi rounded to an integer, modulo 4 (Payne,
+ * Hanek, SIGNUM Newsletter 18, 1983). 256 bits are enough for every double, however near to a
+ * multiple of pi / 2. */
 static struct angle angle_of(double x)
 {
     const int e = (int)(bits_of(x) >> 52) - 1075;
@@ -342,7 +343,7 @@ static void sin_and_cos(struct pair r, struct pair *sine, struct pair *cosine)
     *cosine = add(C, add(multiply(C, cos_d_less_one), negative(multiply(S, sin_d))));
 }
 
-/* The sine of so many quarters of a circle and |x|. */
+/* Returns the sine of `quarters` quarters of a circle plus |x|. */
 static double sine_of(unsigned quarters, double x)
 {
     struct angle angle = {0, {x, 0}};

@@ -4,10 +4,10 @@
 
 /* --- ints -------------------------------------------------------------------- */
 
-/* Kernels that take no ints have no formula of them. */
-#define NO_INTS give(0, z)
+/* Formula of kernels that do not accept ints. */
+#define NO_INTS set_int(0, z)
 
-static inline enum isa_fault give(int64_t value, int64_t *z)
+static inline enum isa_fault set_int(int64_t value, int64_t *z)
 {
     *z = value;
     return ISA_FAULT_NONE;
@@ -35,7 +35,7 @@ static inline enum isa_fault div_ints(int64_t x, int64_t y, int64_t *z)
         return ISA_FAULT_DIVISION;
     if (y == -1)
         return sub_ints(0, x, z);
-    return give(x / y, z);
+    return set_int(x / y, z);
 }
 
 /* With the sign of the dividend, as of scalars. */
@@ -43,7 +43,7 @@ static inline enum isa_fault rem_ints(int64_t x, int64_t y, int64_t *z)
 {
     if (y == 0)
         return ISA_FAULT_DIVISION;
-    return give(y == -1 ? 0 : x % y, z);
+    return set_int(y == -1 ? 0 : x % y, z);
 }
 
 static inline int64_t int_at(const struct isa_tensor *tensor, int64_t i)
@@ -130,7 +130,8 @@ run_rows_of_ints(const struct isa_kernel_call *call, of_ints *formula)
 
 /* --- two tensors, broadcast -------------------------------------------------- */
 
-/* How far apart neighbours on an axis of the result are; `from_last`: 1 is the last axis. */
+/* Returns the step of an operand along an axis of the result, in elements; 0 if it is broadcast.
+ * `from_last` is 1 for the last axis. */
 static int64_t step(const struct isa_shape *shape, unsigned from_last)
 {
     if (from_last > shape->rank || shape->extents[shape->rank - from_last] == 1)

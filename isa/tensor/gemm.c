@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* How many products are added before the sums go to memory and back: the columns in use then stay
- * in the first cache. */
+/* Products that are added before the sums are stored and loaded again, so that the columns in use
+ * fit in the first cache. */
 enum { DEPTH = 512, VECTOR_BYTES = 16 };
 
 #define GEMM(T)                                                                          \
@@ -41,7 +41,7 @@ enum { DEPTH = 512, VECTOR_BYTES = 16 };
         }                                                                                \
     }                                                                                    \
                                                                                          \
-    /* The same of a tile that may be narrower: what is beyond goes nowhere. */          \
+    /* Adds `depth` products to one row of at most two vectors, `columns` wide. */       \
     static void narrow_##T(const T *a, int64_t stride_a, const T *b, T *c,               \
                            int64_t stride_c, int64_t depth, int64_t columns)             \
     {                                                                                    \

@@ -1,5 +1,5 @@
 /* Kernels that count, choose and place along an axis. Reals are ordered with NaN as the greatest,
- * and -0.0 and 0.0 as equals. Of equals the first is chosen first. */
+ * and -0.0 and 0.0 as equals. Equal elements are chosen in the order of their places. */
 #include "isa/tensor/kernel_internal.h"
 #include "lib/memory.h"
 
@@ -181,7 +181,7 @@ void isa_kernel_run_one_hots(const struct isa_kernel_call *call)
     const uint64_t classes = (uint64_t)call->numbers.items[0];
     for (uint64_t i = 0; i < call->a->count; i++) {
         const uint64_t class = (uint64_t)call->a->ints[i];
-        if (class >= classes) { /* or negative */
+        if (class >= classes) { /* also if it is negative */
             *call->fault = (struct isa_kernel_fault){ISA_FAULT_CLASS, i};
             return;
         }

@@ -25,11 +25,11 @@ struct isa_kernel_cost isa_kernel_cost(enum isa_kernel kernel,
     const uint64_t c = arity == 3 ? isa_shape_count(operands[2]) : 0;
     const uint64_t in = isa_shape_bytes(operands[0]) + in_b + in_c;
     const uint64_t out = isa_shape_bytes(result);
-    /* Of a product: how long the rows of the left one are. */
+    /* Variables of the formulas: the length of a row of the left operand of a product, */
     const uint64_t k = operands[0]->rank > 0
                            ? (uint64_t)operands[0]->extents[operands[0]->rank - 1]
                            : 1;
-    /* And how many of them each of its matrices has. */
+    /* and the number of rows of each of its matrices. */
     const uint64_t m = operands[0]->rank > 1
                            ? (uint64_t)operands[0]->extents[operands[0]->rank - 2]
                            : 1;

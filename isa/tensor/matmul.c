@@ -56,8 +56,9 @@ static void multiply(const struct isa_kernel_call *call, const struct sizes *s, 
                            call->result->reals32 + c, s->m, s->n, s->k);
 }
 
-/* Of the axes in front of the last two, the one `from_last` from their end: how many matrices, and
- * how far they are apart (0: one for all). */
+/* Returns the number of matrices along the axis that is `from_last` before the last two, and sets
+ * *step to their distance in elements; 1 and 0 if there is no such axis or one matrix serves
+ * all. */
 static int64_t front(const struct isa_shape *shape, unsigned from_last, int64_t *step)
 {
     const unsigned axes = shape->rank < 2 ? 0 : shape->rank - 2u;

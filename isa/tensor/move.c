@@ -1,4 +1,4 @@
-/* Kernels that compute nothing: elements move as they are. */
+/* Kernels that move elements without computing. */
 #include "isa/tensor/kernel_internal.h"
 
 #include <string.h>
@@ -23,8 +23,8 @@ void isa_kernel_run_concat(const struct isa_kernel_call *call)
     }
 }
 
-/* Those of the axis from `first` on, as many as the result has. */
-static void take(const struct isa_kernel_call *call, uint64_t first)
+/* Copies a range of the axis, from `first` on, as long as that of the result. */
+static void copy_range(const struct isa_kernel_call *call, uint64_t first)
 {
     const unsigned axis = (unsigned)call->numbers.items[0];
     const struct isa_kernel_axis a = isa_kernel_axis(&call->a->shape, axis);
@@ -37,13 +37,13 @@ static void take(const struct isa_kernel_call *call, uint64_t first)
 
 void isa_kernel_run_slice(const struct isa_kernel_call *call)
 {
-    take(call, (uint64_t)call->numbers.items[1]);
+    copy_range(call, (uint64_t)call->numbers.items[1]);
 }
 
 void isa_kernel_run_split(const struct isa_kernel_call *call)
 {
     const int64_t *numbers = call->numbers.items;
-    take(call, (uint64_t)(numbers[1] * call->result->shape.extents[numbers[0]]));
+    copy_range(call, (uint64_t)(numbers[1] * call->result->shape.extents[numbers[0]]));
 }
 
 void isa_kernel_run_part(const struct isa_kernel_call *call)
@@ -51,7 +51,7 @@ void isa_kernel_run_part(const struct isa_kernel_call *call)
     int64_t first = 0;
     for (int64_t i = 0; i < call->numbers.items[1]; i++)
         first += call->numbers.items[2 + i];
-    take(call, (uint64_t)first);
+    copy_range(call, (uint64_t)first);
 }
 
 /* Puts the elements between those that the result has already. */

@@ -10,73 +10,73 @@
 /* Columns that are summed up together. */
 enum { COLUMNS = 64 };
 
-#define SUMS(T)                                                                          \
-    /* Of neighbours; the second half is the larger one. */                              \
-    static T sum_##T(const T *x, uint64_t count)                                         \
-    {                                                                                    \
-        switch (count) {                                                                 \
-        case 0:                                                                          \
-            return 0;                                                                    \
-        case 1:                                                                          \
-            return x[0];                                                                 \
-        case 2:                                                                          \
-            return x[0] + x[1];                                                          \
-        case 3:                                                                          \
-            return x[0] + (x[1] + x[2]);                                                 \
-        case 4:                                                                          \
-            return (x[0] + x[1]) + (x[2] + x[3]);                                        \
-        default:;                                                                        \
-            const uint64_t half = count / 2;                                             \
-            const T left = sum_##T(x, half);                                             \
-            return left + sum_##T(x + half, count - half);                               \
-        }                                                                                \
-    }                                                                                    \
-                                                                                         \
-    /* Of `count` rows that are `stride` apart, each of `columns` sums. */               \
-    static void sum_rows_##T(const T *x, uint64_t count, uint64_t stride,                \
-                             uint64_t columns, T *sums)                                  \
-    {                                                                                    \
-        if (count <= 1) {                                                                \
-            for (uint64_t i = 0; i < columns; i++)                                       \
-                sums[i] = count ? x[i] : 0;                                              \
-            return;                                                                      \
-        }                                                                                \
-        T right[COLUMNS];                                                                \
-        const uint64_t half = count / 2;                                                 \
-        sum_rows_##T(x, half, stride, columns, sums);                                    \
-        sum_rows_##T(x + half * stride, count - half, stride, columns, right);           \
-        for (uint64_t i = 0; i < columns; i++)                                           \
-            sums[i] += right[i];                                                         \
-    }                                                                                    \
-                                                                                         \
-    static void sum_axis_##T(const struct isa_kernel_axis *a, const T *from, T *to)      \
-    {                                                                                    \
-        for (uint64_t i = 0; i < a->outer; i++, from += a->length * a->inner)            \
-            if (a->inner == 1)                                                           \
-                *to++ = sum_##T(from, a->length);                                        \
-            else                                                                         \
-                for (uint64_t j = 0; j < a->inner; j += COLUMNS) {                       \
-                    const uint64_t left = a->inner - j;                                  \
-                    const uint64_t columns = left < COLUMNS ? left : COLUMNS;            \
-                    sum_rows_##T(from + j, a->length, a->inner, columns, to);            \
-                    to += columns;                                                       \
-                }                                                                        \
-    }                                                                                    \
-                                                                                         \
-    static void max_axis_##T(const struct isa_kernel_axis *a, const T *from, T *to)      \
-    {                                                                                    \
-        for (uint64_t i = 0; i < a->outer; i++, to += a->inner) {                        \
-            memcpy(to, from, a->inner * sizeof *to);                                     \
-            from += a->inner;                                                            \
-            for (uint64_t j = 1; j < a->length; j++, from += a->inner)                   \
-                for (uint64_t k = 0; k < a->inner; k++)                                  \
-                    to[k] = (T)isa_real_max(to[k], from[k]);                             \
-        }                                                                                \
+#define SUMS(T)                                                                           \
+    /* Sums elements as a tree: the sum of both halves, of which the second is larger. */ \
+    static T sum_##T(const T *x, uint64_t count)                                          \
+    {                                                                                     \
+        switch (count) {                                                                  \
+        case 0:                                                                           \
+            return 0;                                                                     \
+        case 1:                                                                           \
+            return x[0];                                                                  \
+        case 2:                                                                           \
+            return x[0] + x[1];                                                           \
+        case 3:                                                                           \
+            return x[0] + (x[1] + x[2]);                                                  \
+        case 4:                                                                           \
+            return (x[0] + x[1]) + (x[2] + x[3]);                                         \
+        default:;                                                                         \
+            const uint64_t half = count / 2;                                              \
+            const T left = sum_##T(x, half);                                              \
+            return left + sum_##T(x + half, count - half);                                \
+        }                                                                                 \
+    }                                                                                     \
+                                                                                          \
+    /* Sums `count` rows, which are `stride` apart, in each of `columns` columns. */      \
+    static void sum_rows_##T(const T *x, uint64_t count, uint64_t stride,                 \
+                             uint64_t columns, T *sums)                                   \
+    {                                                                                     \
+        if (count <= 1) {                                                                 \
+            for (uint64_t i = 0; i < columns; i++)                                        \
+                sums[i] = count ? x[i] : 0;                                               \
+            return;                                                                       \
+        }                                                                                 \
+        T right[COLUMNS];                                                                 \
+        const uint64_t half = count / 2;                                                  \
+        sum_rows_##T(x, half, stride, columns, sums);                                     \
+        sum_rows_##T(x + half * stride, count - half, stride, columns, right);            \
+        for (uint64_t i = 0; i < columns; i++)                                            \
+            sums[i] += right[i];                                                          \
+    }                                                                                     \
+                                                                                          \
+    static void sum_axis_##T(const struct isa_kernel_axis *a, const T *from, T *to)       \
+    {                                                                                     \
+        for (uint64_t i = 0; i < a->outer; i++, from += a->length * a->inner)             \
+            if (a->inner == 1)                                                            \
+                *to++ = sum_##T(from, a->length);                                         \
+            else                                                                          \
+                for (uint64_t j = 0; j < a->inner; j += COLUMNS) {                        \
+                    const uint64_t left = a->inner - j;                                   \
+                    const uint64_t columns = left < COLUMNS ? left : COLUMNS;             \
+                    sum_rows_##T(from + j, a->length, a->inner, columns, to);             \
+                    to += columns;                                                        \
+                }                                                                         \
+    }                                                                                     \
+                                                                                          \
+    static void max_axis_##T(const struct isa_kernel_axis *a, const T *from, T *to)       \
+    {                                                                                     \
+        for (uint64_t i = 0; i < a->outer; i++, to += a->inner) {                         \
+            memcpy(to, from, a->inner * sizeof *to);                                      \
+            from += a->inner;                                                             \
+            for (uint64_t j = 1; j < a->length; j++, from += a->inner)                    \
+                for (uint64_t k = 0; k < a->inner; k++)                                   \
+                    to[k] = (T)isa_real_max(to[k], from[k]);                              \
+        }                                                                                 \
     }
 SUMS(double)
 SUMS(float)
 
-/* The same tree of ints that are `stride` apart. Returns false on overflow. */
+/* Sums ints that are `stride` apart, as the same tree. Returns false on overflow. */
 static bool sum_ints(const int64_t *x, uint64_t count, uint64_t stride, int64_t *sum)
 {
     int64_t left, right;

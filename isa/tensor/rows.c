@@ -28,7 +28,7 @@ static void *row_at(const struct isa_tensor *tensor, int64_t row, size_t bytes)
     return (char *)tensor->data + (size_t)row * bytes;
 }
 
-/* The result may be the first tensor itself, which nobody else needs. */
+/* Copies the first tensor to the result, unless they are the same, which is changed in place. */
 static void copy_first(const struct isa_kernel_call *call)
 {
     if (call->a->bytes && call->result != call->a)
@@ -47,8 +47,8 @@ void isa_kernel_run_update(const struct isa_kernel_call *call)
 }
 
 /* Adds an element; of ints, returns false if the sum overflows. */
-static bool add(const struct isa_tensor *to, uint64_t at, const struct isa_tensor *from,
-                uint64_t i)
+static bool add_element(const struct isa_tensor *to, uint64_t at,
+                        const struct isa_tensor *from, uint64_t i)
 {
     switch (to->shape.element) {
     case ISA_ELEMENT_REAL:
@@ -71,7 +71,7 @@ void isa_kernel_run_scatter_add(const struct isa_kernel_call *call)
     for (uint64_t row = 0; row < call->b->count; row++)
         for (uint64_t i = 0; i < inner; i++) {
             const uint64_t at = (uint64_t)call->b->ints[row] * inner + i;
-            if (!add(call->result, at, call->c, row * inner + i)) {
+            if (!add_element(call->result, at, call->c, row * inner + i)) {
                 *call->fault = (struct isa_kernel_fault){ISA_FAULT_OVERFLOW, at};
                 return;
             }

@@ -12,14 +12,15 @@ static bool rule_SAME(const struct rule *rule)
     return takes_no_numbers(rule);
 }
 
-/* Two extents that stand opposite: equal, or one of them is 1. */
+/* Finds the extent that two extents of operands that are broadcast give: they must be equal, or one
+ * of them 1. */
 static bool opposite(const struct rule *rule, int64_t a, int64_t b, int64_t *extent)
 {
     if (a == 1 || b == 1) {
         *extent = a == 1 ? b : a;
         return true;
     }
-    /* An unknown one is 1, or else the other. */
+    /* An unknown extent is 1, or equal to the other. */
     *extent = both(a, b);
     if (can_equal(a, b))
         return true;
@@ -368,8 +369,8 @@ static bool rule_RESHAPE_LIKE(const struct rule *rule)
            refuse(rule, "the numbers of elements differ");
 }
 
-/* Of a product y and one operand, x: `own`, whether y has an axis that x has too; `other`,
- * whether it has one that comes from the other operand. */
+/* Computes the shape of the gradient of the other operand from a product y and one operand x.
+ * `own`: whether y has an axis from x; `other`: whether it has one from the other operand. */
 static bool turned(const struct rule *rule, const struct isa_shape *y,
                    const struct isa_shape *x, bool is_left)
 {
@@ -519,8 +520,8 @@ static bool rule_SELECT(const struct rule *rule)
     return broadcast(&second, second.a->rank, chosen.rank);
 }
 
-/* Of rows that indices choose: indices of rank 1 choose as many rows, and one of rank 0 a row of
- * a rank less. */
+/* Computes the shape of rows of operand a that the indices of operand b choose: a row for each
+ * index if b has rank 1, or one row, of a rank less, if b has rank 0. */
 static bool find_rows(const struct rule *rule, struct isa_shape *rows)
 {
     if (rule->a->rank == 0)

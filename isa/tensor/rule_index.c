@@ -1,7 +1,7 @@
 /* The rules of kernels that count, choose and place along an axis (isa/tensor/index.c). */
 #include "isa/tensor/rule_internal.h"
 
-/* A vector of so many elements, whatever the operand is. */
+/* The result is a vector of a given length; the shape of the operand does not matter. */
 bool isa_rule_IOTA(const struct rule *rule)
 {
     *rule->result = isa_shape_scalar(ISA_ELEMENT_INT);
@@ -12,7 +12,7 @@ bool isa_rule_IOTA(const struct rule *rule)
     return is_extent(rule, number(rule, 0));
 }
 
-/* The same extents; an axis that there is. */
+/* The result has the shape of the operand; the axis must exist. */
 bool isa_rule_ALONG(const struct rule *rule)
 {
     *rule->result = *rule->a;
@@ -20,7 +20,7 @@ bool isa_rule_ALONG(const struct rule *rule)
            is_axis(rule, number(rule, 0));
 }
 
-/* So many of the axis. */
+/* The result has `count` elements along the axis. */
 bool isa_rule_TOP(const struct rule *rule)
 {
     *rule->result = *rule->a;
@@ -42,7 +42,7 @@ bool isa_rule_TOP(const struct rule *rule)
     return true;
 }
 
-/* One more axis, of length 2. */
+/* The result has one more axis, of extent 2. */
 bool isa_rule_STACK(const struct rule *rule)
 {
     const struct isa_shape *a = rule->a, *b = rule->b;
@@ -157,7 +157,7 @@ bool isa_rule_PAD_WITH(const struct rule *rule)
     return isa_rule_PAD(rule);
 }
 
-/* One more axis, the last. */
+/* The result has one more axis, the last one. */
 bool isa_rule_ONE_HOTS(const struct rule *rule)
 {
     *rule->result = *rule->a;

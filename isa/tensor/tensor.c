@@ -12,8 +12,8 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "words hash little-endian elements");
 
-/* What a word hashes before the elements. It lies right before them, so that one call hashes
- * both. */
+/* First bytes that a word hashes. They are stored directly before the elements, so that one call
+ * hashes both. */
 struct prefix {
     uint64_t element, rank;
     int64_t extents[ISA_RANK_MAX];
@@ -59,7 +59,7 @@ bool isa_tensor_fits(const struct isa_tensor_memory *memory,
     return bytes <= most && memory->used <= most - bytes;
 }
 
-/* Takes a spare block of this capacity from the list; NULL: there is none. */
+/* Takes a spare block of a capacity from the list. Returns NULL if it has none. */
 static struct isa_tensor_spare *take_spare(struct isa_tensor_memory *memory,
                                            uint64_t bytes)
 {

@@ -7,6 +7,7 @@
 
 #include "isa/fire/fire.h"
 #include "machine/events.h"
+#include "machine/nodes/nodes.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/result.h"
 #include "machine/reverse.h"
@@ -27,25 +28,19 @@ void machine_general_execute(struct machine *m);
 void machine_plain_traced_execute(struct machine *m);
 void machine_general_execute_traced(struct machine *m);
 
-/* For parts whose tokens have waited (machine/part.h); false: the run has ended. A token goes on as
- * if it were issued now; */
-bool machine_general_go_on(struct machine *m, const struct isa_token *t);
-
-/* a live CALL, ENTER, NEXT or APPLY of a machine whose numbers for tags are modelled takes one, or
- * waits for it; */
-bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t extra);
-
-/* a token fires, or waits for its partner, taking `extra` cycles more than its opcode does. */
-bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t extra);
+/* For parts whose tokens waited at a gate (machine/part.h): the token asks the gates behind that one,
+ * as if it were issued now, and fires, or waits for its partner. Its firing takes `extra` cycles
+ * more than its opcode does. Returns false if the run has ended. */
+bool machine_general_pass(struct machine *m, const struct isa_token *t,
+                          enum machine_gate_place behind, uint64_t extra);
 
 /* Sends what the last feed or close of a port has answered; the run may end. */
 void machine_general_answer_ports(struct machine *m);
 
 /* What they do where there are m->events. */
 void machine_traced_answer_ports(struct machine *m);
-bool machine_traced_go_on(struct machine *m, const struct isa_token *t);
-bool machine_traced_call(struct machine *m, const struct isa_token *t, uint64_t extra);
-bool machine_traced_fire(struct machine *m, const struct isa_token *t, uint64_t extra);
+bool machine_traced_pass(struct machine *m, const struct isa_token *t,
+                         enum machine_gate_place behind, uint64_t extra);
 
 /* For tests only: a machine that has not advanced yet never uses the fast engine. */
 static inline void machine_never_plain(struct machine *m)

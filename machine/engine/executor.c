@@ -1,6 +1,7 @@
 /* Executors: the kind of machine; and what workers do where nobody listens. */
 #define MACHINE_EXECUTOR_TELLS false
 #include "machine/engine/executor_run.h"
+#include "machine/pe/k_bound.h"
 
 /* --- invariants ---------------------------------------------------------------------------- */
 
@@ -193,8 +194,11 @@ static void reset(struct machine *m, struct machine *start)
 }
 
 static const struct machine_part *const parts[] = {&machine_k_bound_part, NULL};
+MACHINE_ASSERT_PARTS(parts);
 
 /* --- checkpoints -------------------------------------------------------------------------------- */
+
+MACHINE_PACKS_ALL(machine_worker, 64);
 
 static void pack_worker(struct lib_pack *pack, struct machine *m,
                         struct machine_worker *worker)
@@ -207,6 +211,8 @@ static void pack_worker(struct lib_pack *pack, struct machine *m,
     LIB_PACK_EACH(pack, &worker->sent, t,
                   { isa_exec_pack_tokens(pack, &m->exec, t, 1); });
 }
+
+MACHINE_PACKS_ALL(machine_executor, 200);
 
 static void pack_workers(struct lib_pack *pack, struct machine *m)
 {

@@ -8,6 +8,8 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
 #include "machine/engine/tensor_time.h"
+#include "machine/pe/k_bound.h"
+#include "machine/pe/op_timing.h"
 #include "machine/verify/verify.h"
 
 enum { EMITS = MACHINE_EXECUTOR_TELLS };
@@ -365,8 +367,8 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
     struct machine *m = issue->machine;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     if (is_ready(m, t, instr)) {
-        const bool held_back = m->bound.of_site && instr->op == ISA_OP_NEXT &&
-                               machine_k_bound_holds(&m->bound, &m->exec, t);
+        const bool held_back = m->bound && instr->op == ISA_OP_NEXT &&
+                               machine_k_bound_holds(m->bound, &m->exec, t);
         if (!held_back) {
             put_ready(m, issue->worker, t);
         } else if (EMITS) {
@@ -408,7 +410,7 @@ static bool end(struct machine *m, uint32_t number)
             return false;
     }
     worker->sent.count = 0;
-    if (m->bound.waiting.count)
+    if (m->bound && m->bound->waiting.count)
         resume_nexts(m, worker);
     const uint64_t freed = before - count_alive(m);
     e->lock_uses += freed;
@@ -486,7 +488,7 @@ static void begin_run(struct machine *m)
 /* All workers are idle. */
 static void go_on_quiet(struct machine *m)
 {
-    if (machine_k_bound_exceed(&m->bound)) {
+    if (m->bound && machine_k_bound_exceed(m->bound)) {
         resume_nexts(m, NULL); /* an idle worker looks at no list of its own */
         wake_idle(m);
     }
@@ -569,7 +571,7 @@ static void take_feeds(struct machine *m, uint64_t time)
         pass_to(m, time);
     if (m->running)
         machine_ports_take(m);
-    if (m->running && m->bound.waiting.count)
+    if (m->running && m->bound && m->bound->waiting.count)
         resume_nexts(m, NULL);
     if (m->running && m->executor->started)
         wake_idle(m);

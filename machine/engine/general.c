@@ -7,25 +7,12 @@ void machine_general_execute(struct machine *m)
     execute(m);
 }
 
-bool machine_general_go_on(struct machine *m, const struct isa_token *t)
+bool machine_general_pass(struct machine *m, const struct isa_token *t,
+                          enum machine_gate_place behind, uint64_t extra)
 {
     if (m->events)
-        return machine_traced_go_on(m, t);
-    return go_on(m, t);
-}
-
-bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t extra)
-{
-    if (m->events)
-        return machine_traced_call(m, t, extra);
-    return call(m, t, extra);
-}
-
-bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t extra)
-{
-    if (m->events)
-        return machine_traced_fire(m, t, extra);
-    return fire(m, t, extra);
+        return machine_traced_pass(m, t, behind, extra);
+    return pass(m, t, behind, extra);
 }
 
 void machine_general_answer_ports(struct machine *m)

@@ -8,7 +8,10 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/tensor_time.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/graph_copy.h"
+#include "machine/pe/op_timing.h"
 #include "machine/pe/swap.h"
+#include "machine/placement/coordinator.h"
 
 enum { EMITS = MACHINE_GENERAL_TELLS };
 
@@ -113,7 +116,7 @@ static void select_paced(struct machine *m)
         const struct isa_token *t;
         struct machine_queue *input = &m->pes[pe].input;
         const uint32_t count = machine_queue_count(input) +
-                               machine_queue_count(&m->pace.queues[pe]);
+                               machine_queue_count(&m->pace->queues[pe]);
         if (count > m->pes[pe].stats.peak_queue)
             m->pes[pe].stats.peak_queue = count;
         machine_op_timing_sort(m, pe);
@@ -133,7 +136,7 @@ static void select_issues(struct machine *m)
 {
     uint32_t pe;
     size_t selected = 0;
-    if (m->pace.timing) {
+    if (m->timing) {
         select_paced(m);
         return;
     }
@@ -192,16 +195,6 @@ static bool is_matched(const struct machine *m, const struct isa_token *t,
     return m->match.is_hash && is_of_two(t, instr);
 }
 
-/* Whether a token makes a call whose graph is copied. */
-static bool makes_copy(const struct machine *m, const struct isa_token *t,
-                       const struct isa_instr *instr)
-{
-    const isa_tag tag = isa_token_tag(t);
-    return instr->op == ISA_OP_APPLY && !isa_token_is_dead(t) &&
-           isa_fire_completes(&m->exec, tag, instr) &&
-           isa_fire_absent(&m->exec, tag, instr) == 0;
-}
-
 /* One token fires, or waits, or is absorbed, taking `extra` cycles more than its opcode
  * does; false: the run has ended. It is whole because it is the
  * order of what an issue does, step by step, over the same dozen values: what the operand finds,
@@ -220,20 +213,20 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         before = isa_exec_slot(x, isa_token_tag(t), instr)->info;
         extra += before & ISA_SLOT_OVERFLOW ? m->settings.overflow_latency : 0;
     }
-    const bool copies = expands && makes_copy(m, t, instr);
+    const bool copies = expands && machine_makes_copy(m, t, instr);
     uint64_t copying = 0;
     if (copies) {
-        copying = machine_graph_copy_cost(&m->copy, machine_copy_nodes(m, t));
+        copying = machine_graph_copy_cost(m->copy, machine_copy_nodes(m, t));
         extra += copying;
-        machine_graph_copy_occupy(&m->copy, m->cycle + copying);
-        if (m->coordinator.is_there)
+        machine_graph_copy_occupy(m->copy, m->cycle + copying);
+        if (m->coordinator)
             machine_coordinator_made(m, t);
     }
     uint64_t kernel = 0;
     if (any && m->code->has_tensors && machine_takes_tensor_unit(instr))
         kernel = machine_tensor_time(m, t, instr) * machine_op_timing_cycle(m, 1);
     extra += kernel;
-    const bool is_paced = any && m->pace.timing != NULL;
+    const bool is_paced = any && m->timing != NULL;
     const uint64_t delay = is_paced ? machine_op_timing_latency(m, isa_token_instr(t))
                                     : m->delay[op];
     const uint64_t when = m->cycle + delay + extra;
@@ -266,7 +259,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         issue.requests = machine_requests(m);
         const enum machine_access access = machine_issue_access(&issue, t, room, EMITS);
         if (access == MACHINE_ACCESS_SENT)
-            m->tensors.network_bytes += machine_carried_bytes(m, t, true);
+            m->tensor_network_bytes += machine_carried_bytes(m, t, true);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
             machine_backpressure_sent(m, issue.pe_number, machine_request_pe(m, t), 1);
         if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
@@ -277,7 +270,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         if (access != MACHINE_ACCESS_HERE)
             return access == MACHINE_ACCESS_SENT;
     }
-    if (any && m->swap.is_modelled && is_of_two(t, instr))
+    if (any && m->swap && is_of_two(t, instr))
         machine_swap_meets(m, t, instr);
     issue.pe->stats.tokens += instr->tokens > 0;
     issue.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
@@ -288,7 +281,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (EMITS)
         machine_emit_effect(m, fired, &firing, when, x->counts.waiting);
     if (is_late)
-        machine_graph_copy_keep(&m->copy, &late);
+        machine_late_keep(m, &late);
     if (!machine_account(m, &issue, instr, op, fired, &firing))
         return false;
     if (__builtin_expect(m->is_observed, 0))
@@ -326,8 +319,8 @@ static void answer_port(struct machine *m, const struct isa_port_wait *wait,
 {
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[wait->instr];
-    const uint64_t delay = m->pace.timing ? machine_op_timing_latency(m, wait->instr)
-                                          : m->delay[instr->op];
+    const uint64_t delay = m->timing ? machine_op_timing_latency(m, wait->instr)
+                                     : m->delay[instr->op];
     const uint32_t pe_number = machine_pe_on(m, wait->tag, wait->instr);
     struct machine_issue issue = {
         .machine = m,
@@ -357,160 +350,82 @@ static void answer_ports(struct machine *m)
     (void)machine_has_memory(m, m->exec.counts.live);
 }
 
-/* --- APPLYs that ask for a node ------------------------------------------------------------ */
+/* --- gates --------------------------------------------------------------------------- */
 
-/* An APPLY is at the coordinator, or goes there. */
-static bool ask(struct machine *m, const struct isa_token *t)
+/* One token fires, or waits for its partner; false: the run has ended. */
+static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
-    const uint32_t here = isa_token_pe(t), to = m->coordinator.pe;
-    if (here == to) {
-        machine_coordinator_put(m, t);
-        if (EMITS)
-            machine_emit_how(m, TRACES_OUTCOME_ASKING);
-        return true;
-    }
-    m->coordinator.messages++;
-    m->tensors.network_bytes += machine_carried_bytes(m, t, true);
+    return m->is_common ? fire_as(m, t, extra, false) : fire_any(m, t, extra);
+}
+
+/* A gate sends a token to another PE. */
+static void send_on(struct machine *m, const struct machine_passage *p)
+{
+    const struct isa_token *t = p->token;
+    const uint32_t here = isa_token_pe(t);
+    m->tensor_network_bytes += machine_carried_bytes(m, t, true);
     if (m->reverse)
         machine_reverse_issue(m, here);
     if (EMITS)
-        machine_emit_how(m, TRACES_OUTCOME_ASKS);
-    machine_send_request(m, machine_requests(m), to, t, room, EMITS);
+        machine_emit_how(m, p->how);
+    machine_send_request(m, machine_requests(m), p->to, t, room, EMITS);
     if (m->has_queues)
-        machine_backpressure_sent(m, here, to, 1);
-    return true;
+        machine_backpressure_sent(m, here, p->to, 1);
 }
 
-/* --- APPLYs that need a worker and room for a copy --------------------------------------- */
+/* A token traps before it fires. */
+static void trap(struct machine *m, const struct machine_passage *p)
+{
+    struct traces_pe_stats *stats = &m->pes[isa_token_pe(p->token)].stats;
+    stats->tokens++;
+    stats->turns--; /* see machine/pe/pe.h */
+    m->exec.counts.tokens++;
+    isa_fire_trap(&m->exec, isa_token_tag(p->token), p->instr, p->trap);
+    machine_stop(m, ISA_END_TRAPPED, NULL);
+}
 
-/* An APPLY for which there is no worker, or no room, waits. */
+/* A gate does not let a token continue. Returns false if the run has ended. */
 static __attribute__((noinline)) bool
-fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
+keep_out(struct machine *m, const struct machine_passage *p, enum machine_verdict verdict)
 {
-    struct machine_graph_copy *copy = &m->copy;
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    if (m->coordinator.is_there && !machine_coordinator_chose(t) &&
-        makes_copy(m, t, instr))
-        return ask(m, t);
-    if (!copy->is_finite || copy->is_admitted || !makes_copy(m, t, instr))
-        return fire_any(m, t, extra);
-    const uint32_t nodes = machine_copy_nodes(m, t);
-    const uint32_t pe_number = machine_backpressure_pe_of_child(m, t);
-    if (machine_graph_copy_has_worker(copy, m->cycle) &&
-        copy->waiting_at[pe_number] == 0 &&
-        machine_graph_copy_fits(copy, pe_number, nodes))
-        return fire_any(m, t, extra);
-    machine_graph_copy_wait(copy, t, pe_number);
+    if (verdict == MACHINE_GATE_SENDS) {
+        send_on(m, p);
+        return true;
+    }
+    if (verdict == MACHINE_GATE_TRAPS)
+        trap(m, p);
     if (EMITS)
-        machine_emit_how(m, TRACES_OUTCOME_UNCOPIED);
-    return true;
+        machine_emit_how(m, p->how);
+    return verdict == MACHINE_GATE_HOLDS;
 }
 
-/* One token fires, or waits; false: the run has ended. */
-static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
+/* A token comes to the gates of which `left` has the bits, at least one, and fires behind the last.
+ * Returns false if the run has ended. */
+static __attribute__((noinline)) bool
+pass_gates(struct machine *m, const struct isa_token *t, uint64_t extra, unsigned left)
 {
-    if (m->is_common)
-        return fire_as(m, t, extra, false);
-    return m->code->expands ? fire_or_wait(m, t, extra) : fire_any(m, t, extra);
+    struct machine_passage p;
+    p.token = t;
+    p.instr = &m->code->instrs[isa_token_instr(t)];
+    p.extra = extra;
+    for (; left; left &= left - 1) {
+        const enum machine_verdict verdict = m->gates[__builtin_ctz(left)](m, &p);
+        if (verdict != MACHINE_GATE_OPENS)
+            return keep_out(m, &p, verdict);
+    }
+    return fire(m, p.token, p.extra);
 }
 
-/* --- CALLs that need a number for their tag ---------------------------------------------- */
-
-/* A live CALL that has gone through its tag unit, if there is one, makes an activation or
- * finds it; or it waits. ENTERs and NEXTs are CALLs here. */
-static bool call(struct machine *m, const struct isa_token *t, uint64_t extra)
+/* A released token continues behind the gate where it waited. Returns false if the run has ended. */
+static bool pass(struct machine *m, const struct isa_token *t,
+                 enum machine_gate_place behind, uint64_t extra)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const uint32_t callee = m->code->sites[instr->site].callee;
-    isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
-    if (child && *child >= ISA_TAG_LIMIT) {
-        machine_tag_manager_join(tag_manager, *child, t);
-        if (EMITS)
-            machine_emit_how(m, TRACES_OUTCOME_JOINS);
-        return true;
-    }
-    bool found = child && *child != ISA_TAG_NONE;
-    const uint32_t list = machine_tag_manager_list(
-        tag_manager, callee, isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
-    bool first = !machine_tag_manager_first(tag_manager, list);
-    if (found || (first && machine_has_identifier(m, t)))
-        return fire(m, t, extra);
-    switch (tag_manager->exhausted) {
-    case MACHINE_EXHAUSTED_SPILL:
-        tag_manager->stalls++;
-        if (EMITS)
-            machine_emit_at(m, TRACES_EVENT_SPILLED, t);
-        return fire(m, t, extra + m->settings.spill_latency);
-    case MACHINE_EXHAUSTED_STOP:
-        if (EMITS)
-            machine_emit_how(m, TRACES_OUTCOME_STOPS);
-        machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tag_manager_limit(tag_manager));
-        return false;
-    default:;
-        isa_tag waiting = machine_tag_manager_wait(tag_manager, list, t);
-        if (EMITS)
-            machine_emit_how(m, TRACES_OUTCOME_UNNUMBERED);
-        if (child)
-            *child = waiting;
-        return true;
-    }
+    const enum isa_op op = m->code->instrs[isa_token_instr(t)].op;
+    const unsigned left = m->gates_of[op] & ~((2U << behind) - 1);
+    return left ? pass_gates(m, t, extra, left) : fire(m, t, extra);
 }
 
 /* --- issues -------------------------------------------------------------------------- */
-
-/* Issues one token, if no bound of a loop holds it back; false: the run has ended. */
-static bool go_on(struct machine *m, const struct isa_token *t)
-{
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    if (machine_coordinator_has_come(m, t))
-        return ask(m, t);
-    if (!tag_manager->is_modelled || !isa_op_makes_tag(instr->op) || isa_token_is_dead(t))
-        return fire(m, t, 0);
-    if (tag_manager->keepers)
-        machine_tag_manager_ask(m, t);
-    if (!tag_manager->unit_count)
-        return call(m, t, 0);
-    uint32_t unit = tag_manager->unit_count == 1 ? 0 : isa_token_pe(t);
-    machine_queue_put(&tag_manager->units[unit], t);
-    tag_manager->in_units++;
-    if (EMITS)
-        machine_emit_how(m, TRACES_OUTCOME_QUEUED);
-    return true;
-}
-
-/* The same of an instruction on tensors, which may have to be fetched and may wait for a tensor
- * unit; and of an ALLOC before a finite memory. */
-static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
-                                                    const struct isa_token *t)
-{
-    struct isa_token own = *t;
-    struct traces_pe_stats *stats = &m->pes[isa_token_pe(t)].stats;
-    switch (m->swap.is_modelled ? machine_swap_issue(m, t)
-                                : machine_tensor_issue(m, &own)) {
-    case MACHINE_TENSOR_PARKED:
-        return machine_has_memory(m, m->exec.counts.live);
-    case MACHINE_TENSOR_COLLIDES:
-        stats->tokens++;
-        stats->turns--; /* see machine/pe/pe.h */
-        m->exec.counts.tokens++;
-        isa_fire_trap(&m->exec, isa_token_tag(t), &m->code->instrs[isa_token_instr(t)],
-                      ISA_TRAP_COLLISION);
-        machine_stop(m, ISA_END_TRAPPED, NULL);
-        if (EMITS)
-            machine_emit_how(m, TRACES_OUTCOME_FAILS);
-        return false;
-    default:
-        if (!m->units.is_there ||
-            !machine_takes_tensor_unit(&m->code->instrs[isa_token_instr(t)]) ||
-            !machine_tensor_unit_takes(m, &own))
-            return go_on(m, &own);
-        if (EMITS)
-            machine_emit_how(m, TRACES_OUTCOME_BATCHED);
-        return true;
-    }
-}
 
 /* Issues one token; false: the run has ended. */
 static bool issue_one(struct machine *m, const struct isa_token *t)
@@ -520,18 +435,8 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
         machine_emit_taken(m, isa_token_pe(t), t);
     if (!m->has_gates)
         return fire(m, t, 0);
-    if (m->bound.of_site &&
-        isa_op_does[m->code->instrs[isa_token_instr(t)].op].tag == ISA_UNDER_NEXT &&
-        !isa_token_is_dead(t) && machine_k_bound_holds(&m->bound, &m->exec, t)) {
-        if (EMITS)
-            machine_emit_how(m, TRACES_OUTCOME_BOUNDED);
-        return true;
-    }
-    if (__builtin_expect(m->kernels_wait, 0) &&
-        (isa_op_is_on_tensors(m->code->instrs[isa_token_instr(t)].op) ||
-         (m->swap.is_modelled && m->code->instrs[isa_token_instr(t)].op == ISA_OP_ALLOC)))
-        return go_on_tensors(m, t);
-    return go_on(m, t);
+    const unsigned gates = m->gates_of[m->code->instrs[isa_token_instr(t)].op];
+    return gates ? pass_gates(m, t, 0, gates) : fire(m, t, 0);
 }
 
 static bool issue_all(struct machine *m, struct machine_batch *batch)
@@ -563,10 +468,9 @@ static void execute(struct machine *m)
             return;
     }
     m->batches.kinds = 0;
-    if (__builtin_expect(m->tensors.batch.count > 0, 0))
-        machine_tensor_messages(m);
-    if (__builtin_expect(m->units.is_there, 0) && !machine_tensor_units_start(m))
-        return;
+    for (uint32_t i = 0; m->finish[i]; i++)
+        if (!m->finish[i](m))
+            return;
     if (m->starts == 0 && m->is_plain)
         m->execute = EMITS ? machine_plain_traced_execute : machine_plain_execute;
 }

@@ -7,19 +7,10 @@ void machine_general_execute_traced(struct machine *m)
     execute(m);
 }
 
-bool machine_traced_go_on(struct machine *m, const struct isa_token *t)
+bool machine_traced_pass(struct machine *m, const struct isa_token *t,
+                         enum machine_gate_place behind, uint64_t extra)
 {
-    return go_on(m, t);
-}
-
-bool machine_traced_call(struct machine *m, const struct isa_token *t, uint64_t extra)
-{
-    return call(m, t, extra);
-}
-
-bool machine_traced_fire(struct machine *m, const struct isa_token *t, uint64_t extra)
-{
-    return fire(m, t, extra);
+    return pass(m, t, behind, extra);
 }
 
 void machine_traced_answer_ports(struct machine *m)

@@ -2,6 +2,7 @@
 
 #include "isa/exec/tensors.h"
 #include "machine/pe/tensor_memory.h"
+#include "machine/pe/tensor_unit.h"
 
 static uint64_t cycles(uint64_t work, uint64_t rate)
 {
@@ -12,8 +13,8 @@ uint64_t machine_tensor_time(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr)
 {
     isa_value a, b;
-    if (m->units.fires)
-        return m->units.time;
+    if (m->units && m->units->fires)
+        return m->units->time;
     if (!machine_tensor_operands(m, t, instr, &a, &b))
         return 0;
     return machine_tensor_cycles(m, isa_tensors_cost(&m->exec, instr, a, b));

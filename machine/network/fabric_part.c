@@ -4,6 +4,7 @@
 #include "machine/network/fabric.h"
 #include "machine/network/proof.h"
 #include "machine/network/shape.h"
+#include "machine/nodes/nodes.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/placement/coordinator.h"
@@ -110,11 +111,11 @@ static bool make(struct machine *m)
     struct machine_graph *graph = machine_graph_make(&shape, &diags);
     assert(graph); /* machine_settings_fit has said that there is such a network */
     n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
-    if (m->pace.timing)
-        machine_fabric_count_ticks(n->fabric, m->pace.timing->scale);
+    if (m->timing)
+        machine_fabric_count_ticks(n->fabric, m->timing->scale);
     if (m->nodes)
         machine_fabric_give_marks(n->fabric);
-    n->gates = lib_mem_new(m->pe_count * sizeof *n->gates);
+    n->promises = lib_mem_new(m->pe_count * sizeof *n->promises);
     n->gone = (const char *)machine_fabric_gone(n->fabric, &n->gone_step);
     n->kind = &machine_network_fabric;
     n->link_count = graph->link_count;
@@ -128,14 +129,14 @@ static void free_fabric(struct machine *m)
 {
     machine_wheel_free(&m->network.departing);
     machine_fabric_free(m->network.fabric);
-    lib_mem_free(m->network.gates);
+    lib_mem_free(m->network.promises);
 }
 
 static void reset(struct machine *m, struct machine *start)
 {
     machine_wheel_clear(&m->network.departing);
     machine_fabric_reset(m->network.fabric, start->seed);
-    memset(m->network.gates, 0, m->pe_count * sizeof *m->network.gates);
+    memset(m->network.promises, 0, m->pe_count * sizeof *m->network.promises);
 }
 
 /* --- one cycle ------------------------------------------------------------------------------- */

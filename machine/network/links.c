@@ -67,13 +67,13 @@ static bool make(struct machine *m)
     n->link_count = count_links(s);
     n->bandwidth = s->network_bandwidth;
     n->pace = 1;
-    if (m->pace.timing) {
-        n->pace = m->pace.timing->scale;
+    if (m->timing) {
+        n->pace = m->timing->scale;
         n->bandwidth = n->bandwidth ? n->bandwidth : UINT64_MAX / 2;
     }
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
     n->rings = machine_queue_rings(n->link_count);
-    n->gates = lib_mem_new(n->pe_count * sizeof *n->gates);
+    n->promises = lib_mem_new(n->pe_count * sizeof *n->promises);
     n->gone = (const char *)&n->links->stats.tokens;
     n->gone_step = sizeof *n->links;
     n->waiting = machine_set_new(n->link_count);
@@ -140,7 +140,7 @@ static void free_network(struct machine *m)
     machine_set_free(&n->waiting);
     lib_mem_free(n->backwards);
     lib_mem_free(n->leaving);
-    lib_mem_free(n->gates);
+    lib_mem_free(n->promises);
     lib_mem_free(n->links);
     lib_mem_free(n->ways);
 }
@@ -162,7 +162,7 @@ static void reset(struct machine *m, struct machine *start)
         n->ways[i].tokens.count = 0;
     if (n->leaving)
         memset(n->leaving, 0, n->pe_count * sizeof *n->leaving);
-    memset(n->gates, 0, n->pe_count * sizeof *n->gates);
+    memset(n->promises, 0, n->pe_count * sizeof *n->promises);
     machine_wheel_clear(&n->departing);
     machine_set_clear(&n->waiting);
     if (n->backwards)
@@ -345,6 +345,8 @@ static struct machine_wait waits(const struct machine *m)
 
 /* --- checkpoints -------------------------------------------------------------------------------- */
 
+MACHINE_PACKS_ALL(machine_link, 80);
+
 static void pack_link(struct lib_pack *pack, struct machine *m, struct machine_link *link)
 {
     machine_queue_pack(pack, &m->exec, &link->queue);
@@ -366,6 +368,8 @@ static void pack_leaving(struct lib_pack *pack, struct machine *m)
         lib_pack_expect(pack, leaving->when == 0 || leaving->when > m->cycle - 1);
     }
 }
+
+MACHINE_PACKS_ALL(machine_network, 232);
 
 static void pack_network(struct lib_pack *pack, struct machine *m)
 {

@@ -1,6 +1,7 @@
 /* What the rest of the machine asks of its network, whichever it is. */
 #include "machine/events.h"
 #include "machine/network/shape.h"
+#include "machine/nodes/nodes.h"
 
 static const struct machine_network_kind *const kinds[] = {
 #define NETWORK(name) &machine_network_##name,
@@ -24,12 +25,10 @@ void machine_network_make_wheels(struct machine *m, uint64_t longest)
 
 /* --- what is known before there is a machine -------------------------------------------------- */
 
-bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *diags)
+bool machine_network_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
     const struct machine_network_kind *kind = machine_network_of(s);
-    return machine_nodes_fit(s, diags) &&
-           (s->executor_workers || machine_network_nodes_fit(s, diags)) &&
-           machine_copies_fit(s, diags) && (!kind || !kind->fits || kind->fits(s, diags));
+    return !kind || !kind->fits || kind->fits(s, diags);
 }
 
 bool machine_network_joins_nodes(const struct machine_settings *s)
@@ -67,20 +66,13 @@ bool machine_can_be_reset(const struct machine_settings *s)
 
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
 {
-    struct machine_gate *gate = &m->network.gates[pe];
-    if (gate->promised_at != m->cycle)
-        *gate = (struct machine_gate){0, m->cycle};
-    gate->promised += count;
+    struct machine_promise *promise = &m->network.promises[pe];
+    if (promise->promised_at != m->cycle)
+        *promise = (struct machine_promise){0, m->cycle};
+    promise->promised += count;
 }
 
 /* --- what is seen ----------------------------------------------------------------------------- */
-
-/* On the ideal network and the crossbar a token crosses one. */
-uint64_t machine_network_hops(const struct machine *m, uint64_t sent)
-{
-    const struct machine_network_kind *kind = m->network.kind;
-    return kind && kind->hops ? kind->hops(m) : sent;
-}
 
 void machine_network_tell_queued(struct machine *m)
 {
@@ -109,7 +101,8 @@ struct machine_network_load machine_network_load(const struct machine *m)
     return load;
 }
 
-struct traces_link machine_link_about(const struct machine *m, uint32_t at, uint64_t time)
+static struct traces_link measure_link(const struct machine *m, uint32_t at,
+                                       uint64_t time)
 {
     const uint32_t pes = m->pe_count;
     struct traces_link link = {.port = TRACES_PORT_LINK,
@@ -127,4 +120,18 @@ struct traces_link machine_link_about(const struct machine *m, uint32_t at, uint
         link.number = link.to = at - pes;
     }
     return link;
+}
+
+/* On the ideal network and the crossbar a token crosses one link. */
+void machine_network_measure(const struct machine *m, struct traces_stats *stats)
+{
+    const struct machine_network_kind *kind = m->network.kind;
+    const uint32_t count = m->network.link_count;
+    stats->hops = kind && kind->hops ? kind->hops(m) : stats->network_tokens;
+    stats->link_count = count;
+    stats->links = count ? lib_mem_new(count * sizeof *stats->links) : NULL;
+    for (uint32_t i = 0; i < count; i++)
+        stats->links[i] = measure_link(m, i, stats->cycles);
+    stats->link_cycles = count * stats->cycles;
+    traces_stats_count_links(stats);
 }

@@ -112,8 +112,8 @@ struct machine_network {
     struct machine_wheel
         departing; /* will be before the output ports of their PEs, or injections */
 
-    struct machine_gate *gates; /* per PE, where there are links */
-    const char *gone;           /* tokens of the first PE that are through its port, */
+    struct machine_promise *promises; /* per PE, where there are links */
+    const char *gone; /* tokens of the first PE that are through its port, */
     size_t gone_step; /* and so many bytes further those of the next: uint64_t */
 
     /* Of a crossbar. */
@@ -149,7 +149,7 @@ static inline uint32_t machine_network_place(const struct machine_network *netwo
 }
 
 /* Of machines with finite queues: what issues of a PE may send to others in cycle `promised_at`. */
-struct machine_gate {
+struct machine_promise {
     uint64_t promised, promised_at;
 };
 
@@ -163,6 +163,10 @@ void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count);
 /* The kind of network of these settings; NULL: an ideal one. */
 const struct machine_network_kind *
 machine_network_of(const struct machine_settings *settings);
+
+/* Whether the settings fit their kind of network. Returns false and adds a diagnostic if not. */
+bool machine_network_fits(const struct machine_settings *settings,
+                          struct lib_diags *diags);
 
 /* Whether it joins nodes. */
 bool machine_network_joins_nodes(const struct machine_settings *settings);
@@ -181,14 +185,13 @@ static inline uint64_t machine_network_gone(const struct machine_network *networ
     return *(const uint64_t *)(const void *)(network->gone + pe * network->gone_step);
 }
 
-/* Links that tokens crossed, of `sent` tokens that were sent to other PEs. */
-uint64_t machine_network_hops(const struct machine *m, uint64_t sent);
+/* Writes the statistics of links, ports and hops. stats->cycles and stats->network_tokens are
+ * those of the measurement already. */
+void machine_network_measure(const struct machine *m, struct traces_stats *stats);
 
-/* What a link or port has done when the cycles before `time` are over; and which it is. */
+/* Returns what a link or port has done when the cycles before `time` are over. */
 struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t link,
                                               uint64_t time);
-struct traces_link machine_link_about(const struct machine *m, uint32_t link,
-                                      uint64_t time);
 /* For how many cycles links were occupied, all and the busiest; of cycles that are over. */
 struct machine_network_load {
     uint64_t busy, most;

@@ -45,7 +45,7 @@ bool machine_network_nodes_fit(const struct machine_settings *s, struct lib_diag
 {
     const uint64_t pes = s->cluster_nodes * s->cluster_pes;
     const struct lib_pos nowhere = {0};
-    if (s->cluster_nodes == 0)
+    if (s->cluster_nodes == 0 || s->executor_workers)
         return true;
     if (pes > MACHINE_MAX_PES)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,

@@ -5,7 +5,8 @@
 #include "machine/network/graph.h"
 #include "machine/settings.h"
 
-/* Whether there can be such a cluster, whatever joins its nodes; true: there is none. */
+/* Whether there can be such a cluster, whatever joins its nodes. Returns true if the machine has no
+ * nodes; returns false and adds a diagnostic if the nodes do not fit. */
 bool machine_network_nodes_fit(const struct machine_settings *settings,
                                struct lib_diags *diags);
 

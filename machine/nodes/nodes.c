@@ -354,6 +354,8 @@ static void pack_item(struct lib_pack *pack, struct machine *m,
     lib_pack_expect(pack, isa_token_pe(&item->token) < m->pe_count);
 }
 
+MACHINE_PACKS_ALL(nodes_message, 40);
+
 static void pack_messages(struct lib_pack *pack, struct machine_nodes *n)
 {
     LIB_PACK_EACH(pack, &n->messages, message, {
@@ -375,6 +377,8 @@ static void pack_messages(struct lib_pack *pack, struct machine_nodes *n)
     lib_pack_expect(pack, n->unused == NODES_NOBODY || n->unused < n->messages.count);
 }
 
+MACHINE_PACKS_ALL(nodes_probe, 48);
+
 static void pack_probe(struct lib_pack *pack, struct machine_nodes *n)
 {
     LIB_PACK(pack, n->probe.at);
@@ -387,6 +391,11 @@ static void pack_probe(struct lib_pack *pack, struct machine_nodes *n)
     LIB_PACK(pack, n->probe.since);
     lib_pack_expect(pack, n->probe.at < n->count);
 }
+
+MACHINE_PACKS_ALL(machine_nodes, 296);
+MACHINE_PACKS_ALL(nodes_held, 48);
+MACHINE_PACKS_ALL(nodes_pair, 32);
+MACHINE_PACKS_ALL(nodes_node, 24);
 
 static void pack_nodes(struct lib_pack *pack, struct machine *m)
 {

@@ -4,6 +4,11 @@
 #include "machine/nodes/nodes_internal.h"
 
 #include "machine/events.h"
+#include "machine/pe/graph_copy.h"
+#include "machine/pe/k_bound.h"
+#include "machine/pe/tag_manager.h"
+#include "machine/pe/tensor_unit.h"
+#include "machine/placement/coordinator.h"
 
 #include <assert.h>
 
@@ -50,7 +55,9 @@ static bool queue_has(const struct machine_nodes *n, uint32_t node,
 
 static bool manager_has(const struct machine *m, uint32_t node)
 {
-    const struct machine_tag_manager *tags = &m->tag_manager;
+    const struct machine_tag_manager *tags = m->tag_manager;
+    if (!tags)
+        return false;
     const struct machine_waiting_call *calls = tags->calls.items;
     for (uint32_t u = 0; tags->in_units && u < tags->unit_count; u++)
         if (queue_has(m->nodes, node, &tags->units[u]))
@@ -67,21 +74,20 @@ static bool manager_has(const struct machine *m, uint32_t node)
 static bool others_have(const struct machine *m, uint32_t node)
 {
     const struct machine_nodes *n = m->nodes;
-    for (size_t i = 0; i < m->copy.late.count; i++) {
-        const struct machine_late *late = &m->copy.late.items[i];
+    for (size_t i = 0; m->late && i < m->late->list.count; i++) {
+        const struct machine_late *late = &m->late->list.items[i];
         if (has_any(n, node, late->home.tokens, late->home.count) ||
             has_any(n, node, late->away.tokens, late->away.count))
             return true;
     }
-    for (size_t i = 0; i < m->copy.waiting.count; i++)
-        if (has_any(n, node, &m->copy.waiting.items[i].token, 1))
+    for (size_t i = 0; m->copy && i < m->copy->waiting.count; i++)
+        if (has_any(n, node, &m->copy->waiting.items[i].token, 1))
             return true;
-    const struct machine_coordinator *c = &m->coordinator;
-    if (c->is_there && nodes_of(n, c->pe) == node &&
-        (c->is_busy || c->asking.count > c->first))
+    const struct machine_coordinator *c = m->coordinator;
+    if (c && nodes_of(n, c->pe) == node && (c->is_busy || c->asking.count > c->first))
         return true;
-    for (size_t i = 0; i < m->bound.waiting.count; i++)
-        if (has_any(n, node, &m->bound.waiting.items[i].token, 1))
+    for (size_t i = 0; m->bound && i < m->bound->waiting.count; i++)
+        if (has_any(n, node, &m->bound->waiting.items[i].token, 1))
             return true;
     return false;
 }
@@ -313,11 +319,9 @@ static uint64_t next(struct machine *m)
     return next_of_stop(m);
 }
 
-void machine_nodes_measure(const struct machine *m, struct traces_stats *stats)
+static void measure(const struct machine *m, struct traces_stats *stats)
 {
     const struct machine_nodes *n = m->nodes;
-    if (!n)
-        return;
     stats->faults = n->faults;
     stats->probes = n->probes;
     stats->detection_cycles = n->detected;
@@ -336,6 +340,7 @@ const struct machine_part machine_probe_part = {
     .make = make,
     .serve = serve,
     .next = next,
+    .measure = measure,
     .pack = pack_probe,
     .is_plain = true,
 };

@@ -3,8 +3,10 @@
 #include "isa/fire/fire.h"
 #include "machine/engine/tensor_time.h"
 #include "machine/events.h"
+#include "machine/pe/graph_copy.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/tensor_memory.h"
+#include "machine/placement/coordinator.h"
 
 /* --- what a token can make ------------------------------------------------------------ */
 
@@ -74,7 +76,7 @@ uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_to
 
 bool machine_backpressure_for_copy(struct machine *m, size_t i, uint64_t walk)
 {
-    struct machine_graph_copy *copy = &m->copy;
+    struct machine_graph_copy *copy = m->copy;
     const struct machine_waiting_copy *item = &copy->waiting.items[i];
     const uint32_t nodes = machine_copy_nodes(m, &item->token);
     if (copy->blocked_at[item->pe_number] == walk)
@@ -96,8 +98,8 @@ static struct made what_an_apply_makes(struct machine *m, const struct isa_token
         return (struct made){0, home};
     if (isa_token_is_dead(t) || isa_fire_absent(&m->exec, tag, instr))
         return (struct made){m->code->sites[instr->site].dead.count, home};
-    if (m->coordinator.is_there && !machine_coordinator_chose(t))
-        return (struct made){home != m->coordinator.pe, m->coordinator.pe};
+    if (m->coordinator && !machine_coordinator_chose(t))
+        return (struct made){home != m->coordinator->pe, m->coordinator->pe};
     return (struct made){instr->out[0].count, machine_backpressure_pe_of_child(m, t)};
 }
 
@@ -139,8 +141,8 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
         return (struct made){0, home};
     if (will_wait(m, t, instr) || (!dead && will_park(m, t, instr)))
         return (struct made){0, home};
-    if ((m->tensors.is_modelled || m->units.is_there) &&
-        isa_op_is_on_tensors(instr->op) && machine_tensor_waits(m, t))
+    if ((machine_tensors_are_fetched(m) || m->units) && isa_op_is_on_tensors(instr->op) &&
+        machine_tensor_waits(m, t))
         return (struct made){0, home};
     if (isa_op_accesses_element(instr->op))
         return what_an_access_makes(m, t, instr);

@@ -3,15 +3,13 @@
 #include "lib/heap.h"
 #include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/tag_manager.h"
+#include "machine/placement/coordinator.h"
 #include "machine/verify/verify.h"
 
 static void init_copies(struct machine_graph_copy *copy,
-                        const struct machine_settings *settings,
-                        const struct isa_code *code, uint32_t pe_count)
+                        const struct machine_settings *settings, uint32_t pe_count)
 {
-    *copy = (struct machine_graph_copy){0};
-    if (!code->expands)
-        return;
     *copy = (struct machine_graph_copy){
         .is_finite = settings->copy_workers || settings->copy_capacity,
         .latency = settings->copy_latency,
@@ -22,6 +20,14 @@ static void init_copies(struct machine_graph_copy *copy,
         .waiting_at = lib_mem_new(pe_count * sizeof *copy->waiting_at),
         .blocked_at = lib_mem_new(pe_count * sizeof *copy->blocked_at),
     };
+}
+
+bool machine_apply_copies(const struct machine *m, const struct isa_token *t,
+                          const struct isa_instr *instr)
+{
+    const isa_tag tag = isa_token_tag(t);
+    return !isa_token_is_dead(t) && isa_fire_completes(&m->exec, tag, instr) &&
+           isa_fire_absent(&m->exec, tag, instr) == 0;
 }
 
 /* --- workers ------------------------------------------------------------------------------ */
@@ -73,21 +79,21 @@ static bool is_before(const struct machine_late *a, const struct machine_late *b
     return a->when != b->when ? a->when < b->when : a->number < b->number;
 }
 
-void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late)
+void machine_late_keep(struct machine *m, struct machine_late *late)
 {
     if (late->home.count + late->away.count == 0)
         return;
-    late->number = copy->late_number++;
-    LIB_HEAP_PUT(&copy->late, late, is_before);
+    late->number = m->late->number++;
+    LIB_HEAP_PUT(&m->late->list, late, is_before);
 }
 
 /* Takes what is to be formed by now; false: there is nothing. */
-static bool take_from_late(struct machine_graph_copy *copy, uint64_t now,
+static bool take_from_late(struct machine_lates *lates, uint64_t now,
                            struct machine_late *late)
 {
-    if (copy->late.count == 0 || copy->late.items[0].when > now)
+    if (lates->list.count == 0 || lates->list.items[0].when > now)
         return false;
-    LIB_HEAP_TAKE(&copy->late, late, is_before);
+    LIB_HEAP_TAKE(&lates->list, late, is_before);
     return true;
 }
 
@@ -100,20 +106,20 @@ static bool make_late(struct machine *m)
 
 static void free_late(struct machine *m)
 {
-    for (size_t i = 0; i < m->copy.late.count; i++) {
-        lib_mem_free(m->copy.late.items[i].home.tokens);
-        lib_mem_free(m->copy.late.items[i].away.tokens);
+    for (size_t i = 0; i < m->late->list.count; i++) {
+        lib_mem_free(m->late->list.items[i].home.tokens);
+        lib_mem_free(m->late->list.items[i].away.tokens);
     }
-    LIB_VEC_FREE(&m->copy.late);
+    LIB_VEC_FREE(&m->late->list);
 }
 
 static void reset_late(struct machine *m, struct machine *start)
 {
-    for (size_t i = 0; i < m->copy.late.count; i++) {
-        lib_mem_free(m->copy.late.items[i].home.tokens);
-        lib_mem_free(m->copy.late.items[i].away.tokens);
+    for (size_t i = 0; i < m->late->list.count; i++) {
+        lib_mem_free(m->late->list.items[i].home.tokens);
+        lib_mem_free(m->late->list.items[i].away.tokens);
     }
-    LIB_VEC_HAND_OVER(&start->copy.late, &m->copy.late);
+    LIB_VEC_HAND_OVER(&start->late->list, &m->late->list);
 }
 
 /* Puts tokens behind those of a list. What is formed in this cycle is in input queues already. */
@@ -137,7 +143,7 @@ static void put_late(struct machine *m, const struct machine_wheel_slot *late,
 static __attribute__((noinline)) void take_late(struct machine *m)
 {
     struct machine_late late;
-    while (take_from_late(&m->copy, m->cycle, &late)) {
+    while (take_from_late(m->late, m->cycle, &late)) {
         put_late(m, &late.home, machine_wheel_at(&m->formed, m->cycle));
         put_late(m, &late.away, machine_network_list(&m->network, m->cycle));
     }
@@ -145,61 +151,61 @@ static __attribute__((noinline)) void take_late(struct machine *m)
 
 static void serve_late(struct machine *m)
 {
-    if (m->copy.late.count && m->copy.late.items[0].when <= m->cycle)
+    if (m->late->list.count && m->late->list.items[0].when <= m->cycle)
         take_late(m);
 }
 
 static uint64_t next_late(struct machine *m)
 {
-    return m->copy.late.count ? m->copy.late.items[0].when : MACHINE_NEVER;
+    return m->late->list.count ? m->late->list.items[0].when : MACHINE_NEVER;
 }
 
 static void show_late(const struct machine *m, struct machine_audit *f)
 {
-    for (size_t i = 0; i < m->copy.late.count; i++) {
-        machine_must(f, m->copy.late.items[i].when >= m->cycle,
+    for (size_t i = 0; i < m->late->list.count; i++) {
+        machine_must(f, m->late->list.items[i].when >= m->cycle,
                      "what is sent late is still to come");
-        machine_audit_formed(f, &m->copy.late.items[i].home);
+        machine_audit_formed(f, &m->late->list.items[i].home);
         if (m->network.has_links)
-            machine_audit_leaving(f, &m->copy.late.items[i].away);
+            machine_audit_leaving(f, &m->late->list.items[i].away);
         else
-            machine_audit_formed(f, &m->copy.late.items[i].away);
+            machine_audit_formed(f, &m->late->list.items[i].away);
     }
 }
 
+MACHINE_PACKS_ALL(machine_lates, 32);
+MACHINE_PACKS_ALL(machine_late, 64);
+
 static void pack_late(struct lib_pack *pack, struct machine *m)
 {
-    LIB_PACK_EACH(pack, &m->copy.late, late, {
+    LIB_PACK_EACH(pack, &m->late->list, late, {
         LIB_PACK(pack, late->when);
         LIB_PACK(pack, late->number);
         machine_wheel_slot_pack(pack, &m->exec, &late->home);
         machine_wheel_slot_pack(pack, &m->exec, &late->away);
     });
-    LIB_PACK(pack, m->copy.late_number);
+    LIB_PACK(pack, m->late->number);
 }
 
 const struct machine_part machine_late_part = {
-    .make = make_late,
-    .free = free_late,
-    .reset = reset_late,
-    .serve = serve_late,
-    .next = next_late,
-    .pack = pack_late,
-    .show = show_late,
+    MACHINE_PART_STATE(late), .make = make_late, .free = free_late, .reset = reset_late,
+    .serve = serve_late,      .next = next_late, .pack = pack_late, .show = show_late,
 };
 
 /* --- the part: APPLYs that wait --------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {
-    init_copies(&m->copy, &m->settings, m->code, m->pe_count);
-    m->exec.tags.copies_at = m->copy.nodes;
-    return m->code->expands;
+    if (!m->code->expands)
+        return false;
+    init_copies(m->copy, &m->settings, m->pe_count);
+    m->exec.tags.copies_at = m->copy->nodes;
+    return true;
 }
 
 static void free_copies(struct machine *m)
 {
-    struct machine_graph_copy *copy = &m->copy;
+    struct machine_graph_copy *copy = m->copy;
     lib_mem_free(copy->nodes);
     lib_mem_free(copy->waiting_at);
     lib_mem_free(copy->blocked_at);
@@ -209,17 +215,17 @@ static void free_copies(struct machine *m)
 
 static void reset(struct machine *m, struct machine *start)
 {
-    struct machine_graph_copy *copy = &m->copy;
+    struct machine_graph_copy *copy = m->copy;
     memset(copy->nodes, 0, m->pe_count * sizeof *copy->nodes);
     memset(copy->waiting_at, 0, m->pe_count * sizeof *copy->waiting_at);
     memset(copy->blocked_at, 0, m->pe_count * sizeof *copy->blocked_at);
-    LIB_VEC_HAND_OVER(&start->copy.busy, &copy->busy);
-    LIB_VEC_HAND_OVER(&start->copy.waiting, &copy->waiting);
+    LIB_VEC_HAND_OVER(&start->copy->busy, &copy->busy);
+    LIB_VEC_HAND_OVER(&start->copy->waiting, &copy->waiting);
 }
 
 static bool resume(struct machine *m)
 {
-    struct machine_graph_copy *copy = &m->copy;
+    struct machine_graph_copy *copy = m->copy;
     const uint64_t now = 2 * m->cycle + 1;
     for (size_t i = 0; i < copy->waiting.count;) {
         if (!machine_graph_copy_has_worker(copy, m->cycle))
@@ -235,10 +241,8 @@ static bool resume(struct machine *m)
         m->moved = true;
         copy->is_admitted = true;
         machine_emit_released(m, TRACES_HOLDER_COPY, &item.token);
-        const bool goes_on = m->tag_manager.is_modelled
-                                 ? machine_general_call(m, &item.token,
-                                                        machine_unit_latency(m))
-                                 : machine_general_fire(m, &item.token, 0);
+        const bool goes_on = machine_general_pass(
+            m, &item.token, MACHINE_GATE_TAG_MANAGER, machine_unit_latency(m));
         copy->is_admitted = false;
         if (!goes_on)
             return false;
@@ -249,7 +253,7 @@ static bool resume(struct machine *m)
 /* Whether one could go on in the next cycle, as far as workers and instruction stores can say. */
 static bool has_copy_to_resume(struct machine *m)
 {
-    for (size_t i = 0; i < m->copy.waiting.count; i++)
+    for (size_t i = 0; i < m->copy->waiting.count; i++)
         if (machine_backpressure_for_copy(m, i, 2 * m->cycle + 2))
             return true;
     return false;
@@ -257,16 +261,16 @@ static bool has_copy_to_resume(struct machine *m)
 
 static uint64_t next(struct machine *m)
 {
-    if (m->copy.waiting.count == 0)
+    if (m->copy->waiting.count == 0)
         return MACHINE_NEVER;
-    if (!machine_graph_copy_has_worker(&m->copy, m->cycle + 1))
-        return machine_graph_copy_next_worker(&m->copy);
+    if (!machine_graph_copy_has_worker(m->copy, m->cycle + 1))
+        return machine_graph_copy_next_worker(m->copy);
     return machine_can_go_on(m) && has_copy_to_resume(m) ? m->cycle + 1 : MACHINE_NEVER;
 }
 
 static struct machine_wait waits(const struct machine *m)
 {
-    if (m->copy.waiting.count)
+    if (m->copy->waiting.count)
         return MACHINE_WAITS_FOR(STORE, "copy.capacity");
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
@@ -274,8 +278,8 @@ static struct machine_wait waits(const struct machine *m)
 static void show(const struct machine *m, struct machine_audit *f)
 {
     const struct isa_code *code = m->code;
-    for (size_t i = 0; i < m->copy.waiting.count; i++) {
-        const struct isa_token *t = &m->copy.waiting.items[i].token;
+    for (size_t i = 0; i < m->copy->waiting.count; i++) {
+        const struct isa_token *t = &m->copy->waiting.items[i].token;
         if (!machine_audit_token(f, t) ||
             !machine_must(f, code->instrs[isa_token_instr(t)].op == ISA_OP_APPLY,
                           "what waits for a copy is an APPLY"))
@@ -286,7 +290,7 @@ static void show(const struct machine *m, struct machine_audit *f)
 /* APPLYs that wait at each PE; and workers. */
 static void check(const struct machine *m, struct machine_audit *f)
 {
-    const struct machine_graph_copy *copy = &m->copy;
+    const struct machine_graph_copy *copy = m->copy;
     uint32_t *waiting_at = lib_mem_new(m->pe_count * sizeof *waiting_at);
     for (size_t i = 0; i < copy->waiting.count; i++)
         waiting_at[copy->waiting.items[i].pe_number]++; /* in range: pack_copies */
@@ -297,9 +301,12 @@ static void check(const struct machine *m, struct machine_audit *f)
     lib_mem_free(waiting_at);
 }
 
+MACHINE_PACKS_ALL(machine_graph_copy, 136);
+MACHINE_PACKS_ALL(machine_waiting_copy, 32);
+
 static void pack_copies(struct lib_pack *pack, struct machine *m)
 {
-    struct machine_graph_copy *copy = &m->copy;
+    struct machine_graph_copy *copy = m->copy;
     lib_pack_bytes(pack, copy->nodes, m->pe_count * sizeof *copy->nodes);
     lib_pack_bytes(pack, copy->waiting_at, m->pe_count * sizeof *copy->waiting_at);
     lib_pack_bytes(pack, copy->blocked_at, m->pe_count * sizeof *copy->blocked_at);
@@ -313,14 +320,40 @@ static void pack_copies(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, copy->remote);
 }
 
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->copy_stalls = m->copy->stalls;
+    stats->remote_copies = m->copy->remote;
+}
+
+/* --- the gate ------------------------------------------------------------------------------------- */
+
+static bool concerns(const struct machine *m, enum isa_op op)
+{
+    return m->copy->is_finite && op == ISA_OP_APPLY;
+}
+
+/* An APPLY for which there is no worker, or no room, waits. */
+static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
+{
+    struct machine_graph_copy *copy = m->copy;
+    if (copy->is_admitted || !machine_makes_copy(m, p->token, p->instr))
+        return MACHINE_GATE_OPENS;
+    const uint32_t nodes = machine_copy_nodes(m, p->token);
+    const uint32_t pe_number = machine_backpressure_pe_of_child(m, p->token);
+    if (machine_graph_copy_has_worker(copy, m->cycle) &&
+        copy->waiting_at[pe_number] == 0 &&
+        machine_graph_copy_fits(copy, pe_number, nodes))
+        return MACHINE_GATE_OPENS;
+    machine_graph_copy_wait(copy, p->token, pe_number);
+    p->how = TRACES_OUTCOME_UNCOPIED;
+    return MACHINE_GATE_HOLDS;
+}
+
+static const struct machine_gate gate = {MACHINE_GATE_COPY, concerns, ask};
+
 const struct machine_part machine_graph_copy_part = {
-    .make = make,
-    .free = free_copies,
-    .reset = reset,
-    .resume = resume,
-    .next = next,
-    .waits = waits,
-    .pack = pack_copies,
-    .show = show,
-    .check = check,
+    MACHINE_PART_STATE(copy), .make = make,        .free = free_copies, .reset = reset,
+    .gates = {&gate},         .resume = resume,    .next = next,        .waits = waits,
+    .measure = measure,       .pack = pack_copies, .show = show,        .check = check,
 };

@@ -29,6 +29,11 @@ struct machine_late {
     struct machine_wheel_slot home, away;
 };
 
+struct machine_lates {
+    LIB_VEC(struct machine_late) list; /* a heap */
+    uint64_t number;                   /* of the next one */
+};
+
 /* What longer copies send is kept in a heap: the wheels are made for no more. The order of events
  * depends on it (doc/model.md). */
 enum { MACHINE_GRAPH_COPY_SOON = 1024 };
@@ -36,7 +41,7 @@ enum { MACHINE_GRAPH_COPY_SOON = 1024 };
 struct machine_graph_copy {
     bool is_finite; /* workers or stores */
     uint64_t latency, node_latency, workers, capacity;
-    uint64_t *nodes;        /* per PE, of copies; NULL: the image is static */
+    uint64_t *nodes;        /* per PE, of copies */
     LIB_VEC(uint64_t) busy; /* of workers that make a copy, when it is done: a heap */
     LIB_VEC(struct machine_waiting_copy) waiting;
     uint32_t *waiting_at; /* per PE */
@@ -44,8 +49,6 @@ struct machine_graph_copy {
     bool is_admitted;     /* the APPLY that fires has waited, and found worker and room */
     uint64_t stalls;      /* APPLYs that ever waited */
     uint64_t remote;      /* copies in another node than that of their caller */
-    LIB_VEC(struct machine_late) late;
-    uint64_t late_number;
 };
 
 /* Cycles that a copy of so many nodes takes. */
@@ -82,9 +85,20 @@ void machine_graph_copy_wait(struct machine_graph_copy *copy,
 struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
                                                     size_t i);
 
+/* Whether the token of an APPLY makes a call, whose graph is copied. */
+bool machine_apply_copies(const struct machine *m, const struct isa_token *t,
+                          const struct isa_instr *apply);
+
+/* Whether a token makes such a call. */
+static inline bool machine_makes_copy(const struct machine *m, const struct isa_token *t,
+                                      const struct isa_instr *instr)
+{
+    return instr->op == ISA_OP_APPLY && machine_apply_copies(m, t, instr);
+}
+
 /* Keeps the tokens that were sent late; without any nothing is kept, so that no cycle is
  * simulated for it. */
-void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late);
+void machine_late_keep(struct machine *m, struct machine_late *late);
 
 /* What is sent late; APPLYs that wait. */
 extern const struct machine_part machine_late_part, machine_graph_copy_part;

@@ -8,7 +8,6 @@
 static void init_bounds(struct machine_k_bound *bound, const struct isa_graph *graph,
                         uint64_t standard)
 {
-    *bound = (struct machine_k_bound){0};
     bool any = false;
     uint32_t *of_site = lib_mem_new(graph->site_count * sizeof *of_site);
     for (uint32_t s = 0; s < graph->site_count; s++) {
@@ -99,7 +98,7 @@ bool machine_k_bound_exceed(struct machine_k_bound *bound)
 
 bool machine_k_bound_take(struct machine *m, size_t *at, struct isa_token *next)
 {
-    struct machine_k_bound *bound = &m->bound;
+    struct machine_k_bound *bound = m->bound;
     const struct isa_exec *x = &m->exec;
     for (; *at < bound->waiting.count; ++*at) {
         struct machine_waiting_next *item = &bound->waiting.items[*at];
@@ -126,31 +125,31 @@ bool machine_k_bound_take(struct machine *m, size_t *at, struct isa_token *next)
 
 static bool make(struct machine *m)
 {
-    init_bounds(&m->bound, m->code->graph, m->settings.loop_bound);
-    return m->bound.of_site != NULL;
+    init_bounds(m->bound, m->code->graph, m->settings.loop_bound);
+    return m->bound->of_site != NULL;
 }
 
 static void free_bound(struct machine *m)
 {
-    struct machine_k_bound *bound = &m->bound;
+    struct machine_k_bound *bound = m->bound;
     lib_mem_free(bound->of_site);
     LIB_VEC_FREE(&bound->waiting);
 }
 
 static void reset(struct machine *m, struct machine *start)
 {
-    LIB_VEC_HAND_OVER(&start->bound.waiting, &m->bound.waiting);
+    LIB_VEC_HAND_OVER(&start->bound->waiting, &m->bound->waiting);
 }
 
 /* NEXTs that waited for an iteration to end. */
 static bool resume(struct machine *m)
 {
     struct isa_token t;
-    if (m->bound.waiting.count == 0)
+    if (m->bound->waiting.count == 0)
         return true;
     for (size_t at = 0; machine_k_bound_take(m, &at, &t);) {
         m->moved = true;
-        if (!machine_general_go_on(m, &t))
+        if (!machine_general_pass(m, &t, MACHINE_GATE_BOUND, 0))
             return false;
     }
     if (m->reverse)
@@ -160,17 +159,20 @@ static bool resume(struct machine *m)
 
 static uint64_t next(struct machine *m)
 {
-    return can_go_on(&m->bound, &m->exec) ? m->cycle + 1 : MACHINE_NEVER;
+    return can_go_on(m->bound, &m->exec) ? m->cycle + 1 : MACHINE_NEVER;
 }
 
 static bool insist(struct machine *m)
 {
-    return machine_k_bound_exceed(&m->bound);
+    return machine_k_bound_exceed(m->bound);
 }
+
+MACHINE_PACKS_ALL(machine_k_bound, 56);
+MACHINE_PACKS_ALL(machine_waiting_next, 32);
 
 static void pack_nexts(struct lib_pack *pack, struct machine *m)
 {
-    struct machine_k_bound *bound = &m->bound;
+    struct machine_k_bound *bound = m->bound;
     LIB_PACK_EACH(pack, &bound->waiting, next, {
         isa_exec_pack_tokens(pack, &m->exec, &next->token, 1);
         lib_pack_bool(pack, &next->stalled);
@@ -182,17 +184,37 @@ static void pack_nexts(struct lib_pack *pack, struct machine *m)
 
 static void show(const struct machine *m, struct machine_audit *f)
 {
-    for (size_t i = 0; i < m->bound.waiting.count; i++)
-        machine_audit_held_back(f, &m->bound.waiting.items[i].token);
+    for (size_t i = 0; i < m->bound->waiting.count; i++)
+        machine_audit_held_back(f, &m->bound->waiting.items[i].token);
 }
 
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->bound_stalls = m->bound->stalls;
+    stats->bound_excess = m->bound->excess;
+}
+
+/* --- the gate -------------------------------------------------------------------------------- */
+
+static bool concerns(const struct machine *m, enum isa_op op)
+{
+    (void)m;
+    return isa_op_does[op].tag == ISA_UNDER_NEXT;
+}
+
+static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
+{
+    if (isa_token_is_dead(p->token) ||
+        !machine_k_bound_holds(m->bound, &m->exec, p->token))
+        return MACHINE_GATE_OPENS;
+    p->how = TRACES_OUTCOME_BOUNDED;
+    return MACHINE_GATE_HOLDS;
+}
+
+static const struct machine_gate gate = {MACHINE_GATE_BOUND, concerns, ask};
+
 const struct machine_part machine_k_bound_part = {
-    .make = make,
-    .free = free_bound,
-    .reset = reset,
-    .resume = resume,
-    .next = next,
-    .insist = insist,
-    .pack = pack_nexts,
-    .show = show,
+    MACHINE_PART_STATE(bound), .make = make,       .free = free_bound, .reset = reset,
+    .gates = {&gate},          .resume = resume,   .next = next,       .insist = insist,
+    .measure = measure,        .pack = pack_nexts, .show = show,
 };

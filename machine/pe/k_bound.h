@@ -23,7 +23,7 @@ struct machine_waiting_next {
 };
 
 struct machine_k_bound {
-    uint32_t *of_site; /* per site; 0: none. NULL: no loop has one */
+    uint32_t *of_site;                            /* per site; 0: none */
     LIB_VEC(struct machine_waiting_next) waiting; /* by PE, those of one as they came */
     bool exceeds;    /* the first of them goes on in the next cycle */
     uint64_t stalls; /* NEXTs that ever stalled, */

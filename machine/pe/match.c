@@ -1,6 +1,7 @@
 #include "machine/pe/match.h"
 
 #include "lib/hash.h"
+#include "machine/part.h"
 
 void machine_match_init(struct machine_match *match, const struct machine_settings *s,
                         uint32_t pe_count)
@@ -72,6 +73,8 @@ void machine_match_divide(struct machine_match *match, const struct isa_code *co
     match->slots_on = on;
     match->slots_of_call = call;
 }
+
+MACHINE_PACKS_ALL(machine_match, 88);
 
 void machine_match_pack(struct lib_pack *pack, struct machine_match *match,
                         uint32_t pe_count)

@@ -1,5 +1,6 @@
 #include "machine/pe/op_timing.h"
 
+#include "machine/nodes/nodes.h"
 #include "machine/pe/tensor_memory.h"
 #include "machine/state.h"
 #include "machine/verify/verify.h"
@@ -49,8 +50,8 @@ bool machine_timing_fits(const struct machine_settings *s, struct lib_diags *dia
 
 static bool make(struct machine *m)
 {
-    struct machine_op_timing *pace = &m->pace;
-    if (!pace->timing)
+    struct machine_op_timing *pace = m->pace;
+    if (!m->timing)
         return false;
     pace->units = m->settings.pe_units;
     pace->queues = lib_mem_new(m->pe_count * sizeof *pace->queues);
@@ -63,14 +64,14 @@ static bool make(struct machine *m)
 static void release(struct machine *m)
 {
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
-        machine_queue_free(&m->pace.queues[pe]);
-    lib_mem_free(m->pace.queues);
-    lib_mem_free(m->pace.free_at);
+        machine_queue_free(&m->pace->queues[pe]);
+    lib_mem_free(m->pace->queues);
+    lib_mem_free(m->pace->free_at);
 }
 
 static void reset(struct machine *m, struct machine *start)
 {
-    struct machine_op_timing *pace = &m->pace;
+    struct machine_op_timing *pace = m->pace;
     (void)start;
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
         machine_queue_clear(&pace->queues[pe]);
@@ -79,18 +80,18 @@ static void reset(struct machine *m, struct machine *start)
 
 uint64_t machine_op_timing_cycle(const struct machine *m, uint64_t from)
 {
-    const uint64_t ticks = m->pace.timing ? m->pace.timing->scale : 1;
+    const uint64_t ticks = m->timing ? m->timing->scale : 1;
     return (from + ticks - 1) / ticks * ticks;
 }
 
 uint64_t machine_op_timing_latency(const struct machine *m, uint32_t instr)
 {
-    return m->pace.timing->latency[isa_code_node(m->code, instr)];
+    return m->timing->latency[isa_code_node(m->code, instr)];
 }
 
 uint64_t machine_op_timing_share(const struct machine *m, uint32_t instr, uint64_t ticks)
 {
-    const struct machine_timing *timing = m->pace.timing;
+    const struct machine_timing *timing = m->timing;
     return timing ? ticks * timing->slot[isa_code_node(m->code, instr)] / timing->scale
                   : ticks;
 }
@@ -98,8 +99,8 @@ uint64_t machine_op_timing_share(const struct machine *m, uint32_t instr, uint64
 static uint64_t slot_of(const struct machine *m, const struct isa_token *t)
 {
     if (machine_is_message(t))
-        return m->pace.timing->scale;
-    return m->pace.timing->slot[isa_code_node(m->code, isa_token_instr(t))];
+        return m->timing->scale;
+    return m->timing->slot[isa_code_node(m->code, isa_token_instr(t))];
 }
 
 void machine_op_timing_sort(struct machine *m, uint32_t pe)
@@ -107,26 +108,26 @@ void machine_op_timing_sort(struct machine *m, uint32_t pe)
     struct machine_queue *input = &m->pes[pe].input;
     for (uint32_t left = machine_queue_count(input); left > 0; left--) {
         const struct isa_token t = *machine_queue_take(input, false);
-        machine_queue_put(slot_of(m, &t) ? &m->pace.queues[pe] : input, &t);
+        machine_queue_put(slot_of(m, &t) ? &m->pace->queues[pe] : input, &t);
     }
 }
 
 /* The unit of a PE that is free first. */
 static uint64_t *first_unit(const struct machine *m, uint32_t pe)
 {
-    uint64_t *const units = m->pace.free_at + pe * m->pace.units;
+    uint64_t *const units = m->pace->free_at + pe * m->pace->units;
     uint64_t *first = units;
-    for (uint64_t u = 1; u < m->pace.units; u++)
+    for (uint64_t u = 1; u < m->pace->units; u++)
         first = units[u] < *first ? &units[u] : first;
     return first;
 }
 
 const struct isa_token *machine_op_timing_take(struct machine *m, uint32_t pe)
 {
-    struct machine_queue *queue = &m->pace.queues[pe];
+    struct machine_queue *queue = &m->pace->queues[pe];
     if (machine_queue_count(queue) == 0)
         return NULL;
-    uint64_t *unit = m->pace.units ? first_unit(m, pe) : NULL;
+    uint64_t *unit = m->pace->units ? first_unit(m, pe) : NULL;
     if (unit && *unit > m->cycle)
         return NULL;
     const struct isa_token *t = machine_queue_take(queue, m->settings.queue_discipline ==
@@ -141,9 +142,9 @@ static uint64_t next(struct machine *m)
 {
     uint64_t first = MACHINE_NEVER;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
-        if (machine_queue_count(&m->pace.queues[pe]) == 0)
+        if (machine_queue_count(&m->pace->queues[pe]) == 0)
             continue;
-        const uint64_t at = m->pace.units ? *first_unit(m, pe) : m->cycle + 1;
+        const uint64_t at = m->pace->units ? *first_unit(m, pe) : m->cycle + 1;
         first = at < first ? at : first;
     }
     return first;
@@ -152,12 +153,10 @@ static uint64_t next(struct machine *m)
 static void show(const struct machine *m, struct machine_audit *found)
 {
     for (uint32_t pe = 0; pe < m->pe_count; pe++)
-        machine_audit_tokens(found, &m->pace.queues[pe]);
+        machine_audit_tokens(found, &m->pace->queues[pe]);
 }
 
-const struct machine_part machine_op_timing_part = {.make = make,
-                                                    .free = release,
-                                                    .reset = reset,
-                                                    .next = next,
-                                                    .show = show,
-                                                    .is_plain = false};
+const struct machine_part machine_op_timing_part = {
+    MACHINE_PART_STATE(pace), .make = make, .free = release,
+    .reset = reset,           .next = next, .show = show,
+    .is_plain = false};

@@ -9,10 +9,9 @@
 #include "machine/pe/queue.h"
 
 struct machine_op_timing {
-    const struct machine_timing *timing; /* borrowed; NULL: time is in cycles */
-    struct machine_queue *queues;        /* owned: of each PE what needs an issue slot, */
-    uint64_t *free_at; /* owned: and when each of its units is free again */
-    uint64_t units;    /* of a PE; 0: unlimited */
+    struct machine_queue *queues; /* owned: of each PE what needs an issue slot, */
+    uint64_t *free_at;            /* owned: and when each of its units is free again */
+    uint64_t units;               /* of a PE; 0: unlimited */
 };
 
 /* The latencies in ticks. */

@@ -13,6 +13,7 @@
 
 #include "isa/fire/fire_base.h"
 #include "machine/pe/tensor_memory.h"
+#include "machine/placement/coordinator.h"
 #include "machine/state.h"
 
 /* Cycles from the issue of an access to its request: it passes all stages of its PE, but no

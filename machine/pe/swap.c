@@ -7,9 +7,9 @@
 
 static struct machine_swapped *swapped_of(struct machine *m, uint32_t number)
 {
-    while (m->swap.of.count <= number)
-        *LIB_VEC_PUSH(&m->swap.of) = (struct machine_swapped){0};
-    return &m->swap.of.items[number];
+    while (m->swap->of.count <= number)
+        *LIB_VEC_PUSH(&m->swap->of) = (struct machine_swapped){0};
+    return &m->swap->of.items[number];
 }
 
 /* --- tensors that rest ----------------------------------------------------------------------- */
@@ -17,19 +17,19 @@ static struct machine_swapped *swapped_of(struct machine *m, uint32_t number)
 /* An entry of a list is that of a tensor as long as its number means the same there. */
 static bool is_resting(const struct machine *m, const struct machine_list_entry *e)
 {
-    const struct machine_swapped *s = &m->swap.of.items[e->number];
+    const struct machine_swapped *s = &m->swap->of.items[e->number];
     return s->waiting > 0 && s->since == e->stamp && !s->moved;
 }
 
 static bool is_out(const struct machine *m, const struct machine_list_entry *e)
 {
-    const struct machine_swapped *s = &m->swap.of.items[e->number];
+    const struct machine_swapped *s = &m->swap->of.items[e->number];
     return s->where == MACHINE_SWAP_OUT && s->moved == e->stamp;
 }
 
 static bool leaves(const struct machine *m, const struct machine_list_entry *e)
 {
-    const struct machine_swapped *s = &m->swap.of.items[e->number];
+    const struct machine_swapped *s = &m->swap->of.items[e->number];
     return s->where == MACHINE_SWAP_LEAVES && s->moved == e->stamp;
 }
 
@@ -50,7 +50,7 @@ static void wait(struct machine *m, uint32_t number)
     if (s->waiting++ > 0)
         return;
     memory->waiting++;
-    s->since = ++m->swap.stamp;
+    s->since = ++m->swap->stamp;
     *LIB_VEC_PUSH(&memory->resting) = (struct machine_list_entry){number, s->since};
     if (memory->resting.count > 2 * memory->waiting + 64)
         forget_old(m, memory);
@@ -89,8 +89,8 @@ static void use(struct machine *m, uint32_t number, struct machine_swapped *s)
 /* One less does. */
 static void leave(struct machine *m, uint32_t number)
 {
-    struct machine_swapped *s = &m->swap.of.items[number];
-    assert(number < m->swap.of.count && s->waiting > 0);
+    struct machine_swapped *s = &m->swap->of.items[number];
+    assert(number < m->swap->of.count && s->waiting > 0);
     if (--s->waiting == 0)
         machine_memory_of(m, number)->waiting--;
     if (s->moved)
@@ -134,9 +134,9 @@ static bool has_tensors(const struct machine *m, const struct isa_token *t,
     const unsigned count = machine_tensor_read(m, t, instr, tensors);
     for (unsigned i = 0; i < count; i++) {
         const uint32_t number = isa_reference_structure(tensors[i]);
-        if (number < m->swap.of.count &&
-            (m->swap.of.items[number].where == MACHINE_SWAP_OUT ||
-             m->swap.of.items[number].where == MACHINE_SWAP_COMES))
+        if (number < m->swap->of.count &&
+            (m->swap->of.items[number].where == MACHINE_SWAP_OUT ||
+             m->swap->of.items[number].where == MACHINE_SWAP_COMES))
             return false;
     }
     return true;
@@ -192,28 +192,37 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
     return isa_value_int(a) < 0 ? 0 : (uint64_t)isa_value_int(a);
 }
 
-enum machine_tensor_turn machine_swap_issue(struct machine *m, const struct isa_token *t)
+static bool concerns(const struct machine *m, enum isa_op op)
 {
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    (void)m;
+    return isa_op_is_on_tensors(op) || op == ISA_OP_ALLOC;
+}
+
+static enum machine_verdict ask_memory(struct machine *m, struct machine_passage *p)
+{
+    const struct isa_token *t = p->token;
+    const struct isa_instr *instr = p->instr;
     struct isa_slot *partner = machine_tensor_partner(m, t, instr);
     isa_value a, b;
     if (partner && isa_slot_is_waiting(partner) && partner->info & ISA_SLOT_SENT)
-        return MACHINE_TENSOR_COLLIDES;
+        return machine_tensor_trap(p);
     if (!machine_tensor_operands(m, t, instr, &a, &b))
-        return MACHINE_TENSOR_FIRES;
+        return MACHINE_GATE_OPENS;
     const uint64_t bytes = made_of(m, instr, a, b);
     if (admit(m, t, instr, bytes))
-        return MACHINE_TENSOR_FIRES;
+        return MACHINE_GATE_OPENS;
     if (partner) {
         machine_swap_meets(m, t, instr);
         partner->info |= ISA_SLOT_SENT;
     }
-    *LIB_VEC_PUSH(&m->swap.held) = (struct machine_held_kernel){*t, bytes, m->cycle};
-    m->swap.stalls++;
-    if (m->events)
-        machine_emit_how(m, TRACES_OUTCOME_UNROOMED);
-    return MACHINE_TENSOR_PARKED;
+    *LIB_VEC_PUSH(&m->swap->held) = (struct machine_held_kernel){*t, bytes, m->cycle};
+    m->swap->stalls++;
+    p->how = TRACES_OUTCOME_UNROOMED;
+    return machine_has_memory(m, m->exec.counts.live) ? MACHINE_GATE_HOLDS
+                                                      : MACHINE_GATE_STOPS;
 }
+
+static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory};
 
 static bool could_go_on(struct machine *m, const struct machine_held_kernel *held)
 {
@@ -231,23 +240,23 @@ static uint64_t move(struct machine *m, uint32_t number, uint64_t *free_at, bool
     const uint64_t occupied = rate ? bytes / rate + (bytes % rate != 0) : 0;
     const uint64_t takes = occupied + m->settings.swap_latency;
     *free_at = m->cycle + occupied;
-    *LIB_VEC_PUSH(&m->swap.moves) = (struct machine_move){number, ++m->swap.stamp,
-                                                          m->cycle + (takes ? takes : 1)};
+    *LIB_VEC_PUSH(&m->swap->moves) = (struct machine_move){
+        number, ++m->swap->stamp, m->cycle + (takes ? takes : 1)};
     if (out)
-        m->swap.out_bytes += bytes;
+        m->swap->out_bytes += bytes;
     else
-        m->swap.back_bytes += bytes;
-    return m->swap.stamp;
+        m->swap->back_bytes += bytes;
+    return m->swap->stamp;
 }
 
 static void end_moves(struct machine *m)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < m->swap.moves.count; i++) {
-        const struct machine_move ends = m->swap.moves.items[i];
-        struct machine_swapped *s = &m->swap.of.items[ends.number];
+    for (size_t i = 0; i < m->swap->moves.count; i++) {
+        const struct machine_move ends = m->swap->moves.items[i];
+        struct machine_swapped *s = &m->swap->of.items[ends.number];
         if (ends.end > m->cycle) {
-            m->swap.moves.items[kept++] = ends;
+            m->swap->moves.items[kept++] = ends;
             continue;
         }
         if (s->move != ends.stamp) /* it stayed, or was freed */
@@ -266,7 +275,7 @@ static void end_moves(struct machine *m)
         else
             memory->unasked++;
     }
-    m->swap.moves.count = kept;
+    m->swap->moves.count = kept;
 }
 
 /* The tensor that was asked for first, and is still out; NULL. */
@@ -287,7 +296,7 @@ static const struct machine_list_entry *first_asked(const struct machine *m,
 static uint32_t next_back(struct machine *m, struct machine_memory *memory)
 {
     const struct machine_list_entry *asked = first_asked(m, memory);
-    if (m->swap.served)
+    if (m->swap->served)
         return machine_served_back(m, memory);
     if (asked)
         return machine_room_for_bytes(m, memory, machine_swap_bytes(m, asked->number))
@@ -300,7 +309,7 @@ static uint32_t next_back(struct machine *m, struct machine_memory *memory)
         while (at > 0 && leaves(m, &memory->moved.items[at - 1]))
             at--;
         const struct machine_list_entry *e = at ? &memory->moved.items[at - 1] : NULL;
-        if (e && is_out(m, e) && !m->swap.of.items[e->number].asked)
+        if (e && is_out(m, e) && !m->swap->of.items[e->number].asked)
             return memory->resident + machine_swap_bytes(m, e->number) <=
                            m->settings.swap_threshold
                        ? e->number
@@ -316,7 +325,7 @@ static uint32_t next_back(struct machine *m, struct machine_memory *memory)
 
 static void begin_back(struct machine *m, struct machine_memory *memory, uint32_t number)
 {
-    struct machine_swapped *s = &m->swap.of.items[number];
+    struct machine_swapped *s = &m->swap->of.items[number];
     memory->resident += machine_swap_bytes(m, number);
     s->where = MACHINE_SWAP_COMES;
     if (!s->asked) {
@@ -338,8 +347,9 @@ static bool lacks_room(struct machine *m, struct machine_memory *memory)
     const struct machine_list_entry *asked = first_asked(m, memory);
     if (asked && !machine_room_for_bytes(m, memory, machine_swap_bytes(m, asked->number)))
         return true;
-    for (size_t i = 0; i < m->swap.held.count; i++) {
-        const uint64_t bytes = machine_room_for_kernel(m, memory, &m->swap.held.items[i]);
+    for (size_t i = 0; i < m->swap->held.count; i++) {
+        const uint64_t bytes = machine_room_for_kernel(m, memory,
+                                                       &m->swap->held.items[i]);
         if (bytes && !machine_room_for_bytes(m, memory, bytes))
             return true;
     }
@@ -350,7 +360,7 @@ static bool lacks_room(struct machine *m, struct machine_memory *memory)
 static uint32_t next_out(struct machine *m, struct machine_memory *memory)
 {
     const struct machine_settings *s = &m->settings;
-    if (m->swap.served)
+    if (m->swap->served)
         return machine_served_out(m, memory);
     if (s->swap_threshold == 0 ||
         (memory->resident - memory->leaving <= s->swap_threshold &&
@@ -360,7 +370,7 @@ static uint32_t next_out(struct machine *m, struct machine_memory *memory)
         const struct machine_list_entry *e = &memory->resting.items[i];
         if (is_resting(m, e) &&
             machine_swap_tensor(m, e->number)->references ==
-                m->swap.of.items[e->number].waiting &&
+                m->swap->of.items[e->number].waiting &&
             machine_swap_bytes(m, e->number) >= s->swap_smallest)
             return e->number;
     }
@@ -382,12 +392,10 @@ static void begin_out(struct machine *m, struct machine_memory *memory, uint32_t
 
 static bool make(struct machine *m)
 {
-    struct machine_swap *swap = &m->swap;
-    swap->is_modelled = m->settings.memory_capacity > 0 && !m->tensors.is_modelled &&
-                        !m->nodes;
-    if (!swap->is_modelled)
+    struct machine_swap *swap = m->swap;
+    if (m->settings.memory_capacity == 0 || machine_tensors_are_fetched(m) || m->nodes)
         return false;
-    swap->memory_count = m->pe_count / m->tensors.node_pes;
+    swap->memory_count = m->pe_count / m->memory_pes;
     swap->memories = lib_mem_new(swap->memory_count * sizeof *swap->memories);
     m->kernels_wait = true;
     m->exec.structures.tensor_gone = forget;
@@ -398,22 +406,22 @@ static bool make(struct machine *m)
 
 static void free_swap(struct machine *m)
 {
-    for (uint32_t i = 0; i < m->swap.memory_count; i++) {
-        LIB_VEC_FREE(&m->swap.memories[i].resting);
-        LIB_VEC_FREE(&m->swap.memories[i].moved);
-        LIB_VEC_FREE(&m->swap.memories[i].asked);
+    for (uint32_t i = 0; i < m->swap->memory_count; i++) {
+        LIB_VEC_FREE(&m->swap->memories[i].resting);
+        LIB_VEC_FREE(&m->swap->memories[i].moved);
+        LIB_VEC_FREE(&m->swap->memories[i].asked);
     }
-    lib_mem_free(m->swap.memories);
-    LIB_VEC_FREE(&m->swap.of);
-    LIB_VEC_FREE(&m->swap.moves);
-    LIB_VEC_FREE(&m->swap.held);
+    lib_mem_free(m->swap->memories);
+    LIB_VEC_FREE(&m->swap->of);
+    LIB_VEC_FREE(&m->swap->moves);
+    LIB_VEC_FREE(&m->swap->held);
     m->exec.structures.tensor_gone = NULL;
     m->exec.structures.array_gone = NULL;
 }
 
 static void reset(struct machine *m, struct machine *start)
 {
-    struct machine_swap *swap = &m->swap;
+    struct machine_swap *swap = m->swap;
     for (uint32_t i = 0; i < swap->memory_count; i++) {
         const struct machine_memory used = swap->memories[i];
         struct machine_memory *memory = &swap->memories[i];
@@ -422,16 +430,16 @@ static void reset(struct machine *m, struct machine *start)
         LIB_VEC_HAND_OVER(&memory->moved, &used.moved);
         LIB_VEC_HAND_OVER(&memory->asked, &used.asked);
     }
-    LIB_VEC_HAND_OVER(&start->swap.of, &swap->of);
-    LIB_VEC_HAND_OVER(&start->swap.moves, &swap->moves);
-    LIB_VEC_HAND_OVER(&start->swap.held, &swap->held);
+    LIB_VEC_HAND_OVER(&start->swap->of, &swap->of);
+    LIB_VEC_HAND_OVER(&start->swap->moves, &swap->moves);
+    LIB_VEC_HAND_OVER(&start->swap->held, &swap->held);
 }
 
 static void serve(struct machine *m)
 {
     end_moves(m);
-    for (uint32_t i = 0; i < m->swap.memory_count; i++) {
-        struct machine_memory *memory = &m->swap.memories[i];
+    for (uint32_t i = 0; i < m->swap->memory_count; i++) {
+        struct machine_memory *memory = &m->swap->memories[i];
         uint32_t number;
         while (memory->back_free <= m->cycle &&
                (number = next_back(m, memory)) != ISA_STRUCTURE_NONE)
@@ -446,7 +454,7 @@ static void serve(struct machine *m)
  * behind it. */
 static bool resume(struct machine *m)
 {
-    struct machine_swap *swap = &m->swap;
+    struct machine_swap *swap = m->swap;
     size_t at = 0;
     while (at < swap->held.count) {
         const struct machine_held_kernel held = swap->held.items[at];
@@ -463,7 +471,7 @@ static bool resume(struct machine *m)
         swap->stall_cycles += m->cycle - held.since;
         m->moved = true;
         machine_emit_released(m, TRACES_HOLDER_MEMORY, t);
-        if (!machine_general_fire(m, t, 0))
+        if (!machine_general_pass(m, t, MACHINE_GATE_MEMORY, 0))
             return false;
     }
     return true;
@@ -478,16 +486,16 @@ static uint64_t next(struct machine *m)
 {
     const uint64_t soon = m->cycle + 1;
     uint64_t next = MACHINE_NEVER;
-    for (size_t i = 0; i < m->swap.held.count; i++)
-        if (could_go_on(m, &m->swap.held.items[i]))
+    for (size_t i = 0; i < m->swap->held.count; i++)
+        if (could_go_on(m, &m->swap->held.items[i]))
             return soon;
-    for (size_t i = 0; i < m->swap.moves.count; i++) {
-        const struct machine_move *a = &m->swap.moves.items[i];
-        if (m->swap.of.items[a->number].move == a->stamp && a->end < next)
+    for (size_t i = 0; i < m->swap->moves.count; i++) {
+        const struct machine_move *a = &m->swap->moves.items[i];
+        if (m->swap->of.items[a->number].move == a->stamp && a->end < next)
             next = a->end;
     }
-    for (uint32_t i = 0; i < m->swap.memory_count; i++) {
-        struct machine_memory *memory = &m->swap.memories[i];
+    for (uint32_t i = 0; i < m->swap->memory_count; i++) {
+        struct machine_memory *memory = &m->swap->memories[i];
         const uint64_t back = later(memory->back_free, soon);
         const uint64_t out = later(memory->out_free, soon);
         if (back < next && next_back(m, memory) != ISA_STRUCTURE_NONE)
@@ -500,19 +508,34 @@ static uint64_t next(struct machine *m)
 
 static struct machine_wait waits(const struct machine *m)
 {
-    return m->swap.held.count ? MACHINE_WAITS_FOR(STORE, "memory.capacity")
-                              : MACHINE_WAITS_FOR(NOTHING, NULL);
+    return m->swap->held.count ? MACHINE_WAITS_FOR(STORE, "memory.capacity")
+                               : MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
-uint64_t machine_swap_resident(const struct machine *m)
+static void observe(struct machine *m)
 {
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < m->swap.memory_count; i++)
-        most = later(most, m->swap.memories[i].resident);
-    return most;
+    for (uint32_t i = 0; i < m->swap->memory_count; i++)
+        m->swap->peak = later(m->swap->peak, m->swap->memories[i].resident);
+}
+
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    const struct machine_swap *swap = m->swap;
+    stats->swap_out_bytes = swap->out_bytes;
+    stats->swap_in_bytes = swap->back_bytes;
+    stats->memory_stalls = swap->stalls;
+    stats->memory_stall_cycles = swap->stall_cycles;
+    stats->peak_resident = swap->peak;
+}
+
+static void begin(struct machine *m)
+{
+    m->swap->peak = 0;
 }
 
 /* --- checkpoints, and what holds ---------------------------------------------------------------- */
+
+MACHINE_PACKS_ALL(machine_list_entry, 16);
 
 static void pack_list(struct lib_pack *pack, struct machine_entries *list)
 {
@@ -521,6 +544,8 @@ static void pack_list(struct lib_pack *pack, struct machine_entries *list)
         LIB_PACK(pack, e->stamp);
     });
 }
+
+MACHINE_PACKS_ALL(machine_memory, 144);
 
 static void pack_memory(struct lib_pack *pack, struct machine_memory *memory)
 {
@@ -538,9 +563,14 @@ static void pack_memory(struct lib_pack *pack, struct machine_memory *memory)
     pack_list(pack, &memory->asked);
 }
 
+MACHINE_PACKS_ALL(machine_swap, 144);
+MACHINE_PACKS_ALL(machine_swapped, 32);
+MACHINE_PACKS_ALL(machine_move, 24);
+MACHINE_PACKS_ALL(machine_held_kernel, 40);
+
 static void pack_swap(struct lib_pack *pack, struct machine *m)
 {
-    struct machine_swap *swap = &m->swap;
+    struct machine_swap *swap = m->swap;
     LIB_PACK_EACH(pack, &swap->of, s, {
         LIB_PACK(pack, s->waiting);
         LIB_PACK(pack, s->where);
@@ -573,14 +603,14 @@ static void pack_swap(struct lib_pack *pack, struct machine *m)
 
 static void show(const struct machine *m, struct machine_audit *f)
 {
-    for (size_t i = 0; i < m->swap.held.count; i++)
-        machine_audit_token(f, &m->swap.held.items[i].token);
+    for (size_t i = 0; i < m->swap->held.count; i++)
+        machine_audit_token(f, &m->swap->held.items[i].token);
 }
 
 static bool are_tensors(const struct machine *m, const struct machine_entries *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].number >= m->swap.of.count)
+        if (list->items[i].number >= m->swap->of.count)
             return false;
     return true;
 }
@@ -593,8 +623,8 @@ static void check(const struct machine *m, struct machine_audit *f)
     for (uint32_t i = 0; i < all->all.count; i++) {
         const struct isa_structure *t = &all->all.items[i];
         const struct machine_swapped none = {0};
-        const struct machine_swapped *s = i < m->swap.of.count ? &m->swap.of.items[i]
-                                                               : &none;
+        const struct machine_swapped *s = i < m->swap->of.count ? &m->swap->of.items[i]
+                                                                : &none;
         if (t->is_alive && !t->is_tensor)
             resident += 8 * (uint64_t)t->length;
         if (!t->is_alive || !t->is_tensor) {
@@ -613,8 +643,8 @@ static void check(const struct machine *m, struct machine_audit *f)
         ahead += s->ahead;
         waiting += s->waiting > 0;
     }
-    for (uint32_t i = 0; i < m->swap.memory_count; i++) {
-        const struct machine_memory *memory = &m->swap.memories[i];
+    for (uint32_t i = 0; i < m->swap->memory_count; i++) {
+        const struct machine_memory *memory = &m->swap->memories[i];
         resident -= memory->resident;
         leaving -= memory->leaving;
         unasked -= memory->unasked;
@@ -629,23 +659,18 @@ static void check(const struct machine *m, struct machine_audit *f)
     }
     machine_must(f, !resident && !leaving && !unasked && !ahead && !waiting,
                  "bytes in memories are counted");
-    machine_must(f, m->swap.served <= m->swap.held.count,
+    machine_must(f, m->swap->served <= m->swap->held.count,
                  "a kernel that is served waits");
-    for (size_t i = 0; i < m->swap.moves.count; i++)
-        machine_must(f, m->swap.moves.items[i].number < m->swap.of.count,
+    for (size_t i = 0; i < m->swap->moves.count; i++)
+        machine_must(f, m->swap->moves.items[i].number < m->swap->of.count,
                      "what moves is a tensor");
 }
 
 const struct machine_part machine_swap_part = {
-    .make = make,
-    .free = free_swap,
-    .reset = reset,
-    .serve = serve,
-    .resume = resume,
-    .next = next,
-    .insist = machine_served_choose,
-    .waits = waits,
-    .pack = pack_swap,
-    .show = show,
+    MACHINE_PART_STATE(swap), .make = make,       .free = free_swap,
+    .reset = reset,           .gates = {&gate},   .serve = serve,
+    .resume = resume,         .next = next,       .insist = machine_served_choose,
+    .waits = waits,           .observe = observe, .measure = measure,
+    .begin = begin,           .pack = pack_swap,  .show = show,
     .check = check,
 };

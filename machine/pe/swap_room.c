@@ -1,4 +1,5 @@
 #include "machine/pe/swap_room.h"
+#include "machine/nodes/nodes.h"
 
 bool machine_room_for_bytes(const struct machine *m, const struct machine_memory *memory,
                             uint64_t bytes)
@@ -11,8 +12,8 @@ bool machine_room_for_bytes(const struct machine *m, const struct machine_memory
 static uint64_t elements_in(const struct machine *m, const struct machine_memory *memory,
                             uint32_t home, uint64_t length)
 {
-    const uint64_t own = m->tensors.node_pes;
-    const uint64_t first = (uint64_t)(memory - m->swap.memories) * own;
+    const uint64_t own = m->memory_pes;
+    const uint64_t first = (uint64_t)(memory - m->swap->memories) * own;
     return machine_place_elements(&m->settings, home, length, m->pe_count, first, own);
 }
 
@@ -29,8 +30,8 @@ static bool has_room_for_elements(const struct machine *m,
 
 bool machine_room_for_array(const struct machine *m, uint32_t home, uint64_t length)
 {
-    for (uint32_t i = 0; i < m->swap.memory_count; i++)
-        if (!has_room_for_elements(m, &m->swap.memories[i], home, length))
+    for (uint32_t i = 0; i < m->swap->memory_count; i++)
+        if (!has_room_for_elements(m, &m->swap->memories[i], home, length))
             return false;
     return true;
 }
@@ -45,22 +46,22 @@ uint64_t machine_room_for_kernel(const struct machine *m,
         const uint64_t elements = elements_in(m, memory, pe, held->bytes);
         return 8 * (elements >> MOST ? UINT64_C(1) << MOST : elements);
     }
-    return memory == &m->swap.memories[pe / m->tensors.node_pes] ? held->bytes : 0;
+    return memory == &m->swap->memories[pe / m->memory_pes] ? held->bytes : 0;
 }
 
 void machine_room_take_array(struct machine *m, uint32_t home, uint64_t length)
 {
-    for (uint32_t i = 0; i < m->swap.memory_count; i++)
-        m->swap.memories[i].resident += 8 * elements_in(m, &m->swap.memories[i], home,
-                                                        length);
+    for (uint32_t i = 0; i < m->swap->memory_count; i++)
+        m->swap->memories[i].resident += 8 * elements_in(m, &m->swap->memories[i], home,
+                                                         length);
 }
 
 void machine_room_forget_array(void *context, uint32_t home, uint64_t length)
 {
     struct machine *m = context;
-    for (uint32_t i = 0; i < m->swap.memory_count; i++)
-        m->swap.memories[i].resident -= 8 * elements_in(m, &m->swap.memories[i], home,
-                                                        length);
+    for (uint32_t i = 0; i < m->swap->memory_count; i++)
+        m->swap->memories[i].resident -= 8 * elements_in(m, &m->swap->memories[i], home,
+                                                         length);
 }
 
 bool machine_memory_fits(const struct machine_settings *s, struct lib_diags *diags)

@@ -3,7 +3,7 @@
 #ifndef MACHINE_PE_SWAP_ROOM_H
 #define MACHINE_PE_SWAP_ROOM_H
 
-#include "machine/state.h"
+#include "machine/pe/swap.h"
 
 bool machine_room_for_bytes(const struct machine *m, const struct machine_memory *memory,
                             uint64_t bytes);

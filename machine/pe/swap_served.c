@@ -30,8 +30,8 @@ static uint32_t count_operands(const struct machine *m,
 uint32_t machine_swap_held(const struct machine *m, uint32_t number)
 {
     uint32_t count = 0;
-    for (size_t i = 0; i < m->swap.held.count; i++)
-        count += count_operands(m, &m->swap.held.items[i], number);
+    for (size_t i = 0; i < m->swap->held.count; i++)
+        count += count_operands(m, &m->swap->held.items[i], number);
     return count;
 }
 
@@ -39,9 +39,9 @@ uint32_t machine_swap_held(const struct machine *m, uint32_t number)
 static uint32_t *count_held(const struct machine *m)
 {
     uint32_t *held = lib_mem_new((m->exec.structures.all.count + 1) * sizeof *held);
-    for (size_t i = 0; i < m->swap.held.count; i++)
+    for (size_t i = 0; i < m->swap->held.count; i++)
         for (unsigned operand = 0; operand < 2; operand++) {
-            const uint32_t number = operand_of(m, &m->swap.held.items[i], operand);
+            const uint32_t number = operand_of(m, &m->swap->held.items[i], operand);
             if (number != ISA_STRUCTURE_NONE)
                 held[number]++;
         }
@@ -51,7 +51,7 @@ static uint32_t *count_held(const struct machine *m)
 static struct machine_swapped swapped_of(const struct machine *m, uint32_t number)
 {
     const struct machine_swapped none = {0};
-    return number < m->swap.of.count ? m->swap.of.items[number] : none;
+    return number < m->swap->of.count ? m->swap->of.items[number] : none;
 }
 
 /* Whether a tensor may move out of a memory: `held` of its references are operands of waiting
@@ -99,8 +99,8 @@ static uint64_t capacity_in_all(const struct machine *m,
                                 const struct machine_held_kernel *k, const uint32_t *held)
 {
     uint64_t most = 0;
-    for (uint32_t i = 0; i < m->swap.memory_count; i++) {
-        const uint64_t bytes = capacity_for(m, &m->swap.memories[i], k, held);
+    for (uint32_t i = 0; i < m->swap->memory_count; i++) {
+        const uint64_t bytes = capacity_for(m, &m->swap->memories[i], k, held);
         most = bytes > most ? bytes : most;
     }
     return most;
@@ -108,10 +108,12 @@ static uint64_t capacity_in_all(const struct machine *m,
 
 uint64_t machine_served_least(const struct machine *m)
 {
+    if (!m->swap)
+        return 0;
     uint32_t *held = count_held(m);
     uint64_t least = 0;
-    for (size_t i = 0; i < m->swap.held.count; i++) {
-        const uint64_t bytes = capacity_in_all(m, &m->swap.held.items[i], held);
+    for (size_t i = 0; i < m->swap->held.count; i++) {
+        const uint64_t bytes = capacity_in_all(m, &m->swap->held.items[i], held);
         least = i == 0 || bytes < least ? bytes : least;
     }
     lib_mem_free(held);
@@ -120,7 +122,7 @@ uint64_t machine_served_least(const struct machine *m)
 
 bool machine_served_choose(struct machine *m)
 {
-    struct machine_swap *swap = &m->swap;
+    struct machine_swap *swap = m->swap;
     uint32_t *held;
     size_t i = 0;
     if (swap->held.count == 0 || m->settings.swap_threshold == 0)
@@ -139,7 +141,7 @@ bool machine_served_choose(struct machine *m)
 
 uint32_t machine_served_back(const struct machine *m, const struct machine_memory *memory)
 {
-    const struct machine_held_kernel *k = &m->swap.held.items[m->swap.served - 1];
+    const struct machine_held_kernel *k = &m->swap->held.items[m->swap->served - 1];
     for (unsigned operand = 0; operand < 2; operand++) {
         const uint32_t number = operand_of(m, k, operand);
         if (number != ISA_STRUCTURE_NONE && machine_memory_of(m, number) == memory &&
@@ -156,11 +158,11 @@ static uint32_t find_resting(const struct machine *m, const struct machine_memor
                              const uint32_t *held)
 {
     uint32_t found = ISA_STRUCTURE_NONE;
-    for (uint32_t i = 0; i < m->swap.of.count; i++)
-        if (held[i] == 0 && m->swap.of.items[i].waiting > 0 &&
+    for (uint32_t i = 0; i < m->swap->of.count; i++)
+        if (held[i] == 0 && m->swap->of.items[i].waiting > 0 &&
             is_movable(m, memory, i, 0) &&
             (found == ISA_STRUCTURE_NONE ||
-             m->swap.of.items[i].since < m->swap.of.items[found].since))
+             m->swap->of.items[i].since < m->swap->of.items[found].since))
             found = i;
     return found;
 }
@@ -170,7 +172,7 @@ static uint32_t find_resting(const struct machine *m, const struct machine_memor
 static uint32_t find_operand(const struct machine *m, const struct machine_memory *memory,
                              const uint32_t *held)
 {
-    const struct machine_swap *swap = &m->swap;
+    const struct machine_swap *swap = m->swap;
     const struct machine_held_kernel *served = &swap->held.items[swap->served - 1];
     for (size_t i = swap->held.count; i-- > 0;)
         for (unsigned operand = 0; operand < 2; operand++) {
@@ -186,7 +188,7 @@ static uint32_t find_operand(const struct machine *m, const struct machine_memor
 uint32_t machine_served_out(const struct machine *m, const struct machine_memory *memory)
 {
     const uint64_t taken = memory->resident - memory->leaving;
-    const struct machine_held_kernel *k = &m->swap.held.items[m->swap.served - 1];
+    const struct machine_held_kernel *k = &m->swap->held.items[m->swap->served - 1];
     if (taken + bytes_lacking(m, memory, k) <= m->settings.memory_capacity)
         return ISA_STRUCTURE_NONE;
     uint32_t *held = count_held(m);

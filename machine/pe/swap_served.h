@@ -8,7 +8,7 @@
 #ifndef MACHINE_PE_SWAP_SERVED_H
 #define MACHINE_PE_SWAP_SERVED_H
 
-#include "machine/state.h"
+#include "machine/pe/swap.h"
 
 /* Where the bytes of a tensor are; those of one that leaves or comes take room. */
 enum machine_swap_where {
@@ -32,7 +32,7 @@ static inline uint64_t machine_swap_bytes(const struct machine *m, uint32_t numb
 static inline struct machine_memory *machine_memory_at(const struct machine *m,
                                                        uint32_t pe)
 {
-    return &m->swap.memories[pe / m->tensors.node_pes];
+    return &m->swap->memories[pe / m->memory_pes];
 }
 
 static inline struct machine_memory *machine_memory_of(const struct machine *m,

@@ -2,6 +2,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/op_timing.h"
 #include "machine/verify/verify.h"
 
 static void empty_lists(struct machine_tag_manager *tag_manager)
@@ -18,7 +19,6 @@ static void init_tagging(struct machine_tag_manager *tag_manager,
     const bool pool = s->tag_scheme == MACHINE_TAGS_POOL;
     const bool interned = s->tag_scheme == MACHINE_TAGS_INTERNED;
     *tag_manager = (struct machine_tag_manager){
-        .is_modelled = interned || (pool && s->tag_pool),
         .scheme = s->tag_scheme,
         .exhausted = s->tag_exhausted,
         .size = pool       ? s->tag_pool
@@ -26,8 +26,6 @@ static void init_tagging(struct machine_tag_manager *tag_manager,
                            : 0,
         .free_call = MACHINE_NO_CALL,
     };
-    if (!tag_manager->is_modelled)
-        return;
     tag_manager->list_count = pool ? 2 * function_count : 1;
     tag_manager->lists = lib_mem_new(tag_manager->list_count *
                                      sizeof *tag_manager->lists);
@@ -133,12 +131,26 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
     return tag_manager->scheme == MACHINE_TAGS_POOL ? "tag.pool" : "tag.bits";
 }
 
+/* Whether there is a number for the activation that a CALL would make. */
+static bool has_identifier(const struct machine *m, const struct isa_token *call)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
+    return machine_tag_manager_has(m->tag_manager, &m->exec.tags,
+                                   m->code->sites[instr->site].callee,
+                                   isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
+}
+
+uint64_t machine_unit_latency(const struct machine *m)
+{
+    return m->tag_manager && m->tag_manager->unit_count ? m->settings.intern_latency : 0;
+}
+
 /* --- CALLs that have waited go on --------------------------------------------------------------- */
 
 /* The CALL that has waited longest in a list goes on, and the others of its call. */
 static bool resume_call(struct machine *m, uint32_t list)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     uint32_t entry = MACHINE_NO_CALL;
     struct isa_token t;
     while (take_call(tag_manager, list, &entry, &t)) {
@@ -148,7 +160,8 @@ static bool resume_call(struct machine *m, uint32_t list)
             *child = ISA_TAG_NONE;
         m->moved = true;
         machine_emit_released(m, TRACES_HOLDER_NUMBER, &t);
-        if (!machine_general_fire(m, &t, machine_unit_latency(m)))
+        if (!machine_general_pass(m, &t, MACHINE_GATE_IDENTIFIER,
+                                  machine_unit_latency(m)))
             return false;
     }
     return true;
@@ -156,10 +169,10 @@ static bool resume_call(struct machine *m, uint32_t list)
 
 static bool resume_calls(struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tag_manager.list_count; list++) {
+    for (uint32_t list = 0; list < m->tag_manager->list_count; list++) {
         const struct isa_token *t;
-        while ((t = machine_tag_manager_first(&m->tag_manager, list)) != NULL) {
-            if (!machine_has_identifier(m, t) ||
+        while ((t = machine_tag_manager_first(m->tag_manager, list)) != NULL) {
+            if (!has_identifier(m, t) ||
                 (m->has_queues && !machine_backpressure_for(m, t, false)))
                 break;
             if (!resume_call(m, list))
@@ -174,18 +187,19 @@ static bool serve_tag_units(struct machine *m)
     const uint64_t bandwidth = m->settings.intern_bandwidth;
     if (machine_op_timing_cycle(m, m->cycle) > m->cycle)
         return true;
-    for (uint32_t u = 0; u < m->tag_manager.unit_count; u++) {
-        struct machine_queue *q = &m->tag_manager.units[u];
+    for (uint32_t u = 0; u < m->tag_manager->unit_count; u++) {
+        struct machine_queue *q = &m->tag_manager->units[u];
         for (uint64_t i = 0; machine_queue_count(q) && (!bandwidth || i < bandwidth);
              i++) {
             if (m->has_queues &&
                 !machine_backpressure_for(m, machine_queue_next(q, false), false))
                 break;
             const struct isa_token t = *machine_queue_take(q, false);
-            m->tag_manager.in_units--;
+            m->tag_manager->in_units--;
             m->moved = true;
             machine_emit_released(m, TRACES_HOLDER_MANAGER, &t);
-            if (!machine_general_call(m, &t, machine_unit_latency(m)))
+            if (!machine_general_pass(m, &t, MACHINE_GATE_TAG_MANAGER,
+                                      machine_unit_latency(m)))
                 return false;
         }
     }
@@ -194,9 +208,9 @@ static bool serve_tag_units(struct machine *m)
 
 static bool resume(struct machine *m)
 {
-    if (m->tag_manager.waiting && !resume_calls(m))
+    if (m->tag_manager->waiting && !resume_calls(m))
         return false;
-    return m->tag_manager.in_units == 0 || serve_tag_units(m);
+    return m->tag_manager->in_units == 0 || serve_tag_units(m);
 }
 
 /* --- several machines ----------------------------------------------------------------------------- */
@@ -206,16 +220,18 @@ static uint32_t *find_keepers(const struct machine *m)
 {
     const struct isa_graph *graph = m->code->graph;
     uint32_t *keepers = lib_mem_new(graph->function_count * sizeof *keepers);
-    if (m->tag_manager.scheme == MACHINE_TAGS_POOL)
+    if (m->tag_manager->scheme == MACHINE_TAGS_POOL)
         for (uint32_t i = graph->node_count; i-- > 0;)
             keepers[graph->nodes[i].function] = graph->nodes[i].machine;
     return keepers;
 }
 
-void machine_tag_manager_ask(struct machine *m, const struct isa_token *call)
+/* A call token of a divided program asks the machine that keeps identifiers for one, if that is
+ * another machine. */
+static void ask_keeper(struct machine *m, const struct isa_token *call)
 {
     enum { WHOLE = 3, AGAIN = 2 }; /* a request, an answer, and what gives back */
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
     const uint32_t function = m->code->sites[instr->site].callee;
     if (m->code->machine_of[isa_token_instr(call)] == tag_manager->keepers[function])
@@ -227,20 +243,103 @@ void machine_tag_manager_ask(struct machine *m, const struct isa_token *call)
         tag_manager->messages += AGAIN;
 }
 
+/* --- the gates ----------------------------------------------------------------------------------- */
+
+static bool concerns(const struct machine *m, enum isa_op op)
+{
+    (void)m;
+    return isa_op_makes_tag(op);
+}
+
+/* A live CALL, ENTER, NEXT or APPLY waits for its turn at its tag manager, if there is one. */
+static enum machine_verdict ask_manager(struct machine *m, struct machine_passage *p)
+{
+    struct machine_tag_manager *tag_manager = m->tag_manager;
+    const struct isa_token *t = p->token;
+    if (isa_token_is_dead(t))
+        return MACHINE_GATE_OPENS;
+    if (tag_manager->keepers)
+        ask_keeper(m, t);
+    if (!tag_manager->unit_count)
+        return MACHINE_GATE_OPENS;
+    const uint32_t unit = tag_manager->unit_count == 1 ? 0 : isa_token_pe(t);
+    machine_queue_put(&tag_manager->units[unit], t);
+    tag_manager->in_units++;
+    p->how = TRACES_OUTCOME_QUEUED;
+    return MACHINE_GATE_HOLDS;
+}
+
+/* There is no identifier for a call, or others wait for one. `child`: where the caller names the
+ * activation; or NULL. */
+static enum machine_verdict lack_identifier(struct machine *m, struct machine_passage *p,
+                                            uint32_t list, isa_tag *child)
+{
+    struct machine_tag_manager *tag_manager = m->tag_manager;
+    switch (tag_manager->exhausted) {
+    case MACHINE_EXHAUSTED_SPILL:
+        tag_manager->stalls++;
+        machine_emit_at(m, TRACES_EVENT_SPILLED, p->token);
+        p->extra += m->settings.spill_latency;
+        return MACHINE_GATE_OPENS;
+    case MACHINE_EXHAUSTED_STOP:
+        p->how = TRACES_OUTCOME_STOPS;
+        machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tag_manager_limit(tag_manager));
+        return MACHINE_GATE_STOPS;
+    default:;
+        const isa_tag waiting = machine_tag_manager_wait(tag_manager, list, p->token);
+        p->how = TRACES_OUTCOME_UNNUMBERED;
+        if (child)
+            *child = waiting;
+        return MACHINE_GATE_HOLDS;
+    }
+}
+
+/* A live call makes an activation or finds it; or it waits. */
+static enum machine_verdict ask_identifier(struct machine *m, struct machine_passage *p)
+{
+    struct machine_tag_manager *tag_manager = m->tag_manager;
+    const struct isa_token *t = p->token;
+    const struct isa_instr *instr = p->instr;
+    if (isa_token_is_dead(t))
+        return MACHINE_GATE_OPENS;
+    isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
+    if (child && *child >= ISA_TAG_LIMIT) {
+        machine_tag_manager_join(tag_manager, *child, t);
+        p->how = TRACES_OUTCOME_JOINS;
+        return MACHINE_GATE_HOLDS;
+    }
+    const bool found = child && *child != ISA_TAG_NONE;
+    const uint32_t list = machine_tag_manager_list(
+        tag_manager, m->code->sites[instr->site].callee,
+        isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
+    const bool first = !machine_tag_manager_first(tag_manager, list);
+    if (found || (first && has_identifier(m, t)))
+        return MACHINE_GATE_OPENS;
+    return lack_identifier(m, p, list, child);
+}
+
+static const struct machine_gate manager_gate = {MACHINE_GATE_TAG_MANAGER, concerns,
+                                                 ask_manager};
+static const struct machine_gate identifier_gate = {MACHINE_GATE_IDENTIFIER, concerns,
+                                                    ask_identifier};
+
 /* --- the part ------------------------------------------------------------------------------------ */
 
 static bool make(struct machine *m)
 {
-    init_tagging(&m->tag_manager, &m->settings, m->pe_count,
-                 m->code->graph->function_count);
-    if (m->tag_manager.is_modelled && m->code->machines)
-        m->tag_manager.keepers = find_keepers(m);
-    return m->tag_manager.is_modelled;
+    const struct machine_settings *s = &m->settings;
+    const bool interned = s->tag_scheme == MACHINE_TAGS_INTERNED;
+    if (!interned && (s->tag_scheme != MACHINE_TAGS_POOL || s->tag_pool == 0))
+        return false;
+    init_tagging(m->tag_manager, s, m->pe_count, m->code->graph->function_count);
+    if (m->code->machines)
+        m->tag_manager->keepers = find_keepers(m);
+    return true;
 }
 
 static void free_tagging(struct machine *m)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     for (uint32_t i = 0; i < tag_manager->unit_count; i++)
         machine_queue_free(&tag_manager->units[i]);
     lib_mem_free(tag_manager->units);
@@ -251,20 +350,20 @@ static void free_tagging(struct machine *m)
 
 static void reset(struct machine *m, struct machine *start)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     empty_lists(tag_manager);
     for (uint32_t i = 0; i < tag_manager->unit_count; i++)
         machine_queue_clear(&tag_manager->units[i]);
-    LIB_VEC_HAND_OVER(&start->tag_manager.calls, &tag_manager->calls);
+    LIB_VEC_HAND_OVER(&start->tag_manager->calls, &tag_manager->calls);
 }
 
 /* Whether a CALL waits for a number, and there is one. */
 static bool has_call_to_resume(const struct machine *m)
 {
-    for (uint32_t list = 0; m->tag_manager.waiting && list < m->tag_manager.list_count;
+    for (uint32_t list = 0; m->tag_manager->waiting && list < m->tag_manager->list_count;
          list++) {
-        const struct isa_token *t = machine_tag_manager_first(&m->tag_manager, list);
-        if (t && machine_has_identifier(m, t))
+        const struct isa_token *t = machine_tag_manager_first(m->tag_manager, list);
+        if (t && has_identifier(m, t))
             return true;
     }
     return false;
@@ -273,7 +372,7 @@ static bool has_call_to_resume(const struct machine *m)
 /* Whether something is held back by nothing but room in queues. */
 static bool lacks_room(const struct machine *m)
 {
-    return m->tag_manager.in_units || has_call_to_resume(m);
+    return m->tag_manager->in_units || has_call_to_resume(m);
 }
 
 static uint64_t next(struct machine *m)
@@ -288,14 +387,18 @@ static struct machine_wait waits(const struct machine *m)
 {
     if (lacks_room(m))
         return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
-    if (m->tag_manager.waiting)
-        return MACHINE_WAITS_FOR(NUMBER, machine_tag_manager_limit(&m->tag_manager));
+    if (m->tag_manager->waiting)
+        return MACHINE_WAITS_FOR(NUMBER, machine_tag_manager_limit(m->tag_manager));
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
+MACHINE_PACKS_ALL(machine_tag_manager, 128);
+MACHINE_PACKS_ALL(machine_waiting_call, 40);
+MACHINE_PACKS_ALL(machine_tag_list, 8);
+
 static void pack_calls(struct lib_pack *pack, struct machine *m)
 {
-    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct machine_tag_manager *tag_manager = m->tag_manager;
     for (uint32_t u = 0; u < tag_manager->unit_count; u++)
         machine_queue_pack(pack, &m->exec, &tag_manager->units[u]);
     LIB_PACK(pack, tag_manager->in_units);
@@ -399,7 +502,7 @@ static void show_free(struct waiting *w)
 
 static void show_units(const struct machine *m, struct machine_audit *f)
 {
-    const struct machine_tag_manager *tag_manager = &m->tag_manager;
+    const struct machine_tag_manager *tag_manager = m->tag_manager;
     uint64_t in_units = 0;
     for (uint32_t u = 0; u < tag_manager->unit_count; u++) {
         const struct machine_queue *q = &tag_manager->units[u];
@@ -417,7 +520,7 @@ static void show_units(const struct machine *m, struct machine_audit *f)
 
 static void show(const struct machine *m, struct machine_audit *f)
 {
-    const struct machine_tag_manager *tag_manager = &m->tag_manager;
+    const struct machine_tag_manager *tag_manager = m->tag_manager;
     struct waiting waiting = {.found = f,
                               .tag_manager = tag_manager,
                               .seen = lib_mem_new(tag_manager->calls.count)};
@@ -431,13 +534,22 @@ static void show(const struct machine *m, struct machine_audit *f)
     lib_mem_free(waiting.seen);
 }
 
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->tag_stalls = m->tag_manager->stalls;
+    stats->identifier_messages = m->tag_manager->messages;
+}
+
 const struct machine_part machine_tag_manager_part = {
+    MACHINE_PART_STATE(tag_manager),
     .make = make,
     .free = free_tagging,
     .reset = reset,
+    .gates = {&manager_gate, &identifier_gate},
     .resume = resume,
     .next = next,
     .waits = waits,
+    .measure = measure,
     .pack = pack_calls,
     .show = show,
 };

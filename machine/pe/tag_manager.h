@@ -35,8 +35,8 @@ struct machine_tag_list {
     uint32_t first, last;
 };
 
+/* Of a machine whose tags are interned, or of a pool that can run out. */
 struct machine_tag_manager {
-    bool is_modelled; /* interned, or a pool that can run out */
     uint64_t scheme, exhausted;
     uint64_t size; /* numbers of a function, or of all; 0: unlimited */
     struct machine_queue *units;
@@ -81,12 +81,11 @@ void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag w
 const struct isa_token *
 machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_t list);
 
-/* A call token of a divided program asks the machine that keeps identifiers for one, if that is
- * another machine. */
-void machine_tag_manager_ask(struct machine *m, const struct isa_token *call);
-
 /* The setting that limits the numbers. */
 const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_manager);
+
+/* Returns the cycles that a turn at a tag manager adds; 0: there is none. */
+uint64_t machine_unit_latency(const struct machine *m);
 
 extern const struct machine_part machine_tag_manager_part;
 

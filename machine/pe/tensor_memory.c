@@ -2,6 +2,7 @@
 
 #include "isa/exec/loop_constant.h"
 #include "isa/fire/fire_apply.h"
+#include "machine/engine/engine.h"
 #include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
@@ -86,7 +87,7 @@ void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
         return;
     const uint64_t bytes = count *
                            bytes_at(m, &m->code->instrs[dest >> 1], dest & 1, value);
-    m->tensors.network_bytes += bytes;
+    m->tensor_network_bytes += bytes;
     m->network_bits += 8 * bytes;
 }
 
@@ -94,16 +95,16 @@ void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
 
 static uint32_t memory_of(const struct machine *m, uint32_t pe)
 {
-    return pe / m->tensors.node_pes;
+    return pe / m->memory_pes;
 }
 
 static struct machine_tensor_copy *find_copy(const struct machine *m, isa_value tensor,
                                              uint32_t memory)
 {
     const uint32_t number = isa_reference_structure(tensor);
-    if (number >= m->tensors.of.count)
+    if (number >= m->tensors->of.count)
         return NULL;
-    struct machine_tensor_copies *copies = &m->tensors.of.items[number];
+    struct machine_tensor_copies *copies = &m->tensors->of.items[number];
     for (size_t i = 0; i < copies->list.count; i++)
         if (copies->list.items[i].memory == memory)
             return &copies->list.items[i];
@@ -114,9 +115,9 @@ static struct machine_tensor_copy *new_copy(struct machine *m, isa_value tensor,
                                             uint32_t memory)
 {
     const uint32_t number = isa_reference_structure(tensor);
-    while (m->tensors.of.count <= number)
-        *LIB_VEC_PUSH(&m->tensors.of) = (struct machine_tensor_copies){0};
-    struct machine_tensor_copy *copy = LIB_VEC_PUSH(&m->tensors.of.items[number].list);
+    while (m->tensors->of.count <= number)
+        *LIB_VEC_PUSH(&m->tensors->of) = (struct machine_tensor_copies){0};
+    struct machine_tensor_copy *copy = LIB_VEC_PUSH(&m->tensors->of.items[number].list);
     *copy = (struct machine_tensor_copy){memory, ISA_PARKED_END, ISA_PARKED_END, false};
     return copy;
 }
@@ -134,12 +135,12 @@ static bool is_here(const struct machine *m, isa_value tensor, uint32_t pe)
 static void forget_copies(void *context, uint32_t number, uint64_t bytes)
 {
     struct machine *m = context;
-    if (number >= m->tensors.of.count)
+    if (number >= m->tensors->of.count)
         return;
-    struct machine_tensor_copies *copies = &m->tensors.of.items[number];
+    struct machine_tensor_copies *copies = &m->tensors->of.items[number];
     for (size_t i = 0; i < copies->list.count; i++) {
         assert(copies->list.items[i].first == ISA_PARKED_END);
-        m->tensors.copied -= copies->list.items[i].is_here ? bytes : 0;
+        m->tensors->copied -= copies->list.items[i].is_here ? bytes : 0;
     }
     copies->list.count = 0;
 }
@@ -190,8 +191,7 @@ struct isa_slot *machine_tensor_partner(const struct machine *m,
                                        : NULL;
 }
 
-/* Two tokens for one partner: it is that of a kernel that is parked, or is before a tensor unit. */
-static bool collides(const struct isa_token *t, const struct isa_slot *partner)
+bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner)
 {
     return partner && isa_slot_is_waiting(partner) && partner->info & ISA_SLOT_SENT &&
            machine_token_mark(t) != MACHINE_MARK_PARKED;
@@ -201,9 +201,9 @@ bool machine_tensor_waits(const struct machine *m, const struct isa_token *t)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     isa_value tensors[2];
-    if (collides(t, machine_tensor_partner(m, t, instr)))
+    if (machine_tensor_collides(t, machine_tensor_partner(m, t, instr)))
         return true;
-    const unsigned count = m->tensors.is_modelled
+    const unsigned count = machine_tensors_are_fetched(m)
                                ? machine_tensor_read(m, t, instr, tensors)
                                : 0;
     for (unsigned i = 0; i < count; i++)
@@ -236,7 +236,7 @@ static void send_message(struct machine *m, struct isa_token *t,
     isa_token_move_to(t, machine_network_place(&m->network, from, to));
     m->pes[from].stats.network_tokens++;
     m->network_bits += machine_bits_on_way(m, t, mark == MACHINE_MARK_REQUEST);
-    m->tensors.network_bytes += machine_carried_bytes(m, t, false);
+    m->tensor_network_bytes += machine_carried_bytes(m, t, false);
     *machine_wheel_put(machine_network_list(&m->network, when), 1) = *t;
     if (m->has_queues)
         machine_backpressure_sent(m, from, to, 1);
@@ -264,14 +264,14 @@ static void ask(struct machine *m, const struct isa_token *kernel, bool port,
     m->exec.counts.live++;
     isa_activations_get(&m->exec.tags, isa_token_tag(kernel))->live++;
     isa_structures_hold(&m->exec.structures, tensor, 1);
-    m->tensors.fetches++;
+    m->tensors->fetches++;
     send(m, &request, MACHINE_MARK_REQUEST, m->request_delay);
 }
 
 static void park(struct machine *m, const struct isa_token *kernel,
                  struct machine_tensor_copy *copy)
 {
-    struct machine_tensors *s = &m->tensors;
+    struct machine_tensors *s = m->tensors;
     uint32_t at = s->parked_free;
     if (at == ISA_PARKED_END) {
         at = (uint32_t)s->parked.count;
@@ -318,27 +318,34 @@ static bool wait_for(struct machine *m, const struct isa_token *t,
     return waits;
 }
 
-enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_token *t)
+static bool concerns(const struct machine *m, enum isa_op op)
 {
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    isa_value tensors[2];
-    if (collides(t, machine_tensor_partner(m, t, instr)))
-        return MACHINE_TENSOR_COLLIDES;
-    machine_token_set_mark(t, MACHINE_MARK_NONE);
-    const unsigned count = m->tensors.is_modelled
-                               ? machine_tensor_read(m, t, instr, tensors)
-                               : 0;
-    if (!wait_for(m, t, instr, count, tensors))
-        return MACHINE_TENSOR_FIRES;
-    if (m->events)
-        machine_emit_how(m, TRACES_OUTCOME_FETCHES);
-    return MACHINE_TENSOR_PARKED;
+    return machine_tensors_are_fetched(m) && isa_op_is_on_tensors(op);
 }
+
+static enum machine_verdict ask_memory(struct machine *m, struct machine_passage *p)
+{
+    const struct isa_token *t = p->token;
+    isa_value tensors[2];
+    if (machine_tensor_collides(t, machine_tensor_partner(m, t, p->instr)))
+        return machine_tensor_trap(p);
+    p->changed = *t;
+    p->token = &p->changed;
+    machine_token_set_mark(&p->changed, MACHINE_MARK_NONE);
+    const unsigned count = machine_tensor_read(m, p->token, p->instr, tensors);
+    if (!wait_for(m, p->token, p->instr, count, tensors))
+        return MACHINE_GATE_OPENS;
+    p->how = TRACES_OUTCOME_FETCHES;
+    return machine_has_memory(m, m->exec.counts.live) ? MACHINE_GATE_HOLDS
+                                                      : MACHINE_GATE_STOPS;
+}
+
+static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory};
 
 /* The tensor is here now: what is parked for it is formed again. */
 static void wake(struct machine *m, struct machine_tensor_copy *copy)
 {
-    struct machine_tensors *s = &m->tensors;
+    struct machine_tensors *s = m->tensors;
     const uint64_t when = m->cycle + m->request_delay;
     for (uint32_t at = copy->first, next; at != ISA_PARKED_END; at = next) {
         const struct isa_token *t = &s->parked.items[at].token;
@@ -362,8 +369,8 @@ static void bring(struct machine *m, const struct isa_token *t)
     struct machine_tensor_copy *copy = find_copy(m, t->value,
                                                  memory_of(m, isa_token_pe(t)));
     copy->is_here = true;
-    m->tensors.brought++;
-    m->tensors.copied += structure_of(m, t->value)->tensor->bytes;
+    m->tensors->brought++;
+    m->tensors->copied += structure_of(m, t->value)->tensor->bytes;
     wake(m, copy);
     m->exec.counts.live--;
     isa_activations_get(&m->exec.tags, isa_token_tag(t))->live--;
@@ -409,10 +416,11 @@ static enum traces_outcome outcome_of(enum machine_tensor_mark mark)
     return mark == MACHINE_MARK_REQUEST ? TRACES_OUTCOME_SERVES : TRACES_OUTCOME_BRINGS;
 }
 
-void machine_tensor_messages(struct machine *m)
+/* Requests, copies and releases have their turn: after all else. */
+static bool finish(struct machine *m)
 {
-    for (size_t i = 0; i < m->tensors.batch.count; i++) {
-        struct isa_token t = *m->tensors.batch.items[i];
+    for (size_t i = 0; i < m->tensors->batch.count; i++) {
+        struct isa_token t = *m->tensors->batch.items[i];
         const enum machine_tensor_mark mark = machine_token_mark(&t);
         m->pes[isa_token_pe(&t)].stats.turns++;
         if (m->events) {
@@ -422,47 +430,48 @@ void machine_tensor_messages(struct machine *m)
         if (mark == MACHINE_MARK_RELEASE) {
             come(m, &t);
         } else if (mark == MACHINE_MARK_REQUEST) {
-            m->tensors.served++;
+            m->tensors->served++;
             send(m, &t, MACHINE_MARK_COPY, m->delay[ISA_OP_FETCH]);
         } else {
             bring(m, &t);
         }
     }
-    m->tensors.batch.count = 0;
+    m->tensors->batch.count = 0;
+    return true;
 }
 
 /* --- the part ------------------------------------------------------------------------------------ */
 
 static bool make(struct machine *m)
 {
-    struct machine_tensors *t = &m->tensors;
-    t->node_pes = m->node_pes ? m->node_pes : 1;
+    struct machine_tensors *t = m->tensors;
     t->parked_free = ISA_PARKED_END;
-    t->is_modelled = m->code->has_tensors && !is_by_value(m) && m->pe_count > t->node_pes;
-    m->kernels_wait |= t->is_modelled;
-    m->exec.structures.tensor_gone = t->is_modelled ? forget_copies : NULL;
+    t->is_fetched = m->code->has_tensors && !is_by_value(m) &&
+                    m->pe_count > m->memory_pes;
+    m->kernels_wait |= t->is_fetched;
+    m->exec.structures.tensor_gone = t->is_fetched ? forget_copies : NULL;
     m->exec.structures.gone_context = m;
-    return t->is_modelled || (m->exec.tags.shares && m->exec.tags.shares->tells);
+    return t->is_fetched || (m->exec.tags.shares && m->exec.tags.shares->tells);
 }
 
 static void free_tensors(struct machine *m)
 {
-    for (size_t i = 0; i < m->tensors.of.count; i++)
-        LIB_VEC_FREE(&m->tensors.of.items[i].list);
-    LIB_VEC_FREE(&m->tensors.of);
-    LIB_VEC_FREE(&m->tensors.parked);
-    LIB_VEC_FREE(&m->tensors.batch);
+    for (size_t i = 0; i < m->tensors->of.count; i++)
+        LIB_VEC_FREE(&m->tensors->of.items[i].list);
+    LIB_VEC_FREE(&m->tensors->of);
+    LIB_VEC_FREE(&m->tensors->parked);
+    LIB_VEC_FREE(&m->tensors->batch);
     m->exec.structures.tensor_gone = NULL;
 }
 
 static void reset(struct machine *m, struct machine *start)
 {
-    struct machine_tensors *t = &m->tensors;
+    struct machine_tensors *t = m->tensors;
     for (size_t i = 0; i < t->of.count; i++)
         LIB_VEC_FREE(&t->of.items[i].list);
-    LIB_VEC_HAND_OVER(&start->tensors.of, &t->of);
-    LIB_VEC_HAND_OVER(&start->tensors.parked, &t->parked);
-    LIB_VEC_HAND_OVER(&start->tensors.batch, &t->batch);
+    LIB_VEC_HAND_OVER(&start->tensors->of, &t->of);
+    LIB_VEC_HAND_OVER(&start->tensors->parked, &t->parked);
+    LIB_VEC_HAND_OVER(&start->tensors->batch, &t->batch);
 }
 
 static uint64_t next(struct machine *m)
@@ -470,6 +479,9 @@ static uint64_t next(struct machine *m)
     (void)m;
     return MACHINE_NEVER;
 }
+
+MACHINE_PACKS_ALL(machine_tensor_copies, 24);
+MACHINE_PACKS_ALL(machine_tensor_copy, 16);
 
 static void pack_list(struct lib_pack *pack, struct machine_tensor_copies *copies)
 {
@@ -481,9 +493,11 @@ static void pack_list(struct lib_pack *pack, struct machine_tensor_copies *copie
     });
 }
 
+MACHINE_PACKS_ALL(machine_tensors, 120);
+
 static void pack_copies(struct lib_pack *pack, struct machine *m)
 {
-    struct machine_tensors *s = &m->tensors;
+    struct machine_tensors *s = m->tensors;
     LIB_PACK_EACH(pack, &s->of, copies, { pack_list(pack, copies); });
     LIB_PACK_EACH(pack, &s->parked, parked, {
         LIB_PACK(pack, parked->token);
@@ -493,6 +507,8 @@ static void pack_copies(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, s->served);
     LIB_PACK(pack, s->brought);
     LIB_PACK(pack, s->copied);
+    LIB_PACK(pack, s->fetches);
+    LIB_PACK(pack, s->peak_copied);
 }
 
 static bool reads_here(const struct machine *m, const struct isa_token *t,
@@ -505,7 +521,7 @@ static bool reads_here(const struct machine *m, const struct isa_token *t,
 static void show_parked(const struct machine *m, struct machine_audit *f,
                         const struct machine_tensor_copy *copy, size_t *seen)
 {
-    const struct machine_tensors *s = &m->tensors;
+    const struct machine_tensors *s = m->tensors;
     uint32_t last = ISA_PARKED_END;
     for (uint32_t at = copy->first; at != ISA_PARKED_END; at = s->parked.items[at].next) {
         if (!machine_must(f, at < s->parked.count && ++*seen <= s->parked.count,
@@ -525,7 +541,7 @@ static void show_parked(const struct machine *m, struct machine_audit *f,
 
 static void show(const struct machine *m, struct machine_audit *f)
 {
-    const struct machine_tensors *s = &m->tensors;
+    const struct machine_tensors *s = m->tensors;
     size_t seen = 0;
     uint64_t copied = 0;
     for (size_t i = 0; i < s->of.count; i++)
@@ -549,11 +565,34 @@ static void show(const struct machine *m, struct machine_audit *f)
     machine_must(f, copied == s->copied, "bytes of copies are counted");
 }
 
+static void observe(struct machine *m)
+{
+    struct machine_tensors *t = m->tensors;
+    t->peak_copied = t->copied > t->peak_copied ? t->copied : t->peak_copied;
+}
+
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->tensor_fetches = m->tensors->fetches;
+    stats->peak_tensor_copies = m->tensors->peak_copied;
+}
+
+static void begin(struct machine *m)
+{
+    m->tensors->peak_copied = 0;
+}
+
 const struct machine_part machine_tensor_part = {
+    MACHINE_PART_STATE(tensors),
     .make = make,
     .free = free_tensors,
     .reset = reset,
+    .gates = {&gate},
+    .finish = finish,
     .next = next,
+    .observe = observe,
+    .measure = measure,
+    .begin = begin,
     .pack = pack_copies,
     .show = show,
 };

@@ -15,6 +15,33 @@
 
 #include "machine/state.h"
 
+/* A copy of a tensor in a memory, and the kernels that are parked till it is there. */
+struct machine_tensor_copy {
+    uint32_t memory, first, last;
+    bool is_here;
+};
+
+struct machine_tensor_copies {
+    LIB_VEC(struct machine_tensor_copy) list;
+};
+
+struct machine_tensors {
+    bool is_fetched; /* a kernel fetches what is in other memories */
+    uint32_t parked_free;
+    LIB_VEC(struct machine_tensor_copies) of; /* per number of a structure */
+    LIB_VEC(struct isa_parked) parked;        /* and free places */
+    LIB_VEC(const struct isa_token *) batch;  /* messages that have their turn */
+    uint64_t fetches;
+    uint64_t served, brought; /* fetches whose request, and whose copy, had its turn */
+    uint64_t copied, peak_copied; /* bytes of copies */
+};
+
+/* Whether kernels fetch the tensors that are in other memories. */
+static inline bool machine_tensors_are_fetched(const struct machine *m)
+{
+    return m->tensors && m->tensors->is_fetched;
+}
+
 /* --- marks, in the depth of a token --------------------------------------------------------- */
 
 enum machine_tensor_mark {
@@ -88,22 +115,23 @@ const struct isa_tensor *machine_tensor_at(const struct machine *m,
 /* Whether a token, which is issued, makes its kernel wait for a tensor, or fails. */
 bool machine_tensor_waits(const struct machine *m, const struct isa_token *t);
 
-enum machine_tensor_turn {
-    MACHINE_TENSOR_FIRES,    /* or waits for its partner: it has no mark any more */
-    MACHINE_TENSOR_PARKED,   /* till its tensor is here */
-    MACHINE_TENSOR_COLLIDES, /* its partner is taken: MACHINE_COLLIDES */
-};
+/* Whether two tokens have the same partner: it is that of a kernel that is parked, or waits for a
+ * tensor unit. */
+bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner);
 
-/* A token of an instruction on tensors is issued, where tensors are fetched, or kernels go before
- * tensor units. */
-enum machine_tensor_turn machine_tensor_issue(struct machine *m, struct isa_token *t);
+/* The answer of a gate about a token that collides. */
+static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p)
+{
+    p->trap = ISA_TRAP_COLLISION;
+    p->how = TRACES_OUTCOME_FAILS;
+    return MACHINE_GATE_TRAPS;
+}
 
 /* Requests, copies and releases that have their turn in this cycle: behind all else. */
 static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
 {
-    *LIB_VEC_PUSH(&m->tensors.batch) = t;
+    *LIB_VEC_PUSH(&m->tensors->batch) = t;
 }
-void machine_tensor_messages(struct machine *m);
 
 /* Sends the releases of the turn at hand: behind all else that it sends (doc/model.md, "Who frees
  * an activation"). */

@@ -16,7 +16,7 @@ static size_t batches_before(const struct machine_bank *bank)
 
 static bool is_full(const struct machine *m, const struct machine_kernels *batch)
 {
-    return batch->list.count >= m->units.most;
+    return batch->list.count >= m->units->most;
 }
 
 /* The tensors of its operands; NULL: an operand is none. */
@@ -59,7 +59,7 @@ static bool are_alike(const struct machine *m, const struct isa_token *t,
 static struct machine_kernels *batch_for(struct machine *m, struct machine_bank *bank,
                                          const struct isa_token *t)
 {
-    for (size_t i = bank->batches.count; m->units.most > 1 && i-- > bank->first;) {
+    for (size_t i = bank->batches.count; m->units->most > 1 && i-- > bank->first;) {
         struct machine_kernels *batch = &bank->batches.items[i];
         if (!are_alike(m, t, &batch->list.items[0].token))
             continue;
@@ -74,23 +74,38 @@ static struct machine_kernels *batch_for(struct machine *m, struct machine_bank 
 
 static struct machine_bank *bank_of(const struct machine *m, uint32_t pe)
 {
-    return &m->units.banks[pe / m->units.bank_pes];
+    return &m->units->banks[pe / m->units->bank_pes];
 }
 
-bool machine_tensor_unit_takes(struct machine *m, const struct isa_token *t)
+static bool concerns(const struct machine *m, enum isa_op op)
 {
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    (void)m;
+    return isa_op_is_on_tensors(op);
+}
+
+/* A token of an instruction of the unit TENSOR that has its operands goes before its bank. */
+static enum machine_verdict ask(struct machine *m, struct machine_passage *p)
+{
+    const struct isa_token *t = p->token;
+    const struct isa_instr *instr = p->instr;
     isa_value a, b;
-    if (!machine_tensor_operands(m, t, instr, &a, &b))
-        return false;
+    if (!machine_tensors_are_fetched(m) && /* else the gate before this one has asked */
+        machine_tensor_collides(t, machine_tensor_partner(m, t, instr)))
+        return machine_tensor_trap(p);
+    if (!machine_takes_tensor_unit(instr) ||
+        !machine_tensor_operands(m, t, instr, &a, &b))
+        return MACHINE_GATE_OPENS;
     struct machine_bank *bank = bank_of(m, isa_token_pe(t));
     struct machine_kernels *batch = batch_for(m, bank, t);
     *LIB_VEC_PUSH(&batch->list) = (struct machine_kernel){*t, m->cycle};
-    bank->full += batch->list.count == m->units.most;
+    bank->full += batch->list.count == m->units->most;
     if (instr->form == ISA_FORM_TWO)
         isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
-    return true;
+    p->how = TRACES_OUTCOME_BATCHED;
+    return MACHINE_GATE_HOLDS;
 }
+
+static const struct machine_gate gate = {MACHINE_GATE_TENSOR_UNIT, concerns, ask};
 
 /* Takes one out, whose kernels are the caller's. */
 static struct machine_kernels take_batch(struct machine *m, struct machine_bank *bank,
@@ -134,8 +149,8 @@ static size_t find_batch(const struct machine *m, const struct machine_bank *ban
     const uint64_t window = m->settings.batch_window;
     if (batches_before(bank) == 0 || free_from(m, bank) > m->cycle)
         return SIZE_MAX;
-    if (m->units.forced || (m->settings.batch_until == MACHINE_BATCH_WINDOW &&
-                            m->cycle - items[bank->first].opened >= window))
+    if (m->units->forced || (m->settings.batch_until == MACHINE_BATCH_WINDOW &&
+                             m->cycle - items[bank->first].opened >= window))
         return bank->first;
     if (bank->full == 0)
         return SIZE_MAX;
@@ -260,10 +275,10 @@ static bool fire_all(struct machine *m, const struct machine_kernels *batch)
         if (instr->form == ISA_FORM_TWO)
             isa_exec_slot(&m->exec, isa_token_tag(&t), instr)->info &= ~(
                 uint64_t)ISA_SLOT_SENT;
-        m->units.waits += m->cycle - batch->list.items[i].came;
-        m->units.kernels++;
+        m->units->waits += m->cycle - batch->list.items[i].came;
+        m->units->kernels++;
         machine_emit_released(m, TRACES_HOLDER_UNIT, &t);
-        if (!machine_general_fire(m, &t, 0))
+        if (!machine_general_pass(m, &t, MACHINE_GATE_TENSOR_UNIT, 0))
             return false;
     }
     return true;
@@ -271,7 +286,7 @@ static bool fire_all(struct machine *m, const struct machine_kernels *batch)
 
 static bool start(struct machine *m, uint32_t number, size_t at)
 {
-    struct machine_tensor_units *units = &m->units;
+    struct machine_tensor_units *units = m->units;
     struct machine_bank *bank = &units->banks[number];
     const uint32_t unit = first_unit(m, bank);
     struct machine_kernels batch = take_batch(m, bank, at);
@@ -296,21 +311,22 @@ static bool start(struct machine *m, uint32_t number, size_t at)
     return goes_on;
 }
 
-bool machine_tensor_units_start(struct machine *m)
+/* Starts the batches that may start. */
+static bool finish(struct machine *m)
 {
-    for (uint32_t i = 0; i < m->units.bank_count; i++) {
+    for (uint32_t i = 0; i < m->units->bank_count; i++) {
         size_t at;
-        while ((at = find_batch(m, &m->units.banks[i])) != SIZE_MAX)
+        while ((at = find_batch(m, &m->units->banks[i])) != SIZE_MAX)
             if (!start(m, i, at))
                 return false;
     }
-    m->units.forced = false;
+    m->units->forced = false;
     return true;
 }
 
 bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe, uint32_t count)
 {
-    for (uint32_t pe = first_pe; m->units.is_there && pe < first_pe + count; pe++)
+    for (uint32_t pe = first_pe; m->units && pe < first_pe + count; pe++)
         if (batches_before(bank_of(m, pe)))
             return true;
     return false;
@@ -321,12 +337,11 @@ bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe, uint3
 static bool make(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
-    struct machine_tensor_units *units = &m->units;
-    units->is_there = m->code->has_tensors &&
-                      (s->tensor_units || s->batch_until != MACHINE_BATCH_NONE);
-    if (!units->is_there)
+    struct machine_tensor_units *units = m->units;
+    if (!m->code->has_tensors ||
+        (!s->tensor_units && s->batch_until == MACHINE_BATCH_NONE))
         return false;
-    assert(!m->pace.timing); /* machine_timing_fits */
+    assert(!m->timing); /* machine_timing_fits */
     m->kernels_wait = true;
     units->bank_pes = s->tensor_unit_of == MACHINE_TENSOR_UNIT_PE ? 1
                       : m->node_pes                               ? m->node_pes
@@ -343,14 +358,14 @@ static bool make(struct machine *m)
 
 static void free_units(struct machine *m)
 {
-    for (uint32_t i = 0; i < m->units.bank_count; i++) {
-        struct machine_bank *bank = &m->units.banks[i];
+    for (uint32_t i = 0; i < m->units->bank_count; i++) {
+        struct machine_bank *bank = &m->units->banks[i];
         for (size_t k = bank->first; k < bank->batches.count; k++)
             LIB_VEC_FREE(&bank->batches.items[k].list);
         LIB_VEC_FREE(&bank->batches);
         lib_mem_free(bank->free_at);
     }
-    lib_mem_free(m->units.banks);
+    lib_mem_free(m->units->banks);
 }
 
 /* Of a bank: when its next batch can start, if nothing else happens. */
@@ -373,8 +388,8 @@ static uint64_t next_of(const struct machine *m, const struct machine_bank *bank
 static uint64_t next(struct machine *m)
 {
     uint64_t next = MACHINE_NEVER;
-    for (uint32_t i = 0; i < m->units.bank_count; i++) {
-        const uint64_t of_bank = next_of(m, &m->units.banks[i]);
+    for (uint32_t i = 0; i < m->units->bank_count; i++) {
+        const uint64_t of_bank = next_of(m, &m->units->banks[i]);
         next = of_bank < next ? of_bank : next;
     }
     return next;
@@ -382,10 +397,13 @@ static uint64_t next(struct machine *m)
 
 static bool insist(struct machine *m)
 {
-    for (uint32_t i = 0; i < m->units.bank_count; i++)
-        m->units.forced |= batches_before(&m->units.banks[i]) > 0;
-    return m->units.forced;
+    for (uint32_t i = 0; i < m->units->bank_count; i++)
+        m->units->forced |= batches_before(&m->units->banks[i]) > 0;
+    return m->units->forced;
 }
+
+MACHINE_PACKS_ALL(machine_kernels, 32);
+MACHINE_PACKS_ALL(machine_kernel, 32);
 
 static void pack_batch(struct lib_pack *pack, struct machine *m,
                        struct machine_kernels *batch)
@@ -396,6 +414,8 @@ static void pack_batch(struct lib_pack *pack, struct machine *m,
         LIB_PACK(pack, kernel->came);
     });
 }
+
+MACHINE_PACKS_ALL(machine_bank, 48);
 
 static void pack_bank(struct lib_pack *pack, struct machine *m, struct machine_bank *bank)
 {
@@ -411,9 +431,11 @@ static void pack_bank(struct lib_pack *pack, struct machine *m, struct machine_b
     LIB_PACK(pack, bank->full);
 }
 
+MACHINE_PACKS_ALL(machine_tensor_units, 80);
+
 static void pack_units(struct lib_pack *pack, struct machine *m)
 {
-    struct machine_tensor_units *units = &m->units;
+    struct machine_tensor_units *units = m->units;
     for (uint32_t i = 0; i < units->bank_count && !pack->failed; i++)
         pack_bank(pack, m, &units->banks[i]);
     lib_pack_bool(pack, &units->forced);
@@ -437,7 +459,7 @@ static bool is_kernel(const struct machine *m, struct machine_audit *f, uint32_t
                                       : NULL;
     return machine_must(f,
                         machine_takes_tensor_unit(instr) && !machine_token_mark(t) &&
-                            isa_token_pe(t) / m->units.bank_pes == bank &&
+                            isa_token_pe(t) / m->units->bank_pes == bank &&
                             (!slot || slot->info & ISA_SLOT_SENT) &&
                             machine_tensor_operands(m, t, instr, &a, &b),
                         "a kernel before a tensor unit has its operands");
@@ -445,14 +467,14 @@ static bool is_kernel(const struct machine *m, struct machine_audit *f, uint32_t
 
 static void show(const struct machine *m, struct machine_audit *f)
 {
-    for (uint32_t i = 0; i < m->units.bank_count; i++) {
-        const struct machine_bank *bank = &m->units.banks[i];
+    for (uint32_t i = 0; i < m->units->bank_count; i++) {
+        const struct machine_bank *bank = &m->units->banks[i];
         uint64_t full = 0;
         for (size_t k = bank->first; k < bank->batches.count; k++) {
             const struct machine_kernels *batch = &bank->batches.items[k];
             if (!machine_must(f,
                               batch->list.count > 0 &&
-                                  batch->list.count <= m->units.most &&
+                                  batch->list.count <= m->units->most &&
                                   batch->opened <= m->cycle,
                               "a batch has a kernel, and no more than it may"))
                 return;
@@ -470,11 +492,18 @@ static void show(const struct machine *m, struct machine_audit *f)
     }
 }
 
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    const struct machine_tensor_units *units = m->units;
+    stats->tensor_batches = units->batches;
+    stats->batched_kernels = units->kernels;
+    stats->batch_waits = units->waits;
+    stats->tensor_unit_busy = units->busy;
+    stats->tensor_batch_bytes = units->bytes;
+}
+
 const struct machine_part machine_tensor_unit_part = {
-    .make = make,
-    .free = free_units,
-    .next = next,
-    .insist = insist,
-    .pack = pack_units,
-    .show = show,
+    MACHINE_PART_STATE(units), .make = make, .free = free_units, .gates = {&gate},
+    .finish = finish,          .next = next, .insist = insist,   .measure = measure,
+    .pack = pack_units,        .show = show,
 };

@@ -36,7 +36,6 @@ struct machine_bank {
 };
 
 struct machine_tensor_units {
-    bool is_there;
     bool forced;   /* nothing else can go on: batches may start in the next cycle */
     bool fires;    /* a batch does, whose kernels take so long, */
     uint64_t time; /* besides the time to start one */
@@ -45,12 +44,6 @@ struct machine_tensor_units {
     struct machine_bank *banks;
     uint64_t batches, kernels, waits, busy, bytes; /* statistics */
 };
-
-/* A token of an instruction of the unit TENSOR is issued. True: it goes before its bank. */
-bool machine_tensor_unit_takes(struct machine *m, const struct isa_token *t);
-
-/* Behind all turns of a cycle. False: the run has ended. */
-bool machine_tensor_units_start(struct machine *m);
 
 /* Whether a bank of these PEs has a kernel before it. */
 bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe,

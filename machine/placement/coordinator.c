@@ -5,6 +5,8 @@
 #include "isa/tag_path.h"
 #include "machine/events.h"
 #include "machine/network/shape.h"
+#include "machine/pe/graph_copy.h"
+#include "machine/pe/op_timing.h"
 #include "machine/verify/verify.h"
 
 enum { VALUE_BITS = 64 };
@@ -56,24 +58,9 @@ bool machine_coordinator_ships(const struct machine *m, const struct isa_token *
     return instr_of(m, t)->op == ISA_OP_APPLY && machine_coordinator_chose(t);
 }
 
-bool machine_coordinator_has_come(const struct machine *m, const struct isa_token *t)
-{
-    return m->coordinator.is_there && instr_of(m, t)->op == ISA_OP_APPLY &&
-           !machine_coordinator_chose(t) && isa_token_pe(t) == m->coordinator.pe &&
-           isa_activations_get(&m->exec.tags, isa_token_tag(t))->pe_number !=
-               m->coordinator.pe;
-}
-
-void machine_coordinator_put(struct machine *m, const struct isa_token *apply)
-{
-    struct machine_coordinator *c = &m->coordinator;
-    *LIB_VEC_PUSH(&c->asking) = (struct machine_asking){*apply, m->cycle};
-    c->requests++;
-}
-
 void machine_coordinator_made(struct machine *m, const struct isa_token *apply)
 {
-    struct machine_coordinator *c = &m->coordinator;
+    struct machine_coordinator *c = m->coordinator;
     c->fires_at = isa_token_pe(apply);
     c->coming[c->fires_at / m->node_pes] -= machine_copy_nodes(m, apply);
 }
@@ -81,7 +68,7 @@ void machine_coordinator_made(struct machine *m, const struct isa_token *apply)
 /* Bytes of the graph that goes to a PE: none to the node where it is. */
 static uint64_t graph_bytes(const struct machine *m, const struct isa_token *apply)
 {
-    if (isa_token_pe(apply) / m->node_pes == m->coordinator.pe / m->node_pes)
+    if (isa_token_pe(apply) / m->node_pes == m->coordinator->pe / m->node_pes)
         return 0;
     return m->settings.copy_node_bytes * machine_copy_nodes(m, apply);
 }
@@ -99,20 +86,20 @@ uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_toke
 
 uint64_t machine_coordinator_load(const struct machine *m, uint32_t node)
 {
-    uint64_t load = m->coordinator.coming[node];
+    uint64_t load = m->coordinator->coming[node];
     for (uint32_t i = 0; i < m->node_pes; i++)
-        load += m->copy.nodes[node * m->node_pes + i];
+        load += m->copy->nodes[node * m->node_pes + i];
     return load;
 }
 
 /* A token goes to the PE of a node, with the graph. */
 static void ship(struct machine *m, struct isa_token t, uint32_t to)
 {
-    const uint32_t here = m->coordinator.pe;
+    const uint32_t here = m->coordinator->pe;
     t.key |= CHOSEN;
     isa_token_move_to(&t, to);
-    m->coordinator.graph_bytes += graph_bytes(m, &t);
-    m->coordinator.messages++;
+    m->coordinator->graph_bytes += graph_bytes(m, &t);
+    m->coordinator->messages++;
     if (m->events) {
         machine_emit_how(m, TRACES_OUTCOME_SHIPPED);
         machine_emit_moved(m, TRACES_EVENT_REQUEST, here, to, m->cycle, &t);
@@ -126,17 +113,17 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
     const uint64_t bits = machine_coordinator_bits(m, &t);
     m->pes[here].stats.network_tokens++;
     m->network_bits += bits;
-    m->tensors.network_bytes += machine_carried_bytes(m, &t, true);
+    m->tensor_network_bytes += machine_carried_bytes(m, &t, true);
     m->network.kind->inject(m, here, &t, bits);
 }
 
 static void serve_one(struct machine *m)
 {
-    struct machine_coordinator *c = &m->coordinator;
+    struct machine_coordinator *c = m->coordinator;
     const struct isa_token t = c->served;
     const uint32_t site = instr_of(m, &t)->site;
     const uint64_t path = isa_activations_get(&m->exec.tags, isa_token_tag(&t))->path;
-    const struct machine_placing what = {path, m->coordinator.pe, 0, c->nodes};
+    const struct machine_placing what = {path, m->coordinator->pe, 0, c->nodes};
     const uint32_t node = m->policies.nodes->choose(m, &what);
     c->is_busy = false;
     c->choices++;
@@ -158,7 +145,7 @@ static void forget_served(struct machine_coordinator *c)
 
 static void begin_one(struct machine *m)
 {
-    struct machine_coordinator *c = &m->coordinator;
+    struct machine_coordinator *c = m->coordinator;
     const struct machine_asking *oldest = &c->asking.items[c->first++];
     c->is_busy = true;
     c->served = oldest->token;
@@ -171,7 +158,7 @@ static void begin_one(struct machine *m)
 
 static void serve(struct machine *m)
 {
-    struct machine_coordinator *c = &m->coordinator;
+    struct machine_coordinator *c = m->coordinator;
     if (machine_op_timing_cycle(m, m->cycle) > m->cycle)
         return;
     if (c->is_busy && c->until <= m->cycle)
@@ -182,22 +169,70 @@ static void serve(struct machine *m)
 
 static uint64_t next(struct machine *m)
 {
-    const struct machine_coordinator *c = &m->coordinator;
+    const struct machine_coordinator *c = m->coordinator;
     const uint64_t soon = machine_op_timing_cycle(m, m->cycle + 1);
     if (c->is_busy)
         return c->until > soon ? c->until : soon;
     return c->asking.count ? soon : MACHINE_NEVER;
 }
 
+/* --- the gates ---------------------------------------------------------------------------------- */
+
+static bool concerns(const struct machine *m, enum isa_op op)
+{
+    (void)m;
+    return op == ISA_OP_APPLY;
+}
+
+/* A live APPLY that has all its arguments is at the PE of the coordinator, and waits. */
+static enum machine_verdict hold(struct machine *m, struct machine_passage *p)
+{
+    struct machine_coordinator *c = m->coordinator;
+    *LIB_VEC_PUSH(&c->asking) = (struct machine_asking){*p->token, m->cycle};
+    c->requests++;
+    p->how = TRACES_OUTCOME_ASKING;
+    return MACHINE_GATE_HOLDS;
+}
+
+/* Whether the token of an APPLY was sent here from another PE. */
+static bool has_come(const struct machine *m, const struct isa_token *apply)
+{
+    return !machine_coordinator_chose(apply) &&
+           isa_token_pe(apply) == m->coordinator->pe &&
+           isa_activations_get(&m->exec.tags, isa_token_tag(apply))->pe_number !=
+               m->coordinator->pe;
+}
+
+static enum machine_verdict ask_arrived(struct machine *m, struct machine_passage *p)
+{
+    return has_come(m, p->token) ? hold(m, p) : MACHINE_GATE_OPENS;
+}
+
+static enum machine_verdict ask_node(struct machine *m, struct machine_passage *p)
+{
+    struct machine_coordinator *c = m->coordinator;
+    if (machine_coordinator_chose(p->token) || !machine_makes_copy(m, p->token, p->instr))
+        return MACHINE_GATE_OPENS;
+    if (isa_token_pe(p->token) == c->pe)
+        return hold(m, p);
+    c->messages++;
+    p->how = TRACES_OUTCOME_ASKS;
+    p->to = c->pe;
+    return MACHINE_GATE_SENDS;
+}
+
+static const struct machine_gate coordinator_gate = {MACHINE_GATE_COORDINATOR, concerns,
+                                                     ask_arrived};
+static const struct machine_gate node_gate = {MACHINE_GATE_NODE, concerns, ask_node};
+
 /* --- the part ----------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {
-    struct machine_coordinator *c = &m->coordinator;
+    struct machine_coordinator *c = m->coordinator;
     const struct machine_settings *s = &m->settings;
     if (!m->code->expands || s->copy_placement != MACHINE_COPY_COORDINATED)
         return false;
-    c->is_there = true;
     c->nodes = m->pe_count / m->node_pes;
     c->pe = (uint32_t)s->coordinator_node * m->node_pes;
     c->coming = lib_mem_new(c->nodes * sizeof *c->coming);
@@ -206,20 +241,20 @@ static bool make(struct machine *m)
 
 static void free_all(struct machine *m)
 {
-    LIB_VEC_FREE(&m->coordinator.asking);
-    lib_mem_free(m->coordinator.coming);
+    LIB_VEC_FREE(&m->coordinator->asking);
+    lib_mem_free(m->coordinator->coming);
 }
 
 static void reset(struct machine *m, struct machine *start)
 {
-    struct machine_coordinator *c = &m->coordinator;
+    struct machine_coordinator *c = m->coordinator;
     memset(c->coming, 0, c->nodes * sizeof *c->coming);
-    LIB_VEC_HAND_OVER(&start->coordinator.asking, &c->asking);
+    LIB_VEC_HAND_OVER(&start->coordinator->asking, &c->asking);
 }
 
 static void show(const struct machine *m, struct machine_audit *f)
 {
-    const struct machine_coordinator *c = &m->coordinator;
+    const struct machine_coordinator *c = m->coordinator;
     for (size_t i = c->first; i < c->asking.count; i++)
         machine_audit_asking(f, &c->asking.items[i].token);
     if (c->is_busy)
@@ -228,7 +263,7 @@ static void show(const struct machine *m, struct machine_audit *f)
 
 static void check(const struct machine *m, struct machine_audit *f)
 {
-    const struct machine_coordinator *c = &m->coordinator;
+    const struct machine_coordinator *c = m->coordinator;
     for (uint32_t node = 0; node < c->nodes; node++) {
         uint64_t coming = 0;
         for (uint32_t i = 0; i < m->node_pes; i++)
@@ -238,9 +273,12 @@ static void check(const struct machine *m, struct machine_audit *f)
     }
 }
 
+MACHINE_PACKS_ALL(machine_coordinator, 136);
+MACHINE_PACKS_ALL(machine_asking, 32);
+
 static void pack(struct lib_pack *pack, struct machine *m)
 {
-    struct machine_coordinator *c = &m->coordinator;
+    struct machine_coordinator *c = m->coordinator;
     forget_served(c);
     LIB_PACK_EACH(pack, &c->asking, a, {
         isa_exec_pack_tokens(pack, &m->exec, &a->token, 1);
@@ -260,12 +298,23 @@ static void pack(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, c->graph_bytes);
 }
 
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->copy_requests = m->coordinator->requests;
+    stats->copy_messages = m->coordinator->messages;
+    stats->copy_request_waits = m->coordinator->waits;
+    stats->graph_bytes = m->coordinator->graph_bytes;
+}
+
 const struct machine_part machine_coordinator_part = {
+    MACHINE_PART_STATE(coordinator),
     .make = make,
     .free = free_all,
     .reset = reset,
+    .gates = {&coordinator_gate, &node_gate},
     .serve = serve,
     .next = next,
+    .measure = measure,
     .pack = pack,
     .show = show,
     .check = check,

@@ -20,7 +20,6 @@ struct machine_asking {
 };
 
 struct machine_coordinator {
-    bool is_there;
     uint32_t pe;    /* where it is */
     uint32_t nodes; /* that it chooses from */
     LIB_VEC(struct machine_asking) asking;
@@ -47,13 +46,6 @@ static inline bool machine_coordinator_chose(const struct isa_token *apply)
 
 /* Whether a token is one of an APPLY that has a node. */
 bool machine_coordinator_ships(const struct machine *m, const struct isa_token *t);
-
-/* Whether the token of an instruction is at the coordinator, which it was sent to from
- * elsewhere. */
-bool machine_coordinator_has_come(const struct machine *m, const struct isa_token *t);
-
-/* A live APPLY that has all its arguments is at the PE of the coordinator. */
-void machine_coordinator_put(struct machine *m, const struct isa_token *apply);
 
 /* The APPLY fires at the PE where its token is: its copy is made. */
 void machine_coordinator_made(struct machine *m, const struct isa_token *apply);

@@ -1,3 +1,5 @@
+#include "machine/pe/graph_copy.h"
+#include "machine/placement/coordinator.h"
 #include "machine/state.h"
 
 uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t path)
@@ -9,13 +11,13 @@ uint32_t machine_pe_in_node(const struct machine *m, uint32_t node, uint64_t pat
 /* Whether an activation of a function runs a copy of its graph. */
 static bool is_copy(const struct machine *m, uint32_t function)
 {
-    return m->copy.nodes && function != 0 && !m->exec.tags.shapes[function].is_loop;
+    return m->copy && function != 0 && !m->exec.tags.shapes[function].is_loop;
 }
 
 /* Whether it is in the node of who made it, or that was chosen for it: all but the top level. */
 static bool stays_in_node(const struct machine *m, uint32_t function)
 {
-    return m->copy.nodes && function != 0 && m->policies.copies->in_node;
+    return m->copy && function != 0 && m->policies.copies->in_node;
 }
 
 /* Whether each machine has room for its part of a frame, at a place. */
@@ -84,13 +86,12 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
     uint32_t caller = 0;
     if (copy || stays_in_node(m, a->function))
         caller = isa_activations_get(&m->exec.tags, a->parent)->pe_number;
-    const uint32_t from = copy && m->coordinator.is_there ? m->coordinator.fires_at
-                                                          : caller;
+    const uint32_t from = copy && m->coordinator ? m->coordinator->fires_at : caller;
     a->pe_number = machine_pe_of_call(m, a->function, a->site, a->path, from);
     if (copy)
-        m->copy.nodes[a->pe_number] += m->code->copy_nodes[a->function];
+        m->copy->nodes[a->pe_number] += m->code->copy_nodes[a->function];
     if (copy && m->node_pes)
-        m->copy.remote += a->pe_number / m->node_pes != caller / m->node_pes;
+        m->copy->remote += a->pe_number / m->node_pes != caller / m->node_pes;
     if (m->match.is_frames)
         take_slots(m, a);
 }
@@ -98,7 +99,7 @@ static __attribute__((noinline)) void place(struct machine *m, struct isa_activa
 void machine_place_activation(struct machine *m, struct isa_activation *a)
 {
     const struct machine_placing what = {a->path, 0, 0, m->machine_pes};
-    if (m->copy.nodes || m->match.is_frames)
+    if (m->copy || m->match.is_frames)
         place(m, a);
     else
         a->pe_number = m->policies.activations->choose(m, &what);

@@ -1,6 +1,7 @@
 #include "machine/placement/policy.h"
 
 #include "lib/random.h"
+#include "machine/placement/coordinator.h"
 #include "machine/state.h"
 
 /* The upper half of a hash, scaled to a number of PEs: no division. */
@@ -36,7 +37,7 @@ static uint32_t choose_as_activation(const struct machine *m,
 
 static uint32_t choose_next(const struct machine *m, const struct machine_placing *what)
 {
-    return (uint32_t)(m->coordinator.choices % what->count);
+    return (uint32_t)(m->coordinator->choices % what->count);
 }
 
 /* Of equal ones the first. */

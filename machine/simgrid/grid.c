@@ -1,6 +1,7 @@
 #include "machine/simgrid/grid.h"
 
 #include "lib/heap.h"
+#include "machine/nodes/nodes.h"
 
 #include <math.h>
 
@@ -64,7 +65,7 @@ static void put_before(struct machine *m, uint32_t port, const struct isa_token 
 /* Only a request, or a graph, goes elsewhere than to the PE of its activation. */
 static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
 {
-    const bool is_shipped = m->coordinator.is_there && machine_coordinator_ships(m, t);
+    const bool is_shipped = m->coordinator && machine_coordinator_ships(m, t);
     return machine_bits_on_way(
         m, t, machine_pe_of_token(m, t) != isa_token_pe(t) || is_shipped);
 }

@@ -1,5 +1,6 @@
 /* What a machine has to do with the network of a platform: it is made, packed, verified and
  * measured. */
+#include "machine/pe/op_timing.h"
 #include "machine/simgrid/grid.h"
 
 #include "machine/verify/verify.h"
@@ -301,6 +302,8 @@ static void pack_messages(struct lib_pack *pack, struct machine *m)
         lib_pack_bytes(pack, g->open, (size_t)g->nodes * g->nodes * sizeof *g->open);
     lib_pack_expect(pack, names_messages(g));
 }
+
+MACHINE_PACKS_ALL(machine_grid, 304);
 
 static void pack_grid(struct lib_pack *pack, struct machine *m)
 {

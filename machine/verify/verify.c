@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "machine/pe/graph_copy.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/pe/tensor_memory.h"
+#include "machine/placement/coordinator.h"
 #include "machine/verify/verify_counts.h"
 
 void machine_audit_broken(struct machine_audit *f, const char *what)
@@ -38,7 +40,7 @@ static bool stands_for_call(const struct machine_audit *f, const struct isa_toke
 /* The bit of the operand says that an APPLY has a node. */
 static bool is_shipped(const struct machine_audit *f, const struct isa_token *t)
 {
-    return f->m->coordinator.is_there && !isa_token_is_dead(t) &&
+    return f->m->coordinator && !isa_token_is_dead(t) &&
            machine_coordinator_ships(f->m, t);
 }
 
@@ -76,7 +78,7 @@ static bool found_message(struct machine_audit *f, const struct isa_token *t)
     const struct isa_activation *a = machine_audit_activation(f, isa_token_tag(t));
     const enum isa_op op = (enum isa_op)f->m->code->instrs[number].op;
     if (!a || !machine_must(f,
-                            f->m->tensors.is_modelled && !isa_token_is_dead(t) &&
+                            machine_tensors_are_fetched(f->m) && !isa_token_is_dead(t) &&
                                 isa_op_tensors_read(op) > 0 &&
                                 machine_audit_fires(f, number, a),
                             "a kernel asks for its tensors"))
@@ -103,9 +105,10 @@ bool machine_audit_token(struct machine_audit *f, const struct isa_token *t)
     if (!machine_must(f, number < code->instr_count, "a token goes to an instruction") ||
         !machine_must(f, isa_token_pe(t) < f->m->pe_count, "a token is at a PE") ||
         !machine_must(f, code->propagate || !is_dead, "no token is a hiaton") ||
-        !machine_must(
-            f, f->m->tensors.is_modelled || !machine_token_mark(t) || is_release(f, t),
-            "no token is marked"))
+        !machine_must(f,
+                      machine_tensors_are_fetched(f->m) || !machine_token_mark(t) ||
+                          is_release(f, t),
+                      "no token is marked"))
         return false;
     if (machine_is_message(t))
         return found_message(f, t);
@@ -153,14 +156,14 @@ static bool has_address(const struct machine_audit *f, const struct isa_token *t
 /* Whether it may be one that asks the coordinator for a node. */
 static bool asks(const struct machine_audit *f, const struct isa_token *t)
 {
-    return f->m->coordinator.is_there && !isa_token_is_dead(t) && !isa_token_port(t) &&
+    return f->m->coordinator && !isa_token_is_dead(t) && !isa_token_port(t) &&
            f->m->code->instrs[isa_token_instr(t)].op == ISA_OP_APPLY;
 }
 
 void machine_audit_asking(struct machine_audit *f, const struct isa_token *t)
 {
     if (machine_audit_token(f, t))
-        machine_must(f, asks(f, t) && isa_token_pe(t) == f->m->coordinator.pe,
+        machine_must(f, asks(f, t) && isa_token_pe(t) == f->m->coordinator->pe,
                      "what asks the coordinator is an APPLY");
 }
 
@@ -310,12 +313,19 @@ static void check_rooms(struct machine_audit *f)
             check_table_of(f, pe);
         machine_must(f, !m->match.is_frames || m->match.slots[pe] == f->rooms[pe].slots,
                      "slots of frames are counted");
-        machine_must(f, !m->copy.nodes || m->copy.nodes[pe] == f->rooms[pe].copied,
+        machine_must(f, !m->copy || m->copy->nodes[pe] == f->rooms[pe].copied,
                      "nodes of copies are counted");
         copied += f->rooms[pe].copied;
     }
     machine_must(f, machine_copied_nodes(m) == copied,
                  "copies are freed with their activations");
+}
+
+/* Messages that the coordinator and fetched tensors added. */
+static uint64_t messages_between(const struct machine *m)
+{
+    return (m->coordinator ? m->coordinator->messages : 0) +
+           (m->tensors ? m->tensors->served + m->tensors->brought : 0);
 }
 
 static uint64_t releases_that_came(const struct machine_audit *f)
@@ -344,8 +354,7 @@ static void check_pes(struct machine_audit *f)
         f,
         sum.local_tokens + sum.network_tokens ==
             c->tokens + f->moving + f->parked + m->element_requests +
-                m->coordinator.messages + m->tensors.served + m->tensors.brought +
-                releases_that_came(f),
+                messages_between(m) + releases_that_came(f),
         "tokens sent are delivered, or on their way, or wait for a constant; accesses "
         "that went on were sent twice, and so were APPLYs by the coordinator and tensors "
         "that were fetched; releases are not delivered");

@@ -9,8 +9,7 @@
 struct activations {
     int rows, width, steps;
     double *data;
-    int64_t *
-        numbers; /* [steps * rows]; of each row, among all that were fed; -1: it was not */
+    int64_t *numbers; /* [steps * rows]: number of each row among those fed, or -1 */
     int64_t fed;
 };
 

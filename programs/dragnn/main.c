@@ -33,7 +33,7 @@ struct options {
     bool is_each, is_verbose;
 };
 
-/* What all threads share. */
+/* State shared by all threads. */
 struct work {
     const struct options *options;
     const struct dragnn_spec *spec;
@@ -44,10 +44,9 @@ struct work {
     pthread_cond_t printed_more;
     int chosen;         /* sentences */
     int count;          /* sentences that are chosen, and how often, in all */
-    int taken, printed; /* of these */
+    int taken, printed; /* sentences taken by threads, and printed */
     bool has_failed;
-    int64_t words, tags,
-        heads; /* words, and how many of their tags and heads were found */
+    int64_t words, tags, heads; /* words; their tags and heads that were found */
     struct dragnn_tally *tallies;
 };
 
@@ -149,7 +148,7 @@ static void report_fault(struct work *work, const struct dragnn_error *error, in
 
 /* --- work ------------------------------------------------------------------------------- */
 
-/* Takes the next batch. Returns how many sentences it has; 0: none are left. */
+/* Takes the next batch. Returns its number of sentences, 0 if none are left. */
 static int take_batch(struct work *work, int *first)
 {
     pthread_mutex_lock(&work->lock);

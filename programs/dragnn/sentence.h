@@ -1,7 +1,7 @@
 /* Sentences in CoNLL-U (universaldependencies.org/format.html), with numbers for forms and tags.
  *
- * Of a line for a word, ID, FORM, UPOS and HEAD are read. Comments, ranges (1-2) and empty nodes
- * (1.1) are kept and printed, and mean nothing. Tokens are numbered from 0 on. */
+ * The fields ID, FORM, UPOS and HEAD of a word are read. Comments, ranges (1-2) and empty nodes
+ * (1.1) are kept and printed, and otherwise ignored. Tokens are numbered from 0 on. */
 #ifndef PROGRAMS_DRAGNN_SENTENCE_H
 #define PROGRAMS_DRAGNN_SENTENCE_H
 

@@ -235,10 +235,10 @@ struct rows {
     const struct dragnn_session *session;
     int component, item, slot;
     int row;                          /* number of the row */
-    const struct dragnn_state *state; /* in that row */
+    const struct dragnn_state *state; /* state of that row */
 };
 
-/* Moves to the next row with a state that is not final. Returns false behind the last one. */
+/* Moves to the next row with a state that is not final. Returns false after the last one. */
 static bool next_row(struct rows *rows)
 {
     const struct dragnn_component *component =
@@ -424,8 +424,8 @@ static bool has_legal_action(const struct dragnn_system *system,
     return false;
 }
 
-/* Whether each beam has a state to go on with; adds an error otherwise, which is a mistake of the
- * system. */
+/* Whether each beam has a state that can be advanced. Adds an error if not: the system is
+ * faulty. */
 static bool check_legal(const struct dragnn_session *session, int c, int actions,
                         const char *call, struct dragnn_error *error)
 {

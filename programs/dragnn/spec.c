@@ -157,7 +157,7 @@ static void read_features(struct reader *r, struct fy_node *list,
     }
 }
 
-/* What the network is fed: `row`, the default, or `number`. */
+/* Reads what a linked channel feeds to the network: `row`, the default, or `number`. */
 static void read_form(struct reader *r, struct fy_node *node,
                       struct dragnn_channel *channel)
 {

@@ -122,7 +122,8 @@ uint32_t form_add(struct form_place p, uint32_t a, uint32_t b)
     return form_apply(p, adds_routine(p.program, type), both, 2)->results.items[0];
 }
 
-/* The sum of the elements [low, high) of an array that are no plain reals, in the tree of `sum`. */
+/* Returns a routine that sums the elements [low, high) of an array, which are not plain reals, in
+ * the order of `sum`. */
 static uint32_t totals_routine(struct form_program *program, enum isa_type type)
 {
     const enum isa_type element = isa_type_element(type);
@@ -176,7 +177,7 @@ uint32_t form_total_of_cell(struct form_place p, uint32_t array, uint32_t cell)
         form_add_result(p.program, p.form, read, p.program->graph->cells[cell].type));
 }
 
-/* --- reading, writing, adding up ----------------------------------------------------------------- */
+/* --- reading, writing, adding up ---------------------------------------------------- */
 
 /* Element k of an array that is `y` at the index and zero elsewhere. */
 static uint32_t put_routine(struct form_program *program, enum isa_type type)

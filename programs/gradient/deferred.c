@@ -13,7 +13,7 @@ static uint32_t read_cell(struct form_place p, uint32_t cell)
                            (enum isa_type)p.program->cell_types.items[cell]);
 }
 
-/* How many rows, or columns, a list has. */
+/* Returns the number of rows, or columns, of a list. */
 static uint32_t count_rows(struct form_place p, enum form_deferral kind, uint32_t rows)
 {
     return form_extent(p, rows, kind == FORM_COLUMNS);
@@ -37,7 +37,7 @@ static uint32_t as_rows(struct form_place p, uint32_t tensor, uint32_t width)
                      form_compute_2(p, ISA_OP_VECTOR, all, last));
 }
 
-/* Which empty constant stands for one of the values. */
+/* Returns the empty constant for one of the three values. */
 static enum form_empty which_empty(enum form_deferral kind, unsigned part)
 {
     if (part == 0 || kind == FORM_PRODUCTS)
@@ -94,7 +94,7 @@ static struct deferred concat(struct form_place p, enum form_deferral kind,
     return both;
 }
 
-/* The same, or `other` if `tested` has no rows. */
+/* Concatenates a and b, unless `tested` has no rows: then returns `other`. */
 static struct deferred concat_unless(struct form_place p, enum form_deferral kind,
                                      struct deferred tested, struct deferred other,
                                      bool is_other_there, struct deferred a,
@@ -135,7 +135,7 @@ static uint32_t zeros_of(struct form_place p, uint32_t cell)
     return form_zero(p, read_cell(p, cell));
 }
 
-/* The tensor of rows that are there, and of `dense`. */
+/* Returns the tensor of existing rows, with `dense` added. */
 static uint32_t absorb(struct form_place p, enum form_deferral kind, uint32_t cell,
                        struct deferred a)
 {
@@ -185,8 +185,8 @@ uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t c
                    : dense;
 }
 
-/* Whether so many rows are there that a tensor is made of them. Where rows are handed on in the
- * end, that is only if the table itself has fewer. */
+/* Returns whether the number of rows is above the limit at which a tensor is made of them. If
+ * `grad` takes rows in the end, that is only if the table has fewer rows. */
 static uint32_t are_many(struct form_place p, enum form_deferral kind, uint32_t cell,
                          uint32_t rows)
 {
@@ -488,7 +488,7 @@ void differ_give_deferred(struct differ *d, struct form_place p, struct adjoints
         form_push_id(d->program->arena, results, deferred_dense(p, kind, cell, all));
         return;
     }
-    /* Who is not called often hands on all rows. */
+    /* A routine that is not called often passes all rows on. */
     const bool may_be_many = d->joined[wanted] && d->giving == FORM_GIVES_ALL;
     all = deferred_compact(p, kind, cell, all, may_be_many);
     form_push_id(d->program->arena, results, all.dense);

@@ -1,20 +1,20 @@
-/* Gradients of params in deferred form: rows that the calls of a function leave, of which one
- * tensor is made later.
+/* Gradients of params in deferred form: calls of a function leave rows, of which one tensor is made
+ * later.
  *
- * A function that is called from a recursion adds something to the gradient of a param in each
- * call. As a tensor of the param's shape that is a product, or zeros around a few rows, and a sum
- * of two such tensors at each return. In deferred form a call leaves only what the tensor would be
- * made of:
- *   products  of matmul(x, w) the rows of x, and those of the adjoint. The gradient is the first
- *             turned, times the second.
- *   columns   of matmul(w, x) the columns of the adjoint, and those of x, which has at most two
- *             axes. The gradient is the first, times the second turned.
- *   rows      of gather(w, i) the indices, and the rows of the adjoint. The gradient is zeros to
- *             which these are added.
- * Gradients are added by putting the rows of one behind those of the other; so it is with columns,
- * which are called rows here too. A gradient gives three values for such a param: a tensor, which
- * deferred_compact makes where rows are too many to be copied on, and both lists of rows. Each may
- * be empty: a tensor whose axis 0 has length 0; of columns axis 1 has too. */
+ * Purpose: each call of a recursive function contributes to the gradient of a param. As a tensor of
+ * the param's shape, a contribution costs a product, or zeros around a few rows, and a sum of two
+ * such tensors at each return. In deferred form a call leaves only the operands:
+ *   products  for matmul(x, w): the rows of x, and those of the adjoint. The gradient is the
+ *             transpose of the first, times the second.
+ *   columns   for matmul(w, x), where x has at most two axes: the columns of the adjoint, and those
+ *             of x. The gradient is the first, times the transpose of the second.
+ *   rows      for gather(w, i): the indices, and the rows of the adjoint. The gradient is zeros to
+ *             which these rows are added.
+ * Gradients are added by concatenating their lists of rows. Columns are called rows here too.
+ *
+ * A gradient gives three values for such a param: a tensor, which deferred_compact makes if too
+ * many rows would have to be copied, and both lists of rows. Each may be empty, that is, have
+ * length 0 along axis 0; columns have length 0 along axis 1 too. */
 #ifndef PROGRAMS_GRADIENT_DEFERRED_H
 #define PROGRAMS_GRADIENT_DEFERRED_H
 
@@ -27,62 +27,64 @@ enum form_deferral {
     FORM_ROWS,
 };
 
-/* A gradient as the three values; FORM_NONE: empty, which is known. */
+/* The three values of a gradient. FORM_NONE means a value that is known to be empty. */
 struct deferred {
     uint32_t dense;
     uint32_t left;  /* rows of x, columns of adjoints, or indices */
     uint32_t right; /* rows of adjoints, or columns of x */
 };
 
-/* Whether the gradient of the routine may give params in deferred form: that of a function or
- * loop of the program, unless it is switched off. */
+/* Whether the gradient of a routine may give params in deferred form: the routine is a function or
+ * loop of the program, and deferral is not switched off. */
 bool form_may_defer(const struct form_program *program, uint32_t routine);
 
-/* Whether a routine calls itself, also by others. */
+/* Whether a routine calls itself, directly or through others. */
 bool form_is_recursive(struct form_program *program, uint32_t routine);
 
-/* What the routine, and those that it calls, do with a cell. */
+/* Returns the deferred form that the uses of a cell, in a routine and those that it calls,
+ * allow. */
 enum form_deferral form_deferral_of(struct form_program *program, uint32_t routine,
                                     uint32_t cell);
 
-/* In what form a gradient of the routine gives a cell. */
+/* Returns the form in which a gradient of a routine gives a cell. */
 enum form_deferral form_given_as(struct form_program *program, enum form_giving giving,
                                  uint32_t routine, uint32_t cell);
 
-/* Whether what an entry calls is called often: from a recursion, or for each element. */
+/* Whether the routine that an entry calls is called often: by a recursion, or for each element. */
 bool form_is_often(struct form_program *program, const struct form_entry *e);
 
-/* Whether one of the routine's calls gives the gradient of the cell in deferred form. */
+/* Whether a routine contains a call whose gradient gives a cell in deferred form. */
 bool form_calls_deferred(struct form_program *program, uint32_t routine, uint32_t cell);
 
-/* One of the three values, empty. */
+/* Adds an empty value for one of the three. */
 uint32_t form_nothing(struct form_place p, enum form_deferral kind, unsigned part);
 
-/* The type of each of the three values. */
+/* Returns the type of one of the three values. */
 static inline enum isa_type deferred_type(enum form_deferral kind, unsigned part)
 {
     return kind == FORM_ROWS && part == 1 ? FORM_WHOLES : ISA_TENSOR;
 }
 
-/* a and behind it b. */
+/* Adds two gradients; the rows of b come after those of a. */
 struct deferred deferred_add(struct form_place p, enum form_deferral kind,
                              struct deferred a, struct deferred b);
 
-/* The same gradient as three values, without rows if these are too many. `joined`: some were put
- * behind others; if not, who did not mind them before does not now. */
+/* Returns a gradient as three values, with a tensor instead of the rows if these are too many.
+ * `joined`: whether rows were concatenated since the last time; if not, their number was accepted
+ * before and is not checked again. */
 struct deferred deferred_compact(struct form_place p, enum form_deferral kind,
                                  uint32_t cell, struct deferred a, bool joined);
 
-/* The gradient as one tensor. */
+/* Returns a gradient as one tensor. */
 uint32_t deferred_dense(struct form_place p, enum form_deferral kind, uint32_t cell,
                         struct deferred a);
 
-/* Adds up arrays of the three values, in the tree of `sum`. */
+/* Sums arrays of the three values, in the order of `sum`, which is a tree. */
 void deferred_total(struct form_place p, enum form_deferral kind, uint32_t cell,
                     const uint32_t arrays[3], uint32_t totals[3]);
 
-/* Adds what matmul(x, w), matmul(w, x) or gather(w, rows) contributes to w, with the adjoint y, in
- * deferred form. Returns false if w is no param of which the gradient is deferred here. */
+/* Add the contribution of matmul(x, w), matmul(w, x) or gather(w, rows), whose adjoint is y, to the
+ * gradient of w in deferred form. Return false if w is not a param whose gradient is deferred. */
 bool differ_defer_product(struct differ *d, struct form_place p, struct adjoints *a,
                           uint32_t x, uint32_t w, uint32_t y);
 bool differ_defer_columns(struct differ *d, struct form_place p, struct adjoints *a,
@@ -92,7 +94,7 @@ bool differ_defer_rows(struct differ *d, struct form_place p, struct adjoints *a
 
 /* --- while a gradient is made -------------------------------------------------------------- */
 
-/* Finds out which of the wanted cells have gradients in deferred form there. */
+/* Finds the wanted cells whose gradients are deferred in a routine. */
 void differ_find_deferred(struct differ *d);
 
 static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
@@ -100,18 +102,18 @@ static inline bool differ_is_deferred(const struct differ *d, uint32_t wanted)
     return d->kinds[wanted] != FORM_DENSE;
 }
 
-/* Returns which of the wanted cells the gradient of `routine`, which an entry calls, gives in
+/* Returns the wanted cells that the gradient of `routine`, which an entry calls, should give in
  * deferred form. */
 enum form_giving differ_giving_of_call(struct differ *d, const struct form_entry *e,
                                        uint32_t routine, const struct form_ids *wanted);
 
-/* Adds what a call of such a gradient of `routine` gives for a wanted cell, from `results` on.
- * Returns how many results these are. */
+/* Adds the results of a call of such a gradient for a wanted cell, from `results` on, to the
+ * gradient. Returns their number. */
 uint32_t differ_add_called(struct differ *d, struct form_place p, struct adjoints *a,
                            uint32_t wanted, uint32_t routine, enum form_giving giving,
                            const uint32_t *results);
 
-/* Adds what both sides of a conditional leave for a wanted cell. */
+/* Adds the contributions of both sides of a conditional to a wanted cell. */
 void differ_leave_deferred(struct differ *d, struct form_place p, struct adjoints *a,
                            struct form_entry *now, struct adjoints sides[2],
                            uint32_t wanted);

@@ -8,7 +8,7 @@
 
 /* --- which cells are reached ---------------------------------------------------------------- */
 
-/* What a routine reads is looked for once. */
+/* The cells that a routine reads are computed once. */
 bool form_reaches(struct form_program *program, uint32_t routine, uint32_t cell)
 {
     struct form_ids *cells = &program->routines[routine].cells, found = {0};
@@ -65,7 +65,7 @@ static uint32_t add_cell_types(struct form_program *program, uint32_t gradient,
     return count;
 }
 
-/* What a gradient takes and gives; a pair gives the results of its function first. */
+/* Sets the types of a gradient. The results of a pair begin with those of its function. */
 static void set_types(struct form_program *program, uint32_t gradient)
 {
     const struct form_routine g = program->routines[gradient];
@@ -222,15 +222,15 @@ void differ_add(struct differ *d, struct form_place p, struct adjoints *a, uint3
                                              : form_add(p, a->of[value], contribution);
 }
 
-/* The adjoint of a value that is made here, which no one asks for again. */
-static uint32_t take(struct adjoints *a, uint32_t value)
+/* Returns the adjoint of a value that is made here, and clears it. */
+static uint32_t take_adjoint(struct adjoints *a, uint32_t value)
 {
     const uint32_t adjoint = a->of[value];
     a->of[value] = FORM_NONE;
     return adjoint;
 }
 
-/* A zero for a value of f, a cell or a site. */
+/* Adds a zero for a value of f, a cell or a site. */
 static uint32_t zero_of(struct differ *d, struct form_place p, uint32_t value)
 {
     const struct form_value *v = &d->form->values[value];
@@ -243,8 +243,8 @@ static uint32_t zero_of(struct differ *d, struct form_place p, uint32_t value)
     return form_zero(p, form_add_result(d->program, d->form, read, v->type));
 }
 
-/* Adjoints of the results that hold reals, zeros where there is none. false: there is none at
- * all. */
+/* Lists the adjoints of the results of an entry that hold reals, with zeros for missing ones.
+ * Returns false if all are missing. */
 static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
                      const struct form_entry *e, struct form_ids *y)
 {
@@ -255,7 +255,7 @@ static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
         const uint32_t result = e->results.items[k];
         if (!form_is_real(form_type(d->form, result)))
             continue;
-        const uint32_t adjoint = take(a, result);
+        const uint32_t adjoint = take_adjoint(a, result);
         form_push_id(d->program->arena, y,
                      adjoint == FORM_NONE ? form_zero(p, result) : adjoint);
     }
@@ -267,7 +267,8 @@ static bool take_all(struct differ *d, struct form_place p, struct adjoints *a,
 static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_block *block, uint32_t count);
 
-/* Whether a value stands for a wanted cell whose gradient is deferred, or for its rows. */
+/* Whether a value is the placeholder of a wanted cell whose gradient is deferred, or of its
+ * rows. */
 static bool is_deferred(const struct differ *d, uint32_t value)
 {
     return value >= d->first_cell && value < d->first_site &&
@@ -275,8 +276,8 @@ static bool is_deferred(const struct differ *d, uint32_t value)
                                                        : (value - d->first_part) / 2);
 }
 
-/* The adjoints that a block leaves for values outside, from both sides, in the order of these
- * values. */
+/* Adds the adjoints that both sides of a conditional leave for values outside, in the order of
+ * these values. */
 static void leave_branch(struct differ *d, struct form_place p, struct adjoints *a,
                          struct form_entry *now, struct adjoints sides[2])
 {
@@ -290,7 +291,7 @@ static void leave_branch(struct differ *d, struct form_place p, struct adjoints 
         }
         for (unsigned side = 0; side < 2; side++) {
             const bool stays = d->home[v] == now->branch && d->home_side[v] == side;
-            arms[side] = stays ? FORM_NONE : take(&sides[side], v);
+            arms[side] = stays ? FORM_NONE : take_adjoint(&sides[side], v);
             any |= arms[side] != FORM_NONE;
         }
         for (unsigned side = 0; any && side < 2; side++)
@@ -301,7 +302,8 @@ static void leave_branch(struct differ *d, struct form_place p, struct adjoints 
     }
 }
 
-/* What goes on with a conditional may leave adjoints for what its earlier blocks made. */
+/* Differentiates a BRANCH. Later blocks of the same conditional may have left adjoints in
+ * branch->inner for values of this one. */
 static void differ_branch(struct differ *d, struct form_place p, struct adjoints *a,
                           const struct form_entry *e)
 {
@@ -313,7 +315,7 @@ static void differ_branch(struct differ *d, struct form_place p, struct adjoints
         sides[1] = no_adjoints(d);
     }
     for (uint32_t k = 0; k < e->results.count; k++) {
-        const uint32_t y = take(a, e->results.items[k]);
+        const uint32_t y = take_adjoint(a, e->results.items[k]);
         for (unsigned side = 0; y != FORM_NONE && side < 2; side++)
             differ_add(d, form_side(p, now, side), &sides[side],
                        e->operands.items[2 * k + side], y);
@@ -324,7 +326,8 @@ static void differ_branch(struct differ *d, struct form_place p, struct adjoints
     leave_branch(d, p, a, now, sides);
 }
 
-/* The call of f becomes one of f with its gradient, which gets the adjoints when they are there. */
+/* Makes a call of f one of f paired with its gradient, and adds the LATE that takes the
+ * adjoints. */
 static const struct form_entry *pair_with(struct differ *d, struct form_place p,
                                           struct form_entry *e,
                                           const struct form_ids *adjoints,
@@ -399,7 +402,7 @@ static void go_back_by(struct differ *d, struct form_place p, struct adjoints *a
     default:
         break;
     }
-    y = take(a, e->results.items[0]);
+    y = take_adjoint(a, e->results.items[0]);
     if (y == FORM_NONE)
         return;
     switch (e->kind) {
@@ -440,7 +443,7 @@ static void go_back(struct differ *d, struct form_place p, struct adjoints *a,
     }
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole ---------------------------------------------------------------------- */
 
 static struct form *start(struct differ *d, const struct form *f)
 {
@@ -483,13 +486,13 @@ static struct form *start(struct differ *d, const struct form *f)
     return g;
 }
 
-/* --- gradients of gradients without end ---------------------------------------------------------- */
+/* --- gradients of gradients without end --------------------------------------------- */
 
 static bool block_reaches(struct form_program *program, const struct form_block *block,
                           bool derives, uint32_t base, struct form_ids *seen);
 
-/* Whether a routine, or what it calls, asks for a gradient of `base`: `derives` if on the way
- * there one was asked for. */
+/* Whether a routine, or one that it calls, uses a gradient of `base`. `derives`: whether the way
+ * here led through a gradient. */
 static bool reaches(struct form_program *program, uint32_t routine, bool derives,
                     uint32_t base, struct form_ids *seen)
 {
@@ -521,9 +524,8 @@ static bool block_reaches(struct form_program *program, const struct form_block 
     return false;
 }
 
-/* Whether what a gradient is of, of a gradient of it or ..., uses its own gradient: such
- * gradients have no end. What is called on the way has none either, but is found to be without
- * end by who calls it. */
+/* Whether the function that a gradient, or a gradient of a gradient, ... is of uses its own
+ * gradient: such gradients do not end. Routines on such a cycle are found by their callers. */
 static bool is_endless(struct form_program *program, uint32_t routine)
 {
     struct form_ids seen = {0};

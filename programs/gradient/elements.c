@@ -14,7 +14,7 @@
 
 #include <assert.h>
 
-/* How often a block uses a value, and how often it only reads element `index` of it outside of
+/* Number of uses of an array in a block, and of those that read its element `index` outside of
  * conditionals. */
 struct uses {
     uint32_t all, in_step;
@@ -49,8 +49,8 @@ static bool is_in_step(const struct form *form, uint32_t param)
     return uses.all > 0 && uses.all == uses.in_step;
 }
 
-/* What reads elements of an array in step is the array itself, which is such an element now.
- * Elements of elements are read by what was there before. */
+/* Removes the FETCHes of a value that was an array and is an element now: their results become the
+ * value itself. */
 static void fetch_nothing(struct form_program *program, struct form *form, uint32_t array)
 {
     struct form_block left = {0}, gone = {0};
@@ -64,8 +64,8 @@ static void fetch_nothing(struct form_program *program, struct form *form, uint3
         form_replace(form, gone.items[k]->results.items[0], array);
 }
 
-/* The routine that makes the elements, but given those of the arrays that it reads in step: their
- * parameters are elements then. */
+/* Returns a copy of the routine that makes the elements, whose parameters are elements instead of
+ * arrays for those arrays that it reads in step. */
 static uint32_t with_elements(struct form_program *program, uint32_t routine,
                               const bool *in_step)
 {
@@ -90,37 +90,37 @@ static uint32_t with_elements(struct form_program *program, uint32_t routine,
     return made;
 }
 
-/* How what an element is made of gets its adjoint. */
+/* Ways in which operands of elements get their adjoints. */
 enum way {
-    OF_NONE,  /* it has none, or no one asks for it */
-    WHOLE,    /* each element contributes one such as all of it */
-    IN_STEP,  /* each contributes to its own element of an array */
-    AT_SITES, /* each contributes to elements that are found by their indices */
-    FURTHER,  /* the same, but these sites leave further */
+    OF_NONE,  /* no adjoint, or it is not needed */
+    WHOLE,    /* each element contributes a value of the operand's type */
+    IN_STEP,  /* each element contributes to the element of an array with its index */
+    AT_SITES, /* each element contributes to elements at known offsets (sites.h) */
+    FURTHER,  /* as AT_SITES, at sites of an enclosing TABULATE */
 };
 
 struct elements {
     struct differ *d;
     struct form_place p;
     struct form_entry *e;
-    uint32_t base;            /* what makes an element, as far as it is looked at */
-    const struct form_ids *y; /* adjoints of the arrays, those that hold reals */
+    uint32_t base;            /* routine that makes an element, after inlining */
+    const struct form_ids *y; /* adjoints of the arrays that hold reals */
     uint32_t count;           /* operands, with the index instead of the length */
-    enum isa_type *types;     /* of these, and behind them of the adjoints */
+    enum isa_type *types;     /* types of the operands, then of the adjoints */
     enum way *way;            /* per operand */
-    bool *in_step;            /* the same, of IN_STEP */
-    uint32_t *own; /* per operand: the adjoint of the same array, or FORM_NONE */
+    bool *in_step;            /* per operand: its way is IN_STEP */
+    uint32_t *own;            /* per operand: adjoint of the same array, or FORM_NONE */
     struct form_sites *sites; /* per operand */
-    uint32_t *gathers; /* per adjoint: the operand that is the same array, or FORM_NONE */
-    bool settles;      /* own arrays are given to calls */
+    uint32_t *gathers; /* per adjoint: operand that is the same array, or FORM_NONE */
+    bool settles;      /* elements pass the array itself to calls */
     bool is_paired;
     enum form_giving giving;  /* of the gradient */
-    uint32_t inner, gradient; /* what makes an element, and its gradient */
-    uint32_t first_result;    /* of the gradient, behind those that are elements */
-    uint32_t back;            /* what makes the adjoints of one element */
+    uint32_t inner, gradient; /* routine that makes an element, and its gradient */
+    uint32_t first_result;    /* first result of the gradient after the elements */
+    uint32_t back;            /* routine that makes the adjoints of one element */
 };
 
-/* --- what is read how ----------------------------------------------------------------------- */
+/* --- ways of operands ----------------------------------------------------------------------- */
 
 static bool leaves_further(const struct elements *t, uint32_t i)
 {
@@ -183,7 +183,7 @@ static void look_at_operands(struct elements *t)
     }
 }
 
-/* --- what makes an element --------------------------------------------------------------------- */
+/* --- what makes an element ---------------------------------------------------------- */
 
 static bool is_of(const struct form_ids *ids, uint32_t id)
 {
@@ -193,7 +193,7 @@ static bool is_of(const struct form_ids *ids, uint32_t id)
     return false;
 }
 
-/* The sites that leave further come first, then those of this TABULATE. */
+/* Makes the inner routine. The sites of enclosing TABULATEs come first, then those of this one. */
 static void make_inner(struct elements *t)
 {
     struct form_program *program = t->d->program;
@@ -219,7 +219,7 @@ static void make_inner(struct elements *t)
     }
 }
 
-/* Which result of the gradient a site's adjoint is, without the elements. */
+/* Returns the result of the gradient, counted from first_result, that is the adjoint of a site. */
 static uint32_t result_of_site(const struct elements *t, uint32_t id)
 {
     const struct form_routine *inner = &t->d->program->routines[t->inner];
@@ -231,10 +231,10 @@ static uint32_t result_of_site(const struct elements *t, uint32_t id)
     return FORM_NONE;
 }
 
-/* --- adjoints of one element ------------------------------------------------------------------------ */
+/* --- adjoints of one element -------------------------------------------------------- */
 
-/* Which result of the gradient the adjoint of an operand is, without the elements: of those that
- * are WHOLE or IN_STEP. */
+/* Returns the result of the gradient, counted from first_result, that is the adjoint of an operand,
+ * whose way is WHOLE or IN_STEP. */
 static uint32_t result_of_operand(const struct elements *t, uint32_t i)
 {
     uint32_t result = 0;
@@ -243,7 +243,7 @@ static uint32_t result_of_operand(const struct elements *t, uint32_t i)
     return result;
 }
 
-/* The results that an adjoint of an element is made of, as far as these are of other elements. */
+/* Returns the results of other elements that an adjoint of an element is made of. */
 static struct form_ids parts_of(const struct elements *t, uint32_t k)
 {
     const uint32_t i = t->gathers[k];
@@ -259,8 +259,8 @@ static struct form_ids parts_of(const struct elements *t, uint32_t k)
     return parts;
 }
 
-/* The sum of the elements of all arrays in an array whose index is parameter 0; `like`: what a
- * zero would be. */
+/* Adds the sum of a column: of the elements, at the index that is parameter 0, of all arrays in an
+ * array. `like` gives the type and shape of zeros. */
 static uint32_t column(struct form_place p, uint32_t arrays, uint32_t like)
 {
     const enum isa_type type = form_type(p.form, arrays), row = isa_type_element(type);
@@ -274,7 +274,7 @@ static uint32_t column(struct form_place p, uint32_t arrays, uint32_t like)
     return form_total(p, all->results.items[0], like);
 }
 
-/* `value`: the number of the first of its own arrays. */
+/* Returns the adjoint of an element. *value is the first of the arrays of its contributions. */
 static uint32_t adjoint_of_element(const struct elements *t, struct form_place p,
                                    uint32_t k, uint32_t *value)
 {
@@ -297,9 +297,9 @@ static uint32_t adjoint_of_element(const struct elements *t, struct form_place p
     return form_gather(p, &gather, true, row, 0);
 }
 
-/* The routine that makes the adjoints of what element i was made of: of i, what it was made of,
- * the adjoints of the arrays, and the arrays of its own. Its results are those of the element's
- * gradient; paired, the element before. */
+/* Makes the routine `back` that computes the adjoints of the operands of element i. Its parameters
+ * are i, the operands, the adjoints of the arrays, and the arrays that `back` itself makes. Its
+ * results are those of the element's gradient, with the element before them if it is paired. */
 static void make_back(struct elements *t)
 {
     struct form_program *program = t->d->program;
@@ -333,7 +333,7 @@ static void make_back(struct elements *t)
     t->back = m.routine;
 }
 
-/* --- all elements ------------------------------------------------------------------------------------ */
+/* --- all elements ------------------------------------------------------------------- */
 
 /* Adds to the operands the arrays that are results of the same entry. */
 static void add_own(const struct elements *t, struct form_entry *to)
@@ -372,7 +372,7 @@ static struct form_ids settled(const struct elements *t)
     return form_apply(t->p, settle, all.items, all.count)->results;
 }
 
-/* Arrays of what each element contributes, one per result of its gradient. */
+/* Adds arrays of the contributions of all elements, one for each result of `back`. */
 static const struct form_entry *go_back_over(const struct elements *t)
 {
     struct form_program *program = t->d->program;
@@ -396,7 +396,7 @@ static const struct form_entry *go_back_over(const struct elements *t)
     return late;
 }
 
-/* --- what is added to what ------------------------------------------------------------------------------ */
+/* --- what is added to what ---------------------------------------------------------- */
 
 static uint32_t gather_from(const struct elements *t, const struct form_entry *late,
                             uint32_t i)
@@ -410,8 +410,8 @@ static uint32_t gather_from(const struct elements *t, const struct form_entry *l
     return form_gather_all(t->p, &gather, t->e->operands.items[i]);
 }
 
-/* What an element leaves at a site of further out is an array of what its elements do, unless
- * these levels are not told apart there. */
+/* Adds the adjoints that elements left at a site of an enclosing TABULATE: as an array, or as their
+ * sum if the index at the site does not contain the number of the element at this level. */
 static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t id,
                         uint32_t array)
 {
@@ -429,8 +429,8 @@ static void add_to_site(const struct elements *t, struct adjoints *a, uint32_t i
     }
 }
 
-/* Adds what all elements contribute to a wanted cell: the arrays are results from `arrays` on.
- * Returns how many. */
+/* Adds the contributions of all elements to a wanted cell, which are the arrays from `arrays` on.
+ * Returns the number of arrays. */
 static uint32_t add_cell(const struct elements *t, struct adjoints *a, uint32_t wanted,
                          const uint32_t *arrays)
 {

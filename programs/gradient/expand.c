@@ -33,8 +33,8 @@ static void call_in_place(struct expand *x, struct form *form, struct form_block
     x->calls++;
 }
 
-/* One more level of calls. `arrays`: the array, and elements of it that are arrays. Returns
- * whether there were calls. */
+/* Inlines one more level of calls. `arrays`: the array, and its elements that are arrays. Returns
+ * whether calls were found. */
 static bool expand_block(struct expand *x, struct form *form, struct form_block *block,
                          struct form_ids *arrays)
 {

@@ -3,11 +3,11 @@
 #include "isa/kernel_use.h"
 #include "programs/gradient/differentiate.h"
 
-/* What is known of the routines that are looked at; it grows until nothing is added. */
+/* State of the search for flows: tables of routines, which grow until nothing is added. */
 struct flow {
     struct form_program *program;
-    struct form_ids routines; /* those whose table was not known before */
-    uint32_t cell;            /* the cell that is followed; FORM_NONE: parameters are */
+    struct form_ids routines; /* routines whose tables are being computed */
+    uint32_t cell;            /* cell whose flow is followed; FORM_NONE: parameters */
     bool changed;
 };
 
@@ -34,7 +34,7 @@ static uint8_t *table_of(struct flow *flow, uint32_t routine)
     return r->cell_flow;
 }
 
-/* How a parameter reaches a result, as far as is known. */
+/* Returns the flow from a parameter to a result, as far as it is known. */
 static uint8_t through_routine(struct flow *flow, uint32_t routine, uint32_t param,
                                uint32_t result)
 {
@@ -68,7 +68,7 @@ static uint8_t of_compute(const uint8_t *reached, const struct form_entry *e)
 static uint8_t of_call(struct flow *flow, const uint8_t *reached,
                        const struct form_entry *e, uint32_t result)
 {
-    const uint32_t first = e->kind == FORM_TABULATE; /* operand 0 is no argument */
+    const uint32_t first = e->kind == FORM_TABULATE; /* its operand 0 is the length */
     const bool has_cell = flow->cell != FORM_NONE;
     if (flow->program->routines[e->routine].kind == FORM_GRADIENT)
         return any(reached, &e->operands) | (has_cell ? FORM_FLOW_SMOOTH : 0);

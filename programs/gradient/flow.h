@@ -1,5 +1,6 @@
-/* How what a routine is given reaches what it gives: smoothly, so that there is a derivative, or
- * through what makes an int or rounds. What only decides a conditional does not reach it. */
+/* Flow of values from the parameters of a routine to its results: smooth, with a derivative, or
+ * broken by instructions that round or make ints. The condition of a conditional does not flow to
+ * its results. */
 #ifndef PROGRAMS_GRADIENT_FLOW_H
 #define PROGRAMS_GRADIENT_FLOW_H
 
@@ -10,15 +11,15 @@ enum form_flow {
     FORM_FLOW_BROKEN = 2, /* through `int` or `floor` */
 };
 
-/* How parameter `param` reaches result `result`: some of the above, or 0. */
+/* Returns the flow, enum form_flow flags, from parameter `param` to result `result`. */
 unsigned form_flow(struct form_program *program, uint32_t routine, uint32_t param,
                    uint32_t result);
 
-/* The same of a cell that the routine reads, itself or in what it calls. */
+/* Returns the flow from a cell that the routine, or one that it calls, reads. */
 unsigned form_flow_of_cell(struct form_program *program, uint32_t routine, uint32_t cell,
                            uint32_t result);
 
-/* The cells that a routine reads, itself or in what it calls, added to those that are there. */
+/* Adds the cells that a routine, or one that it calls, reads, each once. */
 void form_cells(struct form_program *program, uint32_t routine, struct form_ids *cells);
 
 #endif

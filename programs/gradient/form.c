@@ -171,7 +171,8 @@ uint32_t form_add_result(struct form_program *program, struct form *form,
     return value;
 }
 
-/* What a MAP or COMBINE makes: whether that has a derivative follows from the rule of elements. */
+/* Returns the type that a MAP or COMBINE makes. By the rule of elements it has a derivative or
+ * not. */
 static enum isa_type tensor_type(const struct form *form, uint32_t index,
                                  const uint32_t *operands)
 {
@@ -187,7 +188,7 @@ static enum isa_type tensor_type(const struct form *form, uint32_t index,
     return form_type(form, operands[rule->result == ISA_RESULT_SECOND]);
 }
 
-/* What an instruction makes. */
+/* Returns the type that an instruction makes. */
 static enum isa_type type_of(struct form_place p, enum isa_op op, enum isa_type type,
                              uint32_t index, const uint32_t *operands)
 {
@@ -325,7 +326,7 @@ void form_replace(struct form *form, uint32_t from, uint32_t to)
     replace_id(&form->results, from, to);
 }
 
-/* --- copies -------------------------------------------------------------------------------------- */
+/* --- copies ------------------------------------------------------------------------- */
 
 static struct form_ids copy_ids(struct lib_arena *arena, const struct form_ids *ids,
                                 const uint32_t *map)
@@ -336,7 +337,7 @@ static struct form_ids copy_ids(struct lib_arena *arena, const struct form_ids *
     return copy;
 }
 
-/* `map`: what the values are called in the copy; NULL: the same. */
+/* Copies a block. `map` gives the numbers of values in the copy; NULL keeps them. */
 static void copy_block(struct form_program *program, struct form_block *to,
                        const struct form_block *from, const uint32_t *map)
 {

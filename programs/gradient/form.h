@@ -1,16 +1,16 @@
-/* Forms: functions as what can be differentiated.
+/* Forms: functions in a representation that can be differentiated.
  *
- * A form is a function graph before arcs are drawn: values, and entries that make values of
- * others, in an order in which each comes behind what it uses. A conditional is a BRANCH: two
- * blocks of entries, and results, each of which is a value of one block or of the other. Further
- * BRANCH entries may go on with the same conditional: their blocks use what its earlier blocks
- * made. There are no loops. A loop is a routine that calls itself, and the elements of an array
- * are made by a routine that is called for each of them: TABULATE.
+ * A form has values, and entries that make values of others, each after those that it uses. A
+ * conditional is a BRANCH: two blocks of entries, and results, each of which is a value of the one
+ * or of the other block. Further BRANCH entries may continue the same conditional: their blocks can
+ * use the values of its earlier blocks. There are no loops: a loop becomes a routine that calls
+ * itself, and the elements of an array are made by a routine that is called for each of them
+ * (TABULATE).
  *
- * programs/graph/region.h records a form where it would else make nodes, and
- * programs/graph/build_gradient.c makes nodes of a form. programs/gradient/differentiate.h makes
- * forms of forms. A routine is a function that has a form, or will have one when it is wanted.
- * All of them live in the arena of their program. */
+ * programs/graph/region.h records forms instead of making nodes, programs/graph/build_forms.c makes
+ * nodes of forms, and programs/gradient/differentiate.h makes forms of forms. A routine is a
+ * function whose form is made when it is first needed. Everything is allocated in the arena of the
+ * program. */
 #ifndef PROGRAMS_GRADIENT_FORM_H
 #define PROGRAMS_GRADIENT_FORM_H
 
@@ -18,21 +18,21 @@
 #include "lib/arena.h"
 #include "lib/diag.h"
 
-/* No value, no routine, no cell. */
+/* Value for no value, no routine, no cell. */
 #define FORM_NONE UINT32_MAX
 
-/* `index` of an ITEM of a vector. Other ITEMs are of tensors of one element. */
+/* `index` of an ITEM of a vector. Other ITEMs have tensors with one element. */
 #define FORM_OF_VECTOR 1
 
-/* The number of a use of MATMUL whose second operand has at most two axes. Graphs have no such
- * number. */
+/* Number (isa_use_number) of a MATMUL whose second operand has at most two axes. Only forms have
+ * it. */
 #define FORM_FLAT 1
 
-/* The leaf of a tensor of ints or bools, which has no derivative. Forms tell it apart; in a graph
- * it is a tensor like others. */
+/* Leaf of the type of tensors of ints or bools, which have no derivative. Only forms distinguish
+ * them from other tensors. */
 #define FORM_WHOLES ((enum isa_type)ISA_LEAF_COUNT)
 
-/* A type of forms as graphs have it. */
+/* Returns the type of graphs for a type of forms. */
 static inline enum isa_type form_graph_type(enum isa_type type)
 {
     return isa_type_leaf(type) == FORM_WHOLES
@@ -40,7 +40,7 @@ static inline enum isa_type form_graph_type(enum isa_type type)
                : type;
 }
 
-/* Numbers in the arena, of values or of cells. */
+/* A list of numbers, such as of values or cells, in the arena. */
 struct form_ids {
     uint32_t *items;
     uint32_t count, capacity;
@@ -48,11 +48,11 @@ struct form_ids {
 
 enum form_value_kind {
     FORM_LITERAL,
-    FORM_INPUT, /* index: which */
-    FORM_PARAM, /* index: which */
-    FORM_MADE,  /* a result of an entry; index: the opcode of a COMPUTE */
-    FORM_CELL,  /* no value: stands for the cell `index` where derivatives are added up */
-    FORM_SITE,  /* no value: stands for the site `index` whose adjoint leaves */
+    FORM_INPUT, /* input `index` */
+    FORM_PARAM, /* parameter `index` */
+    FORM_MADE,  /* result of an entry; index: opcode of a COMPUTE */
+    FORM_CELL,  /* placeholder for the adjoint of cell `index` */
+    FORM_SITE, /* placeholder for the adjoint of site `index` (programs/gradient/sites.h) */
 };
 
 struct form_value {
@@ -60,37 +60,39 @@ struct form_value {
     enum isa_type type;
     uint32_t index;
     isa_value literal;
-    uint32_t
-        shape; /* of a tensor: the value that form_shape made last, in the block `shape_in` */
-    struct form_block *shape_in; /* NULL: it made none */
+    uint32_t shape; /* tensor: value that form_shape made last, in block `shape_in` */
+    struct form_block *shape_in; /* NULL if form_shape made none */
 };
 
 enum form_entry_kind {
-    FORM_COMPUTE, /* op, type, index: an instruction of one or two operands; a COMBINE of three is to
-                      have the second and the third as a PAIR */
-    FORM_READ,     /* index: a cell */
-    FORM_LOAD,     /* index: a tensor that the graph holds */
-    FORM_APPLY,    /* a call of `routine` */
-    FORM_BRANCH,   /* branch, blocks; result k is operand 2k if the condition holds, else
-                      2k + 1; each is a value of its block, or of one around it */
-    FORM_LIST,     /* an array of its operands */
-    FORM_FETCH,    /* of an array, the element of an index */
-    FORM_TABULATE, /* operand 0: a length; results: arrays of that length. `routine` makes
-                      element i of each of i and the other operands, among which may be
-                      the arrays themselves */
-    FORM_LATE, /* of a call of a paired routine, or of paired elements: the adjoints that they are given and give */
-    FORM_SUM,  /* of an array of numbers */
-    FORM_TO_TENSOR, /* of an array; index: the element */
-    FORM_TO_ARRAY, /* of a tensor; index: its element; the result's type says of which rank */
+    /* op, type, index: an instruction of one or two operands, or a COMBINE of three, for which the
+     * graph has a PAIR of the last two. */
+    FORM_COMPUTE,
+    FORM_READ,  /* index: a cell */
+    FORM_LOAD,  /* index: a tensor of the graph */
+    FORM_APPLY, /* a call of `routine` */
+    /* branch, blocks: result k is operand 2k if the condition holds, else operand 2k + 1; each is a
+     * value of its block or of an enclosing one. */
+    FORM_BRANCH,
+    FORM_LIST,  /* an array of its operands */
+    FORM_FETCH, /* operands: array, index; result: the element */
+    /* operand 0: a length; results: arrays of that length. `routine` makes element i of all arrays
+     * of i and the other operands, which may include the arrays themselves. */
+    FORM_TABULATE,
+    /* Second part of a paired call, or of paired elements, whose first part is `early`: takes
+     * adjoints of results and gives those of operands. */
+    FORM_LATE,
+    FORM_SUM,       /* sum of an array of numbers */
+    FORM_TO_TENSOR, /* array to tensor; index: kind of element */
+    FORM_TO_ARRAY,  /* tensor to array of the result's type; index: kind of element */
 };
 
-/* What the BRANCH entries of one conditional share. */
+/* Data that the BRANCH entries of one conditional share. */
 struct form_branch {
     uint32_t condition;
-    bool is_used;             /* while the form is pruned */
-    struct form_branch *copy; /* while it is copied */
-    void *
-        inner; /* while it is differentiated: adjoints of both sides; while nodes are made: regions */
+    bool is_used;             /* scratch of pruning */
+    struct form_branch *copy; /* scratch of copying */
+    void *inner; /* scratch: adjoints of both sides, or regions while nodes are made */
 };
 
 struct form_block {
@@ -103,15 +105,14 @@ struct form_entry {
     enum isa_op op;
     enum isa_type type;
     uint32_t index, routine;
-    uint32_t
-        site; /* FETCH: the site that its adjoint goes to (programs/gradient/sites.h); 0: none */
-    uint32_t
-        pair; /* APPLY, TABULATE: what does this and its gradient, if a LATE gives it the rest; else FORM_NONE */
-    struct form_entry *early; /* LATE: the APPLY or TABULATE that it belongs to */
-    bool is_kept;             /* APPLY, TABULATE: its LATE is */
-    struct form_entry *copy;  /* while it is copied */
-    uint32_t node;            /* APPLY of a pair: while nodes are made */
-    void *half;               /* TABULATE of a pair: the same */
+    uint32_t site; /* FETCH: site (programs/gradient/sites.h), or 0 */
+    /* APPLY, TABULATE with a LATE: routine that does both parts; else FORM_NONE. */
+    uint32_t pair;
+    struct form_entry *early; /* LATE: its APPLY or TABULATE */
+    bool is_kept;             /* APPLY, TABULATE: its LATE is kept by pruning */
+    struct form_entry *copy;  /* scratch of copying */
+    uint32_t node;            /* paired APPLY: scratch while nodes are made */
+    void *half;               /* paired TABULATE: scratch while nodes are made */
     struct form_ids operands, results;
     struct form_branch *branch;
     struct form_block *blocks[2];
@@ -126,14 +127,13 @@ struct form {
 };
 
 enum form_routine_kind {
-    FORM_SOURCE,   /* a function of the program: `function` */
-    FORM_GRADIENT, /* of the routine `of`, also by the cells `wanted` */
-    FORM_PAIR,     /* the routine `of` and its gradient: the early parameters and results
-                      are those of the routine */
-    FORM_HELPER,   /* it has its form from the beginning */
+    FORM_SOURCE,   /* function `function` of the program */
+    FORM_GRADIENT, /* gradient of routine `of`, also by the cells `wanted` */
+    FORM_PAIR,     /* routine `of`, the early part, together with its gradient */
+    FORM_HELPER,   /* routine made with its form */
 };
 
-/* Empty tensors that stand for parts of gradients in deferred form. */
+/* Empty tensors, for parts of gradients in deferred form. */
 enum form_empty {
     FORM_NO_ROWS,    /* reals: [0] */
     FORM_NO_INDICES, /* ints: [0] */
@@ -141,11 +141,11 @@ enum form_empty {
     FORM_EMPTIES,
 };
 
-/* Which params a gradient gives in deferred form (programs/gradient/deferred.h). */
+/* Params that a gradient gives in deferred form (programs/gradient/deferred.h). */
 enum form_giving {
-    FORM_GIVES_DENSE,  /* none: each is one tensor */
-    FORM_GIVES_TABLES, /* those whose gradient is FORM_ROWS */
-    FORM_GIVES_ALL,    /* all that have such a form */
+    FORM_GIVES_DENSE,  /* none: each gradient is one tensor */
+    FORM_GIVES_TABLES, /* params whose gradient is FORM_ROWS */
+    FORM_GIVES_ALL,    /* all params that have a deferred form */
 };
 
 struct form_routine {
@@ -154,60 +154,58 @@ struct form_routine {
     struct lib_pos pos;
     enum isa_type *params, *results;
     uint32_t param_count, result_count;
-    struct form *form;    /* NULL: not yet */
-    const void *function; /* SOURCE */
-    uint32_t of;          /* GRADIENT */
-    struct form_ids wanted;
-    bool
-        is_paired; /* GRADIENT: what it calls is paired. Such ones are not differentiated */
-    bool knows_cells;
-    struct form_ids
-        cells; /* that it reads, itself or in what it calls, once that is known */
-    uint32_t *
-        ways; /* of each parameter, how its adjoint leaves (programs/gradient/sites.h); 0 or NULL: as a result */
-    struct form_ids sites, site_types; /* whose adjoints its gradient gives */
-    uint8_t *flow; /* of each parameter, how it reaches each result; NULL: not known */
-    uint8_t *cell_flow; /* the same of the cell `flowing`; NULL: not known */
+    struct form *form;      /* NULL until it is made */
+    const void *function;   /* SOURCE */
+    uint32_t of;            /* GRADIENT, PAIR */
+    struct form_ids wanted; /* GRADIENT, PAIR */
+    bool is_paired;   /* GRADIENT: its calls are paired; it is never differentiated */
+    bool knows_cells; /* `cells` is set */
+    struct form_ids cells; /* cells that it, or a routine that it calls, reads */
+    /* Way by which the adjoint of each parameter leaves (programs/gradient/sites.h); 0, or NULL for
+     * all: as a result. */
+    uint32_t *ways;
+    struct form_ids sites, site_types; /* sites whose adjoints its gradient gives */
+    uint8_t *flow;      /* flow from each parameter to each result; NULL if unknown */
+    uint8_t *cell_flow; /* flow from cell `flowing` to each result; NULL if unknown */
     uint32_t flowing;
-    enum form_giving giving; /* GRADIENT, PAIR: in what form it gives params */
+    enum form_giving giving; /* GRADIENT, PAIR */
     enum {
         FORM_RECURSION_UNKNOWN,
         FORM_RECURSIVE,
         FORM_NOT_RECURSIVE
-    } recursion;     /* whether it calls itself */
-    unsigned order;  /* how often it was differentiated */
-    bool is_reached; /* what it calls is known to have forms, or will */
-    bool is_linked;  /* it has a function of the graph: */
-    uint32_t graph_function;
+    } recursion;             /* whether it calls itself */
+    unsigned order;          /* number of times it was differentiated */
+    bool is_reached;         /* the routines that it calls were visited */
+    bool is_linked;          /* `graph_function` is set */
+    uint32_t graph_function; /* function of the graph for it */
 };
 
 struct form_program {
     struct lib_arena *arena;
-    const struct isa_graph
-        *graph; /* for types of instructions, and of cells that are wanted */
-    struct form_ids cell_types; /* per cell */
-    /* Per cell: how many rows its gradient in deferred form may have, as products and as rows
-     * (programs/gradient/deferred.h); 0: it has no such form. */
+    const struct isa_graph *graph; /* types of instructions and of wanted cells */
+    struct form_ids cell_types;    /* type of each cell */
+    /* Max number of rows that the gradient of each cell may have in deferred form, as products and
+     * as rows (programs/gradient/deferred.h). 0 if it has no such form. */
     struct form_ids most_products, most_rows;
     struct form_ids row_totals; /* helpers of programs/gradient/deferred.c */
     bool defers;                /* gradients of params may be in deferred form */
-    bool
-        hands_rows; /* what asks for a gradient takes tables as rows (programs/graph/build_options.h) */
+    bool hands_rows;            /* calls of `grad` take tables as rows (`given_rows`) */
     struct form_routine *routines;
     uint32_t routine_count, routine_capacity;
-    void (*record)(struct form_program *program, uint32_t routine); /* of a SOURCE */
-    uint32_t (*nothing)(struct form_program *program,
-                        enum form_empty which); /* a constant of the graph */
-    uint32_t nothings[FORM_EMPTIES];            /* these; FORM_NONE: not yet */
-    const char *recording; /* the name of the function that is recorded */
+    void (*record)(struct form_program *program,
+                   uint32_t routine); /* makes a SOURCE's form */
+    /* Returns an empty constant of the graph. */
+    uint32_t (*nothing)(struct form_program *program, enum form_empty which);
+    uint32_t nothings[FORM_EMPTIES]; /* these constants; FORM_NONE if not made yet */
+    const char *recording;           /* name of the function being recorded */
     void *context;
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
         puts[ISA_TYPE_LIMIT]; /* helpers, by the type of the array */
-    uint32_t way_count;       /* ways and sites have numbers from 1 on */
-    struct lib_pos too_deep;  /* where gradients of gradients go on without end */
+    uint32_t way_count;       /* last number of a way or site; they count from 1 on */
+    struct lib_pos too_deep;  /* place where gradients of gradients would not end */
 };
 
-/* Gradients of gradients of ...: of more than these it is asked whether they have an end. */
+/* Order of gradients of gradients from which on it is checked whether they end. */
 enum { FORM_ORDER_ASK = 6 };
 
 /* --- routines ----------------------------------------------------------------------------- */
@@ -218,19 +216,19 @@ void form_program_init(struct form_program *program, struct lib_arena *arena,
 uint32_t form_add_routine(struct form_program *program, enum form_routine_kind kind,
                           const char *name, struct lib_pos pos);
 
-/* Says what a routine takes and gives. The types are copied. */
+/* Sets the types of a routine's parameters and results, which are copied. */
 void form_set_types(struct form_program *program, uint32_t routine,
                     const enum isa_type *params, uint32_t param_count,
                     const enum isa_type *results, uint32_t result_count);
 
-/* The form of a routine; it is made where there is none yet. */
+/* Returns the form of a routine, and makes it first if necessary. */
 struct form *form_of(struct form_program *program, uint32_t routine);
 
 /* --- values --------------------------------------------------------------------------------- */
 
 struct form *form_new(struct lib_arena *arena);
 
-/* A copy, in which values have the same numbers. */
+/* Returns a copy, in which values have the same numbers. */
 struct form *form_copy(struct form_program *program, const struct form *form);
 
 void form_push_id(struct lib_arena *arena, struct form_ids *ids, uint32_t id);
@@ -246,12 +244,12 @@ uint32_t form_real(struct form_program *program, struct form *form, double real)
 uint32_t form_param(struct form_program *program, struct form *form, enum isa_type type,
                     uint32_t index);
 
-/* The value that is a parameter; FORM_NONE: it is not used. */
+/* Returns the value of a parameter, or FORM_NONE if the form has none. */
 uint32_t form_find_param(const struct form *form, uint32_t index);
 
 /* --- entries --------------------------------------------------------------------------------- */
 
-/* An entry without operands and results, at the end of a block. */
+/* Adds an entry without operands and results at the end of a block. */
 struct form_entry *form_add_entry(struct form_program *program, struct form_block *block,
                                   enum form_entry_kind kind, struct lib_pos pos);
 void form_add_to_block(struct form_program *program, struct form_block *block,
@@ -261,7 +259,7 @@ void form_add_operand(struct form_program *program, struct form_entry *entry,
 uint32_t form_add_result(struct form_program *program, struct form *form,
                          struct form_entry *entry, enum isa_type type);
 
-/* Where entries are added, for those that add many. */
+/* Place where entries are added. */
 struct form_place {
     struct form_program *program;
     struct form *form;
@@ -274,20 +272,20 @@ uint32_t form_compute(struct form_place p, enum isa_op op, enum isa_type type,
 uint32_t form_compute_1(struct form_place p, enum isa_op op, uint32_t a);
 uint32_t form_compute_2(struct form_place p, enum isa_op op, uint32_t a, uint32_t b);
 
-/* Returns an int as a literal. */
+/* Returns a literal of type int. */
 uint32_t form_integer(struct form_place p, int64_t i);
 uint32_t form_fetch(struct form_place p, uint32_t array, uint32_t index);
 uint32_t form_length(struct form_place p, uint32_t array);
 
-/* The extents of a tensor, as a tensor of ints; one entry per block for all that need them. */
+/* Returns the extents of a tensor, as a tensor of ints; one entry per block serves all uses. */
 uint32_t form_shape(struct form_place p, uint32_t tensor);
 
-/* A call; the entry, whose results are those of the routine. */
+/* Adds a call. Returns the entry, whose results are those of the routine. */
 struct form_entry *form_apply(struct form_place p, uint32_t routine,
                               const uint32_t *arguments, uint32_t count);
 
-/* A conditional. The first one makes it, others go on with it: `branch` is what the first one
- * has. */
+/* Add a conditional, and a further BRANCH that continues it, with the `branch` of the first one.
+ * form_side returns the place in a block of it, and form_merge adds a result. */
 struct form_entry *form_split(struct form_place p, uint32_t condition);
 struct form_entry *form_go_on(struct form_place p, struct form_branch *branch);
 struct form_place form_side(struct form_place p, const struct form_entry *branch,
@@ -295,7 +293,7 @@ struct form_place form_side(struct form_place p, const struct form_entry *branch
 uint32_t form_merge(struct form_place p, struct form_entry *branch, uint32_t when_true,
                     uint32_t when_false);
 
-/* What a routine does, done here: its entries are copied, and its results are added to *results. */
+/* Inlines a call: copies the entries of a routine, and adds its results to *results. */
 void form_inline(struct form_place p, uint32_t routine, const uint32_t *arguments,
                  struct form_ids *results);
 
@@ -304,13 +302,13 @@ static inline enum isa_type form_type(const struct form *form, uint32_t value)
     return form->values[value].type;
 }
 
-/* Uses of a value become those of another one. */
+/* Replaces all uses of a value by uses of another one. */
 void form_replace(struct form *form, uint32_t from, uint32_t to);
 
-/* Sets what the conditionals of a block had in `inner` back. */
+/* Resets `inner` of the conditionals of a block. */
 void form_forget(const struct form_block *block);
 
-/* Takes away what no result needs. */
+/* Removes entries that no result needs. */
 void form_prune(struct form_program *program, struct form *form);
 
 #endif

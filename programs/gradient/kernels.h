@@ -1,11 +1,11 @@
-/* Instructions on tensors, added to a form: for what makes gradients. */
+/* Functions that add instructions on tensors to a form. */
 #ifndef PROGRAMS_GRADIENT_KERNELS_H
 #define PROGRAMS_GRADIENT_KERNELS_H
 
 #include "isa/kernel_use.h"
 #include "programs/gradient/form.h"
 
-/* A kernel of one tensor, along an axis. */
+/* Adds a kernel of one tensor, along an axis. */
 static inline uint32_t form_map_at(struct form_place p, unsigned kernel, int axis,
                                    uint32_t a)
 {
@@ -17,7 +17,7 @@ static inline uint32_t form_map(struct form_place p, unsigned kernel, uint32_t a
     return form_map_at(p, kernel, ISA_USE_NO_AXIS, a);
 }
 
-/* A kernel of two tensors, along an axis. */
+/* Adds a kernel of two tensors, along an axis. */
 static inline uint32_t form_join_at(struct form_place p, unsigned kernel, int axis,
                                     uint32_t a, uint32_t b)
 {
@@ -31,7 +31,7 @@ static inline uint32_t form_join(struct form_place p, unsigned kernel, uint32_t 
     return form_join_at(p, kernel, ISA_USE_NO_AXIS, a, b);
 }
 
-/* A kernel of three tensors. */
+/* Adds a kernel of three tensors. */
 static inline uint32_t form_join_three(struct form_place p, unsigned kernel, uint32_t a,
                                        uint32_t b, uint32_t c)
 {
@@ -39,7 +39,7 @@ static inline uint32_t form_join_three(struct form_place p, unsigned kernel, uin
                         (const uint32_t[]){a, b, c}, 3);
 }
 
-/* The length of an axis, as an int. */
+/* Adds the length of an axis, as an int. */
 static inline uint32_t form_extent(struct form_place p, uint32_t tensor, int axis)
 {
     return form_compute_2(p, ISA_OP_DIM, tensor, form_integer(p, axis));

@@ -12,8 +12,8 @@ static void need_all(struct prune *p, const struct form_ids *ids)
 
 static void prune_block(struct prune *p, struct form_block *block);
 
-/* Of a conditional, each result is kept or not by itself. What is behind was looked at before:
- * what goes on with a conditional has said what it needs of it. */
+/* Prunes a BRANCH, each result by itself. Entries after it, among them further blocks of the same
+ * conditional, were pruned before and have marked the values that they need. */
 static bool prune_branch(struct prune *p, struct form_entry *e)
 {
     uint32_t left = 0;

@@ -1,6 +1,6 @@
-/* What instructions on reals contribute to the adjoints of their operands. Where a function has a
- * kink, the rule is fixed: abs has the derivative 0 at 0, min and max of equals are the first of
- * both, floor and what makes an int have none. */
+/* Contributions of instructions on reals to the adjoints of their operands. The rule for kinks is
+ * fixed: abs has the derivative 0 at 0; min and max of equal operands have that of the first; floor
+ * and instructions that make ints have none. */
 #include "programs/gradient/differentiate.h"
 
 static uint32_t times(struct form_place p, uint32_t a, uint32_t b)
@@ -73,7 +73,7 @@ static uint32_t differ_abs(struct form_place p, uint32_t x, uint32_t y)
     return form_merge(p, above, y, form_merge(not_above, below, minus, zero(p)));
 }
 
-/* What an instruction of one operand x contributes; `v` is its value. */
+/* Returns the contribution of an instruction of one operand x, whose value is `v`. */
 static uint32_t differ_one(struct form_place p, enum isa_op op, uint32_t x, uint32_t v,
                            uint32_t y)
 {
@@ -100,8 +100,8 @@ static uint32_t differ_one(struct form_place p, enum isa_op op, uint32_t x, uint
     }
 }
 
-/* Of a quotient v = x / z: y / z for x, -(y v) / z for z. Of a remainder v = x - n z, with a whole
- * number n: y for x, -y n for z, where n is (x - v) / z. */
+/* Adds the contributions of a quotient v = x / z: y / z for x, -(y v) / z for z; and of a remainder
+ * v = x - n z with an integer n: y for x, -y n for z, where n is (x - v) / z. */
 static void differ_quotient(struct differ *d, struct form_place p, struct adjoints *a,
                             const struct form_entry *e, uint32_t y)
 {

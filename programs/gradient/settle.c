@@ -2,14 +2,14 @@
 
 #include "programs/gradient/arrays.h"
 
-/* --- how arrays are read ------------------------------------------------------------------------- */
+/* --- how arrays are read ------------------------------------------------------------ */
 
 static bool block_reads_elements(struct form_program *program, const struct form *form,
                                  const struct form_block *block, uint32_t array,
                                  bool is_element);
 
-/* `is_element`: the array is an element of the one that is asked for, and may be used as a whole
- * when it is there as a whole. */
+/* Whether a form reads an array only element by element. `is_element`: it is an element of the
+ * array in question, and may also be summed or made a tensor. */
 static bool reads_elements(struct form_program *program, const struct form *form,
                            uint32_t array, bool is_element)
 {
@@ -71,7 +71,7 @@ bool form_reads_elements(struct form_program *program, uint32_t routine, uint32_
     return array == FORM_NONE || reads_elements(program, form, array, false);
 }
 
-/* --- sweeps ------------------------------------------------------------------------------------- */
+/* --- sweeps ------------------------------------------------------------------------- */
 
 uint32_t form_count_leaves(struct form_place p, uint32_t array)
 {

@@ -1,29 +1,29 @@
-/* Arrays whose elements are made of the array as a whole.
+/* Adjoints of arrays whose elements pass the array itself to calls.
  *
- * The adjoints of elements that read each other depend on each other the other way round. Where
- * an element reads others by index, what it contributes is an array that is there before its
- * elements, and of these each but that which is read is a zero at once: so the adjoints find
- * their order by themselves (programs/gradient/elements.c). Where it gives the array to a call,
- * what that contributes is there when the call has returned, and that is when its adjoint is
- * known. So all elements would wait for each other. Then the adjoints are computed as often as
- * there are elements: one sweep over all of them is right for those that no other one reads, each
- * further one for those that only such elements read. */
+ * If elements read each other, their adjoints depend on each other in the opposite direction. An
+ * element that reads others by index contributes an array that is available before its elements,
+ * all of which are zero at once except the one that was read. So these adjoints find their order by
+ * themselves (programs/gradient/elements.c). But an element that passes the array to a call
+ * contributes only when the call has returned, after its adjoint is known. So all elements would
+ * wait for each other. Therefore the adjoints are computed in as many sweeps as there are elements:
+ * the first sweep is right for elements that no other one reads, each further sweep for elements
+ * that only such elements read. */
 #ifndef PROGRAMS_GRADIENT_SETTLE_H
 #define PROGRAMS_GRADIENT_SETTLE_H
 
 #include "programs/gradient/form.h"
 
-/* Whether what elements are made of is read element by element, and not used as a whole. */
+/* Whether a routine that makes elements reads a parameter, an array, only element by element. */
 bool form_reads_elements(struct form_program *program, uint32_t routine, uint32_t param);
 
-/* How many elements there are that are no arrays. */
+/* Returns the number of elements of an array, or of its innermost arrays. */
 uint32_t form_count_leaves(struct form_place p, uint32_t array);
 
-/* A routine that makes, of the number of sweeps left, the count, what the elements are made of
- * (of `types`, and behind them those of the adjoints), the adjoints from outside, and those of
- * the last sweep, the adjoints in the end. `back` makes one sweep's contributions; own[k] is
- * which of what elements are made of adjoint k is of, or FORM_NONE, and own_result[k] which
- * contribution that is. */
+/* Makes a routine that computes the final adjoints. Its parameters are the number of sweeps left,
+ * the number of elements, the operands of the elements (`count` of them), the adjoints from
+ * outside, and those of the last sweep; `types` are those of the operands, then of the adjoints.
+ * `back` makes the contributions of one sweep. own[k] is the operand that adjoint k belongs to, or
+ * FORM_NONE, and own_result[k] the contribution to it. */
 uint32_t form_settle(struct form_program *program, uint32_t back,
                      const enum isa_type *types, uint32_t count, uint32_t adjoints,
                      const uint32_t *own, const uint32_t *own_result, struct lib_pos pos);

@@ -6,10 +6,10 @@
 
 /* --- indices ---------------------------------------------------------------------------------- */
 
-/* A routine that makes elements, in one that does so, ... */
+/* A routine that makes elements, and the enclosing ones. */
 struct level {
-    const struct level *outer;      /* NULL: the outermost */
-    const struct form_entry *entry; /* in that one */
+    const struct level *outer;      /* NULL for the outermost */
+    const struct form_entry *entry; /* its TABULATE in the form of `outer` */
     uint32_t routine, number;
     struct form *form;
 };
@@ -46,8 +46,8 @@ static bool add_literal(struct form_offset *to, int64_t i, bool is_minus)
     return to->literal <= MOST && to->literal >= -MOST;
 }
 
-/* Adds a value to an offset. false: it is no sum of what is known outside and the number of one
- * element. */
+/* Adds a value to an offset. Returns false if the sum is not one of values known outside and the
+ * number of one element. */
 static bool add_value(const struct level *at, uint32_t value, bool is_minus,
                       struct form_offset *to)
 {
@@ -80,14 +80,14 @@ static bool add_value(const struct level *at, uint32_t value, bool is_minus,
            add_value(at, e->operands.items[1], is_minus ^ (e->op == ISA_OP_SUB_I), to);
 }
 
-/* --- what reads an array ------------------------------------------------------------------------ */
+/* --- readers of an array -------------------------------------------------------------- */
 
 struct search {
     struct form_program *program;
-    uint32_t way; /* 0: nothing is marked */
+    uint32_t way; /* 0: only searches, without marking sites */
     struct form_sites *sites;
-    uint32_t rank;            /* of the array */
-    struct form_offset *path; /* so far */
+    uint32_t rank;            /* rank of the array */
+    struct form_offset *path; /* indices in the dimensions read so far */
 };
 
 static bool search(struct search *s, const struct level *at, uint32_t value,
@@ -102,8 +102,8 @@ static void set_way(struct form_program *program, uint32_t routine, uint32_t par
     r->ways[param] = way;
 }
 
-/* What of an adjoint leaves a level: of the dimensions that the levels within read, an array
- * each. */
+/* Returns the type of the adjoint that leaves a level: with an array for each dimension whose index
+ * is that of a level inside it. */
 static enum isa_type type_at(const struct search *s, uint32_t number, enum isa_type leaf)
 {
     for (uint32_t k = 0; k < s->rank; k++)
@@ -140,7 +140,8 @@ static void add_site(struct search *s, const struct level *at, struct form_entry
     }
 }
 
-/* Each dimension is read by index of a level within that of the one before. */
+/* Searches a FETCH. The index in each dimension must be that of a level inside the level of the
+ * dimension before. */
 static bool search_fetch(struct search *s, const struct level *at, struct form_entry *e,
                          uint32_t depth)
 {
@@ -217,7 +218,7 @@ static bool search_block(struct search *s, const struct level *at,
     return true;
 }
 
-/* Follows an array from where `depth` of its dimensions have been read. */
+/* Searches the uses of a value, an array of which `depth` dimensions were read. */
 static bool search(struct search *s, const struct level *at, uint32_t value,
                    uint32_t depth)
 {
@@ -243,7 +244,7 @@ bool form_find_sites(struct form_program *program, uint32_t routine, uint32_t pa
     return v == FORM_NONE || search(&s, &at, v, 0);
 }
 
-/* --- adjoints that come together -------------------------------------------------------------------- */
+/* --- adjoints that come together ---------------------------------------------------- */
 
 uint32_t form_site_zero(struct form_place p, enum isa_type type)
 {
@@ -255,8 +256,8 @@ uint32_t form_site_zero(struct form_place p, enum isa_type type)
     return form_add_result(p.program, p.form, none, type);
 }
 
-/* Per site and dimension: what is taken off the index, or FORM_NONE; and at which index its
- * adjoint is. */
+/* Per site and dimension: the offset that is subtracted from the index, or FORM_NONE; and the index
+ * of the adjoint. */
 struct shifts {
     uint32_t *offsets, *at;
 };
@@ -314,7 +315,7 @@ static uint32_t pick_read(struct form_place p, const struct gathering *g, uint32
                                     : pick(p, g, site, element, at, dimension + 1);
 }
 
-/* What is read if a condition holds, else a zero. */
+/* Returns the element at an index if that is below the length, else a zero. */
 static uint32_t pick_below(struct form_place p, const struct gathering *g, uint32_t site,
                            uint32_t array, const uint32_t *at, uint32_t dimension)
 {
@@ -337,8 +338,8 @@ static uint32_t pick_in(struct form_place p, const struct gathering *g, uint32_t
                     : pick_below(p, g, site, array, at, dimension);
 }
 
-/* The adjoint that left at a site and belongs here; zero if no element read it. What cannot be
- * outside is not asked for. */
+/* Returns the adjoint that left at a site for this element; zero if no element read it. Checks only
+ * bounds that an index may exceed. */
 static uint32_t pick(struct form_place p, const struct gathering *g, uint32_t site,
                      uint32_t array, const uint32_t *at, uint32_t dimension)
 {

@@ -1,8 +1,8 @@
-/* What instructions on tensors contribute to the adjoints of their operands. An adjoint has the
- * shape of its value: what was broadcast is summed up again (SUM_TO). What needs the shape of an
- * operand alone takes that shape, so that the operand need not be kept until the adjoint comes
- * (Yu et al., 2018, section 5.1). The kinks are those of programs/gradient/rules.c, and relu has
- * the derivative 0 at 0; of several greatest elements the first is it. */
+/* Contributions of instructions on tensors to the adjoints of their operands. An adjoint has the
+ * shape of its value: the adjoint of a broadcast operand is summed to that shape (SUM_TO). If only
+ * the shape of an operand is needed, the shape alone is kept until the adjoint arrives (paper 2,
+ * section 5.1). Kinks are as in programs/gradient/rules.c; relu has the derivative 0 at 0; of
+ * several greatest elements the first one counts. */
 #include "programs/gradient/deferred.h"
 #include "programs/gradient/kernels.h"
 #include "programs/gradient/tensors.h"
@@ -18,7 +18,7 @@ static uint32_t negative(struct form_place p, uint32_t a)
 }
 
 /* An adjoint in the shape of what was perhaps broadcast. */
-static uint32_t fit(struct form_place p, uint32_t y, uint32_t like)
+static uint32_t sum_to_shape(struct form_place p, uint32_t y, uint32_t like)
 {
     return form_join(p, ISA_KERNEL_SUM_TO, y, form_shape(p, like));
 }
@@ -35,7 +35,7 @@ static uint32_t spread_last(struct form_place p, uint32_t y, uint32_t x)
     return form_join(p, ISA_KERNEL_SPREAD_LAST_TO, y, form_shape(p, x));
 }
 
-/* --- which instructions have derivatives -------------------------------------------------------- */
+/* --- which instructions have derivatives -------------------------------------------- */
 
 bool differ_is_smooth_use(uint32_t index)
 {
@@ -68,7 +68,7 @@ bool differ_is_smooth_use(uint32_t index)
     }
 }
 
-/* --- one tensor ---------------------------------------------------------------------------------- */
+/* --- one tensor --------------------------------------------------------------------- */
 
 /* y, divided by how many elements a mean has. */
 static uint32_t differ_mean(struct form_place p, int axis, uint32_t x, uint32_t y)
@@ -81,7 +81,8 @@ static uint32_t differ_mean(struct form_place p, int axis, uint32_t x, uint32_t 
         p, axis == ISA_USE_NO_AXIS ? part : form_map_at(p, ISA_USE_LIFT, axis, part), x);
 }
 
-/* Of an instruction of one tensor x; `v` is its value, `y` the adjoint of that. */
+/* Returns the contribution of an instruction of one tensor x, whose value is `v` with adjoint
+ * `y`. */
 static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint32_t v,
                            uint32_t y)
 {
@@ -143,7 +144,7 @@ static uint32_t differ_map(struct form_place p, uint32_t index, uint32_t x, uint
     }
 }
 
-/* --- two tensors ---------------------------------------------------------------------------------- */
+/* --- two tensors -------------------------------------------------------------------- */
 
 struct two {
     struct differ *d;
@@ -155,32 +156,32 @@ struct two {
 static void differ_product(struct two t)
 {
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x, fit(t.p, times(t.p, t.y, t.z), t.x));
+        differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, times(t.p, t.y, t.z), t.x));
     if (t.d->active[t.z])
-        differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, t.y, t.x), t.z));
+        differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, times(t.p, t.y, t.x), t.z));
 }
 
 static void differ_quotient(struct two t)
 {
     if (t.d->active[t.x])
         differ_add(t.d, t.p, t.a, t.x,
-                   fit(t.p, form_join(t.p, ISA_KERNEL_DIV, t.y, t.z), t.x));
+                   sum_to_shape(t.p, form_join(t.p, ISA_KERNEL_DIV, t.y, t.z), t.x));
     if (t.d->active[t.z]) {
         const uint32_t part = form_join(t.p, ISA_KERNEL_DIV, times(t.p, t.y, t.v), t.z);
-        differ_add(t.d, t.p, t.a, t.z, fit(t.p, negative(t.p, part), t.z));
+        differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, negative(t.p, part), t.z));
     }
 }
 
-/* Of x - n z, with whole numbers n: these are (x - v) / z. */
+/* Adds the contributions of a remainder x - n z, where the integers n are (x - v) / z. */
 static void differ_remainder(struct two t)
 {
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x, fit(t.p, t.y, t.x));
+        differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, t.y, t.x));
     if (t.d->active[t.z]) {
         const uint32_t whole = form_join(t.p, ISA_KERNEL_DIV,
                                          form_join(t.p, ISA_KERNEL_SUB, t.x, t.v), t.z);
         differ_add(t.d, t.p, t.a, t.z,
-                   fit(t.p, negative(t.p, times(t.p, t.y, whole)), t.z));
+                   sum_to_shape(t.p, negative(t.p, times(t.p, t.y, whole)), t.z));
     }
 }
 
@@ -190,55 +191,58 @@ static void differ_choice(struct two t, enum isa_kernel kernel)
     const uint32_t first = form_join(t.p, kernel, t.x, t.z);
     const uint32_t second = form_join(t.p, ISA_KERNEL_EQ, first, form_zero(t.p, first));
     if (t.d->active[t.x])
-        differ_add(t.d, t.p, t.a, t.x, fit(t.p, times(t.p, t.y, first), t.x));
+        differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, times(t.p, t.y, first), t.x));
     if (t.d->active[t.z])
-        differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, t.y, second), t.z));
+        differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, times(t.p, t.y, second), t.z));
 }
 
 /* x - x (z z), as the sum of its parts. */
 static void differ_tanh_back(struct two t)
 {
     const uint32_t minus = negative(t.p, t.y);
-    differ_add(t.d, t.p, t.a, t.x, fit(t.p, t.y, t.x));
+    differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, t.y, t.x));
     differ_add(t.d, t.p, t.a, t.x,
-               fit(t.p, times(t.p, minus, times(t.p, t.z, t.z)), t.x));
+               sum_to_shape(t.p, times(t.p, minus, times(t.p, t.z, t.z)), t.x));
     if (!t.d->active[t.z])
         return;
-    const uint32_t square = fit(t.p, times(t.p, minus, t.x), t.z);
+    const uint32_t square = sum_to_shape(t.p, times(t.p, minus, t.x), t.z);
     for (int i = 0; i < 2; i++)
-        differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, square, t.z), t.z));
+        differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, times(t.p, square, t.z), t.z));
 }
 
 /* u - u z, where u is x z. */
 static void differ_sigmoid_back(struct two t)
 {
     const uint32_t u = times(t.p, t.x, t.z), minus = negative(t.p, t.y);
-    const uint32_t of_u = form_add(t.p, t.y, fit(t.p, times(t.p, minus, t.z), t.z));
-    differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, minus, u), t.z));
-    differ_add(t.d, t.p, t.a, t.x, fit(t.p, times(t.p, of_u, t.z), t.x));
-    differ_add(t.d, t.p, t.a, t.z, fit(t.p, times(t.p, of_u, t.x), t.z));
+    const uint32_t of_u = form_add(t.p, t.y,
+                                   sum_to_shape(t.p, times(t.p, minus, t.z), t.z));
+    differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, times(t.p, minus, u), t.z));
+    differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, times(t.p, of_u, t.z), t.x));
+    differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, times(t.p, of_u, t.x), t.z));
 }
 
 static void differ_matmul(struct two t, bool is_flat)
 {
     if (t.d->active[t.x] &&
         !(is_flat && differ_defer_columns(t.d, t.p, t.a, t.x, t.z, t.y)))
-        differ_add(t.d, t.p, t.a, t.x,
-                   fit(t.p, form_join(t.p, ISA_KERNEL_MATMUL_LEFT, t.y, t.z), t.x));
+        differ_add(
+            t.d, t.p, t.a, t.x,
+            sum_to_shape(t.p, form_join(t.p, ISA_KERNEL_MATMUL_LEFT, t.y, t.z), t.x));
     if (t.d->active[t.z] && !differ_defer_product(t.d, t.p, t.a, t.x, t.z, t.y))
-        differ_add(t.d, t.p, t.a, t.z,
-                   fit(t.p, form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y), t.z));
+        differ_add(
+            t.d, t.p, t.a, t.z,
+            sum_to_shape(t.p, form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.x, t.y), t.z));
 }
 
-/* Of the products with one operand turned, y is what `matmul` would be given back. */
+/* Adds the contributions of a product with a transposed operand. */
 static void differ_turned(struct two t, bool is_left)
 {
     const uint32_t x = is_left ? form_join(t.p, ISA_KERNEL_MATMUL, t.y, t.z)
                                : form_join(t.p, ISA_KERNEL_MATMUL_LEFT, t.z, t.y);
     const uint32_t z = is_left ? form_join(t.p, ISA_KERNEL_MATMUL_RIGHT, t.y, t.x)
                                : form_join(t.p, ISA_KERNEL_MATMUL, t.x, t.y);
-    differ_add(t.d, t.p, t.a, t.x, fit(t.p, x, t.x));
-    differ_add(t.d, t.p, t.a, t.z, fit(t.p, z, t.z));
+    differ_add(t.d, t.p, t.a, t.x, sum_to_shape(t.p, x, t.x));
+    differ_add(t.d, t.p, t.a, t.z, sum_to_shape(t.p, z, t.z));
 }
 
 /* (softmax(x) * sum(t) - t) * y for the scores x; -log(softmax(x)) * y for what is wanted, t. */
@@ -285,12 +289,12 @@ static void differ_combine(struct two t, uint32_t index)
     const int axis = isa_use_axis(index);
     switch (isa_use_of(index)) {
     case ISA_KERNEL_ADD:
-        differ_add(t.d, p, t.a, t.x, fit(p, t.y, t.x));
-        differ_add(t.d, p, t.a, t.z, fit(p, t.y, t.z));
+        differ_add(t.d, p, t.a, t.x, sum_to_shape(p, t.y, t.x));
+        differ_add(t.d, p, t.a, t.z, sum_to_shape(p, t.y, t.z));
         break;
     case ISA_KERNEL_SUB:
-        differ_add(t.d, p, t.a, t.x, fit(p, t.y, t.x));
-        differ_add(t.d, p, t.a, t.z, fit(p, negative(p, t.y), t.z));
+        differ_add(t.d, p, t.a, t.x, sum_to_shape(p, t.y, t.x));
+        differ_add(t.d, p, t.a, t.z, sum_to_shape(p, negative(p, t.y), t.z));
         break;
     case ISA_KERNEL_MUL:
         differ_product(t);
@@ -332,7 +336,7 @@ static void differ_combine(struct two t, uint32_t index)
         differ_add(t.d, p, t.a, t.x, differ_stack(p, axis, 0, t.y));
         differ_add(t.d, p, t.a, t.z, differ_stack(p, axis, 1, t.y));
         break;
-    /* Of these only the first operand has a derivative. */
+        /* In the following kernels only the first operand has a derivative. */
     case ISA_KERNEL_TOP_VALUES:
         differ_add(t.d, p, t.a, t.x, differ_top(p, axis, t.x, t.z, t.y));
         break;
@@ -381,7 +385,7 @@ static void differ_combine(struct two t, uint32_t index)
     case ISA_KERNEL_WHEN:
     case ISA_KERNEL_UNLESS:
         differ_add(t.d, p, t.a, t.z,
-                   fit(p, form_join(p, isa_use_of(index), t.x, t.y), t.z));
+                   sum_to_shape(p, form_join(p, isa_use_of(index), t.x, t.y), t.z));
         break;
     case ISA_KERNEL_SPREAD_LAST:
     case ISA_KERNEL_SPREAD_LAST_TO:
@@ -392,23 +396,24 @@ static void differ_combine(struct two t, uint32_t index)
                    form_join(p, ISA_KERNEL_RESHAPE, t.y, form_shape(p, t.x)));
         break;
     case ISA_KERNEL_SPREAD_TO:
-        differ_add(t.d, p, t.a, t.x, fit(p, t.y, t.x));
+        differ_add(t.d, p, t.a, t.x, sum_to_shape(p, t.y, t.x));
         break;
     default: /* reshape_like: its elements may be others */
         differ_add(t.d, p, t.a, t.x, form_join(p, ISA_KERNEL_RESHAPE_LIKE, t.y, t.x));
     }
 }
 
-/* What was put around x along an axis: the sum of y, but not where x is. */
+/* Returns the adjoint of the padding around x along an axis: the sum of y outside of x. */
 static uint32_t differ_around(struct form_place p, int axis, uint32_t x, uint32_t counts,
                               uint32_t value, uint32_t y)
 {
     const uint32_t zero = form_zero(p, x), ones = form_join(p, ISA_KERNEL_EQ, zero, zero);
     const uint32_t inside = form_join_at(p, ISA_KERNEL_PAD, axis, ones, counts);
-    return fit(p, form_join(p, ISA_KERNEL_UNLESS, inside, y), value);
+    return sum_to_shape(p, form_join(p, ISA_KERNEL_UNLESS, inside, y), value);
 }
 
-/* Of kernels of three operands x: indices, conditions and numbers have no derivative. */
+/* Adds the contributions of a kernel with three operands x, of which indices, conditions and
+ * numbers have no derivative. */
 static void differ_three(struct differ *d, struct form_place p, struct adjoints *a,
                          uint32_t index, const uint32_t *x, uint32_t y)
 {
@@ -418,7 +423,8 @@ static void differ_three(struct differ *d, struct form_place p, struct adjoints 
         for (int i = 1; i < 3; i++)
             if (d->active[x[i]])
                 differ_add(d, p, a, x[i],
-                           fit(p,
+                           sum_to_shape(
+                               p,
                                form_join(p, i == 1 ? ISA_KERNEL_WHEN : ISA_KERNEL_UNLESS,
                                          x[0], y),
                                x[i]));
@@ -481,7 +487,7 @@ void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoint
     }
 }
 
-/* --- arrays -------------------------------------------------------------------------------------- */
+/* --- arrays ------------------------------------------------------------------------- */
 
 static uint32_t convert(struct form_place p, enum form_entry_kind kind, uint32_t v,
                         enum isa_type type)

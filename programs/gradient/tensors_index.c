@@ -1,5 +1,5 @@
-/* What instructions that take parts of tensors, or put them together, contribute to the adjoints of
- * their operands: slices, rows, parts, elements. */
+/* Contributions of instructions that take tensors apart or join them to the adjoints of their
+ * operands: slices, rows, parts, elements. */
 #include "programs/gradient/kernels.h"
 #include "programs/gradient/tensors.h"
 
@@ -87,7 +87,7 @@ uint32_t differ_top(struct form_place p, int axis, uint32_t x, uint32_t count, u
                      form_join(p, ISA_KERNEL_MATMUL, row, hot), x);
 }
 
-/* Which of both, along the axis that they have got. */
+/* The adjoint is slice `which` of y along the new axis, without that axis. */
 uint32_t differ_stack(struct form_place p, int axis, int64_t which, uint32_t y)
 {
     const uint32_t row = form_slice(p, y, axis, form_integer(p, which),

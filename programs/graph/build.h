@@ -1,4 +1,4 @@
-/* From the typed tree to function graphs (paper 1, section 2.4 and figure 2). */
+/* The graph builder: from the typed tree to function graphs (paper 1, section 2.4 and figure 2). */
 #ifndef PROGRAMS_GRAPH_BUILD_H
 #define PROGRAMS_GRAPH_BUILD_H
 
@@ -6,9 +6,10 @@
 #include "programs/graph/build_options.h"
 #include "programs/syntax/ast.h"
 
-/* Builds the graphs of everything that is used: function 0 is the top level, with its
- * constants in cells, then the functions in the order of the text. The tree has passed
- * names and infer. The graph is the caller's. */
+/* Builds the graph of all used definitions: function 0 is the top level, with its constants in
+ * cells, and the functions follow in the order of the text. The tree has passed programs_resolve,
+ * programs_infer and programs_shapes. The caller owns the graph. Returns NULL and adds diagnostics
+ * after errors. */
 struct isa_graph *programs_build(const struct programs_ast *ast,
                                  const struct programs_options *options,
                                  struct lib_diags *diags);

@@ -4,9 +4,10 @@
  *   [E1, E2]             ALLOC of 2; for each element INDEX and STORE
  *   [E | i <- lo .. hi]  EXTENT makes the length, ALLOC the array; a loop computes an element in
  *                        each iteration: INDEX and STORE
- *   [E | x <- a]         the same, of LENGTH; each iteration has the element of `a` by INDEX and FETCH
- *   [E | x <- xs]        of a port: OPEN makes the array, which grows with the port, and MORE says whether
- *                        there is another iteration
+ *   [E | x <- a]         the same, with LENGTH; each iteration gets the element of `a` by INDEX and
+ *                        FETCH
+ *   [E | x <- xs]        of a port: OPEN makes the array, which grows with the port, and MORE says
+ *                        whether another iteration follows
  *   a[E]                 INDEX, which makes the address of the element, and FETCH
  *   length(a)            LENGTH
  *   sum(a)               0 if LENGTH says so; else a call of a function, each sum its own, that
@@ -149,11 +150,10 @@ static struct region_value index_of(struct region *body, struct region_value cou
     return compute(body, ISA_OP_ADD_I, ISA_INT, counter, first, pos);
 }
 
-/* What a comprehension runs over: a range from `first` on; or arrays, whose elements it gives
- * a name. */
+/* The source of a comprehension: a range from `first` on, or arrays whose elements it names. */
 struct source {
     struct programs_values arrays;
-    struct region_value first, count; /* of a port there is no count */
+    struct region_value first, count; /* `count` is unused for a port */
 };
 
 /* Binds the names that the elements of a comprehension see, in the region of an element. */

@@ -1,4 +1,4 @@
-/* The graph builder: expressions, but for names, loops and arrays. `a and b` is built as
+/* The graph builder: expressions, except names, loops and arrays. `a and b` is built as
  * `if a then b else false`, and `a or b` as `if a then true else b`. */
 #include "programs/graph/builder.h"
 #include "programs/gradient/form.h"
@@ -73,7 +73,7 @@ struct programs_values programs_build_operands(struct programs_builder *b,
 
 /* --- operations -------------------------------------------------------------------------- */
 
-/* Of operands of a type, which is int, real or bool. */
+/* Returns the opcode of an operator for operands of type int, real or bool. */
 static enum isa_op operation(enum programs_operator op, enum isa_type type)
 {
 #define ROW(INT, REAL, BOOL)                                                             \
@@ -243,7 +243,7 @@ struct half {
     struct region *outer;
     struct region *inner[2];
     struct programs_values when_true;
-    struct half *below; /* in which it stands */
+    struct half *below; /* expression around it */
 };
 
 static struct half *build_half(struct programs_builder *b, struct region *r,
@@ -257,7 +257,7 @@ static struct half *build_half(struct programs_builder *b, struct region *r,
     return h;
 }
 
-/* What goes on with no chain. */
+/* Builds an expression that does not continue a chain. */
 static struct programs_values build_end(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e)
 {

@@ -9,8 +9,8 @@
 struct emit {
     struct programs_builder *b;
     const struct form *form;
-    struct region_value *values;       /* that entries made */
-    const struct region_value *params; /* what the parameters are */
+    struct region_value *values;       /* values of the form */
+    const struct region_value *params; /* values of its parameters */
 };
 
 static void emit_block(struct emit *m, struct region *r, const struct form_block *block);
@@ -47,7 +47,7 @@ static void set_all(struct emit *m, const struct form_ids *ids,
         m->values[ids->items[k]] = values[k];
 }
 
-/* What a routine does, in a region, of these arguments; its results. */
+/* Makes the nodes of a routine in a region, for given arguments. Returns its results. */
 static struct programs_values emit_form(struct programs_builder *b, struct region *r,
                                         uint32_t routine,
                                         const struct region_value *params)
@@ -84,16 +84,16 @@ static void emit_branch(struct emit *m, struct region *r, const struct form_entr
             get(m, e->operands.items[2 * k + 1]), e->pos);
 }
 
-/* Arrays whose elements are made by a loop: while nodes of it are made. Paired elements are left
- * open until their adjoints are there: what makes these stands in the same loop, and finds under
- * the tag of an iteration what it computed. The adjoints come to it as constants of the loop, which
- * come late. */
+/* State while the nodes of a loop that makes the elements of arrays are made. Paired elements stay
+ * open until their adjoints are available: the nodes that make these are in the same loop, so that
+ * they find the values of an iteration under its tag. The adjoints enter as constants of the loop,
+ * which may arrive late. */
 struct elements {
     struct emit m;
     struct region_loop *loop;
     struct region *body;
     struct region_value *params; /* of the routine */
-    uint32_t count;              /* those that are there at once */
+    uint32_t count;              /* parameters that are available at once */
     struct region_value length;
     bool *is_late; /* per value: it depends on the others */
 };
@@ -246,7 +246,7 @@ static void emit_apply(struct emit *m, struct region *r, struct form_entry *e)
     set_all(m, &e->results, results.items);
 }
 
-/* What an instruction has as its index, without what forms note there. */
+/* Returns the `index` of an instruction in a graph, without the marks of forms. */
 static uint32_t graph_index(const struct form_entry *e)
 {
     if (e->op == ISA_OP_ITEM)

@@ -81,16 +81,16 @@ void programs_build_forms(struct programs_builder *b)
 
 enum {
     UNKNOWN = -1,
-    /* A tensor as large as so many rows is no burden. */
+    /* Rows whose size a tensor may have without being a burden. */
     ROWS_AT_LEAST = 32,
-    /* A product is written, and read and written again where it is added. */
+    /* Passes over a tensor: the product is written, and read and written again when it is added. */
     TENSOR_COST = 3,
-    /* Of a param whose extents are not known. */
+    /* Max rows for a param whose extents are unknown. */
     ROWS_USUAL = 32,
     NAMES_MAX = 16,
 };
 
-/* An extent, for the inputs that the program has; UNKNOWN: it is not known before a run. */
+/* Returns an extent for the program's values of inputs; UNKNOWN if it depends on the run. */
 static int64_t extent_of(const struct programs_expr *e, unsigned depth)
 {
     if (e->kind == PROGRAMS_EXPR_INT)
@@ -118,9 +118,9 @@ static int64_t extent_of(const struct programs_expr *e, unsigned depth)
     }
 }
 
-/* How many rows are copied on before a tensor is made of them, where the tensor and a row have so
- * many elements. With k rows, each call copies some k / 2 of them, which is read and written, and
- * every k calls pay for a tensor: the sum k row + TENSOR_COST tensor / k is least for the square
+/* Returns the max number of rows before a tensor is made of them; `tensor` and `row` are numbers of
+ * elements. With k rows, each call copies some k / 2 of them, with a read and a write, and every k
+ * calls pay for a tensor. The sum k row + TENSOR_COST tensor / k is least for k equal to the square
  * root of TENSOR_COST tensor / row. */
 static uint32_t most_rows(double tensor, double row)
 {
@@ -234,7 +234,8 @@ static void remember(struct programs_builder *b, const struct programs_expr *e)
     *LIB_VEC_PUSH(&b->gradients) = e;
 }
 
-/* What a gradient gives, and of each param three values: empty ones where it gives a tensor. */
+/* Returns the values of a gradient, with three values for each param; two are empty if the gradient
+ * gives a tensor. */
 static struct programs_values with_rows(struct programs_builder *b, struct region *r,
                                         uint32_t routine, struct programs_values given,
                                         struct lib_pos pos)
@@ -287,7 +288,7 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
     return g->gives_rows ? with_rows(b, r, routine, results, e->pos) : results;
 }
 
-/* --- all that are called ---------------------------------------------------------------------------- */
+/* --- all that are called ------------------------------------------------------------ */
 
 /* Makes the forms that a routine needs, until there are all or one cannot be. */
 static void reach(struct form_program *program, uint32_t routine);

@@ -1,20 +1,20 @@
 /* The graph builder: loops (paper 1, figure 1; paper 2, section 4.2).
  *
- * A loop has a label of its own, like a call site, and a pseudo-function whose parameters are
- * its variables, which go round. Each variable has
+ * A loop has a label of its own, like a call site, and a pseudo-function whose parameters are its
+ * variables, which circulate. Each variable has
  *
  *   ENTER     for its initial value;
  *   MERGE     which passes it on in each iteration;
  *   SWITCHes  made as for a conditional when something first uses it: the condition decides
  *             between the body and the way out;
- *   NEXT      for what it becomes;
- *   EXIT      if what follows the loop uses it.
+ *   NEXT      for its next value;
+ *   EXIT      if something after the loop uses it.
  *
  * A value from outside is a constant of the loop: a HOLD keeps it, and the loop has it as the
- * immediate `held`; or it goes round like a variable that does not change, as loop.constants
- * says. A constant of the program is READ in each iteration. Nothing in a loop is at the start:
- * what needs a trigger gets it from the first thing that goes round, and where nothing would go
- * round, a token does for that purpose. What stands behind `return` is outside. */
+ * immediate `held`; or it circulates like a variable that does not change, as loop.constants says.
+ * A constant of the program is READ in each iteration. No node in a loop fires at the start: a
+ * trigger comes from the only variable, or from a token that circulates for that purpose. The
+ * operand of `return` is outside the loop. */
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
@@ -62,7 +62,7 @@ static void build_body(struct programs_builder *b, struct region_loop *loop,
     }
 }
 
-/* What a loop without `return` gives. */
+/* Returns the values of a loop without `return`. */
 static struct programs_values exit_all(struct programs_builder *b,
                                        struct region_loop *loop, uint32_t width,
                                        struct lib_pos pos)

@@ -1,9 +1,10 @@
-/* The graph builder: what names and literals stand for.
+/* The graph builder: names and literals.
  *
  * A constant that is another name for a literal or an input is an immediate wherever it is used.
- * Every other one is computed once, under the empty tag, and written to cells, one per scalar;
- * every use is a READ. Something must trigger it: at top level it fires once, at the start; in a
- * function the token of the first parameter triggers it; in a branch a SWITCH of that branch. */
+ * Any other constant is computed once, under the empty tag, and written to cells, one per value;
+ * every use is a READ. The trigger of a READ is absent at top level, where it fires once, at the
+ * start; in a function it is the token of the first parameter; in a branch it comes from a
+ * SWITCH. */
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
@@ -40,8 +41,7 @@ static bool is_literal(const struct programs_expr *e)
            e->kind == PROGRAMS_EXPR_BOOL;
 }
 
-/* What a constant's equation says it is another name for: a literal or a name; NULL if it
- * has to be computed. */
+/* Returns the literal or the name that is the whole value of an equation, or NULL. */
 static const struct programs_expr *renames(const struct programs_equation *q)
 {
     bool plain = q->name_count == 1 &&

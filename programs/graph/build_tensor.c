@@ -1,18 +1,18 @@
 /* The graph builder: tensors.
  *
- *   a + b, relu(t), ...   MAP or COMBINE of a kernel; a number beside a tensor is a SCALAR
- *   tensor(E)             of literals: a tensor that the graph holds, and LOAD. Of elements as written:
- *                         SCALARs, joined by VECTORs in a tree, and RESHAPE if the rank is above 1. Of an
- *                         array: a call of a function, each its own, that joins both halves of it
- *   array(t)              ROW; where t has rows of rows, loops over these that STORE ROWs
+ *   a + b, relu(t), ...   MAP or COMBINE of a kernel; a number with a tensor becomes a SCALAR
+ *   tensor(E)             of literals: a tensor of the graph, and LOAD. Of other elements: SCALARs,
+ *                         joined by VECTORs in a tree, and RESHAPE if the rank is above 1. Of an
+ *                         array: a call of a function of its own that joins both halves of it
+ *   array(t)              ROW; if t has rows of rows, loops over these that STORE ROWs
  *   shape(t)              DIMs, in an array
  *   reduce_sum(t)         MAP, and ITEM of its one element
  *   select(c, a, b)       COMBINE of c and a PAIR of a and b; update and scatter_add too
  *   param                 MAP or COMBINE of a fill
  *
- * Whole numbers that a kernel is given come as the elements of a tensor of rank 1. Where all are
- * literals the graph holds it; else each is a NUMBER, and VECTORs join these. No kernel is
- * launched for them. */
+ * Integer arguments of a kernel are the elements of a tensor of rank 1. If all are literals, it is
+ * a tensor of the graph; otherwise each is a NUMBER, and VECTORs join them. No kernel is launched
+ * for them. */
 #include "programs/graph/build_tensor_internal.h"
 
 #include <string.h>
@@ -234,7 +234,7 @@ static struct region_value build_conversion(struct programs_builder *b, struct r
 
 /* --- data ------------------------------------------------------------------------------------ */
 
-/* What was read becomes the graph's. */
+/* Adds a tensor that was read from a file to the graph, and a LOAD of it. */
 static struct region_value build_read(struct programs_builder *b, struct region *r,
                                       const char *name, const struct isa_tensor *read,
                                       struct lib_pos pos)

@@ -1,4 +1,4 @@
-/* What the files that build tensors share: programs/graph/build_tensor.c,
+/* Declarations that the files that build tensors share: programs/graph/build_tensor.c,
  * programs/graph/build_tensor_index.c and programs/graph/build_tensor_make.c. */
 #ifndef PROGRAMS_GRAPH_BUILD_TENSOR_INTERNAL_H
 #define PROGRAMS_GRAPH_BUILD_TENSOR_INTERNAL_H
@@ -22,7 +22,8 @@ static inline struct region_value combine(struct region *r, uint32_t use,
     return region_compute_with(r, ISA_OP_COMBINE, ISA_INT, use, operands, 2, pos);
 }
 
-/* A kernel of three tensors: the second and the third come as a PAIR, which forms do without. */
+/* Adds a kernel of three tensors. In a graph the second and the third are joined by a PAIR; forms
+ * have three operands. */
 static inline struct region_value combine_three(struct region *r, uint32_t use,
                                                 struct region_value a,
                                                 struct region_value b,
@@ -53,8 +54,8 @@ static inline struct region_value integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
-/* A value as a tensor of rank 0: an int or a bool has these elements, and a real that of the
- * tensors beside it. */
+/* Makes a tensor of rank 0 of a value: of ints or bools, or for a real with `element`, the kind of
+ * the tensors that it is used with. */
 static inline struct region_value scalar(struct region *r, struct region_value value,
                                          enum isa_element_kind element,
                                          struct lib_pos pos)
@@ -77,7 +78,7 @@ static inline struct region_value item_at(struct region *r, struct region_value 
     return compute(r, op, tensor, index, pos);
 }
 
-/* The one element of a tensor. */
+/* Adds the only element of a tensor as a value. */
 static inline struct region_value item(struct region *r, struct region_value tensor,
                                        enum isa_element_kind element, struct lib_pos pos)
 {
@@ -96,7 +97,7 @@ static inline struct region_value join(struct region *r, struct region_value a,
     return combine(r, isa_use(ISA_KERNEL_CONCAT, 0, 0), a, b, pos);
 }
 
-/* The elements of both, as a tensor of rank 1. */
+/* Joins the elements of two tensors to a tensor of rank 1. */
 static inline struct region_value vector(struct region *r, struct region_value a,
                                          struct region_value b, struct lib_pos pos)
 {
@@ -108,7 +109,7 @@ static inline bool is_tensor(const struct programs_expr *e)
     return programs_type_find(e->type)->kind == PROGRAMS_TYPE_TENSOR;
 }
 
-/* The element of what is a tensor. */
+/* Returns the kind of element of an expression that is a tensor. */
 static inline enum isa_element_kind element_of(const struct programs_expr *e)
 {
     return programs_type_element(e->type);
@@ -120,7 +121,7 @@ static inline struct region_value number(struct region *r, struct region_value i
     return region_compute(r, ISA_OP_NUMBER, ISA_INT, &i, 1, pos);
 }
 
-/* Whole numbers for a kernel: of ints, one after the other; such as are known. */
+/* Make a tensor of the integer arguments of a kernel: of expressions, and of known numbers. */
 struct region_value programs_build_numbers(struct programs_builder *b, struct region *r,
                                            struct programs_expr *const *items,
                                            size_t count, struct lib_pos pos);
@@ -128,21 +129,24 @@ struct region_value programs_build_known(struct programs_builder *b, struct regi
                                          const int64_t *items, size_t count,
                                          struct lib_pos pos);
 
-/* Rows, or labels: an int is one of them, and a tensor of ints is all of them. */
+/* Makes a tensor of rows or labels: of an int, which is one, or of a tensor or array of ints. */
 struct region_value programs_build_rows(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e);
 
-/* The axis that a call has as an argument, of a tensor of a rank. */
+/* Returns the axis that an argument of a call names, counted from 0; `rank` is that of the
+ * tensor. */
 int programs_build_axis(const struct programs_expr *e, size_t argument, unsigned rank);
 
-/* Calls that count, choose and place along an axis. false: it is none of these. */
+/* Builds calls that count, choose and place along an axis. Returns false if a call is of another
+ * function. */
 bool programs_build_index_call(struct programs_builder *b, struct region *r,
                                const struct programs_expr *e,
                                struct programs_values *values);
 
 /* --- build_tensor_make.c --- */
 
-/* A tensor that the graph holds, which is to be filled; and LOAD of one, which is full. */
+/* Allocates a tensor of the graph, which the caller fills. programs_build_hold adds a full one to
+ * the graph, and a LOAD of it. */
 struct isa_tensor *programs_build_constant(struct programs_builder *b,
                                            const struct isa_shape *shape);
 
@@ -150,12 +154,12 @@ struct region_value programs_build_hold(struct programs_builder *b, struct regio
                                         const char *name, struct isa_tensor *tensor,
                                         struct lib_pos pos);
 
-/* tensor(E) */
+/* Builds tensor(E). */
 struct region_value programs_build_make(struct programs_builder *b, struct region *r,
                                         const struct programs_expr *e,
                                         enum isa_element_kind element, unsigned rank);
 
-/* shape(t) */
+/* Builds shape(t). */
 struct region_value programs_build_shape(struct region *r, struct region_value tensor,
                                          int rank, struct lib_pos pos);
 

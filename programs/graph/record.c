@@ -3,12 +3,12 @@
 
 #include <assert.h>
 
-/* What a form takes from the region in which its loop or its element stands. */
+/* Values that a form takes from the region that contains its loop or its elements. */
 struct record_captures {
     struct region *outside;
     uint32_t routine;
-    struct form_ids from, to; /* values outside, and the parameters that they are */
-    struct form_ids types;    /* of all parameters */
+    struct form_ids from, to; /* values outside, and their parameters */
+    struct form_ids types;    /* types of all parameters */
 };
 
 struct region *region_recording(struct form_program *program, uint32_t routine)
@@ -78,7 +78,7 @@ static struct form_place place(const struct region *r, struct lib_pos pos)
     return (struct form_place){r->program, r->form, r->block, pos};
 }
 
-static struct region *inside(struct region *outer, struct form_block *block)
+static struct region *inner_region(struct region *outer, struct form_block *block)
 {
     struct region *r = LIB_ARENA_NEW(outer->arena, struct region);
     *r = (struct region){.arena = outer->arena,
@@ -97,7 +97,7 @@ void record_split(struct region *region, struct region_value condition,
     struct form_entry *branch = form_split(place(region, pos),
                                            number_of(region, condition));
     for (int side = 0; side < 2; side++) {
-        inner[side] = inside(region, branch->blocks[side]);
+        inner[side] = inner_region(region, branch->blocks[side]);
         inner[side]->branch = branch;
     }
 }
@@ -231,11 +231,12 @@ struct region_value region_to_array(struct region *region, struct region_value t
     return record_one(region, FORM_TO_ARRAY, tensor, element, type, pos);
 }
 
-/* --- routines within routines --------------------------------------------------------------------- */
+/* --- routines within routines ------------------------------------------------------- */
 
-/* The top of a form that stands in a region, and takes from it what it uses. */
-static struct region *open_inside(struct region *region, const char *what,
-                                  struct lib_pos pos, uint32_t *routine)
+/* Begins a form inside a region, from which it takes the values that it uses. Returns its top
+ * region. */
+static struct region *open_inner(struct region *region, const char *what,
+                                 struct lib_pos pos, uint32_t *routine)
 {
     struct form_program *program = region->program;
     const char *name = lib_arena_printf(program->arena, "%s.%s", program->recording,
@@ -247,7 +248,7 @@ static struct region *open_inside(struct region *region, const char *what,
     return top;
 }
 
-static void close_inside(struct region *top)
+static void close_inner(struct region *top)
 {
     struct form_program *program = top->program;
     const struct record_captures *c = top->captures;
@@ -262,17 +263,16 @@ static void close_inside(struct region *top)
     form_set_types(program, c->routine, params, c->types.count, types, results->count);
 }
 
-/* --- loops -------------------------------------------------------------------------------------- */
+/* --- loops -------------------------------------------------------------------------- */
 
 struct recorded_loop {
     struct region *outside, *top, *body, *end;
-    struct form_entry
-        *entered; /* the call that enters it, which stands before what uses it */
+    struct form_entry *entered; /* call that enters it, before its uses */
     uint32_t routine;
     struct lib_pos pos;
     struct form_ids initial;
-    struct form_ids inside, next,
-        after;             /* per variable: in the header, in the body, outside */
+    /* Values of each variable: in the header, at the end of the body, after the loop. */
+    struct form_ids inside, next, after;
     struct form_ids exits; /* variables that are results, in order */
 };
 
@@ -281,7 +281,7 @@ struct recorded_loop *record_loop_open(struct region *region, const char *what,
 {
     struct recorded_loop *loop = LIB_ARENA_NEW(region->arena, struct recorded_loop);
     *loop = (struct recorded_loop){.outside = region, .pos = pos};
-    loop->top = open_inside(region, what, pos, &loop->routine);
+    loop->top = open_inner(region, what, pos, &loop->routine);
     *header = loop->top;
     return loop;
 }
@@ -363,12 +363,12 @@ void record_loop_close(struct recorded_loop *loop)
         form_push_id(program->arena, &top->form->results,
                      form_merge(place(top, loop->pos), body->branch, result, last));
     }
-    close_inside(top);
+    close_inner(top);
     if (loop->exits.count == 0)
         drop_entry(loop->outside->block, loop->entered);
 }
 
-/* --- arrays ---------------------------------------------------------------------------------------- */
+/* --- arrays ------------------------------------------------------------------------- */
 
 struct region_table {
     struct region *outside, *top;
@@ -389,7 +389,7 @@ struct region_table *region_table_open(struct region *region, struct region_valu
         arrays[k] = value_of(region,
                              form_add_result(region->program, region->form, e, types[k]));
     uint32_t routine;
-    *table = (struct region_table){region, open_inside(region, "array", pos, &routine), e,
+    *table = (struct region_table){region, open_inner(region, "array", pos, &routine), e,
                                    count};
     e->routine = routine;
     return table;
@@ -409,5 +409,5 @@ void region_table_close(struct region_table *table, const struct region_value *e
         form_push_id(top->arena, &top->form->results, number_of(top, elements[k]));
     for (uint32_t i = 0; i < top->captures->from.count; i++)
         form_add_operand(top->program, table->entry, top->captures->from.items[i]);
-    close_inside(top);
+    close_inner(top);
 }

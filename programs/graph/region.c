@@ -9,39 +9,38 @@ struct entry {
     uint32_t switch_node;
 };
 
-/* What the two branches of one conditional share. */
+/* State shared by the two branches of one conditional. */
 struct conditional {
     struct region_value condition; /* in the outer region */
     struct lib_pos pos;
     struct entry *entries;
     uint32_t entry_count, entry_capacity;
-    uint32_t pivot; /* a SWITCH of an immediate, to trigger things; NO_PIVOT */
+    uint32_t pivot; /* SWITCH of an immediate, for triggers; or NO_PIVOT */
 };
 
 #define NO_PIVOT UINT32_MAX
 
-/* What goes round in a loop: a variable, or a value from outside. */
+/* A value that circulates in a loop: a variable, or a value from outside. */
 struct circulating {
-    struct region_value outside; /* where it is a value from outside, else {0} */
-    struct region_value inside;  /* in the header */
-    struct region_value after;   /* once it is known that it is a result */
-    const char *name;            /* of the variable, or NULL */
+    struct region_value outside; /* value from outside, else {0} */
+    struct region_value inside;  /* value in the header */
+    struct region_value after;   /* value after the loop, if is_result */
+    const char *name;            /* name of the variable, or NULL */
     bool is_result, is_variable;
 };
 
 struct region_loop {
-    struct recorded_loop
-        *recorded; /* of a form; then only this and the header are used */
+    struct recorded_loop *recorded; /* in a form: then only this and `header` are used */
     struct region *header;
-    struct region *sides[2]; /* of the header: the body, and the end */
+    struct region *sides[2]; /* branches of the header: the body, and the end */
     uint32_t function, site;
     struct lib_pos pos;
     struct circulating *all;
     uint32_t count, capacity;
-    struct region_value *constants; /* that it holds: what they are outside */
+    struct region_value *constants; /* values outside of the constants that it holds */
     uint32_t constant_count, constant_capacity;
     uint32_t variable_count, result_count;
-    struct region_value pulse; /* a token that is there in each iteration; or {0} */
+    struct region_value pulse; /* token that every iteration has, for triggers; or {0} */
 };
 
 struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
@@ -71,7 +70,7 @@ static uint32_t add_node(struct region *r, enum isa_op op, enum isa_type type,
     return isa_graph_add_node(r->graph, op, type, r->function, 0, index, pos);
 }
 
-/* Connects an operand that is there in the node's region already. */
+/* Connects an operand that is available in the node's region. */
 static void connect(struct region *r, struct region_value v, uint32_t node, uint32_t port)
 {
     switch (v.kind) {
@@ -92,9 +91,9 @@ static void connect(struct region *r, struct region_value v, uint32_t node, uint
 
 static struct region_value trigger(struct region *r, struct lib_pos pos);
 
-/* A value of the region around a branch, as a token of the branch. */
-static struct region_value pass(struct region *r, struct region_value v,
-                                struct lib_pos pos)
+/* Returns a value of the region around a branch as a token of the branch. */
+static struct region_value pass_value(struct region *r, struct region_value v,
+                                      struct lib_pos pos)
 {
     uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, pos);
     connect(r, v, node, 0);
@@ -102,9 +101,9 @@ static struct region_value pass(struct region *r, struct region_value v,
     return token(r, node, r->side);
 }
 
-/* An immediate as a token of a region that is no branch. */
-static struct region_value begin(struct region *r, struct region_value v,
-                                 struct lib_pos pos)
+/* Returns an immediate as a token of a region that is not a branch. */
+static struct region_value make_token(struct region *r, struct region_value v,
+                                      struct lib_pos pos)
 {
     uint32_t node = add_node(r, ISA_OP_CONST, v.type, 0, pos);
     connect(r, v, node, 0);
@@ -115,9 +114,9 @@ static struct region_value begin(struct region *r, struct region_value v,
     return token(r, node, 0);
 }
 
-/* Makes an immediate a token of the region, which may be needed where two immediates
- * meet, or where nothing else says when a node is to fire. A SWITCH has one immediate only:
- * where a condition is one, the value must come as a token from outside. */
+/* Returns an immediate as a token of the region, for nodes that would have two immediates, or no
+ * token. A SWITCH has at most one immediate: if the condition is one, the value must come as a
+ * token from outside. */
 static struct region_value materialise(struct region *r, struct region_value v,
                                        struct lib_pos pos)
 {
@@ -127,10 +126,10 @@ static struct region_value materialise(struct region *r, struct region_value v,
     for (; at->conditional && at->conditional->condition.kind != REGION_TOKEN;
          at = at->outer)
         at->outer->inner = at;
-    v = at->conditional ? pass(at, v, pos) : begin(at, v, pos);
+    v = at->conditional ? pass_value(at, v, pos) : make_token(at, v, pos);
     while (at != r) {
         at = at->inner;
-        v = pass(at, v, pos);
+        v = pass_value(at, v, pos);
     }
     return v;
 }
@@ -138,9 +137,8 @@ static struct region_value materialise(struct region *r, struct region_value v,
 static struct region_value circulate(struct region_loop *loop,
                                      struct region_value initial, struct lib_pos pos);
 
-/* A token of an iteration. A variable may wait for what another one makes of itself in later
- * iterations, and then must not hold that one back: unless there is one only, a token of its
- * own goes round. */
+/* Returns a token that every iteration has. With several variables a token circulates for this
+ * purpose: a variable may wait for later iterations of another one, and must not delay them. */
 static struct region_value trigger_iteration(struct region_loop *loop, struct lib_pos pos)
 {
     if (loop->variable_count == 1)
@@ -150,9 +148,8 @@ static struct region_value trigger_iteration(struct region_loop *loop, struct li
     return loop->pulse;
 }
 
-/* A token that the region always has, if it has any: at top level there is none. What a
- * function is given is there before anything of it can be seen from outside, so that any
- * parameter will do. */
+/* Returns a token that the region always has; not at top level. All parameters of a function arrive
+ * before its results can leave, so that any parameter will do. */
 static struct region_value trigger(struct region *r, struct lib_pos pos)
 {
     if (r->loop)
@@ -166,7 +163,7 @@ static struct region_value trigger(struct region *r, struct lib_pos pos)
 }
 
 /* Adds a HOLD: a value from outside a loop becomes one of its constants. */
-static void hold(struct region_loop *loop, struct region_value v)
+static void hold_value(struct region_loop *loop, struct region_value v)
 {
     struct region *outer = loop->header->outer;
     if (loop->constant_count == loop->constant_capacity) {
@@ -196,7 +193,7 @@ static struct region_value constant(const struct region_loop *loop, uint32_t num
     };
 }
 
-/* Two that are no literals and no inputs. */
+/* Whether two values, neither literals nor inputs, are the same. */
 static bool is_same(const struct region_value *a, const struct region_value *b)
 {
     return a->kind == b->kind && a->where == b->where && a->held == b->held &&
@@ -210,7 +207,7 @@ static struct region_value enter_loop(struct region_loop *loop, struct region_va
         for (uint32_t i = 0; i < loop->constant_count; i++)
             if (is_same(&loop->constants[i], &v))
                 return constant(loop, i);
-        hold(loop, v);
+        hold_value(loop, v);
         return constant(loop, loop->constant_count - 1);
     }
     for (uint32_t i = 0; i < loop->count; i++)
@@ -262,7 +259,7 @@ static struct region_value enter(struct region *r, struct region_value v)
     return v;
 }
 
-/* Whether a node without token operands may stand here: it fires once, at the start. */
+/* Whether a region may have nodes without token operands, which fire once, at the start. */
 static bool is_start(const struct region *r)
 {
     return !r->outer && !r->has_param;
@@ -360,7 +357,7 @@ void region_store(struct region *region, enum isa_type type, struct region_value
         connect(region, in[i], node, i);
 }
 
-/* What needs nothing but a trigger. */
+/* Adds an instruction whose only operand is a trigger. */
 static struct region_value triggered(struct region *region, enum isa_op op,
                                      enum isa_type type, uint32_t index,
                                      struct lib_pos pos)
@@ -428,7 +425,7 @@ void region_apply(struct region *region, uint32_t function,
         results[k] = token(region, node, k);
 }
 
-/* Operands from `first` on of a node that is there. */
+/* Connects operands of an existing node, from `first` on. */
 static void connect_arguments(struct region *region, uint32_t node, uint32_t first,
                               const struct region_value *arguments, uint32_t count,
                               struct lib_pos pos)
@@ -482,7 +479,7 @@ void region_consume(struct region *region, enum isa_op op, uint32_t index,
 
 /* --- loops ----------------------------------------------------------------------------- */
 
-/* Loops are called after the function in which they stand. */
+/* Adds the function of a loop, with a name made from that of the function that contains it. */
 static uint32_t add_loop_function(struct region *region, const char *what, uint32_t bound,
                                   struct lib_pos pos)
 {

@@ -1,16 +1,20 @@
-/* Regions: where in a function a value is there.
+/* Regions: the parts of a function in which values are available as tokens.
  *
- * The top region of a function is entered once per activation; a conditional splits a
- * region into one for each branch. A value of an outer region enters a branch through a
- * SWITCH, one per value and conditional, made when the branch first uses it; an
- * immediate is there everywhere. What a branch computes leaves it through a MERGE.
+ *     top region              one set of tokens per activation
+ *       |-- branch (true)     entered if the condition of a conditional holds
+ *       |-- branch (false)    entered if not
+ *       `-- loop header       entered per iteration and once more at the end; has the condition
+ *             `-- loop body   a branch of the header
  *
- * A loop stands in a region and has two: its header, entered once per iteration and once
- * more at the end, in which the condition is; and its body, a branch of the header. A value
- * from outside that either uses is a constant of the loop: it is held, and there everywhere
- * in the loop, like an immediate; or it goes round like a variable that does not change. What
- * a loop in a loop takes of the outer one's constants it holds itself.
- * Everything lives in the arena that region_top was given. */
+ * A value of an outer region enters a branch through a SWITCH, one for each value and conditional,
+ * made when the branch first uses it. Immediates are available everywhere. A value that a branch
+ * computes leaves it through a MERGEIF.
+ *
+ * A value from outside that a loop uses is a constant of the loop. Either a HOLD keeps it, and it
+ * is available everywhere in the loop like an immediate; or it circulates like a variable that does
+ * not change. A loop in a loop holds the constants of the outer one that it uses itself.
+ *
+ * Everything is allocated in the arena passed to region_top. */
 #ifndef PROGRAMS_GRAPH_REGION_H
 #define PROGRAMS_GRAPH_REGION_H
 
@@ -22,10 +26,10 @@ struct region;
 struct region_loop;
 
 enum region_value_kind {
-    REGION_TOKEN,   /* output list `output` of `node`, in the region `where` */
+    REGION_TOKEN,   /* output list `output` of `node`, in region `where` */
     REGION_LITERAL, /* an immediate */
-    REGION_INPUT,   /* an immediate: the value of an input */
-    REGION_HELD, /* an immediate: constant `held` of the loop whose header is `where` */
+    REGION_INPUT,   /* an immediate: the value of input `input` */
+    REGION_HELD,    /* an immediate: constant `held` of the loop with header `where` */
 };
 
 struct region_value {
@@ -40,11 +44,12 @@ struct region_value {
 struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
                           uint32_t function, const struct programs_options *options);
 
-/* The branches of a conditional: inner[0] if the condition holds, inner[1] if not. */
+/* Makes the branches of a conditional: inner[0] if the condition holds, inner[1] if not. */
 void region_split(struct region *region, struct region_value condition,
                   struct lib_pos pos, struct region *inner[2]);
 
-/* The value of the conditional, in the region that was split. */
+/* Returns the value of the conditional in the region that was split, from its values in the
+ * branches. */
 struct region_value region_merge(struct region *region, struct region *inner[2],
                                  struct region_value when_true,
                                  struct region_value when_false, struct lib_pos pos);
@@ -54,26 +59,28 @@ static inline struct region_value region_literal(enum isa_type type, isa_value v
     return (struct region_value){.kind = REGION_LITERAL, .type = type, .literal = value};
 }
 
-/* Nodes in a region. Operands may come from any region around it. */
+/* The following functions add nodes to a region. Operands may come from any enclosing region. */
 struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos);
 
-/* An instruction of one or two operands that makes one value; `type` where its row in
- * isa/ops.def says `t`. */
+/* Adds an instruction of one or two operands that makes one value. `type` is what the letter `t` of
+ * its row in isa/ops.def means. */
 struct region_value region_compute(struct region *region, enum isa_op op,
                                    enum isa_type type,
                                    const struct region_value *operands, uint32_t count,
                                    struct lib_pos pos);
-/* The same of an instruction that names something: a kernel. */
+
+/* As region_compute, for an instruction with an `index`: a kernel. */
 struct region_value region_compute_with(struct region *region, enum isa_op op,
                                         enum isa_type type, uint32_t index,
                                         const struct region_value *operands,
                                         uint32_t count, struct lib_pos pos);
 
-/* A tensor that the graph holds. */
+/* Adds a LOAD of a tensor of the graph. */
 struct region_value region_load(struct region *region, uint32_t constant,
                                 struct lib_pos pos);
-/* An array of the ports in, with elements of that type, at top level; and one of such
- * elements that follows it. Neither is recorded. */
+
+/* Add a PORT, an array of the ports in, at top level, and an OPEN, an array that follows it. `type`
+ * is that of the elements. Neither can be in a form. */
 struct region_value region_port(struct region *region, enum isa_type type, uint32_t array,
                                 struct lib_pos pos);
 struct region_value region_open(struct region *region, enum isa_type type, uint32_t array,
@@ -83,8 +90,9 @@ void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
                   struct region_value *results, struct lib_pos pos);
 
-/* The same of a paired function: its early arguments, and early results; then, in the same
- * region, what is left of both. Returns what the second call of both is given. */
+/* Call a paired function: region_apply_early takes its early arguments and gives its early results;
+ * region_apply_late, in the same region, the rest of both. region_apply_early returns the number of
+ * the call, for region_apply_late. */
 uint32_t region_apply_early(struct region *region, uint32_t function,
                             const struct region_value *arguments,
                             struct region_value *results, struct lib_pos pos);
@@ -92,37 +100,38 @@ void region_apply_late(struct region *region, uint32_t call,
                        const struct region_value *arguments, struct region_value *results,
                        struct lib_pos pos);
 
-/* STORE of an element of that type; the address is a token. */
+/* Adds a STORE of an element of a type. The address is a token. */
 void region_store(struct region *region, enum isa_type type, struct region_value address,
                   struct region_value value, struct lib_pos pos);
 
-/* OUTPUT, WRITE or RESULT, with its part or cell as `index`. */
+/* Adds an OUTPUT, WRITE or RESULT, with its part or cell as `index`. */
 void region_consume(struct region *region, enum isa_op op, uint32_t index,
                     struct region_value value, struct lib_pos pos);
 
 /* --- loops ----------------------------------------------------------------------------- */
 
-/* A loop that stands in a region; `bound` as in struct isa_function, `what` for its name. What
- * follows is to be done in this order. */
+/* Begins a loop in a region. `bound` is as in struct isa_function; `what` becomes part of its name.
+ * The functions below are called in their order: enter for each variable, header, test, next for
+ * each variable, exit, close. */
 struct region_loop *region_loop_open(struct region *region, const char *what,
                                      uint32_t bound, struct lib_pos pos);
 
-/* Gives it a variable (numbered 0, 1, ...), which is there in the header. `initial` comes
- * from the region of the loop; `name` is for figures, or NULL. */
+/* Adds a variable, which gets the next number from 0 on. Returns its value in the header. `initial`
+ * is a value of the region around the loop; `name`, for figures, may be NULL. */
 struct region_value region_loop_enter(struct region_loop *loop,
                                       struct region_value initial, const char *name,
                                       struct lib_pos pos);
 
 struct region *region_loop_header(const struct region_loop *loop);
 
-/* The body: what happens while the condition, a value of the header, holds. */
+/* Returns the body, which is entered while the condition, a value of the header, holds. */
 struct region *region_loop_test(struct region_loop *loop, struct region_value condition);
 
-/* What a variable becomes: a value of the body. Once for each. */
+/* Sets the next value of a variable, a value of the body. Called once for each variable. */
 void region_loop_next(struct region_loop *loop, uint32_t variable,
                       struct region_value value, struct lib_pos pos);
 
-/* A variable at the end, in the region of the loop. As often as wanted. */
+/* Returns the final value of a variable, in the region around the loop. May be called again. */
 struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable,
                                      struct lib_pos pos);
 
@@ -130,13 +139,13 @@ void region_loop_close(struct region_loop *loop);
 
 /* --- forms ----------------------------------------------------------------------------- */
 
-/* A top region whose contents become a form, that of a routine, instead of nodes. Functions are
- * routines there, and what is made of regions below stands for what makes nodes of it
- * elsewhere. */
+/* Returns a top region that records the form of a routine (programs/gradient/form.h) instead of
+ * making nodes. In it, functions are routines, and the functions of this header add entries of the
+ * form. */
 struct region *region_recording(struct form_program *program, uint32_t routine);
 bool region_is_recording(const struct region *region);
 
-/* An array of values of that type. */
+/* The following functions are for recording regions only. region_list adds an array of values. */
 struct region_value region_list(struct region *region, enum isa_type element,
                                 const struct region_value *items, uint32_t count,
                                 struct lib_pos pos);
@@ -145,15 +154,16 @@ struct region_value region_fetch(struct region *region, struct region_value arra
 struct region_value region_sum(struct region *region, struct region_value array,
                                struct lib_pos pos);
 
-/* An array as a tensor; a tensor as an array of that type. */
+/* Convert an array to a tensor, and a tensor to an array of a type. */
 struct region_value region_to_tensor(struct region *region, struct region_value array,
                                      enum isa_element_kind element, struct lib_pos pos);
 struct region_value region_to_array(struct region *region, struct region_value tensor,
                                     enum isa_element_kind element, enum isa_type type,
                                     struct lib_pos pos);
 
-/* Arrays of elements of these types, which are there before their elements. The region of an
- * element, of which *counter is the index; closed with what the element is. */
+/* A TABULATE: arrays that are available before their elements. region_table_open makes `count`
+ * arrays of elements of `types`; region_table_element returns the region that computes one element
+ * of each, whose index is *counter; region_table_close sets these elements. */
 struct region_table;
 struct region_table *region_table_open(struct region *region, struct region_value length,
                                        const enum isa_type *types, uint32_t count,

@@ -1,5 +1,5 @@
-/* The inside of regions: what programs/graph/region.c, which makes nodes, and
- * programs/graph/record.c, which makes entries of a form instead, share. */
+/* Declarations that programs/graph/region.c, which makes nodes, and programs/graph/record.c, which
+ * records entries of forms, share. */
 #ifndef PROGRAMS_GRAPH_REGION_INTERNAL_H
 #define PROGRAMS_GRAPH_REGION_INTERNAL_H
 
@@ -13,21 +13,20 @@ struct region {
     struct lib_arena *arena;
     const struct programs_options *options;
     uint32_t function;
-    struct region *outer;            /* NULL: the top region */
-    struct region *inner;            /* on the way to where a value is to enter */
-    struct conditional *conditional; /* of which this is a branch, or NULL */
-    struct region_loop *loop;        /* of which this is the header, or NULL */
-    uint32_t side;                   /* 0: the condition holds */
-    struct region_value first_param; /* of a top region, or a header */
+    struct region *outer; /* enclosing region; NULL for a top region */
+    struct region *inner; /* scratch: next region on the way of an entering value */
+    struct conditional *conditional; /* conditional if it is a branch; else NULL */
+    struct region_loop *loop;        /* loop if it is a header; else NULL */
+    uint32_t side;                   /* branch: 0 if the condition holds, else 1 */
+    struct region_value first_param; /* first parameter of a top region or a header */
     bool has_param;
 
-    /* Of a region that is recorded, these instead of nodes: */
+    /* Members of a recording region: */
     struct form_program *program;
-    struct form *form; /* NULL: it makes nodes */
+    struct form *form; /* NULL if the region makes nodes */
     struct form_block *block;
-    struct form_entry *branch; /* the conditional of which it is a branch */
-    struct record_captures
-        *captures; /* what the form takes from outside; NULL: nothing */
+    struct form_entry *branch;        /* conditional if it is a branch */
+    struct record_captures *captures; /* values taken from outside, or NULL */
 };
 
 void record_split(struct region *region, struct region_value condition,
@@ -48,8 +47,8 @@ void record_apply(struct region *region, uint32_t routine,
                   struct region_value *results, struct lib_pos pos);
 void record_result(struct region *region, uint32_t index, struct region_value value);
 
-/* A loop becomes a routine that calls itself: its parameters are the variables, and behind them
- * what it takes from outside. */
+/* Record a loop, which becomes a routine that calls itself. Its parameters are the variables,
+ * followed by the values that it takes from outside. */
 struct recorded_loop *record_loop_open(struct region *region, const char *what,
                                        struct lib_pos pos, struct region **header);
 struct region_value record_loop_enter(struct recorded_loop *loop,

@@ -4,8 +4,8 @@
 
 #include <assert.h>
 
-/* What became of the nodes of the function graphs. A node that was copied, or a PARAM,
- * became `first`; an APPLY became CALLs from `first` on, then JOINs, then RETURNs. */
+/* Nodes of the static graph for those of the function graphs. A node that was copied, or a PARAM,
+ * is node `first`; an APPLY is CALLs from `first` on, then JOINs, then RETURNs. */
 struct plan {
     const struct isa_graph *from;
     struct isa_graph *to;
@@ -121,7 +121,7 @@ static void copy_immediates(struct plan *p)
     }
 }
 
-/* An arc to result k of function f goes on to RETURN k of every call of f. */
+/* Connects an arc to result k of function f to RETURN k of every call of f. */
 static void connect_result(struct plan *p, uint32_t node, uint32_t output,
                            const struct isa_node *result)
 {
@@ -154,9 +154,10 @@ static void connect_values(struct plan *p)
     }
 }
 
-/* CALL 0 and 1 meet in JOIN 0, CALL 2 joins them in JOIN 1, ...; the last one, or the only CALL,
- * reaches every RETURN. Of a paired function, the RETURNs of early results are reached by what
- * joins the CALLs of early parameters. */
+/* Connects the control network of a call. CALLs 0 and 1 are joined by JOIN 0, CALL 2 is joined with
+ * them by JOIN 1, ...; the last JOIN, or the only CALL, reaches every RETURN. For a paired
+ * function, the node that joins the CALLs of early parameters reaches the RETURNs of early
+ * results. */
 static void connect_call(struct plan *p, uint32_t site)
 {
     const struct isa_function *callee = callee_of(p->from, site);

@@ -1,11 +1,11 @@
-/* The syntax tree of a program, as written; types and bindings are filled in by later
- * passes. Everything lives in the arena of the compilation.
+/* The syntax tree of a program. Everything is allocated in the arena of the compilation. "Set by
+ * names" and "set by infer" mean programs/types/resolve.c and programs/types/infer.c.
  *
- *   programs/syntax/parse.c   makes the tree
- *   programs/types/resolve.c   binds every name to what it means, finds what is used
- *   programs/types/infer.c   gives every expression its type
- *   programs/graph/build.c   makes function graphs from the tree
- *   programs/syntax/print.c   writes the tree as a program that reads back the same
+ *   programs/syntax/parse.c    makes the tree
+ *   programs/types/resolve.c   binds every name to its definition, marks what is used
+ *   programs/types/infer.c     gives every expression its type
+ *   programs/graph/build.c     makes function graphs of the tree
+ *   programs/syntax/print.c    prints the tree as a program that reads back the same
  */
 #ifndef PROGRAMS_SYNTAX_AST_H
 #define PROGRAMS_SYNTAX_AST_H
@@ -22,7 +22,7 @@
 struct programs_type; /* programs/types/type.h */
 struct programs_expr;
 
-/* --- what a name can mean --------------------------------------------------------------- */
+/* --- definitions ------------------------------------------------------------------------ */
 
 enum programs_binding_kind {
     PROGRAMS_BIND_PARAM,   /* a parameter of a function */
@@ -31,49 +31,43 @@ enum programs_binding_kind {
     PROGRAMS_BIND_INPUT,   /* an `input` */
     PROGRAMS_BIND_LOOP,    /* a variable of a `loop` */
     PROGRAMS_BIND_INDEX,   /* the index of a comprehension: an int */
-    PROGRAMS_BIND_ELEMENT, /* what runs over the elements of an array in a comprehension */
+    PROGRAMS_BIND_ELEMENT, /* the element of the array that a comprehension runs over */
 };
 
-/* One defined name that stands for a value. */
+/* A name that is defined as a value. */
 struct programs_binding {
     enum programs_binding_kind kind;
     const char *name;
-    struct lib_pos pos;         /* of the name where it is defined */
+    struct lib_pos pos;         /* place of the name in its definition */
     struct programs_type *type; /* set by infer */
-    uint32_t index;             /* PARAM: which parameter; INPUT: which input;
-                                   LET, CONST: which name of its equation (0 unless tuple);
-                                   LOOP: which variable of its loop */
+    /* Number of the parameter, input or variable; LET, CONST: of the name in its equation. */
+    uint32_t index;
     union {
-        struct programs_function *function; /* PARAM: whose */
-        struct programs_equation *equation; /* LET, CONST: defined by */
+        struct programs_function *function; /* PARAM: its function */
+        struct programs_equation *equation; /* LET, CONST: its definition */
         struct programs_input *input;       /* INPUT */
-        struct programs_expr
-            *expr; /* LOOP, INDEX, ELEMENT: the loop, the comprehension */
+        struct programs_expr *expr; /* LOOP, INDEX, ELEMENT: loop or comprehension */
     };
-    bool used; /* set by names: reachable in the text from `result`. A variable of a loop
-                  that only feeds itself is not. */
+    /* Whether `result` reaches it in the text. A variable of a loop that only feeds itself is not
+     * used. Set by names. */
+    bool used;
 };
 
-/* `names = value`, at top level or in a `let`; more than one name takes the parts of a
- * tuple. */
+/* `names = value`, at top level or in a `let`. Several names take the parts of a tuple. */
 struct programs_equation {
     struct programs_binding **names;
     size_t name_count;
-    bool
-        is_tuple; /* written (a, b) = ...; (a) = ... is written with one name: an error */
+    bool is_tuple; /* names in parentheses; a single one, as (a) = ..., is an error */
     struct programs_expr *value;
-    struct programs_param
-        *param; /* `param name : [E, ...] = INITIALISER`: then `value` is an
-                                     expression of kind PARAM; else NULL */
-    struct programs_port *
-        port; /* `port in name : [T]`: then `value` is of kind PORT; `port out name = E`; else NULL */
-    bool used;      /* some name of it is; a port out always */
-    uint32_t index; /* order among the constants of the program, or among all the
-                       equations of its lets; set by parse */
+    /* `param name : [E, ...] = INITIALISER`, where `value` is of kind PARAM; else NULL. */
+    struct programs_param *param;
+    /* `port in name : [T]`, where `value` is of kind PORT, or `port out name = E`; else NULL. */
+    struct programs_port *port;
+    bool used;      /* some name of it is used, or it is a port out */
+    uint32_t index; /* number among the constants, or among all equations of lets */
 };
 
-/* A file that the program names; what is in it is there once it was read
- * (programs/types/data.h). */
+/* A file that the program names. programs/types/data.h reads its contents. */
 enum programs_data_kind { PROGRAMS_DATA_FILE, PROGRAMS_DATA_TREES, PROGRAMS_DATA_CONLLU };
 
 /* Trees: left, right, word, label. CoNLL-U: form, tag, head, label, first, length, and the
@@ -82,41 +76,40 @@ enum { PROGRAMS_TREES_PARTS = 4, PROGRAMS_CONLLU_PARTS = 8, PROGRAMS_DATA_PARTS 
 
 struct programs_data {
     const char *path;
-    struct lib_pos pos; /* of the path */
+    struct lib_pos pos; /* place of the path */
     enum programs_data_kind kind;
-    bool is_vector;      /* of a param of rank 1: a row or a column is one */
-    int64_t held, least; /* CoNLL-U: see isa/tensor/files/conllu.h */
-    uint32_t part_count; /* one for a file */
-    struct isa_tensor *tensors[PROGRAMS_DATA_PARTS]; /* owned; of several, rank 1 each */
+    bool is_vector;      /* the param has rank 1: one row or one column is a vector */
+    int64_t held, least; /* CoNLL-U: struct isa_conllu_options */
+    uint32_t part_count; /* 1 for FILE */
+    struct isa_tensor *tensors[PROGRAMS_DATA_PARTS]; /* owned; rank 1 if several */
 };
 
-/* How a param gets its value. */
+/* Initialisers of params. */
 enum programs_initialiser {
     PROGRAMS_INIT_ZEROS,
     PROGRAMS_INIT_ONES,
-    PROGRAMS_INIT_NORMAL,  /* one argument: the standard deviation */
-    PROGRAMS_INIT_UNIFORM, /* two: from, to */
+    PROGRAMS_INIT_NORMAL,  /* one argument: standard deviation */
+    PROGRAMS_INIT_UNIFORM, /* two arguments: low, high */
     PROGRAMS_INIT_FILE,    /* a path */
 };
 
 const char *programs_initialiser_text(enum programs_initialiser initialiser);
 
-/* Dimensions that a tensor has at most. */
+/* Max rank of a param. */
 enum { PROGRAMS_PARAM_RANK_MAX = 4 };
 
 enum { PROGRAMS_PARAMS_MAX = 65535 };
 
 struct programs_param {
     enum programs_initialiser initialiser;
-    uint32_t number; /* of params in the order of the text, from 1 on: its random numbers
-                        follow from it */
+    uint32_t number; /* number in the text, from 1 on; selects its random numbers */
     size_t rank;
-    size_t argument_count;      /* behind the extents among the operands */
+    size_t argument_count; /* arguments, which follow the extents among the operands */
     struct programs_data *data; /* FILE */
-    struct lib_pos pos;         /* of the initialiser */
+    struct lib_pos pos;         /* place of the initialiser */
 };
 
-/* A type as written: int, real, bool, (T, T), [T], tensor(real, 2). */
+/* A type that the program writes: int, real, bool, (T, T), [T], tensor(real, 2). */
 struct programs_annotation {
     enum programs_annotation_kind {
         PROGRAMS_ANNOTATION_INT,
@@ -126,19 +119,19 @@ struct programs_annotation {
         PROGRAMS_ANNOTATION_ARRAY,
         PROGRAMS_ANNOTATION_TENSOR,
     } kind;
-    struct programs_annotation **parts; /* TUPLE; ARRAY: one, of its elements */
+    struct programs_annotation **parts; /* TUPLE: its parts; ARRAY: one, the element */
     size_t part_count;
-    enum isa_element_kind element; /* TENSOR, */
-    uint32_t rank;                 /* and its rank */
+    enum isa_element_kind element; /* TENSOR */
+    uint32_t rank;                 /* TENSOR */
     struct lib_pos pos;
 };
 
-/* A port: an array that the host writes (in), or takes (out) element by element. */
+/* A port: an array that the host writes (in) or takes (out) element by element. */
 struct programs_port {
     bool is_input;
-    struct programs_annotation *type; /* of one in: an array; else NULL */
+    struct programs_annotation *type; /* port in: an array; else NULL */
     const struct programs_equation *equation;
-    struct lib_pos pos; /* of `port` */
+    struct lib_pos pos; /* place of the word `port` */
 };
 
 struct programs_function {
@@ -146,14 +139,14 @@ struct programs_function {
     struct lib_pos pos;
     struct programs_binding **params;
     size_t param_count;
-    struct programs_data **data; /* what it reads, in the order of the text */
+    struct programs_data **data; /* files that it names, in the order of the text */
     size_t data_count;
-    struct isa_tensor_memory tensors; /* of what was read */
+    struct isa_tensor_memory tensors; /* memory of these files */
     struct programs_expr *body;
     struct programs_type *result_type; /* set by infer */
     bool used;                         /* set by names */
-    uint32_t index;                    /* order in the program */
-    uint32_t component; /* the same of functions that call each other; set by names */
+    uint32_t index;                    /* number in the program */
+    uint32_t component; /* equal for functions that call each other; set by names */
 };
 
 /* `input name = literal`; the literal may be negative. */
@@ -163,7 +156,7 @@ struct programs_input {
     uint32_t index;
 };
 
-/* An equation of the top level: one of the three is set. */
+/* An equation of the top level. One member is set. */
 struct programs_item {
     struct programs_function *function;
     struct programs_equation *constant;
@@ -180,57 +173,56 @@ struct programs_ast {
     size_t constant_count;
     struct programs_input **inputs;
     size_t input_count;
-    struct isa_placing
-        *placings; /* which machines lines are on, in the order of the text */
+    struct isa_placing *placings; /* directives `machine`, in the order of the text */
     size_t placing_count;
-    size_t let_count; /* equations of all lets together */
+    size_t let_count; /* equations of all lets */
     size_t param_count;
-    struct programs_data **data; /* what it reads, in the order of the text */
+    struct programs_data **data; /* files that it names, in the order of the text */
     size_t data_count;
-    struct isa_tensor_memory tensors; /* of what was read */
-    size_t variable_count;            /* variables of all loops together */
-    struct programs_equation *result; /* set by names; NULL if there is none (an error) */
-    bool
-        has_tensors; /* it calls a built-in function on tensors, or has params: then types
-                          may wait for what is a tensor; set by names */
-    bool has_gradients; /* it calls `grad`; set by names */
-    bool reads_result;  /* what is used names it: a comprehension, which its
-                                         elements read; set by names */
-    struct programs_item
-        *order; /* functions and constants, each after those it names (what
-                                    is mutually recursive, functions and comprehensions, in
-                                    the order of the text); set by names */
+    struct isa_tensor_memory tensors; /* memory of these files */
+    size_t variable_count;            /* variables of all loops */
+    /* The rest is set by names: */
+    struct programs_equation *result; /* NULL if it has no `result`, an error */
+    /* Whether it calls a built-in function on tensors or has params. If so, inference may have to
+     * wait until it is known what is a tensor. */
+    bool has_tensors;
+    bool has_gradients; /* it calls `grad` */
+    bool reads_result;  /* `result` is a comprehension that used equations name */
+    /* Functions and constants, each after those that it names. Mutually recursive functions and
+     * comprehensions are in the order of the text. */
+    struct programs_item *order;
     size_t order_count;
 };
 
 /* --- expressions ------------------------------------------------------------------------- */
 
 enum programs_expr_kind {
-    PROGRAMS_EXPR_INT,    /* integer: a literal; its type is int, or real where one is
-                             needed. A minus directly before a literal belongs to it. */
+    /* integer: a literal of type int, or real if one is needed. A minus directly before a literal
+     * is part of it. */
+    PROGRAMS_EXPR_INT,
     PROGRAMS_EXPR_REAL,   /* real */
     PROGRAMS_EXPR_BOOL,   /* boolean */
     PROGRAMS_EXPR_NAME,   /* name */
-    PROGRAMS_EXPR_CALL,   /* call: of a function or of a built-in */
+    PROGRAMS_EXPR_CALL,   /* call of a function or of a built-in */
     PROGRAMS_EXPR_UNARY,  /* op: NEG, NOT; operands[0] */
     PROGRAMS_EXPR_BINARY, /* op; operands[0], operands[1] */
     PROGRAMS_EXPR_IF,     /* operands: condition, then, else */
     PROGRAMS_EXPR_LET,    /* let */
     PROGRAMS_EXPR_TUPLE,  /* operands: two or more */
-    PROGRAMS_EXPR_LOOP, /* loop; operands: see programs_loop_initial and those after it */
-    PROGRAMS_EXPR_ARRAY, /* operands: the elements; none: the empty array */
-    PROGRAMS_EXPR_COMPREHENSION, /* index; operands: element, first and last index; or element, index or NULL;
-                                    operands: element, array */
+    PROGRAMS_EXPR_LOOP,  /* loop; operands: see programs_loop_initial and its followers */
+    PROGRAMS_EXPR_ARRAY, /* operands: the elements, maybe none */
+    /* Over a range: index; operands: element, first index, last index. Over an array: element, and
+     * index or NULL; operands: element, array. */
+    PROGRAMS_EXPR_COMPREHENSION,
     PROGRAMS_EXPR_INDEX, /* operands: array, index */
     PROGRAMS_EXPR_PORT,  /* port: the array of a port in */
     PROGRAMS_EXPR_PARAM, /* param; operands: its extents, then arguments */
-    PROGRAMS_EXPR_TEXT,  /* text: the argument of `file`, `trees` and `conllu` */
-    PROGRAMS_EXPR_GRAD, /* gradient; operands: where it is taken. A CALL of `grad`, until names
-                           are bound */
+    PROGRAMS_EXPR_TEXT,  /* data: the argument of `file`, `trees` and `conllu` */
+    /* gradient; operands: the arguments of `grad`. A CALL of `grad` until names are bound. */
+    PROGRAMS_EXPR_GRAD,
 };
 
-/* Operators as written, loosest last. AND and OR evaluate their right side only if
- * needed. */
+/* Operators of programs. AND and OR evaluate their right side only if needed. */
 enum programs_operator {
     PROGRAMS_NEG,
     PROGRAMS_NOT,
@@ -249,8 +241,8 @@ enum programs_operator {
     PROGRAMS_OR,
 };
 
-/* The functions that are always there (doc/language.md, "Built-in functions"). The table of them
- * is programs/syntax/builtins.def; those behind PROGRAMS_BUILTIN_PLAIN are the rows of
+/* Built-in functions (doc/language.md, "Built-in functions"): the rows of
+ * programs/syntax/builtins.def, and from PROGRAMS_BUILTIN_PLAIN on those of
  * programs/syntax/tensors.def, which a definition of the program hides. */
 enum programs_builtin {
 #define BUILTIN(NAME, TEXT, ARITY, ...) PROGRAMS_BUILTIN_##NAME,
@@ -264,38 +256,35 @@ enum programs_builtin {
     PROGRAMS_BUILTIN_COUNT,
 };
 
-/* The variables of a `loop`. Their initial values stand outside their scope, everything
- * else of the loop stands in it. */
+/* The variables of a `loop`. Their scope is the loop without their initial values. */
 struct programs_loop {
     struct programs_binding **names;
-    size_t count; /* at least one */
-    uint32_t
-        first; /* number of the first among the variables of all loops; set by parse */
-    uint32_t
-        bound;    /* iterations that may be in flight, as the pragma `bound` says; 0: not
-                       given */
-    bool returns; /* has a `return`; else its value is that of the variables */
+    size_t count;   /* at least one */
+    uint32_t first; /* number of the first one among the variables of all loops */
+    uint32_t bound; /* max iterations in flight, by the pragma `bound`; 0: not given */
+    bool returns;   /* has a `return`; else its value is that of the variables */
 };
 
-/* The greatest bound that can be given. */
+/* Max value of the pragma `bound`. */
 enum { PROGRAMS_BOUND_MAX = 1000000000 };
 
-/* Passes recurse over the tree. The parser refuses what would exhaust the host's stack: no pass
- * needs more than 512 kB for it, sanitizers and all. Chains, below, are no nesting. */
+/* Max nesting of expressions. Passes recurse over the tree, and none needs more than 512 kB of
+ * stack for it, even with sanitizers. Chains, below, do not count as nesting. */
 enum { PROGRAMS_NESTING_MAX = 250 };
 
 struct programs_expr {
     enum programs_expr_kind kind;
-    enum programs_operator op;  /* UNARY, BINARY */
-    struct lib_pos pos;         /* of the token that carets point at: the operator of a
-                                   BINARY, the keyword of IF, LET and LOOP, the name of a
-                                   CALL, the `[` of arrays and INDEX */
-    struct lib_pos start;       /* of the whole expression, parentheses included; its span
-                                   reaches to the end if that is on the same line */
+    enum programs_operator op; /* UNARY, BINARY */
+    /* Token that diagnostics point at: the operator of a BINARY, the keyword of IF, LET and LOOP,
+     * the name of a CALL, the `[` of arrays and INDEX. */
+    struct lib_pos pos;
+    /* The whole expression, with parentheses. Its span reaches to the end of the expression if that
+     * is on the same line. */
+    struct lib_pos start;
     struct programs_type *type; /* set by infer */
     struct programs_expr **operands;
-    size_t operand_count;        /* CALL: the arguments */
-    struct programs_expr *above; /* see programs_chain_goes_on */
+    size_t operand_count;        /* CALL: its arguments */
+    struct programs_expr *above; /* parent in a chain (programs_chain_down) */
     union {
         int64_t integer;
         double real;
@@ -307,61 +296,60 @@ struct programs_expr {
         struct {
             const char *text;
             struct programs_function *function; /* set by names; NULL for a built-in */
-            enum programs_builtin builtin;      /* meaningful where function is NULL */
-            uint32_t
-                own; /* operands before the `;` of a call of `grad`; 0: it has no `;` */
-            bool gives_rows; /* of a call of `grad` by training */
-            const char
-                *element; /* set by names: the element that a call of `tensor`, `zeros` or
-                                    `ones` names as its last argument; NULL: none */
+            enum programs_builtin builtin;      /* if `function` is NULL */
+            uint32_t own;    /* `grad`: operands before the `;`; 0 if it has no `;` */
+            bool gives_rows; /* `grad`: rows are requested (programs/training.h) */
+            /* `tensor`, `zeros`, `ones`: element that the last argument names, or NULL; set by
+             * names. */
+            const char *element;
         } call;
         struct {
-            struct programs_equation **equations; /* in order; each sees the earlier */
+            struct programs_equation **equations; /* each sees those before it */
             size_t count;
             struct programs_expr *body;
         } let;
         struct programs_loop *loop;
-        struct { /* of a COMPREHENSION: */
-            struct programs_binding
-                *index; /* of the element that is computed; NULL: it has no name */
-            struct programs_binding
-                *element; /* of the array; NULL: it runs over a range */
-            bool follows; /* the array is the name of a port in; set by names */
+        struct {                            /* COMPREHENSION */
+            struct programs_binding *index; /* index of the element; NULL if not named */
+            struct programs_binding *element; /* element of an array; or NULL */
+            bool follows;                     /* the array is a port in; set by names */
         };
-        struct programs_port *port; /* of a PORT */
+        struct programs_port *port; /* PORT */
         struct programs_param *param;
         struct programs_data *data; /* TEXT */
         struct programs_gradient *gradient;
     };
 };
 
-/* What `grad(f, E, ...; w, u)` names. */
+/* The names in `grad(f, E, ...; w, u)`. */
 struct programs_gradient {
     struct programs_function *function;
-    struct programs_binding **params; /* of `param`s: what stands behind the `;` */
+    struct programs_binding **params; /* params after the `;` */
     size_t param_count;
-    bool gives_rows; /* of each param three values: a tensor, indices and their rows */
+    bool gives_rows; /* three values per param: a tensor, indices and their rows */
 };
 
-/* Chains: `a + b + c` is a tree as high as it is long, and so is `if a then x else if b then y
- * else z`. A pass does not recurse into the operand that goes on with a chain: the first of an
- * operator between two, or of an index; the last of an `if`. It goes down, and up again:
+/* Chains. The tree of `a + b + c + ...` is as deep as it is long, and so is that of `if a then x
+ * else if b then y else ...`. So passes do not recurse into the operand that continues a chain: the
+ * first of a binary operator or an index, the last of an `if`. They go down and up in loops:
  *
  *     at = e;
  *     for (; programs_chain_goes_on(at); at = programs_chain_down(at))
- *         ...                          what `at` has before that operand
- *     ...                              the end, which goes on with no chain
+ *         ... parts of `at` before that operand ...
+ *     ... the end of the chain ...
  *     while (at != e) {
  *         at = at->above;
- *         ...                          what `at` has behind it
+ *         ... parts of `at` after that operand ...
  *     }
- */
+ *
+ * programs_chain_goes_on returns whether an expression continues a chain. */
 static inline bool programs_chain_goes_on(const struct programs_expr *e)
 {
     return e->kind == PROGRAMS_EXPR_BINARY || e->kind == PROGRAMS_EXPR_INDEX ||
            e->kind == PROGRAMS_EXPR_IF;
 }
 
+/* Returns the operand that continues the chain, and sets its `above`. */
 static inline struct programs_expr *programs_chain_down(const struct programs_expr *e)
 {
     struct programs_expr *next = e->operands[e->kind == PROGRAMS_EXPR_IF ? 2 : 0];
@@ -369,8 +357,8 @@ static inline struct programs_expr *programs_chain_down(const struct programs_ex
     return next;
 }
 
-/* The parts of a loop: the initial value of variable k, the condition, what variable k
- * becomes, and what it returns (NULL: there is no `return`). */
+/* Return the parts of a loop: the initial value of variable k, the condition, the next value of
+ * variable k, and the operand of `return`, or NULL if it has none. */
 static inline struct programs_expr *programs_loop_initial(const struct programs_expr *e,
                                                           size_t k)
 {
@@ -399,8 +387,7 @@ static inline bool programs_is_over_array(const struct programs_expr *e)
     return e->element != NULL;
 }
 
-/* The comprehension that an equation gives a name, which may be used in its elements;
- * NULL: it is no such equation. */
+/* Returns the comprehension that an equation names, or NULL. Its elements may use that name. */
 static inline struct programs_expr *
 programs_equation_comprehension(const struct programs_equation *q)
 {
@@ -410,12 +397,12 @@ programs_equation_comprehension(const struct programs_equation *q)
 
 /* --- functions --------------------------------------------------------------------------- */
 
-/* How tightly operators bind, loosest first. */
+/* Binding levels of operators, loosest first. */
 enum programs_level {
     PROGRAMS_LEVEL_OR,
     PROGRAMS_LEVEL_AND,
     PROGRAMS_LEVEL_NOT,
-    PROGRAMS_LEVEL_COMPARISON, /* does not chain; the other binary ones join leftwards */
+    PROGRAMS_LEVEL_COMPARISON, /* not associative; other binary ones are left-associative */
     PROGRAMS_LEVEL_SUM,
     PROGRAMS_LEVEL_PRODUCT,
     PROGRAMS_LEVEL_NEG,
@@ -424,24 +411,23 @@ enum programs_level {
 
 enum programs_level programs_operator_level(enum programs_operator op);
 
-/* The operator as it is written: "==", "and". */
+/* Returns the text of an operator: "==", "and". */
 const char *programs_operator_text(enum programs_operator op);
 
-/* How far a walk over the top level has come. Start with {0}. */
+/* State of a walk over the top level. Start with {0}. */
 struct programs_walk {
     size_t functions, constants, inputs;
 };
 
-/* The next equation of the top level in the order of the text (where positions are equal:
- * inputs, constants, functions). false: there is none. */
+/* Finds the next equation of the top level in the order of the text; at equal positions inputs come
+ * first, then constants, then functions. Returns false at the end. */
 bool programs_ast_next(const struct programs_ast *ast, struct programs_walk *walk,
                        struct programs_item *item);
 
 /* Whether a comes before b in the text. */
 bool programs_pos_before(struct lib_pos a, struct lib_pos b);
 
-/* Puts the diagnostics from number `from` on, all of one file, into the order of the
- * text. */
+/* Sorts the diagnostics from number `from` on, all of one file, by position. */
 void programs_sort_diags(struct lib_diags *diags, size_t from);
 
 #endif

@@ -138,15 +138,70 @@ static const char *advice(const struct programs_cursor *c)
     return is_cut(c) ? "; a line that continues it starts with a blank" : "";
 }
 
+/* Whether the program defines a name, as far as its tokens show. */
+static bool is_defined(const struct programs_cursor *c, const char *name)
+{
+    bool in_names = false; /* within the parentheses of parameters or of a tuple */
+    for (const struct programs_token *t = c->tokens; t->kind != PROGRAMS_TOKEN_EOF; t++) {
+        const bool is_name = t->kind == PROGRAMS_TOKEN_NAME;
+        const bool is_head = is_name && t->at_margin;
+        in_names = (in_names && t->kind != PROGRAMS_TOKEN_RIGHT &&
+                    t->kind != PROGRAMS_TOKEN_END) ||
+                   (t->kind == PROGRAMS_TOKEN_LEFT &&
+                    (t->at_margin || (t > c->tokens && t[-1].at_margin)));
+        const bool is_index = is_name && t[1].kind == PROGRAMS_TOKEN_LT &&
+                              t[2].kind == PROGRAMS_TOKEN_MINUS;
+        if (is_name && strcmp(t->text, name) == 0 &&
+            (in_names || is_index || t[1].kind == PROGRAMS_TOKEN_DEFINE ||
+             (is_head && t[1].kind == PROGRAMS_TOKEN_LEFT)))
+            return true;
+    }
+    return false;
+}
+
+static void report_capital(struct programs_cursor *c, const struct programs_token *t,
+                           const char *expected)
+{
+    const char *small = programs_syntax_hints_small(c->arena, t->text);
+    const struct programs_token *last = c->at ? t - 1 : t;
+    const char *word = last->kind == PROGRAMS_TOKEN_NAME
+                           ? programs_syntax_hints_word(last->text)
+                           : NULL;
+    if (word)
+        fail(c, t->pos, "expected %s, found `%s`; %s", expected, t->text, word);
+    else if (programs_syntax_hints_has(small) || is_defined(c, small))
+        fail(c, t->pos, "%s are not yet part of the language; did you mean `%s`?",
+             programs_cursor_not_yet(t->kind), small);
+    else
+        fail(c, t->pos,
+             "%s are not yet part of the language; a name begins with a small letter",
+             programs_cursor_not_yet(t->kind));
+}
+
+/* A word that is kept for data types. */
+static void report_reserved(struct programs_cursor *c, const struct programs_token *t)
+{
+    if (t->kind == PROGRAMS_TOKEN_DATA && t[1].kind == PROGRAMS_TOKEN_CONSTRUCTOR)
+        fail(c, t->pos, "data types are not yet part of the language");
+    else if (t->kind == PROGRAMS_TOKEN_CASE && t[1].kind != PROGRAMS_TOKEN_DEFINE)
+        fail(c, t->pos,
+             "`case` is a reserved word: data types are not yet part of the language; "
+             "choose with `if ... then ... else ...`");
+    else
+        fail(c, t->pos, "%s is a reserved word and cannot be a name",
+             programs_cursor_describe(c, t));
+}
+
 void programs_cursor_unexpected(struct programs_cursor *c, const char *expected)
 {
     const struct programs_token *t = programs_cursor_peek(c);
     if (t->kind == PROGRAMS_TOKEN_ERROR)
         fail(c, t->pos, "%s", t->text);
     else if (t->kind == PROGRAMS_TOKEN_CONSTRUCTOR)
-        fail(c, t->pos, "%s are not yet part of the language; did you mean `%s`?",
-             programs_cursor_not_yet(t->kind),
-             programs_syntax_hints_small(c->arena, t->text));
+        report_capital(c, t, expected);
+    else if (t->kind == PROGRAMS_TOKEN_DATA || t->kind == PROGRAMS_TOKEN_CASE ||
+             t->kind == PROGRAMS_TOKEN_OF)
+        report_reserved(c, t);
     else if (programs_cursor_not_yet(t->kind))
         fail(c, t->pos, "%s are not yet part of the language",
              programs_cursor_not_yet(t->kind));

@@ -49,7 +49,7 @@ static bool is_name_part(char c)
 }
 
 /* The byte `ahead` places on, or 0 behind the end. */
-static char look(const struct lexer *lx, size_t ahead)
+static char peek(const struct lexer *lx, size_t ahead)
 {
     return (size_t)(lx->end - lx->p) > ahead ? lx->p[ahead] : '\0';
 }
@@ -62,7 +62,7 @@ static bool looking_at(const struct lexer *lx, const char *text)
 
 /* --- tokens ------------------------------------------------------------------------- */
 
-/* Adds the token made of the next `length` bytes and moves behind them. */
+/* Adds the token made of the next `length` bytes and moves past them. */
 static struct programs_token *push(struct lexer *lx, enum programs_token_kind kind,
                                    size_t length)
 {
@@ -110,7 +110,7 @@ static void push_end(struct lexer *lx)
 static size_t count_digits(const struct lexer *lx, size_t from)
 {
     size_t n = 0;
-    while (is_digit(look(lx, from + n)))
+    while (is_digit(peek(lx, from + n)))
         n++;
     return n;
 }
@@ -142,7 +142,7 @@ static void lex_number(struct lexer *lx)
 {
     size_t length = count_digits(lx, 0);
     bool real = false;
-    if (look(lx, length) == '.' && look(lx, length + 1) != '.') {
+    if (peek(lx, length) == '.' && peek(lx, length + 1) != '.') {
         size_t digits = count_digits(lx, length + 1);
         if (digits == 0) {
             push_error(lx, length + 1,
@@ -154,15 +154,15 @@ static void lex_number(struct lexer *lx)
         real = true;
         length += 1 + digits;
     }
-    if (look(lx, length) == 'e' || look(lx, length) == 'E') {
-        char sign = look(lx, length + 1);
+    if (peek(lx, length) == 'e' || peek(lx, length) == 'E') {
+        char sign = peek(lx, length + 1);
         size_t skip = sign == '+' || sign == '-' ? 2 : 1;
         size_t digits = count_digits(lx, length + skip);
         real = real || digits > 0;
         length += digits ? skip + digits : 0;
     }
     size_t all = length;
-    while (is_name_part(look(lx, all)))
+    while (is_name_part(peek(lx, all)))
         all++;
     if (all > length) {
         struct lib_text hint = {0};
@@ -231,7 +231,7 @@ static struct programs_token *last_loop(const struct lexer *lx)
     return NULL;
 }
 
-/* A word of a pragma: where it stands, and its text. */
+/* A word of a pragma. */
 struct piece {
     struct lib_pos pos;
     const char *text;
@@ -243,7 +243,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next word at or behind *at, which moves behind it. */
+/* Returns the next word from *at on, and moves *at past it. */
 static struct piece next_piece(const struct lexer *lx, const char **at, const char *end)
 {
     struct piece w = {0};
@@ -265,7 +265,7 @@ static bool is_word(const struct piece *w, const char *text)
 
 enum pragma { NO_PRAGMA, BOUND, MACHINE };
 
-/* What a pragma may say: its word, and a number. */
+/* The pragmas: a word, and the range of its number. */
 static const struct {
     const char *text;
     uint32_t least, most;
@@ -293,7 +293,8 @@ static enum pragma find_pragma(struct lexer *lx, const struct piece *name)
     return NO_PRAGMA;
 }
 
-/* Reads a word and its number. NO_PRAGMA: a mistake was noted. */
+/* Reads the word and the number of a pragma. Returns NO_PRAGMA and adds a mistake after an
+ * error. */
 static enum pragma read_pragma(struct lexer *lx, const char *at, const char *end,
                                uint32_t *value)
 {
@@ -340,7 +341,7 @@ static void bound(struct lexer *lx, struct lib_pos pos, uint32_t value)
         end_pragma(lx);
 }
 
-/* Says so if a pragma waits for an equation in vain. */
+/* Adds a mistake if a pragma `machine` waits for an equation. */
 static void end_place(struct lexer *lx)
 {
     if (lx->place.first)
@@ -350,7 +351,7 @@ static void end_place(struct lexer *lx)
     lx->place.first = 0;
 }
 
-/* What is on its line is on a machine; or, if it is alone there, the next equation. */
+/* Puts the current line on a machine, or, if the pragma is alone on its line, the next equation. */
 static void place(struct lexer *lx, struct lib_pos pos, uint32_t machine)
 {
     const struct isa_placing placing = {lx->line, lx->line, machine, pos};
@@ -366,7 +367,8 @@ static void place(struct lexer *lx, struct lib_pos pos, uint32_t machine)
         lx->place = placing;
 }
 
-/* An equation ends with the last token, and another one begins here: what is said of them. */
+/* Sets the last line of the placing of an equation that ends with the last token; and, if another
+ * one `begins` here, adds the placing that waits for it. */
 static void end_equation(struct lexer *lx, bool begins)
 {
     const struct programs_tokens *tokens = lx->tokens;
@@ -387,7 +389,7 @@ static void end_equation(struct lexer *lx, bool begins)
 /* Reads the comment that starts here and ends before `end`, if it is a pragma. */
 static void lex_pragma(struct lexer *lx, const char *end)
 {
-    if (look(lx, 2) != '#' || look(lx, 3) == '#')
+    if (peek(lx, 2) != '#' || peek(lx, 3) == '#')
         return;
     uint32_t value = 0;
     const struct lib_pos pos = {lx->line, (uint32_t)(lx->p - lx->line_start) + 1, 3};
@@ -408,7 +410,7 @@ static void lex_name(struct lexer *lx)
 #undef WORD
     };
     size_t length = 1;
-    while (is_name_part(look(lx, length)))
+    while (is_name_part(peek(lx, length)))
         length++;
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
         if (strlen(keywords[i].text) == length && looking_at(lx, keywords[i].text)) {
@@ -424,7 +426,7 @@ static void lex_string(struct lexer *lx)
     size_t length = 1;
     while (lx->p + length < lx->end && !strchr("\"\r\n", lx->p[length]))
         length++;
-    if (look(lx, length) != '"') {
+    if (peek(lx, length) != '"') {
         push_error(lx, length, "this string is not closed on its line");
         return;
     }
@@ -467,18 +469,43 @@ static size_t sequence_length(unsigned char lead)
                                          : 1;
 }
 
+/* Whether the next `length` bytes stand between the end of an operand and, on the same line,
+ * the beginning of another. */
+static bool is_between(const struct lexer *lx, size_t length)
+{
+    if (lx->first || lx->tokens->count == 0)
+        return false;
+    switch (lx->tokens->items[lx->tokens->count - 1].kind) {
+    case PROGRAMS_TOKEN_NAME:
+    case PROGRAMS_TOKEN_INT:
+    case PROGRAMS_TOKEN_REAL:
+    case PROGRAMS_TOKEN_STRING:
+    case PROGRAMS_TOKEN_RIGHT:
+    case PROGRAMS_TOKEN_RIGHT_SQUARE:
+        break;
+    default:
+        return false;
+    }
+    while (peek(lx, length) == ' ' || peek(lx, length) == '\t')
+        length++;
+    const char next = peek(lx, length);
+    return is_name_start(next) || is_digit(next) || (next && strchr("([\"", next));
+}
+
 static void lex_foreign(struct lexer *lx)
 {
     const struct programs_syntax_hints *sign = find_foreign(lx);
     if (sign) {
-        const bool is_one = sequence_length((unsigned char)*lx->p) == strlen(sign->text);
-        push_error(lx, strlen(sign->text),
+        const size_t length = strlen(sign->text);
+        const bool is_one = sequence_length((unsigned char)*lx->p) == length;
+        const char *advice = is_between(lx, length) ? programs_syntax_hints_between(sign)
+                                                    : sign->advice;
+        push_error(lx, length,
                    lib_arena_printf(lx->arena, "unexpected %s`%s`; %s",
-                                    is_one ? "character " : "", sign->text,
-                                    sign->advice));
+                                    is_one ? "character " : "", sign->text, advice));
         return;
     }
-    if (*lx->p == '.' && is_digit(look(lx, 1))) {
+    if (*lx->p == '.' && is_digit(peek(lx, 1))) {
         size_t length = 1 + count_digits(lx, 1);
         push_error(lx, length, "a real has digits before its point: `0.5`");
         return;
@@ -493,7 +520,7 @@ static void lex_foreign(struct lexer *lx)
     unsigned char lead = (unsigned char)*lx->p;
     size_t length = sequence_length(lead);
     for (size_t i = 1; i < length; i++)
-        if (((unsigned char)look(lx, i) & 0xc0) != 0x80)
+        if (((unsigned char)peek(lx, i) & 0xc0) != 0x80)
             length = 1;
     if ((length == 1 && lead >= 0x80) || lead < 0x20 || lead == 0x7f)
         push_error(lx, 1, lib_arena_printf(lx->arena, "unexpected byte 0x%02x", lead));
@@ -511,7 +538,7 @@ static bool skip_blanks(struct lexer *lx)
 {
     for (; lx->p < lx->end; lx->p++) {
         char c = *lx->p;
-        if (c == '-' && look(lx, 1) == '-') {
+        if (c == '-' && peek(lx, 1) == '-') {
             const char *newline = memchr(lx->p, '\n', (size_t)(lx->end - lx->p));
             const char *end = newline ? newline : lx->end;
             lex_pragma(lx, end);
@@ -522,7 +549,7 @@ static bool skip_blanks(struct lexer *lx)
             lx->line++;
             lx->line_start = lx->p + 1;
             lx->first = lx->at_margin = true;
-        } else if (c == ' ' || c == '\t' || (c == '\r' && look(lx, 1) == '\n')) {
+        } else if (c == ' ' || c == '\t' || (c == '\r' && peek(lx, 1) == '\n')) {
             lx->at_margin = false;
         } else {
             return true;

@@ -1,16 +1,19 @@
-/* Tokens: the words of a program (doc/language.md, "Words and lines").
+/* The lexer: tokens of a program (doc/language.md, "Words and lines").
  *
- * The lexer reports nothing. What it cannot read becomes a token of kind ERROR with the
- * message, so that the parser says it once, in the order of the text.
+ * It reports no errors itself. Text that is not a token becomes a token of kind ERROR with the
+ * message, so that the parser reports it once, in the order of the text.
  *
- * A comment that begins with `--#` is a pragma, unless another `#` follows. There is one,
- * `--# bound N`: N iterations of a loop may be in flight. It is for the last `loop` before
- * it on its line, or, alone on its line, for the first `loop` on the next line. It is no
- * token: the token of the `loop` has the number, or an error stands among the mistakes.
+ * A comment that begins with `--#` is a pragma, unless another `#` follows. Pragmas are not tokens.
+ *   --# bound N    At most N iterations of a loop may be in flight. It applies to the last `loop`
+ *                  before it on its line; alone on its line, to the first `loop` on the next line.
+ *                  The token of the `loop` has the number.
+ *   --# machine N  Its line is on machine N; alone on its line, the next equation is. Becomes a
+ *                  placing.
+ * Wrong pragmas become mistakes.
  *
- * Layout is settled here: an END follows the last token of each equation that the next
- * line in column 1, or the end of the file, ends. Its position is just behind that token.
- * An equation may also be ended by a SEMICOLON; which one does, the parser knows. */
+ * The lexer handles layout: a token END follows the last token of each equation that is ended by a
+ * line that begins in column 1, or by the end of the file. Its position is directly after that
+ * token. A SEMICOLON may end an equation too, which only the parser can decide. */
 #ifndef PROGRAMS_SYNTAX_LEX_H
 #define PROGRAMS_SYNTAX_LEX_H
 
@@ -23,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Words that are no names. */
+/* Keywords, which cannot be names. */
 #define PROGRAMS_KEYWORDS(WORD)                                                          \
     WORD(IF, "if")                                                                       \
     WORD(THEN, "then")                                                                   \
@@ -45,8 +48,7 @@
     WORD(AND, "and")                                                                     \
     WORD(OR, "or")
 
-/* `<-` is none of them: `a<-1` compares. The parser takes `<` and `-` where it wants
- * one. */
+/* Symbols. `<-` is not one of them, as `a<-1` is a comparison: the parser reads `<` and `-`. */
 #define PROGRAMS_SYMBOLS(SYMBOL)                                                         \
     SYMBOL(EQ, "==")                                                                     \
     SYMBOL(NE, "/=")                                                                     \
@@ -79,36 +81,36 @@ enum programs_token_kind {
     PROGRAMS_TOKEN_REAL,        /* real: finite */
     PROGRAMS_TOKEN_STRING,      /* text, without the quotes */
     PROGRAMS_TOKEN_ERROR,       /* text: the message */
-    PROGRAMS_TOKEN_END,         /* of an equation */
+    PROGRAMS_TOKEN_END,         /* end of an equation */
     PROGRAMS_TOKEN_EOF,
 };
 
 struct programs_token {
     enum programs_token_kind kind;
     struct lib_pos pos;
-    size_t offset;  /* of its first byte in the source */
-    bool first;     /* nothing but blanks before it on its line */
-    bool at_margin; /* not even blanks */
+    size_t offset;  /* offset of its first byte in the source */
+    bool first;     /* only blanks before it on its line */
+    bool at_margin; /* first byte of its line */
     union {
         const char *text;
-        uint64_t integer; /* of a LOOP: what a pragma bounds it to, or 0 */
+        uint64_t integer; /* LOOP: bound by a pragma, or 0 */
         double real;
     };
 };
 
-/* What is wrong with a pragma. */
+/* Error in a pragma. */
 struct programs_mistake {
     struct lib_pos pos;
     const char *text;
 };
 
-/* Owned by the caller; the texts live in the arena. The last token is EOF, the one before
- * it, if there is one, END. */
+/* The tokens of a source, owned by the caller; texts are in the arena. The last token is EOF, and
+ * the one before it, if any, is END. */
 struct programs_tokens {
     struct programs_token *items;
     size_t count, capacity;
     LIB_VEC(struct programs_mistake) mistakes; /* in the order of the text */
-    LIB_VEC(struct isa_placing) placings;      /* the same */
+    LIB_VEC(struct isa_placing) placings;      /* in the order of the text */
 };
 
 void programs_tokens_free(struct programs_tokens *tokens);

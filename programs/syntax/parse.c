@@ -13,19 +13,44 @@ const struct programs_token *programs_parse_name(struct programs_parser *p,
     if (t->kind == PROGRAMS_TOKEN_NAME)
         return programs_parser_take(p);
     if (t->kind <= PROGRAMS_TOKEN_OR)
-        PROGRAMS_PARSER_FAIL(p, t->pos, "%s is a keyword and cannot be a name",
+        PROGRAMS_PARSER_FAIL(p, t->pos, "%s is a reserved word and cannot be a name",
                              programs_cursor_describe(&p->cursor, t));
     else
         programs_parser_unexpected(p, expected);
     return t;
 }
 
-/* Names in parentheses, behind which stands `=`. */
+/* Reports a literal or an array in place of a parameter: a pattern of another language. */
+static void check_parameter(struct programs_parser *p)
+{
+    const struct programs_token *t = programs_parser_peek(p);
+    switch (t->kind) {
+    case PROGRAMS_TOKEN_INT:
+    case PROGRAMS_TOKEN_REAL:
+    case PROGRAMS_TOKEN_TRUE:
+    case PROGRAMS_TOKEN_FALSE:
+    case PROGRAMS_TOKEN_MINUS:
+    case PROGRAMS_TOKEN_LEFT_SQUARE:
+    case PROGRAMS_TOKEN_LEFT:
+        PROGRAMS_PARSER_FAIL(
+            p, t->pos,
+            "expected the name of a parameter, found %s; a function has "
+            "one equation, which chooses with `if ... then ... else ...`",
+            programs_cursor_describe(&p->cursor, t));
+        break;
+    default:
+        break;
+    }
+}
+
+/* Reads names in parentheses, before a `=`. */
 static void take_names(struct programs_parser *p, struct programs_binding_list *names,
                        enum programs_binding_kind kind, const char *expected)
 {
     const struct programs_token *open = programs_parser_take(p);
     do {
+        if (kind == PROGRAMS_BIND_PARAM)
+            check_parameter(p);
         const struct programs_token *name = programs_parse_name(p, expected);
         uint32_t index = (uint32_t)names->count;
         *LIB_VEC_PUSH(names) = programs_parser_binding(p, kind, name, index);
@@ -157,6 +182,11 @@ static void parse_top(struct programs_parser *p)
     case PROGRAMS_TOKEN_RIGHT:
         PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos, "this `)` closes no `(`");
         break;
+    case PROGRAMS_TOKEN_LET:
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "expected an equation, found `let`; at top level a name is "
+                             "defined by `x = ...`, without `let`");
+        break;
     default:
         programs_parser_unexpected(p, "an equation");
     }
@@ -174,7 +204,7 @@ static void parse_top(struct programs_parser *p)
 static void parse_program(struct programs_parser *p)
 {
     bool failed = false;    /* the equation before */
-    bool separated = false; /* from it, by `;` */
+    bool separated = false; /* a `;` follows the equation before */
     for (; !programs_parser_sees(p, PROGRAMS_TOKEN_EOF); p->cursor.at++) {
         bool empty = programs_parser_sees(p, PROGRAMS_TOKEN_END) ||
                      programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON);
@@ -194,7 +224,8 @@ static void parse_program(struct programs_parser *p)
     }
 }
 
-/* Of pragmas: they are outside all rules, but their messages stand among the others. */
+/* Reports the mistakes in pragmas. They are outside all rules, but their messages are sorted among
+ * the others. */
 static void report_mistakes(struct programs_parser *p,
                             const struct programs_tokens *tokens, size_t from)
 {

@@ -1,16 +1,16 @@
-/* The parser: from the text of a program to its tree (doc/language.md, "Equations" and
+/* The parser: from the source of a program to its tree (doc/language.md, "Equations" and
  * "Expressions").
  *
- * Recursive descent, with operators by their level. After an error it goes on at the next
- * equation, so one run reports the errors of all equations, one each. What would make
- * this pass or a later one exhaust the host's stack is refused with LIB_DIAG_LIMIT. */
+ * It is a recursive descent parser with operator precedence. After an error it continues at the
+ * next equation, so that it reports one error of each equation. It reports LIB_DIAG_LIMIT for
+ * expressions nested so deeply that a pass could exhaust the host's stack. */
 #ifndef PROGRAMS_SYNTAX_PARSE_H
 #define PROGRAMS_SYNTAX_PARSE_H
 
 #include "programs/syntax/ast.h"
 
-/* Reads a program. The tree lives in the arena, and borrows the source. NULL: there were
- * errors, and `diags` has them. */
+/* Parses a program. The tree is in the arena and borrows the source. Returns NULL and adds
+ * diagnostics after errors. */
 struct programs_ast *programs_parse(struct lib_arena *arena,
                                     const struct lib_source *source,
                                     struct lib_diags *diags);

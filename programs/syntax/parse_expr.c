@@ -1,4 +1,5 @@
 #include "programs/syntax/parser.h"
+#include "programs/syntax/syntax_hints.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -208,7 +209,7 @@ static struct programs_expr *parse_if_else(struct programs_parser *p)
     return programs_parser_operands(p, e, &operands);
 }
 
-/* `else if` goes on with a chain. */
+/* Reads an `if`. An `else if` continues a chain. */
 static struct programs_expr *parse_if(struct programs_parser *p)
 {
     struct programs_expr *last = NULL;
@@ -226,6 +227,76 @@ static struct programs_expr *parse_if(struct programs_parser *p)
     return value;
 }
 
+#define LET_FORM "a `let` is written `let x = 1; y = 2 in x + y`"
+
+/* Whether the token can begin the value of a `let`, after a complete binding. */
+static bool is_value(const struct programs_token *t)
+{
+    switch (t->kind) {
+    case PROGRAMS_TOKEN_COMMA: /* which separates bindings elsewhere */
+    case PROGRAMS_TOKEN_IF:
+    case PROGRAMS_TOKEN_LET:
+    case PROGRAMS_TOKEN_LOOP:
+        return true;
+    case PROGRAMS_TOKEN_NAME:
+        if (programs_syntax_hints_word(t->text))
+            return false; /* which is explained */
+        /* fall through */
+    case PROGRAMS_TOKEN_INT:
+    case PROGRAMS_TOKEN_REAL:
+        /* After a name on the same line, a call without parentheses is more likely. */
+        return t->first || t[-1].kind != PROGRAMS_TOKEN_NAME;
+    default:
+        return false;
+    }
+}
+
+/* Whether a name, or names in parentheses, and `=` stand at the token. */
+static bool is_binding(const struct programs_token *t)
+{
+    const bool is_name = t->kind == PROGRAMS_TOKEN_NAME;
+    if (is_name && t[1].kind != PROGRAMS_TOKEN_LEFT)
+        return t[1].kind == PROGRAMS_TOKEN_DEFINE || t[1].kind == PROGRAMS_TOKEN_EQ;
+    unsigned open = 0;
+    for (t += is_name ? 1 : 0; t->kind != PROGRAMS_TOKEN_END; t++) {
+        open += t->kind == PROGRAMS_TOKEN_LEFT;
+        open -= t->kind == PROGRAMS_TOKEN_RIGHT;
+        if (open == 0)
+            return t[1].kind == PROGRAMS_TOKEN_DEFINE;
+    }
+    return false;
+}
+
+/* Reports an expression after a `;` of a `let`: the value, before which `in` is missing. */
+static void check_binding(struct programs_parser *p)
+{
+    const struct programs_token *t = programs_parser_peek(p);
+    switch (t->kind) {
+    case PROGRAMS_TOKEN_NAME: /* with another name behind it, a type or a port */
+        if (is_binding(t) || t[1].kind == PROGRAMS_TOKEN_NAME ||
+            t[1].kind == PROGRAMS_TOKEN_IN || t[1].kind == PROGRAMS_TOKEN_ERROR)
+            return;
+        break;
+    case PROGRAMS_TOKEN_LEFT:
+        if (is_binding(t))
+            return;
+        break;
+    case PROGRAMS_TOKEN_INT:
+    case PROGRAMS_TOKEN_REAL:
+    case PROGRAMS_TOKEN_MINUS:
+    case PROGRAMS_TOKEN_LEFT_SQUARE:
+    case PROGRAMS_TOKEN_IF:
+    case PROGRAMS_TOKEN_LET:
+    case PROGRAMS_TOKEN_LOOP:
+        break;
+    default:
+        return;
+    }
+    PROGRAMS_PARSER_FAIL(p, t->pos,
+                         "expected `in`, or a name and `=`, found %s; " LET_FORM,
+                         programs_cursor_describe(&p->cursor, t));
+}
+
 static struct programs_expr *parse_let(struct programs_parser *p)
 {
     struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_LET,
@@ -233,18 +304,24 @@ static struct programs_expr *parse_let(struct programs_parser *p)
     LIB_VEC(struct programs_equation *) equations = {0};
     p->cursor.lets++;
     do {
+        if (equations.count)
+            check_binding(p);
         struct programs_equation *q = programs_parse_equation(p, PROGRAMS_BIND_LET);
         q->index = (uint32_t)p->ast->let_count++;
         *LIB_VEC_PUSH(&equations) = q;
     } while (programs_parser_accept(p, PROGRAMS_TOKEN_SEMICOLON) &&
              !programs_parser_sees(p, PROGRAMS_TOKEN_IN));
     if (programs_parser_sees(p, PROGRAMS_TOKEN_END))
-        PROGRAMS_PARSER_FAIL(p, e->pos, "this `let` has no `in`");
+        PROGRAMS_PARSER_FAIL(p, e->pos, "this `let` has no `in`; " LET_FORM);
     else if (programs_cursor_at_equation(&p->cursor, p->cursor.at))
         PROGRAMS_PARSER_FAIL(
             p, programs_parser_peek(p)->pos,
             "expected `;` or `in` before %s; `;` separates the bindings "
             "of a `let`",
+            programs_cursor_describe(&p->cursor, programs_parser_peek(p)));
+    else if (is_value(programs_parser_peek(p)))
+        PROGRAMS_PARSER_FAIL(
+            p, programs_parser_peek(p)->pos, "expected `;` or `in`, found %s; " LET_FORM,
             programs_cursor_describe(&p->cursor, programs_parser_peek(p)));
     else if (!programs_parser_accept(p, PROGRAMS_TOKEN_IN))
         programs_parser_unexpected_after(p, "`;` or `in`");
@@ -320,7 +397,8 @@ static struct programs_expr *parse_operand(struct programs_parser *p)
     return e;
 }
 
-/* What recurses, so that the tree is no higher, goes through here. */
+/* Counts nesting, which each recursive rule must do. Returns false and reports an error if it is
+ * too deep. */
 static bool enter(struct programs_parser *p)
 {
     if (++p->nesting > PROGRAMS_NESTING_MAX)

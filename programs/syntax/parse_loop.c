@@ -52,8 +52,8 @@ static void parse_variables(struct programs_parser *p, struct programs_expr *e,
     } while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
 }
 
-/* What stands behind `do`: exactly `count` expressions, so that a comma behind the last
- * belongs to what the loop stands in. */
+/* Reads the values after `do`: exactly `count` expressions, so that a comma after the last one
+ * belongs to the list around the loop. */
 static void parse_next(struct programs_parser *p, const struct programs_token *word,
                        size_t count, struct programs_expr_list *operands)
 {
@@ -113,7 +113,7 @@ static void take_arrow(struct programs_parser *p)
         programs_parser_unexpected(p, "`<-`");
 }
 
-/* `at i`, behind an array, if it is there. */
+/* Reads `at i` after an array, if it follows. */
 static void take_index(struct programs_parser *p, struct programs_expr *e)
 {
     const struct programs_token *t = programs_parser_peek(p);

@@ -1,9 +1,9 @@
-/* The parser's inside: what its modules share. programs/syntax/parse.c reads equations,
+/* Declarations that the files of the parser share: programs/syntax/parse.c reads equations,
  * programs/syntax/parse_expr.c expressions, programs/syntax/parse_loop.c loops and arrays,
  * programs/syntax/parse_port.c ports and types.
  *
- * A rule begins at the first token of what it reads and ends behind the last. After an
- * error it still returns a tree, of which nothing is used. */
+ * A function for a rule of the grammar begins with the cursor at the first token of the rule, and
+ * leaves it after the last one. After an error it still returns a tree, which is not used. */
 #ifndef PROGRAMS_SYNTAX_PARSER_H
 #define PROGRAMS_SYNTAX_PARSER_H
 
@@ -14,8 +14,8 @@
 struct programs_parser {
     struct programs_cursor cursor;
     struct lib_arena *arena;
-    unsigned nesting; /* expressions being read */
-    unsigned lists;   /* ... lists among what they stand in: there a comma may follow */
+    unsigned nesting; /* depth of the expression being read */
+    unsigned lists;   /* lists around it, in which a comma may follow */
     struct programs_ast *ast;
     LIB_VEC(struct programs_function *) functions;
     LIB_VEC(struct programs_equation *) constants;
@@ -86,12 +86,12 @@ struct programs_expr *programs_parser_expr(struct programs_parser *p,
                                            enum programs_expr_kind kind,
                                            struct lib_pos pos);
 
-/* An expression with operands, all tokens of which were taken. Consumes the list. */
+/* Sets the operands of an expression, whose tokens were all read. Consumes the list. */
 struct programs_expr *programs_parser_operands(struct programs_parser *p,
                                                struct programs_expr *e,
                                                struct programs_expr_list *operands);
 
-/* `b` may be NULL. */
+/* Sets one or two operands of an expression; `b` may be NULL. */
 struct programs_expr *programs_parser_two(struct programs_parser *p,
                                           struct programs_expr *e,
                                           struct programs_expr *a,
@@ -113,50 +113,51 @@ void *programs_parser_keep(struct programs_parser *p, const void *items, size_t 
 
 /* --- rules ------------------------------------------------------------------------------ */
 
-/* Takes the name of something that is defined here. */
+/* Reads the name of a definition. */
 const struct programs_token *programs_parse_name(struct programs_parser *p,
                                                  const char *expected);
 
-/* Takes the `=` of an equation. */
+/* Reads the `=` of an equation. */
 void programs_parse_define(struct programs_parser *p);
 
-/* `x = E` or `(x, y) = E`. */
+/* Reads `x = E` or `(x, y) = E`. */
 struct programs_equation *programs_parse_equation(struct programs_parser *p,
                                                   enum programs_binding_kind kind);
 
-/* Takes a path in quotes. */
+/* Reads a path in quotes. */
 struct programs_data *programs_parse_path(struct programs_parser *p,
                                           enum programs_data_kind kind);
 
-/* `:`, which is a token of other languages elsewhere. */
+/* Reads a `:`, which elsewhere is an error token with a hint on other languages. */
 bool programs_parse_colon(struct programs_parser *p);
 
-/* A type (programs/syntax/parse_port.c). */
+/* Reads a type (programs/syntax/parse_port.c). */
 struct programs_annotation *programs_parse_type(struct programs_parser *p);
 
-/* Whether a port is declared here: `port in` or `port out`, or `port` and another name. */
+/* Whether a declaration of a port begins here: `port in`, `port out`, or `port` and another
+ * name. */
 bool programs_parse_sees_port(const struct programs_parser *p);
 
-/* `port in x : [T]` or `port out x = E`. */
+/* Reads `port in x : [T]` or `port out x = E`. */
 struct programs_equation *programs_parse_port(struct programs_parser *p);
 
-/* `param x : [E, ...] = INITIALISER`. */
+/* Reads `param x : [E, ...] = INITIALISER`. */
 struct programs_equation *programs_parse_param(struct programs_parser *p);
 
 struct programs_expr *programs_parse_expr(struct programs_parser *p);
 struct programs_expr *programs_parse_literal(struct programs_parser *p,
                                              const char *expected);
 
-/* Adds an expression, behind which a comma may follow, to a list. */
+/* Reads an expression, after which a comma may follow, and adds it to a list. */
 void programs_parse_item(struct programs_parser *p, struct programs_expr_list *list);
 
-/* loop x = E, ... while E do E, ... return E */
+/* Reads loop x = E, ... while E do E, ... return E */
 struct programs_expr *programs_parse_loop(struct programs_parser *p);
 
-/* [E, ...], [E | i <- E .. E], [E | x <- E] or [E | x <- E at i] */
+/* Reads [E, ...], [E | i <- E .. E], [E | x <- E] or [E | x <- E at i] */
 struct programs_expr *programs_parse_array(struct programs_parser *p);
 
-/* The `[E]` behind an operand. */
+/* Reads the `[E]` after an operand. */
 struct programs_expr *programs_parse_index(struct programs_parser *p,
                                            struct programs_expr *array);
 

@@ -4,8 +4,8 @@
 
 #include "lib/memory.h"
 
-/* What stands behind an expression, and would be taken in by what stands at its right
- * end: an operator by an `if`, `let` or `loop`, `return` by a `loop` without one. */
+/* Text that follows an expression and would become part of it: an operator after an `if`, `let` or
+ * `loop`, a `return` after a `loop` without one. */
 enum behind {
     BEHIND_NOTHING,
     BEHIND_OPERATOR,
@@ -106,7 +106,7 @@ static bool is_number(const struct programs_expr *e)
     return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL;
 }
 
-/* What the text of an operand starts with. */
+/* Returns the leftmost expression in the text of an operand. */
 static const struct programs_expr *leftmost(const struct programs_expr *e)
 {
     while (e->kind == PROGRAMS_EXPR_INDEX)
@@ -119,7 +119,7 @@ static bool starts_with_minus(const struct programs_expr *e)
     struct lib_text text = {0};
     if (e->kind == PROGRAMS_EXPR_UNARY)
         return e->op == PROGRAMS_NEG;
-    e = leftmost(e); /* an operation, there, stands in parentheses */
+    e = leftmost(e); /* if it is an operation, it is in parentheses */
     if (!is_number(e))
         return false;
     print_whole(e, &text);
@@ -162,7 +162,7 @@ static void print_let(const struct programs_expr *e, enum behind behind,
     print_expr(e->let.body, PROGRAMS_LEVEL_OR, behind, out);
 }
 
-/* A pragma stands on the line before its loop. */
+/* Prints a loop. Its pragma is on the line before it. */
 static void print_loop(const struct programs_expr *e, enum behind behind,
                        struct lib_text *out)
 {
@@ -259,7 +259,7 @@ static bool needs_parentheses(const struct programs_expr *e, enum programs_level
     return operation && programs_operator_level(e->op) < level;
 }
 
-/* What goes on with no chain, within the parentheses that it needs. */
+/* Prints an expression that does not continue a chain, inside the parentheses that it needs. */
 static void print_end(const struct programs_expr *e, enum behind behind,
                       struct lib_text *out)
 {
@@ -278,8 +278,9 @@ static void print_end(const struct programs_expr *e, enum behind behind,
     }
 }
 
-/* The operand that goes on with a chain: where operators looser than `level` need
- * parentheses, and what stands behind it, if `behind` stands behind the whole. */
+/* For the operand that continues a chain: level_of_next returns the level below which operators
+ * need parentheses in it, and the next function the text that follows it, if `behind` follows
+ * all. */
 static enum programs_level level_of_next(const struct programs_expr *e)
 {
     if (e->kind == PROGRAMS_EXPR_IF)
@@ -317,7 +318,7 @@ static void print_behind_next(const struct programs_expr *e, enum behind behind,
     }
 }
 
-/* What is open of a chain, the outermost first. */
+/* Open expressions of a chain, the outermost first. */
 struct open {
     bool is_enclosed;
     enum behind behind; /* within the parentheses */

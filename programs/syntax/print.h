@@ -4,9 +4,9 @@
 
 #include "programs/syntax/ast.h"
 
-/* Writes a program that programs_parse reads as the same tree: one equation per line (a
- * pragma, and what follows it, stand on lines of their own), in the order of the text, with
- * the fewest parentheses. Needs neither names bound nor types. */
+/* Adds a program that programs_parse reads as the same tree: one equation per line (a pragma, and
+ * the text after it, are on lines of their own), in the order of the text, with the fewest
+ * parentheses. Bindings and types are not needed. */
 void programs_print(const struct programs_ast *ast, struct lib_text *out);
 
 #endif

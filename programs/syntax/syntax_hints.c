@@ -7,6 +7,11 @@
 
 #define NO_CHANGE                                                                        \
     "names do not change: a new value has a name of its own, or goes round in a `loop`"
+#define JOIN                                                                             \
+    "arrays are not joined by an operator; tensors are, by `concat(a, b)`, and an "      \
+    "array "                                                                             \
+    "is written anew: `[f(i) | i <- 0 .. n]`"
+#define CHOICE "there is no pattern matching: choose with `if ... then ... else ...`"
 #define COMMENT "a comment begins with `--` and ends with its line"
 #define POWER "there is no power operator: multiply, or define a function"
 #define SHIFT "there are no shifts: multiply or divide by a power of two"
@@ -17,8 +22,7 @@
 #define OUTPUT "what a program computes is `result = ...`"
 #define NOTHING "there is no empty value"
 
-/* The longest first of those that begin alike. None of them stands in a program; `!=`, `&&` and
- * `||` do. */
+/* Signs of other languages; of those with the same beginning the longest comes first. */
 static const struct programs_syntax_hints signs[] = {
     {"===", "write `==`"},
     {"!==", "write `/=`"},
@@ -77,6 +81,15 @@ const struct programs_syntax_hints *programs_syntax_hints_sign(const char *at,
     return NULL;
 }
 
+const char *programs_syntax_hints_between(const struct programs_syntax_hints *sign)
+{
+    if (strcmp(sign->text, "++") == 0)
+        return JOIN;
+    if (strcmp(sign->text, "!") == 0)
+        return "an element of an array is written `a[0]`";
+    return sign->advice;
+}
+
 static const struct programs_syntax_hints words[] = {
     {"def", FUNCTION},
     {"fn", FUNCTION},
@@ -104,10 +117,16 @@ static const struct programs_syntax_hints words[] = {
     {"is", "write `==`"},
     {"xor", "write `/=`"},
     {"where", "write `let ... in`"},
-    {"for",
-     "a loop is written `loop i = 0 while i < n do i + 1`, an array `[i | i <- 0 .. n]`"},
+    {"for", "a loop is written `loop i = 0 while i < n do i + 1`, an array "
+            "`[i | i <- 0 .. n]` or `[f(x) | x <- a]`"},
     {"foreach", "an array is written `[f(i) | i <- 0 .. n]`"},
+    {"match", CHOICE},
+    {"switch", CHOICE},
+    {"when", CHOICE},
+    {"unless", CHOICE},
     {"import", MODULE},
+    {"open", MODULE},
+    {"require", MODULE},
     {"include", MODULE},
     {"from", MODULE},
     {"module", MODULE},
@@ -157,4 +176,21 @@ const char *programs_syntax_hints_small(struct lib_arena *arena, const char *wor
         *p = (char)tolower((unsigned char)*p);
     first[0] = all[0];
     return is_keyword(all) || strcmp(all, "result") == 0 ? all : first;
+}
+
+bool programs_syntax_hints_has(const char *word)
+{
+    static const char *const others[] = {
+        "result", "bool", "grad", "file", "trees", "conllu",
+#define BUILTIN(NAME, text, ...) text,
+#include "programs/syntax/builtins.def"
+#undef BUILTIN
+#define TENSOR_BUILTIN(NAME, text, ...) text,
+#include "programs/syntax/tensors.def"
+#undef TENSOR_BUILTIN
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(word, others[i]) == 0)
+            return true;
+    return is_keyword(word);
 }

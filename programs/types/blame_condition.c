@@ -2,13 +2,13 @@
 
 #include "programs/types/type.h"
 
-/* What is looked for: exactly one of the two. */
+/* Target of a search; exactly one member is set. */
 struct wanted {
     const struct programs_binding *condition; /* a parameter that is a condition */
     const struct programs_binding *argument;  /* a parameter that a call makes a bool */
 };
 
-/* What decides a conditional or a loop; NULL: the expression is neither. */
+/* Returns the condition of a conditional or a loop, or NULL for other expressions. */
 static const struct programs_expr *condition_of(const struct programs_expr *e)
 {
     return e->kind == PROGRAMS_EXPR_IF     ? e->operands[0]
@@ -32,7 +32,7 @@ static bool is_wanted(const struct programs_expr *e, const struct wanted *w)
 static const struct programs_expr *search(const struct programs_expr *e,
                                           const struct wanted *w);
 
-/* The same within what goes on with no chain. */
+/* Searches an expression that does not continue a chain. */
 static const struct programs_expr *search_end(const struct programs_expr *e,
                                               const struct wanted *w)
 {

@@ -46,7 +46,7 @@ static bool has_real(struct programs_type *type)
     return any;
 }
 
-/* What is looked for: why an operand of a use is a real. */
+/* State of the search for the reason why an operand of a use is a real. */
 struct search {
     const programs_uses *uses;
     const struct programs_use *use;

@@ -1,16 +1,16 @@
-/* Data of a program: the files that `file("PATH")`, `trees("PATH")` and `conllu("PATH")` name.
- * They are read when the program is compiled, so that a graph holds what it needs. A path is that
- * of the user, from the folder of the program. */
+/* Data of a program: the files that `file("PATH")`, `trees("PATH")` and `conllu("PATH")` name. They
+ * are read when the program is compiled, so that its graph has all data. Paths are relative to the
+ * folder of the program. */
 #ifndef PROGRAMS_TYPES_DATA_H
 #define PROGRAMS_TYPES_DATA_H
 
 #include "programs/syntax/ast.h"
 #include "programs/types/known.h"
 
-/* Reads all of them. Their bytes go to the arena `files`, which must live as long as `diags`; if
- * it is NULL, no files may be read, and each is an error. A file in `known` is taken from there,
- * and one that is read is added to it. `trees` is read in place of other trees and sentences.
- * `known` and `trees` may be NULL. Returns false if something was reported. The caller calls
+/* Reads all files of a program. Their bytes are in the arena `files`, which must live as long as
+ * `diags`; if it is NULL, each file is an error. A file in `known` is not read again, and files
+ * that are read are added to it. The file `trees` replaces all trees and sentences. `known` and
+ * `trees` may be NULL. Returns false and adds diagnostics after errors. The caller calls
  * programs_data_free in either case. */
 bool programs_data_read(struct programs_ast *ast, struct lib_arena *files,
                         const char *trees, struct programs_known *known,

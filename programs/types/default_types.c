@@ -53,8 +53,8 @@ static bool settle_tensor(struct settle *st, struct programs_type *tensor,
     return false;
 }
 
-/* Makes an open number int. true: nothing else is open; else the type becomes an error,
- * so that it is reported once, and `class` tells what is known of it. */
+/* Makes an open number int. Returns whether nothing else is open in the type; if something is,
+ * makes it the error type, so that it is reported once, and sets *class. */
 static bool settle(struct settle *st, struct programs_type *type,
                    enum programs_type_class *class)
 {
@@ -103,8 +103,8 @@ static void settle_names(struct settle *st, struct programs_binding *const *name
         settle_or_report(st, names[i]->type, names[i]->pos, names[i]->name, "has");
 }
 
-/* What is open in an expression is so because of a name or a function, and is reported
- * there; or because of an empty array. */
+/* Closes the type of an expression. An open type is due to a name or a function, where it is
+ * reported, or to an empty array, which is reported here. */
 static void settle_type(struct settle *st, struct programs_expr *e)
 {
     enum programs_type_class class;
@@ -119,8 +119,8 @@ static void settle_type(struct settle *st, struct programs_expr *e)
 
 static void settle_expr(struct settle *st, struct programs_expr *e);
 
-/* What stands in what goes on with no chain. */
-static void settle_inside(struct settle *st, struct programs_expr *e)
+/* Closes the types in an expression that does not continue a chain. */
+static void settle_parts(struct settle *st, struct programs_expr *e)
 {
     if (e->kind == PROGRAMS_EXPR_LOOP)
         settle_names(st, e->loop->names, e->loop->count);
@@ -140,7 +140,7 @@ static void settle_expr(struct settle *st, struct programs_expr *e)
     for (; programs_chain_goes_on(at); at = programs_chain_down(at))
         for (size_t i = 0; at->kind == PROGRAMS_EXPR_IF && i < 2; i++)
             settle_expr(st, at->operands[i]);
-    settle_inside(st, at);
+    settle_parts(st, at);
     settle_type(st, at);
     while (at != e) {
         at = at->above;
@@ -162,7 +162,7 @@ static bool is_call_of(const struct programs_expr *e, const struct programs_func
             return e->kind == PROGRAMS_EXPR_CALL && e->call.function == f;
 }
 
-/* What functions return first: values are open because of what computes them. */
+/* Results of functions come first: values are open because of the functions that compute them. */
 void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
 {
     struct settle st = {.ast = ast, .diags = diags};

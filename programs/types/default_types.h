@@ -1,11 +1,12 @@
-/* What inference has left open: numbers become int, anything else is an error. */
+/* Default types: numbers whose type inference has left open become int; any other open type is an
+ * error. */
 #ifndef PROGRAMS_TYPES_DEFAULT_TYPES_H
 #define PROGRAMS_TYPES_DEFAULT_TYPES_H
 
 #include "programs/syntax/ast.h"
 
-/* Closes every type of a tree in which types fit together, and reports those of which
- * nothing is known. For programs/types/infer.c. */
+/* Closes all open types of a tree without type errors, and reports those that cannot be closed.
+ * Called by programs/types/infer.c. */
 void programs_default_types(struct programs_ast *ast, struct lib_diags *diags);
 
 /* Reports that a type has too many parts. */

@@ -62,7 +62,8 @@ uint32_t programs_depend_ends(const struct programs_depend *depend,
            equation->index;
 }
 
-static void add(struct programs_depend *d, uint32_t from, struct reference reference)
+static void add_reference(struct programs_depend *d, uint32_t from,
+                          struct reference reference)
 {
     uint32_t id = (uint32_t)d->references.count;
     *LIB_VEC_PUSH(&d->references) = reference;
@@ -73,13 +74,13 @@ static void add(struct programs_depend *d, uint32_t from, struct reference refer
     d->nodes[from].last = id;
 }
 
-/* The ends of a comprehension, which has them as the first thing that it names. */
+/* Adds the range of a comprehension as the first node that the comprehension depends on. */
 static void add_ends(struct programs_depend *d, struct programs_equation *q)
 {
     uint32_t ends = programs_depend_ends(d, q);
     d->nodes[ends].equation = q;
-    add(d, programs_depend_equation(d, q),
-        (struct reference){ends, 0, q->names[0]->name, NULL});
+    add_reference(d, programs_depend_equation(d, q),
+                  (struct reference){ends, 0, q->names[0]->name, NULL});
 }
 
 struct programs_depend *programs_depend_new(const struct programs_ast *ast)
@@ -112,7 +113,8 @@ void programs_depend_free(struct programs_depend *depend)
 void programs_depend_on_function(struct programs_depend *depend, uint32_t from,
                                  struct programs_function *function)
 {
-    add(depend, from, (struct reference){function->index, 0, function->name, NULL});
+    add_reference(depend, from,
+                  (struct reference){function->index, 0, function->name, NULL});
 }
 
 void programs_depend_on_binding(struct programs_depend *depend, uint32_t from,
@@ -125,7 +127,7 @@ void programs_depend_on_binding(struct programs_depend *depend, uint32_t from,
     } else if (binding->kind == PROGRAMS_BIND_LOOP) {
         target = programs_depend_variable(depend, binding);
     }
-    add(depend, from, (struct reference){target, 0, binding->name, binding});
+    add_reference(depend, from, (struct reference){target, 0, binding->name, binding});
 }
 
 /* --- what is used ------------------------------------------------------------------- */
@@ -314,7 +316,7 @@ static void search(struct programs_depend *d, struct programs_ast *ast,
             struct node *to = r->target == PROGRAMS_DEPEND_NONE ? NULL
                                                                 : &d->nodes[r->target];
             if (to && !to->number) {
-                deeper = r->target; /* and this reference again, when it is known */
+                deeper = r->target; /* this reference is visited again afterwards */
                 break;
             }
             if (to && !to->component && to->low < node->low)

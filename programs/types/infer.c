@@ -2,6 +2,7 @@
 #include "programs/types/default_types.h"
 #include "programs/types/infer_internal.h"
 #include "programs/types/instance.h"
+#include "programs/types/one_type.h"
 
 #include <stdarg.h>
 
@@ -50,7 +51,7 @@ static bool is_blamed(struct infer *in, const struct programs_expr *e,
     return false;
 }
 
-/* How a real comes from an int, or an int from a real, if that is what is missing. */
+/* Returns the hint that converts an int to a real, or a real to an int, if that is missing. */
 static const char *conversion(struct programs_type *expected, struct programs_type *found,
                               enum infer_place place)
 {
@@ -94,8 +95,10 @@ static void report(struct infer *in, const struct programs_expr *e,
                        "%sa type cannot contain itself", prefix);
     else
         lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
-                       "%sexpected %s, found %s%s", prefix, infer_type_text(in, expected),
-                       infer_type_text(in, found), conversion(expected, found, place));
+                       "%sexpected %s, found %s%s%s", prefix,
+                       infer_type_text(in, expected), infer_type_text(in, found),
+                       conversion(expected, found, place),
+                       programs_one_type_other_use(in, e, expected));
 }
 
 bool infer_expect(struct infer *in, const struct programs_expr *e,
@@ -123,8 +126,8 @@ static bool expect_class(struct infer *in, const struct programs_expr *e,
     return infer_expect(in, e, infer_open_type(in, class), PLACE_OPERAND, "%s", "");
 }
 
-/* Makes the expression be an array of elements of the class, which the message calls
- * `expected`. The type of its elements; NULL: it is no such array. */
+/* Unifies the type of an expression with an array of elements of a class, called `expected` in
+ * messages. Returns the type of the elements, or NULL after an error. */
 static struct programs_type *expect_array(struct infer *in, const struct programs_expr *e,
                                           enum programs_type_class class,
                                           const char *prefix, const char *expected)
@@ -283,6 +286,7 @@ static struct programs_type *infer_call(struct infer *in, const struct programs_
     if (!f)
         return infer_plain_builtin(in, e);
     struct programs_type **types = infer_use(in, e, f);
+    bool conflicts = false; /* with another use, so that the result tells nothing */
     for (size_t i = 0; i < e->operand_count; i++) {
         struct programs_type *type = types[i];
         if (e->operands[i]->kind == PROGRAMS_EXPR_TEXT)
@@ -293,10 +297,10 @@ static struct programs_type *infer_call(struct infer *in, const struct programs_
                            f->name);
         if (infer_is_kind(type, PROGRAMS_TYPE_BOOL) && is_number(e->operands[i]->type))
             *LIB_VEC_PUSH(&in->doubts) = (struct infer_doubt){e, i};
-        else
-            expect_argument(in, e, i, type, PLACE_ARGUMENT);
+        else if (!expect_argument(in, e, i, type, PLACE_ARGUMENT))
+            conflicts |= *programs_one_type_other_use(in, e->operands[i], type) != '\0';
     }
-    return types[f->param_count];
+    return conflicts ? in->of_error : types[f->param_count];
 }
 
 static struct programs_type *infer_tuple(struct infer *in, const struct programs_expr *e)
@@ -378,7 +382,7 @@ static struct programs_type *infer_comprehension(struct infer *in,
     return programs_type_new_array(in->arena, e->operands[0]->type);
 }
 
-/* What a loop is without `return`. */
+/* Returns the type of a loop without `return`. */
 static struct programs_type *infer_variables(struct infer *in,
                                              const struct programs_expr *e)
 {
@@ -415,7 +419,7 @@ static struct programs_type *infer_loop(struct infer *in, const struct programs_
 
 /* --- equations ---------------------------------------------------------------------- */
 
-/* Whether the value of `(a, b) = E` is, or may become, a tuple of so many parts. */
+/* Whether the value of `(a, b) = E` is, or may become, a tuple with as many parts as names. */
 static bool expect_parts(struct infer *in, const struct programs_equation *q)
 {
     struct programs_type *value = programs_type_find(q->value->type);
@@ -530,8 +534,8 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
     return in->of_error;
 }
 
-/* What goes on with no chain. Where names are defined among the operands, these are inferred
- * in an order of their own. */
+/* Infers an expression that does not continue a chain. If it defines names, its operands are
+ * inferred in an order of their own. */
 static void infer_end(struct infer *in, struct programs_expr *e)
 {
     bool defines = e->kind == PROGRAMS_EXPR_LOOP ||

@@ -13,7 +13,7 @@ static void close_number(struct infer *in, struct programs_type *type)
         close_number(in, type->parts[i]);
 }
 
-/* What is differentiated by holds reals, where nothing says what its elements are. */
+/* Closes the open elements of a type that a gradient is taken by: they are reals. */
 static void close_elements(struct infer *in, struct programs_type *type)
 {
     type = programs_type_find(type);
@@ -27,7 +27,8 @@ static void close_elements(struct infer *in, struct programs_type *type)
         close_elements(in, type->parts[i]);
 }
 
-/* What parameters contribute, and then of each param the tensor, indices and rows. */
+/* Returns the type of a gradient with rows: the derivatives by parameters, then for each param the
+ * tensor, indices and rows. */
 static struct programs_type *type_with_rows(struct infer *in,
                                             struct programs_type *const *types,
                                             size_t own, size_t count)

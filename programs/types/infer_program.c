@@ -4,6 +4,7 @@
 #include "programs/types/infer.h"
 #include "programs/types/infer_internal.h"
 #include "programs/types/instance.h"
+#include "programs/types/one_type.h"
 
 static void open_types(struct infer *in)
 {
@@ -33,6 +34,8 @@ static void infer_item(struct infer *in, const struct programs_item *item)
     }
     infer_expr(in, f->body);
     infer_expect(in, f->body, f->result_type, PLACE_RESULT, "result of `%s`: ", f->name);
+    if (!in->is_alone)
+        programs_one_type_keep(in, f);
 }
 
 /* Marks what constants and inputs are: all uses of a function share that. */
@@ -83,6 +86,8 @@ static struct infer begin_inference(struct programs_ast *ast, struct lib_diags *
         .of_error = programs_type_new(ast->arena, PROGRAMS_TYPE_ERROR),
         .of_real32 = programs_type_new(ast->arena, PROGRAMS_TYPE_REAL32),
         .is_alone = is_alone,
+        .demands = LIB_ARENA_ARRAY(ast->arena, struct programs_type **,
+                                   ast->function_count),
     };
     for (int rank = 0; rank <= PROGRAMS_TENSOR_RANK_MAX; rank++)
         in.of_rank[rank] = programs_type_new(

@@ -1,10 +1,8 @@
-/* Inference: operations and built-in functions that may be on tensors.
- *
- * Of a program with tensors, the type of `x * y` depends on what x and y are: a number, or a
- * tensor, whose rank is the greater of both. Where that is not known yet, the expression waits,
- * and its type is open. Whenever more is known, the steps below are tried again; one that has
- * found all it can find is done. Where nothing is found any more, tensors whose elements nothing
- * tells are taken for tensors of reals. In the end what still waits is taken for what it would be
+/* Inference: operations and built-in functions that may be on tensors. In a program with tensors,
+ * the type of `x * y` depends on whether x and y are numbers or tensors; the rank of the result is
+ * the greater one. While that is open, the expression waits and its type is open. The steps below
+ * are repeated for waiting expressions until no step finds more. Then tensors with open elements
+ * become tensors of reals. Finally, expressions that still wait get the types that they have
  * without tensors. */
 #include "programs/types/infer_tensor_internal.h"
 #include "programs/types/tensor_builtin.h"
@@ -204,7 +202,7 @@ static bool step_with_number(struct infer *in, struct programs_expr *e,
     return give_result(in, e, tensor->type, infer_rank_of(tensor->type)) && done;
 }
 
-/* The rank of the result is the greater one; NULL: it is not known yet. */
+/* Returns the rank of a result, the greater one of two; NULL while it is open. */
 static struct programs_type *greater_rank(struct programs_type *a,
                                           struct programs_type *b, bool last)
 {
@@ -288,7 +286,7 @@ static bool give_same(struct infer *in, struct programs_expr *e,
     return infer_give(in, e, tensor);
 }
 
-/* The same of one operand. */
+/* Does a step for an operation of one operand. */
 static bool step_one(struct infer *in, struct programs_expr *e,
                      struct programs_type *(*plain)(struct infer *,
                                                     const struct programs_expr *),

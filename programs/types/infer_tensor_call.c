@@ -20,7 +20,6 @@ bool infer_give_rank(struct infer *in, struct programs_expr *e, int rank)
 
 /* --- operands --------------------------------------------------------------------------- */
 
-/* Makes an argument of a call a tensor. NULL: it is none, which was reported. */
 struct programs_type *infer_take_tensor(struct infer *in, const struct programs_expr *e,
                                         size_t i)
 {
@@ -106,7 +105,7 @@ bool infer_apply_rule(struct infer *in, struct programs_expr *e, enum isa_kernel
 
 /* --- built-in functions on tensors ------------------------------------------------------------ */
 
-/* Of one or two tensors, and an axis behind them. */
+/* Does a step for a call of one or two tensors, followed by an axis. */
 static bool step_rule(struct infer *in, struct programs_expr *e, size_t tensors,
                       bool has_axis, int64_t axis, bool last)
 {
@@ -126,7 +125,6 @@ static bool step_rule(struct infer *in, struct programs_expr *e, size_t tensors,
                             (struct isa_numbers){&axis, has_axis});
 }
 
-/* A second argument that says which rows: an int, or an array of them. Whether it is known. */
 bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last)
 {
     const struct programs_expr *rows = e->operands[1];
@@ -140,8 +138,8 @@ bool infer_take_rows(struct infer *in, const struct programs_expr *e, bool last)
     return true;
 }
 
-/* A tensor whose rank is known, and numbers of its rows. NULL: there is none yet, or `result` is
- * what the step is. */
+/* Infers a tensor and the numbers of its rows. Returns the type of the tensor once its rank is
+ * known. Returns NULL before, or after an error; then *result is the result of the step. */
 static struct programs_type *
 take_tensor_and_rows(struct infer *in, struct programs_expr *e, bool last, bool *result)
 {
@@ -230,7 +228,7 @@ static bool step_update(struct infer *in, struct programs_expr *e, bool last)
     return infer_give_error(in, e);
 }
 
-/* Of logits and labels. */
+/* Does a step for a call of logits and labels. */
 static bool step_labels(struct infer *in, struct programs_expr *e,
                         struct programs_type *logits)
 {
@@ -284,7 +282,7 @@ static struct programs_type *leaf_of(struct programs_type *type, int *rank)
     return type;
 }
 
-/* The element that a call names, or that its elements are of. NULL: that is open. */
+/* Returns the element that a call names, or that of its elements; NULL while it is open. */
 static struct programs_type *element_made(struct infer *in, const struct programs_expr *e,
                                           struct programs_type *tensor,
                                           struct programs_type *leaf, bool last)
@@ -380,7 +378,7 @@ static bool take_choice(struct infer *in, struct programs_expr *e, size_t i, boo
     return true;
 }
 
-/* The greatest rank of a condition and the values to choose from; NULL: it is not known yet. */
+/* Returns the greatest rank of a condition and the values to choose from; NULL while it is open. */
 static struct programs_type *rank_chosen(struct infer *in, const struct programs_expr *e)
 {
     int most = 0;
@@ -413,7 +411,7 @@ static bool step_choose(struct infer *in, struct programs_expr *e, bool last)
             return infer_give_error(in, e);
     }
     for (size_t i = 1; last && i < 3;
-         i++) /* what nothing tells is the rank of the condition */
+         i++) /* an open rank becomes that of the condition */
         if (infer_classify(e->operands[i]) == TENSOR &&
             programs_type_tensor_rank(e->operands[i]->type) < 0)
             programs_type_unify(infer_rank_of(e->operands[i]->type),

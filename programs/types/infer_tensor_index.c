@@ -126,7 +126,7 @@ static bool step_pad(struct infer *in, struct programs_expr *e)
     return wrong ? infer_give_error(in, e) : infer_give(in, e, a) && done;
 }
 
-/* Of a tensor of ints, an array of ints, or an int. */
+/* Does a step for one_hot of a tensor of ints, an array of ints, or an int. */
 static bool step_one_hot(struct infer *in, struct programs_expr *e, bool last)
 {
     const struct programs_expr *at = e->operands[0];

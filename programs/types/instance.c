@@ -52,6 +52,14 @@ static void forget_copies(struct programs_type *type)
         forget_copies(type->parts[i]);
 }
 
+struct programs_type *programs_type_copy(struct lib_arena *arena,
+                                         struct programs_type *type)
+{
+    struct programs_type *copy = copy_type(arena, type);
+    forget_copies(type);
+    return copy;
+}
+
 struct programs_type **
 programs_function_instance(struct lib_arena *arena,
                            const struct programs_function *function)

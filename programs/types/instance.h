@@ -1,6 +1,6 @@
-/* Types of functions of which each use gets a copy, as if no other use shared them. Open
- * variables of a function that is known are generic: a copy has new ones. Those that a constant
- * or an input has too are shared, and stay. */
+/* Instances: copies of the types of a function, one for each use, as if uses did not share types.
+ * Open variables in the types of a function are generic: a copy has new ones. Variables that the
+ * type of a constant or an input has too are shared, and are not copied. */
 #ifndef PROGRAMS_TYPES_INSTANCE_H
 #define PROGRAMS_TYPES_INSTANCE_H
 
@@ -13,7 +13,12 @@ void programs_type_share(struct programs_type *type);
 /* Marks the variables of a function's types that are not shared. */
 void programs_function_generalise(const struct programs_function *function);
 
-/* The types of a function's parameters, in order, and that of its result, for one use of it. */
+/* Returns a copy of a type, with new variables in place of those that are not shared. */
+struct programs_type *programs_type_copy(struct lib_arena *arena,
+                                         struct programs_type *type);
+
+/* Returns the types of a function's parameters, in order, followed by that of its result, for one
+ * use. */
 struct programs_type **
 programs_function_instance(struct lib_arena *arena,
                            const struct programs_function *function);

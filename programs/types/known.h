@@ -1,5 +1,5 @@
-/* The files that a program reads, by the paths that it names: they can be read once, kept, and
- * given to a later compilation in place of what the host has then. */
+/* Files that a program names, by their paths. They are read once, and can be passed to later
+ * compilations instead of the files that the host then has. */
 #ifndef PROGRAMS_TYPES_KNOWN_H
 #define PROGRAMS_TYPES_KNOWN_H
 
@@ -11,7 +11,7 @@ struct programs_known_file {
     const struct lib_source *source;
 };
 
-/* The files live in the arena of the compilation that read them; the list is owned. */
+/* The list is owned; the files are in the arena of the compilation that read them. */
 struct programs_known {
     LIB_VEC(struct programs_known_file) list;
 };

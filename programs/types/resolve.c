@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one spelling means, here and now. */
+/* Current meaning of a name. */
 struct symbol {
     const char *name;
     struct programs_binding *local; /* the innermost parameter or let name, or NULL */
@@ -53,7 +53,7 @@ static const struct {
 /* --- symbols ------------------------------------------------------------------------ */
 
 /* The symbol of a name; moves when another one is made. */
-static struct symbol *find(struct names *n, const char *name)
+static struct symbol *find_symbol(struct names *n, const char *name)
 {
     const uint32_t at = lib_name_table_find(n->known, name, strlen(name));
     if (at != LIB_NAME_TABLE_NONE)
@@ -87,7 +87,7 @@ static struct symbol *define_global(struct names *n, const char *name, struct li
 {
     if (is_nameless(name))
         return NULL;
-    struct symbol *s = find(n, name);
+    struct symbol *s = find_symbol(n, name);
     if (s->can_hide)
         s->builtin = -1;
     if (s->builtin >= 0) {
@@ -115,7 +115,7 @@ static void define_top(struct names *n)
     struct programs_walk walk = {0};
     struct programs_item item;
     for (int i = 0; i < PROGRAMS_BUILTIN_COUNT; i++) {
-        struct symbol *s = find(n, builtins[i].text);
+        struct symbol *s = find_symbol(n, builtins[i].text);
         s->builtin = i;
         s->can_hide = i >= PROGRAMS_BUILTIN_PLAIN;
     }
@@ -156,7 +156,7 @@ static void define_local(struct names *n, struct programs_binding *binding)
 {
     if (is_nameless(binding->name))
         return;
-    struct symbol *s = find(n, binding->name);
+    struct symbol *s = find_symbol(n, binding->name);
     if (s->local && s->scope == n->scope) {
         error(n, binding->pos, "`%s` is defined twice; first at line %u", binding->name,
               s->local->pos.line);
@@ -194,7 +194,7 @@ static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos
         return;
     s->reported = true;
     const char *near = NULL;
-    if (n->diags->count < LIB_DIAG_MAX) /* else nobody will read it */
+    if (n->diags->count < LIB_DIAG_MAX) /* else the message is not printed */
         near = lib_text_nearest(s->name, n->symbols.count, known_name, n);
     if (is_nameless(s->name))
         error(n, pos, "`_` names nothing and cannot be read");
@@ -209,7 +209,7 @@ static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos
 
 static void bind_name(struct names *n, struct programs_expr *e, uint32_t owner)
 {
-    struct symbol *s = find(n, e->name.text);
+    struct symbol *s = find_symbol(n, e->name.text);
     e->name.binding = s->local ? s->local : s->global;
     if (e->name.binding)
         programs_depend_on_binding(n->depend, owner, e->name.binding);
@@ -251,7 +251,7 @@ static struct programs_function *find_differentiated(struct names *n,
             "the first argument of `grad` is the name of a function, as in `grad(f, x)`");
         return NULL;
     }
-    struct symbol *s = find(n, first->name.text);
+    struct symbol *s = find_symbol(n, first->name.text);
     const struct programs_binding *value = s->local ? s->local : s->global;
     if (value)
         error(n, first->start, "`%s` is %s; the first argument of `grad` is a function",
@@ -273,7 +273,7 @@ static struct programs_binding *find_wanted(struct names *n,
         error(n, e->start, "behind the `;` of `grad` stand names of params");
         return NULL;
     }
-    struct symbol *s = find(n, e->name.text);
+    struct symbol *s = find_symbol(n, e->name.text);
     struct programs_binding *value = s->local ? s->local : s->global;
     if (value && value->kind == PROGRAMS_BIND_CONST && value->equation->param)
         return value;
@@ -323,7 +323,7 @@ static bool is_gradient(struct names *n, const struct programs_expr *e)
 {
     if (strcmp(e->call.text, "grad") != 0)
         return false;
-    const struct symbol *s = find(n, e->call.text);
+    const struct symbol *s = find_symbol(n, e->call.text);
     return !s->local && !s->global && !s->function;
 }
 
@@ -347,7 +347,7 @@ static void bind_element(struct names *n, struct programs_expr *e)
 
 static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
 {
-    struct symbol *s = find(n, e->call.text);
+    struct symbol *s = find_symbol(n, e->call.text);
     const struct programs_binding *value = s->local ? s->local : s->global;
     size_t least, most;
     if (value) {
@@ -383,7 +383,7 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
               most, e->operand_count);
 }
 
-/* Binds the names of an expression that stands in the text of node `owner`. */
+/* Binds the names in an expression; node `owner` depends on them. */
 static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner);
 
 /* Whether an expression is the name of a port in. */
@@ -395,9 +395,9 @@ static bool is_port_in(const struct programs_expr *e)
            b->equation->port->is_input;
 }
 
-/* A comprehension: its ends stand in the text of node `ends`, its elements in that of
- * `elements`. `own`, if not NULL, is its name, which a `let` gives it: its elements see
- * it already. */
+/* Binds the names in a comprehension: node `ends` depends on those in its range, node `elements` on
+ * those in its elements. `own`, if not NULL, is the name that a `let` gives it, which its elements
+ * see. */
 static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_t ends,
                                uint32_t elements, struct programs_binding *own)
 {
@@ -436,8 +436,8 @@ static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
     close_scope(n, mark, outer);
 }
 
-/* What a variable starts from and becomes is its own text; the condition and what is
- * returned are the loop's. A loop that does not say what it returns returns them all. */
+/* Binds the names in a loop: each variable depends on those in its initial and next values, `owner`
+ * on those in the condition and the operand of `return`, or on all variables if it has none. */
 static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     const struct programs_loop *loop = e->loop;
@@ -459,7 +459,7 @@ static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
     close_scope(n, mark, outer);
 }
 
-/* What goes on with no chain. */
+/* Binds the names in an expression that does not continue a chain. */
 static void bind_end(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     switch (e->kind) {
@@ -567,7 +567,7 @@ static void report_no_result(struct names *n)
 
 static void find_result(struct names *n)
 {
-    const struct symbol *s = find(n, "result");
+    const struct symbol *s = find_symbol(n, "result");
     if (s->function)
         error(n, s->first, "`result` is the output and takes no parameters");
     else if (!s->global)

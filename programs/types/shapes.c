@@ -32,7 +32,7 @@ struct known shapes_of_type(struct shapes *s, struct programs_type *type)
     return known;
 }
 
-/* What holds of either. */
+/* Returns what is known of a value that is either of two. */
 static struct known join(struct shapes *s, struct known a, struct known b)
 {
     if (a.kind == INT && a.integer != b.integer)
@@ -268,7 +268,7 @@ static struct known look_at_end(struct shapes *s, const struct programs_expr *e)
     }
 }
 
-/* What `at` makes of its operand that goes on with a chain. */
+/* Evaluates `at`, a link of a chain, after its operand that continues the chain. */
 static struct known look_behind(struct shapes *s, const struct programs_expr *at,
                                 struct known next, struct known when_true)
 {

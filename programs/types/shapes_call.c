@@ -328,7 +328,6 @@ static struct known look_at_tensor_call(struct shapes *s, const struct programs_
     }
 }
 
-/* Of numbers, or of tensors element by element. */
 struct known shapes_look_at_operation(struct shapes *s, const struct programs_expr *e)
 {
     struct known known = shapes_of_type(s, e->type);

@@ -1,4 +1,4 @@
-/* What programs/syntax/tensors.def says of a built-in function on tensors. */
+/* Properties of built-in functions on tensors (programs/syntax/tensors.def). */
 #ifndef PROGRAMS_TYPES_TENSOR_BUILTIN_H
 #define PROGRAMS_TYPES_TENSOR_BUILTIN_H
 
@@ -37,22 +37,22 @@ enum programs_tensor_rule {
     PROGRAMS_TENSOR_UPDATE,
 };
 
-/* Of a built-in function from PROGRAMS_BUILTIN_PLAIN on. */
+/* Returns the rule of a built-in function from PROGRAMS_BUILTIN_PLAIN on. */
 enum programs_tensor_rule programs_tensor_rule(enum programs_builtin builtin);
 
-/* The kernel of an operation on tensors, or of a built-in function; ISA_KERNEL_NONE: it is none. */
+/* Returns the kernel of an operation on tensors or of a built-in function, or ISA_KERNEL_NONE. */
 enum isa_kernel programs_tensor_kernel(const struct programs_expr *e);
 
-/* The axis of a call that may have one, behind its other arguments: a literal, below 0 if it is
- * counted from the end. `otherwise`: where it is left out. false: something else stands there. */
+/* Finds the axis of a call, its last argument, a literal that is negative if counted from the end.
+ * *axis is `otherwise` if the argument is missing. Returns false if it is not a literal. */
 bool programs_tensor_axis(const struct programs_expr *call, size_t argument,
                           int64_t otherwise, int64_t *axis);
 
-/* How many tensors a call of `stack` has: all arguments, but for an axis. */
+/* Returns the number of tensors of a call of `stack`: its arguments without the axis. */
 size_t programs_tensor_stacked(const struct programs_expr *call);
 
-/* The parts that a call of `split` makes; 0: they are no literal, nor a list, or too few or too
- * many. */
+/* Returns the number of parts that a call of `split` makes; 0 if its argument is neither a literal
+ * nor a list, or the number is out of range. */
 enum { PROGRAMS_SPLIT_LEAST = 2, PROGRAMS_SPLIT_MAX = 16 };
 size_t programs_tensor_parts(const struct programs_expr *call);
 

@@ -1,9 +1,9 @@
-/* Types of the language, as inference sees them: variables that are unified.
+/* Types of the language for inference, with variables that are unified.
  *
- * A type is int, real, bool, a tuple of types, an array of a type, a tensor, or a variable: still
- * open, perhaps limited to a class of types. A tensor has two parts: its element, which is real,
- * real32, int or bool, and its rank. Where it is made of others, either may be open for a while.
- * Types live in the arena of the compilation. */
+ * A type is int, real, bool, a tuple of types, an array of a type, a tensor, or a variable, which
+ * is open and may be limited to a class of types. A tensor has two parts: its element, which is
+ * real, real32, int or bool, and its rank. Either may be open for a while if it depends on other
+ * tensors. Types are in the arena of the compilation. */
 #ifndef PROGRAMS_TYPES_TYPE_H
 #define PROGRAMS_TYPES_TYPE_H
 
@@ -23,18 +23,18 @@ enum programs_type_kind {
     PROGRAMS_TYPE_TUPLE,
     PROGRAMS_TYPE_ARRAY,
     PROGRAMS_TYPE_TENSOR,
-    PROGRAMS_TYPE_REAL32, /* the element of a tensor: nothing else is one */
+    PROGRAMS_TYPE_REAL32, /* only as the element of a tensor */
     PROGRAMS_TYPE_RANK0,  /* ranks of tensors: RANK0 + 1 is rank 1 */
     PROGRAMS_TYPE_RANK4 = PROGRAMS_TYPE_RANK0 + 4,
-    PROGRAMS_TYPE_ERROR, /* of an expression already reported: fits everything */
+    PROGRAMS_TYPE_ERROR, /* type of an expression already reported; fits every type */
 };
 
-/* What a variable may still become, widest first. */
+/* Types that a variable may become, widest class first. */
 enum programs_type_class {
     PROGRAMS_CLASS_ANY,
-    PROGRAMS_CLASS_SCALAR,  /* int, real or bool: what == compares */
+    PROGRAMS_CLASS_SCALAR,  /* int, real or bool, the operands of == */
     PROGRAMS_CLASS_NUMERIC, /* int or real */
-    PROGRAMS_CLASS_LITERAL, /* the same, of an integer literal: messages say "int" */
+    PROGRAMS_CLASS_LITERAL, /* int or real, of an integer literal; messages say "int" */
     /* Elements of tensors: */
     PROGRAMS_CLASS_NUMBERS, /* int, real or real32 */
     PROGRAMS_CLASS_TRUTHS,  /* bool, real or real32 */
@@ -44,18 +44,17 @@ enum programs_type_class {
 struct programs_type {
     enum programs_type_kind kind;
     enum programs_type_class class; /* VAR */
-    struct programs_type *is;       /* VAR: what it turned out to be, or NULL; TUPLE and
-                                       ARRAY: an equal type that stands for it, or NULL */
-    struct programs_type **parts;   /* TUPLE; ARRAY: one, of its elements; TENSOR: its
-                                       element and its rank */
+    /* VAR: the type that was found for it, or NULL. TUPLE, ARRAY: an equal type that replaces it,
+     * or NULL. */
+    struct programs_type *is;
+    struct programs_type **parts; /* of a tuple; the element; or the element and rank */
     size_t part_count;
-    bool is_shared;  /* VAR: a constant or an input has it (programs/types/instance.h) */
-    bool is_generic; /* VAR: a use of a function gets one of its own for it */
-    struct programs_type *copy; /* VAR: while a type is copied */
+    bool is_shared;  /* VAR: a constant or input has it (programs/types/instance.h) */
+    bool is_generic; /* VAR: each use of a function has one of its own for it */
+    struct programs_type *copy; /* VAR: scratch while a type is copied */
 };
 
-/* Parts that a type may have, tuples and arrays within it counted; what keeps every walk over a
- * type short. */
+/* Max number of parts of a type, with the tuples and arrays in it. Keeps walks over types short. */
 enum { PROGRAMS_TYPE_SIZE_MAX = 1000 };
 
 struct programs_type *programs_type_new(struct lib_arena *arena,
@@ -63,56 +62,55 @@ struct programs_type *programs_type_new(struct lib_arena *arena,
 struct programs_type *programs_type_new_var(struct lib_arena *arena,
                                             enum programs_type_class class);
 
-/* The type of arrays of such elements. */
+/* Returns a type of arrays. */
 struct programs_type *programs_type_new_array(struct lib_arena *arena,
                                               struct programs_type *element);
 
-/* The type of tensors of such an element and rank, which may be open. */
+/* Returns a type of tensors. Element and rank may be open. */
 struct programs_type *programs_type_new_tensor(struct lib_arena *arena,
                                                struct programs_type *element,
                                                struct programs_type *rank);
 
 enum { PROGRAMS_TENSOR_RANK_MAX = 4, PROGRAMS_RANK_OPEN = -1 };
 
-/* The rank of a type of tensors; PROGRAMS_RANK_OPEN: not known yet. */
+/* Returns the rank of a type of tensors, or PROGRAMS_RANK_OPEN. */
 int programs_type_tensor_rank(struct programs_type *tensor);
 
-/* The element of a type of tensors; one that is still open is real. */
+/* Returns the element of a type of tensors; real if it is open. */
 enum isa_element_kind programs_type_element(struct programs_type *tensor);
 
-/* The type itself, behind any variables that were resolved. */
+/* Returns the type that a type was unified with, following `is`. */
 struct programs_type *programs_type_find(struct programs_type *type);
 
 enum programs_unified {
     PROGRAMS_UNIFIED,
     PROGRAMS_UNIFY_MISMATCH, /* no type is both */
     PROGRAMS_UNIFY_ENDLESS,  /* a type would contain itself */
-    PROGRAMS_UNIFY_TOO_LARGE /* than PROGRAMS_TYPE_SIZE_MAX */
+    PROGRAMS_UNIFY_TOO_LARGE /* larger than PROGRAMS_TYPE_SIZE_MAX */
 };
 
-/* Makes two types one, by resolving variables. After a failure some variables may have
- * been resolved. */
+/* Unifies two types. After a failure some variables may have been resolved. */
 enum programs_unified programs_type_unify(struct programs_type *a,
                                           struct programs_type *b);
 
 /* Whether the type has at most PROGRAMS_TYPE_SIZE_MAX parts. */
 bool programs_type_is_small(struct programs_type *type);
 
-/* "int", "(real, bool)", "[int]", "a number"; for messages. */
+/* Adds a type for messages: "int", "(real, bool)", "[int]", "a number". */
 void programs_type_write(struct programs_type *type, struct lib_text *out);
 
-/* How many arrays stand within one another. */
+/* Returns the number of nested arrays. */
 unsigned programs_type_rank(struct programs_type *type);
 
-/* Number of values that one of the type is flattened to: a scalar or a tensor is one, a tuple
- * those of its parts in a row, an array one array for each that an element is. */
+/* Returns the number of values that a value of a type is flattened to: a scalar or a tensor is one
+ * value, a tuple has those of its parts, an array has one array for each value of an element. */
 size_t programs_type_width(struct programs_type *type);
 
-/* The types of these values, in order, into `out` (programs_type_width of them). The rank is at
- * most ISA_MAX_RANK. */
+/* Writes the types of these values, in order, to `out`, which has room for programs_type_width of
+ * them. The rank is at most ISA_MAX_RANK. */
 void programs_type_flatten(struct programs_type *type, enum isa_type *out);
 
-/* The same, where tensors of ints and bools are of the leaf `wholes`. */
+/* As programs_type_flatten, with the leaf `wholes` for tensors of ints and bools. */
 void programs_type_flatten_with(struct programs_type *type, enum isa_type wholes,
                                 enum isa_type *out);
 

@@ -7,7 +7,7 @@
 
 #include "lib/memory.h"
 #include "sim/cli/complete.h"
-#include "sim/cli/messages.h"
+#include "sim/messages/messages.h"
 
 static const char help_help[] = "explain a command";
 

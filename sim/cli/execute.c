@@ -1,35 +1,15 @@
-#include "sim/cli/execute.h"
+#include "sim/cli/execute_internal.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "sim/cli/open.h"
-#include "sim/cli/ports.h"
-#include "sim/cli/progress.h"
-#include "sim/cli/stop.h"
+#include "sim/ending/growth.h"
+#include "sim/ending/growth_watch.h"
 #include "sim/library/library_internal.h"
-#include "sim/replay/recorder.h"
-#include "sim/replay/tracer.h"
-#include "sim/session/growth.h"
-#include "sim/session/growth_watch.h"
+#include "sim/messages/progress.h"
+#include "sim/messages/stop.h"
 #include "sim/session/host.h"
-#include "sim/session/idle_pes.h"
-#include "sim/session/series_csv.h"
 #include "sim/session/session.h"
-
-/* A command that runs. */
-struct command {
-    const struct sim_options *options;
-    const struct sim_execute_more *more; /* or NULL */
-    enum sim_engine engine;
-    struct sim_session *session;
-    struct sim_opened opened;       /* what the command line says, */
-    struct sim_recording recording; /* or --from */
-    struct sim_recorder *recorder;  /* --record; NULL: not asked for */
-    struct sim_tracer *tracer;      /* --trace; NULL: not asked for */
-    struct sim_ports ports;         /* --port */
-};
 
 /* --- opening ------------------------------------------------------------------------ */
 
@@ -47,7 +27,7 @@ static enum sim_status check_outputs(const struct sim_options *o)
 }
 
 /* What the command line says. */
-static enum sim_status open_own(struct command *c)
+static enum sim_status open_own(struct sim_execute_command *c)
 {
     const bool good = sim_open(&c->opened, c->options, c->engine);
     const enum sim_status status = sim_reporter_end(&c->opened.reporter);
@@ -55,7 +35,7 @@ static enum sim_status open_own(struct command *c)
     return good ? SIM_DONE : status;
 }
 
-static enum sim_status open_recorded(struct command *c)
+static enum sim_status open_recorded(struct sim_execute_command *c)
 {
     const struct sim_options *o = c->options;
     struct lib_diags diags = {0};
@@ -66,7 +46,7 @@ static enum sim_status open_recorded(struct command *c)
     return good ? SIM_DONE : status;
 }
 
-static enum sim_status open_session(struct command *c)
+static enum sim_status open_session(struct sim_execute_command *c)
 {
     const struct sim_options *o = c->options;
     const enum sim_status status = o->from ? open_recorded(c) : open_own(c);
@@ -77,7 +57,7 @@ static enum sim_status open_session(struct command *c)
     return status;
 }
 
-static void close_session(struct command *c)
+static void close_session(struct sim_execute_command *c)
 {
     if (c->options->from)
         sim_recording_close(&c->recording);
@@ -85,37 +65,29 @@ static void close_session(struct command *c)
         sim_open_close(&c->opened);
 }
 
-/* --- a place in the program -------------------------------------------------------- */
-
-enum tone { AS_ERROR, AS_WARNING };
-
-/* Tells an error or a warning at a place in the program: with a caret where the source is at
- * hand. */
-static void tell_at(const struct command *c, struct lib_pos pos, const char *text,
-                    enum tone tone)
-{
-    const struct lib_source *source = sim_program_source(&c->session->program);
-    const char *name = sim_program_name(&c->session->program);
-    const struct lib_source nameless = {name, "", 0};
-    struct lib_diags diags = {0};
-    if (!source && pos.line) {
-        fprintf(stderr, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s\n", name, pos.line,
-                pos.column, tone == AS_ERROR ? "error" : "warning", text);
-        return;
-    }
-    (tone == AS_ERROR ? lib_diag_error : lib_diag_warning)(
-        &diags, LIB_DIAG_MEANING, source ? source : &nameless, pos, "%s", text);
-    sim_tell(&c->options->voice, &diags);
-}
-
 /* --- running ------------------------------------------------------------------------ */
 
 /* Who looks on while a run goes. */
 struct onlooker {
-    const struct command *command;
+    const struct sim_execute_command *command;
     struct sim_progress progress;
     struct sim_growth_watch growth;
 };
+
+/* A loop goes round and round. */
+static void warn_loop(struct onlooker *o, const struct isa_function *loop,
+                      uint64_t iterations)
+{
+    struct lib_text text = {0};
+    lib_text_printf(&text,
+                    "in %d seconds this loop began %" PRIu64
+                    " iterations, and it has not ended; does its condition ever become "
+                    "false?",
+                    SIM_GROWTH_SECONDS, iterations);
+    sim_progress_end(&o->progress);
+    sim_execute_tell_at(o->command, loop->pos, text.bytes, SIM_AS_WARNING);
+    lib_text_free(&text);
+}
 
 /* A function is called and called: where, if it calls itself, and how deep it is. */
 static void warn_growth(struct onlooker *o, const struct sim_simulation *simulation,
@@ -136,10 +108,20 @@ static void warn_growth(struct onlooker *o, const struct sim_simulation *simulat
                         " calls alive; is its base case ever reached?",
                         growth.depth, growth.alive);
     sim_progress_end(&o->progress);
-    tell_at(o->command, recurs ? growth.pos : (struct lib_pos){0}, text.bytes,
-            AS_WARNING);
+    sim_execute_tell_at(o->command, recurs ? growth.pos : (struct lib_pos){0}, text.bytes,
+                        SIM_AS_WARNING);
     lib_text_free(&text);
     sim_growth_free(&growth);
+}
+
+static void warn_endless(struct onlooker *o, const struct sim_simulation *simulation,
+                         uint32_t function, uint64_t count)
+{
+    const struct isa_graph *graph = sim_simulation_exec(simulation)->code->graph;
+    if (graph->functions[function].is_loop)
+        warn_loop(o, &graph->functions[function], count);
+    else
+        warn_growth(o, simulation, function, count);
 }
 
 static bool look(const struct sim_simulation *simulation, void *context)
@@ -151,7 +133,7 @@ static bool look(const struct sim_simulation *simulation, void *context)
     if (!o->command->options->voice.quiet &&
         sim_growth_watch_look(&o->growth, sim_simulation_exec(simulation),
                               sim_host_clock(), &function, &calls))
-        warn_growth(o, simulation, function, calls);
+        warn_endless(o, simulation, function, calls);
     return !sim_stop;
 }
 
@@ -159,18 +141,18 @@ static bool look(const struct sim_simulation *simulation, void *context)
 static const char *not_recorded(const struct sim_recording *r,
                                 const struct sim_simulation_config *wanted)
 {
-    return wanted->costs                    ? "what --by needs"
-           : wanted->sink_count             ? "what --analyse needs"
-           : wanted->series && !r->series   ? "a series"
-           : wanted->profile && !r->profile ? "a profile"
-           : wanted->energy && !r->energy   ? "energies"
-                                            : NULL;
+    return wanted->costs                        ? "what --by needs"
+           : wanted->sink_count                 ? "what --analyse needs"
+           : wanted->series && !r->run.series   ? "a series"
+           : wanted->profile && !r->run.profile ? "a profile"
+           : wanted->energy && !r->energy       ? "energies"
+                                                : NULL;
 }
 
 /* The checkpoint of --from; SIZE_MAX: there is none that has all that is to be observed, and the
  * run starts at cycle 0. What comes before a window is not measured, and no peak of a
  * checkpoint. */
-static size_t checkpoint_of(const struct command *c,
+static size_t checkpoint_of(const struct sim_execute_command *c,
                             const struct sim_simulation_config *wanted)
 {
     const struct sim_options *o = c->options;
@@ -186,7 +168,7 @@ static size_t checkpoint_of(const struct command *c,
     else if (at == SIZE_MAX)
         sim_say(&o->voice, "%s has no checkpoint up to cycle %" PRIu64 ": from cycle 0",
                 o->from, cycle);
-    else if (window && r->profile)
+    else if (window && r->run.profile)
         sim_say(&o->voice,
                 "%s was recorded with a profile, which no window has: from cycle 0",
                 o->from);
@@ -197,8 +179,8 @@ static size_t checkpoint_of(const struct command *c,
     return SIZE_MAX;
 }
 
-static bool go_on(struct command *c, size_t checkpoint, struct sim_simulation *simulation,
-                  struct lib_diags *diags)
+static bool go_on(struct sim_execute_command *c, size_t checkpoint,
+                  struct sim_simulation *simulation, struct lib_diags *diags)
 {
     const struct sim_options *o = c->options;
     if (checkpoint == SIZE_MAX)
@@ -210,7 +192,7 @@ static bool go_on(struct command *c, size_t checkpoint, struct sim_simulation *s
 }
 
 /* Advances a simulation to its end, or until it waits for its host. */
-static enum sim_advanced advance_once(struct command *c,
+static enum sim_advanced advance_once(struct sim_execute_command *c,
                                       struct sim_simulation *simulation)
 {
     if (c->recorder)
@@ -228,8 +210,8 @@ static enum sim_advanced advance_once(struct command *c,
 }
 
 /* The same, and feeds its ports from pipes whenever it waits. */
-static bool advance_to_end(struct command *c, struct sim_simulation *simulation,
-                           struct lib_diags *diags)
+static bool advance_to_end(struct sim_execute_command *c,
+                           struct sim_simulation *simulation, struct lib_diags *diags)
 {
     const size_t errors = diags->errors;
     const struct sim_ports_run run = {simulation, c->recorder, c->tracer};
@@ -244,7 +226,7 @@ static bool advance_to_end(struct command *c, struct sim_simulation *simulation,
 
 /* Advances a simulation that was opened to its end, and records it if that was asked for. false:
  * it could not begin, or what a pipe said was wrong. */
-static bool advance(struct command *c, size_t checkpoint,
+static bool advance(struct sim_execute_command *c, size_t checkpoint,
                     struct sim_simulation *simulation, struct lib_diags *diags)
 {
     const struct sim_options *o = c->options;
@@ -266,7 +248,8 @@ static bool advance(struct command *c, size_t checkpoint,
 }
 
 /* Simulates what was opened by the library; false: it could not begin. */
-static bool simulate_opened(struct command *c, const struct sim_simulation_config *config,
+static bool simulate_opened(struct sim_execute_command *c,
+                            const struct sim_simulation_config *config,
                             struct sim_ending *ending, struct lib_diags *diags)
 {
     struct hiaton_session *session = c->opened.session;
@@ -280,7 +263,7 @@ static bool simulate_opened(struct command *c, const struct sim_simulation_confi
     return begun;
 }
 
-static bool simulate_recorded(struct command *c, size_t checkpoint,
+static bool simulate_recorded(struct sim_execute_command *c, size_t checkpoint,
                               const struct sim_simulation_config *config,
                               struct sim_ending *ending, struct lib_diags *diags)
 {
@@ -294,7 +277,8 @@ static bool simulate_recorded(struct command *c, size_t checkpoint,
 
 /* --trace: a file that is told the events, beside the other sinks, behind which there is room for one.
  * false: it cannot be made. */
-static bool open_trace(struct command *c, struct sim_simulation_config *config,
+static bool open_trace(struct sim_execute_command *c,
+                       struct sim_simulation_config *config,
                        struct traces_event_sink *sinks, struct lib_diags *diags)
 {
     const struct sim_options *o = c->options;
@@ -310,13 +294,13 @@ static bool open_trace(struct command *c, struct sim_simulation_config *config,
 }
 
 /* The text of the program; NULL: it is not at hand. */
-static const struct lib_source *source_of(const struct command *c)
+static const struct lib_source *source_of(const struct sim_execute_command *c)
 {
     return c->options->from ? c->recording.run.source
                             : sim_program_source(&c->session->program);
 }
 
-static enum sim_status simulate(struct command *c, struct sim_ending *ending)
+static enum sim_status simulate(struct sim_execute_command *c, struct sim_ending *ending)
 {
     const enum sim_engine engine = c->engine;
     const struct sim_options *o = c->options;
@@ -335,8 +319,8 @@ static enum sim_status simulate(struct command *c, struct sim_ending *ending)
     if (c->more)
         c->more->observe(&config, c->session, source_of(c), c->more->own);
     const size_t checkpoint = o->from ? checkpoint_of(c, &config) : SIZE_MAX;
-    config.series |= checkpoint != SIZE_MAX && c->recording.series;
-    config.profile |= checkpoint != SIZE_MAX && c->recording.profile;
+    config.series |= checkpoint != SIZE_MAX && c->recording.run.series;
+    config.profile |= checkpoint != SIZE_MAX && c->recording.run.profile;
     config.watch = (struct sim_watch){.look = look, .context = &onlooker};
     *ending = (struct sim_ending){0};
     sim_progress_start(&onlooker.progress, &o->voice);
@@ -361,194 +345,9 @@ static enum sim_status simulate(struct command *c, struct sim_ending *ending)
     return told != SIM_DONE ? told : reported;
 }
 
-/* --- how it ended ------------------------------------------------------------------- */
-
-/* The part that was asked for is not there, of a run that completed. */
-static enum sim_status explain_window(const struct command *c,
-                                      const struct sim_ending *ending)
-{
-    struct lib_text why = {0};
-    sim_window_explain(&c->session->window, ending, &why);
-    sim_say(&c->options->voice, "--window=%s: %s", c->session->window.text, why.bytes);
-    lib_text_free(&why);
-    return SIM_USAGE;
-}
-
-static bool has_no_part(const struct sim_ending *ending)
-{
-    return ending->end == ISA_END_COMPLETED &&
-           ending->stats.covers == TRACES_COVERS_NOTHING;
-}
-
-/* Tells why there is no result, or not what was asked for. SIM_DONE where there is. */
-static enum sim_status explain(const struct command *c, const struct sim_ending *ending)
-{
-    enum sim_status status = sim_end_status(ending->end);
-    if (has_no_part(ending))
-        return explain_window(c, ending);
-    if (ending->end == ISA_END_INTERRUPTED)
-        sim_say(&c->options->voice, "%s", lib_text_get(&ending->reason));
-    else if (status != SIM_DONE)
-        tell_at(c, ending->place, lib_text_get(&ending->reason), AS_ERROR);
-    fputs(lib_text_get(&ending->waiting), stderr);
-    return status;
-}
-
-/* OpenBLAS was asked for, and is not there, or the processor lacks what its core needs. */
-static void warn_of_reference(const struct sim_voice *voice,
-                              const struct sim_ending *ending)
-{
-    if (ending->falls_back && !voice->quiet)
-        sim_say(voice, "warning: matrices are multiplied by the %s",
-                lib_text_get(&ending->math));
-}
-
-/* What was measured is then one PE. */
-static void warn(const struct command *c, const struct sim_ending *ending)
-{
-    const struct machine_settings *settings = &c->session->setup.settings;
-    struct lib_text text = {0};
-    if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
-        ending->stats.covers != TRACES_COVERS_RUN || c->options->voice.quiet ||
-        !sim_idle_pes_were(settings, &ending->stats))
-        return;
-    sim_idle_pes_write(settings, c->session->program.graph->stage, &ending->stats, &text);
-    sim_say(&c->options->voice, "warning: %s", text.bytes);
-    lib_text_free(&text);
-}
-
-/* The series has fewer rows than were asked for. */
-static void warn_thinned(const struct sim_voice *voice,
-                         const struct traces_series *series)
-{
-    if (!voice->quiet)
-        sim_say(voice,
-                "warning: a row of the series stands for %" PRIu64 " cycles in place of "
-                "%" PRIu64 ", as there would be more than %d rows",
-                series->interval, series->given, TRACES_SERIES_BOUND);
-}
-
-/* --- what it left behind ------------------------------------------------------------ */
-
-/* What is printed without --json. */
-static void write_plain(const struct sim_record *record, const char *taken, bool quiet,
-                        struct lib_text *out)
-{
-    const struct sim_ending *ending = record->ending;
-    if (ending->end != ISA_END_COMPLETED)
-        return;
-    lib_text_printf(out, "%s\n%s", lib_text_get(&ending->result), taken);
-    if (ending->engine == SIM_ENGINE_MACHINE && !quiet)
-        sim_record_write_table(record, out);
-}
-
-static enum sim_status deliver(const struct command *c, const struct sim_record *record)
-{
-    const struct sim_options *o = c->options;
-    const struct sim_ending *ending = record->ending;
-    struct lib_text json = {0}, plain = {0}, series = {0};
-    enum sim_status status = SIM_DONE;
-    if (o->json || o->stats)
-        sim_record_write_json(record, &json);
-    if (!o->json)
-        write_plain(record, lib_text_get(&c->ports.taken), o->voice.quiet, &plain);
-    if (!o->json && c->more && ending->end != ISA_END_INTERRUPTED)
-        c->more->write(&plain, c->more->own);
-    if (o->series)
-        sim_series_write_csv(ending->series, &series);
-    if (o->stats)
-        status = sim_put(&o->voice, o->stats, &json);
-    if (o->series && status == SIM_DONE)
-        status = sim_put(&o->voice, o->series, &series);
-    if (status == SIM_DONE)
-        status = sim_put(&o->voice, NULL, o->json ? &json : &plain);
-    lib_text_free(&json);
-    lib_text_free(&plain);
-    lib_text_free(&series);
-    return status;
-}
-
-/* Completes the recording, if there is one. */
-static enum sim_status keep_recording(const struct command *c,
-                                      const struct sim_record *record)
-{
-    struct lib_diags diags = {0};
-    if (!c->recorder)
-        return SIM_DONE;
-    if (record->ending->end == ISA_END_INTERRUPTED) {
-        sim_recorder_leave(c->recorder);
-        sim_say(&c->options->voice, "what was recorded is in %s.part",
-                c->options->record);
-        return SIM_DONE;
-    }
-    sim_recorder_finish(c->recorder, record, &diags);
-    return sim_tell(&c->options->voice, &diags);
-}
-
-/* Completes the file of events, if there is one. */
-static enum sim_status keep_trace(const struct command *c,
-                                  const struct sim_ending *ending)
-{
-    struct lib_diags diags = {0};
-    if (!c->tracer)
-        return SIM_DONE;
-    if (ending->end == ISA_END_INTERRUPTED) {
-        sim_tracer_leave(c->tracer);
-        sim_say(&c->options->voice, "the events so far are in %s.part",
-                c->options->trace);
-        return SIM_DONE;
-    }
-    sim_tracer_finish(c->tracer, &diags);
-    return sim_tell(&c->options->voice, &diags);
-}
-
-/* What `more` delivers: a profile that was made for it alone is told nowhere else. */
-static enum sim_status deliver_more(const struct command *c, struct sim_ending *ending)
-{
-    const struct sim_options *o = c->options;
-    if (!c->more)
-        return SIM_DONE;
-    enum sim_status status = c->more->deliver(
-        &o->voice, sim_program_title(&c->session->program), ending, c->more->own);
-    if (!o->profile && ending->profile) {
-        traces_profile_free(ending->profile);
-        lib_mem_free(ending->profile);
-        ending->profile = NULL;
-    }
-    return status;
-}
-
-static enum sim_status finish(const struct command *c, struct sim_ending *ending)
-{
-    const struct sim_options *o = c->options;
-    struct sim_record record = sim_session_record(c->session, ending);
-    if (c->more && ending->end != ISA_END_INTERRUPTED) {
-        record.add = c->more->add;
-        record.context = c->more->own;
-    }
-    warn_of_reference(&o->voice, ending);
-    warn(c, ending);
-    if (ending->series && traces_series_is_thinned(ending->series))
-        warn_thinned(&o->voice, ending->series);
-    if (o->voice.verbose && ending->stats.covers == TRACES_COVERS_RUN)
-        sim_say(&o->voice, "ran for %.2f ms, %.1f million tokens per second",
-                ending->seconds * 1e3,
-                (double)ending->stats.tokens * 1e-6 / ending->seconds);
-    enum sim_status ended = explain(c, ending);
-    enum sim_status kept = keep_recording(c, &record);
-    enum sim_status traced = keep_trace(c, ending);
-    kept = kept == SIM_DONE ? traced : kept;
-    if (has_no_part(ending))
-        return ended;
-    enum sim_status more = deliver_more(c, ending);
-    enum sim_status delivered = kept == SIM_DONE ? deliver(c, &record) : kept;
-    delivered = delivered == SIM_DONE ? more : delivered;
-    return ended == SIM_DONE ? delivered : ended;
-}
-
 /* --- ports ---------------------------------------------------------------------------- */
 
-static enum sim_status open_ports(struct command *c)
+static enum sim_status open_ports(struct sim_execute_command *c)
 {
     const struct sim_options *o = c->options;
     struct lib_diags diags = {0};
@@ -558,7 +357,7 @@ static enum sim_status open_ports(struct command *c)
     return sim_tell(&o->voice, &diags);
 }
 
-static enum sim_status close_ports(struct command *c)
+static enum sim_status close_ports(struct sim_execute_command *c)
 {
     struct lib_diags diags = {0};
     sim_ports_close(&c->ports, &diags);
@@ -568,7 +367,7 @@ static enum sim_status close_ports(struct command *c)
 /* --- the command -------------------------------------------------------------------- */
 
 /* The run has stopped as a pipe says what is wrong: what was recorded of it stays. */
-static void leave_files(const struct command *c)
+static void leave_files(const struct sim_execute_command *c)
 {
     if (c->recorder)
         sim_recorder_leave(c->recorder);
@@ -576,7 +375,7 @@ static void leave_files(const struct command *c)
         sim_tracer_abandon(c->tracer);
 }
 
-static enum sim_status execute(struct command *c)
+static enum sim_status execute(struct sim_execute_command *c)
 {
     struct sim_ending ending;
     enum sim_status status = open_session(c);
@@ -586,7 +385,7 @@ static enum sim_status execute(struct command *c)
         sim_stop_catch();
         status = simulate(c, &ending);
         if (status == SIM_DONE)
-            status = finish(c, &ending);
+            status = sim_execute_finish(c, &ending);
         else
             leave_files(c);
         sim_ending_free(&ending);
@@ -601,7 +400,8 @@ int sim_execute(int argc, char **argv, const struct sim_usage *usage,
 {
     struct sim_options options = {0};
     sim_options_parse(&options, usage, more ? more->own : NULL, argc, argv);
-    struct command command = {.options = &options, .more = more, .engine = engine};
+    struct sim_execute_command command = {
+        .options = &options, .more = more, .engine = engine};
     enum sim_status status = check_outputs(&options);
     if (status == SIM_DONE && more)
         status = more->check(&options, more->own);

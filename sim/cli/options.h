@@ -9,9 +9,9 @@
 
 #include "analysis/cost/cost.h"
 #include "isa/graph.h"
-#include "sim/cli/messages.h"
+#include "sim/loading/setup.h"
+#include "sim/messages/messages.h"
 #include "sim/replay/recording.h"
-#include "sim/session/setup.h"
 
 #include <argp.h>
 

@@ -2,8 +2,8 @@
 #ifndef SIM_CLI_REPORTER_H
 #define SIM_CLI_REPORTER_H
 
-#include "sim/cli/progress.h"
 #include "sim/hiaton.h"
+#include "sim/messages/progress.h"
 
 struct sim_reporter {
     const struct sim_voice *voice;

@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sim/cli/progress.h"
-#include "sim/cli/stop.h"
 #include "analysis/figure/found_chart.h"
-#include "sim/outputs/analyses.h"
-#include "sim/outputs/run_figure.h"
+#include "sim/cli/analyses.h"
+#include "sim/cli/output_options.h"
+#include "sim/messages/progress.h"
+#include "sim/messages/stop.h"
 #include "sim/replay/source.h"
 #include "sim/session/session.h"
 
@@ -388,7 +388,7 @@ static bool run_causes(struct command *c, const struct sim_watch *watch,
                        struct lib_diags *diags)
 {
     struct sim_analyse_causes *causes = &c->own->causes;
-    const bool has_events = c->is_file && c->source.recording.has_events;
+    const bool has_events = c->is_file && c->source.recording.run.has_events;
     causes->is_brief = !c->options->json && !c->own->csv;
     causes->source = text_of(c);
     const bool done = sim_analyse_causes_run(
@@ -524,29 +524,22 @@ static enum sim_status deliver(struct command *c)
 
 /* --- the command ----------------------------------------------------------------------------- */
 
-static enum sim_status find_stopped(const struct command *c)
+/* --why-stopped and --what-if, whose answers are all that is written. */
+static enum sim_status answer(struct command *c)
 {
     struct sim_progress progress;
     const struct sim_watch watch = sim_progress_watch(&progress);
+    struct sim_analyse_whatif *whatif = &c->own->whatif;
+    whatif->source = text_of(c);
+    whatif->command = c->analyses.command;
+    whatif->figure = c->own->figure;
     sim_stop_catch();
     sim_progress_start(&progress, &c->options->voice);
-    const enum sim_status status = sim_analyse_stopped(c->options, session_of(c), &watch,
-                                                       c->own->csv);
-    sim_progress_end(&progress);
-    return status;
-}
-
-static enum sim_status ask_what_if(struct command *c)
-{
-    struct sim_progress progress;
-    const struct sim_watch watch = sim_progress_watch(&progress);
-    c->own->whatif.source = text_of(c);
-    c->own->whatif.command = c->analyses.command;
-    c->own->whatif.figure = c->own->figure;
-    sim_stop_catch();
-    sim_progress_start(&progress, &c->options->voice);
-    const enum sim_status status = sim_analyse_what_if(
-        c->options, session_of(c), &c->own->whatif, &watch, c->own->csv);
+    const enum sim_status status = c->own->causes.why_stopped
+                                       ? sim_analyse_stopped(c->options, session_of(c),
+                                                             &watch, c->own->csv)
+                                       : sim_analyse_what_if(c->options, session_of(c),
+                                                             whatif, &watch, c->own->csv);
     sim_progress_end(&progress);
     return status;
 }
@@ -563,10 +556,9 @@ static enum sim_status open_and_analyse(struct command *c)
     enum sim_status status = sim_tell(&o->voice, &diags);
     if (!opened)
         return status;
-    if (c->own->causes.why_stopped)
-        return find_stopped(c);
-    if (c->own->whatif.changes.count || c->own->whatif.is_profile)
-        return ask_what_if(c);
+    if (c->own->causes.why_stopped || c->own->whatif.changes.count ||
+        c->own->whatif.is_profile)
+        return answer(c);
     start_analyses(c);
     status = run_analyses(c);
     return status == SIM_DONE ? deliver(c) : status;

@@ -4,8 +4,8 @@
 
 #include "sim/cli/complete.h"
 #include "sim/cli/options.h"
-#include "sim/replay/causes_summary.h"
-#include "sim/replay/whatif.h"
+#include "sim/explain/causes_summary.h"
+#include "sim/explain/whatif.h"
 
 /* What is asked for. */
 struct sim_analyse_causes {

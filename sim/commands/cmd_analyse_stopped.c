@@ -1,6 +1,6 @@
 /* hiaton analyse --why-stopped. */
 #include "sim/commands/cmd_analyse.h"
-#include "sim/replay/stopped.h"
+#include "sim/explain/stopped.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/cli/messages.h"
 #include "analysis/figure/gains_chart.h"
+#include "sim/messages/messages.h"
 #include "sim/outputs/run_figure.h"
 #include "sim/session/session.h"
 

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "sim/cli/progress_line.h"
 #include "sim/cli/options.h"
-#include "sim/cli/stop.h"
 #include "sim/compare/comparison.h"
+#include "sim/messages/progress_line.h"
+#include "sim/messages/stop.h"
 
 enum { KEY_ROWS = 0x200, KEY_PLACEMENT, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATEX };
 

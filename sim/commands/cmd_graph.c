@@ -6,10 +6,10 @@
 #include "isa/format/draw.h"
 #include "lib/memory.h"
 #include "sim/cli/options.h"
+#include "sim/commands/heat.h"
+#include "sim/loading/load.h"
+#include "sim/loading/setup.h"
 #include "sim/outputs/graphviz.h"
-#include "sim/outputs/heat.h"
-#include "sim/session/load.h"
-#include "sim/session/setup.h"
 
 enum format {
     FORMAT_TEXT,

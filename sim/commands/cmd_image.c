@@ -8,9 +8,9 @@
 #include "isa/format/image.h"
 #include "programs/compile.h"
 #include "sim/cli/options.h"
-#include "sim/session/load.h"
-#include "sim/session/parts.h"
-#include "sim/session/setup.h"
+#include "sim/loading/load.h"
+#include "sim/loading/parts.h"
+#include "sim/loading/setup.h"
 
 enum { KEY_DUMP = 0x200, KEY_PARTS };
 

@@ -6,9 +6,9 @@
 #include "lib/json.h"
 #include "machine/presets.h"
 #include "sim/cli/reference_table.h"
-#include "sim/session/fit.h"
+#include "sim/loading/fit.h"
+#include "sim/loading/setup.h"
 #include "sim/session/record.h"
-#include "sim/session/setup.h"
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_JSON,

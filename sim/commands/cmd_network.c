@@ -7,11 +7,11 @@
 #include "lib/file.h"
 #include "machine/network/shape.h"
 #include "sim/cli/options.h"
-#include "sim/cli/progress_line.h"
-#include "sim/cli/stop.h"
+#include "sim/cli/output_options.h"
+#include "sim/messages/progress_line.h"
+#include "sim/messages/stop.h"
 #include "sim/network/study.h"
 #include "sim/outputs/network_figure.h"
-#include "sim/outputs/run_figure.h"
 
 enum {
     KEY_PATTERN = 0x200,

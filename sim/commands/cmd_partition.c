@@ -6,9 +6,9 @@
 
 #include "isa/partition/partition.h"
 #include "sim/cli/options.h"
-#include "sim/cli/progress_line.h"
-#include "sim/cli/stop.h"
-#include "sim/session/divide.h"
+#include "sim/loading/divide.h"
+#include "sim/messages/progress_line.h"
+#include "sim/messages/stop.h"
 #include "sim/session/session.h"
 #include "sim/sweep/search.h"
 

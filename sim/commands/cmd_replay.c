@@ -3,8 +3,8 @@
 
 #include "sim/cli/options.h"
 #include "sim/cli/reporter.h"
-#include "sim/cli/stop.h"
 #include "sim/hiaton.h"
+#include "sim/messages/stop.h"
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_SET | SIM_TAKES_JSON,

@@ -2,11 +2,11 @@
 #include "sim/commands/commands.h"
 
 #include "sim/cli/options.h"
-#include "sim/cli/progress.h"
-#include "sim/cli/stop.h"
-#include "sim/replay/trace_diff.h"
+#include "sim/explain/trace_diff.h"
+#include "sim/loading/file_kind.h"
+#include "sim/messages/progress.h"
+#include "sim/messages/stop.h"
 #include "sim/report/report.h"
-#include "sim/session/file_kind.h"
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_OUTPUT,

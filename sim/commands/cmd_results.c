@@ -328,7 +328,8 @@ static enum sim_status put(const struct request *request,
     if (request->verb == PLOT)
         return put_figures(request, outputs, frame);
     if (!described && request->verb == SHOW)
-        return sim_overview_put(request->options, frame, outputs);
+        return sim_overview_put(&request->options->voice, request->options->output, frame,
+                                outputs);
     if (!described && request->verb == CSV)
         return put_results(request, frame);
     return put_table(request, outputs, frame);

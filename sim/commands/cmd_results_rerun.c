@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "sim/cli/options.h"
-#include "sim/cli/progress_line.h"
-#include "sim/cli/stop.h"
+#include "sim/messages/progress_line.h"
+#include "sim/messages/stop.h"
 #include "sim/outputs/database_file.h"
 #include "sim/sweep/rerun.h"
 

@@ -3,11 +3,10 @@
 
 #include <string.h>
 
+#include "sim/cli/analyses.h"
 #include "sim/cli/execute.h"
-#include "sim/cli/progress.h"
-#include "sim/outputs/analyses.h"
-#include "sim/outputs/run_figure.h"
-#include "sim/outputs/tensor_files.h"
+#include "sim/cli/output_options.h"
+#include "sim/messages/progress.h"
 
 enum { KEY_ANALYSE = 0x200 };
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/cli/output_options.h"
 #include "sim/outputs/database_file.h"
-#include "sim/outputs/publish.h"
 #include "traces/results/merge.h"
 
 static const struct argp_option own_options[] = {

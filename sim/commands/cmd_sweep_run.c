@@ -8,15 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/cli/progress_line.h"
-#include "sim/cli/stop.h"
+#include "sim/cli/output_options.h"
+#include "sim/ending/idle_pes.h"
 #include "sim/experiment/fit.h"
 #include "sim/experiment/fit_views.h"
+#include "sim/messages/progress_line.h"
+#include "sim/messages/stop.h"
 #include "sim/outputs/database_file.h"
 #include "sim/outputs/make_outputs.h"
-#include "sim/outputs/publish.h"
 #include "sim/session/host.h"
-#include "sim/session/idle_pes.h"
 #include "sim/sweep/result_writer.h"
 #include "sim/sweep/worker.h"
 

@@ -2,8 +2,8 @@
 #include "sim/commands/cmd_trace.h"
 
 #include "sim/cli/options.h"
-#include "sim/cli/stop.h"
-#include "sim/replay/trace_diff.h"
+#include "sim/explain/trace_diff.h"
+#include "sim/messages/stop.h"
 
 enum { KEY_AT = 0x300 };
 

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "sim/cli/progress_line.h"
-#include "sim/cli/stop.h"
+#include "sim/messages/progress_line.h"
+#include "sim/messages/stop.h"
 #include "sim/replay/event_filter.h"
 #include "traces/exports/exporter.h"
 
@@ -202,8 +202,8 @@ static bool export(const struct reading *r)
         .level = r->level,
         .from = r->options->events.from,
         .filter = r->options->events.filter,
-        .has_gaps = recording->has_events &&
-                    traces_filter_is_any(&recording->events.filter),
+        .has_gaps = recording->run.has_events &&
+                    traces_filter_is_any(&recording->run.events.filter),
         .has_workers = settings->executor_workers > 0,
         .end_name = end_name,
     };

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 
 #include "sim/cli/options.h"
-#include "sim/cli/stop.h"
-#include "sim/replay/trace_info.h"
+#include "sim/explain/trace_info.h"
+#include "sim/messages/stop.h"
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_JSON,

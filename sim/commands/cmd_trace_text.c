@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "sim/cli/options.h"
-#include "sim/cli/stop.h"
+#include "sim/messages/stop.h"
 #include "sim/replay/event_text.h"
 #include "sim/replay/source.h"
 #include "traces/filter.h"

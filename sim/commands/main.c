@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "sim/cli/dispatch.h"
-#include "sim/cli/messages.h"
 #include "sim/commands/commands.h"
+#include "sim/messages/messages.h"
 
 static const struct sim_command commands[] = {
 #define COMMAND(name, help) {#name, sim_##name, help},

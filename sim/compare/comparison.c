@@ -7,7 +7,7 @@
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
 #include "sim/experiment/fit.h"
-#include "sim/experiment/lists.h"
+#include "sim/values/lists.h"
 
 static const struct lib_pos nowhere;
 

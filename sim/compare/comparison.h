@@ -7,7 +7,7 @@
 #ifndef SIM_COMPARE_COMPARISON_H
 #define SIM_COMPARE_COMPARISON_H
 
-#include "sim/session/status.h"
+#include "sim/ending/status.h"
 #include "sim/sweep/worker.h"
 
 /* What stands side by side; all but the first are expanding. */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "analysis/view/keys.h"
-#include "sim/session/ending.h"
-#include "sim/session/idle_pes.h"
+#include "sim/ending/ending.h"
+#include "sim/ending/idle_pes.h"
 
 /* What both strategies must agree on, besides the result. */
 static const struct {

@@ -1,6 +1,6 @@
 #include "sim/experiment/expand.h"
 
-#include "sim/session/model.h"
+#include "sim/loading/model.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "sim/experiment/override.h"
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
-#include "sim/session/file_kind.h"
+#include "sim/loading/file_kind.h"
 
 enum { MAX_REPETITIONS = 1000000 };
 

@@ -12,12 +12,12 @@
 #include "isa/format/image.h"
 #include "sim/experiment/measures.h"
 #include "sim/experiment/site.h"
-#include "sim/experiment/values.h"
-#include "sim/session/load.h"
-#include "sim/session/setup.h"
+#include "sim/loading/load.h"
+#include "sim/loading/setup.h"
 #include "sim/session/window.h"
 #include "sim/training/grafts.h"
 #include "sim/training/options.h"
+#include "sim/values/values.h"
 #include "traces/results/detail.h"
 
 enum sim_param_kind {

@@ -9,8 +9,8 @@
 #include "sim/experiment/columns.h"
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
-#include "sim/session/energy.h"
-#include "sim/session/fit.h"
+#include "sim/loading/energy.h"
+#include "sim/loading/fit.h"
 
 enum {
     MAX_COLUMNS = 1900, /* SQLite: 2000 in a table */

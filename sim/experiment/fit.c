@@ -6,7 +6,7 @@
 #include "lib/key_map.h"
 #include "sim/experiment/params.h"
 #include "sim/experiment/walk.h"
-#include "sim/session/fit.h"
+#include "sim/loading/fit.h"
 
 /* --- where the mistake is ------------------------------------------------------------- */
 

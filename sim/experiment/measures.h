@@ -10,7 +10,7 @@
 #include "traces/results/column.h"
 
 /* The analyses of analysis/stream/analyses.def, by their numbers, and behind them the causes of
- * cycles, which make the run twice more (sim/replay/causes.h). */
+ * cycles, which make the run twice more (sim/explain/causes.h). */
 enum {
     SIM_MEASURES_CAUSES = ANALYSIS_STREAM_COUNT,
     SIM_MEASURES_COUNT,

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "sim/experiment/lists.h"
 #include "sim/experiment/params.h"
+#include "sim/values/lists.h"
 
 static const struct lib_pos nowhere;
 

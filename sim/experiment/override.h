@@ -6,7 +6,7 @@
 #include "sim/experiment/experiment.h"
 
 /* Borrowed, as long as the experiment. Values are written as for `hiaton compare`
- * (sim/experiment/lists.h). */
+ * (sim/values/lists.h). */
 struct sim_overrides {
     const char *const *sets; /* KEY=VALUES; the last of a key holds */
     size_t set_count;

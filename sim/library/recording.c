@@ -111,7 +111,7 @@ struct hiaton_recording *hiaton_recording_open(const char *path,
     bool good = sim_source_open(&r->source, r->path.bytes, &diags);
     lib_world_leave(&host);
     const struct sim_recording *recording = &r->source.recording;
-    if (good && !recording->has_events && !recording->is_complete &&
+    if (good && !recording->run.has_events && !recording->is_complete &&
         !recording->marks.count) {
         lib_diag_error(
             &diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
@@ -199,8 +199,8 @@ enum hiaton_status hiaton_recording_replay(struct hiaton_recording *r,
     const struct sim_recording *recording = &r->source.recording;
     if (sim_recording_run_again(recording, l.options.program, l.options.sets,
                                 l.options.set_count, &session, &diags))
-        ended = (recording->has_events ? replay_events : replay_run)(r, &session, &watch,
-                                                                     &is_same, &diags);
+        ended = (recording->run.has_events ? replay_events : replay_run)(
+            r, &session, &watch, &is_same, &diags);
     lib_world_leave(&l.host);
     const bool is_wrong = diags.errors > 0;
     sim_library_report(reporter, &diags);

@@ -6,9 +6,9 @@
 #include "isa/parts.h"
 #include "machine/machine.h"
 #include "sim/library/look.h"
+#include "sim/loading/divide.h"
+#include "sim/loading/fit.h"
 #include "sim/replay/recorder.h"
-#include "sim/session/divide.h"
-#include "sim/session/fit.h"
 
 static const struct lib_pos nowhere;
 
@@ -230,9 +230,9 @@ static bool is_reopened(const struct hiaton_session *s)
     return !machine_can_be_reset(&s->session.setup.settings);
 }
 
-static bool open_simulation(struct hiaton_session *s)
+/* The description of the run as the session itself makes it. */
+static struct sim_simulation_config own_config(struct hiaton_session *s)
 {
-    struct lib_diags diags = {0};
     struct sim_simulation_config config = sim_session_config(&s->session);
     config.code = code_of(s, is_reopened(s) && s->has_inputs);
     config.engine = s->engine;
@@ -244,7 +244,20 @@ static bool open_simulation(struct hiaton_session *s)
         config.sinks = sim_library_ear_sink(s->ear);
         config.sink_count = 1;
     }
-    s->simulation = sim_simulation_open(s->observed ? s->observed : &config, &diags);
+    return config;
+}
+
+/* Opens the simulation by the description of the observer, whose code is made already
+ * (sim_library_parts), or by that of the session. */
+static bool open_simulation(struct hiaton_session *s)
+{
+    struct lib_diags diags = {0};
+    if (s->observed) {
+        s->simulation = sim_simulation_open(s->observed, &diags);
+    } else {
+        const struct sim_simulation_config config = own_config(s);
+        s->simulation = sim_simulation_open(&config, &diags);
+    }
     sim_library_report(&s->reporter, &diags);
     return s->simulation != NULL;
 }

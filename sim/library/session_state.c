@@ -6,7 +6,7 @@
 
 #include "machine/checkpoint.h"
 #include "machine/machine.h"
-#include "sim/session/model.h"
+#include "sim/loading/model.h"
 
 enum { STATE_FORMAT = 1 };
 

@@ -9,7 +9,7 @@
 
 #include "lib/arena.h"
 #include "lib/memory.h"
-#include "sim/session/file_kind.h"
+#include "sim/loading/file_kind.h"
 
 /* --- what a file is ----------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #ifndef SIM_OUTPUTS_EDITED_H
 #define SIM_OUTPUTS_EDITED_H
 
-#include "sim/cli/messages.h"
+#include "sim/messages/messages.h"
 #include "sim/outputs/views.h"
 
 /* Has a frame name the tables and figures of an experiment: of the file `path`, or, if that is

@@ -2,7 +2,7 @@
 #ifndef SIM_OUTPUTS_MAKE_OUTPUTS_H
 #define SIM_OUTPUTS_MAKE_OUTPUTS_H
 
-#include "sim/cli/messages.h"
+#include "sim/messages/messages.h"
 #include "sim/outputs/views.h"
 
 enum sim_table_as { SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX };

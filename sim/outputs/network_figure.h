@@ -2,7 +2,7 @@
 #ifndef SIM_OUTPUTS_NETWORK_FIGURE_H
 #define SIM_OUTPUTS_NETWORK_FIGURE_H
 
-#include "sim/cli/messages.h"
+#include "sim/messages/messages.h"
 #include "sim/network/study.h"
 
 /* Latency and accepted load against offered load, a panel each, with the bound. */

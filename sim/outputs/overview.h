@@ -3,13 +3,13 @@
 #define SIM_OUTPUTS_OVERVIEW_H
 
 #include "analysis/view/view_spec.h"
-#include "sim/cli/options.h"
+#include "sim/messages/messages.h"
 #include "traces/results/reader.h"
 
 /* Says which columns it needs: before traces_reader_load. */
 void sim_overview_want(struct traces_reader *frame);
 
-enum sim_status sim_overview_put(const struct sim_options *options,
+enum sim_status sim_overview_put(const struct sim_voice *voice, const char *path,
                                  struct traces_reader *frame,
                                  const struct analysis_view_specs *outputs);
 

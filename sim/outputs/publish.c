@@ -4,38 +4,6 @@
 
 #include "sim/outputs/make_outputs.h"
 
-error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
-                          struct sim_publish *publish)
-{
-    if (text && !*text)
-        sim_options_wrong(state->name, "the name of a file is empty");
-    if (text && strcmp(text, "-") == 0)
-        sim_options_wrong(state->name, "results are written to files, which need a name");
-    switch (key) {
-    case SIM_KEY_OUTPUTS:
-        publish->outputs = text;
-        return 0;
-    case SIM_KEY_CSV:
-        publish->csv = text;
-        return 0;
-    case SIM_KEY_JSON_FILE:
-        publish->json = text;
-        return 0;
-    case SIM_KEY_DETAILS + TRACES_DETAIL_SERIES:
-    case SIM_KEY_DETAILS + TRACES_DETAIL_PROFILE:
-    case SIM_KEY_DETAILS + TRACES_DETAIL_PE:
-    case SIM_KEY_DETAILS + TRACES_DETAIL_LINKS:
-    case SIM_KEY_DETAILS + TRACES_DETAIL_EPOCHS:
-        publish->details[key - SIM_KEY_DETAILS] = text;
-        return 0;
-    case SIM_KEY_HOST:
-        publish->host = TRACES_EXPORT_WITH_HOST;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 /* The files: what all results are in, then details. */
 enum { CSV, JSON, DETAILS, FILES = DETAILS + TRACES_DETAIL_COUNT };
 

@@ -1,32 +1,5 @@
 #include "sim/outputs/tensor_files.h"
 
-#include <string.h>
-
-static bool ends_in_npy(const char *path)
-{
-    const size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".npy") == 0;
-}
-
-error_t sim_tensor_files_parse(int key, const char *text, const struct argp_state *state,
-                               struct sim_tensor_files *files)
-{
-    if (key != SIM_KEY_OUT)
-        return ARGP_ERR_UNKNOWN;
-    const size_t length = strcspn(text, "=");
-    if (length == 0 || text[length] == '\0' || !ends_in_npy(text + length + 1))
-        sim_options_wrong(
-            state->name,
-            "--out: expected NAME=FILE.npy, found `%s'; NAME is `result' or a "
-            "constant of the program",
-            text);
-    char *name = lib_mem_new(length + 1);
-    memcpy(name, text, length);
-    *LIB_VEC_PUSH(&files->names) = name;
-    *LIB_VEC_PUSH(&files->paths) = text + length + 1;
-    return 0;
-}
-
 enum sim_status sim_tensor_files_check(const struct sim_tensor_files *files,
                                        const struct sim_voice *voice)
 {

@@ -2,7 +2,7 @@
 #ifndef SIM_OUTPUTS_TRAINING_FIGURE_H
 #define SIM_OUTPUTS_TRAINING_FIGURE_H
 
-#include "sim/cli/messages.h"
+#include "sim/messages/messages.h"
 #include "sim/training/training.h"
 
 /* Draws learning curves as the file at `path`: the loss of the examples that are trained on and of

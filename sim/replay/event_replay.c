@@ -118,7 +118,8 @@ bool sim_event_replay_run(struct sim_source *source, const struct sim_session *s
     struct sim_event_filter sieve;
     *report = (struct sim_event_replay_report){
         .is_part = traces_chunks_damage(source->recording.chunks)};
-    bool done = sim_event_filter_start(&sieve, session, &source->recording.events, diags);
+    bool done = sim_event_filter_start(&sieve, session, &source->recording.run.events,
+                                       diags);
     const struct traces_event_sink sink =
         done ? sim_event_filter_sink(&sieve,
                                      (struct traces_event_sink){source->level, hear, &r})

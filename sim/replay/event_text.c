@@ -5,7 +5,7 @@
 
 #include "isa/op.h"
 #include "lib/json.h"
-#include "sim/session/ending.h"
+#include "sim/ending/ending.h"
 
 void sim_event_text_start(struct sim_event_text *t, const struct isa_graph *graph,
                           bool json)

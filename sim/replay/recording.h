@@ -5,6 +5,7 @@
  * The file is one of chunks (traces/files/chunks.h) of kind "HREC":
  *
  *   HEAD  a JSON object: what ran, where it was recorded, and what was observed
+ *         (sim/session/description.h)
  *   IMAG  the image (isa/format/image.h)
  *   CHKP  the state of the machine between two cycles: `from` is the cycle of what happens next
  *   FEED  what the host has fed to ports before the run went on, from cycle `from` to cycle `to`
@@ -16,11 +17,9 @@
 #ifndef SIM_REPLAY_RECORDING_H
 #define SIM_REPLAY_RECORDING_H
 
-#include "sim/session/feeds.h"
-#include "sim/session/session.h"
+#include "sim/session/description.h"
 #include "traces/digests.h"
 #include "traces/files/chunks.h"
-#include "traces/filter.h"
 
 /* Of the formats before this one, the oldest that is read too. */
 enum {
@@ -44,33 +43,6 @@ extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 #define SIM_RECORDING_DIGESTS TRACES_FOUR("DGST")
 #define SIM_RECORDING_ENDING TRACES_FOUR("ENDS")
 
-/* Where a run was recorded: what may make a difference that is nobody's fault. Texts. */
-struct sim_recorded_by {
-    const char *version;  /* of hiaton */
-    const char *model;    /* SIM_MODEL_VERSION, */
-    const char *format;   /* and MACHINE_CHECKPOINT_FORMAT, which its checkpoints have */
-    const char *cpu;      /* the model name of the processor, */
-    const char *features; /* those that arithmetic may use, */
-    const char *library;  /* and the C library */
-};
-
-/* What ran, as on a command line. */
-struct sim_recorded_run {
-    const struct lib_source *image;
-    const struct lib_source *source; /* the text of the program; NULL: there is none */
-    const char *machine;
-    bool is_preset;
-    uint64_t seed;
-    const char **inputs; /* NAME=VALUE: those that were given */
-    const char **sets;   /* KEY=VALUE: all settings */
-    const char *window; /* a part of the run (sim/session/window.h), or NULL: all of it */
-    const char *energy_name,
-        *energy; /* a table of energies, as its file has it, or NULL */
-    size_t input_count, set_count;
-    struct sim_setting_files files; /* of settings, as they were */
-    struct sim_feeds feeds;         /* of ports */
-};
-
 /* What a run had done when its host had fed what follows: it is the same when it is made again. */
 struct sim_recorded_mark {
     uint64_t cycle, tokens, value_digest, timing_digest;
@@ -80,13 +52,6 @@ struct sim_recorded_mark {
 /* The mark of a run where it stands. */
 struct sim_recorded_mark sim_recorded_mark_of(const struct sim_simulation *simulation,
                                               uint64_t feeds);
-
-/* Which events of a run are in a file of events. */
-struct sim_recorded_events {
-    enum traces_level level;
-    struct traces_filter_texts filter;
-    uint64_t from, to; /* cycles `from` to `to` - 1; 0 and UINT64_MAX: all */
-};
 
 /* Whether it has all events of its level. */
 static inline bool sim_recorded_events_are_all(const struct sim_recorded_events *events)
@@ -114,15 +79,12 @@ struct sim_recording {
     struct lib_arena *arena;
     const char *path; /* borrowed */
     struct traces_chunks *chunks;
-    struct sim_recorded_by by;
-    struct sim_recorded_run run;
+    struct sim_description
+        run; /* what ran, and which of its events a file of events has */
     struct sim_session session; /* of that run, ready to be simulated again */
-    bool series, profile;       /* were observed: checkpoints have them, */
-    bool energy;                /* and what energies are of */
+    bool energy;                /* checkpoints have what energies are of */
     LIB_VEC(struct sim_recorded_mark) marks; /* of a recording: where its run was fed */
     bool is_complete;                        /* a recording: the following are there */
-    bool has_events;                         /* it is a file of events: */
-    struct sim_recorded_events events;
     struct traces_digests digests;
     const char *ending; /* JSON */
 };
@@ -174,8 +136,5 @@ bool sim_recording_restore(struct sim_recording *recording, size_t checkpoint,
 void sim_recording_write_run(struct traces_chunks_writer *file,
                              const struct sim_session *session, bool series, bool profile,
                              const struct sim_recorded_events *events);
-
-/* What this host and this program are; the texts live in the arena. */
-struct sim_recorded_by sim_recorded_here(struct lib_arena *arena);
 
 #endif

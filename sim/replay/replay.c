@@ -136,7 +136,7 @@ static void compare_records(struct replay *r, const char *recorded, const char *
 
 /* Of two runs: what ran, and where. */
 struct two_runs {
-    const struct sim_recorded_by *a, *b;
+    const struct sim_described_host *a, *b;
     const struct sim_session *x, *y;
     struct lib_arena *arena;
     struct sim_replay_changes *found;
@@ -195,10 +195,11 @@ static const char *seed_text(const struct two_runs *r, uint64_t seed)
     return lib_arena_printf(r->arena, "%llu", (unsigned long long)seed);
 }
 
-void sim_replay_reasons(const struct sim_recorded_by *a, const struct sim_session *x,
-                        const struct sim_recorded_by *b, const struct sim_session *y,
+void sim_replay_reasons(const struct sim_described_host *a, const struct sim_session *x,
+                        const struct sim_described_host *b, const struct sim_session *y,
                         struct lib_arena *arena, struct sim_replay_changes *found)
 {
+    const struct sim_description p = {.by = *a}, q = {.by = *b};
     const struct two_runs r = {a, b, x, y, arena, found};
     compare_text(&r, "model", a->model, b->model);
     compare_text(&r, "image_digest", isa_digest_keep(arena, x->image_digest),
@@ -208,10 +209,12 @@ void sim_replay_reasons(const struct sim_recorded_by *a, const struct sim_sessio
     compare_inputs(&r);
     compare_settings(&r);
     compare_text(&r, "seed", seed_text(&r, x->seed), seed_text(&r, y->seed));
-    compare_text(&r, "version", a->version, b->version);
-    compare_text(&r, "processor", a->cpu, b->cpu);
-    compare_text(&r, "its features", a->features, b->features);
-    compare_text(&r, "library", a->library, b->library);
+    for (size_t i = 0; i < sim_described_field_count; i++) {
+        const struct sim_described_field *f = &sim_described_fields[i];
+        if (f->cause && strcmp(f->cause, "model") != 0)
+            compare_text(&r, f->cause, sim_described_text(&p, f),
+                         sim_described_text(&q, f));
+    }
 }
 
 /* --- digests -------------------------------------------------------------------------------- */
@@ -264,8 +267,8 @@ static void compare(struct replay *r, const struct traces_digests *digests,
     struct sim_replay_changes measured = {0}, reasons = {0};
     const bool differ = compare_digests(r, digests);
     compare_records(r, r->recording->ending, record, &measured);
-    const struct sim_recorded_by here = sim_recorded_here(r->arena);
-    sim_replay_reasons(&r->recording->by, &r->recording->session, &here, r->session,
+    const struct sim_described_host here = sim_described_here(r->arena);
+    sim_replay_reasons(&r->recording->run.by, &r->recording->session, &here, r->session,
                        r->arena, &reasons);
     struct sim_replay_report *report = r->report;
     report->is_same = !differ && measured.count == 0;
@@ -292,8 +295,8 @@ bool sim_replay_run(const struct sim_recording *recording,
     struct sim_simulation_config config = sim_session_config(session);
     const struct sim_recorder_config digests = {.interval = recording->digests.interval};
     struct sim_ending ending;
-    config.profile = recording->profile;
-    config.series = recording->series;
+    config.profile = recording->run.profile;
+    config.series = recording->run.series;
     if (watch)
         config.watch = *watch;
     struct sim_simulation *simulation = sim_simulation_open(&config, diags);
@@ -365,8 +368,8 @@ bool sim_replay_unfinished(const struct sim_recording *recording,
     report->feeds = recording->run.feeds.all.count;
     const bool ended = compare_marks(&r, simulation);
     sim_simulation_close(simulation, NULL);
-    const struct sim_recorded_by here = sim_recorded_here(arena);
-    sim_replay_reasons(&recording->by, &recording->session, &here, session, arena,
+    const struct sim_described_host here = sim_described_here(arena);
+    sim_replay_reasons(&recording->run.by, &recording->session, &here, session, arena,
                        &reasons);
     report->reason_count = reasons.count;
     struct sim_replay_change *kept = LIB_ARENA_ARRAY(arena, struct sim_replay_change,

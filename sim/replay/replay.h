@@ -53,8 +53,8 @@ bool sim_replay_unfinished(const struct sim_recording *recording,
 
 /* Adds what is not the same of two runs: what ran, and where. Texts live in the arena; give back
  * with LIB_VEC_FREE. */
-void sim_replay_reasons(const struct sim_recorded_by *a, const struct sim_session *x,
-                        const struct sim_recorded_by *b, const struct sim_session *y,
+void sim_replay_reasons(const struct sim_described_host *a, const struct sim_session *x,
+                        const struct sim_described_host *b, const struct sim_session *y,
                         struct lib_arena *arena, struct sim_replay_changes *found);
 
 /* Adds it as text, and as a JSON object. */

@@ -18,7 +18,7 @@ bool sim_source_open(struct sim_source *source, const char *path, struct lib_dia
     if (!traces_chunks_is(path, &sim_events_kind))
         return sim_recording_open(&source->recording, path, diags);
     const bool opened = sim_recording_open_events(&source->recording, path, diags);
-    source->level = source->recording.events.level;
+    source->level = source->recording.run.events.level;
     return opened;
 }
 
@@ -165,8 +165,8 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
     const struct sim_until until = {.cycle = window.to};
     struct sinks all = {.sinks = sinks, .count = sink_count, .to = window.to};
     const struct traces_event_sink sink = sink_of(&all);
-    config.series = r->series; /* checkpoints have them */
-    config.profile = r->profile;
+    config.series = r->run.series; /* checkpoints have them */
+    config.profile = r->run.profile;
     if (watch)
         config.watch = *watch;
     struct sim_simulation *simulation = sim_simulation_open(&config, diags);
@@ -262,7 +262,7 @@ bool sim_source_read(struct sim_source *source, struct sim_source_window window,
                      const struct traces_event_sink *sinks, size_t sink_count,
                      const struct sim_watch *watch, struct lib_diags *diags)
 {
-    return (source->recording.has_events ? read_file : run_again)(
+    return (source->recording.run.has_events ? read_file : run_again)(
         source, window, sinks, sink_count, watch, diags);
 }
 
@@ -367,8 +367,8 @@ bool sim_source_cursor_go_to(struct sim_source_cursor *c, struct traces_event_pl
 uint64_t sim_source_end(const struct sim_source *source)
 {
     const struct sim_recording *r = &source->recording;
-    uint64_t last = r->has_events ? 0 : r->digests.end;
-    for (size_t i = 0; r->has_events && i < traces_chunks_count(r->chunks); i++) {
+    uint64_t last = r->run.has_events ? 0 : r->digests.end;
+    for (size_t i = 0; r->run.has_events && i < traces_chunks_count(r->chunks); i++) {
         const struct traces_chunk *chunk = traces_chunks_get(r->chunks, i);
         if (chunk->type == TRACES_EVENTS_BLOCK && chunk->to > last)
             last = chunk->to;

@@ -15,7 +15,7 @@ struct sim_source_window {
 struct sim_source {
     struct sim_recording recording; /* what ran; of a recording all of it */
     enum traces_level
-        level; /* the greatest level that it has; see also recording.events */
+        level; /* the greatest level that it has; see also recording.run.events */
 };
 
 /* Whether the file at `path` starts like one that can be opened. */

@@ -67,7 +67,7 @@ struct sim_source *sim_spool_new(const struct sim_simulation_config *config,
         source = lib_mem_new(sizeof *source);
         source->level = TRACES_LEVEL_QUEUES;
         source->recording.chunks = chunks;
-        source->recording.has_events = true;
+        source->recording.run.has_events = true;
         source->recording.path = "the events of the run";
         source->recording.session.setup.settings = *config->settings;
         source->recording.session.program.graph =

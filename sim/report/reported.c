@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "sim/replay/analysed.h"
+#include "sim/explain/analysed.h"
 
 bool sim_reported_open_file(struct sim_reported *r, const char *path,
                             struct lib_diags *diags)
@@ -12,8 +12,8 @@ bool sim_reported_open_file(struct sim_reported *r, const char *path,
         return false;
     r->level = r->source.level;
     const struct sim_recording *recording = &r->source.recording;
-    const bool is_whole = !recording->has_events ||
-                          sim_recorded_events_are_all(&recording->events);
+    const bool is_whole = !recording->run.has_events ||
+                          sim_recorded_events_are_all(&recording->run.events);
     if (!is_whole)
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "%s: expected all events of a run, found those of a filter or of "
@@ -156,7 +156,7 @@ bool sim_reported_read(struct sim_reported *r, const struct sim_watch *watch,
         return false;
     traces_call_tree_sum(&r->tree);
     r->has_causes = r->level >= TRACES_LEVEL_QUEUES;
-    const bool has_events = r->is_file && r->source.recording.has_events;
+    const bool has_events = r->is_file && r->source.recording.run.has_events;
     return !r->has_causes ||
            sim_causes_find(&r->causes, sim_reported_session(r),
                            has_events ? &r->source : NULL, &wish, watch, diags);

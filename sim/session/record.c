@@ -9,7 +9,7 @@
 #include "analysis/cost/cost_write.h"
 #include "analysis/derive.h"
 #include "machine/machine.h"
-#include "sim/session/energy.h"
+#include "sim/loading/energy.h"
 #include "sim/session/host.h"
 #include "sim/session/profile_write.h"
 

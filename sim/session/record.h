@@ -7,9 +7,9 @@
 
 #include "isa/format/image.h"
 #include "lib/json.h"
-#include "sim/session/ending.h"
-#include "sim/session/load.h"
-#include "sim/session/setup.h"
+#include "sim/ending/ending.h"
+#include "sim/loading/load.h"
+#include "sim/loading/setup.h"
 #include "sim/session/window.h"
 
 struct sim_record {

@@ -1,8 +1,8 @@
 #include "sim/session/session.h"
 
 #include "isa/parts.h"
-#include "sim/session/energy.h"
-#include "sim/session/fit.h"
+#include "sim/loading/energy.h"
+#include "sim/loading/fit.h"
 #include "sim/session/host.h"
 
 static const struct lib_pos nowhere;

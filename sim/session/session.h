@@ -4,9 +4,9 @@
 #ifndef SIM_SESSION_SESSION_H
 #define SIM_SESSION_SESSION_H
 
-#include "sim/session/load.h"
+#include "sim/loading/load.h"
+#include "sim/loading/setup.h"
 #include "sim/session/record.h"
-#include "sim/session/setup.h"
 #include "sim/session/simulation.h"
 #include "sim/session/window.h"
 

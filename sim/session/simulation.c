@@ -1,47 +1,17 @@
-#include "sim/session/simulation.h"
+#include "sim/session/simulation_internal.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
-#include "analysis/derive.h"
-#include "isa/fire/interp.h"
 #include "isa/tensor/blas.h"
-#include "isa/tensor/files/npy.h"
 #include "lib/world.h"
 #include "machine/checkpoint.h"
+#include "sim/loading/fit.h"
 #include "sim/session/feeds.h"
-#include "sim/session/fit.h"
-#include "sim/session/host.h"
-#include "sim/session/window.h"
 
 enum { SLICE = 1000000 }; /* tokens between two looks: some 20 ms */
 
 static const struct lib_pos nowhere;
-
-struct sim_simulation {
-    struct sim_simulation_config config; /* `settings` and `code` are those below */
-    struct machine_settings settings;
-    struct isa_code *own_code;   /* owned; NULL: it was given */
-    struct isa_graph *own_graph; /* owned: divided here; or NULL */
-    struct machine *machine;     /* owned; NULL: interpreted */
-    struct isa_interp interp;
-    const struct isa_blas *blas;  /* NULL: the reference multiplies matrices */
-    struct lib_text math;         /* who does, where there are tensors */
-    bool falls_back;              /* on the reference, which `math` says why */
-    struct traces_series *series; /* owned until it is closed, like the profile */
-    struct traces_profile *profile;
-    struct sim_part part;
-    struct traces_stats before; /* owned: measured where the part begins, */
-    struct traces_stats after;  /* and where it has ended */
-    struct analysis_costs *costs;
-    bool has_ended;
-    bool waits;         /* an interpreter: for its host */
-    bool is_heard;      /* its events are told to all that want them */
-    bool is_finished;   /* who observes it knows that the run does not go on */
-    uint64_t next_look; /* when that many tokens were delivered */
-    double seconds;     /* of the host, so far */
-};
 
 /* --- opening ------------------------------------------------------------------------ */
 
@@ -86,7 +56,7 @@ static bool check(const struct sim_simulation_config *c, struct lib_diags *diags
 }
 
 /* Has the machine tell its events to all that want them, as soon as it is known where it begins. */
-static void start_events(struct sim_simulation *s)
+void sim_simulation_start_events(struct sim_simulation *s)
 {
     const size_t count = s->config.sink_count;
     if (!s->machine || s->is_heard)
@@ -185,8 +155,6 @@ static void start_interpreter(struct sim_simulation *s)
     give_feeds(s);
 }
 
-static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags);
-
 /* Divides the program where the settings ask for it and the caller has not, as in a sweep. */
 static bool fits(const struct sim_simulation_config *c, struct isa_graph **divided,
                  struct lib_diags *diags)
@@ -219,7 +187,7 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
         s->config.code = s->own_code = isa_code_make(s->config.graph, config->inputs,
                                                      propagates(&s->settings));
     s->config.graph = s->config.code->graph;
-    if (!check_tensors(s, diags) || !find_blas(s, diags)) {
+    if (!sim_simulation_check_tensors(s, diags) || !find_blas(s, diags)) {
         isa_code_free(s->own_code);
         isa_graph_free(s->own_graph);
         lib_mem_free(s);
@@ -230,122 +198,6 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
     else
         start_interpreter(s);
     return s;
-}
-
-/* --- advancing ---------------------------------------------------------------------- */
-
-/* How far one call goes, in tokens delivered since the start and in cycles. */
-struct goal {
-    uint64_t tokens, cycle;
-};
-
-static uint64_t tokens_of(const struct sim_simulation *s)
-{
-    return sim_simulation_exec(s)->counts.tokens;
-}
-
-static struct goal goal_of(const struct sim_simulation *s, const struct sim_until *until)
-{
-    struct goal goal = {.tokens = UINT64_MAX, .cycle = UINT64_MAX};
-    if (until && until->cycle && s->machine)
-        goal.cycle = until->cycle;
-    if (until && until->tokens &&
-        __builtin_add_overflow(tokens_of(s), until->tokens, &goal.tokens))
-        goal.tokens = UINT64_MAX;
-    return goal;
-}
-
-static bool is_reached(const struct sim_simulation *s, const struct goal *goal)
-{
-    return tokens_of(s) >= goal->tokens ||
-           (goal->cycle != UINT64_MAX && machine_next(s->machine) >= goal->cycle);
-}
-
-/* Whether whoever watches has seen enough. */
-static bool is_stopped(struct sim_simulation *s)
-{
-    const struct sim_watch *watch = &s->config.watch;
-    if (!watch->look || tokens_of(s) < s->next_look)
-        return false;
-    s->next_look = tokens_of(s) + watch->every;
-    return !watch->look(s, watch->context);
-}
-
-/* The next piece: up to the goal, to the next look, or, `in_steps`, the least there is. */
-static void take_piece(struct sim_simulation *s, const struct goal *goal, bool in_steps)
-{
-    uint64_t now = tokens_of(s), most = goal->tokens - now;
-    if (s->config.watch.look && s->next_look - now < most)
-        most = s->next_look - now;
-    if (!s->machine) {
-        s->has_ended = !isa_interp_advance(&s->interp, in_steps ? 1 : most);
-        s->waits = s->has_ended && s->interp.end == ISA_END_WAITING;
-        s->has_ended &= !s->waits;
-        return;
-    }
-    uint64_t cycle = goal->cycle;
-    if (in_steps && machine_due(s->machine) < cycle)
-        cycle = machine_due(s->machine) + 1;
-    s->has_ended = !machine_advance_to(s->machine, cycle, most);
-}
-
-/* Up to which cycle time passes while a run waits. Where all that its ports are fed is known,
- * nobody feeds more: a limit of cycles ends it, as it has ended what was recorded. */
-static uint64_t lapse_of(const struct sim_simulation *s, const struct sim_until *until)
-{
-    if (!s->config.feeds || s->config.has_host || s->settings.limit_cycles == 0)
-        return until ? until->lapse : 0;
-    return until && until->cycle ? until->cycle : UINT64_MAX;
-}
-
-/* Whether a run waits for its host, also after time has passed as `until` says. */
-static bool waits(struct sim_simulation *s, const struct sim_until *until)
-{
-    if (s->has_ended || !(s->machine ? machine_waits(s->machine) : s->waits))
-        return false;
-    const uint64_t lapse = lapse_of(s, until);
-    if (!s->machine || lapse <= machine_next(s->machine))
-        return true;
-    s->has_ended = !machine_lapse(s->machine, lapse);
-    return false;
-}
-
-static enum sim_advanced advance(struct sim_simulation *s, const struct sim_until *until)
-{
-    const struct goal goal = goal_of(s, until);
-    const bool in_steps = until && until->event;
-    while (!s->has_ended) {
-        if (is_reached(s, &goal))
-            return SIM_ADVANCED_SO_FAR;
-        if (is_stopped(s))
-            return SIM_ADVANCED_TO_STOP;
-        take_piece(s, &goal, in_steps);
-        if (waits(s, until))
-            return is_reached(s, &goal) ? SIM_ADVANCED_SO_FAR : SIM_ADVANCED_TO_WAIT;
-        if (in_steps && !s->has_ended && until->event(s, until->context))
-            return SIM_ADVANCED_SO_FAR;
-    }
-    return SIM_ADVANCED_TO_END;
-}
-
-enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
-                                         const struct sim_until *until)
-{
-    LIB_WORLD_OWN();
-    double start = sim_host_clock();
-    assert(!simulation->is_finished);
-    start_events(simulation);
-    enum sim_advanced advanced = advance(simulation, until);
-    simulation->seconds += sim_host_clock() - start;
-    return advanced;
-}
-
-void sim_simulation_again(struct sim_simulation *s, const struct isa_reexec *again)
-{
-    LIB_WORLD_OWN();
-    assert(!s->machine && s->has_ended);
-    isa_interp_again(&s->interp, again);
-    s->has_ended = false;
 }
 
 /* Frees the series and the profile. */
@@ -359,67 +211,6 @@ static void free_observed(struct sim_simulation *s)
     lib_mem_free(s->profile);
     s->series = NULL;
     s->profile = NULL;
-}
-
-/* --- ports ---------------------------------------------------------------------------- */
-
-static bool feed_interpreter(struct sim_simulation *s, uint32_t port,
-                             const struct machine_fed *parts)
-{
-    const uint32_t count = s->config.graph->ports[port].part_count;
-    struct isa_port_value *values = lib_mem_new((count + 1) * sizeof *values);
-    bool good = machine_fed_make(&s->interp.exec, parts, count, values);
-    if (good && isa_interp_feed(&s->interp, port, values) != ISA_FEED_DONE) {
-        machine_fed_free(&s->interp.exec, values, count);
-        good = false;
-    }
-    lib_mem_free(values);
-    return good;
-}
-
-bool sim_simulation_feed(struct sim_simulation *s, uint32_t port,
-                         const struct machine_fed *parts, uint64_t cycle)
-{
-    LIB_WORLD_OWN();
-    if (s->machine && parts)
-        machine_feed(s->machine, port, parts, cycle);
-    else if (s->machine)
-        machine_close(s->machine, port, cycle);
-    else if (parts)
-        return feed_interpreter(s, port, parts);
-    else
-        s->has_ended |= !isa_interp_close(&s->interp, port);
-    return true;
-}
-
-uint64_t sim_simulation_now(const struct sim_simulation *s)
-{
-    return machine_now(s->machine);
-}
-
-struct machine_given sim_simulation_given(const struct sim_simulation *s, uint32_t port)
-{
-    const struct isa_port_state *state =
-        &sim_simulation_exec(s)->structures.ports->all[port];
-    if (s->machine)
-        return machine_given(s->machine, port);
-    return (struct machine_given){.elements = state->fed, .is_closed = state->is_closed};
-}
-
-uint64_t sim_simulation_room(const struct sim_simulation *s, uint32_t port)
-{
-    return s->machine ? machine_port_room(s->machine, port) : UINT64_MAX;
-}
-
-bool sim_simulation_take(struct sim_simulation *s, uint32_t port, isa_value *values,
-                         bool is_taken)
-{
-    const struct isa_exec *exec = sim_simulation_exec(s);
-    struct isa_port_state *state = &exec->structures.ports->all[port];
-    if (!isa_port_get(exec, port, state->taken, values))
-        return false;
-    state->taken += is_taken;
-    return true;
 }
 
 /* --- checkpoints --------------------------------------------------------------------- */
@@ -453,7 +244,7 @@ static void start_again(struct sim_simulation *s)
 
 static bool restore(struct sim_simulation *s, struct lib_pack pack)
 {
-    assert(s->machine && tokens_of(s) == 0);
+    assert(s->machine && sim_simulation_tokens(s) == 0);
     machine_checkpoint_pack(&pack, s->machine);
     if (lib_pack_is_whole(&pack))
         return true;
@@ -474,219 +265,15 @@ bool sim_simulation_unstash(struct sim_simulation *simulation, struct lib_stash 
     return restore(simulation, lib_pack_stash_reader(stash));
 }
 
-void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
-                           const struct traces_event_sink *sinks, size_t count)
-{
-    LIB_WORLD_OWN();
-    assert(simulation->config.sink_count == 0 && !simulation->config.costs);
-    simulation->is_heard = true;
-    machine_listen_from(simulation->machine, cycle, sinks, count);
-}
-
-void sim_simulation_listen_on(struct sim_simulation *simulation,
-                              const struct traces_event_sink *sinks, size_t count)
-{
-    assert(simulation->config.sink_count == 0 && !simulation->config.costs);
-    simulation->is_heard = true;
-    machine_listen_on(simulation->machine, sinks, count);
-}
-
-/* --- measuring ---------------------------------------------------------------------- */
-
-static void derive(const struct sim_simulation *s, struct traces_stats *stats)
-{
-    analysis_derive(stats);
-    analysis_energy_derive(s->config.energy, stats);
-}
-
-void sim_simulation_measure(const struct sim_simulation *simulation,
-                            struct traces_stats *stats)
-{
-    LIB_WORLD_OWN();
-    if (simulation->machine)
-        machine_measure(simulation->machine, stats);
-    else
-        machine_measure_execution(&simulation->interp.exec, stats);
-    derive(simulation, stats);
-}
-
-enum isa_end sim_simulation_end(const struct sim_simulation *simulation)
-{
-    if (!simulation->has_ended)
-        return ISA_END_INTERRUPTED;
-    return simulation->machine ? machine_end(simulation->machine)
-                               : simulation->interp.end;
-}
-
-const struct sim_simulation_config *
-sim_simulation_config(const struct sim_simulation *simulation)
-{
-    return &simulation->config;
-}
-
-const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulation)
-{
-    return simulation->machine ? machine_exec(simulation->machine)
-                               : &simulation->interp.exec;
-}
-
-uint64_t sim_simulation_cycle(const struct sim_simulation *simulation)
-{
-    assert(simulation->machine && "an interpreter has no cycles");
-    return machine_next(simulation->machine);
-}
-
-/* --- a part ------------------------------------------------------------------------- */
-
-/* All cycles of the run; of one that goes on, all that are over. */
-static uint64_t cycles_of(const struct sim_simulation *s)
-{
-    struct traces_stats stats;
-    machine_measure(s->machine, &stats);
-    traces_stats_free(&stats);
-    return stats.cycles;
-}
-
-void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle)
-{
-    LIB_WORLD_OWN();
-    struct sim_simulation *s = simulation;
-    assert(s->machine && s->part.state == SIM_PART_NONE);
-    if (s->has_ended && cycle >= cycles_of(s))
-        return;
-    s->part = (struct sim_part){.state = SIM_PART_BEGUN, .from = cycle};
-    machine_measure_to(s->machine, cycle, &s->before);
-    machine_begin_part(s->machine, cycle);
-}
-
-void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle)
-{
-    LIB_WORLD_OWN();
-    struct sim_simulation *s = simulation;
-    assert(s->part.state != SIM_PART_ENDED && cycle >= s->part.from);
-    if (s->part.state == SIM_PART_NONE)
-        return;
-    machine_measure_to(s->machine, cycle, &s->after);
-    s->part.state = SIM_PART_ENDED;
-    s->part.to = s->after.cycles;
-}
-
-void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function)
-{
-    machine_follow(simulation->machine, function);
-}
-
-/* The statistics of the part; of the run, where no part was asked for. */
-static void measure_part(struct sim_simulation *s, struct sim_ending *ending)
-{
-    struct traces_stats *stats = &ending->stats;
-    sim_simulation_measure(s, stats);
-    s->part.of = stats->cycles;
-    if (s->part.state == SIM_PART_BEGUN)
-        sim_simulation_end_part(s, s->part.of);
-    if (s->part.state == SIM_PART_ENDED) {
-        traces_stats_free(stats);
-        traces_stats_take_part(&s->after, &s->before);
-        derive(s, &s->after);
-        *stats = s->after;
-        traces_stats_free(&s->before);
-    } else if (s->config.window) {
-        stats->covers = TRACES_COVERS_NOTHING;
-    }
-    ending->part = s->part;
-}
-
-/* --- digests ------------------------------------------------------------------------ */
-
-uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation)
-{
-    return machine_digest_count(simulation->machine);
-}
-
-void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts)
-{
-    machine_timing_digests(simulation->machine, of_parts);
-}
-
-uint64_t sim_simulation_state_bytes(const struct sim_simulation *simulation)
-{
-    return simulation->machine ? machine_state_bytes(simulation->machine)
-                               : isa_interp_state_bytes(&simulation->interp);
-}
-
 /* --- closing ------------------------------------------------------------------------ */
 
-/* Which limit an execution of the interpreter that ended by one has reached. */
-static const char *limit_of(const struct isa_interp *interp)
-{
-    const struct isa_exec *exec = &interp->exec;
-    const struct isa_interp_limits *most = &interp->limits;
-    if (!exec->out_of_memory && most->tokens && exec->counts.tokens > most->tokens)
-        return "limits.tokens";
-    if (!exec->out_of_memory && most->depth && exec->tags.deepest > most->depth)
-        return "limits.depth";
-    return "limits.memory";
-}
-
-static const char *find_limit(const struct sim_simulation *s)
-{
-    if (s->has_ended && s->machine)
-        return machine_limit(s->machine);
-    return sim_simulation_end(s) == ISA_END_LIMIT ? limit_of(&s->interp) : NULL;
-}
-
-/* Where a tensor that is asked for will be: a part of the result, or a cell. false: nowhere. */
-static bool find_tensor(const struct isa_graph *graph, const char *name, uint32_t *cell)
-{
-    *cell = UINT32_MAX;
-    if (strcmp(name, "result") == 0)
-        return graph->functions[0].result_count == 1 &&
-               graph->functions[0].results[0] == ISA_TENSOR;
-    for (uint32_t i = 0; i < graph->cell_count; i++)
-        if (strcmp(graph->cells[i].name, name) == 0 && graph->cells[i].type == ISA_TENSOR)
-            *cell = i;
-    return *cell != UINT32_MAX;
-}
-
-static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags)
-{
-    for (size_t i = 0; i < s->config.tensor_count; i++) {
-        uint32_t cell;
-        if (find_tensor(s->config.graph, s->config.tensors[i], &cell))
-            continue;
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "the program computes no tensor `%s`; expected `result`, or a "
-                       "constant that is used and is one",
-                       s->config.tensors[i]);
-        return false;
-    }
-    return true;
-}
-
-static void leave_tensors(struct sim_simulation *s, struct sim_ending *ending)
-{
-    const struct isa_exec *exec = sim_simulation_exec(s);
-    if (ending->end != ISA_END_COMPLETED || s->config.tensor_count == 0)
-        return;
-    ending->tensor_count = s->config.tensor_count;
-    ending->tensors = lib_mem_new(ending->tensor_count * sizeof *ending->tensors);
-    for (size_t i = 0; i < ending->tensor_count; i++) {
-        uint32_t cell;
-        find_tensor(s->config.graph, s->config.tensors[i], &cell);
-        const isa_value value = cell == UINT32_MAX ? exec->results[0]
-                                                   : exec->cells[cell].value;
-        isa_npy_write(&ending->tensors[i],
-                      isa_structures_get(&exec->structures, value)->tensor);
-    }
-}
-
 /* Completes what observes the run, which does not go on. */
-static void finish(struct sim_simulation *s)
+void sim_simulation_finish(struct sim_simulation *s)
 {
     if (s->is_finished)
         return;
     s->is_finished = true;
-    start_events(s);
+    sim_simulation_start_events(s);
     if (s->machine)
         machine_observe_end(s->machine);
 }
@@ -704,37 +291,12 @@ static void free_left(struct sim_simulation *s)
     s->costs = NULL;
 }
 
-/* The series, the profile and the costs are complete, and move to it. */
-void sim_simulation_leave(struct sim_simulation *s, struct sim_ending *ending)
-{
-    LIB_WORLD_OWN();
-    finish(s);
-    *ending = (struct sim_ending){
-        .engine = s->config.engine,
-        .end = sim_simulation_end(s),
-        .limit = find_limit(s),
-        .series = s->series,
-        .profile = s->profile,
-        .costs = s->costs,
-        .seconds = s->seconds,
-        .falls_back = s->falls_back,
-    };
-    lib_text_puts(&ending->math, lib_text_get(&s->math));
-    measure_part(s, ending);
-    leave_tensors(s, ending);
-    sim_ending_describe(ending, sim_simulation_exec(s), s->machine, &s->settings);
-    s->part.state = SIM_PART_NONE;
-    s->series = NULL;
-    s->profile = NULL;
-    s->costs = NULL;
-}
-
 void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending)
 {
     LIB_WORLD_OWN();
     if (ending)
         sim_simulation_leave(simulation, ending);
-    finish(simulation);
+    sim_simulation_finish(simulation);
     free_left(simulation);
     if (simulation->machine)
         machine_free(simulation->machine);
@@ -760,7 +322,7 @@ void sim_simulation_reset(struct sim_simulation *s, const isa_value *inputs,
                           uint64_t seed)
 {
     LIB_WORLD_OWN();
-    finish(s);
+    sim_simulation_finish(s);
     free_left(s);
     if (inputs)
         set_inputs(s, inputs);
@@ -780,18 +342,4 @@ void sim_simulation_reset(struct sim_simulation *s, const isa_value *inputs,
         machine_free(s->machine);
         start_machine(s);
     }
-}
-
-/* --- in one call -------------------------------------------------------------------- */
-
-bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
-                  struct lib_diags *diags)
-{
-    *ending = (struct sim_ending){0};
-    struct sim_simulation *simulation = sim_simulation_open(config, diags);
-    if (!simulation)
-        return false;
-    sim_window_advance(simulation, NULL, NULL);
-    sim_simulation_close(simulation, ending);
-    return true;
 }

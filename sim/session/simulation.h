@@ -3,7 +3,7 @@
  *
  *     open  ->  advance  ->  ...  ->  advance  ->  close
  *
- * or all of it in one call, sim_simulate. It prints nothing, ends no process, reads no
+ * or all of it in one call (sim/session/simulate.h). It prints nothing, ends no process, reads no
  * file, and looks at the clock of the host only to say how long it took; whoever wants to
  * tell how far it is, or to stop it, watches it.
  *
@@ -16,7 +16,7 @@
 #include "analysis/energy.h"
 #include "lib/diag.h"
 #include "machine/ports.h"
-#include "sim/session/ending.h"
+#include "sim/ending/ending.h"
 #include "traces/events.h"
 
 struct sim_simulation;
@@ -146,11 +146,6 @@ void sim_simulation_again(struct sim_simulation *simulation,
 /* Ends it. `ending` is what it leaves behind, to be given back with sim_ending_free; NULL:
  * nothing is wanted. A simulation that has not come to its end was interrupted. */
 void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending);
-
-/* Opens, advances to the end or until it is stopped, and closes. false: it could not be
- * opened; then `ending` is all zero. */
-bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
-                  struct lib_diags *diags);
 
 /* --- ports ------------------------------------------------------------------------------- */
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "analysis/causes/causes_summary.h"
-#include "sim/replay/causes.h"
-#include "sim/replay/analysed.h"
-#include "sim/session/divide.h"
+#include "sim/explain/analysed.h"
+#include "sim/explain/causes.h"
+#include "sim/loading/divide.h"
 
 /* What is found names instructions of what runs. Why it cannot be divided is told when it is
  * opened. */

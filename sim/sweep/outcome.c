@@ -2,9 +2,11 @@
 
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/pack.h"
 #include "sim/experiment/columns.h"
 #include "sim/session/host.h"
 #include "sim/session/simulation.h"
@@ -308,102 +310,89 @@ void sim_outcome_make(struct sim_outcome *outcome,
 
 /* --- as bytes ----------------------------------------------------------------------- */
 
-/* What comes first; the texts and rows follow, in this order. */
-struct head {
-    struct sim_outcome outcome; /* its pointers mean nothing */
-    size_t result, reason, lost, series, profile, measured, epochs, pe, links;
-};
-
-static size_t length_of(const struct head *head)
+static void pack_text(struct lib_pack *pack, struct lib_text *text)
 {
-    return sizeof *head + head->result + head->reason + head->lost +
-           head->series * sizeof(struct traces_sample) +
-           head->profile * sizeof(struct sim_outcome_range) +
-           head->measured * sizeof(struct sim_outcome_number) +
-           head->epochs * sizeof(struct traces_epoch) +
-           head->pe * sizeof(struct traces_pe_stats) +
-           head->links * sizeof(struct traces_link);
-}
-
-static void add(struct lib_text *out, const void *bytes, size_t length)
-{
+    const uint64_t length = lib_pack_count(pack, text->length, 1);
+    if (!lib_pack_reads(pack)) {
+        lib_pack_bytes(pack, text->bytes, length);
+        return;
+    }
+    char *bytes = lib_mem_new(length);
+    lib_pack_bytes(pack, bytes, length);
     if (length)
-        lib_text_add(out, bytes, length);
+        lib_text_add(text, bytes, length);
+    lib_mem_free(bytes);
 }
 
+/* An array of `size` bytes an item. */
+static void *pack_array(struct lib_pack *pack, void *items, size_t *count, size_t size)
+{
+    size_t capacity = *count;
+    items = lib_pack_items(pack, items, count, &capacity, size);
+    return *count || !lib_pack_reads(pack) ? items : (lib_mem_free(items), NULL);
+}
+
+/* The numbers of the statistics, then their rows, to which pointers mean nothing in another process. */
+static void pack_stats(struct lib_pack *pack, struct traces_stats *stats)
+{
+    struct traces_pe_stats *pe = stats->pe;
+    struct traces_link *links = stats->links;
+    LIB_PACK(pack, *stats);
+    if (lib_pack_reads(pack)) {
+        pe = NULL;
+        links = NULL;
+    }
+    stats->pe = pack_array(pack, pe, &stats->pe_count, sizeof *pe);
+    stats->links = pack_array(pack, links, &stats->link_count, sizeof *links);
+}
+
+static void pack_outcome(struct lib_pack *pack, struct sim_outcome *o)
+{
+    lib_pack_bool(pack, &o->crashed);
+    lib_pack_bool(pack, &o->is_last);
+    lib_pack_bool(pack, &o->is_elsewhere);
+    LIB_PACK(pack, o->end);
+    pack_text(pack, &o->result);
+    pack_text(pack, &o->reason);
+    pack_text(pack, &o->lost);
+    pack_stats(pack, &o->stats);
+    LIB_PACK(pack, o->window_from);
+    LIB_PACK(pack, o->window_to);
+    LIB_PACK(pack, o->wall_seconds);
+    LIB_PACK(pack, o->peak_rss_bytes);
+    LIB_PACK_VEC(pack, &o->series);
+    lib_pack_bool(pack, &o->thinned);
+    LIB_PACK_VEC(pack, &o->profile);
+    LIB_PACK_VEC(pack, &o->measured);
+    LIB_PACK_VEC(pack, &o->epochs);
+}
+
+/* Before the bytes stands their number: the pipe may have brought a part of them. */
 void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
 {
-    struct head head;
-    memset(&head, 0, sizeof head);
-    head.outcome = *outcome;
-    head.result = outcome->result.length;
-    head.reason = outcome->reason.length;
-    head.lost = outcome->lost.length;
-    head.series = outcome->series.count;
-    head.profile = outcome->profile.count;
-    head.measured = outcome->measured.count;
-    head.epochs = outcome->epochs.count;
-    head.pe = outcome->stats.pe_count;
-    head.links = outcome->stats.link_count;
-    add(out, &head, sizeof head);
-    add(out, outcome->result.bytes, head.result);
-    add(out, outcome->reason.bytes, head.reason);
-    add(out, outcome->lost.bytes, head.lost);
-    add(out, outcome->series.items, head.series * sizeof *outcome->series.items);
-    add(out, outcome->profile.items, head.profile * sizeof *outcome->profile.items);
-    add(out, outcome->measured.items, head.measured * sizeof *outcome->measured.items);
-    add(out, outcome->epochs.items, head.epochs * sizeof *outcome->epochs.items);
-    add(out, outcome->stats.pe, head.pe * sizeof *outcome->stats.pe);
-    add(out, outcome->stats.links, head.links * sizeof *outcome->stats.links);
-}
-
-/* The next bytes, which are there. */
-static void take_bytes(void *to, const char **from, size_t length)
-{
-    if (length)
-        memcpy(to, *from, length);
-    *from += length;
-}
-
-static void read_rows(struct sim_outcome *outcome, const struct head *head, const char *p)
-{
-    for (size_t i = 0; i < head->series; i++)
-        take_bytes(LIB_VEC_PUSH(&outcome->series), &p, sizeof *outcome->series.items);
-    for (size_t i = 0; i < head->profile; i++)
-        take_bytes(LIB_VEC_PUSH(&outcome->profile), &p, sizeof *outcome->profile.items);
-    for (size_t i = 0; i < head->measured; i++)
-        take_bytes(LIB_VEC_PUSH(&outcome->measured), &p, sizeof *outcome->measured.items);
-    for (size_t i = 0; i < head->epochs; i++)
-        take_bytes(LIB_VEC_PUSH(&outcome->epochs), &p, sizeof *outcome->epochs.items);
-    outcome->stats.pe = head->pe ? lib_mem_new(head->pe * sizeof *outcome->stats.pe)
-                                 : NULL;
-    take_bytes(outcome->stats.pe, &p, head->pe * sizeof *outcome->stats.pe);
-    outcome->stats.links = head->links
-                               ? lib_mem_new(head->links * sizeof *outcome->stats.links)
-                               : NULL;
-    take_bytes(outcome->stats.links, &p, head->links * sizeof *outcome->stats.links);
+    struct sim_outcome copy = *outcome;
+    struct lib_text bytes = {0};
+    struct lib_pack pack = lib_pack_writer(&bytes);
+    pack_outcome(&pack, &copy);
+    const uint64_t length = bytes.length;
+    lib_text_add(out, (const char *)&length, sizeof length);
+    lib_text_add(out, bytes.bytes, bytes.length);
+    lib_text_free(&bytes);
 }
 
 size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t length)
 {
-    struct head head;
-    if (length < sizeof head)
+    uint64_t packed;
+    if (length < sizeof packed)
         return 0;
-    memcpy(&head, bytes, sizeof head);
-    if (length < length_of(&head))
+    memcpy(&packed, bytes, sizeof packed);
+    if (length - sizeof packed < packed)
         return 0;
-    *outcome = head.outcome;
-    outcome->result = outcome->reason = outcome->lost = (struct lib_text){0};
-    memset(&outcome->series, 0, sizeof outcome->series);
-    memset(&outcome->profile, 0, sizeof outcome->profile);
-    memset(&outcome->measured, 0, sizeof outcome->measured);
-    memset(&outcome->epochs, 0, sizeof outcome->epochs);
-    const char *p = bytes + sizeof head;
-    add(&outcome->result, p, head.result);
-    add(&outcome->reason, p + head.result, head.reason);
-    add(&outcome->lost, p + head.result + head.reason, head.lost);
-    read_rows(outcome, &head, p + head.result + head.reason + head.lost);
-    return length_of(&head);
+    struct lib_pack pack = lib_pack_reader(bytes + sizeof packed, packed);
+    *outcome = (struct sim_outcome){0};
+    pack_outcome(&pack, outcome);
+    assert(lib_pack_is_whole(&pack));
+    return sizeof packed + packed;
 }
 
 /* --- what stands in its columns ----------------------------------------------------- */

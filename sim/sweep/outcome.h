@@ -4,10 +4,10 @@
 #define SIM_SWEEP_OUTCOME_H
 
 #include "isa/exec/exec.h"
+#include "sim/ending/ending.h"
 #include "sim/experiment/expand.h"
 #include "sim/replay/recorder.h"
 #include "sim/replay/tracer.h"
-#include "sim/session/ending.h"
 #include "traces/profile.h"
 #include "traces/results/epochs.h"
 #include "traces/series.h"

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "sim/experiment/columns.h"
-#include "sim/session/energy.h"
-#include "sim/session/fit.h"
-#include "sim/session/model.h"
+#include "sim/loading/energy.h"
+#include "sim/loading/fit.h"
+#include "sim/loading/model.h"
+#include "sim/session/simulate.h"
 #include "sim/session/window.h"
 #include "sim/sweep/measuring.h"
 
@@ -28,25 +29,21 @@ static const char *assignment(struct lib_arena *arena, const char *name,
     return kept;
 }
 
-/* Settings that this program does not know are told as a reason (compare_settings). */
-static bool read_setup(const struct sim_rerun *r, const struct sim_rerun_row *row,
-                       struct lib_arena *arena, struct sim_setup *setup,
-                       struct lib_diags *diags)
+/* The settings of a row. Those that this program does not know make a reason (compare_settings). */
+static struct sim_described_pairs list_settings(const struct sim_rerun *r,
+                                                const struct sim_rerun_row *row,
+                                                struct lib_arena *arena)
 {
     const size_t columns = r->reader.columns.list.count;
-    const char **sets = LIB_ARENA_ARRAY(arena, const char *, columns);
-    size_t count = 0;
+    struct sim_described_pairs sets = {LIB_ARENA_ARRAY(arena, const char *, columns), 0};
     for (size_t i = 0; i < columns; i++) {
         const struct traces_column *c = &r->reader.columns.list.items[i];
         const struct traces_cell cell = traces_reader_cell(&r->reader, row->run, c);
         if (c->kind == TRACES_COLUMN_SETTING && cell.type != TRACES_CELL_NULL &&
             machine_setting_find(c->name))
-            sets[count++] = assignment(arena, c->name, cell, false);
+            sets.items[sets.count++] = assignment(arena, c->name, cell, false);
     }
-    struct sim_setting_files files = {.arena = arena, .kept = r->files.kept};
-    bool good = sim_setup_load_with(setup, &files, NULL, sets, count, diags);
-    LIB_VEC_FREE(&files.read);
-    return good;
+    return sets;
 }
 
 /* An input as it was. */
@@ -64,13 +61,13 @@ static struct traces_cell input_cell(const struct sim_rerun *r,
 }
 
 /* The inputs of a row, as arguments NAME=VALUE. */
-static const char **list_inputs(const struct sim_rerun *r,
-                                const struct sim_rerun_row *row, struct lib_arena *arena,
-                                size_t *count)
+static struct sim_described_pairs list_inputs(const struct sim_rerun *r,
+                                              const struct sim_rerun_row *row,
+                                              struct lib_arena *arena)
 {
     const struct isa_graph *graph = row->graph;
-    const char **given = LIB_ARENA_ARRAY(arena, const char *, graph->input_count);
-    *count = 0;
+    struct sim_described_pairs given = {
+        LIB_ARENA_ARRAY(arena, const char *, graph->input_count), 0};
     for (uint32_t i = 0; i < graph->input_count; i++) {
         const struct isa_input *input = &graph->inputs[i];
         const struct traces_column *c = traces_reader_column(
@@ -79,15 +76,10 @@ static const char **list_inputs(const struct sim_rerun *r,
             continue;
         const struct traces_cell cell = input_cell(r, row, c, input);
         if (cell.type != TRACES_CELL_NULL)
-            given[(*count)++] = assignment(arena, input->name, cell,
-                                           input->type == ISA_BOOL);
+            given.items[given.count++] = assignment(arena, input->name, cell,
+                                                    input->type == ISA_BOOL);
     }
     return given;
-}
-
-static uint64_t seed_of(const struct sim_rerun *r, const struct sim_rerun_row *row)
-{
-    return (uint64_t)traces_reader_cell(&r->reader, row->run, r->seed).integer;
 }
 
 /* The name before a reason. An image made of no source has the name that its file had then. */
@@ -101,21 +93,49 @@ static const char *title_of(const struct sim_rerun *r, const struct sim_rerun_ro
     return lib_arena_copy(arena, reason, strcspn(reason, ":"));
 }
 
-static const char *text_at(const struct sim_rerun *r, const struct sim_rerun_row *row,
-                           const struct traces_column *column)
+/* The text of a table of energies. NULL: the database does not keep it. */
+static const char *energy_text(const struct sim_rerun *r, const char *name)
 {
-    return column ? traces_reader_cell(&r->reader, row->run, column).text : NULL;
+    for (size_t i = 0; i < r->energies.count; i++)
+        if (strcmp(r->energies.items[i].name, name) == 0)
+            return r->energies.items[i].text;
+    return NULL;
 }
 
-/* What is measured: the window of a row; without a text: all of the run. */
-static bool read_window(const struct sim_rerun *r, const struct sim_rerun_row *row,
+/* The run of a row. What the database does not say of it is left out. */
+static struct sim_description describe(const struct sim_rerun *r,
+                                       const struct sim_rerun_row *row,
+                                       struct lib_arena *arena)
+{
+    struct sim_description d = {.files = {.kept = r->files.kept}};
+    for (size_t i = 0; i < sim_described_field_count; i++) {
+        const struct sim_described_field *f = &sim_described_fields[i];
+        const struct traces_column *column = f->column ? traces_reader_column(&r->reader,
+                                                                              f->column)
+                                                       : NULL;
+        if (!column)
+            continue;
+        const struct traces_cell cell = traces_reader_cell(&r->reader, row->run, column);
+        if (f->kind == SIM_DESCRIBED_NUMBER)
+            sim_described_set_number(&d, f, (uint64_t)cell.integer);
+        else
+            sim_described_set_text(&d, f, cell.text);
+    }
+    if (d.energy_name)
+        d.energy = energy_text(r, d.energy_name);
+    d.settings = list_settings(r, row, arena);
+    d.inputs = list_inputs(r, row, arena);
+    return d;
+}
+
+/* What is measured: the window of a run; without a text: all of it. */
+static bool read_window(const char *text, const struct isa_graph *graph,
                         struct sim_window *window, struct lib_diags *diags)
 {
-    const char *text = text_at(r, row, r->window);
     struct lib_text why = {0};
     *window = (struct sim_window){0};
     const bool good = !text || (sim_window_read(window, text, &why) &&
-                                sim_window_check(window, row->graph, &why));
+                                sim_window_check(window, graph, &why));
     if (!good)
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "window: %s",
                        lib_text_get(&why));
@@ -123,26 +143,16 @@ static bool read_window(const struct sim_rerun *r, const struct sim_rerun_row *r
     return good;
 }
 
-/* Its table of energies; NULL: none. Where the database does not keep it, it is what has its name
- * now, also beside the database. */
-static bool read_energy(const struct sim_rerun *r, const struct sim_rerun_row *row,
+/* The table of energies of a run; NULL: none. Where the database does not keep it, it is what has its
+ * name now, also beside the database. */
+static bool read_energy(const struct sim_rerun *r, const struct sim_description *d,
                         struct lib_arena *arena, const struct analysis_energy **energy,
                         struct lib_diags *diags)
 {
-    const char *name = text_at(r, row, r->energy_table);
     *energy = NULL;
-    if (!name)
-        return true;
-    for (size_t i = 0; i < r->energies.count; i++) {
-        const struct rerun_energy *e = &r->energies.items[i];
-        if (strcmp(e->name, name) != 0)
-            continue;
-        const struct lib_source source = {name, e->text, strlen(e->text)};
-        struct analysis_energy *table = LIB_ARENA_NEW(arena, struct analysis_energy);
-        *energy = table;
-        return analysis_energy_read(table, name, arena, &source, diags);
-    }
-    *energy = sim_energy_load(arena, r->folder, name, diags);
+    if (!d->energy_name || d->energy)
+        return sim_description_energy(d, arena, energy, diags);
+    *energy = sim_energy_load(arena, r->folder, d->energy_name, diags);
     return *energy != NULL;
 }
 
@@ -155,15 +165,15 @@ static bool simulate(const struct sim_rerun *r, const struct sim_rerun_row *row,
     struct sim_ending ending;
     struct sim_window window;
     const struct analysis_energy *energy;
-    size_t count;
-    const char **given = list_inputs(r, row, arena, &count);
-    if (!read_window(r, row, &window, diags) ||
-        !read_energy(r, row, arena, &energy, diags) ||
-        !read_setup(r, row, arena, &setup, diags) ||
-        !sim_inputs_read(&inputs, arena, row->graph, given, count, diags))
+    const struct sim_description d = describe(r, row, arena);
+    if (!read_window(d.window, row->graph, &window, diags) ||
+        !read_energy(r, &d, arena, &energy, diags) ||
+        !sim_description_setup(&d, NULL, 0, arena, &setup, diags) ||
+        !sim_inputs_read(&inputs, arena, row->graph, d.inputs.items, d.inputs.count,
+                         diags))
         return false;
     if (rerun_is_training(r, row->run)) {
-        rerun_train(r, row, &setup.settings, given, count, outcome);
+        rerun_train(r, row, &setup.settings, &d, outcome);
         return true;
     }
     if (!sim_program_fits(row->graph, &setup.settings, NULL, diags))
@@ -173,7 +183,7 @@ static bool simulate(const struct sim_rerun *r, const struct sim_rerun_row *row,
         .graph = row->graph,
         .inputs = inputs.values,
         .settings = &setup.settings,
-        .seed = seed_of(r, row),
+        .seed = d.seed,
         .engine = SIM_ENGINE_MACHINE,
         .energy = energy,
         .window = window.text ? &window : NULL,
@@ -285,31 +295,44 @@ static void compare_settings(struct comparing *c)
     }
 }
 
+/* The query of what is known of the host; a column that a database of `version` has not yet is NULL. */
+static void list_host_columns(int64_t version, struct lib_text *sql)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sim_described_field_count; i++) {
+        const struct sim_described_field *f = &sim_described_fields[i];
+        if (f->host)
+            lib_text_printf(sql, "%s%s", count++ ? ", " : "SELECT ",
+                            f->since > version ? "NULL" : f->host);
+    }
+    lib_text_puts(sql, " FROM host JOIN runs ON run = id WHERE identity = ?1");
+}
+
 /* Where it was run; of databases of before, only the processor is known. */
 static bool compare_host(struct comparing *c)
 {
     struct sim_rerun *r = c->rerun;
     struct traces_database *store = &r->reader.store;
-    const struct sim_recorded_by here = sim_recorded_here(r->arena);
-    const bool is_old = traces_database_ask(store, "PRAGMA user_version", 0) < 3;
+    const struct sim_described_host here = sim_described_here(r->arena);
+    const int64_t version = traces_database_ask(store, "PRAGMA user_version", 0);
     const struct traces_cell identity = traces_reader_cell(&r->reader, c->row->run,
                                                            r->identity);
-    const char *const keys[] = {"model", "processor", "its features", "library"};
-    const char *const now[] = {here.model, here.cpu, here.features, here.library};
+    struct sim_description now = {.by = here};
+    struct lib_text sql = {0};
     struct traces_query query;
-    bool good = traces_query_new(&query, store,
-                                 is_old
-                                     ? "SELECT NULL, cpu, NULL, NULL FROM host "
-                                       "JOIN runs ON run = id WHERE identity = ?1"
-                                     : "SELECT model, cpu, features, library FROM host "
-                                       "JOIN runs ON run = id WHERE identity = ?1") &&
+    list_host_columns(version, &sql);
+    bool good = traces_query_new(&query, store, lib_text_get(&sql)) &&
                 traces_query_bind(&query, 1, identity);
     if (good && traces_query_step(&query) == TRACES_STEP_ROW)
-        for (int i = 0; i < 4; i++) {
-            const struct traces_cell cell = traces_query_cell(&query, i);
+        for (size_t i = 0, place = 0; i < sim_described_field_count; i++) {
+            const struct sim_described_field *f = &sim_described_fields[i];
+            if (!f->host)
+                continue;
+            const struct traces_cell cell = traces_query_cell(&query, (int)place++);
             if (cell.type != TRACES_CELL_NULL)
-                add_reason(c, keys[i], text_of(r, &cell), now[i]);
+                add_reason(c, f->cause, text_of(r, &cell), sim_described_text(&now, f));
         }
+    lib_text_free(&sql);
     traces_query_free(&query);
     return good;
 }

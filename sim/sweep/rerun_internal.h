@@ -34,12 +34,11 @@ struct sim_rerun {
     struct lib_arena *arena;
     const char *folder;          /* of the database, with a slash at its end; or "" */
     struct traces_reader reader; /* of all columns */
-    const struct traces_column *number, *program, *status, *seed, *reason, *image_digest,
+    const struct traces_column *number, *program, *status, *reason, *image_digest,
         *identity, *version;             /* of the reader */
     struct sim_measures measures;        /* that columns of the database are of */
     struct traces_columns own;           /* of a run now, */
     const struct traces_column **own_of; /* by column of the reader; NULL: not compared */
-    const struct traces_column *window, *energy_table; /* or NULL */
     LIB_VEC(struct rerun_energy) energies;
     struct sim_setting_files files; /* that the database keeps */
     LIB_VEC(struct rerun_exact) exact;
@@ -66,9 +65,9 @@ bool rerun_read_parts(struct sim_rerun *rerun);
 /* Why the training of a row cannot be made again, or NULL if it can. */
 const char *rerun_check_training(const struct sim_rerun *rerun, size_t run);
 
-/* Makes the training of a row again. `inputs` are arguments NAME=VALUE. */
+/* Makes the training of a row again. */
 void rerun_train(const struct sim_rerun *rerun, const struct sim_rerun_row *row,
-                 const struct machine_settings *settings, const char *const *inputs,
-                 size_t input_count, struct sim_outcome *outcome);
+                 const struct machine_settings *settings,
+                 const struct sim_description *description, struct sim_outcome *outcome);
 
 #endif

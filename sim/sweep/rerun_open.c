@@ -264,13 +264,11 @@ static bool read_columns(struct sim_rerun *r, struct lib_diags *diags)
     r->number = want(r, "number", diags);
     r->program = want(r, "program", diags);
     r->status = want(r, "status", diags);
-    r->seed = want(r, "seed", diags);
+    want(r, "seed", diags);
     r->reason = want(r, "reason", diags);
     r->image_digest = want(r, "image_digest", diags);
     r->identity = want(r, "identity", diags);
     r->version = want(r, "version", diags);
-    r->window = traces_reader_column(&r->reader, "window");
-    r->energy_table = traces_reader_column(&r->reader, "energy_table");
     if (diags->errors != errors)
         return false;
     read_measures(r);

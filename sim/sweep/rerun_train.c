@@ -113,8 +113,8 @@ static void read_options(const struct sim_rerun *r, const struct sim_rerun_row *
 }
 
 void rerun_train(const struct sim_rerun *r, const struct sim_rerun_row *row,
-                 const struct machine_settings *settings, const char *const *inputs,
-                 size_t input_count, struct sim_outcome *outcome)
+                 const struct machine_settings *settings,
+                 const struct sim_description *description, struct sim_outcome *outcome)
 {
     struct lib_arena *arena = lib_arena_new();
     struct programs_known known = {0};
@@ -125,9 +125,9 @@ void rerun_train(const struct sim_rerun *r, const struct sim_rerun_row *row,
         .known = &known,
         .title = parts[0].name,
         .settings = settings,
-        .inputs = inputs,
-        .input_count = input_count,
-        .seed = (uint64_t)traces_reader_cell(&r->reader, row->run, r->seed).integer,
+        .inputs = description->inputs.items,
+        .input_count = description->inputs.count,
+        .seed = description->seed,
     };
     for (size_t i = 1; i < count; i++)
         *LIB_VEC_PUSH(&known.list) = (struct programs_known_file){parts[i].name,

@@ -6,7 +6,6 @@
 #include "analysis/derive.h"
 #include "sim/experiment/columns.h"
 #include "sim/session/host.h"
-#include "sim/session/model.h"
 #include "traces/results/images.h"
 
 static const double patience = 0.5; /* seconds from the first row to the commit */
@@ -66,22 +65,35 @@ static bool prepare_details(struct sim_result_writer *keep)
     return good;
 }
 
+/* The columns of what was measured of the host, and of what the description says of it. */
+static bool prepare_host(struct sim_result_writer *keep)
+{
+    struct lib_text sql = {0}, values = {0};
+    lib_text_puts(&sql, "REPLACE INTO host (run, wall_seconds, firings_per_second, "
+                        "peak_rss_bytes");
+    for (size_t i = 0; i < sim_described_field_count; i++)
+        if (sim_described_fields[i].host) {
+            lib_text_printf(&sql, ", %s", sim_described_fields[i].host);
+            lib_text_puts(&values, ", ?");
+        }
+    lib_text_printf(&sql, ") VALUES (?, ?, ?, ?%s)", lib_text_get(&values));
+    const bool good = traces_query_new(&keep->host, keep->store, sql.bytes);
+    lib_text_free(&sql);
+    lib_text_free(&values);
+    return good;
+}
+
 bool sim_result_writer_begin(struct sim_result_writer *keep,
                              struct traces_database *store,
                              const struct sim_experiment *experiment)
 {
     *keep = (struct sim_result_writer){
         .store = store, .experiment = experiment, .arena = lib_arena_new()};
-    sim_host_processor(&keep->cpu);
-    sim_host_features(&keep->features);
-    sim_host_library(&keep->library);
+    keep->here.by = sim_described_here(keep->arena);
     return prepare_run(keep) && prepare_details(keep) &&
            traces_query_new(&keep->find, store,
                             "SELECT status FROM runs WHERE identity = ?1") &&
-           traces_query_new(&keep->host, store,
-                            "REPLACE INTO host (run, wall_seconds, firings_per_second, "
-                            "peak_rss_bytes, cpu, features, library, model) "
-                            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)") &&
+           prepare_host(keep) &&
            traces_query_new(&keep->exact, store,
                             "INSERT INTO exact_inputs VALUES (?1, ?2, ?3)") &&
            traces_query_new(&keep->part, store,
@@ -99,9 +111,6 @@ void sim_result_writer_end(struct sim_result_writer *keep)
     traces_query_free(&keep->part);
     LIB_VEC_FREE(&keep->files);
     lib_arena_free(keep->arena);
-    lib_text_free(&keep->cpu);
-    lib_text_free(&keep->features);
-    lib_text_free(&keep->library);
 }
 
 enum sim_result_found sim_result_writer_find(struct sim_result_writer *keep,
@@ -339,9 +348,19 @@ static bool add_epoch(struct sim_result_writer *keep, int64_t id,
     return good && traces_query_do(q);
 }
 
-static struct traces_cell text_cell(const struct lib_text *text)
+/* What the description says of the host; empty texts are no values. */
+static bool bind_host(struct sim_result_writer *keep, int place)
 {
-    return traces_cell_text(text->length ? text->bytes : NULL);
+    bool good = true;
+    for (size_t i = 0; i < sim_described_field_count; i++) {
+        const struct sim_described_field *f = &sim_described_fields[i];
+        if (!f->host)
+            continue;
+        const char *text = sim_described_text(&keep->here, f);
+        good = good && traces_query_bind(&keep->host, place++,
+                                         traces_cell_text(*text ? text : NULL));
+    }
+    return good;
 }
 
 static bool add_host(struct sim_result_writer *keep, int64_t id,
@@ -360,11 +379,7 @@ static bool add_host(struct sim_result_writer *keep, int64_t id,
                              outcome->peak_rss_bytes
                                  ? traces_cell_int((int64_t)outcome->peak_rss_bytes)
                                  : nothing) &&
-           traces_query_bind(q, 5, text_cell(&keep->cpu)) &&
-           traces_query_bind(q, 6, text_cell(&keep->features)) &&
-           traces_query_bind(q, 7, text_cell(&keep->library)) &&
-           traces_query_bind(q, 8, traces_cell_int(SIM_MODEL_VERSION)) &&
-           traces_query_do(q);
+           bind_host(keep, 5) && traces_query_do(q);
 }
 
 bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run *run,

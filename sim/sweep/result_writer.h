@@ -5,6 +5,7 @@
 #ifndef SIM_SWEEP_RESULT_WRITER_H
 #define SIM_SWEEP_RESULT_WRITER_H
 
+#include "sim/session/description.h"
 #include "sim/sweep/outcome.h"
 #include "sim/sweep/result_layout.h"
 
@@ -21,7 +22,7 @@ struct sim_result_writer {
     struct traces_query find, run, host, exact, part, details[TRACES_DETAIL_COUNT];
     struct lib_arena *arena;
     LIB_VEC(struct sim_result_file) files;
-    struct lib_text cpu, features, library;
+    struct sim_description here; /* of this host: only `by` is known */
     double since; /* when the first row of the transaction came; 0: it has none */
 };
 

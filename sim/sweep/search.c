@@ -4,6 +4,7 @@
 
 #include "isa/partition/partition.h"
 #include "lib/memory.h"
+#include "sim/session/simulate.h"
 
 enum {
     BATCH = 16,

@@ -1,7 +1,7 @@
 #include "sim/training/grafts.h"
 
 #include "programs/compile.h"
-#include "sim/session/file_kind.h"
+#include "sim/loading/file_kind.h"
 
 #include <inttypes.h>
 

@@ -6,7 +6,7 @@
 #include "isa/tensor/files/npy.h"
 #include "lib/file.h"
 #include "lib/thread.h"
-#include "sim/session/file_kind.h"
+#include "sim/loading/file_kind.h"
 #include "sim/session/simulation.h"
 #include "sim/training/grafts.h"
 
@@ -305,7 +305,7 @@ static bool take_params(struct sim_model *m, const struct isa_exec *exec,
         to += m->shapes[p]->count;
     }
     if (examples < 1)
-        lib_diag_error(diags, LIB_DIAG_MEANING, m->source, nowhere,
+        lib_diag_error(diags, LIB_DIAG_MEANING, m->source, m->says.examples_pos,
                        "`examples` is %" PRId64 ": there is nothing to train on",
                        examples);
     m->examples = examples > 0 ? (uint64_t)examples : 0;
@@ -319,7 +319,7 @@ static bool check_types(const struct sim_model *m, const struct isa_graph *graph
     const struct isa_function *top = &graph->functions[0];
     if (top->results[0] == ISA_INT && top->result_count == 1 + m->says.param_count)
         return true;
-    lib_diag_error(diags, LIB_DIAG_TYPE, m->source, nowhere,
+    lib_diag_error(diags, LIB_DIAG_TYPE, m->source, m->says.examples_pos,
                    "`examples` says how many examples there are: expected an int");
     return false;
 }
@@ -409,7 +409,7 @@ static void free_evaluators(struct sim_evaluator *all, unsigned count)
 }
 
 /* An input that is an int literal would be a real, if that is what a function takes. */
-static bool check_inputs(const struct sim_model *m, const char *function,
+static bool check_inputs(const struct sim_model *m, bool is_batched,
                          const struct isa_graph *graph, struct lib_diags *diags)
 {
     static const struct {
@@ -420,9 +420,11 @@ static bool check_inputs(const struct sim_model *m, const char *function,
         const uint32_t input = isa_graph_find_input(graph, inputs[i].input);
         if (input == UINT32_MAX || graph->inputs[input].type == ISA_INT)
             continue;
-        lib_diag_error(diags, LIB_DIAG_TYPE, m->source, nowhere,
-                       "`%s` takes %s: expected an int, found %s", function,
-                       inputs[i].what, isa_type_name(graph->inputs[input].type));
+        lib_diag_error(diags, LIB_DIAG_TYPE, m->source,
+                       is_batched ? m->says.losses_pos : m->says.loss_pos,
+                       "`%s` takes %s: expected an int, found %s",
+                       is_batched ? "losses(is)" : "loss(i)", inputs[i].what,
+                       isa_type_name(graph->inputs[input].type));
         return false;
     }
     return true;
@@ -454,12 +456,12 @@ static bool prepare(struct sim_model *m, const struct sim_model_request *r,
     m->judges = compile(m, r, &judges, NULL, diags);
     if (!m->learns || !m->judges)
         return false;
-    if (!check_inputs(m, m->is_batched ? "losses(is)" : "loss(i)", m->learns, diags) ||
-        !check_inputs(m, m->says.has_loss ? "loss(i)" : "losses(is)", m->judges, diags))
+    if (!check_inputs(m, m->is_batched, m->learns, diags) ||
+        !check_inputs(m, !m->says.has_loss, m->judges, diags))
         return false;
     if (m->says.has_correct && m->judges->functions[0].results[1] != ISA_BOOL) {
         lib_diag_error(
-            diags, LIB_DIAG_TYPE, m->source, nowhere,
+            diags, LIB_DIAG_TYPE, m->source, m->says.correct_pos,
             "`correct(i)` says whether example i is told correctly: expected a "
             "bool");
         return false;

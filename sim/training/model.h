@@ -12,13 +12,13 @@
 #ifndef SIM_TRAINING_MODEL_H
 #define SIM_TRAINING_MODEL_H
 
-#include "programs/training.h"
-#include "sim/session/load.h"
-#include "sim/session/setup.h"
-#include "sim/training/gradient.h"
-#include "sim/training/options.h"
 #include "isa/exec/exec.h"
 #include "isa/format/image.h"
+#include "programs/training.h"
+#include "sim/loading/load.h"
+#include "sim/loading/setup.h"
+#include "sim/training/gradient.h"
+#include "sim/training/options.h"
 
 struct sim_model_request {
     const struct lib_source

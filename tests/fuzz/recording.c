@@ -3,10 +3,10 @@
  * checkpoints, and read as a source of events. One that was not damaged holds. */
 #include "tests/fuzz/recorded.h"
 
+#include "sim/explain/trace_info.h"
 #include "sim/replay/recorder.h"
 #include "sim/replay/replay.h"
 #include "sim/replay/source.h"
-#include "sim/replay/trace_info.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -57,8 +57,8 @@ static void go_on(struct sim_recording *recording, size_t checkpoint)
     struct sim_simulation_config config = sim_session_config(&recording->session);
     struct sim_ending ending;
     const struct sim_until until = {.tokens = MAX_TOKENS};
-    config.series = recording->series;
-    config.profile = recording->profile;
+    config.series = recording->run.series;
+    config.profile = recording->run.profile;
     struct sim_simulation *s = sim_simulation_open(&config, &diags);
     if (!s)
         fuzz_fail("cannot go on: %s", diags.items[0].text);

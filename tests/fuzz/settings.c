@@ -4,7 +4,7 @@
 
 #include "machine/machine.h"
 #include "programs/compile.h"
-#include "sim/session/setup.h"
+#include "sim/loading/setup.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

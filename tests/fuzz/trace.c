@@ -4,9 +4,9 @@
 #include "tests/fuzz/recorded.h"
 
 #include "analysis/stream/stream.h"
+#include "sim/explain/trace_info.h"
 #include "sim/replay/event_replay.h"
 #include "sim/replay/event_text.h"
-#include "sim/replay/trace_info.h"
 #include "sim/replay/tracer.h"
 #include "traces/exports/exporter.h"
 

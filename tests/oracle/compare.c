@@ -4,7 +4,7 @@
 #include "analysis/energy.h"
 #include "machine/machine.h"
 #include "machine/ports.h"
-#include "sim/replay/causes.h"
+#include "sim/explain/causes.h"
 #include "tests/random/feeding.h"
 
 #include <inttypes.h>

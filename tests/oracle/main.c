@@ -1,13 +1,13 @@
 /* The engines against the second simulator: random programs by both strategies on random
  * machines, and the examples on every preset and on random machines. */
-#include "isa/partition/partition.h"
 #include "isa/format/asm.h"
+#include "isa/partition/partition.h"
 #include "lib/file.h"
 #include "lib/memory.h"
 #include "machine/machine.h"
 #include "machine/presets.h"
 #include "programs/compile.h"
-#include "sim/session/setup.h"
+#include "sim/loading/setup.h"
 #include "tests/oracle/compare.h"
 #include "tests/random/draw.h"
 #include "tests/random/generate.h"

@@ -3,7 +3,7 @@
 #include "tests/random/compare_internal.h"
 
 #include "isa/exec/exec.h"
-#include "sim/replay/analysed.h"
+#include "sim/explain/analysed.h"
 
 #include <inttypes.h>
 #include <string.h>

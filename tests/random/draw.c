@@ -332,8 +332,8 @@ void draw_swaps(struct draw draw, struct machine_settings *s)
     s->swap_latency = latencies[draw_below(&draw, VALUES)];
     s->swap_bandwidth = bandwidths[draw_below(&draw, VALUES)];
     s->swap_prefetch = draw_below(&draw, 3);
-    fit(s);
     fit_memory(s);
+    fit(s);
 }
 
 void draw_losses(struct draw *draw, struct machine_settings *s)

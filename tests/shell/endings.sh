@@ -98,6 +98,37 @@ err_has '  %e fetch.int of assembly line 17 in f, tag [0]: element 0 of the arra
 twice both.asm "a part of the result comes twice (part 1): %o output.[int] of assembly line 8 in result, tag []"
 twice again.expanding "loop.df:1:1: error: a part of the result comes twice (part 0): %7 output.int at 1:1 in result, tag []"
 
+# --- what the activation that trapped was called with --------------------------
+
+cat >calls.df <<'TEXT'
+result = walk(4, [1, 2, 3], 0.5)
+walk(n, a, x) = if n == 0 then go(n, a, x) else walk(n - 1, a, x)
+go(n, a, x) = loop i = n, s = 0 while i < 10 do i + 1, s + a[i] + int(x) return s
+TEXT
+while read -r command; do
+    # shellcheck disable=SC2086 # words
+    expect 3 $command calls.df
+    err_has 'calls.df:3:61: error: index out of range (3, of 3 elements) in go'
+    err_has ', with i = 3, s = 6, n = 0, a = an array of 3 elements, x = 0.5'
+done <<'TEXT'
+interp
+interp -s deadness=propagate
+run
+run -m ideal --profile
+run -s deadness=propagate
+run -s partition.by=function -s partition.machines=2
+run -s tag.scheme=pool
+run -s executor.workers=2
+run --strategy=expanding
+TEXT
+# The names of parameters are not kept by an image; the root has none.
+expect 0 compile calls.df -o calls.img
+expect 3 run calls.img
+err_has ', with parameter 0 = 3, parameter 1 = 6, parameter 0 = 0, parameter 1 = an array of 3 elements'
+printf 'input n = 0\nresult = 5 / n\n' >root.df
+expect 3 run root.df
+grep -q 'root.df:2:12: error: division by zero in result, tag \[\]$' err || fail "$(head -n 1 err)"
+
 # --- limits.tokens -------------------------------------------------------------
 
 cat >stuck.df <<'TEXT'

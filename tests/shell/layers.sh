@@ -2,6 +2,7 @@
 # The rooms of ARCHITECTURE.md hold: a room includes only from those it stands on, by
 # "folder/room/file.h"; every file is listed in a local.mk, and so built and distributed; and
 # every file of ours that a page or a comment names is there.
+# Below the second storey of sim/ nothing prints or ends the process. No room of sim/ has more than 15 modules.
 # shellcheck disable=SC2016 # backquotes of Markdown
 set -eu
 
@@ -20,10 +21,12 @@ files() (
     done | LC_ALL=C sort
 )
 
-# includes ROOT: prints each violation as FILE:LINE: TEXT; fails if there is one.
+# includes ROOT [ROOM...]: prints each violation as FILE:LINE: TEXT; fails if there is one. For the test of
+# the test, the first ROOM may also include from the others.
 includes() (
     cd "$1"
-    files . c h def | awk '
+    shift
+    files . c h def | awk -v also="$*" '
         # Each room, and the rooms that it may include from besides its own; X/* is X and all
         # rooms in it. The rooms of machine/ are shelves around machine/state.h; what is outside sees
         # machine/ itself, and no shelf.
@@ -68,19 +71,55 @@ includes() (
             may["machine/engine"] = may["machine"]
             below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream analysis/whatif machine"
             may["sim"] = ""
-            may["sim/session"] = below
-            may["sim/experiment"] = below " analysis/condition analysis/view sim/session sim/training sim/replay"
-            may["sim/replay"] = below " sim/session machine/network machine/traffic"
-            may["sim/library"] = below " sim sim/session sim/replay"
-            may["sim/sweep"] = may["sim/experiment"] " machine/simgrid sim/experiment"
+            # Three storeys: what runs one program, what runs many and shows them, the command line.
+            set_storey("sim", 1)
+            set_storeys("loading ending session replay explain training library", 1)
+            set_storeys("values experiment sweep compare network messages outputs report", 2)
+            set_storeys("cli commands", 3)
+            may["sim/loading"] = below
+            may["sim/ending"] = below
+            may["sim/session"] = below " sim/loading sim/ending"
+            may["sim/replay"] = may["sim/session"] " sim/session"
+            may["sim/explain"] = may["sim/replay"] " sim/replay machine/network machine/traffic"
+            may["sim/training"] = may["sim/session"] " sim/session"
+            may["sim/library"] = may["sim/replay"] " sim sim/replay"
+            may["sim/values"] = below " sim/loading"
+            may["sim/experiment"] = below " analysis/condition analysis/view sim/loading sim/session sim/training sim/values"
+            may["sim/sweep"] = may["sim/experiment"] " machine/simgrid sim/ending sim/replay sim/explain sim/experiment"
             may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"
             may["sim/network"] = below " machine/network machine/traffic"
-            may["sim/training"] = below " sim/session"
-            may["sim/cli"] = may["sim/sweep"] " sim sim/library"
-            may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network sim/training machine/network machine/traffic"
-            may["sim/report"] = below " isa/format sim/session sim/replay analysis/report analysis/figure sim/outputs"
-            may["sim/commands"] = may["sim/compare"] " sim sim/library sim/report sim/training analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
+            may["sim/messages"] = below " sim sim/ending sim/session sim/library"
+            may["sim/outputs"] = may["sim/experiment"] " analysis/table analysis/figure sim/experiment sim/network sim/messages"
+            may["sim/report"] = below " isa/format sim/session sim/replay sim/explain analysis/report analysis/figure sim/outputs"
+            may["sim/cli"] = may["sim/sweep"] " sim sim/library sim/messages sim/outputs"
+            may["sim/commands"] = may["sim/cli"] " analysis/table analysis/figure machine/network sim/cli sim/compare sim/network sim/report sim/sweep"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
+            if (split(also, words, " ") > 1)
+                may[words[1]] = may[words[1]] substr(also, length(words[1]) + 1)
+            check_storeys()
+        }
+        function set_storey(room, number) { storey[room] = number }
+        function set_storeys(rooms, number, words, i, n) {
+            n = split(rooms, words, " ")
+            for (i = 1; i <= n; i++)
+                set_storey("sim/" words[i], number)
+        }
+        # The table itself allows no arrow upward.
+        function check_storeys(from, words, i, n) {
+            for (from in may) {
+                if (from !~ /^sim/)
+                    continue
+                if (!(from in storey))
+                    say_table(from "/ is in no storey")
+                n = split(may[from], words, " ")
+                for (i = 1; i <= n; i++)
+                    if (words[i] ~ /^sim/ && (!(words[i] in storey) || storey[words[i]] > storey[from]))
+                        say_table(from "/ may not stand on " words[i] "/, which is a storey above it")
+            }
+        }
+        function say_table(text) {
+            print "the table of rooms: " text
+            bad = 1
         }
         function room(path, folder) {
             sub(/\/[^\/]*$/, "", path)
@@ -109,10 +148,10 @@ includes() (
                 text ~ /^isa\/(graph|kernel_use|op|type|value)\.h$/ ||
                 text ~ /^isa\/tensor\//
         }
-        # Commands that stand on hiaton.h, and the files of sim/cli/ that add to it what the library does not offer:
+        # Commands that stand on hiaton.h, and the files that add to it what the library does not offer:
         # windows, energies, series, profiles, costs, sinks and files of events.
         function embeds(name) { return name ~ /^sim\/commands\/cmd_(interp|replay|run)\.c$/ }
-        function adds(name) { return name ~ /^sim\/cli\/(execute|open|progress)\.c$/ || name ~ /^sim\/library\// ||
+        function adds(name) { return name ~ /^sim\/(cli\/(execute|open)|messages\/progress)\.c$/ || name ~ /^sim\/library\// ||
             name ~ /^tests\// }
         # The files of which a feature of the build decides what is in them.
         function has_feature(name) {
@@ -159,6 +198,48 @@ includes() (
             close(file)
         }
         END { exit bad }'
+)
+
+# quiet ROOT: prints each place below the second storey of sim/ that prints or ends the process; fails if there
+# is one. Of others there may be: a broken invariant, what keeps other libraries from printing, and the ends of
+# child processes (_exit).
+quiet() (
+    cd "$1"
+    loud=0
+    for file in $(files . c h cpp def | grep -E '^(lib|isa|programs|traces|machine|analysis)/|^sim/(loading|ending|session|replay|explain|training|library)/' |
+        grep -vE '^(programs/dragnn/.*|lib/tool.c|isa/partition/metis.c|machine/verify/verify.c)$'); do
+        ! grep -nE '(^|[^A-Za-z0-9_])(exit|printf|vprintf|puts|putchar|perror) ?\(|(^|[^A-Za-z0-9_/])std(out|err)([^A-Za-z0-9_]|$)' "$file" |
+            sed "s|^|$file:|" | grep . || loud=1
+    done
+    exit $loud
+)
+
+# sizes ROOT: prints each room of sim/ with more than 15 modules, a .c with its .h and its _internal.h, the files of
+# sub-commands aside; and each file of 600 lines, but for the header that others include. Fails if there is one.
+sizes() (
+    cd "$1"
+    files . c h | grep '^sim/' | awk '
+        {
+            room = module = $0
+            sub(/\/[^\/]*$/, "", room)
+            sub(/(_internal)?[.][ch]$/, "", module)
+            if (module !~ /\/cmd_[a-z0-9_]*$/ && !(module in seen))
+                modules[room] += seen[module] = 1
+            lines = 0
+            while ((getline text < $0) > 0)
+                lines++
+            close($0)
+            if (lines >= 600 && $0 != "sim/hiaton.h")
+                problem[++count] = $0 ": it has " lines " lines; expected fewer than 600"
+        }
+        END {
+            for (room in modules)
+                if (modules[room] > 15)
+                    problem[++count] = room "/: it has " modules[room] " modules; expected at most 15"
+            for (i = 1; i <= count; i++)
+                print problem[i]
+            exit count > 0
+        }'
 )
 
 # listed ROOT: prints each file that no local.mk names, itself or, under tests/, by its folder;
@@ -321,6 +402,9 @@ expect "a shelf of the machine seen from outside" \
 : >"$scratch/sim/attic/x.c"
 expect "a file in no room" 'sim/attic/x.c:0: it is in no room' includes "$scratch"
 rm -r "$scratch/isa/check" "$scratch/isa/format" "$scratch/sim/session" "$scratch/sim/attic"
+expect "an arrow upward in the table" \
+    'the table of rooms: sim/session/ may not stand on sim/sweep/, which is a storey above it' \
+    includes "$scratch" sim/session sim/replay sim/sweep
 printf '#include "sim/hiaton.h"\n#include "sim/session/session.h"\n' >"$scratch/sim/commands/cmd_run.c"
 expect "a command that goes around hiaton.h" \
     'sim/commands/cmd_run.c:2: a command that stands on hiaton.h includes "sim/session/session.h"' includes "$scratch"
@@ -328,6 +412,28 @@ rm "$scratch/sim/commands/cmd_run.c"
 printf '#include "sim/library/library_internal.h"\n' >"$scratch/sim/commands/d.c"
 expect "a command that looks inside" \
     'sim/commands/d.c:1: what hiaton.h hides is included: "sim/library/library_internal.h"' includes "$scratch"
+: >"$scratch/sim/commands/d.c"
+
+mkdir -p "$scratch/sim/session"
+printf 'void f(FILE *out) { fprintf(out, "x"); _exit(0); } /* /dev/stdout */\n' >"$scratch/sim/session/s.c"
+printf 'void g(void) { fputs("x", stdout); }\n' >"$scratch/sim/commands/d.c"
+quiet "$scratch" || { echo "self-test: what prints nothing was refused"; exit 1; }
+printf 'void f(void)\n{\n    exit(1);\n}\n' >"$scratch/sim/session/s.c"
+expect "an exit below" 'sim/session/s.c:3:    exit(1);' quiet "$scratch"
+printf '{ fputs("x", stderr); }\n' >"$scratch/sim/session/s.c"
+expect "a message from below" 'sim/session/s.c:1:{ fputs("x", stderr); }' quiet "$scratch"
+for module in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 s; do
+    : >"$scratch/sim/session/$module.c"
+    : >"$scratch/sim/session/$module.h"
+    : >"$scratch/sim/session/${module}_internal.h"
+    : >"$scratch/sim/session/cmd_$module.c"
+done
+sizes "$scratch" || { echo "self-test: a room with 15 modules was refused"; exit 1; }
+: >"$scratch/sim/session/16.h"
+yes | head -n 600 >"$scratch/sim/commands/d.c"
+expect "a large room and a long file" 'sim/commands/d.c: it has 600 lines; expected fewer than 600
+sim/session/: it has 16 modules; expected at most 15' sizes "$scratch"
+rm -r "$scratch/sim/session"
 : >"$scratch/sim/commands/d.c"
 
 : >"$scratch/isa/b"
@@ -357,6 +463,8 @@ page.md:3: there is no `lost.c`' named "$scratch" page.md
 
 status=0
 includes "$SRCDIR" || status=1
+quiet "$SRCDIR" || status=1
+sizes "$SRCDIR" || status=1
 listed "$SRCDIR" || status=1
 # shellcheck disable=SC2046 # names without spaces
 named "$SRCDIR" $(texts "$SRCDIR") || status=1

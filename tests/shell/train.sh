@@ -404,6 +404,39 @@ loss(i) = real(i) * reduce_sum(w)
 correct(i) = i % 2
 result = 1
 TEXT
+# What is wrong in the result of training is told of `loss`, and not of the `result` of the program.
+wrong 2 'wrong.df:4:6: error: argument 1 of `loss`: expected bool, found int' <<'TEXT'
+param w : [1] = zeros
+result = 1
+examples = 8
+loss(i) = if i then reduce_sum(w) else 2.0
+TEXT
+wrong 2 'wrong.df:4:1: error: `loss` returns a tensor; only a function of one real result has a gradient' <<'TEXT'
+param w : [1] = zeros
+result = 1
+examples = 8
+loss(i) = w * real(i)
+TEXT
+wrong 2 'wrong.df:4:1: error: `w` reaches `loss` through a constant that is computed of it: make this a function' <<'TEXT'
+param w : [1] = zeros
+result = 1
+examples = 8
+loss(i) = v * real(i)
+v = reduce_sum(w)
+TEXT
+wrong 2 'wrong.df:4:1: error: `loss(i)` takes the number of an example: expected an int, found real' <<'TEXT'
+param w : [1] = zeros
+result = 1
+examples = 8
+loss(i) = reduce_sum(w) * i
+TEXT
+wrong 2 'wrong.df:5:1: error: `correct(i)` says whether example i is told correctly: expected a bool' <<'TEXT'
+param w : [1] = zeros
+result = 1
+examples = 8
+loss(i) = reduce_sum(w) * real(i)
+correct(i) = i + 1
+TEXT
 wrong 2 '`loss(i)` takes the number of an example: expected an int, found real' <<'TEXT'
 param w : [1] = ones
 examples = 3

@@ -7,8 +7,8 @@
 #include "lib/file.h"
 #include "machine/machine.h"
 #include "programs/compile.h"
-#include "sim/session/setup.h"
-#include "sim/session/simulation.h"
+#include "sim/loading/setup.h"
+#include "sim/session/simulate.h"
 #include "tests/unit/main.h"
 
 #include <stdio.h>

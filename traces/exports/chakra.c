@@ -30,7 +30,7 @@ struct chakra {
     struct lib_text message, part, name;
 };
 
-static void put(struct traces_exporter *x)
+static void put_message(struct traces_exporter *x)
 {
     struct chakra *c = x->own;
     protobuf_raw(&x->text, c->message.length);
@@ -54,7 +54,7 @@ static bool start(struct traces_exporter *x)
     protobuf_string(&c->part, ATTRIBUTE_NAME, "source");
     protobuf_string(&c->part, ATTRIBUTE_STRING, source ? source : "");
     protobuf_message(&c->message, METADATA_ATTRIBUTE, &c->part);
-    put(x);
+    put_message(x);
     return true;
 }
 
@@ -76,7 +76,7 @@ static void put_dependences(struct chakra *c, const struct export_scene *s)
         protobuf_message(&c->message, NODE_DATA, &c->part); /* packed */
 }
 
-static void take(struct traces_exporter *x, const struct traces_event *e)
+static void chakra_take(struct traces_exporter *x, const struct traces_event *e)
 {
     struct chakra *c = x->own;
     const struct export_scene *s = &x->scene;
@@ -99,7 +99,7 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
                    traces_live_tags_more(&s->tags, tag)->serial);
     if (e->kind == TRACES_EVENT_DEAD)
         put_number(c, "hiaton", ATTRIBUTE_BOOL, 1);
-    put(x);
+    put_message(x);
 }
 
 static void free_chakra(struct traces_exporter *x)
@@ -117,6 +117,6 @@ const struct export_writer export_chakra = {
     .format = {"chakra", false, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
-    .take = take,
+    .take = chakra_take,
     .free = free_chakra,
 };

@@ -10,7 +10,7 @@ static bool is_word(enum traces_meaning meaning)
            meaning == TRACES_MEANS_END || meaning == TRACES_MEANS_PLACE;
 }
 
-static size_t find(const struct export_columns *c, const char *name)
+static size_t find_column(const struct export_columns *c, const char *name)
 {
     size_t i = 0;
     while (i < c->count && strcmp(c->items[i].name, name) != 0)
@@ -18,16 +18,16 @@ static size_t find(const struct export_columns *c, const char *name)
     return i;
 }
 
-static size_t add(struct export_columns *c, const struct traces_event_field *field)
+static size_t add_column(struct export_columns *c, const struct traces_event_field *field)
 {
     char name[EXPORT_COLUMN_NAME];
     const bool is_text = is_word(field->meaning);
     snprintf(name, sizeof name, "%s",
              field->meaning == TRACES_MEANS_INSTR ? "node" : field->text);
-    size_t i = find(c, name);
+    size_t i = find_column(c, name);
     if (i < c->count && c->items[i].is_text != is_text) {
         snprintf(name, sizeof name, "%.8s_%s", field->text, is_text ? "word" : "cycle");
-        i = find(c, name);
+        i = find_column(c, name);
     }
     if (i < c->count)
         return i;
@@ -42,7 +42,7 @@ void export_columns_make(struct export_columns *c)
     *c = (struct export_columns){0};
     for (size_t kind = 0; kind < TRACES_EVENT_COUNT; kind++)
         for (size_t i = 0; traces_event_table[kind].fields[i].text; i++)
-            c->of[kind][i] = (uint8_t)add(c, &traces_event_table[kind].fields[i]);
+            c->of[kind][i] = (uint8_t)add_column(c, &traces_event_table[kind].fields[i]);
 }
 
 static const char *word_of(const struct traces_exporter *x, enum traces_meaning meaning,

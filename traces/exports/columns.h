@@ -1,5 +1,6 @@
-/* The fields of all events as columns of one table, made from traces/events.def. Fields of one name
- * share a column; but a number and a word do not, and all that name a node are in `node`. */
+/* The fields of all events as columns of one table, made from traces/events.def. Fields with the
+ * same name share a column, except a number and a word; all fields that name a node are in
+ * `node`. */
 #ifndef TRACES_EXPORTS_COLUMNS_H
 #define TRACES_EXPORTS_COLUMNS_H
 
@@ -15,17 +16,16 @@ struct export_column {
 struct export_columns {
     struct export_column items[EXPORT_MAX_COLUMNS];
     size_t count;
-    uint8_t of[TRACES_EVENT_COUNT]
-              [TRACES_EVENT_MAX_FIELDS]; /* the column of each field */
+    uint8_t of[TRACES_EVENT_COUNT][TRACES_EVENT_MAX_FIELDS]; /* column of each field */
 };
 
 void export_columns_make(struct export_columns *columns);
 
-/* What an event has in a column. */
+/* The value of an event in a column. */
 struct export_cell {
-    bool is_there;
+    bool is_there; /* the event has such a field */
     uint64_t number;
-    const char *text; /* or NULL */
+    const char *text; /* NULL for a number */
 };
 
 /* Fills a cell for each column. */
@@ -33,10 +33,10 @@ void export_columns_get(const struct export_columns *columns,
                         const struct traces_exporter *exporter,
                         const struct traces_event *event, struct export_cell *cells);
 
-/* The node that an event names; TRACES_NONE: none. */
+/* Returns the node that an event names, or TRACES_NONE. */
 uint32_t export_node_of(const struct traces_event *event);
 
-/* The activation that an event names; NULL: none that is alive. */
+/* Returns the activation that an event names, or NULL if it names none that is alive. */
 const struct traces_live_tag *export_tag_of(const struct traces_exporter *exporter,
                                             const struct traces_event *event);
 

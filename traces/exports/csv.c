@@ -40,7 +40,7 @@ static void put_node(struct traces_exporter *x, uint32_t number)
         lib_text_puts(&x->text, ",,\n");
 }
 
-static void take(struct traces_exporter *x, const struct traces_event *e)
+static void csv_take(struct traces_exporter *x, const struct traces_event *e)
 {
     const struct csv *csv = x->own;
     struct export_cell cells[EXPORT_MAX_COLUMNS];
@@ -81,6 +81,6 @@ const struct export_writer export_csv = {
     .format = {"csv", false, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
-    .take = take,
+    .take = csv_take,
     .free = free_csv,
 };

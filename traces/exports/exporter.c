@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-/* So many bytes come together before they are put into the file. */
+/* Bytes of text that are collected before they go to the file. */
 enum { MUCH = 1 << 16 };
 
 static const struct export_writer *const writers[] = {
@@ -97,7 +97,7 @@ static void take_one(struct traces_exporter *x, const struct traces_event *e)
         export_scene_note(&x->scene, e, passes);
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void exporter_take(void *context, const struct traces_event *events, size_t count)
 {
     struct traces_exporter *x = context;
     for (size_t i = 0; i < count && !x->has_failed; i++) {
@@ -109,7 +109,7 @@ static void take(void *context, const struct traces_event *events, size_t count)
 
 struct traces_event_sink traces_exporter_sink(struct traces_exporter *x)
 {
-    return (struct traces_event_sink){x->request->level, take, x};
+    return (struct traces_event_sink){x->request->level, exporter_take, x};
 }
 
 /* --- from opening to the end ------------------------------------------------------------------ */

@@ -1,11 +1,11 @@
-/* Exports: the events of a run as files that others read. A format is a writer that takes the
- * stream of events (traces/events.h), event by event, so that its memory is bounded by what is
- * alive at one time in the run, and not by how long that is.
+/* Exports: the events of a run as files for other programs. A format is a writer that consumes a
+ * stream of events (traces/events.h), so that its memory is bounded by the state of the run at one
+ * time, not by its length.
  *
- *     open  ->  the sink takes the events of a window  ->  finish
+ *     open  ->  the sink consumes the events of a window  ->  finish
  *
- * The same events make the same bytes. A file appears whole or not at all. doc/exports.md says
- * what each format shows. */
+ * The same events give the same bytes. A file appears only when it is complete. doc/exports.md
+ * describes the formats. */
 #ifndef TRACES_EXPORTS_EXPORTER_H
 #define TRACES_EXPORTS_EXPORTER_H
 
@@ -13,58 +13,55 @@
 #include "traces/events.h"
 #include "traces/filter.h"
 
-/* What there is to choose from. */
+/* A format. */
 struct traces_exporter_format {
     const char *name;
-    bool
-        draws_arrows; /* one for a token, from the firing that sent it to the one that took it */
-    const char *missing; /* NULL; else why this program cannot write it, and what to do */
+    bool draws_arrows;   /* for tokens, from the sending firing to the consuming one */
+    const char *missing; /* why this build cannot write it, and what to do; or NULL */
 };
 
-/* NULL: there is none of that name. */
+/* Returns the format of a name, or NULL if the name is unknown. */
 const struct traces_exporter_format *traces_exporter_find(const char *name);
 
 struct traces_exporter_request {
     const struct traces_exporter_format *format;
     const char *path;
-    const struct isa_graph *graph; /* to which the events refer */
+    const struct isa_graph *graph; /* graph of the run */
     enum traces_level level;
-    uint64_t from;                     /* the first cycle of the window */
-    struct traces_filter_texts filter; /* what is written of what is taken */
-    bool
-        has_gaps; /* firings are missing from what is taken: who sent a token is not known */
-    uint32_t place_count; /* PEs; of an executor its workers */
+    uint64_t from;                     /* first cycle of the window */
+    struct traces_filter_texts filter; /* events to write */
+    bool has_gaps;        /* the stream lacks firings: senders of tokens are unknown */
+    uint32_t place_count; /* PEs, or workers of an executor */
     bool has_workers;
-    uint64_t every; /* draws an arrow for one of so many tokens; 0: for none */
-    const char *(*end_name)(unsigned how); /* how a run ends, in words */
+    uint64_t every; /* draws an arrow for every n-th token; 0: none */
+    const char *(*end_name)(unsigned how); /* text for enum isa_end */
 };
 
-/* What was written; `tokens` are those that could be drawn. */
+/* Counts of what was written. `tokens` counts those that could be drawn. */
 struct traces_exporter_counts {
     uint64_t events, firings, tokens, arrows;
 };
 
 struct traces_exporter;
 
-/* NULL: it cannot be written, and why is in `diags`. Request and `diags` are borrowed to
- * the end. */
+/* Opens an export. The request and `diags` are borrowed until its end. Returns NULL and adds a
+ * diagnostic if it cannot be written. */
 struct traces_exporter *
 traces_exporter_open(const struct traces_exporter_request *request,
                      struct lib_diags *diags);
 
-/* What takes the events, all of the window: which of them are written says the filter. Valid
- * until the end. */
+/* Returns the sink for all events of the window, also those that the filter leaves out. */
 struct traces_event_sink traces_exporter_sink(struct traces_exporter *exporter);
 
-/* Whether it can no more be written, so that no more events need come; traces_exporter_finish
- * says why. */
+/* Whether writing has failed, so that further events are ignored. traces_exporter_finish reports
+ * the reason. */
 bool traces_exporter_has_failed(const struct traces_exporter *exporter);
 
-/* Ends it. false: it could not be written, and why is in the diagnostics. */
+/* Completes and frees an export. Returns false and adds a diagnostic if it could not be written. */
 bool traces_exporter_finish(struct traces_exporter *exporter,
                             struct traces_exporter_counts *counts);
 
-/* Nobody wants it. */
+/* Frees an export without writing its file. */
 void traces_exporter_abandon(struct traces_exporter *exporter);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the formats share: the exporter, from which each takes events and to whose file it
- * writes. */
+/* Declarations that the formats share: the exporter, which passes events to a format and owns its
+ * file. */
 #ifndef TRACES_EXPORTS_EXPORTS_INTERNAL_H
 #define TRACES_EXPORTS_EXPORTS_INTERNAL_H
 
@@ -7,29 +7,29 @@
 #include "traces/exports/exporter.h"
 #include "traces/exports/scene.h"
 
-/* Something that will happen: a firing forms what it sends, a worker is free. */
+/* A call of a format at a later cycle: when a firing forms its tokens, or a worker becomes free. */
 struct export_due {
     uint64_t cycle, order;
-    uint64_t value; /* the format's */
+    uint64_t value; /* for the format */
     uint32_t place, kind;
 };
 
 struct traces_exporter;
 
-/* A format. Its functions are called in the order of events. A cycle is over when `advance` is
- * called: exporter->now is still it. */
+/* A format. Its functions are called in the order of events. `advance` is called at the end of a
+ * cycle, which exporter->now still is. */
 struct export_writer {
     struct traces_exporter_format format;
     enum { EXPORT_TEXT, EXPORT_FILE_BY_OTHERS, EXPORT_FOLDER_BY_OTHERS } writes;
-    /* false: it cannot be written, which is in exporter->diags. */
+    /* Returns false and adds a diagnostic to exporter->diags if it cannot be written. */
     bool (*start)(struct traces_exporter *exporter);
     void (*take)(struct traces_exporter *exporter, const struct traces_event *event);
-    /* An event that the filter leaves out: what was begun for its tokens ends here. NULL: nothing
-     * does. */
+    /* Called for an event that the filter leaves out, to end what was begun for its tokens; may be
+     * NULL. */
     void (*leave_out)(struct traces_exporter *exporter, const struct traces_event *event);
     void (*due)(struct traces_exporter *exporter, const struct export_due *due);
     void (*advance)(struct traces_exporter *exporter);
-    /* All has come. false as above. */
+    /* Called after the last event. Returns false as `start` does. */
     bool (*finish)(struct traces_exporter *exporter);
     void (*free)(struct traces_exporter *exporter);
 };
@@ -43,34 +43,34 @@ struct traces_exporter {
     const struct export_writer *writer;
     struct lib_diags *diags;
     struct lib_atomic_file file;
-    struct lib_text
-        text; /* what is to be written; it is put into the file when it is much */
+    struct lib_text text; /* bytes that are not in the file yet */
     struct export_scene scene;
     uint64_t now;    /* cycle */
-    uint64_t events; /* written so far */
+    uint64_t events; /* events written so far */
     struct traces_filter filter;
     bool has_filter;
     LIB_VEC(struct export_due) dues; /* a heap */
     uint64_t dues_made;
-    bool has_failed; /* it cannot be written: why is told at the end */
-    void *own;       /* of the format */
+    bool has_failed; /* it cannot be written; the reason is reported at the end */
+    void *own;       /* state of the format */
 };
 
-/* `due` will be called at a cycle: before its events, in the order in which it was asked for. */
+/* Requests a call of `due` at a cycle, before the events of that cycle. Calls at the same cycle are
+ * made in the order of the requests. */
 void export_when(struct traces_exporter *exporter, uint64_t cycle, uint32_t kind,
                  uint32_t place, uint64_t value);
 
-/* Whether so many bytes, and another file, fit on the disk of `path`. */
+/* Whether the disk of `path` has room for a number of bytes and another file. */
 bool export_has_room(const char *path, uint64_t bytes);
 
-/* "fib: add.int @3:15": function, opcode, line and column. */
+/* Adds function, opcode, line and column of a node: "fib: add.int @3:15". */
 void export_add_node(const struct isa_graph *graph, uint32_t node, struct lib_text *text);
 
-/* "fib"; of the top level "result". */
+/* Adds the name of a function: "fib"; that of the top level is "result". */
 void export_add_function(const struct isa_graph *graph, uint32_t function,
                          struct lib_text *text);
 
-/* "PE 3", "worker 3". */
+/* Adds the name of a PE or worker: "PE 3", "worker 3". */
 void export_add_place(const struct traces_exporter *exporter, uint32_t place,
                       struct lib_text *text);
 
@@ -81,8 +81,8 @@ static inline bool export_is_firing(const struct traces_event *event)
 
 /* --- lanes -------------------------------------------------------------------------------- */
 
-/* Viewers draw one thing at a time on a line. What overlaps stands on several: the lowest free one.
- * Start with {0}. */
+/* Lanes, for viewers that draw one item at a time on a line. Items that overlap are put on several
+ * lanes; each gets the lowest free one. Start with {0}. */
 struct export_lanes {
     LIB_VEC(uint32_t) free; /* a heap */
     uint32_t count;

@@ -33,7 +33,7 @@ static bool start(struct traces_exporter *x)
 }
 
 /* A new instruction; its number. */
-static uint64_t begin(struct traces_exporter *x, const struct traces_event *e)
+static uint64_t begin_instruction(struct traces_exporter *x, const struct traces_event *e)
 {
     struct konata *k = x->own;
     const struct traces_live_tag *tag = traces_live_tags_find(&x->scene.tags, e->tag);
@@ -60,7 +60,7 @@ static void take_firing(struct traces_exporter *x, const struct traces_event *e)
         if (s->consumed.items[i].mark)
             id = s->consumed.items[i].mark - 1;
     if (id == UINT64_MAX)
-        id = begin(x, e);
+        id = begin_instruction(x, e);
     at_now(x);
     for (size_t i = 0; i < s->consumed.count; i++)
         if (s->consumed.items[i].is_drawn)
@@ -72,18 +72,18 @@ static void take_firing(struct traces_exporter *x, const struct traces_event *e)
     export_when(x, e->b, e->kind, e->pe, id);
 }
 
-static void take(struct traces_exporter *x, const struct traces_event *e)
+static void konata_take(struct traces_exporter *x, const struct traces_event *e)
 {
     if (export_is_firing(e)) {
         take_firing(x, e);
     } else if (x->scene.waits) {
-        const uint64_t id = begin(x, e);
+        const uint64_t id = begin_instruction(x, e);
         lib_text_printf(&x->text, "S\t%" PRIu64 "\t0\tM\n", id);
         x->scene.waits->mark = id + 1;
     }
 }
 
-/* Its operands waited here, and it fires elsewhere. */
+/* Flushes the operands that waited here for a firing that is not written. */
 static void leave_out(struct traces_exporter *x, const struct traces_event *event)
 {
     const struct konata *k = x->own;
@@ -105,7 +105,7 @@ static void due(struct traces_exporter *x, const struct export_due *due)
                     k->retired++);
 }
 
-/* What still waits has not fired. */
+/* Ends the instructions that still wait: they have not fired. */
 static bool finish(struct traces_exporter *x)
 {
     struct konata *k = x->own;
@@ -128,7 +128,7 @@ const struct export_writer export_konata = {
     .format = {"konata", true, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
-    .take = take,
+    .take = konata_take,
     .leave_out = leave_out,
     .due = due,
     .finish = finish,

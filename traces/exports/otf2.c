@@ -1,11 +1,16 @@
-/* An archive of the Open Trace Format 2, by its library: a folder. A location group is a PE; its
- * locations are lines, on which firings that overlap stand side by side; a region is a node. A
- * token from one PE to another is a message, from when it is formed to when it is taken for the
- * first time: on a location of their own, as who sends names the location that receives, and on
- * which line the token will have a part is not known then. The number of the token is the tag of
- * the message, so that no reader can mistake one for another. On an executor there are none, as
- * any worker takes a token. The counters are metrics of the first location. A cycle is a tick, of
- * which there are 10^9 in a second. */
+/* An archive of the Open Trace Format 2, a folder, written by its library.
+ *
+ *     location group   a PE
+ *     location         a line of a PE: firings that overlap are on different lines
+ *     region           a node
+ *     message          a token from one PE to another, from when it is formed until it is first
+ *                      taken; its tag is the number of the token
+ *     metric           a counter, at the first location
+ *     tick             a cycle; 10^9 per second
+ *
+ * Messages have a location of their own on each PE: a send names the location that receives, and
+ * the line where the token will be consumed is not yet known then. An executor has no messages, as
+ * any worker takes a token. */
 #include "traces/exports/exports_internal.h"
 
 #include <errno.h>
@@ -16,10 +21,10 @@
 /* The library keeps a buffer of this size for each location. */
 enum { MAX_LOCATIONS = 1024, BUFFER = 1 << 18 };
 
-/* So much it writes at once: it gathers up to 4 MiB for each file. */
+/* Free bytes required for a write of the library, which gathers up to 4 MiB for each file. */
 enum { ROOM = 5 << 20 };
 
-/* Instead of a lane: the line of the messages. */
+/* The line of the messages, in place of a lane. */
 #define MESSAGES UINT32_MAX
 
 struct line {
@@ -45,7 +50,7 @@ struct otf2 {
     OTF2_ErrorCode error;
 };
 
-/* What the host says of a file that cannot be written. */
+/* Returns the error code for errno after a file could not be written. */
 static OTF2_ErrorCode error_of_host(void)
 {
     switch (errno) {
@@ -74,10 +79,10 @@ static OTF2_ErrorCode error_of_host(void)
             (o)->error = code_ == OTF2_SUCCESS ? error_of_host() : code_;                \
     } while (0)
 
-/* What is wrong is told when the export ends. */
-static OTF2_ErrorCode keep(void *context, const char *file, uint64_t line,
-                           const char *function, OTF2_ErrorCode code, const char *format,
-                           va_list ap)
+/* Keeps the first error of the library, which is reported when the export ends. */
+static OTF2_ErrorCode keep_error(void *context, const char *file, uint64_t line,
+                                 const char *function, OTF2_ErrorCode code,
+                                 const char *format, va_list ap)
 {
     struct otf2 *o = context;
     if (code > OTF2_SUCCESS && o->error == OTF2_SUCCESS)
@@ -104,9 +109,9 @@ static OTF2_FlushType before_flush(void *context, OTF2_FileType type,
 
 static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = before_flush};
 
-/* --- memory ------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------- */
 
-/* What a buffer of the library consists of. */
+/* A piece of memory of a buffer of the library. */
 struct chunk {
     struct chunk *next;
     max_align_t bytes[];
@@ -140,7 +145,7 @@ static void free_chunks(void *context, OTF2_FileType type, OTF2_LocationRef loca
 
 static const OTF2_MemoryCallbacks memory = {new_chunk, free_chunks};
 
-/* --- lines --------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------- */
 
 static uint32_t add_line(struct otf2 *o, uint32_t place, uint32_t lane)
 {
@@ -172,7 +177,7 @@ static bool goes_on(struct traces_exporter *x)
     return !x->has_failed;
 }
 
-/* What becomes due; `place` is a line. */
+/* Kinds of records that become due. `place` is a line. */
 enum due { ENDS, ENDS_LAST, SENDS };
 
 static void take_firing(struct traces_exporter *x, const struct traces_event *e)
@@ -192,7 +197,7 @@ static void take_firing(struct traces_exporter *x, const struct traces_event *e)
 
 /* --- messages -------------------------------------------------------------------------------- */
 
-/* From which PE to which one a message is on its way stands in the mark of its token. */
+/* Notes the two PEs of a message in the mark of its token, and schedules the record of the send. */
 static void send(struct traces_exporter *x, const struct traces_event *e)
 {
     const struct otf2 *o = x->own;
@@ -216,7 +221,7 @@ static void put_send(struct traces_exporter *x, uint32_t from, uint32_t to, uint
     line->events++;
 }
 
-/* A token is taken, whether that is written or not: its message has come. */
+/* Writes that a message arrived, because its token is taken, even if that event is not written. */
 static void receive(struct traces_exporter *x, const struct traces_event *e)
 {
     struct otf2 *o = x->own;
@@ -230,7 +235,7 @@ static void receive(struct traces_exporter *x, const struct traces_event *e)
     line->events++;
 }
 
-static void take(struct traces_exporter *x, const struct traces_event *e)
+static void otf2_take(struct traces_exporter *x, const struct traces_event *e)
 {
     if (!goes_on(x))
         return;
@@ -242,7 +247,7 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
         receive(x, e);
 }
 
-/* What a firing sends leaves before it ends. */
+/* Writes a record that became due. The sends of a firing come before its end. */
 static void due(struct traces_exporter *x, const struct export_due *due)
 {
     struct otf2 *o = x->own;
@@ -277,7 +282,7 @@ static void put_counters(struct traces_exporter *x)
     o->lines.items[0].events++;
 }
 
-/* --- definitions ---------------------------------------------------------------------------------- */
+/* --- definitions -------------------------------------------------------------------- */
 
 static OTF2_StringRef put_string(struct otf2 *o, OTF2_GlobalDefWriter *d,
                                  const char *string)
@@ -380,7 +385,7 @@ static void define_messages(const struct traces_exporter *x, OTF2_GlobalDefWrite
     lib_mem_free(members);
 }
 
-/* --- the archive ----------------------------------------------------------------------------------- */
+/* --- the archive -------------------------------------------------------------------- */
 
 static bool failed(const struct traces_exporter *x)
 {
@@ -402,7 +407,7 @@ static bool start(struct traces_exporter *x)
     struct otf2 *o = x->own = lib_mem_new(sizeof *o);
     o->places = lib_mem_new(x->request->place_count * sizeof *o->places);
     o->is_used = lib_mem_new(2 * (size_t)x->request->graph->node_count);
-    OTF2_Error_RegisterCallback(keep, o);
+    OTF2_Error_RegisterCallback(keep_error, o);
     o->archive = OTF2_Archive_Open(x->file.aside.bytes, "traces", OTF2_FILEMODE_WRITE,
                                    BUFFER, OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT,
                                    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -487,7 +492,7 @@ const struct export_writer export_otf2 = {
     .format = {"otf2", false, NULL},
     .writes = EXPORT_FOLDER_BY_OTHERS,
     .start = start,
-    .take = take,
+    .take = otf2_take,
     .leave_out = receive,
     .due = due,
     .advance = put_counters,

@@ -155,7 +155,7 @@ static void leave_out(struct traces_exporter *x, const struct traces_event *even
         end_nowhere(x, &x->scene.absorbed);
 }
 
-static void take(struct traces_exporter *x, const struct traces_event *e)
+static void paje_take(struct traces_exporter *x, const struct traces_event *e)
 {
     const struct paje *p = x->own;
     if (export_is_firing(e))
@@ -219,7 +219,7 @@ const struct export_writer export_paje = {
     .format = {"paje", true, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
-    .take = take,
+    .take = paje_take,
     .leave_out = leave_out,
     .due = due,
     .advance = put_counters,

@@ -1,9 +1,9 @@
 /* A trace of Perfetto: packets of track events. The numbers are those of the published schema,
  * protos/perfetto/trace/ of google/perfetto (Apache-2.0).
  *
- * A cycle is a nanosecond. A PE is a process; what it does stands on its tracks, and activations
- * on those of another process, by function. Packets need not be in the order of time; so a firing
- * is written when it is known what it sends, and its end with it. */
+ * A cycle is a nanosecond. A PE is a process with tracks for its steps; another process has a track
+ * for the activations of each function. Packets need not be in the order of time; so a firing is
+ * written, together with its end, when all that it sends is known. */
 #include "traces/exports/exports_internal.h"
 #include "traces/exports/protobuf.h"
 
@@ -53,7 +53,7 @@ enum { ORDER_EXPLICIT = 1 };
 
 enum { PROCESS_ID = 1, PROCESS_NAME = 6 };
 
-/* What there is of each kind has a number from 1 on, in this order. */
+/* Interned names. Those of each kind are numbered from 1 on, in this order. */
 static const char *const categories[] = {"fires", "hiaton", "match", "activation",
                                          "lock"};
 static const char *const annotations[] = {"serial", "depth", "iteration"};
@@ -95,7 +95,7 @@ struct perfetto {
     uint64_t last_id, machine; /* tracks */
     struct firing firing;
     LIB_VEC(struct queue) queues[TRACES_PLACE_COUNT];
-    struct lib_text packet, event, part, entry; /* that are built */
+    struct lib_text packet, event, part, entry; /* messages under construction */
 };
 
 /* --- packets ---------------------------------------------------------------------------------- */
@@ -215,7 +215,7 @@ static void put_count(struct traces_exporter *x, uint64_t track, int64_t value)
     put_event(x, x->now);
 }
 
-/* A lane of tracks; new ones stand under `parent`. */
+/* Returns a free lane of tracks. A new track gets the parent `parent`. */
 static uint32_t take_lane(struct traces_exporter *x, struct tracks *tracks,
                           const char *name, uint64_t parent)
 {
@@ -250,7 +250,7 @@ static void put_firing(struct traces_exporter *x)
 
 enum due { FIRES_END, LOCK_ENDS };
 
-/* What waited, and where, is in the mark of a token. */
+/* Ends the slice of a token that waited. Its mark has the place and the lane. */
 static void end_match(struct traces_exporter *x, uint64_t mark)
 {
     struct perfetto *p = x->own;
@@ -260,7 +260,7 @@ static void end_match(struct traces_exporter *x, uint64_t mark)
     export_lane_give(&tracks->lanes, lane);
 }
 
-/* An instruction fires: none of its operands waits any more. */
+/* Ends the waiting of the operands of an instruction that fires. */
 static void end_matches(struct traces_exporter *x)
 {
     for (size_t i = 0; i < x->scene.consumed.count; i++)
@@ -302,7 +302,7 @@ static void take_match(struct traces_exporter *x, const struct traces_event *e)
     put_event(x, e->cycle);
 }
 
-/* --- all else ----------------------------------------------------------------------------------- */
+/* --- all else ----------------------------------------------------------------------- */
 
 static void begin_activation(struct traces_exporter *x, const struct traces_event *e)
 {
@@ -374,7 +374,7 @@ static void take_lock(struct traces_exporter *x, const struct traces_event *e)
     export_when(x, e->b, LOCK_ENDS, e->pe, lane);
 }
 
-static void take(struct traces_exporter *x, const struct traces_event *e)
+static void perfetto_take(struct traces_exporter *x, const struct traces_event *e)
 {
     struct perfetto *p = x->own;
     switch (e->kind) {
@@ -502,7 +502,7 @@ const struct export_writer export_perfetto = {
     .format = {"perfetto", true, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
-    .take = take,
+    .take = perfetto_take,
     .leave_out = leave_out,
     .due = due,
     .advance = put_counters,

@@ -1,12 +1,12 @@
-/* Messages in the wire format of Protocol Buffers (protobuf.dev, "Encoding"): of a published
- * schema the few fields that an export fills. A message is bytes; one in another is built first,
- * and added. */
+/* Messages in the wire format of Protocol Buffers (protobuf.dev, "Encoding"), for the few fields of
+ * published schemas that exports fill. A message is a text of bytes. A nested message is built
+ * first, then added. */
 #ifndef TRACES_EXPORTS_PROTOBUF_H
 #define TRACES_EXPORTS_PROTOBUF_H
 
 #include "lib/text.h"
 
-/* A number alone, as it stands before a message in a stream of them. */
+/* Adds a number alone, as before each message of a stream. */
 void protobuf_raw(struct lib_text *message, uint64_t value);
 
 void protobuf_number(struct lib_text *message, uint32_t field, uint64_t value);

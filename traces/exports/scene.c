@@ -124,7 +124,7 @@ void export_scene_next(struct export_scene *s)
 void export_scene_note(struct export_scene *s, const struct traces_event *e,
                        bool is_written)
 {
-    /* Of a filtered stream, one may not be known. */
+    /* In a filtered stream, the activation may be unknown. */
     const bool is_known = traces_live_tags_note(&s->tags, e);
     if (makes_activation(e) && is_known)
         count(s, EXPORT_ACTIVATIONS, 1);

@@ -1,5 +1,5 @@
-/* What there is at a place in a stream of events: activations, tokens on their way, what waits, and
- * which tokens an instruction fires on. Formats draw it. */
+/* The scene: the state at a place in a stream of events that formats draw: activations, tokens in
+ * transit, waiting tokens, and the tokens that a firing consumes. */
 #ifndef TRACES_EXPORTS_SCENE_H
 #define TRACES_EXPORTS_SCENE_H
 
@@ -7,7 +7,7 @@
 #include "traces/live_tags.h"
 #include "traces/live_tokens.h"
 
-/* COUNTER(NAME, text): how many there are at one time, since the window began. */
+/* COUNTER(NAME, text): a current number, counted from the start of the window. */
 #define EXPORT_COUNTERS(COUNTER)                                                         \
     COUNTER(ACTIVATIONS, "activations")                                                  \
     COUNTER(WAITING, "waiting operands")                                                 \
@@ -22,7 +22,7 @@ enum export_counter {
 
 extern const char *const export_counter_names[EXPORT_COUNTER_COUNT];
 
-/* A token: on its way to an operand, or taken, until the instruction fires. */
+/* A token in transit to an operand, or waiting until its instruction fires. */
 struct export_token {
     struct traces_live_token name;
     uint64_t number;   /* from 1, in the order in which they were sent */
@@ -36,25 +36,22 @@ struct export_scene {
     const struct isa_graph *graph; /* borrowed */
     struct traces_live_tags tags;
     int64_t counts[EXPORT_COUNTER_COUNT];
-    bool changed[EXPORT_COUNTER_COUNT]; /* for the format to clear */
-    uint64_t every;                     /* as in traces/exports/exporter.h */
-    bool has_gaps;                      /* as there */
-    uint64_t firings, sent, arrows;     /* so many so far; firings: of those written */
+    bool changed[EXPORT_COUNTER_COUNT]; /* cleared by the format */
+    uint64_t every;                     /* as in struct traces_exporter_request */
+    bool has_gaps;                      /* as in struct traces_exporter_request */
+    uint64_t firings, sent, arrows;     /* written, sent, drawn so far */
     uint64_t drawable;                  /* tokens whose sender is written */
 
-    /* By what the next tokens are sent: the number of the last firing, from 1; or what the format
-     * puts in its place. 0: a firing before the window, or one that is not written. */
+    /* Sender of the next tokens: the number of the last firing, from 1 on, or another number that
+     * the format sets. 0 for a firing before the window, or one that is not written. */
     uint64_t producer;
 
-    /* Of this event. */
-    LIB_VEC(struct export_token) consumed; /* on what it fires; from 1 token on */
-    struct export_token
-        *waits; /* the token that now waits, and is the first for its firing; or NULL */
-    struct export_token *just_sent; /* or NULL */
-    struct export_token
-        taken; /* as it was on its way; number 0: none, or one that is not known */
-    struct export_token
-        absorbed; /* the token on which nothing fires; number 0: there is none */
+    /* State of the current event: */
+    LIB_VEC(struct export_token) consumed; /* tokens that its firing consumes */
+    struct export_token *waits;            /* token that starts to wait; or NULL */
+    struct export_token *just_sent;        /* token that is sent; or NULL */
+    struct export_token taken;    /* token that is taken; number 0 if none or unknown */
+    struct export_token absorbed; /* token that is absorbed; number 0 if none */
 
     struct traces_live_tokens tokens; /* struct export_token */
 };
@@ -63,10 +60,11 @@ void export_scene_start(struct export_scene *scene,
                         const struct traces_exporter_request *request);
 void export_scene_free(struct export_scene *scene);
 
-/* An event comes: nothing is said of the last one any more. */
+/* Begins an event: clears the state of the last one. */
 void export_scene_next(struct export_scene *scene);
 
-/* Takes notice of it, which is written or not: before the format does; but of GONE after it. */
+/* Updates the scene by an event: before the format gets it, except that GONE comes after the
+ * format. */
 void export_scene_note(struct export_scene *scene, const struct traces_event *event,
                        bool is_written);
 

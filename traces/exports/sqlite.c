@@ -3,7 +3,7 @@
 #include "traces/exports/columns.h"
 #include "traces/results/database.h"
 
-/* So many events are in a transaction; what it changes is kept in memory. */
+/* Events per transaction (SQLite keeps the changes of one in memory), and version of the layout. */
 enum { EVENTS_AT_ONCE = 1 << 16, LAYOUT = 1 };
 
 struct sqlite {
@@ -140,7 +140,7 @@ static bool put_meta(const struct traces_exporter *x, struct sqlite *s)
 
 /* --- the events ------------------------------------------------------------------------------ */
 
-/* The table of events has a column for each field that there is. */
+/* Makes the table of events, with a column for each field. */
 static bool make_events(struct sqlite *s)
 {
     const struct export_columns *c = &s->columns;
@@ -220,7 +220,7 @@ static void take_activation(const struct traces_exporter *x, struct sqlite *s,
     }
 }
 
-static void take(struct traces_exporter *x, const struct traces_event *e)
+static void sqlite_take(struct traces_exporter *x, const struct traces_event *e)
 {
     enum { FIRST = 4 };
     struct sqlite *s = x->own;
@@ -277,7 +277,7 @@ const struct export_writer export_sqlite = {
     .format = {"sqlite", false, NULL},
     .writes = EXPORT_FILE_BY_OTHERS,
     .start = start,
-    .take = take,
+    .take = sqlite_take,
     .finish = finish,
     .free = free_sqlite,
 };

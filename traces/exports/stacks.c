@@ -1,8 +1,10 @@
-/* The tree of calls (traces/call_tree.h), for those who draw flame graphs:
+/* The tree of calls (traces/call_tree.h), for tools that draw flame graphs:
  *
- * collapsed   a line for each path of functions, "result;fib;fib 465": how many instructions fired there
+ * collapsed a line for each path of functions, "result;fib;fib 465": how many instructions fired
+ * there
  *             (flamegraph.pl, inferno, speedscope)
- * speedscope  the file format of speedscope.app (https://www.speedscope.app/file-format-schema.json): a
+ * speedscope the file format of speedscope.app
+ * (https://www.speedscope.app/file-format-schema.json): a
  *             sampled profile, where each path is one sample, weighted by its firings */
 #include "traces/exports/exports_internal.h"
 
@@ -18,12 +20,12 @@ static bool start(struct traces_exporter *x)
     return true;
 }
 
-static void take(struct traces_exporter *x, const struct traces_event *event)
+static void stacks_take(struct traces_exporter *x, const struct traces_event *event)
 {
     traces_call_tree_note(x->own, event);
 }
 
-/* Firings that are not written do not count; whose they would be must be known. */
+/* Updates the activations, but does not count firings that are not written. */
 static void leave_out(struct traces_exporter *x, const struct traces_event *event)
 {
     if (!export_is_firing(event))
@@ -39,7 +41,8 @@ static void release(struct traces_exporter *x)
 
 /* --- collapsed stacks --------------------------------------------------------------------- */
 
-/* What separates frames, and lines, is in no name of the language; images may have any. */
+/* Writes a name without the characters that separate frames and lines. Names of the language have
+ * none of them; those in images can have any. */
 static void put_frame(const char *name, struct lib_text *text)
 {
     for (; *name; name++)
@@ -144,7 +147,7 @@ const struct export_writer export_collapsed = {
     .format = {"collapsed", false, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
-    .take = take,
+    .take = stacks_take,
     .leave_out = leave_out,
     .finish = finish_collapsed,
     .free = release,
@@ -154,7 +157,7 @@ const struct export_writer export_speedscope = {
     .format = {"speedscope", false, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
-    .take = take,
+    .take = stacks_take,
     .leave_out = leave_out,
     .finish = finish_speedscope,
     .free = release,

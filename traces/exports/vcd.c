@@ -11,7 +11,7 @@ struct signal {
     bool is_changed;
 };
 
-/* Those of a PE, behind the counters. */
+/* Signals of a PE. They come after the counters. */
 enum { FIRED, BUSY, NODE, QUEUE, SIGNALS };
 
 static const char *const signal_names[SIGNALS] = {"fired", "busy", "node", "queue"};
@@ -75,7 +75,7 @@ static void set(struct vcd *v, uint32_t number, int64_t value)
     signal->is_changed = true;
 }
 
-static void add(struct vcd *v, uint32_t place, uint32_t which, int64_t more)
+static void add_to_signal(struct vcd *v, uint32_t place, uint32_t which, int64_t more)
 {
     const uint32_t number = number_of(v, place, which);
     set(v, number, v->signals[number].value + more);
@@ -115,13 +115,13 @@ static void take_firing(struct traces_exporter *x, const struct traces_event *e)
     struct vcd *v = x->own;
     if (v->signals[number_of(v, e->pe, FIRED)].value == 0)
         export_when(x, e->cycle + 1, FIRED_ENDS, e->pe, 0);
-    add(v, e->pe, FIRED, 1);
-    add(v, e->pe, BUSY, 1);
+    add_to_signal(v, e->pe, FIRED, 1);
+    add_to_signal(v, e->pe, BUSY, 1);
     set(v, number_of(v, e->pe, NODE), e->instr);
     export_when(x, e->b, LEAVES_UNIT, e->pe, 0);
 }
 
-static void take(struct traces_exporter *x, const struct traces_event *e)
+static void vcd_take(struct traces_exporter *x, const struct traces_event *e)
 {
     struct vcd *v = x->own;
     const bool is_input = e->how == TRACES_PLACE_INPUT && v->of_place > QUEUE &&
@@ -129,9 +129,9 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
     if (export_is_firing(e))
         take_firing(x, e);
     else if (e->kind == TRACES_EVENT_ENTERED && is_input)
-        add(v, e->to, QUEUE, 1);
+        add_to_signal(v, e->to, QUEUE, 1);
     else if (e->kind == TRACES_EVENT_LEFT && is_input)
-        add(v, e->to, QUEUE, -1);
+        add_to_signal(v, e->to, QUEUE, -1);
 }
 
 static void due(struct traces_exporter *x, const struct export_due *due)
@@ -140,7 +140,7 @@ static void due(struct traces_exporter *x, const struct export_due *due)
     if (due->kind == FIRED_ENDS)
         set(v, number_of(v, due->place, FIRED), 0);
     else
-        add(v, due->place, BUSY, -1);
+        add_to_signal(v, due->place, BUSY, -1);
 }
 
 static void put_changes(struct traces_exporter *x)
@@ -179,7 +179,7 @@ const struct export_writer export_vcd = {
     .format = {"vcd", false, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
-    .take = take,
+    .take = vcd_take,
     .due = due,
     .advance = put_changes,
     .free = free_vcd,

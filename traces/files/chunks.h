@@ -1,30 +1,29 @@
-/* Files of chunks: what recordings and event files are made of. A chunk is bytes of one type,
- * about a range of cycles; it is compressed, and no bit of it can change unseen.
+/* Files of chunks: the format of recordings, event files and checkpoints of training. A chunk has
+ * bytes of one type for a range of cycles; it is compressed, and hashes detect every change.
  *
  *   header, 24 bytes
  *      0   8  magic: 89 'H' 'I' 'C' 0d 0a 1a 0a; broken by every transfer "as text"
  *      8   4  kind of file: four letters
  *     12   4  version of the format of that kind
- *     16   8  XXH3-64 of what stands before
- *   chunks, one behind the other; the last one is of type INDX and lists the others
+ *     16   8  XXH3-64 of the bytes before
+ *   chunks; the last one is of type INDX and lists the others
  *      0   4  'CHNK'
  *      4   4  type: four letters
  *      8   8  bytes stored
  *     16   8  bytes when decompressed
- *     24   8  from cycle,
- *     32   8  to cycle: what these say is the type's affair
- *     40   4  1: stored with zstd; 0: as they are
+ *     24   8  first cycle; its meaning depends on the type
+ *     32   8  last cycle, likewise
+ *     40   4  1 if compressed with zstd, else 0
  *     44   4  0
  *     48   8  XXH3-64 of these 48 bytes, with that of the stored bytes as its seed
  *     56      the stored bytes
  *   footer, 24 bytes
- *      0   8  where the chunk INDX stands
+ *      0   8  offset of the chunk INDX
  *      8   8  magic: 'H' 'I' 'C' 'E' 'N' 'D' 0d 0a
- *     16   8  XXH3-64 of what stands before in the footer
+ *     16   8  XXH3-64 of the bytes before in the footer
  *
- * All numbers are little-endian. A file is written aside, as PATH.part, and gets its name when it
- * is whole; what a link leads to is written, and what is no regular file as it is
- * (lib/atomic_file.h). Of one that was not finished all whole chunks can be read. */
+ * All numbers are little-endian. A file is written as PATH.part and renamed when it is complete
+ * (lib/atomic_file.h). All complete chunks of a file that was not finished can be read. */
 #ifndef TRACES_FILES_CHUNKS_H
 #define TRACES_FILES_CHUNKS_H
 
@@ -37,17 +36,17 @@
     ((uint32_t)(text)[0] | (uint32_t)(text)[1] << 8 | (uint32_t)(text)[2] << 16 |        \
      (uint32_t)(text)[3] << 24)
 
-/* A kind of file: "REC1", the version of its format, and what users call it: "a recording". */
+/* A kind of file. */
 struct traces_chunks_kind {
-    uint32_t letters, version;
-    const char *name;
-    uint32_t oldest; /* version that can be read too; 0: none but this one */
+    uint32_t letters, version; /* TRACES_FOUR("REC1"), and the version of its format */
+    const char *name;          /* name in messages: "a recording" */
+    uint32_t oldest;           /* oldest version that can be read; 0: only `version` */
 };
 
 struct traces_chunk {
     uint32_t type;
-    uint64_t offset;         /* in the file */
-    uint64_t stored, length; /* bytes: compressed, and not */
+    uint64_t offset;         /* offset in the file */
+    uint64_t stored, length; /* compressed and uncompressed bytes */
     uint64_t from, to;       /* cycles */
 };
 
@@ -55,64 +54,66 @@ struct traces_chunk {
 
 struct traces_chunks_writer;
 
-/* A new file. NULL: it cannot be made, and why is in `diags`. To be ended by _finish or
- * _abandon. */
+/* Creates a file. The caller ends it with _finish, _leave or _abandon. Returns NULL and adds a
+ * diagnostic if it cannot be created. */
 struct traces_chunks_writer *traces_chunks_create(const char *path,
                                                   const struct traces_chunks_kind *kind,
                                                   struct lib_diags *diags);
 
-/* The same of an open stream, which is taken; `name` is what messages call it. */
+/* As traces_chunks_create, for an open stream, which is taken over; `name` is for messages. */
 struct traces_chunks_writer *
 traces_chunks_create_on(FILE *stream, const char *name,
                         const struct traces_chunks_kind *kind);
 
-/* Adds a chunk. What goes wrong is kept until the end; returns whether anything has. */
+/* Adds a chunk. Errors are reported at the end. Returns false if one has occurred. */
 bool traces_chunks_add(struct traces_chunks_writer *writer, uint32_t type, uint64_t from,
                        uint64_t to, const void *bytes, size_t length);
 
-/* The file is whole, and has its name. false: it could not be written, and why is in `diags`. */
+/* Completes the file and gives it its name. Returns false and adds a diagnostic if it could not be
+ * written. */
 bool traces_chunks_finish(struct traces_chunks_writer *writer, struct lib_diags *diags);
 
-/* There will be no more: what is there stays, as PATH.part. */
+/* Ends the writer without completing the file, which remains as PATH.part. */
 void traces_chunks_leave(struct traces_chunks_writer *writer);
 
-/* Nobody wants the file. */
+/* Ends the writer and removes the file. */
 void traces_chunks_abandon(struct traces_chunks_writer *writer);
 
 /* --- reading --------------------------------------------------------------------------- */
 
 struct traces_chunks;
 
-/* Opens a file of a kind. NULL: there is none, or it is something else or damaged, and why is in
- * `diags`. One that was not finished is opened, as far as it is whole. */
+/* Opens a file of a kind. A file that was not finished is opened with its complete chunks. Returns
+ * NULL and adds a diagnostic if it does not exist, is of another kind or is damaged. */
 struct traces_chunks *traces_chunks_open(const char *path,
                                          const struct traces_chunks_kind *kind,
                                          struct lib_diags *diags);
 void traces_chunks_close(struct traces_chunks *chunks); /* NULL is allowed */
 
-/* Whether the file at `path` starts like one of this kind. */
+/* Whether the file at `path` begins like one of a kind. */
 bool traces_chunks_is(const char *path, const struct traces_chunks_kind *kind);
 
-/* What is wrong with it: "it ends at byte 4711, in the middle of a chunk"; NULL: it is whole.
- * Borrowed. */
+/* Returns the damage of a file, borrowed: "it ends at byte 4711, in the middle of a chunk"; or NULL
+ * if it is complete. */
 const char *traces_chunks_damage(const struct traces_chunks *chunks);
 
-/* Bytes of the file. */
+/* Returns the size of the file in bytes. */
 uint64_t traces_chunks_bytes(const struct traces_chunks *chunks);
 
-/* Its chunks, in the order in which they were written. */
+/* Return the chunks, in the order in which they were written. */
 size_t traces_chunks_count(const struct traces_chunks *chunks);
 const struct traces_chunk *traces_chunks_get(const struct traces_chunks *chunks,
                                              size_t i);
 
-/* The first of a type from number `i` on; the count: there is none. */
+/* Returns the first chunk of a type from number `i` on, or the count if none follows. */
 size_t traces_chunks_find(const struct traces_chunks *chunks, size_t i, uint32_t type);
 
-/* The bytes of a chunk replace what `bytes` holds. false: they are damaged, which is in `diags`. */
+/* Replaces the contents of `bytes` by the bytes of a chunk. Returns false and adds a diagnostic if
+ * they are damaged. */
 bool traces_chunks_read(struct traces_chunks *chunks, size_t i, struct lib_text *bytes,
                         struct lib_diags *diags);
 
-/* Whether the file is whole, all of it: reads it. false: why not is in `diags`. */
+/* Reads the whole file. Returns false and adds a diagnostic if it is incomplete or damaged. */
 bool traces_chunks_verify(struct traces_chunks *chunks, struct lib_diags *diags);
 
 #endif

@@ -13,7 +13,7 @@ struct traces_chunks {
     struct lib_text path, damage;
     struct lib_text stored; /* of the chunk that is read */
     uint64_t size;          /* of the file */
-    bool is_damaged;        /* and not only cut off */
+    bool is_damaged;        /* false if it is only cut off */
     LIB_VEC(struct traces_chunk) all;
 };
 
@@ -33,7 +33,8 @@ static bool is_plausible(const struct traces_chunk_header *h)
     return h->is_zstd ? h->length / most <= h->stored : h->length == h->stored;
 }
 
-/* The header at `at`, and the stored bytes behind it; false: there is no whole chunk. */
+/* Reads the header at `at` and the stored bytes behind it. Returns false if no whole chunk is
+ * there. */
 static bool get_chunk(struct traces_chunks *c, uint64_t at, struct traces_chunk_header *h)
 {
     if (!get(c, at, h, sizeof *h) || h->magic != CHUNKS_CHUNK || h->is_zstd > 1 ||
@@ -45,7 +46,7 @@ static bool get_chunk(struct traces_chunks *c, uint64_t at, struct traces_chunk_
            h->hash == traces_chunk_hash(h, c->stored.bytes);
 }
 
-/* What get_chunk has got, as it was before it was stored. */
+/* Decompresses the stored bytes that get_chunk has read. */
 static bool unpack(const struct traces_chunks *c, const struct traces_chunk_header *h,
                    struct lib_text *bytes)
 {

@@ -13,7 +13,7 @@ struct traces_chunks_writer {
     uint64_t at;
 };
 
-static void put(struct traces_chunks_writer *w, const void *bytes, size_t length)
+static void put_bytes(struct traces_chunks_writer *w, const void *bytes, size_t length)
 {
     lib_atomic_file_put(&w->aside, bytes, length);
     w->at += length;
@@ -27,7 +27,7 @@ static void free_writer(struct traces_chunks_writer *w)
     lib_mem_free(w);
 }
 
-/* Writes what a file begins with. */
+/* Writes the header of a file. */
 static struct traces_chunks_writer *start_file(struct traces_chunks_writer *w,
                                                const struct traces_chunks_kind *kind)
 {
@@ -38,7 +38,7 @@ static struct traces_chunks_writer *start_file(struct traces_chunks_writer *w,
         lib_mem_exhausted(0);
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, CHUNKS_LEVEL);
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_hashLog, CHUNKS_HASH_LOG);
-    put(w, &header, sizeof header);
+    put_bytes(w, &header, sizeof header);
     return w;
 }
 
@@ -86,9 +86,10 @@ bool traces_chunks_add(struct traces_chunks_writer *w, uint32_t type, uint64_t f
     header.hash = traces_chunk_hash(&header, stored);
     *LIB_VEC_PUSH(&w->index) = (struct traces_chunk){
         type, w->at, header.stored, header.length, header.from, header.to};
-    put(w, &header, sizeof header);
-    put(w, stored, header.stored);
-    lib_atomic_file_flush(&w->aside); /* whoever is killed has written this one */
+    put_bytes(w, &header, sizeof header);
+    put_bytes(w, stored, header.stored);
+    lib_atomic_file_flush(
+        &w->aside); /* a process that is killed later has written this chunk */
     return w->aside.error == 0;
 }
 
@@ -104,7 +105,7 @@ static void write_index(struct traces_chunks_writer *w)
         lib_text_add(&rows, (const char *)row, sizeof row);
     }
     traces_chunks_add(w, CHUNKS_INDEX, 0, 0, lib_text_get(&rows), rows.length);
-    put(w, &footer, sizeof footer);
+    put_bytes(w, &footer, sizeof footer);
     lib_text_free(&rows);
 }
 

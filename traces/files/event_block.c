@@ -4,9 +4,10 @@
 #include <string.h>
 
 enum {
-    MAX_TAGS = 2,  /* that an event names */
-    KIND_BITS = 6, /* of the first byte of an event; above them stands the cycle */
-    FAR = 3,       /* cycles from the event before: a long number */
+    MAX_TAGS = 2, /* tags in an event */
+    KIND_BITS =
+        6,   /* lower bits of the first byte of an event; the others are for the cycle */
+    FAR = 3, /* least cycles since the event before that are written as a long number */
     PLACE_BITS = 17,
     STEPS = 256,
     LISTS = 64,
@@ -24,18 +25,20 @@ static const uint8_t first_plane[TRACES_EVENT_COUNT + 1] = {
 
 static_assert(PLANES_ALL <= UINT8_MAX, "first_plane");
 
-/* What was said last of an activation, or of another one with the same place in the table: the
- * node, and the lowest bits of its PE and depth. `rank` is how many activations were named before
- * it, ever. One of a block has a rank above that which the block begins with. */
+/* Last known node, and lowest bits of PE and depth, of an activation or of another one with the
+ * same place in the table. Ranks number the activations in the order in which events first name
+ * them, through all blocks. Those that the current block has named have a rank above the first_rank
+ * of the block. */
 struct place {
     uint32_t tag, rank, instr;
     uint16_t pe, depth;
 };
 
-/* What a kind of event said when it last came to a node of the same number modulo STEPS. */
+/* Values of the last event of a kind at a node of the same number modulo STEPS. `depth` and
+ * `formed` are differences: from the depth before, and from the cycle of the event. */
 struct step {
-    uint32_t next;          /* behind that node, in an activation: the node */
-    uint16_t depth, formed; /* of that node: what was added to the depth, to the cycle */
+    uint32_t next; /* node of the event that came next in the activation */
+    uint16_t depth, formed;
 };
 
 /* An activation by its rank, and the list to which its number goes when it is gone. */
@@ -48,7 +51,7 @@ struct freed {
     uint32_t tag, before;
 };
 
-/* What both directions know: the same, after the same events of a block. */
+/* State of an encoder or decoder. After the same events of a block, both have the same state. */
 struct coder {
     const struct isa_graph *graph;
     struct traces_event_bounds bounds; /* of a decoder */
@@ -72,9 +75,9 @@ PLANES_INLINE struct place *place_of(struct coder *k, uint32_t tag)
     return &k->places[tag * UINT32_C(0x9e3779b1) >> (32 - PLACE_BITS)];
 }
 
-/* All that is known of blocks before is forgotten. Their places have too low a rank. What is
- * behind the ranks and frees that there are is never read. */
-static void begin(struct coder *k)
+/* Forgets everything about the blocks before. Their places have too low a rank. Entries of `ranked`
+ * and `freed` beyond `ranks` and `frees` are never read. */
+static void begin_block(struct coder *k)
 {
     k->first_rank += k->ranks;
     if (k->first_rank > UINT32_MAX / 2) {
@@ -86,8 +89,8 @@ static void begin(struct coder *k)
     memset(k->last_made, 0, sizeof k->last_made);
     memset(k->last_freed, 0, sizeof k->last_freed);
     memset(k->steps, 0, sizeof k->steps);
-    *place_of(k,
-              k->last.tag) = (struct place){0}; /* of the first event, if it has none */
+    /* The place of the first event, if it has no tag: */
+    *place_of(k, k->last.tag) = (struct place){0};
     k->last_rank = k->ranks = k->frees = 0;
     k->longs.failed = false;
     k->next = k->bytes;
@@ -122,7 +125,7 @@ PLANES_INLINE uint64_t code_near(struct coder *k, struct planes_column c, bool r
     return value;
 }
 
-/* Of 32 bits; TRACES_NONE is one below 0. */
+/* Codes a number of 32 bits as its distance from a guess; TRACES_NONE is one below 0. */
 PLANES_INLINE uint32_t code_near32(struct coder *k, struct planes_column c,
                                    unsigned width, bool reads, uint32_t value,
                                    uint32_t guess)
@@ -141,22 +144,22 @@ PLANES_INLINE uint64_t code_column(struct coder *k, struct planes_column c, size
 
 /* --- activations ------------------------------------------------------------------------------ */
 
-/* Which free numbers an activation of a site may take: those of its function. In list 0 are those
- * of which the block does not know the function. */
+/* Returns the list of free numbers for an activation of a site: that of its function. List 0 has
+ * the numbers whose function the block does not know. */
 static uint32_t list_of(const struct coder *k, uint32_t site)
 {
     return site < k->graph->site_count ? 1 + k->graph->sites[site].callee % (LISTS - 1)
                                        : 0;
 }
 
-/* Whether it is of this activation, and of this block. */
+/* Returns true if the place belongs to this activation and the current block has named it. */
 PLANES_INLINE bool is_named(const struct coder *k, const struct place *place,
                             uint32_t tag)
 {
     return place->tag == tag && place->rank > k->first_rank;
 }
 
-/* An activation gets the next rank. */
+/* Gives the next rank to an activation. */
 static void rank(struct coder *k, struct place *place, uint32_t tag, uint32_t list)
 {
     assert(k->ranks + 1 < sizeof k->ranked / sizeof k->ranked[0]);
@@ -167,8 +170,9 @@ static void rank(struct coder *k, struct place *place, uint32_t tag, uint32_t li
     place->rank = k->first_rank + k->ranks;
 }
 
-/* One that is made takes the number that its function has freed last, most often. What happens in
- * it begins at its site, with the depth of what made it. */
+/* Codes the tag of a new activation. Most often it is the number that an activation of the same
+ * function has freed last. The new activation begins at its site, with the depth of the event that
+ * makes it. */
 static uint32_t code_made(struct coder *k, struct planes_column c, bool reads,
                           uint32_t tag, uint32_t site)
 {
@@ -188,9 +192,9 @@ static uint32_t code_made(struct coder *k, struct planes_column c, bool reads,
     return tag;
 }
 
-/* One of those that the block has named is told by the distance of its rank from the last one's,
- * with a 1 below; one that it has not by that of its number, with a 0. What was made together
- * mostly does the same together. */
+/* Codes a tag. An activation that the block has named is the distance of its rank from the last
+ * rank, with a 1 as lowest bit; another one is the distance of its number from the last tag, with a
+ * 0. The ranks are close because activations made together mostly do the same together. */
 PLANES_INLINE uint32_t code_tag(struct coder *k, struct planes_column c, bool reads,
                                 uint32_t tag)
 {
@@ -236,7 +240,7 @@ PLANES_INLINE uint32_t guess_pe(const struct place *a)
     return a->pe == UINT16_MAX ? TRACES_NONE : a->pe;
 }
 
-/* The depth that has this lower half, next to the last one that was told. */
+/* Returns the depth with these lower 16 bits that is closest to the last depth. */
 PLANES_INLINE uint64_t guess_depth(const struct coder *k, uint16_t depth)
 {
     return k->last.a + (uint64_t)(int16_t)(depth - (uint16_t)k->last.a);
@@ -282,8 +286,8 @@ PLANES_INLINE uint64_t code_formed(struct coder *k, struct planes_column c, bool
 #define IS(member, other)                                                                \
     (offsetof(struct traces_event, member) == offsetof(struct traces_event, other))
 
-/* What a number of each meaning is told against. A token that was sent follows what its firing
- * said; all else that happens in an activation follows what happened there before. */
+/* Codes a number of each meaning, most as the distance from a guess. The guess for a token that is
+ * sent comes from its firing; for other events, from the event before in the same activation. */
 #define CODE_SITE(member) code_or_none(k, c, reads, e->member)
 #define CODE_TAG(member)                                                                 \
     (k->last.tag = makes && IS(member, tag) ? code_made(k, c, reads, e->member, e->site) \
@@ -310,9 +314,9 @@ PLANES_INLINE uint64_t code_formed(struct coder *k, struct planes_column c, bool
 #define CODE_PLACE(member) code_plain(k, c, reads, e->member)
 #define CODE_END(member) code_plain(k, c, reads, e->member)
 
-/* Whether what was read can be. The root has no site, and an end that is no trap no instruction;
- * what happens to activations and arrays is at no PE before these are placed, nor is a NEXT that an
- * executor holds. */
+/* Conditions for a value that was read. The root has no site; an end without a trap has no
+ * instruction. Activations and arrays have no PE before they are placed, and neither has a NEXT
+ * that an executor holds. */
 #define FITS_SITE (value < k->graph->site_count || (has_no_site && value == TRACES_NONE))
 #define FITS_TAG (value <= UINT32_MAX)
 #define FITS_PE (value < k->bounds.pes || (has_no_pe && value == TRACES_NONE))
@@ -328,7 +332,8 @@ PLANES_INLINE uint64_t code_formed(struct coder *k, struct planes_column c, bool
 #define FITS_PLACE (value < TRACES_PLACE_COUNT)
 #define FITS_END (value < k->bounds.ends)
 
-/* Sites come first, then tags: the rest is told against what is known of an activation. */
+/* Order of the fields of an event: sites, then tags, because the guesses for the rest come from the
+ * activation. */
 enum { SITES, TAGS, REST };
 #define TURN(MEANING)                                                                    \
     (TRACES_MEANS_##MEANING == TRACES_MEANS_SITE  ? SITES                                \
@@ -393,7 +398,7 @@ PLANES_INLINE void code_event(struct coder *k, const struct traces_event *e,
     k->last.cycle = e->cycle;
 }
 
-/* --- encoding ----------------------------------------------------------------------------------- */
+/* --- encoding ----------------------------------------------------------------------- */
 
 struct traces_event_encoder {
     struct coder coder;
@@ -442,7 +447,7 @@ size_t traces_event_encoder_add(struct traces_event_encoder *encoder,
     return count;
 }
 
-static void add(struct lib_text *bytes, const uint8_t *from, size_t count)
+static void add_bytes(struct lib_text *bytes, const uint8_t *from, size_t count)
 {
     lib_text_add(bytes, (const char *)from, count);
 }
@@ -457,24 +462,24 @@ void traces_event_encoder_end(struct traces_event_encoder *encoder,
     for (size_t left = count, more = 1; more; left >>= 7) {
         more = left >= 0x80;
         const uint8_t byte = (uint8_t)(left | more << 7);
-        add(bytes, &byte, 1);
+        add_bytes(bytes, &byte, 1);
     }
-    add(bytes, k->bytes, count);
+    add_bytes(bytes, k->bytes, count);
     for (size_t i = 0; i < TRACES_EVENT_COUNT; i++) {
         struct planes_kind *kind = &k->kinds[i];
         const size_t events = (size_t)(kind->at - kind->bytes);
         const size_t planes = (size_t)(first_plane[i + 1] - first_plane[i]);
         for (size_t p = 0; events && p < planes; p++)
-            add(bytes, kind->bytes + p * PLANES_STRIDE, events);
+            add_bytes(bytes, kind->bytes + p * PLANES_STRIDE, events);
         kind->at = kind->bytes;
     }
     if (longs->at != longs->bytes)
-        add(bytes, longs->bytes, (size_t)(longs->at - longs->bytes));
+        add_bytes(bytes, longs->bytes, (size_t)(longs->at - longs->bytes));
     longs->at = longs->bytes;
-    begin(k);
+    begin_block(k);
 }
 
-/* --- decoding ----------------------------------------------------------------------------------- */
+/* --- decoding ----------------------------------------------------------------------- */
 
 struct traces_event_decoder {
     struct coder coder;
@@ -500,7 +505,8 @@ static uint8_t kind_of(uint8_t byte)
     return byte & ((1 << KIND_BITS) - 1);
 }
 
-/* Finds where everything stands, by counting the events of each kind. Bytes are only read. */
+/* Finds the beginning of every plane, by counting the events of each kind. Does not change
+ * bytes. */
 static bool find_planes(struct coder *k, uint8_t *at, const uint8_t *end)
 {
     size_t counts[1 << KIND_BITS] = {0};
@@ -530,7 +536,7 @@ void traces_event_decoder_start(struct traces_event_decoder *decoder,
 {
     struct coder *k = &decoder->coder;
     uint8_t *const at = (uint8_t *)bytes->bytes;
-    begin(k);
+    begin_block(k);
     if (!find_planes(k, at, at + bytes->length)) {
         k->longs.failed = true;
         k->next = k->end = at;

@@ -8,10 +8,10 @@
 /* --- writing: blocks ------------------------------------------------------------------------- */
 
 enum {
-    PIECE = 8192,    /* events that go to the thread at once */
-    PIECES = 8,      /* that may wait there */
-    LIVE_SHARE = 32, /* one event of a LIVE for so many others, at most, */
-    LIVE_BLOCKS = 8, /* and one LIVE for so many blocks */
+    PIECE = 8192,    /* events per piece; a piece goes to the thread at once */
+    PIECES = 8,      /* pieces that can wait there */
+    LIVE_SHARE = 32, /* least number of events per event of a LIVE */
+    LIVE_BLOCKS = 8, /* least number of blocks per LIVE */
 };
 
 struct piece {
@@ -26,7 +26,7 @@ struct traces_event_writer {
     struct traces_present present;
     traces_event_vec told;
     struct lib_text bytes;
-    uint64_t count, since_live; /* events: all, and behind the last LIVE */
+    uint64_t count, since_live; /* all events; events after the last LIVE */
     uint64_t from, to;          /* cycles of the block */
     uint64_t before;            /* cycle of the last event before it */
     size_t in_block;
@@ -57,7 +57,7 @@ static void end_block(struct traces_event_writer *w)
     w->in_block = 0;
 }
 
-/* What there is, as blocks of their own: more than one where it does not fit into one. */
+/* Writes activations, arrays and tokens that are present as LIVE blocks, as many as they need. */
 static void put_live(struct traces_event_writer *w, uint64_t cycle)
 {
     if (!w->live_encoder)
@@ -72,7 +72,7 @@ static void put_live(struct traces_event_writer *w, uint64_t cycle)
     w->since_live = 0;
 }
 
-/* A block begins with an event of this cycle. */
+/* Begins a block whose first event is of this cycle, with a LIVE before it if one is due. */
 static void begin_block(struct traces_event_writer *w, uint64_t cycle)
 {
     if (w->since_live >= (uint64_t)LIVE_BLOCKS * TRACES_EVENT_BLOCK_MAX &&
@@ -102,14 +102,14 @@ static void encode(struct traces_event_writer *w, const struct traces_event *eve
     }
 }
 
-/* --- writing: the thread ----------------------------------------------------------------------- */
+/* --- writing: the thread ------------------------------------------------------------ */
 
 static struct piece *piece_at(struct traces_event_writer *w, uint64_t number)
 {
     return &w->pieces[number % PIECES];
 }
 
-/* Encodes pieces as they come, until there will be no more. */
+/* Encodes pieces as they come, until the writer is over. */
 static void *encode_pieces(void *context)
 {
     struct traces_event_writer *w = context;
@@ -153,7 +153,8 @@ static void pass_on(struct traces_event_writer *w)
     piece_at(w, w->filled)->count = 0;
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void event_writer_take(void *context, const struct traces_event *events,
+                              size_t count)
 {
     struct traces_event_writer *w = context;
     while (count) {
@@ -171,7 +172,7 @@ static void take(void *context, const struct traces_event *events, size_t count)
 struct traces_event_sink traces_event_writer_sink(struct traces_event_writer *w,
                                                   enum traces_level level)
 {
-    return (struct traces_event_sink){level, take, w};
+    return (struct traces_event_sink){level, event_writer_take, w};
 }
 
 struct traces_event_writer *traces_event_writer_new(struct traces_chunks_writer *file,

@@ -1,15 +1,14 @@
-/* Files of events: a stream (traces/events.h) as blocks in a file of chunks
- * (traces/files/chunks.h). What ran stands in front, in chunks that are not known here
- * (sim/replay/recording.h). Then follow
+/* Event files: a stream (traces/events.h) as blocks in a file of chunks (traces/files/chunks.h).
+ * Chunks with the program and the machine come first, which this module does not know
+ * (sim/replay/recording.h). They are followed by
  *
- *   EVTS  a block of events (traces/files/event_block.h), of the cycles `from` to `to`, both in it
- *   LIVE  a block too: what there is where it stands, as events that begin a stream. `from` is the cycle
- *         of the next event, `to` that of the last one before. So one may read from here on. Tokens in
- *         queues are not in it. They come as often as they take a small part of the file.
- *   TAIL  how many events there are, as 8 bytes: a file that has it has all of the stream
+ *   EVTS  a block of events (traces/files/event_block.h), of the cycles `from` to `to`, inclusive
+ *   LIVE  a block with the state at its place, without tokens in queues, as events at the beginning
+ *         of a stream: a reader may begin here. `from` is the cycle of the next event, `to` that of
+ *         the last one before. LIVE chunks are so rare that they are a small part of the file
+ *   TAIL  the number of events, as 8 bytes: a file with this chunk has the whole stream
  *
- * The writer encodes and compresses in a thread of its own. The bytes depend on the events
- * alone. */
+ * The writer encodes and compresses in a thread of its own. The bytes depend only on the events. */
 #ifndef TRACES_FILES_EVENT_FILE_H
 #define TRACES_FILES_EVENT_FILE_H
 
@@ -25,47 +24,49 @@
 
 struct traces_event_writer;
 
-/* Adds to a file, which is borrowed, and used by nobody else until the writer is ended. */
+/* Makes a writer that adds to a file, which is borrowed. Nothing else may use the file until the
+ * writer is ended. */
 struct traces_event_writer *traces_event_writer_new(struct traces_chunks_writer *file,
                                                     const struct isa_graph *graph);
 
-/* Takes a stream of any level. */
+/* Returns the sink of a writer, for a stream of any level. */
 struct traces_event_sink traces_event_writer_sink(struct traces_event_writer *writer,
                                                   enum traces_level level);
 
-/* All that was taken is in the file; `is_whole`: with its tail. Frees the writer. */
+/* Writes all events that are left, with the chunk TAIL if `is_whole`. Frees the writer. */
 void traces_event_writer_end(struct traces_event_writer *writer, bool is_whole);
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-/* What is wanted of the stream in a file. */
+/* Request to read the stream of a file. */
 struct traces_event_read {
     const struct isa_graph *graph;
     struct traces_event_bounds bounds;
-    uint64_t
-        from; /* begins at the last place at which all that is needed of cycles before this one is
-                      known: what comes first says what is there. 0: at the beginning */
-    bool has_queues;                /* also that tokens in queues are known */
-    bool (*goes_on)(void *context); /* asked after some thousand events; or NULL */
+    /* First cycle that is needed. Reading begins with the state at a LIVE chunk before it, or with
+     * the first event. */
+    uint64_t from;
+    bool has_queues; /* tokens in queues must be known: no LIVE will do */
+    bool (*goes_on)(
+        void *context); /* called after some thousand events; false stops; or NULL */
     void *context;
 };
 
-/* Tells it to a sink, in order. false: it is damaged, which is in `diags`, or was not wanted any
- * more. */
+/* Passes the stream to a sink, in order. Returns false if the file is damaged, with a diagnostic,
+ * or if goes_on returned false. */
 bool traces_event_file_read(struct traces_chunks *file,
                             const struct traces_event_read *read,
                             struct traces_event_sink sink, struct lib_diags *diags);
 
 /* --- reading with stops -------------------------------------------------------------------- */
 
-/* A place between two events of a file. All 0: before the first one. */
+/* A place between two events of a file. {0} is before the first one. */
 struct traces_event_place {
     size_t chunk;
-    size_t event; /* so many events of that chunk come before the place */
+    size_t event; /* number of events of that chunk before the place */
 };
 
-/* Reads a file of events from its start, and goes back to places. To go to a place one block is
- * decoded. */
+/* Reader of an event file, from its start, which can return to places. To go to a place it decodes
+ * one block. */
 struct traces_event_reader;
 
 /* `file` and `graph` are borrowed. */
@@ -80,11 +81,11 @@ const struct traces_event *traces_event_reader_next(struct traces_event_reader *
                                                     size_t *count,
                                                     struct lib_diags *diags);
 
-/* Takes back the last `count` of the events that traces_event_reader_next returned: they come
- * next. */
+/* Puts back the last `count` events that traces_event_reader_next returned; it returns them
+ * again. */
 void traces_event_reader_unread(struct traces_event_reader *reader, size_t count);
 
-/* Where the reader stands: before the event that comes next. */
+/* Returns the place before the next event. */
 struct traces_event_place
 traces_event_reader_place(const struct traces_event_reader *reader);
 

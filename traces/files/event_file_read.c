@@ -9,14 +9,14 @@ struct traces_event_reader {
     struct traces_chunks *file;
     struct traces_event_decoder *decoder;
     struct lib_text bytes;
-    size_t chunk;     /* the one that is decoded, or the next one */
-    bool is_open;     /* it is decoded, */
-    size_t decoded;   /* up to this event */
-    bool has_blocks;  /* what says what is there (LIVE) comes no more */
-    bool is_whole;    /* all from the first event on was read */
+    size_t chunk;     /* index of the chunk that is decoded, or of the next one */
+    bool is_open;     /* the chunk is being decoded */
+    size_t decoded;   /* events of it decoded so far */
+    bool has_blocks;  /* a block was read, so that LIVE chunks are skipped from now on */
+    bool is_whole;    /* all events from the first on were read */
     uint64_t total;   /* events */
-    uint64_t cycle;   /* of the last event: blocks do not go back */
-    size_t at, count; /* of `events`: those before `at` were returned */
+    uint64_t cycle;   /* of the last event; cycles must not decrease between blocks */
+    size_t at, count; /* of `events`; those before `at` were returned */
     struct traces_event events[AT_ONCE];
 };
 
@@ -49,8 +49,7 @@ static bool fail(struct lib_diags *diags, const struct traces_chunk *chunk,
     return false;
 }
 
-/* Whether the chunk tells events that are wanted: all blocks, and in front of them what is
- * there. */
+/* Returns true for a block, and for a LIVE chunk before the first block that is read. */
 static bool is_wanted(struct traces_event_reader *r, const struct traces_chunk *chunk)
 {
     r->has_blocks |= chunk->type == TRACES_EVENTS_BLOCK;
@@ -158,10 +157,10 @@ bool traces_event_reader_go_to(struct traces_event_reader *r,
     return true;
 }
 
-/* --- reading from a cycle on ------------------------------------------------------------------- */
+/* --- reading from a cycle on -------------------------------------------------------- */
 
-/* Where to begin: the first of the LIVE chunks that stand together last before the cycle, or the
- * first block. */
+/* Returns the first chunk to read: the first LIVE chunk of the last row of them that ends before
+ * the cycle, or the first block. */
 static size_t first_of(struct traces_chunks *file, const struct traces_event_read *read)
 {
     size_t first = traces_chunks_find(file, 0, TRACES_EVENTS_BLOCK);

@@ -1,6 +1,6 @@
-/* The numbers of a block of events (traces/files/event_block.h): for event_block.c. Each field of
- * each kind of event has a column of so many bytes per number. A byte of the column is a plane:
- * that byte of all its numbers. What does not fit is a long number, and stands apart. */
+/* Numbers of a block of events (traces/files/event_block.h), for event_block.c. Each field of each
+ * kind of event has a column with a fixed number of bytes per number. A plane has one byte of each
+ * number of a column. Numbers that do not fit are long numbers, which are stored separately. */
 #ifndef TRACES_FILES_EVENT_PLANES_H
 #define TRACES_FILES_EVENT_PLANES_H
 
@@ -10,9 +10,9 @@
 
 #define PLANES_INLINE static inline __attribute__((always_inline))
 
-/* --- where they stand ----------------------------------------------------------------------- */
+/* --- columns and planes --------------------------------------------------------------------- */
 
-/* How many bytes a number has: */
+/* Bytes of a number, by its meaning. */
 enum {
     PLANES_SITE = 1,
     PLANES_TAG = 3,
@@ -29,7 +29,7 @@ enum {
     PLANES_END = 1,
 };
 
-/* and the planes of each kind, one after the other. */
+/* Numbers of the planes of each kind of event. */
 enum {
 #define FIELD(member, MEANING, text) PLANES_##MEANING +
 #define EVENT(NAME, text, LEVEL, fields, help)                                           \
@@ -40,18 +40,18 @@ enum {
     PLANES_ALL,
 };
 
-/* Of an encoder, which writes to many planes in turn: not all of them into the same set of the
- * cache. */
+/* Distance of the planes of an encoder, which writes to many of them in turn. They must not all map
+ * to the same set of the cache. */
 enum { PLANES_STRIDE = TRACES_EVENT_BLOCK_MAX + 192 };
 
-/* The events of a kind: the first byte of its first plane, that of the next event, and how far
- * its planes are from each other. */
+/* The planes of a kind of event: the first byte of the first plane, the byte of the next event in
+ * it, and the distance of its planes. */
 struct planes_kind {
     uint8_t *bytes, *at;
     size_t stride;
 };
 
-/* Where a number of an event stands. */
+/* Place of a number of an event: its lowest byte, and the distance of its planes. */
 struct planes_column {
     uint8_t *at;
     size_t stride;
@@ -59,11 +59,11 @@ struct planes_column {
 
 /* --- long numbers --------------------------------------------------------------------------- */
 
-/* Where the next byte is put or got, and what it must not reach. */
+/* Long numbers: the next byte to write or read, and the end of the memory. */
 struct planes_longs {
     uint8_t *at, *end;
-    uint8_t *bytes; /* where they are put: owned */
-    bool failed;    /* there was no whole number to get */
+    uint8_t *bytes; /* memory for writing; owned */
+    bool failed;    /* a number to read was incomplete */
 };
 
 enum { PLANES_MAX_BYTES = 10 };
@@ -104,7 +104,7 @@ static __attribute__((noinline)) uint64_t planes_get_long(struct planes_longs *l
 
 /* --- numbers -------------------------------------------------------------------------------- */
 
-/* What stands where a number does not fit into so many bytes. */
+/* Returns the value that marks a number that does not fit in `width` bytes. */
 PLANES_INLINE uint64_t planes_most(unsigned width)
 {
     return (UINT64_C(1) << 8 * width) - 1;
@@ -133,7 +133,8 @@ PLANES_INLINE uint64_t planes_get(struct planes_longs *longs, struct planes_colu
                                                              : number;
 }
 
-/* A distance with its sign in the lowest bit, and back; of 32 bits the distance wraps around. */
+/* Return a distance with its sign in the lowest bit, and the inverse; 32-bit distances wrap
+ * around. */
 PLANES_INLINE uint64_t planes_fold(uint64_t distance)
 {
     return distance << 1 ^ -(distance >> 63);

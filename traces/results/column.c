@@ -94,7 +94,7 @@ void traces_cell_write(const struct traces_cell *cell, struct lib_text *text)
     }
 }
 
-/* Of XXH3-128, in hexadecimal. */
+/* Hexadecimal digits of XXH3-128. */
 enum { DIGITS = 32 };
 
 const char *traces_text_digest(const char *text)

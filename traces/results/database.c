@@ -10,7 +10,7 @@ enum { PATIENCE = 60000 }; /* milliseconds */
 
 /* --- errors ------------------------------------------------------------------------- */
 
-/* What an error means: the fault of the disk, or of what was asked for. */
+/* Returns the fault of an error of SQLite: of the disk, or of the request. */
 static enum lib_fault fault_of(int code)
 {
     switch (code & 0xff) {
@@ -140,7 +140,7 @@ bool traces_query_new(struct traces_query *query, struct traces_database *store,
 
 void traces_query_free(struct traces_query *query)
 {
-    sqlite3_finalize(query->statement); /* what failed was told when it failed */
+    sqlite3_finalize(query->statement); /* an error was reported when it happened */
     query->statement = NULL;
 }
 

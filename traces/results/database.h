@@ -1,7 +1,7 @@
-/* A database of results, and questions to it: SQLite, with every error told.
+/* A database of results, and queries: SQLite, with every error reported to `diags`.
  *
- * Cells go in and come out as they are; a bool comes out as a whole number, because
- * SQLite has no bools. */
+ * Cells read back as they were written, except that bools read back as ints, because SQLite has no
+ * bools. */
 #ifndef TRACES_RESULTS_DATABASE_H
 #define TRACES_RESULTS_DATABASE_H
 
@@ -14,38 +14,39 @@ struct sqlite3_stmt;
 struct traces_database {
     struct sqlite3 *db;      /* owned; NULL: not open */
     const char *path;        /* borrowed */
-    struct lib_diags *diags; /* borrowed: where errors go */
-    enum lib_fault fault;    /* of the first error */
-    bool is_read;            /* and not written */
-    bool is_thrown_away;     /* the file, if it cannot be written to its end */
+    struct lib_diags *diags; /* borrowed; gets the errors */
+    enum lib_fault fault;    /* cause of the first error */
+    bool is_read;            /* opened for reading only */
+    bool is_thrown_away;     /* the file is discarded if it cannot be completed */
 };
 
 enum traces_database_mode {
-    TRACES_DATABASE_READ,  /* an existing one */
-    TRACES_DATABASE_WRITE, /* an existing one, or a new one */
+    TRACES_DATABASE_READ,  /* an existing database */
+    TRACES_DATABASE_WRITE, /* an existing database, or a new one */
 };
 
-/* false after an error. Give back with traces_database_close in either case. */
+/* Opens a database. Returns false after an error. The caller calls traces_database_close in either
+ * case. */
 bool traces_database_open(struct traces_database *store, const char *path,
                           enum traces_database_mode mode, struct lib_diags *diags);
 void traces_database_close(struct traces_database *store);
 
-/* From now on waits for other processes, instead of failing. */
+/* Makes further calls wait for other processes instead of failing. */
 bool traces_database_be_patient(struct traces_database *store);
 
 /* Runs statements that return nothing. */
 bool traces_database_do(struct traces_database *store, const char *sql);
 
-/* Statements with values are made with printf: what is not a number goes through
- * traces_database_add_name or traces_query_bind. */
+/* As traces_database_do, with a statement made by printf. Only numbers may be inserted this way;
+ * names need traces_database_add_name, other values traces_query_bind. */
 bool traces_database_dof(struct traces_database *store, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a column to a table that may have it already: it comes with a later layout. */
+/* Adds a column to a table, unless the table has it already. */
 bool traces_database_need_column(struct traces_database *store, const char *table,
                                  const char *name, const char *type);
 
-/* Adds a name as SQL wants it: "pe.count", in double quotes. */
+/* Adds a name for SQL, in double quotes: "pe.count". */
 void traces_database_add_name(struct lib_text *sql, const char *name);
 
 /* A prepared statement. */
@@ -58,30 +59,31 @@ bool traces_query_new(struct traces_query *query, struct traces_database *store,
                       const char *sql);
 void traces_query_free(struct traces_query *query);
 
-/* Sets the parameter `place`, from 1. The text of a cell is copied. */
+/* Sets parameter `place`, from 1 on. The text of a cell is copied. */
 bool traces_query_bind(struct traces_query *query, int place, struct traces_cell cell);
 
 enum traces_step { TRACES_STEP_ROW, TRACES_STEP_END, TRACES_STEP_FAILED };
 
-/* The next row. */
+/* Moves to the next row. */
 enum traces_step traces_query_step(struct traces_query *query);
 
-/* A cell of the row, by its place from 0; text is valid until the next step. */
+/* Returns a cell of the row, by its place from 0 on. Text is valid until the next step. */
 struct traces_cell traces_query_cell(const struct traces_query *query, int place);
 
-/* The same of bytes, which are copied; and their length. NULL where there are none. */
+/* Set a parameter to bytes, which are copied; and return the bytes and length of a cell, NULL if it
+ * is empty. */
 bool traces_query_bind_bytes(struct traces_query *query, int place, const void *bytes,
                              size_t length);
 const char *traces_query_bytes(const struct traces_query *query, int place,
                                size_t *length);
 
-/* Runs a statement that returns nothing, once more: binds stay. */
+/* Runs a statement that returns nothing, and resets it. Parameters keep their values. */
 bool traces_query_do(struct traces_query *query);
 
-/* Ready to be run again. */
+/* Makes a statement ready to run again. */
 void traces_query_reset(struct traces_query *query);
 
-/* The whole number that a statement returns, or `otherwise` where it returns none. */
+/* Returns the integer that a statement returns, or `otherwise` if it returns none. */
 int64_t traces_database_ask(struct traces_database *store, const char *sql,
                             int64_t otherwise);
 

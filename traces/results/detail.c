@@ -85,8 +85,8 @@ bool traces_detail_make_tables(struct traces_database *store)
 
 /* --- copying ------------------------------------------------------------------------ */
 
-/* The columns of a table but for `run` that both databases have: ", a, b", and the same of the
- * table `s`: ", s.a, s.b"; none where the other has no such table. */
+/* Lists the columns of a table that both databases have, without `run`: ", a, b", and of the table
+ * `s`, ", s.a, s.b". There are none if the other database has no such table. */
 static bool list_common(struct traces_database *store, const char *table,
                         struct lib_text *names, struct lib_text *of_s)
 {

@@ -1,10 +1,10 @@
-/* Epochs of a run that is a training, as they are kept beside its row of results. */
+/* Epochs of a training, a detail of its row of results. */
 #ifndef TRACES_RESULTS_EPOCHS_H
 #define TRACES_RESULTS_EPOCHS_H
 
 #include <stdint.h>
 
-/* What is known of an epoch. A number that is not known is NaN. */
+/* Numbers of an epoch, NaN if unknown. NUMBER(key, meaning) */
 #define TRACES_EPOCH_NUMBERS(NUMBER)                                                     \
     NUMBER(loss, "mean loss of the steps of the epoch")                                  \
     NUMBER(held_loss, "mean loss of the examples held out, after it")                    \
@@ -13,7 +13,7 @@
     NUMBER(gradient_norm, "mean norm of the gradients of its steps")
 
 struct traces_epoch {
-    uint64_t step; /* its last one */
+    uint64_t step; /* last step of the epoch */
 #define NUMBER(key, meaning) double key;
     TRACES_EPOCH_NUMBERS(NUMBER)
 #undef NUMBER

@@ -8,7 +8,7 @@
 #include "traces/results/epochs.h"
 #include "traces/series.h"
 
-/* What is needed of a column. */
+/* Properties of a column. */
 struct column {
     char *name; /* owned */
     bool is_bool, is_name;
@@ -49,7 +49,7 @@ static bool read_columns(struct traces_database *store, column_list *columns)
     return step == TRACES_STEP_END;
 }
 
-/* What stands in a column of a result. The database keeps bools as ints. */
+/* Returns the cell of a result in a column. The database keeps bools as ints. */
 static struct traces_cell result_cell(const struct traces_query *query,
                                       const column_list *columns, size_t column)
 {
@@ -122,7 +122,7 @@ bool traces_export_csv(struct traces_database *store, struct lib_text *out)
     return step == TRACES_STEP_END;
 }
 
-/* Of each detail: the names of the columns, and the rows, in the order of the experiment. */
+/* Names of the columns and query of the rows of each detail, in the order of the experiment. */
 #define FROM(table)                                                                      \
     " FROM points JOIN runs USING (identity) JOIN " table " ON " table ".run = runs.id "
 
@@ -254,7 +254,7 @@ static bool write_columns(struct traces_database *store, struct lib_json *json)
     return step == TRACES_STEP_END;
 }
 
-/* The columns of the host stand behind those of the results. */
+/* Writes the columns of the host, which follow those of the results. */
 static void write_host(struct lib_json *json, const struct traces_query *query,
                        size_t first)
 {

@@ -31,8 +31,8 @@ bool traces_images_make_tables(struct traces_database *store)
                                      ") STRICT, WITHOUT ROWID;\n");
 }
 
-static bool add(struct traces_database *store, const char *sql, const char *digest,
-                const void *bytes, size_t length)
+static bool add_row(struct traces_database *store, const char *sql, const char *digest,
+                    const void *bytes, size_t length)
 {
     struct traces_query query;
     bool good = traces_query_new(&query, store, sql) &&
@@ -46,15 +46,15 @@ static bool add(struct traces_database *store, const char *sql, const char *dige
 bool traces_images_add(struct traces_database *store, const char *digest,
                        const void *bytes, size_t length)
 {
-    return add(store, "INSERT OR IGNORE INTO images VALUES (?1, ?2)", digest, bytes,
-               length);
+    return add_row(store, "INSERT OR IGNORE INTO images VALUES (?1, ?2)", digest, bytes,
+                   length);
 }
 
 bool traces_images_add_file(struct traces_database *store, const char *digest,
                             const void *bytes, size_t length)
 {
-    return add(store, "INSERT OR IGNORE INTO files VALUES (?1, ?2)", digest, bytes,
-               length);
+    return add_row(store, "INSERT OR IGNORE INTO files VALUES (?1, ?2)", digest, bytes,
+                   length);
 }
 
 bool traces_images_add_energy(struct traces_database *store, const char *name,

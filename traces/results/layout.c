@@ -26,7 +26,7 @@ bool traces_layout_check(struct traces_database *store)
     return true;
 }
 
-/* What tells where a run was made, besides the processor. */
+/* Adds the columns that describe the host of a run, besides the processor. */
 static bool add_host_columns(struct traces_database *store)
 {
     return traces_database_need_column(store, "host", "features", "TEXT") &&

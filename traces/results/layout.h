@@ -1,13 +1,13 @@
-/* What tells a database of results from others, and versions of its layout from each other
- * (doc/results.md, "The database"). */
+/* Identification of databases of results, and versions of their layout (doc/results.md, "The
+ * database"). */
 #ifndef TRACES_RESULTS_LAYOUT_H
 #define TRACES_RESULTS_LAYOUT_H
 
 #include "traces/results/database.h"
 
-/* 2: the tables `profile` and `pe`. 3: the table `images`; of `host` the columns `features`,
- * `library` and `model`. 4: the table `files`. 5: the table `links`. 6: the table `epochs`. 7: the
- * table `sources`. Earlier ones are read as they are; whoever writes to one makes it one of this
+/* Version 2 adds the tables `profile` and `pe`; 3 the table `images`, and the columns `features`,
+ * `library` and `model` of `host`; 4 the table `files`; 5 the table `links`; 6 the table `epochs`;
+ * 7 the table `sources`. Earlier versions can be read. A writer first upgrades a database to this
  * version, which an older hiaton refuses. */
 enum {
     TRACES_LAYOUT_VERSION = 7,
@@ -15,14 +15,14 @@ enum {
     TRACES_LAYOUT_APPLICATION = 0x4869616e, /* "Hian" */
 };
 
-/* Whether the file is a database of results of a version that is understood. */
+/* Whether the file is a database of results of a known version. Adds a diagnostic if not. */
 bool traces_layout_check(struct traces_database *store);
 
-/* Makes what a database of an earlier version lacks, or a new one: it is one of this version
- * then. For writers, within a transaction. */
+/* Upgrades a database of an earlier version, or a new one, to this version. For writers, within a
+ * transaction. */
 bool traces_layout_complete(struct traces_database *store);
 
-/* The statuses of runs that are to be run again, as a list of SQL. */
+/* Statuses of runs that have to be run again, as a list for SQL. */
 #define TRACES_LAYOUT_UNFINISHED "('interrupted', 'crashed')"
 
 #endif

@@ -58,7 +58,7 @@ static bool is_same(struct traces_database *store, const char *path)
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* The columns of runs but for the id: "a, b"; and "m.a IS NOT s.a OR ...", which leaves out
+/* Lists the columns of runs without the id: "a, b". `differ` gets "m.a IS NOT s.a OR ...", without
  * the version of hiaton. */
 static bool list_columns(struct traces_database *store, struct lib_text *names,
                          struct lib_text *differ)

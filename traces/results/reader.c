@@ -59,7 +59,7 @@ static enum traces_column_kind kind_of(const char *name)
     return kind;
 }
 
-/* What has a type of its own in each row is a text here. */
+/* Returns the type of this name. A column whose rows have types of their own is a text. */
 static enum traces_column_type type_of(const char *name)
 {
     enum traces_column_type type = 0;
@@ -80,7 +80,7 @@ static void take_column(struct traces_reader *frame, const struct traces_query *
     };
 }
 
-/* Whether the columns are there that everything here looks at. */
+/* Returns true if the columns that all readers need are present. */
 static bool check_columns(struct traces_reader *frame, struct lib_diags *diags)
 {
     static const char *const names[] = {"program", "repetition", "status"};
@@ -275,7 +275,7 @@ void traces_reader_start_details(struct traces_reader *frame,
     };
 }
 
-/* Of a column of the run, or of one of the detail. */
+/* Returns the cell of a row in a column, which belongs to the run or to the detail. */
 static struct traces_cell detail_cell(const struct traces_reader *frame, size_t row,
                                       const struct traces_column *column)
 {

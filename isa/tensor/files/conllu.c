@@ -32,7 +32,7 @@ struct reader {
     struct lib_diags *diags;
     struct lib_arena *arena;
     struct names forms, tags, labels;
-    LIB_VEC(struct word) words; /* of the sentence that is read */
+    LIB_VEC(struct word) words; /* words of the current sentence */
     LIB_VEC(int64_t) first, length, height[ISA_TRANSITION_SYSTEMS];
     LIB_VEC(int64_t) memory; /* scratch, which grows with the longest sentence */
     int64_t *form, *tag, *head, *label, *transitions[ISA_TRANSITION_SYSTEMS];
@@ -142,7 +142,7 @@ static const char **copy_names(struct lib_arena *arena, const struct names *name
     return copy;
 }
 
-/* --- a sentence -------------------------------------------------------------------------------- */
+/* --- a sentence ----------------------------------------------------------------------------- */
 
 /* The word of this sentence that is read next, from 1 on, as files count. */
 static int64_t next_id(const struct reader *r)
@@ -208,8 +208,8 @@ static bool read_line(struct reader *r, const struct field *line)
     return read_word(r, fields);
 }
 
-/* Checks that no word is above itself: whoever climbs from it comes to the root, or to a word from
- * which another one did. `seen` has room for `length` numbers. */
+/* Checks that no word is above itself: the heads of each word lead to the root, or to a word that
+ * was checked before. `seen` has room for `length` numbers. */
 static bool check_circles(const struct reader *r, const int64_t *head, int64_t length,
                           int64_t *seen)
 {
@@ -302,7 +302,7 @@ static bool read_all(struct reader *r)
     return true;
 }
 
-/* --- numbers of forms ----------------------------------------------------------------------------- */
+/* --- numbers of forms ----------------------------------------------------------------------- */
 
 static bool is_held(const struct reader *r, size_t sentence)
 {
@@ -341,7 +341,7 @@ static size_t number_forms(const struct reader *r, const char **forms)
     return count;
 }
 
-/* --- what is read ------------------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------------------------- */
 
 static int64_t *copy_numbers(struct lib_arena *arena, const int64_t *numbers,
                              size_t count)

@@ -11,9 +11,9 @@ enum { FIELD_MAX = 400 };
 struct reader {
     const struct lib_source *source;
     struct lib_diags *diags;
-    const char *at, *end; /* what is still to be read */
-    uint32_t line;        /* of what was read last */
-    const char *start;    /* of that line */
+    const char *at, *end; /* bytes that are not read yet */
+    uint32_t line;        /* number of the line read last */
+    const char *start;    /* start of the line read last */
 };
 
 struct field {

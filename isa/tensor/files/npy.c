@@ -17,9 +17,8 @@ struct reader {
     size_t at, end; /* in the header */
     bool has_descr, has_order, has_shape;
     bool is_fortran;
-    struct isa_shape
-        shape; /* with the element that the tensor has: an int of 4 bytes too is an int */
-    size_t size; /* bytes of an element in the file */
+    struct isa_shape shape; /* its element is that of the tensor: int for 4 bytes too */
+    size_t size;            /* bytes of an element in the file */
 };
 
 static bool __attribute__((format(printf, 3, 4)))
@@ -46,8 +45,8 @@ static void skip_blanks(struct reader *reader)
         reader->at++;
 }
 
-/* Takes a word that stands next. */
-static bool take(struct reader *reader, const char *word)
+/* Reads a word, if the reader is at it. Returns whether it is. */
+static bool take_word(struct reader *reader, const char *word)
 {
     const size_t length = strlen(word);
     skip_blanks(reader);
@@ -58,7 +57,7 @@ static bool take(struct reader *reader, const char *word)
     return true;
 }
 
-/* Says what was expected, and shows what is there instead. */
+/* Reports what was expected, and what was found instead. Returns false. */
 static bool expected(const struct reader *reader, const char *what)
 {
     char shown[17] = "";
@@ -87,7 +86,7 @@ static bool read_descr(struct reader *reader)
         {"'|b1'", "\"|b1\"", ISA_ELEMENT_BOOL, 1},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (take(reader, kinds[i].text) || take(reader, kinds[i].alike)) {
+        if (take_word(reader, kinds[i].text) || take_word(reader, kinds[i].alike)) {
             reader->shape.element = (uint8_t)kinds[i].element;
             reader->size = kinds[i].size;
             return true;
@@ -98,9 +97,9 @@ static bool read_descr(struct reader *reader)
 
 static bool read_order(struct reader *reader)
 {
-    if (take(reader, "True"))
+    if (take_word(reader, "True"))
         reader->is_fortran = true;
-    else if (!take(reader, "False"))
+    else if (!take_word(reader, "False"))
         return expected(reader, "True or False");
     return true;
 }
@@ -125,17 +124,17 @@ static bool read_extent(struct reader *reader, int64_t *extent)
 /* (), (3,), (3, 4), (3, 4,) */
 static bool read_shape(struct reader *reader)
 {
-    if (!take(reader, "("))
+    if (!take_word(reader, "("))
         return expected(reader, "`(`");
-    while (!take(reader, ")")) {
+    while (!take_word(reader, ")")) {
         if (reader->shape.rank == ISA_RANK_MAX)
             return fail(reader, reader->at, "more than %d axes", ISA_RANK_MAX);
         if (!read_extent(reader, &reader->shape.extents[reader->shape.rank]))
             return false;
         reader->shape.rank++;
-        if (take(reader, ","))
+        if (take_word(reader, ","))
             continue;
-        if (!take(reader, ")"))
+        if (!take_word(reader, ")"))
             return expected(reader, "`,` or `)`");
         if (reader->shape.rank == 1)
             return fail(reader, reader->at - 1, "expected `,`, as in (3,); found `)`");
@@ -159,13 +158,13 @@ static bool read_entry(struct reader *reader)
     skip_blanks(reader);
     const size_t from = reader->at;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        if (!take(reader, entries[i].key) && !take(reader, entries[i].alike))
+        if (!take_word(reader, entries[i].key) && !take_word(reader, entries[i].alike))
             continue;
         bool *seen = (bool *)((char *)reader + entries[i].seen);
         if (*seen)
             return fail(reader, from, "%s stands twice", entries[i].key);
         *seen = true;
-        if (!take(reader, ":"))
+        if (!take_word(reader, ":"))
             return expected(reader, "`:`");
         return entries[i].read(reader);
     }
@@ -174,14 +173,14 @@ static bool read_entry(struct reader *reader)
 
 static bool read_header(struct reader *reader)
 {
-    if (!take(reader, "{"))
+    if (!take_word(reader, "{"))
         return expected(reader, "`{`");
-    while (!take(reader, "}")) {
+    while (!take_word(reader, "}")) {
         if (!read_entry(reader))
             return false;
-        if (take(reader, ","))
+        if (take_word(reader, ","))
             continue;
-        if (!take(reader, "}"))
+        if (!take_word(reader, "}"))
             return expected(reader, "`,` or `}`");
         break;
     }
@@ -196,7 +195,7 @@ static bool read_header(struct reader *reader)
                                      : "'shape'");
 }
 
-/* What stands before the header; sets where that ends. */
+/* Reads the bytes before the header, and finds the end of the header. */
 static bool read_start(struct reader *reader)
 {
     const unsigned char *bytes = (const unsigned char *)reader->source->bytes;
@@ -267,8 +266,8 @@ static void fill_one(const struct reader *reader, struct isa_tensor *tensor, uin
         isa_tensor_set(tensor, to, (double)int_at(bytes, reader->size, from));
 }
 
-/* Where the element at these places of the axes stands in Fortran order: the first axis varies
- * fastest. */
+/* Returns the place in Fortran order, where the first axis varies fastest, of the element at
+ * `places` along the axes. */
 static uint64_t fortran_place(const struct isa_shape *shape, const int64_t *places)
 {
     uint64_t place = 0;

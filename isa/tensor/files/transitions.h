@@ -20,10 +20,10 @@ enum isa_transition_system { ISA_ARC_HYBRID, ISA_ARC_EAGER, ISA_TRANSITION_SYSTE
 
 /* Files and programs have these numbers. */
 enum isa_transition {
-    ISA_SHIFT,    /* pushes B0, the first word of the buffer */
-    ISA_LEFT_ARC, /* pops S0; its head is B0 */
-    ISA_RIGHT_ARC, /* hybrid: pops S0; its head is S1, below it. Eager: pushes B0; its head is S0 */
-    ISA_REDUCE, /* eager only: pops S0 */
+    ISA_SHIFT,     /* pushes B0, the first word of the buffer */
+    ISA_LEFT_ARC,  /* pops S0; its head is B0 */
+    ISA_RIGHT_ARC, /* hybrid: pops S0, with head S1; eager: pushes B0, with head S0 */
+    ISA_REDUCE,    /* eager only: pops S0 */
     ISA_TRANSITIONS,
 };
 
@@ -64,16 +64,16 @@ void isa_transition_apply(struct isa_configuration *c, enum isa_transition t); /
 
 /* The tree of a sentence, for the oracle. */
 struct isa_gold {
-    const int64_t *head; /* [length]; ISA_ROOT: of the root */
-    const int64_t *last; /* [length]; the last word that it is head of; -1: of none */
+    const int64_t *head; /* head of each word, or ISA_ROOT */
+    const int64_t *last; /* last word whose head the word is; -1 if there is none */
 };
 
 /* Fills gold->last, which has room for `length` numbers. */
 void isa_gold_find_last(const int64_t *head, int64_t length, int64_t *last);
 
-/* The static oracle: finds the transition that leads to the tree, if every one before was the
- * oracle's. Arcs come as early as they can, and so does REDUCE: when S0 has its head and all whose
- * head it is. Returns false if there is none: the tree is not projective. */
+/* The static oracle: finds the next transition towards the tree, if all transitions before were the
+ * oracle's. It chooses arcs as early as possible, and REDUCE as soon as S0 has its head and all
+ * words whose head it is. Returns false if the tree is not projective. */
 bool isa_transition_find(const struct isa_configuration *c, const struct isa_gold *gold,
                          enum isa_transition *t);
 

@@ -26,7 +26,7 @@ struct reader {
     size_t count;
 };
 
-/* What stands next: a bracket, or what is between brackets and blanks. */
+/* A bracket, or a word: the bytes between brackets and blanks. */
 struct lexeme {
     struct lib_pos pos;
     const char *bytes;
@@ -48,7 +48,7 @@ static bool is_bracket(char c)
     return c == '(' || c == ')';
 }
 
-static bool next(struct cursor *c, struct lexeme *lexeme)
+static bool next_lexeme(struct cursor *c, struct lexeme *lexeme)
 {
     for (; c->at < c->end && is_blank(*c->at); c->at++)
         if (*c->at == '\n') {
@@ -80,7 +80,7 @@ fail(const struct reader *reader, struct lib_pos pos, const char *format, ...)
     return false;
 }
 
-/* How much of a word a message shows. */
+/* Returns the number of bytes of a word that messages show. */
 static int shown(const struct lexeme *lexeme)
 {
     return (int)(lexeme->length < 40 ? lexeme->length : 40);
@@ -141,7 +141,7 @@ static bool open_node(struct reader *reader, const struct lexeme *lexeme,
             "a node has one word or two children; this child stands beside a word");
     if (parent && parent->child_count == 2)
         return fail(reader, lexeme->pos, "a node has two children; this is a third one");
-    if (!next(cursor, &label))
+    if (!next_lexeme(cursor, &label))
         return fail(reader, lexeme->pos, "expected a label; the text ends");
     if (!read_label(reader, &label, &node.label))
         return false;
@@ -179,7 +179,7 @@ static bool read_all(struct reader *reader)
         .line = 1,
     };
     struct lexeme lexeme;
-    while (next(&cursor, &lexeme)) {
+    while (next_lexeme(&cursor, &lexeme)) {
         bool is_good;
         if (*lexeme.bytes == '(')
             is_good = open_node(reader, &lexeme, &cursor);

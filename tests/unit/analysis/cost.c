@@ -2,7 +2,7 @@
  * strategies, sums over rows are the statistics of the run. */
 #include "analysis/cost/cost.h"
 
-#include "sim/session/setup.h"
+#include "sim/loading/setup.h"
 #include "tests/unit/examples.h"
 
 enum { MAX_CALLS = 3000 };

@@ -3,8 +3,8 @@
 #define TESTS_UNIT_ANALYSIS_FOUND_H
 
 #include "analysis/stream/stream.h"
-#include "sim/replay/analysed.h"
-#include "sim/session/setup.h"
+#include "sim/explain/analysed.h"
+#include "sim/loading/setup.h"
 #include "tests/unit/support.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
 
 #include "isa/partition/partition.h"
 #include "lib/text.h"
-#include "sim/session/load.h"
-#include "sim/session/setup.h"
+#include "sim/loading/load.h"
+#include "sim/loading/setup.h"
 #include "tests/unit/support.h"
 
 #define TOP                                                                              \

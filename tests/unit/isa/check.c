@@ -50,7 +50,7 @@ static const struct {
     {factorial_functions, "output.int _, part 0", "result.int _, part 0",
      "%2 result.int: the results of function 0 are its outputs"},
     {factorial_functions, "  %7   apply _, site 1", "  %7   apply _, site 0",
-     "%7 apply: stands in function 1, but site 0 calls from function 0"},
+     "%7 apply: stands in function 1 fact, but site 0 calls from function 0 result"},
     {divmod_static, "write.int _, cell limit", "write.real _, cell limit",
      "%2 write.real: cell 0 is int"},
     {divmod_static, "return.int _, _, site 0, part 1", "return.real _, _, site 0, part 1",
@@ -99,19 +99,21 @@ static const struct {
      "%7 next.int: operand 0: must be a token"},
     {sum_static, "  %12  output.int _",
      "  %x   exit.int 3, site 0, part 0 -> -\n  %12  output.int _",
-     "%x exit.int: stands in function 0, but site 0 enters function 1"},
+     "%x exit.int: stands in function 0 result, but site 0 enters function 1 "
+     "result.loop"},
     {sum_static, "  %6   add.int _, 1 ", "  %6   enter.int _, site 0, param 0 ",
-     "%6 enter.int: stands in function 1, but site 0 calls from function 0"},
+     "%6 enter.int: stands in function 1 result.loop, but site 0 calls from function 0 "
+     "result"},
     {sum_functions, "  %6   add.int _, 1  ", "  %6   result.int _, part 0 #",
      "%6 result.int: does not stand in a loop"},
 
     /* arcs */
     {sum_static, "-> %12.0", "-> %12.0, %6.0",
-     "%11 exit.int: its output has a tag of function 0, but %6 add.int fires in function "
-     "1"},
+     "%11 exit.int: its output has a tag of function 0 result, but %6 add.int fires in "
+     "function 1 result.loop"},
     {sum_static, "-> %3.0            @1:22", "-> %12.0            @1:22",
-     "%2 enter.int: its output has a tag of function 1, but %12 output.int fires in "
-     "function 0"},
+     "%2 enter.int: its output has a tag of function 1 result.loop, but %12 output.int "
+     "fires in function 0 result"},
     {sum_static, "  %11  exit.int _, site 0, part 0",
      "  %11  not.bool _ -> -\n  %y exit.int _, site 0, part 1",
      "%y exit.int: there is no result 1: there are 1"},
@@ -122,11 +124,11 @@ static const struct {
     {factorial_static, "-> %4.0 | %9.1", "-> %4.0 | %9.0",
      "%8 call.int: sends control, but operand 0 of %9 return.int takes int"},
     {factorial_static, "-> %4.0 | %1.1", "-> %4.0, %2.0 | %1.1",
-     "%0 call.int: its output has a tag of function 1, but %2 add.int fires in "
-     "function 0"},
+     "%0 call.int: its output has a tag of function 1 fact, but %2 add.int fires in "
+     "function 0 result"},
     {factorial_static, "-> %10.1", "-> %10.1, %2.0",
-     "%9 return.int: its output has a tag of function 1, but %2 add.int fires in "
-     "function 0"},
+     "%9 return.int: its output has a tag of function 1 fact, but %2 add.int fires in "
+     "function 0 result"},
     {factorial_static, "  %10  mul.int _, _ ", "  %10  mul.int _, 3 ",
      "%10 mul.int: operand 1 is no token, but 1 arcs reach it"},
     {factorial_static, "-> %8.0\n", "-> -\n",
@@ -200,7 +202,7 @@ static const struct {
     {held_static, "hold.int 7, site 0, part 1", "hold.int 7, site 0, param 1",
      "hold.int names no param"},
     {held_static, "held 1, _", "held 2, _",
-     "%11 sub.int: operand 0: function 1 holds no constant 2: there are 2"},
+     "%11 sub.int: operand 0: function 1 result.loop holds no constant 2: there are 2"},
     {held_static, "held 1, _", "held 1, 1",
      "%11 sub.int: 2 immediates; at most one is possible"},
     {held_static, "  %11  sub.int held 1, _  ",
@@ -209,9 +211,10 @@ static const struct {
     {held_static, "exit.int _", "exit.int held 0",
      "%13 exit.int: operand 0: must be a token"},
     {held_static, "output.int _", "output.int held 0",
-     "%14 output.int: operand 0: function 0 holds no constant 0: there are 0"},
+     "%14 output.int: operand 0: function 0 result holds no constant 0: there are 0"},
     {held_static, "in result.loop\n", "in result.loop\n  %h hold.int _, site 0, part 0\n",
-     "%h hold.int: stands in function 1, but site 0 calls from function 0"},
+     "%h hold.int: stands in function 1 result.loop, but site 0 calls from function 0 "
+     "result"},
 };
 
 START_TEST(each_rule_is_enforced)
@@ -391,8 +394,8 @@ START_TEST(calls_are_whole)
 
     g = test_read(divmod_static);
     g->nodes[8].index = 0;
-    refuse(g, "%8 return.int: takes result 0 of function 1 from %31 mergeif.int, but %7 "
-              "return.int takes it from %30 mergeif.int");
+    refuse(g, "%8 return.int: takes result 0 of function 1 divmod from %31 mergeif.int, "
+              "but %7 return.int takes it from %30 mergeif.int");
 }
 END_TEST
 
@@ -432,12 +435,12 @@ START_TEST(images_return_each_result_once)
     g = test_read(divmod_static);
     isa_graph_lower(g);
     isa_graph_connect(g, 23, 0, (struct isa_dest){ISA_TO_RETURN, 2});
-    refuse(g, "%23 sub.int: return 2: function 1 has no result 2");
+    refuse(g, "%23 sub.int: return 2: function 1 divmod has no result 2");
 
     g = test_read(divmod_static);
     isa_graph_lower(g);
     isa_graph_connect(g, 12, 0, (struct isa_dest){ISA_TO_RETURN, 0});
-    refuse(g, "%12 gt.int: return 0: function 0 has no result 0");
+    refuse(g, "%12 gt.int: return 0: function 0 result has no result 0");
 
     g = test_read(divmod_static);
     isa_graph_lower(g);

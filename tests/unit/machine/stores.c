@@ -1,5 +1,6 @@
 /* Stores of finite size, and numbers for tags: what they cost, in cycles computed by hand,
  * and when they end a run. Machines are like the preset `ideal` but for what is set. */
+#include "machine/pe/tag_manager.h"
 #include "machine/state.h"
 #include "tests/unit/examples.h"
 #include "tests/unit/rig.h"
@@ -264,7 +265,7 @@ START_TEST(calls_get_their_numbers_in_the_order_in_which_they_came)
         come = now;
     }
     ck_assert_uint_eq(come, 4);
-    ck_assert_uint_eq(m->tag_manager.waiting, 0);
+    ck_assert_uint_eq(m->tag_manager->waiting, 0);
     machine_free(m);
     test_rig_free(&rig);
 }

@@ -3,6 +3,8 @@
 #include "isa/fire/fire.h"
 #include "machine/checkpoint.h"
 #include "machine/network/links.h"
+#include "machine/pe/graph_copy.h"
+#include "machine/pe/tag_manager.h"
 #include "machine/reverse.h"
 #include "machine/verify/verify.h"
 #include "tests/unit/support.h"
@@ -72,8 +74,8 @@ static void finish(struct running *r)
 /* Where the caller names a call that waits for a number; NULL: none is named. */
 static isa_tag *named_call(const struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tag_manager.list_count; list++) {
-        const struct isa_token *t = machine_tag_manager_first(&m->tag_manager, list);
+    for (uint32_t list = 0; list < m->tag_manager->list_count; list++) {
+        const struct isa_token *t = machine_tag_manager_first(m->tag_manager, list);
         isa_tag *child = t ? isa_fire_child_entry(&m->exec, isa_token_tag(t),
                                                   &m->code->instrs[isa_token_instr(t)])
                            : NULL;
@@ -89,13 +91,13 @@ static bool is_in_the_middle(const struct machine *m)
     bool away = false;
     for (uint32_t pe = 0; m->match.is_hash && pe < m->pe_count; pe++)
         away |= m->match.in_overflow[pe] > 0;
-    if (m->tag_manager.unit_count)
-        return m->tag_manager.in_units > 0;
-    if (m->tag_manager.is_modelled)
+    if (m->tag_manager && m->tag_manager->unit_count)
+        return m->tag_manager->in_units > 0;
+    if (m->tag_manager)
         return named_call(m) != NULL;
     if (m->code->expands)
-        return m->copy.waiting.count > 1 && m->copy.nodes[1] && x->tags.freed_nodes &&
-               m->code->instrs[isa_token_instr(&m->copy.waiting.items[0].token)].tokens;
+        return m->copy->waiting.count > 1 && m->copy->nodes[1] && x->tags.freed_nodes &&
+               m->code->instrs[isa_token_instr(&m->copy->waiting.items[0].token)].tokens;
     return x->tags.free_frames[1] && x->counts.waiting && x->waiting_reads &&
            (!m->match.is_hash || away);
 }
@@ -340,13 +342,13 @@ static void frame_at_another_pe(struct machine *m)
 
 static void waiting_call_lost(struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tag_manager.list_count; list++)
-        m->tag_manager.lists[list].first = MACHINE_NO_CALL;
+    for (uint32_t list = 0; list < m->tag_manager->list_count; list++)
+        m->tag_manager->lists[list].first = MACHINE_NO_CALL;
 }
 
 static void calls_miscounted(struct machine *m)
 {
-    m->tag_manager.waiting++;
+    m->tag_manager->waiting++;
 }
 
 static void waiting_call_not_named(struct machine *m)
@@ -361,18 +363,18 @@ static void another_call_named(struct machine *m)
 
 static void tag_units_miscounted(struct machine *m)
 {
-    m->tag_manager.in_units--;
+    m->tag_manager->in_units--;
 }
 
 static void waiting_apply_lost(struct machine *m)
 {
-    machine_graph_copy_take(&m->copy, 0);
+    machine_graph_copy_take(m->copy, 0);
 }
 
 static void copy_at_another_pe(struct machine *m)
 {
-    m->copy.nodes[0]++;
-    m->copy.nodes[1]--;
+    m->copy->nodes[0]++;
+    m->copy->nodes[1]--;
 }
 
 static void copy_never_freed(struct machine *m)
@@ -443,10 +445,10 @@ static void pe_beyond_the_last(struct machine *m)
 
 static void waiting_calls_in_a_ring(struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tag_manager.list_count; list++) {
-        const uint32_t first = m->tag_manager.lists[list].first;
+    for (uint32_t list = 0; list < m->tag_manager->list_count; list++) {
+        const uint32_t first = m->tag_manager->lists[list].first;
         if (first != MACHINE_NO_CALL)
-            m->tag_manager.calls.items[first].next = first;
+            m->tag_manager->calls.items[first].next = first;
     }
 }
 

@@ -108,8 +108,9 @@ static const char *const messages[][2] = {
     {"3 = x", "1:1: expected an equation, found `3`"},
     {"result = (1; 2)", "1:12: expected `,` or `)`, found `;`"},
     {"result = let x == 1 in x", "1:16: an equation is written with `=`; `==` compares"},
-    {"result = let x = 1 y = 2 in x", "1:20: expected `;` or `in`, found `y`"},
-    {"result = let in 1", "1:14: `in` is a keyword and cannot be a name"},
+    {"result = let x = 1 y = 2 in x", "1:20: expected `;` or `in`, found `y`; a `let` is "
+                                      "written `let x = 1; y = 2 in x + y`"},
+    {"result = let in 1", "1:14: `in` is a reserved word and cannot be a name"},
     {"result = let x = 1;; in x", "1:20: expected a name, found `;`"},
     {"result = - not true", "1:12: `not` binds less tightly than `-`; write `(not ...)`"},
     {"result = averyveryveryveryveryveryveryveryveryverylongname 2",
@@ -131,7 +132,9 @@ static const char *const messages[][2] = {
     {"f(a, b) = (a, b) == a\nresult = 1\n",
      "1:11: expected int, real or bool, found (any type, any type)"},
     {"result = f(1) + f(true)\nf(x) = x\n",
-     "1:19: argument 1 of `f`: expected int, found bool"},
+     "1:19: argument 1 of `f`: expected int, found bool; a function has one type, and "
+     "`f` is "
+     "used with int in 1:12"},
     {"result = f(2.5)\nf(n) = if n == 0 then true else f(n - 1) + 1\n",
      "2:33: both branches of `if` must have one type: expected bool, found int"},
     {"x = let y = x in 1\nresult = x + true\n", "2:14: expected a number, found bool"},

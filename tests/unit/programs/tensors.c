@@ -51,7 +51,10 @@ static const struct {
      "rank",
      1, 16},
     {"f(t) = transpose(t)\nresult = (f(zeros([2])), f(zeros([2, 2])))",
-     "argument 1 of `f`: expected a tensor of rank 1, found a tensor of rank 2", 2, 28},
+     "argument 1 of `f`: expected a tensor of rank 1, found a tensor of rank 2; a "
+     "function has "
+     "one type, and `f` is used with a tensor of rank 1 in 2:13",
+     2, 28},
     {"x = file(\"a.npy\")\nresult = x", "no files are read here", 1, 10},
     {"result = pad(tensor([1, 2], int), 1, 1, 0, 0.5)",
      "expected int, found real (`int(...)` truncates)", 1, 44},

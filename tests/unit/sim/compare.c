@@ -2,7 +2,7 @@
  * outside, as they do not. And ranges of numbers. */
 #include "analysis/derive.h"
 #include "sim/compare/comparison.h"
-#include "sim/experiment/range.h"
+#include "sim/values/range.h"
 #include "tests/unit/main.h"
 
 #include <stdio.h>

@@ -100,7 +100,7 @@ static struct seen look(void)
     seen.is_warned = diags.count > 0;
     seen.is_whole = seen.is_read && !traces_chunks_damage(opened.recording.chunks);
     ck_assert(seen.is_read == (diags.errors == 0));
-    if (seen.is_read && opened.recording.has_events) {
+    if (seen.is_read && opened.recording.run.has_events) {
         seen.is_read = sim_source_read(&opened, all, &sink, 1, NULL, &diags);
         ck_assert(seen.is_read == (diags.errors == 0));
     }

@@ -1,7 +1,7 @@
-/* The circle of a deadlock (sim/session/deadlock_cycle.h): of planted ones each step waits for
+/* The circle of a deadlock (sim/ending/deadlock_cycle.h): of planted ones each step waits for
  * the next, and they are as long as was planted; what waits for nothing that waits for it has
  * none. */
-#include "sim/session/deadlock_cycle.h"
+#include "sim/ending/deadlock_cycle.h"
 
 #include "tests/unit/isa_texts.h"
 #include "tests/unit/support.h"

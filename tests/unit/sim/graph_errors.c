@@ -185,8 +185,14 @@ static void expect_trap(uint32_t divisor, const char *reason, uint32_t node)
 
 START_TEST(test_traps)
 {
-    expect_trap(0, "division by zero: %5 div.int in f, tag [0]", 5);
-    expect_trap(4, "division by zero: %5 div.int at 4:1 in f, tag [0]", 5);
+    expect_trap(0,
+                "division by zero: %5 div.int in f, tag [0], with parameter 0 = 3, "
+                "parameter 1 = 4",
+                5);
+    expect_trap(4,
+                "division by zero: %5 div.int at 4:1 in f, tag [0], with parameter 0 = "
+                "3, parameter 1 = 4",
+                5);
 }
 END_TEST
 

@@ -3,7 +3,7 @@
 #include "lib/hash.h"
 #include "lib/json.h"
 #include "lib/yaml.h"
-#include "sim/session/setup.h"
+#include "sim/loading/setup.h"
 #include "tests/unit/support.h"
 
 #include <sys/wait.h>

@@ -3,8 +3,8 @@
  * then is whole or not there. Every allocation of a command fails once, alone and with all
  * that come after it, also those inside the C library and libfyaml. */
 #include "lib/file.h"
-#include "sim/cli/messages.h"
 #include "sim/commands/commands.h"
+#include "sim/messages/messages.h"
 #include "tests/unit/main.h"
 
 #include <argp.h>

@@ -1,7 +1,7 @@
 /* Settings that are no numbers: lists, texts and files; what they are read from, written as, and
  * compared by, what is refused, and who keeps the bytes of a file. */
 #include "machine/machine.h"
-#include "sim/session/setting.h"
+#include "sim/loading/setting.h"
 #include "tests/unit/support.h"
 
 #include <sys/stat.h>

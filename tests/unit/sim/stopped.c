@@ -1,6 +1,6 @@
-/* Why a run stopped (sim/replay/stopped.h): 100 runs and more that were made too small for their
+/* Why a run stopped (sim/explain/stopped.h): 100 runs and more that were made too small for their
  * program. */
-#include "sim/replay/stopped.h"
+#include "sim/explain/stopped.h"
 
 #include "tests/unit/examples.h"
 

@@ -2,9 +2,9 @@
  * eight processes come to: results, statistics, digests, series and profile, events, recordings.
  * To be run with ThreadSanitizer and under helgrind (stage `threads' of tests/check.sh). */
 #include "lib/hash.h"
+#include "sim/explain/trace_diff.h"
 #include "sim/replay/recorder.h"
 #include "sim/replay/replay.h"
-#include "sim/replay/trace_diff.h"
 #include "sim/replay/tracer.h"
 #include "sim/session/session.h"
 #include "tests/unit/support.h"

@@ -1,7 +1,7 @@
 /* The host's world: whatever its locale, its rounding, its treatment of denormals and its traps
  * are, a run is the same run, and all of them are afterwards as they were. */
 #include "lib/world.h"
-#include "sim/session/load.h"
+#include "sim/loading/load.h"
 #include "tests/unit/support.h"
 
 #include <fenv.h>

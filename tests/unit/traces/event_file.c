@@ -1,6 +1,6 @@
 /* Files of events: what was told is read, event by event, of every kind, level, example and
  * machine; a window of it too; of what is damaged or cut off nothing wrong is. */
-#include "sim/replay/causes.h"
+#include "sim/explain/causes.h"
 #include "sim/replay/tracer.h"
 #include "tests/random/draw.h"
 #include "tests/unit/examples.h"

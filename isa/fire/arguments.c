@@ -1,0 +1,174 @@
+#include "isa/fire/gcc.h"
+
+#include "isa/fire/arguments.h"
+
+#include "isa/fire/fire.h"
+#include "isa/fire/interp.h"
+
+#include <inttypes.h>
+
+enum {
+    MAX_TOKENS = 50000000,      /* delivered until the arguments must be known; */
+    MAX_TENSOR_TOKENS = 100000, /* the same if some of them may be slow */
+    MAX_MEMORY = 1 << 28,       /* of the program that is run again, in bytes */
+    MAX_LEVELS = 4, /* loops within one another, and the function around them */
+    MAX_SHOWN = 8,  /* arguments of an activation */
+    TOKENS_BETWEEN_LOOKS = 4096 /* at the memory */
+};
+
+/* An activation whose arguments are wanted, and those that have come. */
+struct wanted {
+    uint64_t path; /* of its tag */
+    const struct isa_function *function;
+    uint32_t count, found; /* arguments */
+    struct lib_text texts[MAX_SHOWN];
+};
+
+struct search {
+    struct isa_interp interp;
+    struct wanted levels[MAX_LEVELS];
+    uint32_t level_count, missing; /* arguments of all levels */
+};
+
+/* --- values ----------------------------------------------------------------------------- */
+
+static void write_value(const struct isa_exec *exec, enum isa_type type, isa_value value,
+                        struct lib_text *out)
+{
+    if (!isa_type_is_reference(type)) {
+        isa_value_write(out, type, value);
+        return;
+    }
+    const struct isa_structure *s = isa_structures_get(&exec->structures, value);
+    if (s->is_tensor)
+        lib_text_puts(out, "a tensor");
+    else if (s->is_open)
+        lib_text_puts(out, "an array");
+    else
+        lib_text_printf(out, "an array of %" PRIu64 " element%s", (uint64_t)s->length,
+                        s->length == 1 ? "" : "s");
+}
+
+static void keep(struct search *search, struct wanted *w, uint32_t param, isa_value value)
+{
+    if (param >= w->count || w->texts[param].length > 0)
+        return;
+    const char *const *names = w->function->names;
+    if (names && names[param])
+        lib_text_printf(&w->texts[param], "%s = ", names[param]);
+    else
+        lib_text_printf(&w->texts[param], "parameter %" PRIu32 " = ", param);
+    write_value(&search->interp.exec, w->function->params[param], value,
+                &w->texts[param]);
+    w->found++;
+    search->missing--;
+}
+
+/* --- running again ------------------------------------------------------------------------ */
+
+/* Whether an instruction gives the activation of its tokens an argument. */
+static bool gives_argument(enum isa_op op)
+{
+    return op == ISA_OP_CALL || op == ISA_OP_ENTER || op == ISA_OP_NEXT ||
+           op == ISA_OP_PARAM;
+}
+
+static void send(void *engine, const struct isa_instr *instr, isa_tag tag,
+                 isa_value value, uint64_t depth, struct isa_code_list to, unsigned how)
+{
+    struct search *search = engine;
+    struct isa_interp *p = &search->interp;
+    const uint32_t mark = how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
+    for (uint32_t i = 0; i < to.count; i++) {
+        const isa_code_dest dest = isa_exec_dest(&p->exec,
+                                                 p->exec.code->dests[to.first + i], tag);
+        *LIB_VEC_PUSH(&p->stack) = (struct isa_token){
+            value, isa_token_key(dest | mark, tag), depth << ISA_PE_BITS};
+    }
+    if (mark || !(how & (ISA_SEND_ONLY | ISA_SEND_FIRST)) ||
+        !gives_argument((enum isa_op)instr->op))
+        return;
+    const uint64_t path = isa_activations_get(&p->exec.tags, tag)->path;
+    for (uint32_t i = 0; i < search->level_count; i++)
+        if (search->levels[i].path == path)
+            keep(search, &search->levels[i], instr->index, value);
+}
+
+/* Goes on behind a trap: arguments may come that were slower than what trapped. */
+static void run(struct search *search)
+{
+    struct isa_interp *p = &search->interp;
+    const uint32_t max = p->exec.code->has_tensors ? MAX_TENSOR_TOKENS : MAX_TOKENS;
+    struct isa_exec *x = &p->exec;
+    struct isa_firing firing;
+    const struct isa_fire_to to = {&x->counts, &firing, send, search, false};
+    for (uint32_t n = 0; n < max && p->stack.count && search->missing; n++) {
+        struct isa_token t = p->stack.items[--p->stack.count];
+        (void)isa_fire_any(x, &t, false, to);
+        if (x->out_of_memory)
+            return;
+        while (isa_loop_constant_wake(x, &t))
+            *LIB_VEC_PUSH(&p->stack) = t;
+        if (n % TOKENS_BETWEEN_LOOKS == 0 && isa_interp_state_bytes(p) > MAX_MEMORY)
+            return;
+    }
+}
+
+/* --- what is wanted --------------------------------------------------------------------- */
+
+/* The path of a tag, which an engine that measures nothing does not keep. */
+static uint64_t path_of(const struct isa_exec *exec, isa_tag tag)
+{
+    LIB_VEC(isa_tag) labels = {0};
+    for (; tag != ISA_TAG_ROOT; tag = isa_activations_get(&exec->tags, tag)->parent)
+        *LIB_VEC_PUSH(&labels) = tag;
+    uint64_t path = ISA_ROOT_PATH;
+    while (labels.count > 0) {
+        struct isa_activation *a = isa_activations_get(&exec->tags,
+                                                       labels.items[--labels.count]);
+        path = isa_tag_path(path, a->site);
+        if (exec->tags.shapes[a->function].is_loop)
+            path = isa_tag_iteration_path(path, isa_iteration_number(a));
+    }
+    LIB_VEC_FREE(&labels);
+    return path;
+}
+
+/* The activation, and those around it up to the next that is of a function. */
+static void want(struct search *search, const struct isa_exec *exec, isa_tag tag)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    while (search->level_count < MAX_LEVELS && tag != ISA_TAG_ROOT) {
+        const struct isa_activation *a = isa_activations_get(&exec->tags, tag);
+        const struct isa_function *f = &graph->functions[a->function];
+        const uint32_t count = f->param_count < MAX_SHOWN ? f->param_count : MAX_SHOWN;
+        search->levels[search->level_count++] = (struct wanted){
+            .path = path_of(exec, tag), .function = f, .count = count};
+        search->missing += count;
+        if (!f->is_loop)
+            break;
+        tag = a->parent;
+    }
+}
+
+void isa_arguments_write(const struct isa_exec *exec, isa_tag tag, struct lib_text *out)
+{
+    struct search search = {0};
+    const char *between = "";
+    want(&search, exec, tag);
+    if (search.missing == 0)
+        return;
+    const struct isa_interp_limits limits = {.memory = MAX_MEMORY};
+    isa_interp_start(&search.interp, exec->code, &limits, false);
+    if (search.interp.end == ISA_END_COMPLETED)
+        run(&search);
+    for (uint32_t i = 0; i < search.level_count; i++)
+        for (uint32_t k = 0; k < search.levels[i].count; k++) {
+            struct lib_text *text = &search.levels[i].texts[k];
+            if (text->length)
+                lib_text_printf(out, "%s%s", between, text->bytes);
+            between = text->length ? ", " : between;
+            lib_text_free(text);
+        }
+    isa_interp_free(&search.interp);
+}

@@ -1,0 +1,216 @@
+#include "sim/cli/execute_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "sim/ending/idle_pes.h"
+#include "sim/session/series_csv.h"
+
+/* --- a place in the program -------------------------------------------------------- */
+
+void sim_execute_tell_at(const struct sim_execute_command *c, struct lib_pos pos,
+                         const char *text, enum sim_tone tone)
+{
+    const struct lib_source *source = sim_program_source(&c->session->program);
+    const char *name = sim_program_name(&c->session->program);
+    const struct lib_source nameless = {name, "", 0};
+    struct lib_diags diags = {0};
+    if (!source && pos.line) {
+        fprintf(stderr, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s\n", name, pos.line,
+                pos.column, tone == SIM_AS_ERROR ? "error" : "warning", text);
+        return;
+    }
+    (tone == SIM_AS_ERROR ? lib_diag_error : lib_diag_warning)(
+        &diags, LIB_DIAG_MEANING, source ? source : &nameless, pos, "%s", text);
+    sim_tell(&c->options->voice, &diags);
+}
+
+/* --- how it ended ------------------------------------------------------------------- */
+
+/* The part that was asked for is not there, of a run that completed. */
+static enum sim_status explain_window(const struct sim_execute_command *c,
+                                      const struct sim_ending *ending)
+{
+    struct lib_text why = {0};
+    sim_window_explain(&c->session->window, ending, &why);
+    sim_say(&c->options->voice, "--window=%s: %s", c->session->window.text, why.bytes);
+    lib_text_free(&why);
+    return SIM_USAGE;
+}
+
+static bool has_no_part(const struct sim_ending *ending)
+{
+    return ending->end == ISA_END_COMPLETED &&
+           ending->stats.covers == TRACES_COVERS_NOTHING;
+}
+
+/* Tells why there is no result, or not what was asked for. SIM_DONE where there is. */
+static enum sim_status explain(const struct sim_execute_command *c,
+                               const struct sim_ending *ending)
+{
+    enum sim_status status = sim_end_status(ending->end);
+    if (has_no_part(ending))
+        return explain_window(c, ending);
+    if (ending->end == ISA_END_INTERRUPTED)
+        sim_say(&c->options->voice, "%s", lib_text_get(&ending->reason));
+    else if (status != SIM_DONE)
+        sim_execute_tell_at(c, ending->place, lib_text_get(&ending->reason),
+                            SIM_AS_ERROR);
+    fputs(lib_text_get(&ending->waiting), stderr);
+    return status;
+}
+
+/* OpenBLAS was asked for, and is not there, or the processor lacks what its core needs. */
+static void warn_of_reference(const struct sim_voice *voice,
+                              const struct sim_ending *ending)
+{
+    if (ending->falls_back && !voice->quiet)
+        sim_say(voice, "warning: matrices are multiplied by the %s",
+                lib_text_get(&ending->math));
+}
+
+/* What was measured is then one PE. */
+static void warn(const struct sim_execute_command *c, const struct sim_ending *ending)
+{
+    const struct machine_settings *settings = &c->session->setup.settings;
+    struct lib_text text = {0};
+    if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
+        ending->stats.covers != TRACES_COVERS_RUN || c->options->voice.quiet ||
+        !sim_idle_pes_were(settings, &ending->stats))
+        return;
+    sim_idle_pes_write(settings, c->session->program.graph->stage, &ending->stats, &text);
+    sim_say(&c->options->voice, "warning: %s", text.bytes);
+    lib_text_free(&text);
+}
+
+/* The series has fewer rows than were asked for. */
+static void warn_thinned(const struct sim_voice *voice,
+                         const struct traces_series *series)
+{
+    if (!voice->quiet)
+        sim_say(voice,
+                "warning: a row of the series stands for %" PRIu64 " cycles in place of "
+                "%" PRIu64 ", as there would be more than %d rows",
+                series->interval, series->given, TRACES_SERIES_BOUND);
+}
+
+/* --- what it left behind ------------------------------------------------------------ */
+
+/* What is printed without --json. */
+static void write_plain(const struct sim_record *record, const char *taken, bool quiet,
+                        struct lib_text *out)
+{
+    const struct sim_ending *ending = record->ending;
+    if (ending->end != ISA_END_COMPLETED)
+        return;
+    lib_text_printf(out, "%s\n%s", lib_text_get(&ending->result), taken);
+    if (ending->engine == SIM_ENGINE_MACHINE && !quiet)
+        sim_record_write_table(record, out);
+}
+
+static enum sim_status deliver(const struct sim_execute_command *c,
+                               const struct sim_record *record)
+{
+    const struct sim_options *o = c->options;
+    const struct sim_ending *ending = record->ending;
+    struct lib_text json = {0}, plain = {0}, series = {0};
+    enum sim_status status = SIM_DONE;
+    if (o->json || o->stats)
+        sim_record_write_json(record, &json);
+    if (!o->json)
+        write_plain(record, lib_text_get(&c->ports.taken), o->voice.quiet, &plain);
+    if (!o->json && c->more && ending->end != ISA_END_INTERRUPTED)
+        c->more->write(&plain, c->more->own);
+    if (o->series)
+        sim_series_write_csv(ending->series, &series);
+    if (o->stats)
+        status = sim_put(&o->voice, o->stats, &json);
+    if (o->series && status == SIM_DONE)
+        status = sim_put(&o->voice, o->series, &series);
+    if (status == SIM_DONE)
+        status = sim_put(&o->voice, NULL, o->json ? &json : &plain);
+    lib_text_free(&json);
+    lib_text_free(&plain);
+    lib_text_free(&series);
+    return status;
+}
+
+/* Completes the recording, if there is one. */
+static enum sim_status keep_recording(const struct sim_execute_command *c,
+                                      const struct sim_record *record)
+{
+    struct lib_diags diags = {0};
+    if (!c->recorder)
+        return SIM_DONE;
+    if (record->ending->end == ISA_END_INTERRUPTED) {
+        sim_recorder_leave(c->recorder);
+        sim_say(&c->options->voice, "what was recorded is in %s.part",
+                c->options->record);
+        return SIM_DONE;
+    }
+    sim_recorder_finish(c->recorder, record, &diags);
+    return sim_tell(&c->options->voice, &diags);
+}
+
+/* Completes the file of events, if there is one. */
+static enum sim_status keep_trace(const struct sim_execute_command *c,
+                                  const struct sim_ending *ending)
+{
+    struct lib_diags diags = {0};
+    if (!c->tracer)
+        return SIM_DONE;
+    if (ending->end == ISA_END_INTERRUPTED) {
+        sim_tracer_leave(c->tracer);
+        sim_say(&c->options->voice, "the events so far are in %s.part",
+                c->options->trace);
+        return SIM_DONE;
+    }
+    sim_tracer_finish(c->tracer, &diags);
+    return sim_tell(&c->options->voice, &diags);
+}
+
+/* What `more` delivers: a profile that was made for it alone is told nowhere else. */
+static enum sim_status deliver_more(const struct sim_execute_command *c,
+                                    struct sim_ending *ending)
+{
+    const struct sim_options *o = c->options;
+    if (!c->more)
+        return SIM_DONE;
+    enum sim_status status = c->more->deliver(
+        &o->voice, sim_program_title(&c->session->program), ending, c->more->own);
+    if (!o->profile && ending->profile) {
+        traces_profile_free(ending->profile);
+        lib_mem_free(ending->profile);
+        ending->profile = NULL;
+    }
+    return status;
+}
+
+enum sim_status sim_execute_finish(const struct sim_execute_command *c,
+                                   struct sim_ending *ending)
+{
+    const struct sim_options *o = c->options;
+    struct sim_record record = sim_session_record(c->session, ending);
+    if (c->more && ending->end != ISA_END_INTERRUPTED) {
+        record.add = c->more->add;
+        record.context = c->more->own;
+    }
+    warn_of_reference(&o->voice, ending);
+    warn(c, ending);
+    if (ending->series && traces_series_is_thinned(ending->series))
+        warn_thinned(&o->voice, ending->series);
+    if (o->voice.verbose && ending->stats.covers == TRACES_COVERS_RUN)
+        sim_say(&o->voice, "ran for %.2f ms, %.1f million tokens per second",
+                ending->seconds * 1e3,
+                (double)ending->stats.tokens * 1e-6 / ending->seconds);
+    enum sim_status ended = explain(c, ending);
+    enum sim_status kept = keep_recording(c, &record);
+    enum sim_status traced = keep_trace(c, ending);
+    kept = kept == SIM_DONE ? traced : kept;
+    if (has_no_part(ending))
+        return ended;
+    enum sim_status more = deliver_more(c, ending);
+    enum sim_status delivered = kept == SIM_DONE ? deliver(c, &record) : kept;
+    delivered = delivered == SIM_DONE ? more : delivered;
+    return ended == SIM_DONE ? delivered : ended;
+}

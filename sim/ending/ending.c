@@ -1,0 +1,252 @@
+#include "sim/ending/ending.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "isa/fire/arguments.h"
+#include "machine/ports.h"
+#include "sim/ending/growth.h"
+
+/* So many calls alive to each of the deepest chain: they are alive side by side. */
+enum { WIDE = 64 };
+
+const char *sim_end_name(enum isa_end end)
+{
+    switch (end) {
+    case ISA_END_COMPLETED:
+        return "completed";
+    case ISA_END_TRAPPED:
+        return "trapped";
+    case ISA_END_DEADLOCKED:
+        return "deadlocked";
+    case ISA_END_LIMIT:
+        return "limit";
+    case ISA_END_STORE_FULL:
+        return "store_full";
+    case ISA_END_TAGS_EXHAUSTED:
+        return "tags_exhausted";
+    case ISA_END_FAULTED:
+        return "faulted";
+    default:
+        return "interrupted";
+    }
+}
+
+enum sim_status sim_end_status(enum isa_end end)
+{
+    switch (end) {
+    case ISA_END_COMPLETED:
+        return SIM_DONE;
+    case ISA_END_TRAPPED:
+    case ISA_END_DEADLOCKED:
+        return SIM_FAILED;
+    case ISA_END_FAULTED:
+        return SIM_DIFFERS;
+    case ISA_END_INTERRUPTED:
+        return SIM_INTERRUPTED;
+    default:
+        return SIM_LIMIT;
+    }
+}
+
+/* --- in words ----------------------------------------------------------------------- */
+
+static void write_deadlock(const struct isa_exec *exec, struct lib_text *out)
+{
+    uint64_t waiting = exec->counts.waiting + exec->waiting_reads;
+    if (waiting)
+        lib_text_printf(out,
+                        "deadlock: nothing moves any more, and %" PRIu64
+                        " token%s for what never comes:",
+                        waiting, waiting == 1 ? " waits" : "s wait");
+    else
+        lib_text_puts(out, "deadlock: nothing moves any more, without a result:");
+}
+
+static bool is(const char *limit, const char *key)
+{
+    return limit && strcmp(limit, key) == 0;
+}
+
+/* How the calls or iterations that are alive could be fewer. */
+static void write_fewer(const struct sim_growth *g, const struct machine *machine,
+                        const struct machine_settings *settings, struct lib_text *out)
+{
+    const bool is_wide = g->alive / WIDE > g->depth;
+    if (!machine)
+        return;
+    if (g->kind == SIM_GROWTH_RECURSION && is_wide &&
+        settings->queue_discipline == MACHINE_FIFO)
+        lib_text_puts(out, "fewer are alive at once with -s queue.discipline=lifo; or ");
+    if (g->kind == SIM_GROWTH_LOOP && !g->is_bounded && settings->loop_bound == 0)
+        lib_text_puts(out, "fewer are alive at once with -s loop.bound=K; or ");
+}
+
+/* What the run was about, and what it may be for. */
+static void write_growth(const struct sim_growth *g, struct lib_text *out)
+{
+    lib_text_puts(out, ": ");
+    sim_growth_write_name(g, out);
+    sim_growth_write_facts(g, out);
+    lib_text_puts(out, "; ");
+    if (g->kind == SIM_GROWTH_RECURSION && g->none_ended)
+        lib_text_puts(out, "is its base case ever reached? If so, ");
+    else if (g->kind == SIM_GROWTH_LOOP)
+        lib_text_puts(out, "does its condition ever become false? If so, ");
+}
+
+/* Whether what was found explains that a run ended by this setting. */
+static bool explains(const struct sim_growth *g, const char *limit,
+                     const struct isa_exec *exec)
+{
+    if (g->kind == SIM_GROWTH_RECURSION && (g->none_ended || is(limit, "limits.depth")))
+        return true;
+    if (is(limit, "limits.memory"))
+        return g->kind != SIM_GROWTH_NONE && sim_growth_is_most(g, exec);
+    return g->kind == SIM_GROWTH_LOOP;
+}
+
+/* `what` has ended it: the setting `limit`. */
+static void write_limit(const char *what, struct sim_ending *ending,
+                        const struct isa_exec *exec, const struct machine *machine,
+                        const struct machine_settings *settings)
+{
+    struct lib_text *out = &ending->reason;
+    const char *limit = ending->limit;
+    const struct machine_setting *setting = machine_setting_find(limit);
+    struct sim_growth growth;
+    sim_growth_find(&growth, exec, machine,
+                    is(limit, "limits.depth") ? 1 : SIM_GROWTH_ENOUGH);
+    lib_text_printf(out, "%s: %s", what, limit);
+    if (setting) {
+        lib_text_puts(out, " = ");
+        machine_setting_write(settings, setting, out);
+    }
+    lib_text_printf(out, ", after %" PRIu64 " tokens delivered", exec->counts.tokens);
+    if (explains(&growth, limit, exec)) {
+        ending->place = growth.pos;
+        write_growth(&growth, out);
+        if (is(limit, "limits.memory"))
+            write_fewer(&growth, machine, settings, out);
+    } else {
+        lib_text_printf(out,
+                        ", with %" PRIu64 " tokens and %" PRIu64 " activations alive; ",
+                        exec->counts.live, exec->tags.count);
+    }
+    const bool is_memory = is(limit, "memory.capacity");
+    lib_text_printf(out, "allow more with -s %s=N", limit ? limit : "");
+    if (is_memory)
+        lib_text_printf(out, ", at least %" PRIu64, machine_least_memory(machine));
+    if (setting && setting->least == 0)
+        lib_text_puts(out, " (0 = unlimited)");
+    if (is_memory && settings->swap_threshold == 0)
+        lib_text_puts(out, ", or move tensors out with -s swap.threshold=N");
+    else if (is_memory && settings->swap_smallest > 0)
+        lib_text_puts(out, ", or move smaller tensors out with -s swap.smallest=0");
+    sim_growth_free(&growth);
+}
+
+/* It waits for its host, and nobody feeds it any more. */
+static void write_host_wait(const struct isa_exec *exec, struct lib_text *out)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    const char *between = "";
+    lib_text_printf(out, "interrupted after %" PRIu64 " tokens delivered: it waits for ",
+                    exec->counts.tokens);
+    for (uint32_t i = 0; i < graph->port_count; i++)
+        if (graph->ports[i].is_input && isa_port_is_waiting(exec, i)) {
+            lib_text_printf(out, "%sport `%s`", between, graph->ports[i].name);
+            between = " and ";
+        }
+    lib_text_puts(out, " to be fed or closed");
+}
+
+/* It was stopped: `about` is what it was doing, where that is known. */
+static void write_interrupted(struct sim_ending *ending, const struct isa_exec *exec,
+                              const struct machine *machine)
+{
+    struct sim_growth growth;
+    if (machine && machine_waits(machine)) {
+        write_host_wait(exec, &ending->reason);
+        return;
+    }
+    sim_growth_find(&growth, exec, machine, SIM_GROWTH_ENOUGH);
+    lib_text_printf(&ending->reason, "interrupted after %" PRIu64 " tokens delivered",
+                    exec->counts.tokens);
+    if (explains(&growth, NULL, exec)) {
+        sim_growth_write_name(&growth, &ending->about);
+        sim_growth_write_place(&growth, &ending->about);
+        lib_text_printf(&ending->reason, ", in %s", lib_text_get(&ending->about));
+        sim_growth_write_facts(&growth, &ending->reason);
+    }
+    sim_growth_free(&growth);
+}
+
+/* What the activation that trapped was called with. */
+static void write_arguments(const struct isa_exec *exec, struct lib_text *out)
+{
+    struct lib_text arguments = {0};
+    isa_arguments_write(exec, exec->trap_tag, &arguments);
+    if (arguments.length)
+        lib_text_printf(out, ", with %s", arguments.bytes);
+    lib_text_free(&arguments);
+}
+
+enum { SHOWN_WAITING = 10 };
+
+void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
+                         const struct machine *machine,
+                         const struct machine_settings *settings)
+{
+    struct lib_text *reason = &ending->reason;
+    switch (ending->end) {
+    case ISA_END_COMPLETED:
+        isa_exec_write_result(exec, &ending->result);
+        break;
+    case ISA_END_TRAPPED:
+        isa_exec_write_trap(exec, reason, &ending->place);
+        write_arguments(exec, reason);
+        break;
+    case ISA_END_DEADLOCKED:
+        write_deadlock(exec, reason);
+        isa_exec_write_waiting(exec, &ending->waiting, SHOWN_WAITING);
+        sim_deadlock_cycle_find(&ending->circle, exec);
+        break;
+    case ISA_END_LIMIT:
+        write_limit("limit reached", ending, exec, machine, settings);
+        break;
+    case ISA_END_STORE_FULL:
+        write_limit("store full", ending, exec, machine, settings);
+        break;
+    case ISA_END_TAGS_EXHAUSTED:
+        write_limit("tags exhausted", ending, exec, machine, settings);
+        break;
+    case ISA_END_FAULTED:
+        lib_text_puts(reason, "faulted: ");
+        machine_write_fault(machine, reason, &ending->place);
+        break;
+    default:
+        write_interrupted(ending, exec, machine);
+    }
+}
+
+void sim_ending_free(struct sim_ending *ending)
+{
+    lib_text_free(&ending->result);
+    lib_text_free(&ending->reason);
+    lib_text_free(&ending->about);
+    lib_text_free(&ending->waiting);
+    lib_text_free(&ending->math);
+    for (size_t i = 0; i < ending->tensor_count; i++)
+        lib_text_free(&ending->tensors[i]);
+    lib_mem_free(ending->tensors);
+    sim_deadlock_cycle_free(&ending->circle);
+    traces_stats_free(&ending->stats);
+    if (ending->series)
+        traces_series_free(ending->series);
+    if (ending->profile)
+        traces_profile_free(ending->profile);
+    lib_mem_free(ending->series);
+    lib_mem_free(ending->profile);
+    analysis_costs_free(ending->costs);
+}

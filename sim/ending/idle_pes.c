@@ -1,0 +1,75 @@
+#include "sim/ending/idle_pes.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/derive.h"
+
+bool sim_idle_pes_were(const struct machine_settings *settings,
+                       const struct traces_stats *stats)
+{
+    return settings->executor_workers == 0 &&
+           analysis_is_one_of_many(stats, settings->pe_count);
+}
+
+void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage strategy,
+                        const struct traces_stats *stats, struct lib_text *out)
+{
+    lib_text_printf(
+        out, "1 of %" PRIu64 " PEs did all the work, %" PRIu64 " calls and iterations",
+        settings->pe_count, stats->calls + stats->loop_iterations);
+    if (strategy == ISA_STAGE_EXPANDING &&
+        settings->copy_placement == MACHINE_COPY_AT_CALLER)
+        lib_text_puts(out, " (copy.placement=caller: each copy runs where its caller "
+                           "does; `placed` spreads them)");
+}
+
+/* --- of a database ---------------------------------------------------------------------- */
+
+/* The runs that may be so: what the rule looks at, behind their numbers. */
+static const char sql[] =
+    "SELECT number, strategy = 'expanding', \"copy.placement\" = 'caller', \"pe.count\", "
+    "\"executor.workers\", calls, loop_iterations, working_pes FROM results "
+    "WHERE working_pes = 1 AND status = 'completed' ORDER BY number";
+
+struct found {
+    uint64_t count;
+    int64_t number; /* of the first */
+    struct lib_text text;
+};
+
+static void look_at(const struct traces_query *row, struct found *found)
+{
+    uint64_t cells[8];
+    for (int i = 0; i < 8; i++)
+        cells[i] = (uint64_t)traces_query_cell(row, i).integer;
+    const struct machine_settings settings = {
+        .copy_placement = cells[2] ? MACHINE_COPY_AT_CALLER : MACHINE_COPY_PLACED,
+        .pe_count = cells[3],
+        .executor_workers = cells[4],
+    };
+    const struct traces_stats stats = {
+        .calls = cells[5], .loop_iterations = cells[6], .working_pes = cells[7]};
+    if (!sim_idle_pes_were(&settings, &stats) || found->count++)
+        return;
+    found->number = (int64_t)cells[0];
+    sim_idle_pes_write(&settings, cells[1] ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE,
+                       &stats, &found->text);
+}
+
+bool sim_idle_pes_find(struct traces_database *store, struct lib_text *out)
+{
+    struct traces_query query;
+    struct found found = {0};
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (traces_query_new(&query, store, sql))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW)
+            look_at(&query, &found);
+    traces_query_free(&query);
+    if (found.count)
+        lib_text_printf(out, "%" PRIu64 " run%s used one PE of many; run %" PRId64 ": %s",
+                        found.count, found.count == 1 ? "" : "s", found.number,
+                        found.text.bytes);
+    lib_text_free(&found.text);
+    return step == TRACES_STEP_END;
+}

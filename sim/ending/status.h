@@ -1,0 +1,15 @@
+/* Exit statuses: what a command comes to (doc/manual.md, "How a run ends"). */
+#ifndef SIM_ENDING_STATUS_H
+#define SIM_ENDING_STATUS_H
+
+enum sim_status {
+    SIM_DONE = 0,
+    SIM_DIFFERS = 1, /* a check failed */
+    SIM_USAGE = 2,   /* bad usage or bad input */
+    SIM_FAILED = 3,  /* the program failed */
+    SIM_LIMIT = 4,
+    SIM_INTERNAL = 5,
+    SIM_INTERRUPTED = 130,
+};
+
+#endif

@@ -1,0 +1,388 @@
+#include "sim/explain/causes.h"
+
+#include "isa/op.h"
+#include "isa/parts.h"
+#include "machine/machine.h"
+#include "machine/network/fabric.h"
+#include "machine/network/shape.h"
+#include "sim/ending/ending.h"
+#include "sim/loading/divide.h"
+#include "sim/replay/spool.h"
+
+#include <assert.h>
+
+/* A simulation's state between two cycles, or a place in a file. */
+struct kept {
+    uint32_t name;
+    struct traces_event_place place;
+    struct lib_stash state;
+};
+
+struct causes {
+    const struct sim_simulation_config *config;
+    struct sim_source_cursor *cursor; /* of a file; NULL: it is simulated */
+    struct lib_diags *diags;
+    struct analysis_causes *analysis;
+    struct traces_event_sink sink; /* of the analysis */
+    struct sim_simulation *simulation;
+    LIB_VEC(struct kept) kept;
+    bool begins;   /* the simulation was opened, and tells nothing yet */
+    bool is_known; /* the analysis knows what is alive where it begins */
+};
+
+/* --- the machine ------------------------------------------------------------------------------- */
+
+static bool has_bounds(const struct machine_settings *s, const struct isa_graph *graph)
+{
+    bool any = s->loop_bound > 0;
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        any |= graph->functions[f].is_loop && graph->functions[f].bound;
+    return any;
+}
+
+static void add_crossbar(struct analysis_causes_machine *m,
+                         const struct machine_settings *s)
+{
+    m->link_count = 2 * m->pe_count;
+    m->links = lib_mem_new(m->link_count * sizeof *m->links);
+    for (uint32_t i = 0; i < m->link_count; i++) {
+        const bool is_output = i < m->pe_count;
+        m->links[i] = (struct analysis_causes_link){
+            .from = is_output ? TRACES_NONE : 0,
+            .to = is_output ? 0 : TRACES_NONE,
+            .delay = is_output ? s->network_latency + (s->network_latency == 0) : 0,
+        };
+    }
+}
+
+static void add_routers(struct analysis_causes_machine *m,
+                        const struct machine_settings *s,
+                        const struct machine_graph *graph)
+{
+    m->has_routers = true;
+    if (s->network_capacity) {
+        m->channels = (uint32_t)s->network_channels;
+        m->classes = graph->channel_classes;
+        m->capacity = s->network_capacity;
+        m->speedup = s->network_speedup;
+    }
+    m->node_pes = graph->shape.node_pes;
+    m->link_count = graph->link_count;
+    m->links = lib_mem_new(m->link_count * sizeof *m->links);
+    for (uint32_t i = 0; i < m->link_count; i++) {
+        const struct machine_graph_link *link = &graph->links[i];
+        const bool is_first = link->kind == MACHINE_LINK_INJECTION;
+        const bool is_last = link->kind == MACHINE_LINK_EJECTION;
+        m->links[i] = (struct analysis_causes_link){
+            .from = is_first ? TRACES_NONE : link->from,
+            .to = is_last ? TRACES_NONE : link->to,
+            .delay = machine_fabric_delay(s, graph, i),
+            .router = machine_fabric_router(s, graph, i),
+            .is_whole = is_last || link->kind == MACHINE_LINK_DOWN ||
+                        s->network_switching == MACHINE_STORE_AND_FORWARD,
+            .credit = machine_fabric_credit_delay(s, graph, i),
+            .has_one_class = machine_graph_has_one_class(graph, i),
+        };
+    }
+}
+
+/* As machine/simgrid/grid.h has them; the router behind all nodes is the platform. */
+static void add_platform(struct analysis_causes_machine *m,
+                         const struct machine_settings *s)
+{
+    const uint32_t pes = m->pe_count;
+    const uint32_t nodes = (uint32_t)(s->cluster_nodes ? s->cluster_nodes : pes);
+    m->has_routers = true;
+    m->link_count = machine_link_count(s);
+    m->links = lib_mem_new((m->link_count + 1) * sizeof *m->links);
+    for (uint32_t i = 0; i < m->link_count; i++) {
+        struct analysis_causes_link *link = &m->links[i];
+        if (i < pes)
+            *link = (struct analysis_causes_link){
+                .from = TRACES_NONE,
+                .to = i / (pes / nodes),
+                .delay = s->cluster_latency ? s->cluster_latency : 1};
+        else if (i < 2 * pes)
+            *link = (struct analysis_causes_link){
+                .from = (i - pes) / (pes / nodes), .to = TRACES_NONE, .is_whole = true};
+        else if (i < 2 * pes + nodes)
+            *link = (struct analysis_causes_link){
+                .from = i - 2 * pes, .to = nodes, .holds = true};
+        else
+            *link = (struct analysis_causes_link){
+                .from = nodes, .to = nodes, .is_open = true};
+    }
+}
+
+/* The links of a machine that can run, so its network can be made. */
+static void add_links(struct analysis_causes_machine *m, const struct machine_settings *s)
+{
+    struct machine_shape shape;
+    struct lib_diags diags = {0};
+    if (s->network_topology == MACHINE_NETWORK_SIMGRID) {
+        add_platform(m, s);
+        return;
+    }
+    if (!machine_network_shape(s, &shape)) {
+        add_crossbar(m, s);
+        return;
+    }
+    struct machine_graph *graph = machine_graph_make(&shape, &diags);
+    if (graph)
+        add_routers(m, s, graph);
+    machine_graph_free(graph);
+    lib_diags_free(&diags);
+}
+
+struct analysis_causes_machine sim_causes_machine(const struct machine_settings *s,
+                                                  const struct isa_graph *graph)
+{
+    const bool workers = s->executor_workers > 0;
+    const bool links = !workers && s->pe_count > 1 &&
+                       s->network_topology != MACHINE_NETWORK_IDEAL;
+    const bool interned = !workers && s->tag_scheme == MACHINE_TAGS_INTERNED;
+    const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
+    struct analysis_causes_machine m = {
+        .pe_count = (uint32_t)(workers ? s->executor_workers : s->pe_count),
+        .has_workers = workers,
+        .has_links = links,
+        .has_tensors = isa_graph_has_tensors(graph),
+        .is_lifo = s->queue_discipline == MACHINE_LIFO,
+        .latency = s->network_latency,
+        .match = s->match_latency,
+        .fetch = s->fetch_latency,
+        .form = s->form_latency,
+        .request = stages ? stages : 1,
+        .has_units = !workers && s->tensor_units > 0,
+        .has_managers = interned,
+        .one_manager = s->intern_units == MACHINE_INTERN_SHARED,
+        .has_pools = !workers && s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool,
+        .intern = s->intern_latency,
+        .spill = s->spill_latency,
+        .copy = s->copy_latency,
+        .copy_node = s->copy_node_latency,
+        .copy_workers = s->copy_workers,
+        .has_bounds = has_bounds(s, graph),
+    };
+    m.has_probe = machine_counts_messages(s);
+    if (s->fault_stop_cycles) {
+        const uint64_t nodes = s->cluster_nodes ? s->cluster_nodes : s->pe_count;
+        m.stopped_pes = (uint32_t)(s->pe_count / nodes);
+        m.stopped_pe = (uint32_t)s->fault_stop_node * m.stopped_pes;
+        m.stopped_until = s->fault_stop_start + s->fault_stop_cycles;
+    }
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        m.unit[unit] = s->latency[unit];
+    if (links)
+        add_links(&m, s);
+    return m;
+}
+
+/* --- a simulation -------------------------------------------------------------------------------- */
+
+/* The host cannot read a file of its own. */
+static void tell_lost(struct causes *c)
+{
+    lib_diag_error(
+        c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+        "what was kept of the run cannot be read again from a file of the folder "
+        "TMPDIR, or /tmp");
+}
+
+static bool open_simulation(struct causes *c)
+{
+    c->simulation = sim_simulation_open(c->config, c->diags);
+    c->begins = true;
+    c->is_known = false;
+    return c->simulation != NULL;
+}
+
+static void close_simulation(struct causes *c)
+{
+    if (c->simulation)
+        sim_simulation_close(c->simulation, NULL);
+    c->simulation = NULL;
+}
+
+static bool go_on_simulating(struct causes *c, uint64_t tokens)
+{
+    const struct sim_until until = {.tokens = tokens};
+    if (c->begins && c->is_known)
+        sim_simulation_listen_on(c->simulation, &c->sink, 1);
+    else if (c->begins)
+        sim_simulation_listen(c->simulation, 0, &c->sink, 1);
+    c->begins = false;
+    const enum sim_advanced advanced = sim_simulation_advance(c->simulation, &until);
+    if (advanced == SIM_ADVANCED_TO_END)
+        close_simulation(c); /* which tells the end */
+    return advanced != SIM_ADVANCED_TO_STOP;
+}
+
+/* --- a file ------------------------------------------------------------------------------------------ */
+
+/* Reads on until about so many tokens more were delivered. */
+static bool go_on_reading(struct causes *c, uint64_t tokens)
+{
+    enum { EVENTS = 4 }; /* of a token, at least */
+    return sim_source_cursor_go_on(c->cursor, EVENTS * tokens, c->sink, c->diags);
+}
+
+/* --- the source ---------------------------------------------------------------------------------------- */
+
+static bool go_on(void *context, uint64_t tokens)
+{
+    struct causes *c = context;
+    if (c->cursor)
+        return go_on_reading(c, tokens);
+    return c->simulation && go_on_simulating(c, tokens);
+}
+
+static size_t keep(void *context, uint32_t place)
+{
+    struct causes *c = context;
+    struct kept *kept = LIB_VEC_PUSH(&c->kept);
+    *kept = (struct kept){.name = place};
+    lib_stash_start(&kept->state);
+    if (c->cursor)
+        kept->place = sim_source_cursor_place(c->cursor);
+    if (c->simulation && place > 0) /* the first is the start */
+        sim_simulation_stash(c->simulation, &kept->state);
+    return lib_stash_length(&kept->state);
+}
+
+static void drop(void *context, uint32_t place)
+{
+    struct causes *c = context;
+    size_t count = 0;
+    for (size_t i = 0; i < c->kept.count; i++)
+        if (c->kept.items[i].name == place)
+            lib_stash_free(&c->kept.items[i].state);
+        else
+            c->kept.items[count++] = c->kept.items[i];
+    c->kept.count = count;
+}
+
+static bool go_back(void *context, uint32_t place)
+{
+    struct causes *c = context;
+    for (size_t i = 0; i < c->kept.count; i++) {
+        struct kept *kept = &c->kept.items[i];
+        if (kept->name != place)
+            continue;
+        if (c->cursor)
+            return sim_source_cursor_go_to(c->cursor, kept->place, c->diags);
+        close_simulation(c);
+        if (!open_simulation(c))
+            return false;
+        c->is_known = lib_stash_length(&kept->state) > 0;
+        if (!c->is_known || sim_simulation_unstash(c->simulation, &kept->state))
+            return true;
+        tell_lost(c);
+        return false;
+    }
+    return false;
+}
+
+/* --- the run ----------------------------------------------------------------------------------------------- */
+
+/* Adds why there is no firing to go back from: of a result that was not written, how the run
+ * ended, and what to ask instead. */
+static void report_no_chain(struct lib_diags *diags,
+                            const struct analysis_causes_wish *wish, enum isa_end end)
+{
+    const bool is_blocked = end == ISA_END_STORE_FULL || end == ISA_END_TAGS_EXHAUSTED ||
+                            end == ISA_END_DEADLOCKED;
+    if (wish->from == ANALYSIS_CAUSES_FROM_RESULT && end != ISA_END_COMPLETED)
+        lib_diag_error(
+            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+            "the run ended before its result was there (%s): --end=run follows "
+            "what it did until then%s",
+            sim_end_name(end), is_blocked ? ", --why-stopped what it waited for" : "");
+    else
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "nothing of that kind has fired: there is no chain to follow");
+}
+
+static bool tell(struct causes *c, const struct analysis_causes_wish *wish,
+                 enum analysis_causes_done done, const struct analysis_causes_run *run)
+{
+    switch (done) {
+    case ANALYSIS_CAUSES_DONE:
+        return true;
+    case ANALYSIS_CAUSES_NO_RESULT:
+        report_no_chain(c->diags, wish, (enum isa_end)run->end.how);
+        return false;
+    case ANALYSIS_CAUSES_LOST:
+        tell_lost(c);
+        return false;
+    case ANALYSIS_CAUSES_ODD: {
+        struct lib_text text = {0};
+        traces_event_write(analysis_causes_invalid(c->analysis), &text);
+        lib_diag_error(c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "an event does not fit to those before it: %s",
+                       lib_text_get(&text));
+        lib_text_free(&text);
+        return false;
+    }
+    default:
+        return false;
+    }
+}
+
+static bool run_causes(const struct sim_simulation_config *config,
+                       struct sim_source *file, const struct analysis_causes_wish *wish,
+                       const struct analysis_causes_walker *walker,
+                       struct analysis_causes_run *run, struct analysis_causes **analysis,
+                       struct lib_diags *diags)
+{
+    const struct isa_graph *graph = config->code ? config->code->graph : config->graph;
+    assert(!sim_divides(graph, config->settings));
+    const struct analysis_causes_machine machine = sim_causes_machine(config->settings,
+                                                                      graph);
+    struct causes c = {.config = config,
+                       .diags = diags,
+                       .analysis = analysis_causes_new(&machine, graph)};
+    const struct analysis_causes_source source = {graph, go_on, keep, drop, go_back, &c};
+    struct sim_source *spool = NULL;
+    bool done = false;
+    c.sink = analysis_causes_sink(c.analysis);
+    if (!file && !machine_can_be_saved(config->settings))
+        file = spool = sim_spool_new(config, diags);
+    if (file)
+        c.cursor = sim_source_cursor_new(file, &config->watch);
+    if (file || (machine_can_be_saved(config->settings) && open_simulation(&c)))
+        done = tell(&c, wish, analysis_causes_run(c.analysis, &source, wish, walker, run),
+                    run);
+    close_simulation(&c);
+    LIB_VEC_FREE(&c.kept);
+    sim_source_cursor_free(c.cursor);
+    sim_spool_free(spool);
+    *analysis = c.analysis;
+    return done;
+}
+
+bool sim_causes_run(const struct sim_simulation_config *config, struct sim_source *file,
+                    const struct analysis_causes_wish *wish,
+                    const struct analysis_causes_walker *walker,
+                    struct analysis_causes_run *run, struct lib_diags *diags)
+{
+    struct analysis_causes *analysis;
+    const bool done = run_causes(config, file, wish, walker, run, &analysis, diags);
+    analysis_causes_free(analysis);
+    return done;
+}
+
+bool sim_causes_state(const struct sim_simulation_config *config,
+                      enum analysis_stopped_by by, struct analysis_stopped *stopped,
+                      struct lib_diags *diags)
+{
+    const struct analysis_causes_wish wish = {.from = ANALYSIS_CAUSES_FROM_STATE};
+    const struct analysis_causes_walker walker = {0};
+    struct analysis_causes_run run;
+    struct analysis_causes *analysis;
+    const bool done = run_causes(config, NULL, &wish, &walker, &run, &analysis, diags);
+    if (done)
+        analysis_stopped_find(analysis, by, stopped);
+    analysis_causes_free(analysis);
+    return done;
+}

@@ -1,0 +1,56 @@
+#include "sim/explain/causes_summary.h"
+
+#include <string.h>
+
+#include "machine/machine.h"
+
+/* Whether the path could be kept: of a long one most is in a file. */
+static bool is_kept(const struct sim_causes_found *causes, struct lib_diags *diags)
+{
+    const int error = causes->found.chain.error;
+    if (error)
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "the critical path cannot be kept in a file of the folder TMPDIR, "
+                       "or /tmp: %s",
+                       strerror(error));
+    return error == 0;
+}
+
+bool sim_causes_find(struct sim_causes_found *causes, const struct sim_session *session,
+                     struct sim_source *file, const struct sim_causes_wish *wish,
+                     const struct sim_watch *watch, struct lib_diags *diags)
+{
+    struct sim_simulation_config config = sim_session_config(session);
+    config.energy = NULL;
+    config.window = NULL;
+    config.watch = *watch;
+    analysis_causes_summary_start(&causes->found, session->program.graph, wish->chain,
+                                  wish->is_brief);
+    causes->is_found = true;
+    causes->arena = lib_arena_new();
+    causes->links = machine_link_names(config.settings, causes->arena,
+                                       &causes->first_link, &causes->link_count);
+    const struct analysis_causes_walker walker = analysis_causes_summary_walker(
+        &causes->found);
+    return sim_causes_run(&config, file, &wish->of, &walker, &causes->run, diags) &&
+           is_kept(causes, diags);
+}
+
+void sim_causes_found_free(struct sim_causes_found *causes)
+{
+    if (causes->is_found)
+        analysis_causes_summary_free(&causes->found);
+    lib_arena_free(causes->arena);
+    *causes = (struct sim_causes_found){0};
+}
+
+void sim_causes_found_tell(struct sim_causes_found *causes,
+                           const struct analysis_causes_tables *tables,
+                           struct analysis_findings *findings)
+{
+    struct analysis_causes_tables all = *tables;
+    all.links = causes->links;
+    all.first_link = causes->first_link;
+    all.link_count = causes->link_count;
+    analysis_causes_summary_tell(&causes->found, &causes->run, &all, findings);
+}

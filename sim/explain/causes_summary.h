@@ -1,0 +1,36 @@
+/* The causes of a run, found and summed up (analysis/causes/causes_summary.h). */
+#ifndef SIM_EXPLAIN_CAUSES_SUMMARY_H
+#define SIM_EXPLAIN_CAUSES_SUMMARY_H
+
+#include "analysis/causes/causes_summary.h"
+#include "sim/explain/causes.h"
+
+/* Start with {0}; give back with sim_causes_found_free. */
+struct sim_causes_found {
+    struct analysis_causes_summary found;
+    struct analysis_causes_run run;
+    bool is_found;
+    struct lib_arena *arena;  /* of names of links: */
+    const char *const *links; /* NULL: they have none */
+    uint32_t first_link, link_count;
+};
+
+/* What is wanted of them. */
+struct sim_causes_wish {
+    struct analysis_causes_wish of;
+    bool chain, is_brief; /* brief: for people */
+};
+
+/* Finds the causes of the run of a session, which is simulated, or of `file`, if it is not NULL.
+ * false: as sim_causes_run, or the path could not be kept. */
+bool sim_causes_find(struct sim_causes_found *causes, const struct sim_session *session,
+                     struct sim_source *file, const struct sim_causes_wish *wish,
+                     const struct sim_watch *watch, struct lib_diags *diags);
+void sim_causes_found_free(struct sim_causes_found *causes);
+
+/* Adds numbers and tables; names of links are filled in. */
+void sim_causes_found_tell(struct sim_causes_found *causes,
+                           const struct analysis_causes_tables *tables,
+                           struct analysis_findings *findings);
+
+#endif

@@ -1,0 +1,245 @@
+#include "sim/explain/stopped.h"
+
+#include <string.h>
+
+#include "sim/explain/causes.h"
+#include "sim/session/simulate.h"
+
+/* What may help where a setting has ended the run. A choice has the value that is tried; a number
+ * is searched for. */
+static const struct remedy {
+    const char *limit, *key, *choice;
+} remedies[] = {
+    {"queue.capacity", "queue.capacity", NULL},
+    {"queue.capacity", "network.capacity", NULL},
+    {"queue.capacity", "queue.discipline", "lifo"},
+    {"network.capacity", "network.capacity", NULL},
+    {"network.capacity", "queue.discipline", "lifo"},
+    {"match.capacity", "match.capacity", NULL},
+    {"match.capacity", "match.store", "hash"},
+    {"match.capacity", "queue.discipline", "lifo"},
+    {"match.overflow.capacity", "match.overflow.capacity", NULL},
+    {"match.overflow.capacity", "match.capacity", NULL},
+    {"match.overflow.capacity", "queue.discipline", "lifo"},
+    {"copy.capacity", "copy.capacity", NULL},
+    {"copy.capacity", "queue.discipline", "lifo"},
+    {"tag.bits", "tag.bits", NULL},
+    {"tag.bits", "tag.exhausted", "spill"},
+    {"tag.bits", "queue.discipline", "lifo"},
+    {"tag.pool", "tag.pool", NULL},
+    {"tag.pool", "tag.exhausted", "spill"},
+    {"tag.pool", "queue.discipline", "lifo"},
+    {"memory.capacity", "memory.capacity", NULL},
+    {"memory.capacity", "swap.threshold", "1"},
+    {"memory.capacity", "swap.smallest", "0"},
+    {"memory.capacity", "queue.discipline", "lifo"},
+};
+
+enum {
+    ONE_BY_ONE = 16,      /* values that are tried in turn, before they are doubled, */
+    SMALL = 1000,         /* if they are smaller than this */
+    MAX_TOKENS = 1 << 25, /* that a run may deliver, to see whether it goes on */
+};
+
+bool sim_stopped_is(enum isa_end end)
+{
+    return end == ISA_END_DEADLOCKED || end == ISA_END_STORE_FULL ||
+           end == ISA_END_TAGS_EXHAUSTED;
+}
+
+static bool is_out_of_room(enum isa_end end)
+{
+    return end == ISA_END_STORE_FULL || end == ISA_END_TAGS_EXHAUSTED;
+}
+
+/* --- what waits for what -------------------------------------------------------------------------- */
+
+static enum analysis_stopped_by stopped_by(const struct sim_ending *ending)
+{
+    const char *limit = ending->limit ? ending->limit : "";
+    if (strncmp(limit, "copy.", 5) == 0)
+        return ANALYSIS_STOPPED_BY_COPIES;
+    if (strncmp(limit, "match.", 6) == 0)
+        return ANALYSIS_STOPPED_BY_STORES;
+    if (strncmp(limit, "tag.", 4) == 0)
+        return ANALYSIS_STOPPED_BY_IDENTIFIERS;
+    if (strcmp(limit, "memory.capacity") == 0)
+        return ANALYSIS_STOPPED_BY_MEMORIES;
+    return ANALYSIS_STOPPED_BY_QUEUES;
+}
+
+/* --- runs ------------------------------------------------------------------------------------------- */
+
+struct search {
+    const struct sim_simulation_config *config;
+    struct lib_diags *diags;
+    struct sim_stopped *found;
+    bool is_over; /* a run failed, or nobody wants more */
+};
+
+/* How it ends with other settings. */
+struct trial {
+    enum isa_end end;
+    uint64_t cycles;
+    bool goes_on;
+};
+
+static struct trial try_settings(struct search *s,
+                                 const struct machine_settings *settings)
+{
+    struct sim_simulation_config config = *s->config;
+    struct machine_settings own = *settings;
+    struct sim_ending ending;
+    struct trial trial = {.end = ISA_END_INTERRUPTED};
+    const bool is_limited = own.limit_tokens == 0 || own.limit_tokens > MAX_TOKENS;
+    if (is_limited)
+        own.limit_tokens = MAX_TOKENS;
+    config.settings = &own;
+    if (config.code && config.code->propagate != (own.deadness == MACHINE_PROPAGATE))
+        return trial;
+    s->found->runs++;
+    if (!sim_simulate(&config, &ending, s->diags)) {
+        s->is_over = true;
+        return trial;
+    }
+    trial.end = ending.end;
+    trial.cycles = ending.stats.cycles;
+    s->is_over |= ending.end == ISA_END_INTERRUPTED;
+    trial.goes_on = ending.end != ISA_END_INTERRUPTED && !is_out_of_room(ending.end) &&
+                    !(is_limited && ending.end == ISA_END_LIMIT);
+    sim_ending_free(&ending);
+    return trial;
+}
+
+static struct trial try_value(struct search *s, const struct machine_setting *setting,
+                              uint64_t value)
+{
+    struct machine_settings settings = *s->config->settings;
+    *(uint64_t *)((char *)&settings + setting->offset) = value;
+    return try_settings(s, &settings);
+}
+
+static char *written(const struct machine_settings *settings,
+                     const struct machine_setting *setting)
+{
+    struct lib_text text = {0};
+    machine_setting_write(settings, setting, &text);
+    char *copy = lib_mem_new(text.length + 1);
+    memcpy(copy, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return copy;
+}
+
+static void add(struct search *s, const struct machine_setting *setting, uint64_t value,
+                const struct trial *trial, const char *fails)
+{
+    struct machine_settings settings = *s->config->settings;
+    struct sim_stopped_remedy *r = LIB_VEC_PUSH(&s->found->remedies);
+    *r = (struct sim_stopped_remedy){.key = setting->key,
+                                     .now = written(&settings, setting),
+                                     .end = trial->end,
+                                     .cycles = trial->cycles,
+                                     .fails = fails};
+    *(uint64_t *)((char *)&settings + setting->offset) = value;
+    r->value = written(&settings, setting);
+}
+
+/* The least number, from that of the run on, with which it goes on. Some are tried in turn; then
+ * doubled, and the interval halved, so that of the numbers that were tried one less does not let
+ * it go on. */
+static void search_number(struct search *s, const struct machine_setting *setting)
+{
+    const uint64_t now = machine_setting_get(s->config->settings, setting);
+    uint64_t fails = now, works = now;
+    struct trial trial = {0}, last = {0};
+    enum isa_end failed = s->found->ending.end;
+    if (now == 0 || now >= setting->greatest)
+        return; /* 0 is unlimited */
+    for (uint64_t step = 1; !trial.goes_on && !s->is_over; step++) {
+        if (works == setting->greatest)
+            return;
+        fails = works;
+        works = step <= ONE_BY_ONE && now < SMALL ? works + 1 : 2 * works;
+        works = works > setting->greatest ? setting->greatest : works;
+        if (step > ONE_BY_ONE && works > UINT32_MAX)
+            return;
+        trial = try_value(s, setting, works);
+        if (!trial.goes_on)
+            failed = trial.end;
+    }
+    last = trial;
+    while (works - fails > 1 && !s->is_over) {
+        const uint64_t middle = fails + (works - fails) / 2;
+        trial = try_value(s, setting, middle);
+        if (trial.goes_on) {
+            works = middle;
+            last = trial;
+        } else {
+            fails = middle;
+            failed = trial.end;
+        }
+    }
+    if (!s->is_over)
+        add(s, setting, works, &last, sim_end_name(failed));
+}
+
+static void search_choice(struct search *s, const struct machine_setting *setting,
+                          const char *choice)
+{
+    struct machine_settings settings = *s->config->settings;
+    struct lib_text why = {0};
+    const uint64_t now = machine_setting_get(&settings, setting);
+    const bool can = machine_setting_set(&settings, setting, choice, &why);
+    lib_text_free(&why);
+    const uint64_t value = machine_setting_get(&settings, setting);
+    if (!can || value == now)
+        return;
+    const struct trial trial = try_settings(s, &settings);
+    if (trial.goes_on)
+        add(s, setting, value, &trial, NULL);
+}
+
+static void search_remedies(struct search *s)
+{
+    const char *limit = s->found->ending.limit;
+    for (size_t i = 0; limit && i < sizeof remedies / sizeof *remedies; i++) {
+        const struct remedy *r = &remedies[i];
+        const struct machine_setting *setting = machine_setting_find(r->key);
+        if (strcmp(r->limit, limit) != 0 || s->is_over)
+            continue;
+        if (r->choice)
+            search_choice(s, setting, r->choice);
+        else
+            search_number(s, setting);
+    }
+}
+
+/* --- all of it -------------------------------------------------------------------------------------------- */
+
+bool sim_stopped_find(const struct sim_simulation_config *config,
+                      struct sim_stopped *stopped, struct lib_diags *diags)
+{
+    struct search search = {.config = config, .diags = diags, .found = stopped};
+    *stopped = (struct sim_stopped){.waits = {.cycle = SIZE_MAX}};
+    if (!sim_simulate(config, &stopped->ending, diags))
+        return false;
+    if (stopped->ending.end == ISA_END_INTERRUPTED)
+        return false;
+    if (!is_out_of_room(stopped->ending.end))
+        return true;
+    if (!sim_causes_state(config, stopped_by(&stopped->ending), &stopped->waits, diags))
+        return false;
+    search_remedies(&search);
+    return !search.is_over;
+}
+
+void sim_stopped_free(struct sim_stopped *stopped)
+{
+    analysis_stopped_free(&stopped->waits);
+    for (size_t i = 0; i < stopped->remedies.count; i++) {
+        lib_mem_free(stopped->remedies.items[i].now);
+        lib_mem_free(stopped->remedies.items[i].value);
+    }
+    LIB_VEC_FREE(&stopped->remedies);
+    sim_ending_free(&stopped->ending);
+}

@@ -1,0 +1,191 @@
+#include "sim/explain/trace_diff.h"
+
+#include <inttypes.h>
+
+/* --- a source for the comparison ---------------------------------------------------------- */
+
+struct reader {
+    struct sim_source *source;
+    struct lib_diags diags; /* its own, as two threads read two sources */
+    bool (*stop)(void);
+};
+
+/* Who wants a run to stop. */
+struct wish {
+    const struct reader *reader;
+    const atomic_bool *stop;
+};
+
+static bool look(const struct sim_simulation *simulation, void *context)
+{
+    const struct wish *wish = context;
+    (void)simulation;
+    return !(wish->stop && *wish->stop) && !wish->reader->stop();
+}
+
+static bool read_events(void *context, uint64_t from, uint64_t to,
+                        const struct traces_event_sink *sink, const atomic_bool *stop)
+{
+    struct reader *r = context;
+    struct wish wish = {r, stop};
+    const struct sim_watch watch = {.look = look, .context = &wish};
+    return sim_source_read(r->source, (struct sim_source_window){from, to}, sink, 1,
+                           &watch, &r->diags);
+}
+
+/* --- what can be compared ----------------------------------------------------------------- */
+
+static bool is_comparable(const struct sim_trace_diff *d, struct lib_diags *diags)
+{
+    for (size_t side = 0; side < 2; side++) {
+        const struct sim_recording *r = &d->sources[side].recording;
+        if (r->run.has_events && !sim_recorded_events_are_all(&r->run.events)) {
+            lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                           "%s: expected all events of a run, found those of a filter or "
+                           "of some cycles",
+                           d->names[side]);
+            return false;
+        }
+    }
+    for (size_t side = 0; side < 2; side++)
+        if (d->sources[side].level < TRACES_LEVEL_FIRINGS) {
+            lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                           "%s: expected events of the level `%s` at least, found `%s`",
+                           d->names[side], traces_level_table[TRACES_LEVEL_FIRINGS].text,
+                           traces_level_table[d->sources[side].level].text);
+            return false;
+        }
+    return true;
+}
+
+/* The cycle up to which the recorded digests are the same; UINT64_MAX: all are, or they cannot be
+ * compared. */
+static uint64_t compare_recorded(const struct sim_trace_diff *d)
+{
+    const struct sim_recording *a = &d->sources[0].recording,
+                               *b = &d->sources[1].recording;
+    const struct traces_digests *x = &a->digests, *y = &b->digests;
+    if (!a->is_complete || !b->is_complete || x->interval != y->interval ||
+        x->parts != y->parts || d->found->alike->strategies_differ)
+        return UINT64_MAX;
+    const size_t row = traces_digests_differ(x, y);
+    if (row >= x->totals.count || row >= y->totals.count)
+        return UINT64_MAX;
+    /* What differs in the row is before its time. */
+    const uint64_t time = traces_digests_time(x, row);
+    const struct analysis_first *first = &d->found->first;
+    for (size_t side = 0; side < 2; side++)
+        if (first->is_found && first->events[side].is_there &&
+            first->events[side].event.cycle < time)
+            return UINT64_MAX;
+    return row ? traces_digests_time(x, row - 1) : 0;
+}
+
+/* --- both --------------------------------------------------------------------------------- */
+
+static bool compare(struct sim_trace_diff *d, const struct analysis_diff_config *config,
+                    bool (*stop)(void), struct lib_diags *diags)
+{
+    struct reader readers[2];
+    struct analysis_source sources[2];
+    for (size_t side = 0; side < 2; side++) {
+        readers[side] = (struct reader){.source = &d->sources[side], .stop = stop};
+        sources[side] = (struct analysis_source){
+            .graph = sim_source_graph(&d->sources[side]),
+            .level = d->sources[side].level,
+            .read = read_events,
+            .context = &readers[side],
+        };
+    }
+    d->found = analysis_diff_find(sources, config);
+    for (size_t side = 0; side < 2; side++) {
+        for (size_t i = 0; i < readers[side].diags.count; i++)
+            lib_diag_error(diags, readers[side].diags.items[i].code, NULL,
+                           (struct lib_pos){0}, "%s", readers[side].diags.items[i].text);
+        lib_diags_free(&readers[side].diags);
+    }
+    return d->found->is_whole && !stop();
+}
+
+bool sim_trace_diff_find(struct sim_trace_diff *d, const char *const paths[2],
+                         const struct analysis_diff_config *config, bool (*stop)(void),
+                         struct lib_diags *diags)
+{
+    *d = (struct sim_trace_diff){.arena = lib_arena_new(), .recorded_from = UINT64_MAX};
+    for (size_t side = 0; side < 2; side++) {
+        d->names[side] = paths[side];
+        d->opened[side] = true;
+        if (!sim_source_open(&d->sources[side], paths[side], diags))
+            return false;
+    }
+    const struct sim_recording *a = &d->sources[0].recording,
+                               *b = &d->sources[1].recording;
+    if (!is_comparable(d, diags))
+        return false;
+    sim_replay_reasons(&a->run.by, &a->session, &b->run.by, &b->session, d->arena,
+                       &d->reasons);
+    if (!compare(d, config, stop, diags))
+        return false;
+    d->recorded_from = compare_recorded(d);
+    return true;
+}
+
+void sim_trace_diff_free(struct sim_trace_diff *d)
+{
+    analysis_diff_free(d->found);
+    LIB_VEC_FREE(&d->reasons);
+    for (size_t side = 0; side < 2; side++)
+        if (d->opened[side])
+            sim_source_close(&d->sources[side]);
+    lib_arena_free(d->arena);
+}
+
+bool sim_trace_diff_is_same(const struct sim_trace_diff *d)
+{
+    return d->found->is_same && d->recorded_from == UINT64_MAX;
+}
+
+/* --- text and JSON ------------------------------------------------------------------------ */
+
+void sim_trace_diff_write(const struct sim_trace_diff *d, struct lib_text *out)
+{
+    for (size_t side = 0; side < 2; side++) {
+        const struct sim_recording *r = &d->sources[side].recording;
+        lib_text_printf(out, "%c  %s: %s, %s, machine %s\n", "AB"[side], d -> names[side],
+                        sim_program_title(&r->session.program),
+                        isa_strategy_name(r->session.program.graph->stage),
+                        r -> run.machine);
+    }
+    for (size_t i = 0; i < d->reasons.count; i++)
+        lib_text_printf(out, "   %-18s %s in A, %s in B\n", d->reasons.items[i].key,
+                        d->reasons.items[i].recorded, d->reasons.items[i].now);
+    if (d->recorded_from != UINT64_MAX)
+        lib_text_printf(out,
+                        "the recorded digests differ behind cycle %" PRIu64
+                        ", the events that are made again do not: see hiaton replay\n",
+                        d->recorded_from);
+    analysis_diff_write(d->found, out);
+}
+
+void sim_trace_diff_write_json(const struct sim_trace_diff *d, struct lib_text *out)
+{
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{');
+    lib_json_string(&json, "a", d->names[0]);
+    lib_json_string(&json, "b", d->names[1]);
+    lib_json_open(&json, "reasons", '[');
+    for (size_t i = 0; i < d->reasons.count; i++) {
+        lib_json_open_line(&json, NULL, '{');
+        lib_json_string(&json, "key", d->reasons.items[i].key);
+        lib_json_string(&json, "a", d->reasons.items[i].recorded);
+        lib_json_string(&json, "b", d->reasons.items[i].now);
+        lib_json_close(&json);
+    }
+    lib_json_close(&json);
+    if (d->recorded_from == UINT64_MAX)
+        lib_json_null(&json, "recorded_digests_differ_behind");
+    else
+        lib_json_uint(&json, "recorded_digests_differ_behind", d->recorded_from);
+    analysis_diff_write_json(d->found, &json);
+    lib_json_close(&json);
+}

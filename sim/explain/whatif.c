@@ -1,0 +1,278 @@
+#include "sim/explain/whatif.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/explain/analysed.h"
+#include "sim/session/simulate.h"
+
+/* --- times ----------------------------------------------------------------------------------------- */
+
+/* The times of all nodes, in ticks. */
+struct times {
+    uint64_t scale;
+    uint64_t *latency; /* owned, both */
+    uint32_t *slot;
+    uint32_t *latency32; /* owned: for the machine */
+};
+
+static uint64_t latency_of(const struct machine_settings *s, const struct isa_node *node)
+{
+    return s->match_latency + s->fetch_latency + s->form_latency +
+           s->latency[isa_op_table[node->op].unit];
+}
+
+static uint64_t changed_latency(const struct sim_whatif_change *c, uint64_t ticks,
+                                uint64_t scale)
+{
+    const double changed = c->is_free  ? 0
+                           : c->is_set ? (double)(c->cycles * scale)
+                                       : round((double)ticks * c->factor);
+    return changed < 1 ? 1 : changed > UINT32_MAX ? UINT32_MAX : (uint64_t)changed;
+}
+
+static uint32_t changed_slot(const struct sim_whatif_change *c, uint64_t scale)
+{
+    if (c->is_free)
+        return 0;
+    return (uint32_t)(c->is_set ? (double)scale : round((double)scale * c->factor));
+}
+
+static void make_times(struct times *t, const struct isa_graph *g,
+                       const struct machine_settings *s,
+                       const struct sim_whatif_change *c, uint64_t scale)
+{
+    const size_t count = g->node_count + 1;
+    *t = (struct times){scale, lib_mem_new(count * sizeof *t->latency),
+                        lib_mem_new(count * sizeof *t->slot),
+                        lib_mem_new(count * sizeof *t->latency32)};
+    for (uint32_t n = 0; n < g->node_count; n++) {
+        const uint64_t ticks = latency_of(s, &g->nodes[n]) * scale;
+        const bool concerns = c && sim_whatif_concerns(c, g, n);
+        t->latency[n] = concerns ? changed_latency(c, ticks, scale) : ticks;
+        t->slot[n] = concerns ? changed_slot(c, scale) : (uint32_t)scale;
+        t->latency32[n] = (uint32_t)t->latency[n];
+    }
+}
+
+static void free_times(struct times *t)
+{
+    lib_mem_free(t->latency);
+    lib_mem_free(t->slot);
+    lib_mem_free(t->latency32);
+}
+
+/* --- predictions ------------------------------------------------------------------------------------- */
+
+static uint64_t bits_for(uint64_t values)
+{
+    uint64_t bits = 0;
+    while (bits < 64 && values > 1 && (values - 1) >> bits)
+        bits++;
+    return bits;
+}
+
+/* doc/metrics.md, "Tokens". */
+static void set_bits(struct analysis_retimed *how, const struct machine_settings *s,
+                     const struct isa_graph *g)
+{
+    const uint64_t label = bits_for(g->site_count);
+    how->token_bits = 65 + bits_for(g->node_count);
+    how->label_bits = s->tag_scheme == MACHINE_TAGS_PATH ? (label ? label : 1) : 0;
+    if (s->tag_scheme != MACHINE_TAGS_PATH)
+        how->token_bits += s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool
+                               ? bits_for(s->tag_pool)
+                               : s->tag_bits;
+}
+
+static uint64_t retime(const struct sim_whatif *w, const struct machine_settings *s,
+                       const struct times *t)
+{
+    const bool has_links = s->pe_count > 1 &&
+                           s->network_topology != MACHINE_NETWORK_IDEAL;
+    const bool is_simple = !has_links || s->network_topology == MACHINE_NETWORK_CROSSBAR;
+    struct analysis_stream_run run = sim_analysed_run(w->run.graph, s, NULL, 0,
+                                                      UINT64_MAX);
+    struct analysis_retimed how = {
+        .scale = t->scale,
+        .latency = t->latency,
+        .slot = t->slot,
+        .units = s->pe_units,
+        .newest = s->queue_discipline == MACHINE_LIFO,
+        .request = run.machine.request * t->scale,
+        .coordinator = s->coordinator_latency * t->scale,
+        .is_measured = run.machine.shares_links,
+        .has_ports = has_links,
+        .ways = (has_links && s->network_latency == 0 ? 1 : s->network_latency) *
+                t->scale,
+        .network = is_simple ? NULL : run.machine.network,
+        .settings = s,
+        .occupied = t->scale,
+        .bandwidth = s->network_bandwidth,
+    };
+    set_bits(&how, s, w->run.graph);
+    return analysis_retime(w->dependences, &how);
+}
+
+/* Whether a setting is one of those with which the dependences can be timed again. */
+static bool is_retimed(const struct machine_setting *setting)
+{
+    static const char *const keys[] = {
+        "stage.match.latency",       "stage.fetch.latency",
+        "stage.form.latency",        "pe.units",
+        "queue.discipline",          "network.latency",
+        "network.bandwidth",         "network.router.latency",
+        "network.injection.latency", "network.ejection.latency"};
+    const size_t length = strlen(setting->key);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(setting->key, keys[i]) == 0)
+            return true;
+    return strncmp(setting->key, "unit.", 5) == 0 &&
+           strcmp(setting->key + length - 8, ".latency") == 0;
+}
+
+static double predict(const struct sim_whatif *w, const struct sim_whatif_change *c)
+{
+    const bool is_setting = c->of == SIM_WHATIF_SETTING;
+    const uint64_t scale = is_setting ? 1 : SIM_WHATIF_SCALE;
+    struct times times;
+    if (!w->dependences || w->end != ISA_END_COMPLETED || w->retimed == 0 ||
+        (is_setting && !is_retimed(c->setting)))
+        return NAN;
+    const struct machine_settings *s = is_setting ? &c->settings : w->config->settings;
+    make_times(&times, w->run.graph, s, c, scale);
+    const uint64_t ticks = retime(w, s, &times);
+    free_times(&times);
+    /* what the dependences do not say is taken to change in proportion */
+    return (double)ticks / (double)scale * (double)w->cycles / (double)w->retimed;
+}
+
+/* --- simulations --------------------------------------------------------------------------------------- */
+
+bool sim_whatif_open(struct sim_whatif *w, const struct sim_simulation_config *config,
+                     struct lib_diags *diags)
+{
+    const struct isa_graph *graph = config->graph ? config->graph : config->code->graph;
+    struct sim_simulation_config own = *config;
+    struct traces_event_sink sink;
+    struct times times;
+    *w = (struct sim_whatif){.config = config};
+    w->run = sim_analysed_run(graph, config->settings, NULL, 0, UINT64_MAX);
+    if (!w->run.has_workers) {
+        w->dependences = analysis_dependences_new(&w->run);
+        sink = analysis_dependences_sink(w->dependences);
+        own.sinks = &sink;
+        own.sink_count = 1;
+    }
+    struct sim_simulation *simulation = sim_simulation_open(&own, diags);
+    if (!simulation)
+        return false;
+    const bool done = sim_simulation_advance(simulation, NULL) == SIM_ADVANCED_TO_END;
+    struct sim_ending ending;
+    sim_simulation_close(simulation, &ending);
+    w->cycles = ending.stats.cycles;
+    w->end = ending.end;
+    sim_ending_free(&ending);
+    if (!done || !w->dependences)
+        return done;
+    make_times(&times, graph, config->settings, NULL, 1);
+    w->retimed = retime(w, config->settings, &times);
+    free_times(&times);
+    return true;
+}
+
+void sim_whatif_close(struct sim_whatif *w)
+{
+    analysis_dependences_free(w->dependences);
+}
+
+/* On an executor the time of a firing is not of its instruction alone. */
+static bool has_latency(const struct sim_whatif_change *c,
+                        const struct machine_settings *settings, struct lib_diags *diags)
+{
+    if (!settings->executor_workers || !c->is_set)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "--what-if=%s: an instruction has no latency of its own on an "
+                   "executor (executor.workers); expected `=free`, `*NUMBER` or "
+                   "`/NUMBER` behind the name",
+                   c->text);
+    return false;
+}
+
+bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *c,
+                    struct sim_whatif_result *result, struct lib_diags *diags)
+{
+    const bool is_setting = c->of == SIM_WHATIF_SETTING;
+    struct sim_simulation_config config = *w->config;
+    struct sim_ending ending;
+    struct times times = {0};
+    struct machine_timing timing;
+    *result = (struct sim_whatif_result){NAN, NAN, ISA_END_INTERRUPTED};
+    if (!is_setting && (!machine_timing_fits(config.settings, diags) ||
+                        !has_latency(c, config.settings, diags)))
+        return false;
+    result->predicted = predict(w, c);
+    if (is_setting) {
+        config.settings = &c->settings;
+    } else {
+        make_times(&times, w->run.graph, config.settings, c, SIM_WHATIF_SCALE);
+        timing = (struct machine_timing){SIM_WHATIF_SCALE, times.latency32, times.slot};
+        config.timing = &timing;
+    }
+    const bool done = sim_simulate(&config, &ending, diags);
+    if (!is_setting)
+        free_times(&times);
+    if (!done)
+        return false;
+    result->end = ending.end;
+    if (ending.end == ISA_END_COMPLETED)
+        result->simulated = (double)ending.stats.cycles /
+                            (is_setting ? 1 : SIM_WHATIF_SCALE);
+    sim_ending_free(&ending);
+    return true;
+}
+
+/* --- many ------------------------------------------------------------------------------------------------ */
+
+/* A process asks every `jobs`th question, and puts the answers where its parent sees them. */
+bool sim_whatif_ask_all(const struct sim_whatif *w,
+                        const struct sim_whatif_change *changes, size_t count,
+                        unsigned jobs, struct sim_whatif_result *results,
+                        struct lib_diags *diags)
+{
+    bool good = true;
+    if (jobs <= 1 || count <= 1) {
+        for (size_t i = 0; i < count && good; i++)
+            good = sim_whatif_ask(w, &changes[i], &results[i], diags);
+        return good;
+    }
+    struct sim_whatif_result *shared = mmap(NULL, count * sizeof *shared,
+                                            PROT_READ | PROT_WRITE,
+                                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    good = shared != MAP_FAILED;
+    for (unsigned j = 0; j < jobs && good; j++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            struct lib_diags own = {0};
+            bool fine = true;
+            for (size_t i = j; i < count && fine; i += jobs)
+                fine = sim_whatif_ask(w, &changes[i], &shared[i], &own);
+            _exit(fine ? 0 : 1);
+        }
+        good = child > 0;
+    }
+    for (int status; wait(&status) > 0;)
+        good &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (good)
+        memcpy(results, shared, count * sizeof *results);
+    else /* whoever could not be asked says why here */
+        for (size_t i = 0; i < count && diags->errors == 0; i++)
+            (void)sim_whatif_ask(w, &changes[i], &results[i], diags);
+    if (shared != MAP_FAILED)
+        munmap(shared, count * sizeof *shared);
+    return diags->errors == 0;
+}

@@ -1,0 +1,206 @@
+#include "sim/explain/whatif.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *unit_name(size_t i, const void *context)
+{
+    static const char *const names[] = {
+#define UNIT(NAME, text, help) text,
+        ISA_UNITS(UNIT)
+#undef UNIT
+    };
+    (void)context;
+    return names[i];
+}
+
+static const char *op_name(size_t i, const void *context)
+{
+    (void)context;
+    return isa_op_table[i].name;
+}
+
+static const char *function_name(size_t i, const void *context)
+{
+    return ((const struct isa_graph *)context)->functions[i].name;
+}
+
+static const char *setting_name(size_t i, const void *context)
+{
+    (void)context;
+    return machine_setting_table[i].key;
+}
+
+/* A name of a table, in letters of either case; UINT32_MAX: there is none, which is said. */
+static uint32_t find(const char *kind, const char *name, size_t count,
+                     const char *(*name_at)(size_t i, const void *context),
+                     const void *context, struct lib_text *why)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcasecmp(name, name_at(i, context)) == 0)
+            return (uint32_t)i;
+    const char *near = lib_text_nearest(name, count, name_at, context);
+    lib_text_printf(why, "there is no %s `%s`%s%s%s", kind, name,
+                    near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+    return UINT32_MAX;
+}
+
+static bool read_number(const char *text, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    return end != text && *end == '\0' && *number >= 0 && *number <= 1e6;
+}
+
+/* What stands behind the name: "=free", "=3", "*0.5" or "/2". */
+static bool read_change(struct sim_whatif_change *c, const char *text,
+                        struct lib_text *why)
+{
+    double number = 0;
+    c->factor = 1;
+    c->is_free = strcmp(text, "=free") == 0;
+    if (c->is_free)
+        return true;
+    const bool is_number = read_number(text + (*text != '\0'), &number);
+    if (*text == '=' && is_number && number == (double)(uint64_t)number) {
+        c->is_set = true;
+        c->cycles = (uint64_t)number;
+        return true;
+    }
+    if (*text == '*' && is_number) {
+        c->factor = number;
+        return true;
+    }
+    if (*text == '/' && is_number && number > 0) {
+        c->factor = 1 / number;
+        return true;
+    }
+    lib_text_printf(why,
+                    "expected `=free`, `=CYCLES`, `*NUMBER` or `/NUMBER` behind the "
+                    "name, found `%s`",
+                    text);
+    return false;
+}
+
+static bool read_setting(struct sim_whatif_change *c, const char *key, const char *value,
+                         const struct machine_settings *settings, struct lib_text *why)
+{
+    c->of = SIM_WHATIF_SETTING;
+    c->settings = *settings;
+    c->setting = machine_setting_find(key);
+    if (!c->setting)
+        return find("setting", key, machine_setting_count, setting_name, NULL, why) !=
+               UINT32_MAX;
+    if (machine_setting_set(&c->settings, c->setting, value, why))
+        return true;
+    struct lib_text said = {0};
+    lib_text_printf(&said, "%s: %s", key, lib_text_get(why));
+    lib_text_free(why);
+    *why = said;
+    return false;
+}
+
+/* NAME(WHICH) and what follows. */
+static bool read_which(struct sim_whatif_change *c, const char *kind, const char *which,
+                       const struct isa_graph *g, struct lib_text *why)
+{
+    char *end;
+    if (strcmp(kind, "line") == 0) {
+        c->of = SIM_WHATIF_LINE;
+        c->which = (uint32_t)strtoul(which, &end, 10);
+        bool is_there = *which && *end == '\0';
+        uint32_t nodes = 0;
+        for (uint32_t n = 0; n < g->node_count; n++)
+            nodes += g->nodes[n].pos.line == c->which;
+        is_there &= nodes > 0;
+        if (!is_there)
+            lib_text_printf(why, "no instruction is of line `%s`", which);
+        return is_there;
+    }
+    if (strcmp(kind, "function") == 0) {
+        c->of = SIM_WHATIF_FUNCTION;
+        c->which = find("function", which, g->function_count, function_name, g, why);
+    } else if (strcmp(kind, "opcode") == 0) {
+        c->of = SIM_WHATIF_OPCODE;
+        enum isa_type type;
+        const enum isa_op op = isa_op_find(which, &type);
+        c->which = op != ISA_OP_NONE
+                       ? (uint32_t)op
+                       : find("opcode", which, ISA_OP_COUNT, op_name, NULL, why);
+    } else if (strcmp(kind, "unit") == 0) {
+        c->of = SIM_WHATIF_UNIT;
+        c->which = find("class of function unit", which, ISA_UNIT_COUNT, unit_name, NULL,
+                        why);
+    } else {
+        lib_text_printf(why,
+                        "expected a setting, line(N), function(NAME), opcode(NAME) or "
+                        "unit(NAME), found `%s(%s)`",
+                        kind, which);
+        return false;
+    }
+    return c->which != UINT32_MAX;
+}
+
+static bool read_parts(struct sim_whatif_change *c, char *text,
+                       const struct machine_settings *settings, const struct isa_graph *g,
+                       struct lib_text *why)
+{
+    char *open = strchr(text, '('), *close = open ? strchr(open, ')') : NULL;
+    if (!close) {
+        char *equals = strchr(text, '=');
+        if (!equals) {
+            lib_text_printf(why,
+                            "expected SETTING=VALUE or a change as `line(3)=free`, "
+                            "found `%s`",
+                            text);
+            return false;
+        }
+        *equals = '\0';
+        return read_setting(c, text, equals + 1, settings, why);
+    }
+    *open = *close = '\0';
+    if (!read_which(c, text, open + 1, g, why) || !read_change(c, close + 1, why))
+        return false;
+    if (c->of == SIM_WHATIF_UNIT && c->is_set) {
+        struct lib_text key = {0}, value = {0};
+        lib_text_printf(&key, "unit.%s.latency", unit_name(c->which, NULL));
+        lib_text_printf(&value, "%ju", (uintmax_t)c->cycles);
+        const bool good = read_setting(c, lib_text_get(&key), lib_text_get(&value),
+                                       settings, why);
+        lib_text_free(&key);
+        lib_text_free(&value);
+        return good;
+    }
+    return true;
+}
+
+bool sim_whatif_read(struct sim_whatif_change *c, const char *text,
+                     const struct machine_settings *settings, const struct isa_graph *g,
+                     struct lib_text *why)
+{
+    char *copy = lib_mem_new(strlen(text) + 1);
+    *c = (struct sim_whatif_change){.text = text};
+    memcpy(copy, text, strlen(text));
+    const bool good = read_parts(c, copy, settings, g, why);
+    lib_mem_free(copy);
+    return good;
+}
+
+bool sim_whatif_concerns(const struct sim_whatif_change *c, const struct isa_graph *g,
+                         uint32_t node)
+{
+    const struct isa_node *n = &g->nodes[node];
+    switch (c->of) {
+    case SIM_WHATIF_LINE:
+        return n->pos.line == c->which;
+    case SIM_WHATIF_FUNCTION:
+        return n->function == c->which;
+    case SIM_WHATIF_OPCODE:
+        return n->op == c->which;
+    case SIM_WHATIF_UNIT:
+        return isa_op_table[n->op].unit == c->which;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,108 @@
+#include "sim/loading/divide.h"
+
+#include "isa/partition/partition.h"
+#include "isa/parts.h"
+
+#include <inttypes.h>
+
+static const struct lib_pos nowhere = {0};
+
+bool sim_divides(const struct isa_graph *graph, const struct machine_settings *settings)
+{
+    return settings->partition_by != MACHINE_PARTITION_NONE &&
+           graph->stage != ISA_STAGE_PARTITIONED;
+}
+
+uint64_t sim_divide_machines(const struct machine_settings *s)
+{
+    if (s->partition_machines)
+        return s->partition_machines;
+    if (s->cluster_nodes)
+        return s->cluster_nodes;
+    return s->network_topology == MACHINE_NETWORK_SIMGRID ? s->pe_count : 0;
+}
+
+static bool wrong(struct lib_diags *diags, const char *text)
+{
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "%s", text);
+    return false;
+}
+
+bool sim_divide_is_said(const struct machine_settings *s, struct lib_diags *diags)
+{
+    if (s->partition_by == MACHINE_PARTITION_NONE)
+        return true;
+    if (sim_divide_machines(s) == 0)
+        return wrong(diags,
+                     "partition.by says how to divide the program, and nothing says "
+                     "among how many machines: expected partition.machines or "
+                     "cluster.nodes");
+    if (s->partition_by == MACHINE_PARTITION_FILE && !s->partition_file)
+        return wrong(diags, "partition.by=file: expected a map of machines in "
+                            "partition.file");
+    return true;
+}
+
+struct isa_graph *sim_divide(const struct isa_graph *image,
+                             const struct machine_settings *s,
+                             const struct lib_source *source, struct lib_diags *diags)
+{
+    static const enum isa_partition_by ways[] = {
+        [MACHINE_PARTITION_NONE] = ISA_PARTITION_NONE,
+        [MACHINE_PARTITION_FUNCTION] = ISA_PARTITION_FUNCTION,
+        [MACHINE_PARTITION_RANDOM] = ISA_PARTITION_RANDOM,
+        [MACHINE_PARTITION_METIS] = ISA_PARTITION_METIS,
+        [MACHINE_PARTITION_FILE] = ISA_PARTITION_FILE,
+        [MACHINE_PARTITION_SOURCE] = ISA_PARTITION_SOURCE,
+    };
+    if (image->stage != ISA_STAGE_IMAGE) {
+        wrong(
+            diags,
+            "a partition is of the one graph of the strategy static; by expanding, each "
+            "call copies the graph of its callee while the program runs, so that there "
+            "is nothing to divide before (where copies go: copy.placement)");
+        return NULL;
+    }
+    if (!sim_divide_is_said(s, diags))
+        return NULL;
+    const struct isa_partition_choice choice = {
+        .by = ways[s->partition_by],
+        .machines = (uint32_t)sim_divide_machines(s),
+        .seed = s->partition_seed,
+        .schedules = s->partition_receive == MACHINE_RECEIVE_SCHEDULED,
+        .source = source,
+        .map = s->partition_file ? &s->partition_file->source : NULL,
+        .weights = s->partition_profile ? &s->partition_profile->source : NULL,
+    };
+    return isa_partition(image, &choice, diags);
+}
+
+bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settings *s,
+                      struct lib_diags *diags)
+{
+    const uint64_t said = sim_divide_machines(s);
+    if (s->executor_workers)
+        return wrong(diags,
+                     "a program that is divided among machines runs on PEs: an "
+                     "executor (executor.workers) is one machine, without a network");
+    if (isa_parts_are_scheduled(graph) && s->deadness != MACHINE_PROPAGATE)
+        return wrong(
+            diags, "RECVs that are scheduled for each tag "
+                   "(partition.receive=scheduled) wait for hiatons where nothing comes: "
+                   "expected deadness=propagate");
+    if ((said && said != graph->machine_count) ||
+        (s->cluster_nodes && s->cluster_nodes != graph->machine_count)) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "the program is divided among %u machines, and there are %" PRIu64
+                       " (partition.machines or cluster.nodes)",
+                       graph->machine_count, s->cluster_nodes ? s->cluster_nodes : said);
+        return false;
+    }
+    if (s->pe_count % graph->machine_count == 0)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                   "%" PRIu64 " PEs cannot be divided among %u machines: expected "
+                   "pe.count to be a multiple",
+                   s->pe_count, graph->machine_count);
+    return false;
+}

@@ -1,0 +1,107 @@
+#include "sim/loading/fit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "machine/machine.h"
+#include "sim/loading/divide.h"
+
+static const struct lib_pos nowhere;
+
+/* The greatest value of a setting; of a choice its last place. */
+static uint64_t greatest_of(const struct machine_setting *setting)
+{
+    uint64_t places = 0;
+    if (setting->kind == MACHINE_SETTING_NUMBER)
+        return setting->greatest;
+    for (const char *p = setting->choices; (p = strchr(p, '|')); p++)
+        places++;
+    return places;
+}
+
+bool sim_settings_are_in_range(const struct machine_settings *settings,
+                               struct lib_diags *diags)
+{
+    size_t errors = diags->errors;
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        if (!machine_setting_has_number(s))
+            continue; /* they come from no one but machine_setting_set */
+        uint64_t value = machine_setting_get(settings, s), greatest = greatest_of(s);
+        if (value < s->least || value > greatest)
+            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                           "%s: expected a number from %" PRIu64 " to %" PRIu64
+                           ", found %" PRIu64,
+                           s->key, s->least, greatest, value);
+    }
+    return diags->errors == errors;
+}
+
+/* The setting of a machine that has no ports in; NULL: it has. */
+static const char *forbids_ports(const struct machine_settings *settings)
+{
+    if (settings->memory_capacity)
+        return "memory.capacity";
+    if (!machine_can_be_saved(settings))
+        return "network.model";
+    if (!machine_counts_messages(settings))
+        return NULL;
+    return settings->cluster_termination == MACHINE_TERMINATION_COUNTED
+               ? "cluster.termination"
+           : settings->fault_loss      ? "fault.loss"
+           : settings->fault_duplicate ? "fault.duplicate"
+                                       : "fault.list";
+}
+
+/* Whether a host can feed a program that runs on such a machine. */
+static bool ports_fit(const struct isa_graph *graph,
+                      const struct machine_settings *settings, struct lib_diags *diags)
+{
+    const char *setting = graph->array_count ? forbids_ports(settings) : NULL;
+    if (setting)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "%s: a machine with it has no ports in, and the program has some",
+                       setting);
+    return !setting;
+}
+
+bool sim_settings_fit(const struct machine_settings *settings, struct lib_diags *diags)
+{
+    return sim_settings_are_in_range(settings, diags) &&
+           sim_divide_is_said(settings, diags) && machine_settings_fit(settings, diags);
+}
+
+bool sim_program_fits(const struct isa_graph *graph,
+                      const struct machine_settings *settings, struct isa_graph **divided,
+                      struct lib_diags *diags)
+{
+    struct isa_graph *own = NULL;
+    bool good = sim_settings_are_in_range(settings, diags);
+    if (good && sim_divides(graph, settings)) {
+        graph = own = sim_divide(graph, settings, NULL, diags);
+        good = own != NULL;
+    }
+    good = good && machine_settings_fit(settings, diags) &&
+           ports_fit(graph, settings, diags) &&
+           (graph->stage != ISA_STAGE_PARTITIONED ||
+            sim_divided_fits(graph, settings, diags));
+    if (divided)
+        *divided = good ? own : NULL;
+    if (!divided || !good)
+        isa_graph_free(own);
+    return good;
+}
+
+bool sim_program_runs_alone(const struct isa_graph *graph, struct lib_diags *diags)
+{
+    for (uint32_t i = 0; i < graph->port_count; i++) {
+        if (!graph->ports[i].is_input)
+            continue;
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "the program has a port in, `%s`, which nobody feeds here; only "
+                       "`hiaton run` and `hiaton interp` do, with --port",
+                       graph->ports[i].name);
+        return false;
+    }
+    return true;
+}

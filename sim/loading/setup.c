@@ -1,0 +1,376 @@
+#include "sim/loading/setup.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/fields.h"
+#include "lib/file.h"
+#include "lib/yaml.h"
+#include "machine/machine.h"
+#include "machine/presets.h"
+#include "sim/loading/energy.h"
+#include "sim/loading/file_kind.h"
+
+enum { MAX_BASES = 8 }; /* a preset may be based on another one, but not on itself */
+
+/* What is being configured. */
+struct load {
+    struct lib_arena *arena;
+    struct lib_diags *diags;
+    struct machine_settings *settings;
+    struct sim_setting_files *files;
+    unsigned bases;
+    const struct analysis_energy *energy; /* NULL: none was named */
+    bool named_energy;                    /* in the present file */
+};
+
+static const char *preset_name(size_t i, const void *context)
+{
+    (void)context;
+    return machine_preset_texts[i].name;
+}
+
+static size_t preset_count(void)
+{
+    size_t count = 0;
+    while (machine_preset_texts[count].name)
+        count++;
+    return count;
+}
+
+static const struct machine_preset_text *find_preset(const char *name)
+{
+    for (size_t i = 0; machine_preset_texts[i].name; i++)
+        if (strcmp(machine_preset_texts[i].name, name) == 0)
+            return &machine_preset_texts[i];
+    return NULL;
+}
+
+/* "; did you mean `x`?", or nothing. */
+static const char *suggestion(struct lib_arena *arena, const char *nearest)
+{
+    return nearest ? lib_arena_printf(arena, "; did you mean `%s`?", nearest) : "";
+}
+
+static const char *preset_suggestion(struct lib_arena *arena, const char *wrong)
+{
+    return suggestion(arena, lib_text_nearest(wrong, preset_count(), preset_name, NULL));
+}
+
+/* --- groups of settings ------------------------------------------------------------- */
+
+static bool is_in_group(const char *key, const char *group)
+{
+    size_t length = strlen(group);
+    return strncmp(key, group, length) == 0 && key[length] == '.';
+}
+
+static bool is_group(const char *key)
+{
+    for (size_t i = 0; i < machine_setting_count; i++)
+        if (is_in_group(machine_setting_table[i].key, key))
+            return true;
+    return false;
+}
+
+/* The keys of a file. */
+static const char *key_name(size_t i, const void *context)
+{
+    (void)context;
+    return i ? machine_setting_table[i - 1].key : "base";
+}
+
+/* --- one file ----------------------------------------------------------------------- */
+
+/* The folder of a file, with a slash at its end, or "". */
+static const char *folder_of(struct lib_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? lib_arena_copy(arena, path, (size_t)(slash + 1 - path)) : "";
+}
+
+static void unknown_key(struct load *load, const struct lib_source *source,
+                        const struct lib_yaml_entry *e)
+{
+    bool group = e->kind == LIB_YAML_MAPPING;
+    lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
+                   "there is no %s `%s`%s", group ? "group of settings" : "setting",
+                   e->key,
+                   lib_fields_keys_hint(load->arena, e->key,
+                                        group ? LIB_FIELDS_GROUP : LIB_FIELDS_KEY,
+                                        machine_setting_count + 1, key_name, NULL));
+}
+
+/* Applies one entry; `seen` holds the place of each setting that the file gave so far.
+ * Returns whether entries below it make sense. */
+static bool apply_entry(struct load *load, const struct lib_source *source,
+                        const struct lib_yaml_entry *e, struct lib_pos *seen)
+{
+    const struct machine_setting *setting = machine_setting_find(e->key);
+    const char *words = setting ? sim_setting_words(load->arena, setting) : NULL;
+    bool group = is_group(e->key);
+    if (e->kind == LIB_YAML_MAPPING && group)
+        return true;
+    if (!setting && !group) {
+        unknown_key(load, source, e);
+    } else if (e->kind != LIB_YAML_SCALAR || !setting) {
+        lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->value_pos,
+                       "%s: expected %s, found %s", e->key,
+                       words   ? words
+                       : group ? "a mapping of settings"
+                               : "a value",
+                       lib_yaml_text(e));
+    } else if (seen[setting - machine_setting_table].line) {
+        lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
+                       "`%s` is set twice; first in line %u", e->key,
+                       seen[setting - machine_setting_table].line);
+    } else {
+        seen[setting - machine_setting_table] = e->key_pos;
+        struct lib_text why = {0};
+        if (!sim_setting_set(load->settings, setting, e->value,
+                             folder_of(load->arena, source->name), load->files, &why))
+            lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->value_pos, "%s",
+                           lib_text_get(&why));
+        lib_text_free(&why);
+    }
+    return false;
+}
+
+static void apply_text(struct load *load, const struct lib_source *source);
+
+static bool is_base(const struct lib_yaml_entry *e)
+{
+    return e->depth == 0 && strcmp(e->key, "base") == 0;
+}
+
+static void apply_preset(struct load *load, const struct machine_preset_text *preset)
+{
+    struct lib_source *source = LIB_ARENA_NEW(load->arena, struct lib_source);
+    source->name = lib_arena_printf(load->arena, "preset %s", preset->name);
+    source->bytes = preset->text;
+    source->length = strlen(preset->text);
+    apply_text(load, source);
+}
+
+static void apply_base(struct load *load, const struct lib_source *source,
+                       const struct lib_yaml_entry *e)
+{
+    const struct machine_preset_text *preset = e->value ? find_preset(e->value) : NULL;
+    if (preset && load->bases++ < MAX_BASES) {
+        apply_preset(load, preset);
+        return;
+    }
+    if (preset)
+        lib_diag_error(load->diags, LIB_DIAG_MEANING, source, e->value_pos,
+                       "base: `%s` is based on itself", e->value);
+    else if (e->value)
+        lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->value_pos,
+                       "base: there is no preset `%s`%s", e->value,
+                       preset_suggestion(load->arena, e->value));
+    else
+        lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->key_pos,
+                       "base: expected the name of a preset, found %s", lib_yaml_text(e));
+}
+
+static bool is_energy(const struct lib_yaml_entry *e)
+{
+    return e->depth == 0 && strcmp(e->key, "energy") == 0;
+}
+
+static void apply_energy(struct load *load, const struct lib_source *source,
+                         const struct lib_yaml_entry *e)
+{
+    struct lib_diags diags = {0};
+    if (e->kind != LIB_YAML_SCALAR || !*e->value)
+        lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->key_pos,
+                       "energy: expected the name of a table of energies, or a file, "
+                       "found %s",
+                       lib_yaml_text(e));
+    else if (load->named_energy)
+        lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
+                       "`energy` is set twice");
+    else
+        load->energy = sim_energy_load(load->arena, folder_of(load->arena, source->name),
+                                       e->value, &diags);
+    load->named_energy = true;
+    lib_diags_adopt(load->diags, &diags, source, e->value_pos, "energy: ", "");
+}
+
+/* Applies the base, wherever in the text it is named, and then the settings. */
+static void apply_text(struct load *load, const struct lib_source *source)
+{
+    struct lib_yaml yaml;
+    if (!lib_yaml_read(&yaml, load->arena, source, load->diags)) {
+        lib_yaml_free(&yaml);
+        return;
+    }
+    for (size_t i = 0; i < yaml.count; i++)
+        if (is_base(&yaml.items[i]))
+            apply_base(load, source, &yaml.items[i]);
+    load->named_energy = false;
+    for (size_t i = 0; i < yaml.count; i++)
+        if (is_energy(&yaml.items[i]))
+            apply_energy(load, source, &yaml.items[i]);
+    struct lib_pos *seen = LIB_ARENA_ARRAY(load->arena, struct lib_pos,
+                                           machine_setting_count);
+    for (size_t i = 0; i < yaml.count; i++) {
+        const struct lib_yaml_entry *e = &yaml.items[i];
+        bool enter = !is_base(e) && !is_energy(e) && apply_entry(load, source, e, seen);
+        while (!enter && i + 1 < yaml.count && yaml.items[i + 1].depth > e->depth)
+            i++;
+    }
+    lib_yaml_free(&yaml);
+}
+
+/* --- the whole ---------------------------------------------------------------------- */
+
+static bool looks_like_file(const char *name)
+{
+    size_t length = strlen(name);
+    return strchr(name, '/') || strcmp(name, "-") == 0 ||
+           (length > 5 && strcmp(name + length - 5, ".yaml") == 0) ||
+           (length > 4 && strcmp(name + length - 4, ".yml") == 0) ||
+           access(name, F_OK) == 0;
+}
+
+static void load_machine(struct load *load, struct sim_setup *setup, const char *name)
+{
+    const struct machine_preset_text *preset = find_preset(name);
+    const char *slash = strrchr(name, '/');
+    setup->machine = slash ? slash + 1 : name;
+    setup->is_preset = preset != NULL;
+    if (preset) {
+        apply_preset(load, preset);
+        setup->preset = setup->settings;
+    } else if (looks_like_file(name)) {
+        const struct lib_source *source = lib_file_read(load->arena, name, load->diags);
+        if (source &&
+            sim_file_check(source, "a file of settings", SIM_FILE_MACHINE, load->diags))
+            apply_text(load, source);
+    } else {
+        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "there is no machine `%s`, neither a preset nor a file%s "
+                       "(`hiaton machines` lists the presets)",
+                       name, preset_suggestion(load->arena, name));
+    }
+}
+
+/* The settings of a group, the first few. */
+static const char *group_members(struct lib_arena *arena, const char *group)
+{
+    enum { SHOWN = 4 };
+    const char *list = "";
+    size_t count = 0;
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const char *key = machine_setting_table[i].key;
+        if (is_in_group(key, group) && count++ <= SHOWN)
+            list = count > SHOWN ? lib_arena_printf(arena, "%s ...", list)
+                                 : lib_arena_printf(arena, "%s%s%s", list,
+                                                    count > 1 ? ", " : "", key);
+    }
+    return list;
+}
+
+/* What has no `=`: the name of a setting, whose value may be another argument, or a colon. */
+static void not_a_set(struct lib_arena *arena, const char *set, struct lib_diags *diags)
+{
+    const char *key = lib_arena_copy(arena, set, strcspn(set, ":=")),
+               *behind = set + strlen(key), *hint = "";
+    if (machine_setting_find(key) && *behind == ':' && behind[1])
+        hint = lib_arena_printf(arena, "; did you mean `%s=%s`?", key, behind + 1);
+    else if (machine_setting_find(key))
+        hint = lib_arena_printf(arena, "; write `-s %s=VALUE`, without blanks", key);
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "--set: expected KEY=VALUE, found `%s`%s", set, hint);
+}
+
+const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
+                                             const char **value, struct lib_diags *diags)
+{
+    const struct lib_pos nowhere = {0};
+    const char *equals = strchr(set, '=');
+    if (!equals || equals == set) {
+        not_a_set(arena, set, diags);
+        return NULL;
+    }
+    const char *key = lib_arena_copy(arena, set, (size_t)(equals - set));
+    const struct machine_setting *setting = machine_setting_find(key);
+    *value = equals + 1;
+    if (setting && **value)
+        return setting;
+    if (setting)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--set: the value of `%s` is missing", key);
+    else if (is_group(key))
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "--set: `%s` is a group of settings (`hiaton settings` lists them): %s", key,
+            group_members(arena, key));
+    else
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--set: there is no setting `%s`%s (`hiaton settings` lists them)",
+                       key, suggestion(arena, machine_setting_nearest(key)));
+    return NULL;
+}
+
+/* Applies KEY=VALUE. */
+static void apply_set(struct load *load, const char *set)
+{
+    const char *value;
+    const struct machine_setting *setting = sim_setup_find(load->arena, set, &value,
+                                                           load->diags);
+    struct lib_text why = {0};
+    if (setting &&
+        !sim_setting_set(load->settings, setting, value, "", load->files, &why))
+        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "--set: %s", lib_text_get(&why));
+    lib_text_free(&why);
+}
+
+bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *files,
+                         const char *machine, const char *const *sets, size_t set_count,
+                         struct lib_diags *diags)
+{
+    struct lib_arena *arena = files->arena;
+    size_t errors = diags->errors;
+    *setup = (struct sim_setup){0};
+    machine_settings_default(&setup->settings);
+    machine_settings_default(&setup->preset);
+    struct load load = {
+        .arena = arena, .diags = diags, .settings = &setup->settings, .files = files};
+    load_machine(&load, setup, machine ? machine : "default");
+    for (size_t i = 0; i < set_count; i++)
+        apply_set(&load, sets[i]);
+    setup->energy = load.energy;
+    return diags->errors == errors;
+}
+
+bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char *machine,
+                    const char *const *sets, size_t set_count, struct lib_diags *diags)
+{
+    struct sim_setting_files files = {.arena = arena};
+    bool good = sim_setup_load_with(setup, &files, machine, sets, set_count, diags);
+    sim_setting_files_free(&files);
+    return good;
+}
+
+bool sim_setup_warn(const struct sim_setup *setup, const struct lib_source *source,
+                    struct lib_pos pos, struct lib_diags *diags)
+{
+    const bool is_raised = machine_latency_is_raised(&setup->settings);
+    if (is_raised)
+        lib_diag_warning(diags, LIB_DIAG_FILE, source, pos,
+                         "network.latency=0 counts as 1: a link takes a cycle at least; "
+                         "on the network `ideal` 0 is 0");
+    return is_raised;
+}
+
+const char *sim_preset_help(struct lib_arena *arena, const char *text)
+{
+    size_t length = strcspn(text, "\n");
+    const char *colon = memchr(text, ':', length);
+    if (*text != '#' || !colon)
+        return "";
+    colon += 1 + strspn(colon + 1, " ");
+    return lib_arena_copy(arena, colon, (size_t)(text + length - colon));
+}

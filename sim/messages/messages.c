@@ -1,0 +1,230 @@
+#include "sim/messages/messages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/file.h"
+#include "lib/memory.h"
+
+bool sim_on_terminal(void)
+{
+    return isatty(STDERR_FILENO);
+}
+
+bool sim_in_colour(void)
+{
+    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (no_colour && *no_colour)
+        return false;
+    return sim_on_terminal() && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+void sim_say(const struct sim_voice *voice, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    struct lib_text line = {0};
+    lib_text_printf(&line, "%s: ", voice->command);
+    lib_text_vprintf(&line, format, ap);
+    lib_text_puts(&line, "\n");
+    fputs(line.bytes, stderr);
+    lib_text_free(&line);
+    va_end(ap);
+}
+
+void sim_point_to_help(const struct sim_voice *voice)
+{
+    fprintf(stderr, "Try `%s --help' for more information.\n", voice->command);
+}
+
+void sim_print_diagnostic(const char *printed, bool is_warning)
+{
+    const char *kind = is_warning ? ": warning: " : ": error: ";
+    const char *found = sim_in_colour() ? strstr(printed, kind) : NULL;
+    if (found) {
+        int before = (int)(found + 2 - printed), length = (int)strlen(kind) - 3;
+        fprintf(stderr, "%.*s\033[1;%dm%.*s\033[m%s", before, printed,
+                is_warning ? 35 : 31, length, found + 2, found + 2 + length);
+    } else {
+        fputs(printed, stderr);
+    }
+}
+
+static void tell_of_file(const struct lib_diag *diag)
+{
+    struct lib_diag copy = *diag;
+    struct lib_diags one = {.items = &copy, .count = 1};
+    struct lib_text text = {0};
+    lib_diags_write(&one, &text);
+    sim_print_diagnostic(text.bytes, diag->warning);
+    lib_text_free(&text);
+}
+
+enum sim_status sim_tell(const struct sim_voice *voice, struct lib_diags *diags)
+{
+    bool usage = false;
+    for (size_t i = 0; i < diags->count; i++) {
+        const struct lib_diag *d = &diags->items[i];
+        if (d->warning && voice->quiet)
+            continue;
+        if (d->source)
+            tell_of_file(d);
+        else
+            sim_say(voice, "%s%s", d->warning ? "warning: " : "", d->text);
+        usage |= !d->source && d->code == LIB_DIAG_USAGE;
+    }
+    if (diags->dropped)
+        sim_say(voice, "%zu more errors are not shown", diags->dropped);
+    if (usage)
+        sim_point_to_help(voice);
+    enum sim_status status = diags->errors ? SIM_USAGE : SIM_DONE;
+    lib_diags_free(diags);
+    return status;
+}
+
+enum sim_status sim_status_of(enum lib_fault fault)
+{
+    return fault == LIB_FAULT_NONE    ? SIM_DONE
+           : fault == LIB_FAULT_INPUT ? SIM_USAGE
+                                      : SIM_INTERNAL;
+}
+
+/* --- output ------------------------------------------------------------------------- */
+
+_Noreturn static void fail_output(int error)
+{
+    fprintf(stderr, "hiaton: cannot write standard output%s%s\n", error ? ": " : "",
+            error ? strerror(error) : "");
+    _exit(SIM_INTERNAL);
+}
+
+enum sim_status sim_put(const struct sim_voice *voice, const char *path,
+                        const struct lib_text *text)
+{
+    if (!path || strcmp(path, "-") == 0) {
+        /* What is in the buffer is checked at exit, which knows the reason of no other
+         * failure. */
+        if (fwrite(lib_text_get(text), 1, text->length, stdout) != text->length)
+            fail_output(errno);
+        return SIM_DONE;
+    }
+    struct lib_diags diags = {0};
+    errno = 0;
+    bool written = lib_file_write(path, lib_text_get(text), text->length, &diags);
+    int error = errno;
+    if (written)
+        return SIM_DONE;
+    sim_tell(voice, &diags);
+    return sim_status_of(lib_file_fault(error));
+}
+
+enum sim_status sim_pieces_open(struct sim_pieces *p, const struct sim_voice *voice,
+                                const char *path)
+{
+    struct lib_diags diags = {0};
+    *p = (struct sim_pieces){.voice = voice, .is_file = path && strcmp(path, "-") != 0};
+    if (!p->is_file || lib_atomic_file_open(&p->aside, path, &diags))
+        return SIM_DONE;
+    lib_atomic_file_abandon(&p->aside);
+    return sim_tell(voice, &diags);
+}
+
+void sim_pieces_put(struct sim_pieces *p, struct lib_text *text)
+{
+    if (p->is_file)
+        lib_atomic_file_put(&p->aside, lib_text_get(text), text->length);
+    else
+        sim_put(p->voice, NULL, text);
+    lib_text_clear(text);
+}
+
+enum sim_status sim_pieces_close(struct sim_pieces *p)
+{
+    struct lib_diags diags = {0};
+    if (!p->is_file || lib_atomic_file_finish(&p->aside, &diags))
+        return SIM_DONE;
+    sim_tell(p->voice, &diags);
+    return SIM_INTERNAL;
+}
+
+enum sim_status sim_check_writable(const struct sim_voice *voice, const char *path)
+{
+    struct stat st;
+    bool there = stat(path, &st) == 0;
+    if (there && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+    } else if (there && !S_ISREG(st.st_mode)) {
+        if (access(path, W_OK) == 0)
+            return SIM_DONE;
+    } else {
+        /* A file is written aside and renamed, so its folder must be writable. */
+        const char *slash = strrchr(path, '/');
+        struct lib_text folder = {0};
+        if (slash)
+            lib_text_add(&folder, path, (size_t)(slash - path) + 1);
+        else
+            lib_text_puts(&folder, ".");
+        bool writable = access(folder.bytes, W_OK | X_OK) == 0;
+        lib_text_free(&folder);
+        if (writable)
+            return SIM_DONE;
+    }
+    struct lib_text text = {0};
+    lib_text_printf(&text, "cannot write %s: %s", path, strerror(errno));
+    if (errno == ENOENT)
+        lib_file_hint(&text, path, false);
+    sim_say(voice, "%s", text.bytes);
+    lib_text_free(&text);
+    return SIM_USAGE;
+}
+
+/* Where a standard file is closed, a file opened later would take its place, and what is
+ * said to the user would end there. */
+static void hold_standard_files(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
+            continue;
+        /* The wrong way round, so that using it fails as before. */
+        int held = open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        if (held != fd)
+            return;
+    }
+}
+
+static void close_output(void)
+{
+    bool failed = ferror(stdout) != 0;
+    errno = 0;
+    if (fclose(stdout) != 0)
+        failed = true;
+    if (failed)
+        fail_output(errno);
+}
+
+/* The command line owns its process: it says why it ends. */
+static void end_without_memory(void *context, size_t bytes)
+{
+    (void)context;
+    if (bytes)
+        fprintf(stderr,
+                "hiaton: error: the host has no more memory (%zu bytes asked for)\n",
+                bytes);
+    else
+        fputs("hiaton: error: the host has no more memory\n", stderr);
+    exit(SIM_INTERNAL);
+}
+
+void sim_guard_output(void)
+{
+    lib_mem_set_process_handler((struct lib_mem_handler){end_without_memory, NULL});
+    hold_standard_files();
+    signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like a full disk */
+    atexit(close_output);
+}

@@ -1,0 +1,136 @@
+#include "sim/values/lists.h"
+
+#include <string.h>
+
+#include "sim/loading/load.h"
+#include "sim/values/range.h"
+
+static const struct lib_pos nowhere;
+
+/* What is being read. */
+struct work {
+    struct lib_arena *arena;
+    const struct isa_graph *graph;
+    struct lib_diags *diags;
+};
+
+/* The values that are being read; messages begin with `what`. */
+struct values {
+    struct lib_arena *arena;
+    struct lib_diags *diags;
+    const char *what;
+    bool ranges;
+    struct sim_values *values;
+};
+
+static void wrong(const struct values *v, const char *why)
+{
+    lib_diag_error(v->diags, LIB_DIAG_USAGE, NULL, nowhere, "%s: %s", v->what, why);
+}
+
+/* "1", "1..5" or "1..5:2". */
+static bool read_item(const struct values *v, const char *text)
+{
+    const char *dots = v->ranges ? strstr(text, "..") : NULL;
+    if (!dots) {
+        *LIB_VEC_PUSH(&v->values->list) = (struct sim_value){.text = text};
+        return true;
+    }
+    const char *last = dots + 2, *colon = strchr(last, ':');
+    size_t length = colon ? (size_t)(colon - last) : strlen(last);
+    const struct sim_range range = {
+        lib_arena_copy(v->arena, text, (size_t)(dots - text)),
+        lib_arena_copy(v->arena, last, length),
+        colon ? colon + 1 : NULL,
+    };
+    struct lib_text why = {0};
+    bool good = sim_range_add(&range, v->arena, nowhere, v->values, &why);
+    if (!good)
+        wrong(v, lib_arena_printf(v->arena, "`%s`: %s", text, why.bytes));
+    lib_text_free(&why);
+    return good;
+}
+
+bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
+                           const char *text, const char *what, bool ranges,
+                           struct lib_diags *diags)
+{
+    const struct values v = {arena, diags, what, ranges, values};
+    for (const char *end; text; text = *end ? end + 1 : NULL) {
+        end = text + strcspn(text, ",");
+        const char *item = lib_arena_copy(arena, text, (size_t)(end - text));
+        if (end == text && (*end || values->list.count)) {
+            wrong(&v, "a value is missing beside a comma");
+            return false;
+        }
+        if (!read_item(&v, item))
+            return false;
+    }
+    return true;
+}
+
+/* What a value must be is told by who reads one. */
+static bool check(const struct work *w, const struct sim_list *list)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_inputs inputs;
+    bool good = true;
+    for (size_t i = 0; good && i < list->values.list.count; i++) {
+        const char *argument = lib_arena_printf(arena, "%s=%s", list->name,
+                                                list->values.list.items[i].text);
+        good = sim_inputs_read(&inputs, arena, w->graph, &argument, 1, w->diags);
+        lib_arena_clear(arena);
+    }
+    lib_arena_free(arena);
+    return good;
+}
+
+static bool is_given(const struct sim_lists *lists, const char *name)
+{
+    for (size_t i = 0; i + 1 < lists->list.count; i++)
+        if (strcmp(lists->list.items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool read_argument(const struct work *w, const char *argument,
+                          struct sim_lists *lists)
+{
+    const char *equals = strchr(argument, '=');
+    if (!equals || equals == argument) {
+        lib_diag_error(w->diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "expected NAME=VALUES, found `%s`", argument);
+        return false;
+    }
+    struct sim_list *list = LIB_VEC_PUSH(&lists->list);
+    *list = (struct sim_list){
+        .name = lib_arena_copy(w->arena, argument, (size_t)(equals - argument))};
+    const char *what = lib_arena_printf(w->arena, "input `%s`", list->name);
+    if (is_given(lists, list->name)) {
+        lib_diag_error(w->diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "%s: given twice; several values are a list: 1,2,5", what);
+        return false;
+    }
+    return sim_lists_read_values(&list->values, w->arena, equals + 1, what, true,
+                                 w->diags) &&
+           check(w, list);
+}
+
+bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,
+                    const struct isa_graph *graph, const char *const *arguments,
+                    size_t count, struct lib_diags *diags)
+{
+    const struct work w = {arena, graph, diags};
+    bool good = true;
+    *lists = (struct sim_lists){0};
+    for (size_t i = 0; i < count; i++)
+        good &= read_argument(&w, arguments[i], lists);
+    return good;
+}
+
+void sim_lists_free(struct sim_lists *lists)
+{
+    for (size_t i = 0; i < lists->list.count; i++)
+        LIB_VEC_FREE(&lists->list.items[i].values.list);
+    LIB_VEC_FREE(&lists->list);
+}
