@@ -1,13 +1,13 @@
 /* A search for a partition by which a program runs fast: partitions are made, run, and changed.
  *
  * It begins with the partitions that there are without it. From each of the best few of these it
- * climbs: what it has is changed at random, some at a time (isa/partition/moves.h), and of each
+ * climbs: what it has is changed at random, some at a time (programs/partition/moves.h), and of each
  * such batch the best is taken if it is better. The longer none was, the more is changed at once.
  * How many processes run them changes nothing in what is found. */
 #ifndef SIM_SWEEP_SEARCH_H
 #define SIM_SWEEP_SEARCH_H
 
-#include "isa/partition/moves.h"
+#include "programs/partition/moves.h"
 #include "sim/sweep/worker.h"
 
 struct sim_search_request {
@@ -36,7 +36,7 @@ struct sim_search_candidate {
 
 struct sim_search {
     struct sim_search_request request;
-    struct isa_partition_moves *moves;
+    struct programs_partition_moves *moves;
     LIB_VEC(struct sim_search_candidate) starts; /* those at the beginning */
     LIB_VEC(struct sim_search_candidate) batch;
     struct sim_search_candidate here; /* from where it climbs, */
