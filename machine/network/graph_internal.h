@@ -1,5 +1,5 @@
 /* What a topology is made of: for the files of machine/network/topologies/ and
- * machine/network/graph.c.
+ * machine/network/graph.c, and for those who ask what a topology is like.
  *
  * A topology says how many routers and ports there are, which router is behind a port, and which
  * port leads on to another router. Numbers of links, lists, ejection, Valiant's two phases and
@@ -57,6 +57,9 @@ struct machine_rules {
         by_file; /* it is what a file says: ways are no formula, and a proof looks at all of it */
     bool by_pe; /* ways depend on the PE, and not on its router alone; not with Valiant */
     bool has_valiant;
+    bool is_box; /* routers are in a box of shape.dims */
+    bool
+        is_free; /* a router takes no time, and the way up to it has the latency of the network */
 };
 
 #define SHAPE(NAME, name, help) extern const struct machine_rules machine_##name##_rules;

@@ -10,6 +10,9 @@
 bool machine_network_nodes_fit(const struct machine_settings *settings,
                                struct lib_diags *diags);
 
+/* Number of nodes that messages go between: those of a cluster, or the hosts of a platform; 0: none. */
+uint32_t machine_network_nodes(const struct machine_settings *settings);
+
 /* PEs of each of the nodes that divide a machine; 0: nothing does. */
 uint32_t machine_network_node_pes(const struct machine_settings *settings);
 

@@ -57,9 +57,6 @@ struct machine_fault_list {
 bool machine_nodes_are_asked(const struct machine_settings *settings);
 const char *machine_nodes_asked_by(const struct machine_settings *settings);
 
-/* Nodes of the machine; 0: it has none. */
-uint32_t machine_nodes_count(const struct machine_settings *settings);
-
 /* machine_settings_fit, of these settings. */
 bool machine_nodes_fit(const struct machine_settings *settings, struct lib_diags *diags);
 
