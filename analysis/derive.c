@@ -7,7 +7,7 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : NAN;
 }
 
-/* Of the link that was occupied longest. */
+/* Returns the load of the link that was occupied longest. */
 static double greatest_load(const struct traces_stats *stats)
 {
     uint64_t most = 0;

@@ -26,11 +26,11 @@ const char *analysis_energy_help(enum analysis_energy_event event)
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* What is being read. */
+/* The table that is being read. */
 struct reading {
     struct analysis_energy *table;
-    const char *source; /* of the numbers that have none of their own, or NULL */
-    struct lib_pos places[ANALYSIS_ENERGY_COUNT]; /* of the numbers */
+    const char *source; /* source of numbers without their own, or NULL */
+    struct lib_pos places[ANALYSIS_ENERGY_COUNT]; /* positions of the numbers */
 };
 
 static void read_title(struct lib_fields *r, size_t i, void *into)
@@ -43,7 +43,7 @@ static void read_source(struct lib_fields *r, size_t i, void *into)
     lib_fields_text(r, i, &((struct reading *)into)->source);
 }
 
-/* What stands at an event: a number, or a mapping. */
+/* The value of an event in the file: a number or a mapping. */
 struct entry {
     double pj;
     bool has_number;
@@ -54,7 +54,7 @@ static void read_number(struct lib_fields *r, size_t i, void *into)
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
     struct entry *entry = into;
-    entry->has_number = true; /* or a mistake in its place */
+    entry->has_number = true; /* a mistake counts as a number */
     if (e->kind != LIB_YAML_SCALAR || !lib_text_to_real(e->value, &entry->pj) ||
         !isfinite(entry->pj) || entry->pj < 0) {
         entry->pj = 0;

@@ -80,7 +80,7 @@ static double value_of(const double *sorted, size_t count, enum analysis_of of)
     }
 }
 
-/* How far from the mean the ends of its spread are; NaN for a single number. */
+/* Returns the distance between the mean and the ends of its spread; NaN for a single number. */
 static double half_width(const double *numbers, size_t count, double mean,
                          enum analysis_spread spread)
 {

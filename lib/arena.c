@@ -55,7 +55,7 @@ void lib_arena_clear(struct lib_arena *arena)
 }
 
 /* `bytes` that begin at a multiple of `align`. */
-static void *take(struct lib_arena *arena, size_t bytes, size_t align)
+static void *take_bytes(struct lib_arena *arena, size_t bytes, size_t align)
 {
     struct block *b = arena->blocks;
     size_t at = b ? (b->used + align - 1) / align * align : 0;
@@ -73,13 +73,13 @@ static void *take(struct lib_arena *arena, size_t bytes, size_t align)
 
 void *lib_arena_alloc(struct lib_arena *arena, size_t bytes)
 {
-    return take(arena, bytes, alignof(max_align_t));
+    return take_bytes(arena, bytes, alignof(max_align_t));
 }
 
 /* Texts lie side by side: there may be a million. */
 char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length)
 {
-    char *copy = take(arena, length + 1, 1);
+    char *copy = take_bytes(arena, length + 1, 1);
     memcpy(copy, text, length);
     return copy;
 }
@@ -92,7 +92,7 @@ char *lib_arena_printf(struct lib_arena *arena, const char *format, ...)
     va_copy(again, ap);
     int length = vsnprintf(small, sizeof small, format, ap);
     va_end(ap);
-    char *text = take(arena, (size_t)length + 1, 1);
+    char *text = take_bytes(arena, (size_t)length + 1, 1);
     if ((size_t)length < sizeof small)
         memcpy(text, small, (size_t)length);
     else

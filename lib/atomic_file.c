@@ -33,8 +33,8 @@ static bool is_other(const char *path, bool is_folder)
            (is_folder ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode));
 }
 
-/* What a link leads to is written, and the link stays: /dev/stdout is one. */
-static void start(struct lib_atomic_file *a, const char *path)
+/* Starts a file. For a symbolic link, such as /dev/stdout, its target is written. */
+static void start_file(struct lib_atomic_file *a, const char *path)
 {
     char real[PATH_MAX];
     *a = (struct lib_atomic_file){0};
@@ -46,7 +46,7 @@ static void start(struct lib_atomic_file *a, const char *path)
 bool lib_atomic_file_open(struct lib_atomic_file *a, const char *path,
                           struct lib_diags *diags)
 {
-    start(a, path);
+    start_file(a, path);
     if (is_other(path, false))
         lib_text_clear(&a->aside);
     a->file = fopen(a->aside.length ? a->aside.bytes : path, "wbe");
@@ -86,7 +86,7 @@ static bool is_full(const char *path)
 bool lib_atomic_file_name(struct lib_atomic_file *a, const char *path, bool is_folder,
                           struct lib_diags *diags)
 {
-    start(a, path);
+    start_file(a, path);
     if (is_other(path, is_folder)) {
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "cannot write %s: it is there, and is no %s", path,
@@ -116,7 +116,7 @@ void lib_atomic_file_flush(struct lib_atomic_file *a)
         a->error = errno;
 }
 
-static void end(struct lib_atomic_file *a)
+static void free_names(struct lib_atomic_file *a)
 {
     lib_text_free(&a->path);
     lib_text_free(&a->place);
@@ -136,7 +136,7 @@ bool lib_atomic_file_finish(struct lib_atomic_file *a, struct lib_diags *diags)
         cannot_write(a, error, diags);
         lib_atomic_file_abandon(a);
     }
-    end(a);
+    free_names(a);
     return error == 0;
 }
 
@@ -144,7 +144,7 @@ void lib_atomic_file_leave(struct lib_atomic_file *a)
 {
     if (a->file)
         fclose(a->file);
-    end(a);
+    free_names(a);
 }
 
 void lib_atomic_file_abandon(struct lib_atomic_file *a)
@@ -153,5 +153,5 @@ void lib_atomic_file_abandon(struct lib_atomic_file *a)
         fclose(a->file);
     if (a->aside.length)
         remove_all(a->aside.bytes);
-    end(a);
+    free_names(a);
 }

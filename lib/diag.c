@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Adds a message, all but its text, which is made here. */
-static void add(struct lib_diags *diags, struct lib_diag diag, const char *format,
-                va_list ap)
+static void add_diag(struct lib_diags *diags, struct lib_diag diag, const char *format,
+                     va_list ap)
 {
     if (!diag.warning)
         diags->errors++;
@@ -24,7 +24,8 @@ void lib_diag_verror(struct lib_diags *diags, enum lib_diag_code code,
                      const struct lib_source *source, struct lib_pos pos,
                      const char *format, va_list ap)
 {
-    add(diags, (struct lib_diag){.code = code, .source = source, .pos = pos}, format, ap);
+    add_diag(diags, (struct lib_diag){.code = code, .source = source, .pos = pos}, format,
+             ap);
 }
 
 void lib_diag_error(struct lib_diags *diags, enum lib_diag_code code,
@@ -33,7 +34,8 @@ void lib_diag_error(struct lib_diags *diags, enum lib_diag_code code,
 {
     va_list ap;
     va_start(ap, format);
-    add(diags, (struct lib_diag){.code = code, .source = source, .pos = pos}, format, ap);
+    add_diag(diags, (struct lib_diag){.code = code, .source = source, .pos = pos}, format,
+             ap);
     va_end(ap);
 }
 
@@ -45,7 +47,7 @@ void lib_diag_warning(struct lib_diags *diags, enum lib_diag_code code,
     va_start(ap, format);
     const struct lib_diag warning = {
         .code = code, .warning = true, .source = source, .pos = pos};
-    add(diags, warning, format, ap);
+    add_diag(diags, warning, format, ap);
     va_end(ap);
 }
 

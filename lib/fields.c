@@ -65,9 +65,9 @@ const char *lib_fields_nearest(struct lib_fields *r, const char *wrong,
     return lib_fields_hint(r, lib_text_nearest(wrong, count, name_of, names));
 }
 
-/* --- keys that there are not --------------------------------------------------------- */
+/* --- unknown keys -------------------------------------------------------------------- */
 
-/* Names without those that are there already. */
+/* A list of names without duplicates. */
 struct keys {
     size_t count;
     const char **names;
@@ -98,7 +98,7 @@ static size_t count_levels(size_t count, const char *(*name)(size_t, const void 
     return levels;
 }
 
-/* How much of a wrong key is the name of a group, with its dot: of "pe.cuont" "pe.". */
+/* Returns the length of the name of a group in a wrong key, with its dot: "pe." in "pe.cuont". */
 static size_t group_length(const char *wrong, size_t count,
                            const char *(*name)(size_t, const void *), const void *context)
 {

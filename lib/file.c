@@ -58,7 +58,7 @@ static struct names files_in(struct lib_arena *arena, const char *folder)
     return names;
 }
 
-/* Of a name without its ending the whole one, else the nearest one. */
+/* Returns the first name that is the wrong one with an ending, else the most similar name. */
 static const char *nearest_file(const struct names *names, const char *wrong)
 {
     const size_t length = strlen(wrong);
@@ -210,7 +210,8 @@ static bool write_device(const char *path, const void *bytes, size_t length)
     return close(fd) == 0 && ok;
 }
 
-/* What asks a process to end waits while a file is written aside, or it would be left. */
+/* Blocks the signals that ask a process to end while a file is written aside; otherwise it would
+ * remain. */
 static void hold_signals(sigset_t *before)
 {
     static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};

@@ -51,7 +51,7 @@ static inline size_t lib_hash_index_first(const struct lib_hash_index *index,
     return lib_hash_index_seek(index, key, lib_hash_index_home(index, key));
 }
 
-/* Returns the place of the number of a key that follows the one at place `at`, or an empty place. */
+/* Returns the place of the next number of a key after place `at`, or an empty place. */
 static inline size_t lib_hash_index_next(const struct lib_hash_index *index, uint32_t key,
                                          size_t at)
 {

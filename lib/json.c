@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* What stands before an item: the comma after the last one, the line, the key. */
-static void begin(struct lib_json *json, const char *key)
+/* Writes the text before an item: the comma after the last one, the new line, the key. */
+static void begin_item(struct lib_json *json, const char *key)
 {
     if (json->depth == 0)
         return;
@@ -24,7 +24,7 @@ static void begin(struct lib_json *json, const char *key)
 void lib_json_open(struct lib_json *json, const char *key, char open)
 {
     assert(json->depth < LIB_JSON_DEPTH);
-    begin(json, key);
+    begin_item(json, key);
     lib_text_add(json->out, &open, 1);
     json->levels[json->depth].close = open == '{' ? '}' : ']';
     json->levels[json->depth].on_line = false;
@@ -52,25 +52,25 @@ void lib_json_close(struct lib_json *json)
 
 void lib_json_string(struct lib_json *json, const char *key, const char *value)
 {
-    begin(json, key);
+    begin_item(json, key);
     lib_text_json(json->out, value);
 }
 
 void lib_json_uint(struct lib_json *json, const char *key, uint64_t value)
 {
-    begin(json, key);
+    begin_item(json, key);
     lib_text_printf(json->out, "%" PRIu64, value);
 }
 
 void lib_json_int(struct lib_json *json, const char *key, int64_t value)
 {
-    begin(json, key);
+    begin_item(json, key);
     lib_text_printf(json->out, "%" PRId64, value);
 }
 
 void lib_json_real(struct lib_json *json, const char *key, double value)
 {
-    begin(json, key);
+    begin_item(json, key);
     if (isfinite(value))
         lib_text_real(json->out, value);
     else
@@ -79,18 +79,18 @@ void lib_json_real(struct lib_json *json, const char *key, double value)
 
 void lib_json_bool(struct lib_json *json, const char *key, bool value)
 {
-    begin(json, key);
+    begin_item(json, key);
     lib_text_puts(json->out, value ? "true" : "false");
 }
 
 void lib_json_null(struct lib_json *json, const char *key)
 {
-    begin(json, key);
+    begin_item(json, key);
     lib_text_puts(json->out, "null");
 }
 
 void lib_json_hex(struct lib_json *json, const char *key, uint64_t value)
 {
-    begin(json, key);
+    begin_item(json, key);
     lib_text_printf(json->out, "\"%016" PRIx64 "\"", value);
 }

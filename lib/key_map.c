@@ -69,7 +69,7 @@ void lib_key_map_put(struct lib_key_map *k, uint64_t key, uint64_t value)
     *lib_key_map_at(k, key) = value;
 }
 
-/* Those behind an empty place move up to it, if their home is not behind it. */
+/* Removes a key. Later entries move up to the empty place, unless their home is after it. */
 bool lib_key_map_remove(struct lib_key_map *k, uint64_t key)
 {
     const size_t step = step_of(k), bytes = step * sizeof(uint64_t);

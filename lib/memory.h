@@ -27,9 +27,9 @@ void *lib_mem_resize(void *block, size_t bytes);
 void lib_mem_free(void *block);
 
 /* Handler that is called when the host has no more memory. `bytes` is the size of the requested
- * block; 0: unknown. */
+ * block, or 0 if it is unknown. */
 struct lib_mem_handler {
-    void (*call)(void *context, size_t bytes); /* NULL: no handler */
+    void (*call)(void *context, size_t bytes); /* or NULL */
     void *context;
 };
 

@@ -34,8 +34,8 @@ void lib_name_table_free(struct lib_name_table *names)
     lib_mem_free(names);
 }
 
-static struct entry *find(const struct lib_name_table *names, const char *name,
-                          size_t length)
+static struct entry *find_entry(const struct lib_name_table *names, const char *name,
+                                size_t length)
 {
     struct entry *entry;
     HASH_FIND(hh, names->entries, name, length, entry);
@@ -45,7 +45,7 @@ static struct entry *find(const struct lib_name_table *names, const char *name,
 bool lib_name_table_add(struct lib_name_table *names, const char *name, size_t length,
                         uint32_t index)
 {
-    struct entry *entry = find(names, name, length);
+    struct entry *entry = find_entry(names, name, length);
     if (entry) {
         entry->index = LIB_NAME_TABLE_AMBIGUOUS;
         return false;
@@ -60,6 +60,6 @@ bool lib_name_table_add(struct lib_name_table *names, const char *name, size_t l
 uint32_t lib_name_table_find(const struct lib_name_table *names, const char *name,
                              size_t length)
 {
-    const struct entry *entry = find(names, name, length);
+    const struct entry *entry = find_entry(names, name, length);
     return entry ? entry->index : LIB_NAME_TABLE_NONE;
 }

@@ -105,7 +105,7 @@ void *lib_paged_find(struct lib_paged *p, size_t item, bool changes)
         p->where.items[block] = frame;
         const int error = lib_scratch_read(p->file, frame->items, bytes_of(p),
                                            block * bytes_of(p));
-        if (error) /* what is there is of another block */
+        if (error) /* the frame has the items of another block */
             memset(frame->items, 0, bytes_of(p));
         p->error = p->error ? p->error : error;
     }

@@ -27,12 +27,12 @@ struct lib_paged {
     struct lib_paged_frame *newest; /* frame of the last block; NULL: no blocks */
     struct lib_paged_frame **all;   /* owned: array of `made` frames, also owned */
     size_t made;
-    /* For each block, its frame; NULL: the block is in the file. */
+    /* The frame of each block, or NULL if the block is in the file. */
     LIB_VEC(struct lib_paged_frame *) where;
     uint64_t uses; /* counts uses of frames */
-    int file;      /* descriptor; -1: none */
+    int file;      /* descriptor, or -1 */
     bool is_full;  /* the file cannot be made or cannot grow */
-    int error; /* errno of the first read that failed; 0: none. Its items are zeros. */
+    int error;     /* errno of the first read that failed, whose items are zeros; or 0 */
 };
 
 /* Initialises an empty array of items of `size` bytes. */

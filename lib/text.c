@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void lib_text_free(struct lib_text *text)
 {
@@ -145,10 +146,10 @@ static void bump(struct decimal *d)
     }
 }
 
-/* The shortest decimal that reads back. Below a power of two the doubles lie twice as
- * dense as above it, so the nearest decimal may fail where the next one up succeeds. Of at
- * most DBL_DIG digits there is one decimal, if any, and rounding to DBL_DIG digits gives it,
- * with zeros behind it; but not where doubles lie as far apart as near 0. */
+/* Returns the shortest decimal that reads back as the same double. Below a power of two, doubles
+ * are twice as dense as above it, so the nearest decimal can fail where the next one up succeeds.
+ * If a decimal with at most DBL_DIG digits reads back, rounding to DBL_DIG digits gives it, with
+ * zeros after it; but not near 0, where doubles are too far apart. */
 static struct decimal shortest(double value)
 {
     int least = value >= DBL_MIN ? DBL_DIG : 1;
@@ -242,7 +243,7 @@ bool lib_text_is_line(const char *string)
     return length > 0;
 }
 
-/* Control characters, and two that are none, are no characters of XML. */
+/* Returns true for a character of XML. Control characters, and U+FFFE and U+FFFF, are not. */
 static bool is_of_xml(const unsigned char *p, int length)
 {
     if (length == 1)
@@ -256,7 +257,7 @@ void lib_text_html(struct lib_text *text, const char *bytes, size_t count)
 {
     const unsigned char *p = (const unsigned char *)bytes, *end = p + count;
     while (p < end) {
-        unsigned char four[4] = {0}; /* what is cut off at the end is no character */
+        unsigned char four[4] = {0}; /* bytes cut off at the end are 0 */
         for (int i = 0; i < 4 && p + i < end; i++)
             four[i] = p[i];
         const int length = utf8_length(four);
@@ -443,22 +444,24 @@ static const char *read_spelled(const char *p, struct spelled *s)
     return p;
 }
 
-/* A number of bytes, mostly: "KiB" and "K" are 1024, "kB" is 1000. 0: no unit. */
+/* Returns the factor of a unit: "k", "kB" and "kHz" are 1000, "Ki" and "KiB" are 1024, and so on up
+ * to "T"; "" is 1. Returns 0 if the unit is unknown. */
 static uint64_t read_unit(const char *p)
 {
     static const char prefixes[] = "kmgt";
     const char *found = *p ? strchr(prefixes, tolower((unsigned char)*p)) : NULL;
     uint64_t unit = 1;
-    if (!*p)
+    if (!*p || strcmp(p, "B") == 0 || strcmp(p, "Hz") == 0)
         return 1;
     if (!found)
         return 0;
-    const bool is_decimal = strcmp(p + 1, "B") == 0;
-    if (p[1] && !is_decimal && strcmp(p + 1, "i") != 0 && strcmp(p + 1, "iB") != 0 &&
-        strcmp(p + 1, "b") != 0)
+    const bool is_binary = p[1] == 'i';
+    const char *rest = p + 1 + is_binary;
+    if (*rest && strcmp(rest, "B") != 0 && strcmp(rest, "b") != 0 &&
+        (is_binary || strcasecmp(rest, "Hz") != 0))
         return 0;
     for (const char *at = prefixes; at <= found; at++)
-        unit *= is_decimal ? 1000 : 1024;
+        unit *= is_binary ? 1024 : 1000;
     return unit;
 }
 
@@ -483,11 +486,30 @@ bool lib_text_whole_meant(const char *written, uint64_t *value)
     return s.good;
 }
 
+/* Where bytes may be meant, says what the number would be in binary units: "(`4GiB` is ...)". */
+static void hint_binary(struct lib_text *text, const char *written)
+{
+    const size_t digits = strspn(written, "0123456789");
+    const char *unit = written + digits;
+    const bool is_bytes = *unit && unit[1] == 'B' && !unit[2];
+    const bool is_large = (*unit == 'G' || *unit == 'T') && !unit[1];
+    uint64_t meant;
+    char binary[32];
+    if (digits > 20 || (!is_bytes && !is_large))
+        return;
+    snprintf(binary, sizeof binary, "%.*s%ciB", (int)digits, written,
+             toupper((unsigned char)*unit));
+    if (lib_text_whole_meant(binary, &meant))
+        lib_text_printf(text, " (`%s` is %" PRIu64 ")", binary, meant);
+}
+
 void lib_text_hint_whole(struct lib_text *text, const char *written, uint64_t least,
                          uint64_t most)
 {
     uint64_t plain, meant;
     if (!lib_text_to_whole(written, &plain) && lib_text_whole_meant(written, &meant) &&
-        meant >= least && meant <= most)
+        meant >= least && meant <= most) {
         lib_text_printf(text, "; did you mean `%" PRIu64 "`?", meant);
+        hint_binary(text, written);
+    }
 }

@@ -67,7 +67,7 @@ bool lib_text_to_real(const char *string, double *value);
 bool lib_text_to_whole(const char *string, uint64_t *value);
 
 /* Reads an unsigned integer in a form that hiaton does not accept but can suggest a correction for:
- * 1e6, 1_000, 1,000, 4.0, 0x10, 4GiB. Returns false if the string is something else. */
+ * 1e6, 1_000, 1,000, 4.0, 0x10, 10k, 4GiB, 1GHz. Returns false if the string is something else. */
 bool lib_text_whole_meant(const char *written, uint64_t *value);
 
 /* Adds "; did you mean `1000000`?" if `written` has such a form and its value is from `least` to

@@ -22,7 +22,8 @@ struct reader {
     struct lib_diags *diags;
     size_t keys; /* read so far */
 
-    /* How far the source was searched for newlines: places are wanted in order. */
+    /* End of the part of the source that was searched for newlines: positions are asked for in
+     * order. */
     size_t looked, line_start;
     uint32_t lines;
 };
@@ -77,7 +78,7 @@ static struct lib_pos error_position(struct reader *r, int line, int column)
 
 /* --- events ------------------------------------------------------------------------- */
 
-static bool next(struct reader *r)
+static bool next_event(struct reader *r)
 {
     fy_parser_event_free(r->parser, r->event);
     r->event = fy_parser_parse(r->parser);
@@ -103,7 +104,7 @@ static bool skip(struct reader *r)
         depth -= closes(r);
         if (depth == 0)
             return true;
-        if (!next(r))
+        if (!next_event(r))
             return false;
     }
 }
@@ -188,16 +189,16 @@ static bool read_value(struct reader *r, struct lib_yaml_entry entry)
     return skip(r);
 }
 
-/* Reads to the end of the mapping that the newest event begins. false: the text ended. */
+/* Reads to the end of the mapping that the newest event begins. Returns false if the text ended. */
 static bool read_mapping(struct reader *r, const char *prefix, unsigned depth)
 {
     size_t first = r->yaml->count;
-    while (next(r) && r->event->type != FYET_MAPPING_END) {
+    while (next_event(r) && r->event->type != FYET_MAPPING_END) {
         struct lib_yaml_entry entry = {.depth = depth, .key_pos = event_position(r)};
         entry.key = read_key(r, prefix, depth, first);
         if (is_full(r, entry.key_pos, r->keys++, MAX_KEYS))
             return false;
-        bool going = skip(r) && next(r);
+        bool going = skip(r) && next_event(r);
         if (!going || !(entry.key ? read_value(r, entry) : skip(r)))
             return false;
     }
@@ -207,7 +208,7 @@ static bool read_mapping(struct reader *r, const char *prefix, unsigned depth)
 /* Reads to the end of the sequence that the newest event begins, likewise. */
 static bool read_sequence(struct reader *r, const char *key, unsigned depth)
 {
-    while (next(r) && r->event->type != FYET_SEQUENCE_END) {
+    while (next_event(r) && r->event->type != FYET_SEQUENCE_END) {
         struct lib_pos pos = event_position(r);
         struct lib_yaml_entry item = {
             .key = key, .depth = depth, .is_item = true, .key_pos = pos};
@@ -221,7 +222,7 @@ static bool read_sequence(struct reader *r, const char *key, unsigned depth)
 static void read_stream(struct reader *r)
 {
     unsigned documents = 0;
-    while (next(r)) {
+    while (next_event(r)) {
         if (r->event->type == FYET_DOCUMENT_START && documents++ > 0) {
             lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source, event_position(r),
                            "expected one document, found another");
@@ -284,9 +285,9 @@ static struct lib_pos place_of(const struct lib_source *source, const char *p)
     return pos;
 }
 
-/* What libfyaml (0.7.12) cannot be given: bytes that are not UTF-8, which it takes for
- * another encoding or, in a directive, reads forever; and directives, which say nothing
- * that matters here. */
+/* Checks that libfyaml (0.7.12) can read a text. It takes bytes that are not UTF-8 for another
+ * encoding or, in a directive, reads forever. Directives are rejected, too; they have no use
+ * here. */
 static bool is_plain(const struct lib_source *source, struct lib_diags *diags)
 {
     const char *p = source->bytes, *end = p + source->length, *what = NULL;
@@ -309,7 +310,7 @@ static void discard(struct fy_diag *diag, void *user, const char *text, size_t l
     (void)diag, (void)user, (void)text, (void)length;
 }
 
-/* What to do about what libfyaml says. */
+/* Returns the advice on an error message of libfyaml. */
 static const char *advice(const char *message)
 {
     static const char *const table[][2] = {

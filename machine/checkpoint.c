@@ -5,9 +5,22 @@
 #include "machine/state.h"
 #include "machine/verify/verify.h"
 
-/* What is added to it is to be packed, here or by a part, or follows from code and settings. A
- * part of a run begins when it goes on from here (`part_begins`), or later. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 18592, "pack all of it");
+/* Pointers of struct machine that the rows of machine/parts.def make. */
+enum {
+    POINTERS_OF_PARTS = MACHINE_GATE_COUNT
+#define STATE(type, member) +1
+#include "machine/parts.def"
+};
+
+/* Bytes of struct machine without its settings, what parts and an execution assert themselves, and
+ * the batches of a cycle. */
+#define OWN_BYTES                                                                        \
+    (offsetof(struct machine, batches) - sizeof(struct machine_settings) -               \
+     sizeof(struct isa_exec) - POINTERS_OF_PARTS * sizeof(void *))
+
+/* What is added to struct machine is to be packed, here or by a part, or follows from code and
+ * settings. A part of a run begins when it goes on from here (`part_begins`), or later. */
+_Static_assert(sizeof(void *) != 8 || OWN_BYTES == 2824, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)
 {

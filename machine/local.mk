@@ -27,6 +27,9 @@ libinternal_a_SOURCES += \
   machine/fit.c \
   machine/machine.c \
   machine/machine.h \
+  machine/needs.c \
+  machine/needs.def \
+  machine/needs.h \
   machine/network/crossbar.c \
   machine/network/dims.c \
   machine/network/fabric.c \
@@ -72,6 +75,7 @@ libinternal_a_SOURCES += \
   machine/nodes/report.c \
   machine/observe.c \
   machine/part.h \
+  machine/parts.def \
   machine/pe/backpressure.c \
   machine/pe/backpressure.h \
   machine/pe/graph_copy.c \
@@ -139,6 +143,7 @@ libinternal_a_SOURCES += \
   machine/traffic/pattern.h \
   machine/traffic/traffic_source.c \
   machine/traffic/traffic_source.h \
+  machine/unused_faults.h \
   machine/verify/frames.c \
   machine/verify/memory.c \
   machine/verify/verify.c \

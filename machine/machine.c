@@ -6,15 +6,11 @@
 #include "machine/events.h"
 #include "machine/network/network.h"
 #include "machine/network/shape.h"
-#include "machine/nodes/nodes.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/graph_copy.h"
-#include "machine/pe/k_bound.h"
 #include "machine/pe/op_timing.h"
 #include "machine/pe/swap.h"
 #include "machine/pe/swap_served.h"
-#include "machine/pe/tag_manager.h"
-#include "machine/pe/tensor_unit.h"
 #include "machine/placement/coordinator.h"
 #include "machine/result.h"
 #include "machine/reverse.h"
@@ -161,7 +157,7 @@ static bool is_plain(const struct machine *m)
            !m->code->has_tensors && !m->match.is_hash && !m->match.is_frames;
 }
 
-_Static_assert(MACHINE_GATE_COUNT <= 8, "a byte of gates_of[] has a bit for each gate");
+_Static_assert(MACHINE_GATE_COUNT <= 16, "gates_of[] has a bit for each gate");
 
 static void choose_gate(struct machine *m, const struct machine_gate *gate)
 {
@@ -169,7 +165,7 @@ static void choose_gate(struct machine *m, const struct machine_gate *gate)
     for (int op = 0; op < ISA_OP_COUNT; op++) {
         if (!gate->concerns(m, (enum isa_op)op))
             continue;
-        m->gates_of[op] |= (uint8_t)(1U << gate->place);
+        m->gates_of[op] |= (uint16_t)(1U << gate->place);
         is_asked = true;
     }
     if (!is_asked)
@@ -359,23 +355,12 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 
 /* --- the kind of machine that has PEs -------------------------------------------------------- */
 
-/* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
-    &machine_pe_part,
-    &machine_op_timing_part,
-    &machine_late_part,
-    &machine_coordinator_part,
-    &machine_tensor_part,      /* its messages of a cycle come before batches start */
-    &machine_tensor_unit_part, /* insists before messages that faults hold, and NEXTs */
-    &machine_nodes_part,
 #define NETWORK(name) &machine_network_##name.part,
-    MACHINE_NETWORKS(NETWORK)
+#define NETWORKS MACHINE_NETWORKS(NETWORK)
+#define PART(name) &machine_##name##_part,
+#include "machine/parts.def"
 #undef NETWORK
-        & machine_probe_part,
-    &machine_k_bound_part,
-    &machine_tag_manager_part,
-    &machine_graph_copy_part,
-    &machine_swap_part,
     NULL,
 };
 MACHINE_ASSERT_PARTS(parts);
@@ -441,7 +426,7 @@ void machine_set_blas(struct machine *m, const struct isa_blas *blas)
 
 uint64_t machine_least_memory(const struct machine *m)
 {
-    return machine_served_least(m);
+    return m->ports.needed ? m->ports.needed : machine_served_least(m);
 }
 
 const struct isa_exec *machine_exec(const struct machine *m)

@@ -122,8 +122,8 @@ const char *machine_limit(const struct machine *machine);
 void machine_write_fault(const struct machine *machine, struct lib_text *out,
                          struct lib_pos *pos);
 
-/* The least memory.capacity with which one of the kernels that wait for memory could fire, if all
- * moved out that may (doc/model.md, "Memory"); 0: none waits. */
+/* The least memory.capacity with which the feed that ended the run had room; else one of the kernels
+ * that wait for memory, if all moved out that may (doc/model.md, "Memory"). 0: there is none. */
 uint64_t machine_least_memory(const struct machine *machine);
 
 /* The execution: result, failure, what waits. Borrowed. */

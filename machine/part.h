@@ -2,8 +2,8 @@
  *
  * A part answers for itself: it says when it next has something to do, and what it waits for when
  * nothing goes on any more. Time goes on to the least of these cycles (machine/machine.c), and what
- * is in between is skipped. So a new part is a file and a row in the table of its kind, whose order
- * is part of the order of events. A function that a part does not need is NULL.
+ * is in between is skipped. So a new part is a file and its rows in machine/parts.def. A
+ * function that a part does not need is NULL.
  *
  * In each cycle first all parts are served, in the order of the table; then, in the same order,
  * what waited goes on; then the tokens of the cycle are issued. */
@@ -38,20 +38,14 @@ struct machine_wait {
 #define MACHINE_WAITS_FOR(thing, setting)                                                \
     ((struct machine_wait){MACHINE_WAITS_FOR_##thing, setting})
 
-/* --- gates ------------------------------------------------------------------------------------- */
+/* --- gates ---------------------------------------------------------------------------------- */
 
-/* The order in which an issued token comes to the gates that its run has. A token that waited at a
- * gate and is released continues behind that gate, except an APPLY that waited for a copy: it needs
- * an identifier again. */
+/* The gates of machine/parts.def, in the order in which an issued token comes to those that its run
+ * has. A token that waited at a gate and is released continues behind that gate, except an APPLY
+ * that waited for a copy: it needs an identifier again. */
 enum machine_gate_place {
-    MACHINE_GATE_BOUND,       /* a NEXT: room below the bound of its loop */
-    MACHINE_GATE_MEMORY,      /* a kernel: its tensors, and memory for its result */
-    MACHINE_GATE_TENSOR_UNIT, /* a kernel: a tensor unit */
-    MACHINE_GATE_COORDINATOR, /* an APPLY sent to the coordinator has arrived there */
-    MACHINE_GATE_TAG_MANAGER, /* a call: its turn at the tag manager */
-    MACHINE_GATE_IDENTIFIER,  /* a call: an identifier for its tag */
-    MACHINE_GATE_NODE,        /* an APPLY: a node, chosen by the coordinator */
-    MACHINE_GATE_COPY,        /* an APPLY: a worker and room for the copy of its graph */
+#define GATE(NAME) MACHINE_GATE_##NAME,
+#include "machine/parts.def"
     MACHINE_GATE_COUNT,
 };
 
@@ -88,7 +82,7 @@ struct machine_gate {
 
 enum { MACHINE_MAX_GATES = 2 }; /* of one part */
 
-/* --- parts ------------------------------------------------------------------------------------- */
+/* --- parts ---------------------------------------------------------------------------------- */
 
 /* Fails to compile when a struct gets another size that is packed here: what was added must be
  * packed, or follow from code, settings and seed. Then the size here is to be changed, and
@@ -97,8 +91,8 @@ enum { MACHINE_MAX_GATES = 2 }; /* of one part */
     _Static_assert(sizeof(void *) != 8 || sizeof(struct type) == (bytes),                \
                    "pack all of struct " #type)
 
-/* The state of a part: a struct that a member of struct machine points to. Designated initialiser of
- * struct machine_part. */
+/* The state of a part: a struct that a member of struct machine points to. Part of the initialiser
+ * of struct machine_part. */
 #define MACHINE_PART_STATE(member)                                                       \
     .state_at = offsetof(struct machine, member),                                        \
     .state_size = sizeof *((struct machine *)NULL)->member
@@ -207,8 +201,8 @@ struct machine_kind {
     void (*measure)(const struct machine *m, struct traces_stats *stats);
 };
 
-extern const struct machine_part machine_tensor_part;
-extern const struct machine_part machine_swap_part;
+#define PART(name) extern const struct machine_part machine_##name##_part;
+#include "machine/parts.def"
 
 /* Size of the tables of parts, with the NULL at the end. */
 enum { MACHINE_MAX_PARTS = 20 };

@@ -4,6 +4,7 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
 #include "machine/events.h"
+#include "machine/pe/swap_room.h"
 #include "machine/result.h"
 
 /* --- what is given --------------------------------------------------------------------------- */
@@ -79,6 +80,39 @@ struct machine_given machine_given(const struct machine *m, uint32_t port)
     return given;
 }
 
+/* Whether memories have room for an element, given for the present cycle, behind all that was given
+ * for it before. */
+static bool has_room(const struct machine *m, const struct machine_room_feed *feed)
+{
+    const struct machine_ports *p = &m->ports;
+    const uint64_t now = machine_now(m);
+    LIB_VEC(struct machine_room_feed) feeds = {0};
+    struct machine_room_feed own = *feed;
+    for (size_t i = p->at; i < p->feeds.count && p->feeds.items[i].cycle == now; i++) {
+        const struct machine_feed *f = &p->feeds.items[i];
+        if (!f->parts)
+            continue;
+        uint64_t ahead = 0;
+        for (size_t k = 0; k < feeds.count; k++)
+            ahead += feeds.items[k].port == f->port;
+        *LIB_VEC_PUSH(&feeds) = (struct machine_room_feed){f->port, ahead, f->parts};
+        own.ahead += f->port == own.port;
+    }
+    *LIB_VEC_PUSH(&feeds) = own;
+    const uint64_t lacking = machine_room_feeds_need(m, feeds.items, feeds.count);
+    LIB_VEC_FREE(&feeds);
+    return lacking == 0;
+}
+
+bool machine_takes_feed(const struct machine *m, uint32_t port,
+                        const struct machine_fed *parts, uint64_t cycle)
+{
+    const struct machine_room_feed feed = {.port = port, .parts = parts};
+    if (machine_port_room(m, port) == 0)
+        return false;
+    return !m->swap || cycle > machine_now(m) || has_room(m, &feed);
+}
+
 uint64_t machine_port_room(const struct machine *m, uint32_t port)
 {
     const uint64_t most = m->settings.port_capacity;
@@ -148,32 +182,44 @@ static void note_written(struct machine *m, const struct isa_port_state *state)
     }
 }
 
-static void stop_full(struct machine *m, const char *limit)
+/* Feeds an element; an event says so. Returns the limit that refuses it, without a trace of it;
+ * NULL: it was fed. */
+static const char *feed_element(struct machine *m, const struct machine_feed *f,
+                                struct isa_port_value *values)
 {
-    machine_stop(m, ISA_END_LIMIT, limit);
+    const uint32_t count = m->code->graph->ports[f->port].part_count;
+    const struct isa_port_state *state = &m->exec.structures.ports->all[f->port];
+    const struct machine_room_feed room = {.port = f->port, .parts = f->parts};
+    const uint64_t most = m->settings.port_capacity, element = state->fed;
+    if (most && element >= state->wanted + most)
+        return "port.capacity";
+    m->ports.needed = m->swap ? machine_room_feeds_need(m, &room, 1) : 0;
+    if (m->ports.needed)
+        return "memory.capacity";
+    if (!machine_fed_make(&m->exec, f->parts, count, values))
+        return "limits.memory";
+    for (uint32_t i = 0; i < count; i++)
+        values[i].value = values[i].tensor ? values[i].tensor->word : values[i].value;
+    if (!isa_ports_fit(&m->exec, f->port, values)) {
+        machine_fed_free(&m->exec, values, count);
+        return "limits.memory";
+    }
+    for (uint32_t i = 0; m->events && i < count; i++)
+        tell_feed(m, f, i, element, values[i].value);
+    if (m->swap)
+        machine_room_take_element(m, &room);
+    (void)isa_ports_feed(&m->exec, f->port, values);
+    note_written(m, state);
+    return NULL;
 }
 
 static void take_element(struct machine *m, const struct machine_feed *f)
 {
     const uint32_t count = m->code->graph->ports[f->port].part_count;
-    const struct isa_port_state *state = &m->exec.structures.ports->all[f->port];
-    const uint64_t most = m->settings.port_capacity, element = state->fed;
     struct isa_port_value *values = lib_mem_new((count + 1) * sizeof *values);
-    if (most && element >= state->wanted + most) {
-        stop_full(m, "port.capacity");
-    } else if (!machine_fed_make(&m->exec, f->parts, count, values)) {
-        stop_full(m, "limits.memory");
-    } else {
-        for (uint32_t i = 0; m->events && i < count; i++)
-            tell_feed(m, f, i, element,
-                      values[i].tensor ? values[i].tensor->word : values[i].value);
-        if (isa_ports_feed(&m->exec, f->port, values) == ISA_FEED_NO_ROOM) {
-            stop_full(m, "limits.memory");
-            machine_fed_free(&m->exec, values, count);
-        } else {
-            note_written(m, state);
-        }
-    }
+    const char *const limit = feed_element(m, f, values);
+    if (limit)
+        machine_stop(m, ISA_END_LIMIT, limit);
     lib_mem_free(values);
 }
 
@@ -388,6 +434,7 @@ void machine_ports_start(struct machine *m)
     p->due = p->now = p->taken = 0;
     if (!m->executor)
         machine_pe_of(m, ISA_TAG_ROOT);
+    m->exec.structures.ports->counts_wanted = m->settings.port_capacity > 0;
     if (!isa_ports_start(&m->exec))
         machine_stop(m, ISA_END_LIMIT, "limits.memory");
     for (uint32_t i = 0; i < m->exec.structures.all.count; i++)

@@ -34,11 +34,12 @@ struct machine_feed {
 };
 
 struct machine_ports {
-    bool is_there;  /* the program has ports */
-    bool waits;     /* the machine is quiet until the host feeds or closes a port */
-    uint64_t taken; /* feeds and closes that have taken effect */
-    uint64_t now;   /* executors: the first cycle that is not over */
-    uint64_t due;   /* cycle of the next event other than a feed; MACHINE_NEVER: none */
+    bool is_there;   /* the program has ports */
+    bool waits;      /* the machine is quiet until the host feeds or closes a port */
+    uint64_t taken;  /* feeds and closes that have taken effect */
+    uint64_t now;    /* executors: the first cycle that is not over */
+    uint64_t needed; /* least memory.capacity for a feed that was refused; 0: none was */
+    uint64_t due;    /* cycle of the next event other than a feed; MACHINE_NEVER: none */
     /* Pending feeds, from index `at` on, ordered by cycle, port and order of arrival. The machine
      * owns their parts, each in one block with its data. */
     LIB_VEC(struct machine_feed) feeds;
@@ -88,6 +89,12 @@ uint64_t machine_due(const struct machine *m);
 
 /* Lets time pass up to `cycle` while machine_waits. Returns whether the run continues. */
 bool machine_lapse(struct machine *m, uint64_t cycle);
+
+/* Whether an element can be fed to an open port now: port.capacity leaves room, and, if `cycle` is
+ * machine_now, memory.capacity does. A feed that was given ends the run in its cycle if there is no
+ * room for it. */
+bool machine_takes_feed(const struct machine *m, uint32_t port,
+                        const struct machine_fed *parts, uint64_t cycle);
 
 /* Returns how many elements can be fed to a port now (port.capacity); UINT64_MAX: unlimited. */
 uint64_t machine_port_room(const struct machine *m, uint32_t port);

@@ -324,8 +324,10 @@ static bool set_number(struct machine_settings *settings,
                        struct lib_text *why)
 {
     uint64_t value;
-    if (!lib_text_to_whole(text, &value) || value < setting->least ||
-        value > setting->greatest) {
+    const bool is_read = lib_text_to_whole(text, &value) ||
+                         (strcmp(setting->unit, "Hz") == 0 && strstr(text, "Hz") &&
+                          lib_text_whole_meant(text, &value));
+    if (!is_read || value < setting->least || value > setting->greatest) {
         lib_text_printf(
             why,
             "%s: expected a number of %s from %" PRIu64 " to %" PRIu64 ", found `%s`",

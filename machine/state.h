@@ -25,15 +25,9 @@ struct machine_written {
         number; /* among the OUTPUTs and STOREs that fired, from 1; 0: there is none */
 };
 
-struct machine_k_bound;
-struct machine_tag_manager;
-struct machine_lates;
-struct machine_graph_copy;
-struct machine_coordinator;
-struct machine_op_timing;
-struct machine_tensors;
-struct machine_tensor_units;
-struct machine_swap;
+#define STATE(type, member) struct machine_##type;
+#include "machine/parts.def"
+
 struct machine_nodes;
 
 struct machine {
@@ -50,7 +44,7 @@ struct machine {
     bool (*finish[MACHINE_MAX_PARTS])(struct machine *m);
     /* Gates of this run, by place, and the bits of those places where an opcode must ask. */
     machine_ask *gates[MACHINE_GATE_COUNT];
-    uint8_t gates_of[ISA_OP_COUNT];
+    uint16_t gates_of[ISA_OP_COUNT];
     struct isa_exec exec;
     struct machine_pe *pes;
     struct isa_token *input_rings; /* owned: the first tokens of their input queues */
@@ -134,15 +128,8 @@ struct machine {
     struct machine_policies policies; /* machine/placement/policy.h */
 
     /* Owned: the states of parts; NULL: the machine does not have the part. */
-    struct machine_k_bound *bound;           /* machine/pe/k_bound.h */
-    struct machine_tag_manager *tag_manager; /* machine/pe/tag_manager.h */
-    struct machine_lates *late;              /* machine/pe/graph_copy.h */
-    struct machine_graph_copy *copy;         /* machine/pe/graph_copy.h */
-    struct machine_coordinator *coordinator; /* machine/placement/coordinator.h */
-    struct machine_op_timing *pace;          /* machine/pe/op_timing.h */
-    struct machine_tensors *tensors;         /* machine/pe/tensor_memory.h */
-    struct machine_tensor_units *units;      /* machine/pe/tensor_unit.h */
-    struct machine_swap *swap;               /* machine/pe/swap.h */
+#define STATE(type, member) struct machine_##type *member;
+#include "machine/parts.def"
 
     const struct machine_timing *timing; /* borrowed; NULL: time is in cycles */
     uint32_t memory_pes;                 /* PEs that share a memory for tensors */

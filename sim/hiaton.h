@@ -325,7 +325,8 @@ HIATON_API enum hiaton_status hiaton_session_input(struct hiaton_session *sessio
                                                    const uint64_t *extents,
                                                    const void *data);
 
-/* A field of an event: a word, or a number if `word` is NULL. */
+/* A field of an event: a word, or a number if `word` is NULL. That of a value that is fed has its 64
+ * bits, or the word of a tensor. */
 struct hiaton_event_field {
     const char *name; /* such as "pe", "node", "activation" */
     const char *word;
@@ -515,8 +516,10 @@ HIATON_API enum hiaton_status hiaton_session_port(struct hiaton_session *session
  * there at the beginning of cycle `cycle`: HIATON_NONE for the first cycle that is not simulated
  * yet, or a later one, not before that of the feed before. An untimed session has no cycles.
  * Begins the run if it has not begun. Returns HIATON_REJECTED if a value has the wrong type,
- * HIATON_NO_ROOM if port.capacity leaves no room now (nothing has happened then), HIATON_ENDED if
- * the run is over, HIATON_MISUSE for a port out, a closed port, or a cycle that is over. */
+ * HIATON_NO_ROOM if port.capacity leaves no room now, or memory.capacity does not for a feed of the
+ * first cycle that is not simulated yet (nothing has happened then), HIATON_ENDED if the run is
+ * over, HIATON_MISUSE for a port out, a closed port, or a cycle that is over. A feed of a later
+ * cycle for which memory.capacity leaves no room then ends the run in that cycle. */
 HIATON_API enum hiaton_status hiaton_session_feed(struct hiaton_session *session,
                                                   size_t port,
                                                   const struct hiaton_value *parts,

@@ -104,6 +104,8 @@ libinternal_a_SOURCES += \
   sim/experiment/columns.c \
   sim/experiment/columns.def \
   sim/experiment/columns.h \
+  sim/experiment/effects.c \
+  sim/experiment/effects.h \
   sim/experiment/expand.c \
   sim/experiment/expand.h \
   sim/experiment/experiment.c \

@@ -48,6 +48,7 @@ unit_tests += \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
   tests/unit/machine/model \
+  tests/unit/machine/needs \
   tests/unit/machine/network \
   tests/unit/machine/parts \
   tests/unit/machine/platform \
@@ -768,6 +769,7 @@ EXTRA_DIST += \
   tests/data/table2.csv \
   tests/data/tensor_digests.txt \
   tests/data/usage.tbl \
+  tests/data/warnings.tbl \
   tests/data/whatif.tbl \
   tests/shell/calls.awk \
   tests/shell/identities.awk

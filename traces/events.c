@@ -1,6 +1,7 @@
 #include "traces/events.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -58,6 +59,49 @@ uint64_t traces_event_get(const struct traces_event *event,
     memcpy(&value, at, sizeof value);
     return value;
 }
+
+/* --- values that are fed --------------------------------------------------------------------- */
+
+enum isa_type traces_event_type(const struct isa_graph *graph,
+                                const struct traces_event *event)
+{
+    const bool is_known = event->port < graph->port_count &&
+                          event->to < graph->ports[event->port].part_count;
+    return is_known ? graph->ports[event->port].parts[event->to].type : ISA_INT;
+}
+
+void traces_event_write_value(const struct isa_graph *graph,
+                              const struct traces_event *event, struct lib_text *out)
+{
+    const enum isa_type type = traces_event_type(graph, event);
+    if (type == ISA_TENSOR)
+        lib_text_printf(out, "%" PRIu64, event->a);
+    else
+        isa_value_write(out, type, event->a);
+}
+
+void traces_event_value_json(const struct isa_graph *graph,
+                             const struct traces_event *event, const char *key,
+                             struct lib_json *json)
+{
+    const enum isa_type type = traces_event_type(graph, event);
+    struct lib_text text = {0};
+    if (type == ISA_TENSOR)
+        lib_json_uint(json, key, event->a);
+    else if (type == ISA_BOOL)
+        lib_json_bool(json, key, event->a != 0);
+    else if (type == ISA_INT)
+        lib_json_int(json, key, isa_value_int(event->a));
+    else if (isfinite(isa_value_real(event->a)))
+        lib_json_real(json, key, isa_value_real(event->a));
+    else {
+        isa_value_write(&text, type, event->a);
+        lib_json_string(json, key, lib_text_get(&text));
+    }
+    lib_text_free(&text);
+}
+
+/* --- fields ------------------------------------------------------------------------------------ */
 
 void traces_event_write_field(const struct traces_event *event,
                               const struct traces_event_field *f, struct lib_text *out)

@@ -38,6 +38,7 @@
 #define TRACES_EVENTS_H
 
 #include "isa/graph.h"
+#include "lib/json.h"
 #include "lib/memory.h"
 #include "lib/text.h"
 
@@ -128,6 +129,7 @@ enum traces_meaning {
     TRACES_MEANS_END,
     TRACES_MEANS_PLACE,
     TRACES_MEANS_NUMBER,
+    TRACES_MEANS_VALUE,
 };
 
 struct traces_event_field {
@@ -171,7 +173,23 @@ static inline bool traces_event_field_is_number(const struct traces_event_field 
            field->meaning != TRACES_MEANS_PLACE && field->meaning != TRACES_MEANS_END;
 }
 
-/* Adds the value of a field as text. The end of a run is a number (enum isa_end). */
+/* Type of the value that is fed by an event of kind TRACES_EVENT_FEED; ISA_TENSOR: the word of a
+ * tensor. */
+enum isa_type traces_event_type(const struct isa_graph *graph,
+                                const struct traces_event *event);
+
+/* Adds the value that an event feeds, as values of its type are written. */
+void traces_event_write_value(const struct isa_graph *graph,
+                              const struct traces_event *event, struct lib_text *out);
+
+/* Adds the value that an event feeds to JSON: a number or a truth value. A real that is not finite is
+ * a string. */
+void traces_event_value_json(const struct isa_graph *graph,
+                             const struct traces_event *event, const char *key,
+                             struct lib_json *json);
+
+/* Adds the value of a field as text. The end of a run is a number (enum isa_end), and a value that is
+ * fed is its 64 bits. */
 void traces_event_write_field(const struct traces_event *event,
                               const struct traces_event_field *field,
                               struct lib_text *out);

@@ -132,7 +132,7 @@ struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
                                         uint32_t place, uint64_t when);
 void causes_tokens_remove(struct causes_tokens *tokens, struct causes_token *token);
 
-/* Token `number`, or NULL if there is none of that number. */
+/* Returns the token of a number, or NULL. */
 static inline struct causes_token *causes_tokens_get(const struct causes_tokens *tokens,
                                                      size_t number)
 {

@@ -10,11 +10,11 @@
 #include <string.h>
 
 enum {
-    BINS = 256,    /* of the time of the run, at most; of each: */
-    COMPUTING = 0, /* all units, */
-    CHANNELS = ANALYSIS_CAUSE_COUNT - ISA_UNIT_COUNT + 1, /* then each other cause */
-    LIKELY = 3, /* causes of a row that people see, */
-    SHOWN = 48, /* and bytes of its line */
+    BINS = 256,    /* bins of the timeline */
+    COMPUTING = 0, /* its channel for all units; the others are for the other causes */
+    CHANNELS = ANALYSIS_CAUSE_COUNT - ISA_UNIT_COUNT + 1,
+    LIKELY = 3, /* most causes shown of a row in a text */
+    SHOWN = 48, /* most bytes shown of its line */
 };
 
 void analysis_causes_summary_start(struct analysis_causes_summary *found,
@@ -46,7 +46,7 @@ static uint32_t channel_of(enum analysis_cause cause)
                                            : 1 + cause - ANALYSIS_CAUSE_MATCHING;
 }
 
-/* Whether it goes on with a wait that is there: the chain of what was served before. */
+/* Returns true if the piece continues the last one: a wait for the same server. */
 static bool goes_on(const struct analysis_causes_summary *f,
                     const struct analysis_piece *last, const struct analysis_piece *p)
 {
@@ -121,8 +121,8 @@ static void sort_causes(const uint64_t *causes, int order[ANALYSIS_CAUSE_COUNT])
     qsort_r(order, ANALYSIS_CAUSE_COUNT, sizeof *order, compare_causes, (void *)causes);
 }
 
-static void tell_sums(const struct analysis_causes_summary *found,
-                      struct analysis_findings *findings)
+static void report_sums(const struct analysis_causes_summary *found,
+                        struct analysis_findings *findings)
 {
     int order[ANALYSIS_CAUSE_COUNT];
     const double all = (double)sum_of(found->sums);
@@ -147,8 +147,8 @@ static void tell_sums(const struct analysis_causes_summary *found,
 }
 
 /* Each row is a part of the time, and adds up to 1: of each cycle there is one cause. */
-static void tell_over_time(const struct analysis_causes_summary *found,
-                           struct analysis_findings *findings)
+static void report_over_time(const struct analysis_causes_summary *found,
+                             struct analysis_findings *findings)
 {
     const struct analysis_timeline *all = &found->over_time;
     struct analysis_findings_table *t = analysis_findings_table(
@@ -219,9 +219,9 @@ static rows rows_by(const struct analysis_causes_summary *found, enum analysis_c
     return all;
 }
 
-static void tell_name(const struct analysis_causes_summary *found,
-                      enum analysis_cost_by by, uint32_t number,
-                      struct analysis_findings_table *t)
+static void add_name(const struct analysis_causes_summary *found,
+                     enum analysis_cost_by by, uint32_t number,
+                     struct analysis_findings_table *t)
 {
     if (number == TRACES_NONE)
         analysis_table_word(t, "-");
@@ -260,9 +260,9 @@ static const char *text_of(const struct lib_source *source, uint32_t number,
     return copy;
 }
 
-static void tell_rows(const struct analysis_causes_summary *found,
-                      const struct analysis_causes_tables *tables,
-                      struct analysis_findings *findings)
+static void report_rows(const struct analysis_causes_summary *found,
+                        const struct analysis_causes_tables *tables,
+                        struct analysis_findings *findings)
 {
     const enum analysis_cost_by by = tables->by;
     const bool has_text = findings->for_people && by == ANALYSIS_COST_BY_LINE &&
@@ -283,7 +283,7 @@ static void tell_rows(const struct analysis_causes_summary *found,
         analysis_table_column(t, "text");
     for (size_t i = 0; i < all.count; i++) {
         const struct row *row = &all.items[i];
-        tell_name(found, by, row->number, t);
+        add_name(found, by, row->number, t);
         analysis_table_count(t, row->cycles);
         analysis_table_real(t, analysis_ratio((double)row->cycles, cycles));
         for (int cause = 0; !findings->for_people && cause < ANALYSIS_CAUSE_COUNT;
@@ -355,8 +355,8 @@ static void make_row(void *context, size_t row, struct analysis_cell *cells)
     memcpy(cells, made, sizeof made);
 }
 
-static void tell_chain(struct analysis_causes_summary *found, bool backwards,
-                       struct analysis_findings *findings)
+static void report_chain(struct analysis_causes_summary *found, bool backwards,
+                         struct analysis_findings *findings)
 {
     struct analysis_findings_table *t = analysis_findings_table(
         findings, "chain",
@@ -369,10 +369,10 @@ static void tell_chain(struct analysis_causes_summary *found, bool backwards,
 
 /* --- links -------------------------------------------------------------------------- */
 
-/* Those that have names, the longest time first. */
-static void tell_links(const struct analysis_causes_summary *found,
-                       const struct analysis_causes_tables *tables,
-                       struct analysis_findings *findings)
+/* Adds the table of links that have names, the longest time first. */
+static void report_links(const struct analysis_causes_summary *found,
+                         const struct analysis_causes_tables *tables,
+                         struct analysis_findings *findings)
 {
     rows all = {0};
     struct analysis_findings_table *t = analysis_findings_table(
@@ -407,15 +407,15 @@ void analysis_causes_summary_tell(struct analysis_causes_summary *found,
         analysis_findings_word(findings, "why", tables->of, "what the path leads to");
     analysis_findings_count(findings, "cycles", run->cycles, "of the critical path");
     analysis_findings_count(findings, "firings", run->firings, "on it");
-    tell_sums(found, findings);
+    report_sums(found, findings);
     if (!findings->for_people)
-        tell_over_time(found, findings);
+        report_over_time(found, findings);
     if (tables->by != ANALYSIS_COST_BY_NOTHING)
-        tell_rows(found, tables, findings);
+        report_rows(found, tables, findings);
     if (tables->links)
-        tell_links(found, tables, findings);
+        report_links(found, tables, findings);
     if (tables->chain)
-        tell_chain(found, tables->backwards, findings);
+        report_chain(found, tables->backwards, findings);
 }
 
 void analysis_causes_summary_write_json(const struct analysis_causes_summary *found,

@@ -30,7 +30,7 @@ static uint64_t key_of(const struct traces_event *e)
     return (uint64_t)e->instr << 32 | e->tag;
 }
 
-/* Those of cycles before do not matter. */
+/* Removes the operands that had their turns in an earlier cycle. */
 static void forget_waiting(struct analysis_causes *c, uint64_t cycle)
 {
     if (c->waiting.count == 0 || c->waiting.items[0].cycle == cycle)
@@ -65,7 +65,7 @@ static void note_waiting(struct analysis_causes *c, const struct traces_event *e
 
 /* --- steps -------------------------------------------------------------------------- */
 
-/* What becomes of the token of a step. */
+/* Moves the token of a step to where its outcome puts it, or removes it. */
 static void go_where(struct analysis_causes *c, const struct traces_event *e,
                      struct causes_token *t)
 {
@@ -129,7 +129,7 @@ static struct causes_token *take_by_worker(struct analysis_causes *c,
     return t;
 }
 
-static void take(struct analysis_causes *c, const struct traces_event *e)
+static void take_token(struct analysis_causes *c, const struct traces_event *e)
 {
     uint64_t step = c->f.next;
     struct causes_token *t = c->machine.has_workers
@@ -145,7 +145,7 @@ static void take(struct analysis_causes *c, const struct traces_event *e)
     go_where(c, e, t);
 }
 
-static void let_go(struct analysis_causes *c, const struct traces_event *e)
+static void release_token(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_token *t = causes_find_anywhere(c, e, CAUSES_KEPT);
     const uint64_t number = c->f.next;
@@ -164,9 +164,9 @@ static void let_go(struct analysis_causes *c, const struct traces_event *e)
 
 /* --- firings ------------------------------------------------------------------------ */
 
-/* Of equal operands the first: one that waits may have had its turn in this cycle, too. A hiaton
- * of a call that is not made meets none, though the result of its own activation may wait
- * there. */
+/* Returns the node in which a firing meets its last operand. If a waiting operand had its turn in
+ * the same cycle, it is that of the lower port. A firing on one token alone meets none, even if an
+ * operand waits there. */
 static struct causes_node *meet(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_waiting *w = c->f.alone ? NULL : find_waiting(c, e);
@@ -260,8 +260,8 @@ static void deferred(struct analysis_causes *c, const struct traces_event *e)
                                                                          e->cycle};
 }
 
-/* A feed or close answers a firing, which goes on: from a place of its own, after the delay of its
- * instruction alone. */
+/* Makes a node for a firing that a feed or close answers. Its tokens are formed after the delay of
+ * its instruction. */
 static void answer_by_host(struct analysis_causes *c, const struct traces_event *e)
 {
     const struct analysis_causes_machine *m = &c->machine;
@@ -289,8 +289,8 @@ static void answered(struct analysis_causes *c, const struct traces_event *e)
     touch(c, e->tag);
 }
 
-/* A SEND or RECV, or what tracks tags, is no firing, but takes its time as one. Each sends
- * something; it is the first event of that which tells so. */
+/* Treats a SEND or RECV, or a step that tracks tags, as a firing, since it takes time like one. No
+ * event FIRED reports it; its first SENT does. */
 static void carry(struct analysis_causes *c, const struct traces_event *e)
 {
     const struct traces_event fired = {.cycle = e->cycle,
@@ -477,10 +477,10 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
         answered(c, e);
         break;
     case TRACES_EVENT_TAKEN:
-        take(c, e);
+        take_token(c, e);
         break;
     case TRACES_EVENT_RELEASED:
-        let_go(c, e);
+        release_token(c, e);
         break;
     case TRACES_EVENT_BATCH:
         causes_batch(c, e);
@@ -531,7 +531,7 @@ static void foresee(const struct analysis_causes *c, const struct traces_event *
     if (at + TOKEN < count && events[at + TOKEN].kind == TRACES_EVENT_LEFT) {
         const struct causes_token *token = traces_live_tokens_foresee(
             tokens, hash_of(&events[at + TOKEN]));
-        if (token) { /* it may stand in two lines */
+        if (token) { /* the token can lie in two lines */
             __builtin_prefetch(token);
             __builtin_prefetch(&token->pressed);
         }

@@ -7,11 +7,11 @@
 
 enum { MOST = 12 };
 
-/* The pieces, from the first to the last. What is told of them belongs to `of`. */
+/* The pieces between two links, from the first to the last. */
 struct pieces {
     struct analysis_piece items[MOST];
     size_t count;
-    uint64_t at; /* up to this cycle */
+    uint64_t at; /* end of the last piece */
 };
 
 /* Adds a piece that ends at `to`, if there is any of it. */
@@ -35,15 +35,15 @@ static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
     p->at = to;
 }
 
-/* The same of a length, of what ends at `end` at the latest. */
-static void add(struct pieces *p, uint64_t cycles, uint64_t end,
-                enum analysis_cause cause, const struct causes_node *of)
+/* Adds a piece of a length, but ends it at `end` at the latest. */
+static void add_length(struct pieces *p, uint64_t cycles, uint64_t end,
+                       enum analysis_cause cause, const struct causes_node *of)
 {
     const uint64_t left = end > p->at ? end - p->at : 0;
     add_to(p, p->at + (cycles < left ? cycles : left), cause, of);
 }
 
-/* What a function unit does for a token that came so. */
+/* Returns the cause for the time in a function unit, for a token that was sent in this way. */
 static enum analysis_cause computing(enum causes_way way, enum isa_op op)
 {
     if (way == CAUSES_BY_ANSWER)
@@ -62,8 +62,9 @@ static void add_work(const struct analysis_causes *c, const struct causes_node *
     add_to(p, f->formed, f->copies ? ANALYSIS_CAUSE_COPY : work, f);
 }
 
-/* A firing at a PE, from its turn to when its results are formed. What is more than its stages is
- * the slower store, which nothing tells of; of a kernel on tensors it is the kernel. */
+/* Adds the stages of a firing at a PE, from its turn until its results are formed. The time beyond
+ * the stages belongs to the slower store, for which there is no event; for a kernel on tensors it
+ * belongs to the kernel. */
 static void add_stages(const struct analysis_causes *c, const struct causes_node *f,
                        enum causes_way way, struct pieces *p)
 {
@@ -77,13 +78,13 @@ static void add_stages(const struct analysis_causes *c, const struct causes_node
     const bool on_tensors = isa_op_table[op].unit == ISA_UNIT_TENSOR;
     const uint64_t unit = on_tensors ? all - others : m->unit[isa_op_table[op].unit];
     const uint64_t known = others + unit;
-    add(p, m->match, f->formed, ANALYSIS_CAUSE_MATCHING, f);
-    add(p, all > known ? all - known : 0, f->formed, ANALYSIS_CAUSE_OVERFLOW, f);
-    add(p, m->fetch, f->formed, ANALYSIS_CAUSE_FETCHING, f);
-    add(p, intern, f->formed, ANALYSIS_CAUSE_MANAGER, f);
-    add(p, spill, f->formed, ANALYSIS_CAUSE_IDENTIFIER, f);
-    add(p, copy, f->formed, ANALYSIS_CAUSE_COPY, f);
-    add(p, unit, f->formed, computing(way, op), f);
+    add_length(p, m->match, f->formed, ANALYSIS_CAUSE_MATCHING, f);
+    add_length(p, all > known ? all - known : 0, f->formed, ANALYSIS_CAUSE_OVERFLOW, f);
+    add_length(p, m->fetch, f->formed, ANALYSIS_CAUSE_FETCHING, f);
+    add_length(p, intern, f->formed, ANALYSIS_CAUSE_MANAGER, f);
+    add_length(p, spill, f->formed, ANALYSIS_CAUSE_IDENTIFIER, f);
+    add_length(p, copy, f->formed, ANALYSIS_CAUSE_COPY, f);
+    add_length(p, unit, f->formed, computing(way, op), f);
     add_to(p, f->formed, ANALYSIS_CAUSE_FORMING, f);
 }
 

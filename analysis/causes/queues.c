@@ -9,7 +9,7 @@ const struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t nod
     return node >= c->first && at < c->nodes.count ? lib_paged_get(&c->nodes, at) : NULL;
 }
 
-/* Behind the last that is wanted stands one place for all that come. */
+/* Returns a new node. All nodes after the last one to be kept share one place. */
 struct causes_node *causes_node_new(struct analysis_causes *c,
                                     const struct traces_event *e,
                                     enum analysis_link_kind kind)
@@ -72,7 +72,7 @@ struct causes_last_event causes_served_before(const struct causes_server *s, uin
     return s->last.node != CAUSES_NOTHING && s->last.time == now ? s->before : s->last;
 }
 
-/* Who was held back for lack of room, and nobody was served since. */
+/* Returns true if a token lacked room and nothing was served since. */
 bool causes_lacked(const struct causes_token *t, struct causes_last_event served)
 {
     return t->pressed && (served.node == CAUSES_NOTHING || served.time < t->pressed);
@@ -135,7 +135,8 @@ struct causes_token *causes_find_sent(struct analysis_causes *c,
 
 /* --- entering ----------------------------------------------------------------------- */
 
-/* What is formed at a PE comes before what comes through a link in the same cycle. */
+/* Finds the token that enters an input queue. Tokens formed at the PE come before those that come
+ * through a link in the same cycle. */
 static struct causes_token *enter_input(struct analysis_causes *c,
                                         const struct traces_event *e)
 {
@@ -166,8 +167,8 @@ static bool is_input(const struct analysis_causes *c, uint32_t link)
     return link - c->machine.pe_count < c->machine.pe_count;
 }
 
-/* What was sent comes to the first link of its way; all else from a link that leads to the same
- * router. */
+/* Finds the token that comes before a link: one that was sent, for the first link of a way; else
+ * one behind a link that leads to the same router. */
 static struct causes_token *enter_link(struct analysis_causes *c,
                                        const struct traces_event *e)
 {
@@ -188,7 +189,7 @@ static struct causes_token *enter_link(struct analysis_causes *c,
     return causes_tokens_find(&c->tokens, e, &sought);
 }
 
-/* It is behind the link, in the channel that it took when it passed. */
+/* Finds the token that enters a buffer behind a link, in the channel that it got before. */
 static struct causes_token *enter_buffer(struct analysis_causes *c,
                                          const struct traces_event *e)
 {
@@ -205,8 +206,8 @@ static uint32_t place_of(const struct traces_event *e)
     return e->how == TRACES_PLACE_READY ? (uint32_t)CAUSES_READY : e->to;
 }
 
-/* A message that has come is held by a fault; its tokens stay behind their last link, which leads
- * to a PE, or is the platform's. */
+/* Finds the token of a message that a fault holds. It stays behind its last link, which leads to a
+ * PE or belongs to the platform. */
 static struct causes_token *enter_fault(struct analysis_causes *c,
                                         const struct traces_event *e)
 {
@@ -220,7 +221,7 @@ static struct causes_token *enter_fault(struct analysis_causes *c,
     return causes_tokens_find(&c->tokens, e, &passing);
 }
 
-/* It goes on from there. */
+/* Lets a token continue after a fault. */
 static void leave_fault(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_token *t = causes_find_anywhere(c, e, CAUSES_FAULTED);
@@ -360,7 +361,7 @@ void causes_leave(struct analysis_causes *c, const struct traces_event *e)
     struct causes_token *t = causes_tokens_find(&c->tokens, e, &sought);
     if (!t || (!c->machine.has_workers && e->to >= c->pes.count))
         causes_invalid_event(c, e);
-    else if (c->machine.has_workers) /* its node is made when it is known who takes it */
+    else if (c->machine.has_workers) /* its node is made when a worker takes it */
         causes_tokens_move(&c->tokens, t, CAUSES_SELECTED, place_of(e), t->when);
     else
         leave_input(c, e, t);

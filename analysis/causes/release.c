@@ -1,4 +1,4 @@
-/* What was held back goes on: what let it go. */
+/* Tokens that were held back and continue: the step that released them. */
 #include "analysis/causes/follow.h"
 
 static struct causes_last_event later(struct causes_last_event a,
@@ -49,7 +49,7 @@ static void by_manager(struct analysis_causes *c, const struct traces_event *e,
     causes_served(manager, e->cycle, number);
 }
 
-/* It serves one after the other, which does not depend on its PE. */
+/* Before the coordinator, which serves one after the other. */
 static void by_coordinator(struct analysis_causes *c, struct causes_node *node,
                            const struct causes_token *t, uint64_t number)
 {
@@ -115,8 +115,8 @@ void causes_copier(struct analysis_causes *c, uint64_t now, uint64_t until, uint
     *LIB_VEC_PUSH(&c->copiers) = (struct causes_busy){until, node};
 }
 
-/* An APPLY, now that the PE of its copy is known: what was there last of a worker, room, and that
- * nobody waits before it. */
+/* Finds what an APPLY waited for, once the PE of its copy is known: the last of a free worker,
+ * room, and the APPLY before it. */
 void causes_admit(struct analysis_causes *c, uint64_t now, uint32_t pe)
 {
     struct causes_node *node = causes_edit(c, c->f.applied);

@@ -23,7 +23,7 @@ static bool is_ejection(const struct analysis_causes *c, uint32_t link)
     return c->machine.links[link].to == TRACES_NONE;
 }
 
-/* How many of the channels of a link are of the classes before one. */
+/* Returns the number of channels of a link in the classes before one. */
 static uint32_t channels_before(const struct analysis_causes *c, uint32_t cls)
 {
     const uint32_t all = c->machine.channels, classes = c->machine.classes;
@@ -49,7 +49,7 @@ static bool is_before(const struct causes_return *a, const struct causes_return 
     return a->time != b->time ? a->time < b->time : a->node < b->node;
 }
 
-/* Those that are back by now. */
+/* Adds the credits that are back by now. */
 static void take_returns(struct analysis_causes *c, uint64_t now)
 {
     while (c->returns.count && c->returns.items[0].time <= now) {
@@ -68,7 +68,8 @@ struct last {
     enum analysis_cause cause;
 };
 
-/* What a token needs comes with a node; of equal times what stands first. */
+/* Notes that a token needs a resource that it got from a node. For equal times, the first need
+ * counts. */
 static void needs(struct last *last, uint64_t node, uint64_t time,
                   enum analysis_cause cause)
 {
@@ -76,7 +77,7 @@ static void needs(struct last *last, uint64_t node, uint64_t time,
         *last = (struct last){time, node, cause};
 }
 
-/* Of the ports of an input link that which was free first. */
+/* Returns the port of an input link that was free first. */
 static const struct causes_busy *first_port(const struct analysis_causes *c,
                                             uint32_t link)
 {
@@ -160,8 +161,8 @@ static bool can_pass(const struct analysis_causes *c, const struct traces_event 
 
 /* An injection passes its oldest token as soon as it can; a token that is first in a buffer may
  * have to let others go before. */
-static void pass(struct analysis_causes *c, const struct traces_event *e,
-                 struct causes_token *t, bool is_buffer)
+static void pass_link(struct analysis_causes *c, const struct traces_event *e,
+                      struct causes_token *t, bool is_buffer)
 {
     const uint32_t to = c->f.passed, pes = c->machine.pe_count;
     const bool is_out = is_ejection(c, to);
@@ -208,13 +209,13 @@ void causes_leave_buffer(struct analysis_causes *c, const struct traces_event *e
     struct causes_token *t = causes_tokens_find(&c->tokens, e, &sought);
     take_returns(c, e->cycle);
     if (t && can_pass(c, e, is_buffer))
-        pass(c, e, t, is_buffer);
+        pass_link(c, e, t, is_buffer);
     else
         causes_invalid_event(c, e);
     c->f.passed = TRACES_NONE;
 }
 
-/* The last turn of a cycle in which a token of the network lacked room is that which gave it. */
+/* Notes the last turn of a cycle in which a token of the network lacked room: it made the room. */
 void causes_gives_room(struct analysis_causes *c, uint32_t pe, uint64_t cycle,
                        uint64_t number)
 {

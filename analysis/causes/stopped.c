@@ -78,9 +78,9 @@ static size_t count_places(const struct analysis_causes *c)
            (size_t)c->machine.link_count * c->machine.channels;
 }
 
-static void tell_place(const struct analysis_causes *c, uint32_t place,
-                       enum analysis_stopped_where *where, uint32_t *number,
-                       uint32_t *channel)
+static void describe_place(const struct analysis_causes *c, uint32_t place,
+                           enum analysis_stopped_where *where, uint32_t *number,
+                           uint32_t *channel)
 {
     const uint32_t pes = c->machine.pe_count;
     const uint32_t kind = place / pes, buffer = place - 3 * pes;
@@ -97,7 +97,7 @@ static void tell_place(const struct analysis_causes *c, uint32_t place,
     *channel = buffer % c->machine.channels;
 }
 
-/* Where a token stands at the head of others, or may; TRACES_NONE: nowhere. */
+/* Returns the place of which a token is, or can be, the head; or TRACES_NONE. */
 static uint32_t stands_in(const struct analysis_causes *c, const struct causes_token *t)
 {
     if (t->where == CAUSES_BEHIND)
@@ -109,8 +109,9 @@ static uint32_t stands_in(const struct analysis_causes *c, const struct causes_t
                : TRACES_NONE;
 }
 
-/* The place that a token lacks room in, where it stands at the head of another. */
-static uint32_t lacks_of(const struct analysis_causes *c, const struct causes_token *t)
+/* Returns the place in which a token at the head of another place lacks room. */
+static uint32_t lacked_place(const struct analysis_causes *c,
+                             const struct causes_token *t)
 {
     const uint32_t pes = c->machine.pe_count;
     if (t->where != CAUSES_BEFORE || c->machine.channels)
@@ -120,8 +121,8 @@ static uint32_t lacks_of(const struct analysis_causes *c, const struct causes_to
     return t->place < pes ? place_of(c, TRACES_PLACE_LINK, pes + t->to, 0) : t->to;
 }
 
-/* The head of each place, or NULL: of an input queue the token that lacked room last, of others the
- * oldest. */
+/* Returns the head of each place, or NULL: for an input queue, the token that was without room
+ * last; for other places, the oldest token. */
 static const struct causes_token **heads_of(const struct analysis_causes *c)
 {
     const struct causes_token **heads = lib_mem_new(count_places(c) * sizeof *heads);
@@ -148,7 +149,7 @@ struct heads {
  * none. */
 static uint32_t place_behind(const struct heads *heads, uint32_t place)
 {
-    return heads->all[place] ? lacks_of(heads->c, heads->all[place]) : TRACES_NONE;
+    return heads->all[place] ? lacked_place(heads->c, heads->all[place]) : TRACES_NONE;
 }
 
 static void add_behind(void *context, uint64_t place, lib_wait_places *places)
@@ -164,9 +165,9 @@ static void add_head(const struct heads *heads, struct analysis_stopped *s,
     const struct analysis_causes *c = heads->c;
     const uint32_t next = place_behind(heads, place);
     struct analysis_stopped_step *step = add_token(c, s, heads->all[place]);
-    tell_place(c, place, &step->where, &step->number, &step->channel);
+    describe_place(c, place, &step->where, &step->number, &step->channel);
     if (next < count_places(c))
-        tell_place(c, next, &step->lacks, &step->lacks_number, &step->lacks_channel);
+        describe_place(c, next, &step->lacks, &step->lacks_number, &step->lacks_channel);
 }
 
 /* Where no places wait for each other: those that the last place waits for; if it has no head,
@@ -225,8 +226,8 @@ static uint32_t callee_of(const struct analysis_causes *c, uint32_t instr)
     return c->graph->sites[c->graph->nodes[instr].site].callee;
 }
 
-/* The calls and iterations around a token, which cannot end before it goes on, and have what it
- * lacks. */
+/* Adds the calls and iterations around a token. They cannot end before it continues, and occupy
+ * what it lacks. */
 static void add_calls(const struct analysis_causes *c, struct analysis_stopped *s,
                       uint32_t tag, enum analysis_stopped_where lacks)
 {

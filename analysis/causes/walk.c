@@ -7,23 +7,23 @@ const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT] = {
 #include "analysis/causes/causes.def"
 };
 
-/* Places, and most nodes of an interval, are in files without a name; a few of both stay in
- * memory. Of n places and n intervals, one of which is remembered, all takes least where both
- * take as much. So places are given up when they take more than the nodes of an interval
- * would. */
+/* Snapshots ("places") and the nodes of an interval are in files without a name; a few of both stay
+ * in memory. With more snapshots, an interval has fewer nodes: the sum is least when both take the
+ * same number of bytes. So every second snapshot is dropped when they take more bytes than the
+ * nodes of an interval. */
 enum {
     INTERVAL = 1 << 16, /* tokens between two places, at first */
     MAX_PLACES = 1024,
     LEAST_PLACES = 4,
-    MAX_BYTES = 8 << 20, /* that places may take in any case */
-    NODE_BLOCKS = 64,    /* of nodes that are in memory: 16 MB */
+    MAX_BYTES = 8 << 20, /* bytes of snapshots that are always allowed */
+    NODE_BLOCKS = 64,    /* blocks of nodes in memory: 16 MB */
 };
 
-/* A place that was kept: the events behind it are those of the nodes from `first` on. */
+/* A snapshot. The events after it make the nodes from `first` on. */
 struct place {
     uint32_t name; /* for the source */
     uint64_t first;
-    uint64_t writes; /* before it */
+    uint64_t writes; /* writes of the result before it */
     size_t bytes;
     struct lib_stash state;
 };
@@ -92,7 +92,7 @@ static void thin_out(struct walk *w)
     w->interval *= 2;
 }
 
-static void keep(struct walk *w)
+static void keep_place(struct walk *w)
 {
     struct analysis_causes *c = w->c;
     const bool is_start = w->places.count == 0;
@@ -125,19 +125,19 @@ static bool is_much(const struct walk *w)
 static bool read_forwards(struct walk *w)
 {
     struct analysis_causes *c = w->c;
-    keep(w);
+    keep_place(w);
     while (!c->has_ended && !c->is_odd) {
         if (!w->source->go_on(w->source->context, w->interval))
             return false;
         if (c->has_ended || c->is_odd)
             break;
         const bool thins = is_much(w);
-        keep(w);
+        keep_place(w);
         if (thins)
             thin_out(w);
     }
     w->at = w->places.count - 1;
-    if (w->at > 0) /* what is there is none of them */
+    if (w->at > 0) /* the last interval is not in memory */
         lib_paged_clear(&w->c->nodes);
     return true;
 }
@@ -167,7 +167,7 @@ static bool restore(struct walk *w, struct place *place)
     return !pack.failed;
 }
 
-/* The events behind the place that stands before a node are read once more. */
+/* Reads the events of the interval of a node again. */
 static bool read_again(struct walk *w, uint64_t node)
 {
     struct analysis_causes *c = w->c;
@@ -211,7 +211,7 @@ static struct causes_node node_of(struct walk *w, uint64_t number)
     return node ? *node : (struct causes_node){.before = CAUSES_NOTHING};
 }
 
-static void tell_link(const struct walk *w, const struct causes_node *node)
+static void emit_link(const struct walk *w, const struct causes_node *node)
 {
     const struct analysis_link link = {
         .kind = node->kind,
@@ -239,7 +239,7 @@ static void walk_back(struct walk *w, struct causes_node node,
     struct causes_node before, lock;
     uint64_t number = CAUSES_NOTHING;
     run->links = 1;
-    tell_link(w, &node);
+    emit_link(w, &node);
     while (node.before != CAUSES_NOTHING && !w->failed) {
         before = node_of(w, node.before);
         const bool has_lock = w->c->machine.has_workers && is_flow(&node) &&
@@ -256,7 +256,7 @@ static void walk_back(struct walk *w, struct causes_node node,
         causes_between(w->c, &node, &before, has_lock ? &lock : NULL, w->walker);
         node = has_lock ? lock : before;
         run->links++;
-        tell_link(w, &node);
+        emit_link(w, &node);
     }
 }
 

@@ -36,7 +36,7 @@ struct reader {
     const struct lib_source *source;
     struct lib_diags *diags;
     struct lib_pos pos;    /* of the whole */
-    bool is_exact;         /* it stands in the source as it is */
+    bool is_exact;         /* the source has the text unchanged */
     const char *text, *at; /* at: the newest word */
     size_t length;         /* of the newest word; 0: at the end */
     unsigned nesting;
@@ -88,7 +88,7 @@ static size_t word_length(const char *p)
     return strchr("=!<>", *p) && p[1] == '=' ? 2 : 1;
 }
 
-static void next(struct reader *r)
+static void next_word(struct reader *r)
 {
     r->at += r->length;
     r->at += strspn(r->at, " \t\r\n");
@@ -104,11 +104,11 @@ static bool skip(struct reader *r, const char *word)
 {
     if (!is(r, word))
         return false;
-    next(r);
+    next_word(r);
     return true;
 }
 
-static void add(struct reader *r, struct analysis_condition_node node)
+static void add_node(struct reader *r, struct analysis_condition_node node)
 {
     if (r->count == ANALYSIS_CONDITION_NODES)
         fail(r, r->at, 0, "the condition is longer than can be read here");
@@ -151,7 +151,7 @@ static enum type read_number(struct reader *r, const char *word)
         node.value = traces_cell_real(real);
     else
         fail(r, r->at, r->length, "expected a number, found `%s`", word);
-    add(r, node);
+    add_node(r, node);
     return NUMBER;
 }
 
@@ -167,7 +167,7 @@ static enum type read_name(struct reader *r, const char *word)
                  "there is no `%s`; a text stands in single quotes: '%s'", word, word);
         return ANY;
     }
-    add(r, (struct analysis_condition_node){.op = OP_COLUMN, .column = column});
+    add_node(r, (struct analysis_condition_node){.op = OP_COLUMN, .column = column});
     return column_type(column);
 }
 
@@ -177,15 +177,15 @@ static struct part read_atom(struct reader *r)
     const char *word = lib_arena_copy(r->arena, r->at, r->length);
     if (is(r, "true") || is(r, "false")) {
         struct traces_cell value = {.type = TRACES_CELL_BOOL, .integer = *word == 't'};
-        add(r, (struct analysis_condition_node){.op = OP_VALUE, .value = value});
+        add_node(r, (struct analysis_condition_node){.op = OP_VALUE, .value = value});
         part.type = TRUTH;
     } else if (*word == '\'') {
         if (r->length < 2 || word[r->length - 1] != '\'')
             fail(r, r->at, 1, "the text has no end: a ' is missing");
         char *text = lib_arena_copy(r->arena, word + 1,
                                     r->length < 2 ? 0 : r->length - 2);
-        add(r, (struct analysis_condition_node){.op = OP_VALUE,
-                                                .value = traces_cell_text(text)});
+        add_node(r, (struct analysis_condition_node){.op = OP_VALUE,
+                                                     .value = traces_cell_text(text)});
         part.type = TEXT;
     } else if (isdigit((unsigned char)*word)) {
         part.type = read_number(r, word);
@@ -196,7 +196,7 @@ static struct part read_atom(struct reader *r)
              *word ? word : "the end", *word ? "`" : "");
         return part;
     }
-    next(r);
+    next_word(r);
     return part;
 }
 
@@ -214,7 +214,7 @@ static struct part read_sign(struct reader *r)
     if (skip(r, "-")) {
         struct part operand = read_sign(r);
         want(r, operand, NUMBER);
-        add(r, (struct analysis_condition_node){.op = OP_NEGATE});
+        add_node(r, (struct analysis_condition_node){.op = OP_NEGATE});
         part.type = NUMBER;
     } else if (skip(r, "(")) {
         part = read_or(r);
@@ -245,7 +245,7 @@ static const struct infix comparisons[] = {{"==", OP_EQUAL},
 static const struct infix ands[] = {{"and", OP_AND}, {0}};
 static const struct infix ors[] = {{"or", OP_OR}, {0}};
 
-static const struct infix *take(struct reader *r, const struct infix *infixes)
+static const struct infix *take_infix(struct reader *r, const struct infix *infixes)
 {
     for (; infixes->word; infixes++)
         if (!r->failed && skip(r, infixes->word))
@@ -259,11 +259,11 @@ static struct part read_chain(struct reader *r, const struct infix *infixes,
 {
     struct part left = operand(r);
     const struct infix *o;
-    while ((o = take(r, infixes))) {
+    while ((o = take_infix(r, infixes))) {
         want(r, left, type);
         struct part right = operand(r);
         want(r, right, type);
-        add(r, (struct analysis_condition_node){.op = o->op});
+        add_node(r, (struct analysis_condition_node){.op = o->op});
         left.type = type;
     }
     return left;
@@ -311,7 +311,7 @@ static struct part read_comparison(struct reader *r)
 {
     struct part left = read_sum(r);
     size_t last = r->count;
-    const struct infix *o = take(r, comparisons);
+    const struct infix *o = take_infix(r, comparisons);
     if (!o)
         return left;
     struct part right = read_sum(r);
@@ -327,10 +327,10 @@ static struct part read_comparison(struct reader *r)
         check_choice(r, a->column, b, right.at);
         check_choice(r, b->column, a, left.at);
     }
-    add(r, (struct analysis_condition_node){.op = o->op});
+    add_node(r, (struct analysis_condition_node){.op = o->op});
     left.type = TRUTH;
     const char *at = r->at;
-    if (take(r, comparisons))
+    if (take_infix(r, comparisons))
         fail(r, at, 0, "comparisons do not chain; write `a < b and b < c`");
     return left;
 }
@@ -348,7 +348,7 @@ static struct part read_not(struct reader *r)
         return operand;
     want(r, operand, TRUTH);
     if (negated)
-        add(r, (struct analysis_condition_node){.op = OP_NOT});
+        add_node(r, (struct analysis_condition_node){.op = OP_NOT});
     return part;
 }
 
@@ -362,7 +362,7 @@ static struct part read_or(struct reader *r)
     return read_chain(r, ors, TRUTH, read_and);
 }
 
-/* Whether the text stands in the source as it is; `pos` then comes to be its place. */
+/* Returns true if the source has the text unchanged, and then sets `pos` to its place. */
 static bool find_text(const struct lib_source *source, const char *text,
                       struct lib_pos *pos)
 {
@@ -385,7 +385,7 @@ static bool find_text(const struct lib_source *source, const char *text,
     return false;
 }
 
-/* What is written here instead of a sign of another language. */
+/* Returns the advice on a sign of another language. */
 static const char *advice_on(const char *sign)
 {
     static const char *const table[][2] = {
@@ -414,7 +414,7 @@ analysis_condition_read(struct lib_arena *arena, const struct analysis_names *na
                        .nodes = LIB_ARENA_ARRAY(arena, struct analysis_condition_node,
                                                 ANALYSIS_CONDITION_NODES)};
     r.is_exact = find_text(source, text, &r.pos);
-    next(&r);
+    next_word(&r);
     struct part whole = read_or(&r);
     if (!r.failed && r.length)
         fail(&r, r.at, r.length, "expected `and`, `or` or the end, found `%.*s`%s",

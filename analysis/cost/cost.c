@@ -42,8 +42,8 @@ const char *analysis_cost_name(const struct analysis_costs *costs,
 
 /* --- which row ------------------------------------------------------------------------ */
 
-/* The function in which a loop stands, however deep; a function itself. `stands_in`: of a loop,
- * where it is entered. An image that outsiders wrote may say that loops stand in each other. */
+/* Returns the function around a loop, at any depth; or the function itself. stands_in[f] is the
+ * function that enters the loop f. In an image from elsewhere, loops can enter each other. */
 static uint32_t function_around(const struct isa_graph *g, const uint32_t *stands_in,
                                 uint32_t function)
 {
@@ -66,7 +66,6 @@ void analysis_cost_functions(const struct isa_graph *g, uint32_t *functions)
     lib_mem_free(stands_in);
 }
 
-/* What a node's row is about. */
 uint32_t analysis_cost_number(enum analysis_cost_by by, const struct isa_node *node,
                               const uint32_t *around)
 {
@@ -108,7 +107,7 @@ static uint32_t find_row(const struct analysis_costs *c, uint32_t number)
     return (uint32_t)(row - c->rows);
 }
 
-/* Rows for what stands in the graph; those in which nothing happens are dropped at the end. */
+/* Makes all rows of the graph. Those without any counts are dropped at the end. */
 static void find_rows(struct analysis_costs *c)
 {
     const struct isa_graph *g = c->graph;
@@ -166,7 +165,7 @@ static struct analysis_cost *row_of(struct analysis_costs *c,
     return &c->rows[c->row_of_node[event->instr]];
 }
 
-/* What it has now has changed. */
+/* Notes that a current number of a row changed. */
 static void touch(struct analysis_costs *c, struct analysis_cost *row)
 {
     if (row->is_touched)
@@ -190,7 +189,8 @@ static void observe_peaks(struct analysis_costs *c)
     c->touched.count = 0;
 }
 
-/* The row of an activation that is made or present; row_count: it has none, as nobody made it. */
+/* Returns the row of an activation that is made or present, or row_count if no instruction made
+ * it. */
 static uint32_t row_of_made(const struct analysis_costs *c,
                             const struct traces_event *event)
 {
@@ -334,7 +334,7 @@ static bool is_empty(const struct analysis_cost *row)
     return any == 0;
 }
 
-static void end(struct analysis_costs *c)
+static void end_costs(struct analysis_costs *c)
 {
     size_t kept = 0;
     observe_peaks(c);
@@ -345,7 +345,7 @@ static void end(struct analysis_costs *c)
     qsort(c->rows, kept, sizeof *c->rows, compare);
 }
 
-static void take(void *context, const struct traces_event *events, size_t n)
+static void costs_take(void *context, const struct traces_event *events, size_t n)
 {
     struct analysis_costs *c = context;
     for (size_t i = 0; i < n; i++) {
@@ -355,11 +355,11 @@ static void take(void *context, const struct traces_event *events, size_t n)
         c->cycle = event->cycle;
         count_event(c, event);
         if (event->kind == TRACES_EVENT_END)
-            end(c);
+            end_costs(c);
     }
 }
 
 struct traces_event_sink analysis_costs_sink(struct analysis_costs *costs)
 {
-    return (struct traces_event_sink){TRACES_LEVEL_ALL, take, costs};
+    return (struct traces_event_sink){TRACES_LEVEL_ALL, costs_take, costs};
 }

@@ -104,7 +104,7 @@ static int digits(uint64_t value)
     return snprintf(NULL, 0, "%" PRIu64, value);
 }
 
-/* As wide as the widest of what stands in it. */
+/* Sets the width of a column to that of its widest text. */
 static void measure(struct column *column, const struct analysis_costs *costs)
 {
     int widest = digits(column->total);
@@ -156,7 +156,7 @@ static void write_head(const struct table *t)
     lib_text_puts(t->out, "\n");
 }
 
-/* A row; NULL: that of the whole run. */
+/* Writes a row, or the row of the whole run for NULL. */
 static void write_row(const struct table *t, const struct analysis_cost *row)
 {
     char buffer[ANALYSIS_COST_NAME];

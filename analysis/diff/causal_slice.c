@@ -72,7 +72,7 @@ bool analysis_locate(const struct analysis_causal_slice_of *of, uint64_t index,
 
 /* --- forwards --------------------------------------------------------------------------------- */
 
-/* What is reached now: operands of firings to come, and reads that wait. */
+/* The keys reached so far: operands of firings to come, and reads that wait. */
 struct reaching {
     const struct analysis_causal_slice_of *of;
     struct analysis_walk walk;
@@ -152,19 +152,20 @@ bool analysis_reach_find(const struct analysis_causal_slice_of *of,
 
 enum what { FIRING, SENT, WOKEN, ANSWERED };
 
-/* What matters of an event. */
+/* The relevant part of an event. */
 struct step {
     enum what what;
-    struct analysis_fired
-        fired;       /* of a token: `key` alone, of the firing that it goes to; of an
-                                    answer, that of the read */
-    uint32_t tokens; /* that it consumes */
+
+    /* For a token, only `key` is set: that of the firing to which it goes. For an answer, `key` is
+     * that of the read. */
+    struct analysis_fired fired;
+    uint32_t tokens; /* tokens that a firing consumes */
 };
 
 /* A firing of the cone. */
 struct member {
     struct analysis_fired fired;
-    uint32_t cause; /* the last one that differs; NONE: none yet */
+    uint32_t cause; /* last cause that differs, or NONE */
 };
 
 struct coning {
@@ -172,18 +173,19 @@ struct coning {
     struct analysis_walk walk;
     struct analysis_causal_slice *cone;
     uint64_t from;
-    LIB_VEC(struct step) steps; /* of a window */
+    LIB_VEC(struct step) steps; /* steps of a window */
     LIB_VEC(struct member) members;
-    struct lib_key_map member_of; /* keys of its members */
-    struct lib_key_map
-        reads; /* keys of reads that were answered: the member, plus 1, that got it */
-    uint64_t missing; /* tokens whose firing is not known yet */
+    struct lib_key_map member_of; /* key of a firing -> member */
+    /* Key of an answered read -> 1 + member that got the answer. */
+    struct lib_key_map reads;
+    uint64_t missing; /* tokens of members whose sender is not found yet */
     bool has_begun;
-    LIB_VEC(uint32_t)
-    sent, answers; /* members that got a token of this turn, of an answer in it */
+
+    /* Members that got a token of the current turn, or of an answer in it. */
+    LIB_VEC(uint32_t) sent, answers;
 };
 
-/* How many tokens a firing consumes at most. A PARAM gets its argument; where there are hiatons, a
+/* Returns the most tokens that a firing consumes. A PARAM gets its argument; with hiatons, a
  * MERGEIF gets one from either side. */
 static uint32_t tokens_of(const struct coning *c, const struct traces_event *e)
 {
@@ -240,7 +242,7 @@ static void add_member(struct coning *c, const struct step *step)
 }
 
 /* A firing sent what members got. */
-static void found_cause(struct coning *c, const struct step *step)
+static void note_cause(struct coning *c, const struct step *step)
 {
     const uint64_t *read = lib_key_map_find(&c->reads, step->fired.key);
     if (read)
@@ -287,7 +289,7 @@ static void step_back(struct coning *c, const struct step *step)
         c->sent.count = 0;
         return;
     case FIRING:
-        found_cause(c, step);
+        note_cause(c, step);
         return;
     }
 }

@@ -11,8 +11,8 @@ struct finding {
     atomic_bool stop;
 };
 
-static void found(struct finding *f, struct analysis_detail *detail,
-                  const struct traces_event *e)
+static void note_firing(struct finding *f, struct analysis_detail *detail,
+                        const struct traces_event *e)
 {
     const uint32_t side = f->walk.side;
     f->left -= !detail->is_there[side];
@@ -27,8 +27,9 @@ static void found(struct finding *f, struct analysis_detail *detail,
     }
 }
 
-/* Of several CALLs that are one APPLY, the last one: so all is read there. */
-static void look(void *context, const struct traces_event *e, size_t count)
+/* Looks for the keys in a block. Several CALLs correspond to one APPLY, of which the last one
+ * counts; so with different strategies the whole run is read. */
+static void details_take(void *context, const struct traces_event *e, size_t count)
 {
     struct finding *f = context;
     for (; count && !f->stop; e++, count--) {
@@ -36,7 +37,7 @@ static void look(void *context, const struct traces_event *e, size_t count)
             const uint64_t key = analysis_walk_key(&f->walk, e);
             const uint64_t *at = lib_key_map_find(&f->keys, key);
             if (at)
-                found(f, &f->details[*at], e);
+                note_firing(f, &f->details[*at], e);
         }
         analysis_walk_note(&f->walk, e);
         f->stop = f->left == 0 && !f->walk.alike->strategies_differ;
@@ -61,7 +62,7 @@ bool analysis_details_find(const struct analysis_node_mapping *alike,
         if (!lib_key_map_find(&f.keys, details[i].key))
             lib_key_map_put(&f.keys, details[i].key, i);
     for (uint32_t side = 0; side < 2 && count && is_good; side++) {
-        const struct traces_event_sink sink = {TRACES_LEVEL_FIRINGS, look, &f};
+        const struct traces_event_sink sink = {TRACES_LEVEL_FIRINGS, details_take, &f};
         f.walk = analysis_walk_start(alike, side, 0);
         f.left = f.keys.count;
         f.stop = false;

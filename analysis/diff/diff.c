@@ -38,7 +38,7 @@ static void find_origin(struct analysis_diff *d, const struct analysis_source so
     d->is_whole &= analysis_reach_find(&of, &origin, &d->reach);
 }
 
-/* Whose causes are wanted: in the first run, if it is there. */
+/* Finds the firing whose causes are wanted, in the first run if it has one. */
 static bool find_cause_of(struct analysis_diff *d,
                           const struct analysis_source sources[2],
                           const struct analysis_diff_config *config,

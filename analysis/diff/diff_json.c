@@ -25,10 +25,14 @@ static void write_field(const struct isa_graph *graph, const struct traces_event
                         const struct traces_event_field *field, struct lib_json *json)
 {
     const uint64_t value = traces_event_get(event, field);
-    const bool is_none = value == (field->size == 4 ? UINT32_MAX : UINT64_MAX);
+    const bool is_value = field->meaning == TRACES_MEANS_VALUE;
+    const bool is_none = !is_value &&
+                         value == (field->size == 4 ? UINT32_MAX : UINT64_MAX);
     if (field->meaning == TRACES_MEANS_TAG)
         return;
-    if (is_none)
+    if (is_value)
+        traces_event_value_json(graph, event, field->text, json);
+    else if (is_none)
         lib_json_null(json, field->text);
     else if (field->meaning == TRACES_MEANS_INSTR)
         write_node(graph, &graph->nodes[value], json);

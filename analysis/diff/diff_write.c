@@ -26,13 +26,18 @@ static void write_field(const struct isa_graph *graph, const struct traces_event
                         const struct traces_event_field *field, struct lib_text *out)
 {
     const uint64_t value = traces_event_get(event, field);
-    const bool is_none = value == (field->size == 4 ? UINT32_MAX : UINT64_MAX);
+    const bool is_none = field->meaning != TRACES_MEANS_VALUE &&
+                         value == (field->size == 4 ? UINT32_MAX : UINT64_MAX);
     if (field->meaning == TRACES_MEANS_TAG || is_none)
         return;
     lib_text_puts(out, ", ");
     switch (field->meaning) {
     case TRACES_MEANS_INSTR:
         write_node(graph, &graph->nodes[value], out);
+        return;
+    case TRACES_MEANS_VALUE:
+        lib_text_printf(out, "%s ", field->text);
+        traces_event_write_value(graph, event, out);
         return;
     case TRACES_MEANS_OUTCOME:
         lib_text_puts(out, traces_outcome_table[value].text);
@@ -194,9 +199,13 @@ static void write_order(const struct analysis_diff *d, struct lib_text *out)
         return;
     }
     lib_text_printf(out,
-                    "\nthe first place where a PE fires in another order: PE %" PRIu32
-                    ", behind %" PRIu64 " firings\n",
-                    order->pe, order->before);
+                    "\nthe first place where a PE fires in another order: PE %" PRIu32,
+                    order->pe);
+    if (order->before == 0)
+        lib_text_puts(out, ", at its first firing\n");
+    else
+        lib_text_printf(out, ", after %" PRIu64 " firing%s in the same order\n",
+                        order->before, order->before == 1 ? "" : "s");
     write_head(out);
     for (uint32_t side = 0; side < 2; side++) {
         lib_text_printf(out, "%c", letters[side]);
@@ -270,7 +279,7 @@ static void write_table(const struct analysis_diff *d, enum analysis_cost_by by,
     lib_mem_free(rows.items);
 }
 
-/* What one run alone has, per opcode. */
+/* Writes the firings that only one run has, per opcode. */
 static void write_only(const struct analysis_diff *d, uint32_t side, struct lib_text *out)
 {
     struct analysis_diff_rows rows = analysis_diff_rows_by(d->alike, d->shifts,

@@ -6,9 +6,9 @@
 struct stream {
     struct analysis_pull *pull;
     struct analysis_walk walk;
-    const struct traces_event *events; /* that is looked at; NULL: there are no more */
-    size_t left;
-    uint32_t fired; /* the node that was the last to fire */
+    const struct traces_event *events; /* current event; NULL at the end */
+    size_t left;                       /* events left in the block, including it */
+    uint32_t fired;                    /* node that fired last */
 };
 
 static void go_on(struct stream *s)
@@ -31,7 +31,7 @@ static bool makes(const struct traces_event *e)
            e->kind == TRACES_EVENT_ITERATION || e->kind == TRACES_EVENT_GATHER;
 }
 
-/* What a field says, in terms that both runs share. */
+/* Returns the value of a field in terms that both runs share. */
 static uint64_t meaning_of(const struct stream *s, const struct traces_event *e,
                            const struct traces_event_field *field)
 {

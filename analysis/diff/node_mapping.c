@@ -5,14 +5,14 @@
 
 #include "lib/memory.h"
 
-/* What an instruction is. Of those that are known by a number besides (`site`, `part`), place and
- * order say nothing. */
+/* The identity of an instruction. One that has a number (site or part) is identified by that,
+ * without position and order. */
 struct identity {
     const char *function;
     enum isa_op op;
     struct lib_pos pos;
-    uint32_t number;  /* of a call: its site; of a RESULT: its part */
-    uint32_t ordinal; /* among those that are equal up to here */
+    uint32_t number;  /* site of a call; part of a RESULT */
+    uint32_t ordinal; /* number among those that are otherwise equal */
     uint32_t side, node;
 };
 
@@ -21,7 +21,7 @@ static int compare_numbers(uint32_t a, uint32_t b)
     return (a > b) - (a < b);
 }
 
-/* But for the ordinal. */
+/* Compares all but the ordinal. */
 static int compare_kind(const struct identity *a, const struct identity *b)
 {
     int c = strcmp(a->function, b->function);
@@ -48,7 +48,7 @@ static int compare_identities(const void *x, const void *y)
     return c ? c : compare_numbers(a->node, b->node);
 }
 
-/* What it is by both strategies. */
+/* Replaces an identity by the one that both strategies have. */
 static void make_common(const struct isa_graph *g, const struct isa_node *node,
                         struct identity *i)
 {
@@ -77,7 +77,8 @@ static void make_common(const struct isa_graph *g, const struct isa_node *node,
     }
 }
 
-/* Of these there are several in one image for one in the other: they have no order. */
+/* Returns true if one image can have several such instructions for one in the other. They have no
+ * order. */
 static bool is_many(const struct analysis_node_mapping *alike, const struct identity *i)
 {
     return alike->strategies_differ && (i->op == ISA_OP_APPLY || i->op == ISA_OP_RESULT);

@@ -16,7 +16,7 @@ struct analysis_pull {
     pthread_cond_t changed;
     atomic_bool stop; /* no more is wanted */
     bool has_ended, is_whole;
-    bool is_pulled; /* block `taken` is with who asked for it */
+    bool is_pulled; /* the caller still reads block `taken` */
     uint64_t filled, taken;
     size_t counts[BLOCKS];
     struct traces_event *blocks[BLOCKS];
@@ -36,7 +36,7 @@ static void publish(struct analysis_pull *p)
     pthread_mutex_unlock(&p->lock);
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void pull_take(void *context, const struct traces_event *events, size_t count)
 {
     struct analysis_pull *p = context;
     while (count && !p->stop) {
@@ -54,7 +54,7 @@ static void take(void *context, const struct traces_event *events, size_t count)
 static void *read_all(void *context)
 {
     struct analysis_pull *p = context;
-    const struct traces_event_sink sink = {p->level, take, p};
+    const struct traces_event_sink sink = {p->level, pull_take, p};
     const bool is_whole = p->source.read(p->source.context, 0, UINT64_MAX, &sink,
                                          &p->stop);
     if (p->counts[p->filled % BLOCKS])
@@ -84,7 +84,7 @@ struct analysis_pull *analysis_pull_start(const struct analysis_source *source,
     return p;
 }
 
-/* The block that was pulled before is given back now. */
+/* Releases the block that was pulled before. */
 const struct traces_event *analysis_pull_next(struct analysis_pull *p, size_t *count)
 {
     const struct traces_event *block = NULL;

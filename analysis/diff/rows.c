@@ -25,7 +25,7 @@ static int compare_weights(const void *x, const void *y)
     return c ? c : compare_names(x, y);
 }
 
-/* The function in which each function of a graph stands. */
+/* Returns the function of the program that contains each function of a graph. */
 static uint32_t *functions_of(const struct isa_graph *g)
 {
     uint32_t *functions = lib_mem_new((g->function_count + 1) * sizeof *functions);
@@ -64,7 +64,7 @@ static void merge(struct analysis_diff_rows *rows)
     qsort(rows->items, rows->count, sizeof *rows->items, compare_weights);
 }
 
-/* What one run has besides what both have, under the name that it has there. */
+/* Adds the firings that only one run has, under the name in that run. */
 static void add_own(const struct analysis_node_mapping *alike,
                     const struct analysis_shifts *shifts, uint32_t number, uint32_t side,
                     struct analysis_diff_rows *rows)

@@ -15,17 +15,18 @@ enum {
 /* A firing that waits for its partner. */
 struct waiting {
     uint64_t cycle, index;
-    uint64_t rest; /* all else that is compared, as one number */
+    uint64_t rest; /* hash of everything else that is compared */
     uint32_t number, pe;
-    uint32_t next; /* of those that are not used */
+    uint32_t next; /* next unused one */
 };
 
 struct matching {
     const struct analysis_node_mapping *alike;
     struct analysis_shifts *shifts;
     struct analysis_walk walks[2];
-    struct lib_key_map keys[2];  /* places in `waiting` */
-    struct lib_key_map calls[2]; /* of calls with several CALLs: how many have fired */
+    struct lib_key_map keys[2]; /* key -> place in `waiting` */
+    /* Key of a call with several CALLs -> number that fired. */
+    struct lib_key_map calls[2];
     LIB_VEC(struct waiting) waiting;
     uint32_t unused; /* the first one, plus 1 */
     size_t count, most;
@@ -101,7 +102,8 @@ size_t analysis_mark_before(const struct analysis_shifts_run *run, uint64_t inde
     return low;
 }
 
-/* Of the firing that is next, `index`, in a cycle of its own or not. */
+/* Adds a mark before the firing `index`, if it is the first of its cycle and the last mark is far
+ * enough back. */
 static void mark(struct analysis_shifts_run *run, uint64_t every, uint64_t cycle,
                  uint64_t index, bool is_first_of_cycle)
 {
@@ -114,7 +116,7 @@ static void mark(struct analysis_shifts_run *run, uint64_t every, uint64_t cycle
 
 /* --- a pair ----------------------------------------------------------------------------- */
 
-static uint32_t keep(struct matching *m)
+static uint32_t keep_waiting(struct matching *m)
 {
     m->count++;
     if (m->unused) {
@@ -184,7 +186,7 @@ static void match(struct matching *m, uint32_t side, uint64_t key,
         m->twins = true;
         match(m, side, next_key(key), fired);
     } else {
-        const uint32_t place = keep(m);
+        const uint32_t place = keep_waiting(m);
         m->waiting.items[place] = *fired;
         lib_key_map_put(&m->keys[side], key, place);
     }
@@ -192,7 +194,8 @@ static void match(struct matching *m, uint32_t side, uint64_t key,
 
 /* --- firings ------------------------------------------------------------------------------ */
 
-/* Of several CALLs that are one APPLY, only the last to fire is matched. */
+/* Returns true if a firing is matched. Of several CALLs that correspond to one APPLY, only the last
+ * to fire is. */
 static bool is_matched(struct matching *m, uint32_t side, uint64_t key,
                        const struct isa_node *node)
 {
@@ -244,8 +247,8 @@ static void take_firing(struct matching *m, uint32_t side, const struct traces_e
     match(m, side, key, &fired);
 }
 
-static void take(struct matching *m, uint32_t side, const struct traces_event *e,
-                 size_t count, uint64_t *cycle)
+static void shifts_take(struct matching *m, uint32_t side, const struct traces_event *e,
+                        size_t count, uint64_t *cycle)
 {
     struct analysis_shifts_run *run = &m->shifts->runs[side];
     for (; count; e++, count--) {
@@ -270,7 +273,8 @@ static bool fits(const struct matching *m)
     return m->count <= m->most || m->shifts->parts >= MAX_PARTS;
 }
 
-/* Reads both, so that neither is ahead by more than a block of firings. false: too many wait. */
+/* Reads both runs, so that neither is ahead by more than a block of firings. Returns false if too
+ * many firings wait. */
 static bool read_both(struct matching *m, const struct analysis_source sources[2])
 {
     struct analysis_pull *pulls[2];
@@ -286,7 +290,7 @@ static bool read_both(struct matching *m, const struct analysis_source sources[2
         size_t count;
         const struct traces_event *events = analysis_pull_next(pulls[side], &count);
         is_over[side] = !events;
-        take(m, side, events, count, &cycles[side]);
+        shifts_take(m, side, events, count, &cycles[side]);
     }
     for (uint32_t side = 0; side < 2; side++) {
         m->shifts->runs[side].fired = m->walks[side].fired;
@@ -313,8 +317,9 @@ static void forget(struct analysis_shifts *s, uint32_t numbers)
     }
 }
 
-/* Reads the runs for each of `parts` parts. false: a part has too many that wait. */
-static bool find(struct matching *m, const struct analysis_source sources[2])
+/* Reads the runs once for each of `parts` parts. Returns false if too many firings of a part
+ * wait. */
+static bool match_parts(struct matching *m, const struct analysis_source sources[2])
 {
     struct analysis_orders orders = {0};
     bool all_fit = true;
@@ -341,7 +346,7 @@ struct analysis_shifts *analysis_shifts_find(const struct analysis_node_mapping 
                          .mark_every = mark_every ? mark_every : MARK_EVERY};
     *s = (struct analysis_shifts){.parts = 1, .is_whole = true};
     s->of = lib_mem_new((alike->count + 1) * sizeof *s->of);
-    while (!find(&m, sources))
+    while (!match_parts(&m, sources))
         s->parts *= 2;
     return s;
 }

@@ -43,7 +43,8 @@ static void include_panel(const struct analysis_chart *chart, size_t panel,
     }
 }
 
-/* Of the panel, or of all where they share their axes, and of the reference lines. */
+/* Returns the range of the values of a panel, or of all panels if they share axes, and of the
+ * reference lines. */
 static struct extent extent_of_values(const struct analysis_chart *chart, size_t panel)
 {
     struct extent extent = {NAN, NAN, true};
@@ -59,7 +60,7 @@ static struct extent extent_of_values(const struct analysis_chart *chart, size_t
     return extent;
 }
 
-/* Of all panels, or of one that has an x axis of its own. */
+/* Returns the range of x of all panels, or of one panel with its own x axis. */
 static struct extent extent_of_x(const struct analysis_chart *chart, size_t panel)
 {
     struct extent extent = {NAN, NAN, true};
@@ -132,7 +133,7 @@ static void add_power(struct making *m, int base, int exponent, int digit)
 
 /* --- linear axes ------------------------------------------------------------------------ */
 
-/* 1, 2 or 5 times a power of ten, so that a span has at most so many steps. */
+/* Returns the step, 1, 2 or 5 times a power of ten, with which a span has at most `most` steps. */
 static double step_for(double span, double most)
 {
     double power = pow(10, floor(log10(span / most))), steps = span / most / power;
@@ -149,7 +150,7 @@ static double factor_for(double greatest)
     return factor;
 }
 
-/* What there is to show, where there is nothing, or one number only. */
+/* Makes a range of nothing, or of a single number, wide enough to be shown. */
 static void widen(struct extent *extent)
 {
     if (isnan(extent->least))
@@ -222,7 +223,7 @@ static bool is_on(const struct analysis_plot_axis *axis, double at)
     return at >= axis->least * (1 - 1e-9) && at <= axis->greatest * (1 + 1e-9);
 }
 
-/* How far a logarithmic axis goes, in powers of its base. */
+/* Returns the length of a logarithmic axis in powers of its base. */
 static double powers_of(const struct analysis_plot_axis *axis, double base)
 {
     return log(axis->greatest / axis->least) / log(base);
@@ -349,8 +350,8 @@ static bool all_apart(const struct analysis_plot_axis *axis,
     return true;
 }
 
-/* As many ticks as have room, the last one in any case: each second one, each third one, ...
- * where they stand at equal distances, else each that has room beside the one after it. */
+/* Keeps as many ticks as fit, always including the last one: each second one, each third one and so
+ * on if they are equally spaced, else each that fits beside the one after it. */
 static void thin_out(struct analysis_plot_axis *axis)
 {
     struct analysis_tick *ticks = axis->ticks;
@@ -379,7 +380,7 @@ static void thin_out(struct analysis_plot_axis *axis)
     axis->tick_count = kept;
 }
 
-/* Where numbers that were chosen stand, there are ticks. */
+/* Makes an axis with a tick at each number that was chosen. */
 static void make_chosen(struct making *m, const double *numbers, size_t count)
 {
     struct analysis_plot_axis *axis = m->axis;

@@ -103,7 +103,7 @@ static double end_of(const struct analysis_panel *panel, size_t curves, double x
     return 0;
 }
 
-/* NULL: it has none. */
+/* Returns the point at x, or NULL. */
 static struct analysis_point *point_at(const struct analysis_curve *curve, double x)
 {
     for (size_t i = 0; i < curve->points.count; i++)

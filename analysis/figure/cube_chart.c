@@ -5,7 +5,7 @@
 
 #include "analysis/figure/words.h"
 
-/* What is being made. */
+/* The chart that is being made. */
 struct work {
     const struct analysis_figure *figure;
     const struct analysis_cube *cube;
@@ -19,7 +19,7 @@ static const struct analysis_labels *labels_of(const struct work *w)
     return &w->figure->common.labels;
 }
 
-static const char *keep(const struct work *w, struct lib_text *text)
+static const char *keep_text(const struct work *w, struct lib_text *text)
 {
     const char *kept = lib_arena_copy(w->chart->arena, lib_text_get(text), text->length);
     lib_text_free(text);
@@ -38,7 +38,7 @@ static double number_of(const struct analysis_keys *keys, size_t i)
     return traces_cell_number(&keys->list.items[i][0]);
 }
 
-/* FROM_LAST: on an axis that goes up the first one stands at the top. */
+/* Orders of keys. FROM_LAST puts the first key at the top of a vertical axis. */
 enum order { AS_FOUND, BY_SIZE, FROM_LAST };
 
 /* By insertion: keys are few, and most often in order already. */
@@ -62,8 +62,8 @@ static const size_t *order_keys(const struct analysis_keys *keys, enum order by,
 
 enum unit { WITH_UNIT, WITHOUT_UNIT };
 
-/* "peak waiting [tokens]"; "live tokens", which says its unit; or the label, whose unit, if it has
- * one, stands in brackets too. */
+/* Returns the name of a column with its unit: "peak waiting [tokens]", or "live tokens", which ends
+ * with it; or its label, where a unit is in brackets as well. */
 static const char *name_of(const struct work *w, const struct traces_column *column,
                            enum unit unit)
 {
@@ -93,7 +93,7 @@ static const char *per_name(const struct work *w)
                       : "";
 }
 
-/* What values relative to a base are called. */
+/* Returns the name of values relative to a base. */
 static const char *relative_name(const struct work *w, const struct traces_column *column)
 {
     const char *name = name_of(w, column, WITHOUT_UNIT);
@@ -107,14 +107,14 @@ static const char *relative_name(const struct work *w, const struct traces_colum
     }
 }
 
-/* Where a name says it, it is the last word: "local_tokens". */
+/* Returns the unit of a column. If it is part of the name, it is the last word: "local_tokens". */
 static const char *unit_of(const struct traces_column *column)
 {
     const char *last = strrchr(column->name, '_');
     return *column->unit ? column->unit : last ? last + 1 : column->name;
 }
 
-/* That all values have; NULL: they have several, or labels. */
+/* Returns the unit of all values, or NULL if they have different units, or labels. */
 static const char *shared_unit(const struct work *w)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -126,7 +126,8 @@ static const char *shared_unit(const struct work *w)
     return same ? unit : NULL;
 }
 
-/* Of several values the unit that all have; else their names, and the units in the legend. */
+/* Returns the label of the axis of values: for several values their common unit, or else their
+ * names; then the legend has the units. */
 static const char *value_label(const struct work *w)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -145,11 +146,11 @@ static const char *value_label(const struct work *w)
         lib_text_printf(&text, "%s%s", i ? ", " : "",
                         name_of(w, values->items[i], WITHOUT_UNIT));
     lib_text_puts(&text, per_name(w));
-    return keep(w, &text);
+    return keep_text(w, &text);
 }
 
-/* What a curve is called. Of several values each key stands with its name, and behind it the
- * value's; else the names stand once, in the title of the legend. */
+/* Returns the name of a curve. With several values it has the names of keys and the name of the
+ * value; otherwise names are in the title of the legend. */
 static const char *curve_name(const struct work *w, size_t curve)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
@@ -158,7 +159,7 @@ static const char *curve_name(const struct work *w, size_t curve)
     struct lib_text text = {0};
     if (values->count == 1) {
         analysis_keys_write_values(keys, key, labels_of(w), &text);
-        return keep(w, &text);
+        return keep_text(w, &text);
     }
     analysis_keys_write(keys, key, labels_of(w), &text);
     const size_t value = curve % values->count;
@@ -168,7 +169,7 @@ static const char *curve_name(const struct work *w, size_t curve)
         w->figure->whole.count && value + 1 == values->count
             ? "others"
             : name_of(w, values->items[value], has_unit ? WITH_UNIT : WITHOUT_UNIT));
-    return keep(w, &text);
+    return keep_text(w, &text);
 }
 
 static void name_curves(const struct work *w)
@@ -182,7 +183,7 @@ static void name_curves(const struct work *w)
     struct lib_text title = {0};
     if (w->cube->view->values->count == 1)
         analysis_keys_write_title(&w->cube->keys[ANALYSIS_SERIES], labels_of(w), &title);
-    chart->legend_title = keep(w, &title);
+    chart->legend_title = keep_text(w, &title);
 }
 
 static void name_panels(const struct work *w)
@@ -190,7 +191,7 @@ static void name_panels(const struct work *w)
     for (size_t i = 0; i < w->chart->panel_count; i++) {
         struct lib_text title = {0};
         analysis_keys_write(&w->cube->keys[ANALYSIS_PANEL], i, labels_of(w), &title);
-        w->chart->panels[i].title = keep(w, &title);
+        w->chart->panels[i].title = keep_text(w, &title);
     }
 }
 
@@ -208,7 +209,7 @@ static void set_places(const struct work *w, struct analysis_axis *axis,
         struct lib_text text = {0};
         axis->has_numbers &= !analysis_labels_of_value(labels_of(w), column, cell);
         analysis_labels_write_value(labels_of(w), column, cell, &text);
-        names[i] = keep(w, &text);
+        names[i] = keep_text(w, &text);
     }
     axis->place_count = count;
     axis->places = names;

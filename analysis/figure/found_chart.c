@@ -74,7 +74,7 @@ static const char *name_at(size_t i, const void *context)
     return analysis_found_names[i];
 }
 
-static size_t find(const char *name, struct lib_text *why)
+static size_t find_name(const char *name, struct lib_text *why)
 {
     for (size_t i = 0; i < ANALYSIS_FOUND_COUNT; i++)
         if (strcmp(analysis_found_names[i], name) == 0)
@@ -97,7 +97,7 @@ static size_t first_of(const struct analysis_found_panels *panels)
     return ANALYSIS_FOUND_COUNT;
 }
 
-/* Only steps stand beside others. */
+/* Returns true if a chart can be added: only steps can be beside others. */
 static bool may_join(const struct analysis_found_panels *panels, size_t shown,
                      struct lib_text *why)
 {
@@ -122,7 +122,7 @@ bool analysis_found_panels_add(struct analysis_found_panels *panels, const char 
         const size_t length = strcspn(p, ",");
         lib_text_clear(&name);
         lib_text_add(&name, p, length);
-        const size_t shown = find(lib_text_get(&name), why);
+        const size_t shown = find_name(lib_text_get(&name), why);
         good = shown < ANALYSIS_FOUND_COUNT && may_join(panels, shown, why);
         if (good)
             *LIB_VEC_PUSH(&panels->list.items[at].shown) = shown;
@@ -174,7 +174,7 @@ void analysis_found_panels_need(const struct analysis_found_panels *panels,
         }
 }
 
-/* They stand alone. */
+/* A chart of causes is always alone in its figure. */
 bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels)
 {
     return first_of(panels) == ANALYSIS_FOUND_causes;
@@ -196,8 +196,8 @@ struct found {
     size_t rows;
 };
 
-static void open_found(const struct work *w, const struct shown *shown, size_t most,
-                       struct found *found)
+static void open_findings(const struct work *w, const struct shown *shown, size_t most,
+                          struct found *found)
 {
     analysis_findings_start(&found->findings, shown->table, false);
     found->findings.most = most;
@@ -238,15 +238,15 @@ static const char *words(const struct work *w, const char *key)
     return text;
 }
 
-static void add(const struct work *w, size_t panel, size_t curve, double x, double y,
-                double z)
+static void add_point(const struct work *w, size_t panel, size_t curve, double x,
+                      double y, double z)
 {
     const struct analysis_point point = {
         .x = x, .y = y, .z = z, .low = NAN, .high = NAN, .runs = 1};
     analysis_chart_add(w->chart, panel, curve, &point);
 }
 
-/* How many places there are in a table whose rows count them from 0. */
+/* Returns the number of places in a table whose rows count them from 0. */
 static size_t places_in(const struct found *found, size_t column)
 {
     double most = -1;
@@ -295,17 +295,18 @@ static double add_steps(const struct work *w, size_t panel, size_t curve,
                         const struct shown *shown)
 {
     struct found found;
-    open_found(w, shown, MAX_STEPS, &found);
+    open_findings(w, shown, MAX_STEPS, &found);
     const size_t x = column_of(&found, shown->x), y = column_of(&found, shown->y);
     const size_t width = column_of(&found, "width");
     const size_t last = found.rows - (found.rows > 0);
     double step = 1;
     for (size_t i = 0; i < found.rows; i++) {
-        add(w, panel, curve, number(&found, i, x), number(&found, i, y), 0);
+        add_point(w, panel, curve, number(&found, i, x), number(&found, i, y), 0);
         step = fmax(step, number(&found, i, width));
     }
     if (found.rows && w->run->to == UINT64_MAX)
-        add(w, panel, curve, number(&found, last, x) + number(&found, last, width), 0, 0);
+        add_point(w, panel, curve, number(&found, last, x) + number(&found, last, width),
+                  0, 0);
     analysis_findings_free(&found.findings);
     return step;
 }
@@ -359,11 +360,11 @@ static void make_line(const struct work *w, const struct shown *shown,
     w->chart->x.scale = w->chart->y.scale = ANALYSIS_SCALE_LOG2;
     w->chart->curve_names = names;
     for (size_t i = 0; i < found->rows; i++)
-        add(w, 0, 0, number(found, i, x), number(found, i, y), 0);
+        add_point(w, 0, 0, number(found, i, x), number(found, i, y), 0);
 }
 
-/* What stays where it is, is left out: beside it nothing else would be seen. Of more PEs than can
- * be shown, neighbours are added up. */
+/* Makes a heat map of tokens between PEs. Tokens that stay at their PE are left out: they would
+ * hide all others. If there are too many PEs, neighbours are grouped. */
 static void make_matrix(const struct work *w, const struct shown *shown,
                         const struct found *found, size_t places, size_t group)
 {
@@ -380,11 +381,12 @@ static void make_matrix(const struct work *w, const struct shown *shown,
                  (size_t)number(found, i, x) / group] += number(found, i, z);
     for (size_t i = 0; i < places * places; i++)
         if (group > 1 || i % places != i / places)
-            add(w, 0, i / places, (double)(i % places), (double)(i / places), sums[i]);
+            add_point(w, 0, i / places, (double)(i % places), (double)(i / places),
+                      sums[i]);
     lib_mem_free(sums);
 }
 
-/* The rows of one time stand together, in the order of what they are of. */
+/* Makes a heat map over time. The rows of one time are adjacent, in the order of places. */
 static void make_times(const struct work *w, const struct shown *shown,
                        const struct found *found, size_t places)
 {
@@ -394,8 +396,8 @@ static void make_times(const struct work *w, const struct shown *shown,
     const size_t times = found->rows / (places ? places : 1);
     set_places(w, &w->chart->x, times, step);
     for (size_t i = 0; i < times * places; i++)
-        add(w, 0, i % places, (double)(i / places), (double)(i % places),
-            number(found, i, z) / (units * number(found, i, width)));
+        add_point(w, 0, i % places, (double)(i / places), (double)(i % places),
+                  number(found, i, z) / (units * number(found, i, width)));
 }
 
 /* Ports of the network: "out 3", "in 3"; and links between routers: "link 3". */
@@ -438,8 +440,8 @@ static struct part *least_shown(const struct parts *parts)
     return least;
 }
 
-/* Columns that are 0 everywhere are no parts. Where there are more than colours, the least are
- * one. */
+/* Finds the parts: the columns that are not 0 everywhere. If there are more than colours, the least
+ * are joined. */
 static struct parts find_parts(const struct found *found, size_t first)
 {
     const size_t columns = found->table->columns.count;
@@ -475,14 +477,14 @@ static void make_parts(const struct work *w, const struct found *found,
         const struct part *p = &parts->items[c];
         for (size_t i = 0; i < found->rows; i++)
             if (p->is_shown)
-                add(w, 0, curve, (double)i, number(found, i, p->column), 0);
+                add_point(w, 0, curve, (double)i, number(found, i, p->column), 0);
             else
                 rest[i] += number(found, i, p->column);
         if (p->is_shown)
             names[curve++] = words(w, found->table->columns.items[p->column]);
     }
     for (size_t i = 0; curve < parts->curves && i < found->rows; i++)
-        add(w, 0, last, (double)i, rest[i], 0);
+        add_point(w, 0, last, (double)i, rest[i], 0);
     if (curve < parts->curves)
         names[last] = "other";
     lib_mem_free(rest);
@@ -506,7 +508,7 @@ static void start_alone(struct work *w, const struct shown *shown, size_t curves
 static void make_alone(struct work *w, const struct shown *shown)
 {
     struct found found;
-    open_found(w, shown, MAX_PLACES, &found);
+    open_findings(w, shown, MAX_PLACES, &found);
     struct parts parts;
     size_t count, group;
     switch (shown->kind) {

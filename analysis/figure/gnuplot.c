@@ -9,8 +9,7 @@
 #include "lib/file.h"
 #include "lib/tool.h"
 
-/* What gnuplot draws shall not depend on the user's files; and what it says is about the
- * figure. */
+/* Runs gnuplot, independently of the user's files. Its messages are about the figure. */
 static int run_gnuplot(const char *folder, const char *script)
 {
     const struct lib_tool gnuplot = {
@@ -46,7 +45,7 @@ static bool forget_time(struct lib_arena *arena, const char *path,
 static const char *const endings[] = {".gp", ".dat", ".pdf", ".svg"};
 enum { ENDINGS = sizeof endings / sizeof endings[0], WRITTEN = 2 };
 
-/* Moves the first `count` files, if they are there, and clears the folder away. */
+/* Moves the first `count` files that exist, and removes the folder. */
 static bool move_files(struct lib_arena *arena, const char *from, const char *to,
                        const char *name, size_t count)
 {
@@ -103,8 +102,8 @@ static enum lib_fault draw_aside(struct lib_arena *arena, const char *aside,
     return moved && drawn ? LIB_FAULT_NONE : LIB_FAULT_HOST;
 }
 
-static enum lib_fault put(const char *path, const struct lib_text *text,
-                          struct lib_diags *diags)
+static enum lib_fault put_file(const char *path, const struct lib_text *text,
+                               struct lib_diags *diags)
 {
     errno = 0;
     if (lib_file_write(path, lib_text_get(text), text->length, diags))
@@ -123,7 +122,7 @@ static const char *folder_of(struct lib_arena *arena, const char *path)
                          : ".";
 }
 
-/* What was drawn becomes the file, and all else is cleared away. */
+/* Moves the drawing to the file, and removes everything else. */
 static enum lib_fault draw_file_aside(struct lib_arena *arena, const char *aside,
                                       const char *path, const char *form,
                                       const char *name, struct lib_diags *diags)
@@ -158,9 +157,9 @@ enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
     if (!mkdtemp(aside)) {
         complain(diags, "cannot write %s: %s", path, strerror(errno));
     } else {
-        fault = put(path_of(arena, aside, name, ".gp"), script, diags);
+        fault = put_file(path_of(arena, aside, name, ".gp"), script, diags);
         if (fault == LIB_FAULT_NONE)
-            fault = put(path_of(arena, aside, name, ".dat"), data, diags);
+            fault = put_file(path_of(arena, aside, name, ".dat"), data, diags);
         if (fault == LIB_FAULT_NONE)
             fault = draw_file_aside(arena, aside, path, form, name, diags);
         move_files(arena, aside, folder_of(arena, path), name, 0);
@@ -212,9 +211,9 @@ enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
     if (!mkdtemp(aside)) {
         complain(diags, "cannot write in %s: %s", folder, strerror(errno));
     } else {
-        fault = put(path_of(arena, aside, name, ".gp"), script, diags);
+        fault = put_file(path_of(arena, aside, name, ".gp"), script, diags);
         if (fault == LIB_FAULT_NONE)
-            fault = put(path_of(arena, aside, name, ".dat"), data, diags);
+            fault = put_file(path_of(arena, aside, name, ".dat"), data, diags);
         if (fault == LIB_FAULT_NONE)
             fault = draw_aside(arena, aside, folder, name, diags);
         else

@@ -68,10 +68,10 @@ bool analysis_legend_find(const struct analysis_chart *chart,
 
 /* --- names at the ends of lines --------------------------------------------------------- */
 
-/* A name may stand so far beside the end of its line. */
+/* Greatest distance of a name from the end of its line, and least distance between names, in cm. */
 static const double MAX_MOVED = 0.18, BETWEEN = 0.32;
 
-/* Where the line of a curve ends; false: not where the others end. */
+/* Finds the end of the line of a curve. Returns false if it does not end where the others do. */
 static bool find_end(const struct analysis_chart *chart, size_t panel, size_t curve,
                      double *x, double *y)
 {
@@ -176,7 +176,7 @@ static void write_sample(const struct analysis_chart *chart, size_t curve,
                         colour);
 }
 
-/* In one column, parts stand in the order of the stack. */
+/* Returns the line of a name. In one column, parts are in the order of the stack. */
 static size_t line_of(const struct analysis_chart *chart,
                       const struct analysis_legend_form *form, size_t i)
 {

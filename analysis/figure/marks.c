@@ -4,10 +4,9 @@
 
 /* --- styles ----------------------------------------------------------------------------- */
 
-/* Eight colours that stand at 3:1 or more against white. Their lightness (L* of CIELAB: 35 61
- * 50 0 28 56 19 43) differs by 5 at least, and of the first four by 11, so that they are greys
- * that stay apart too; those who do not see red and green tell them apart. Points and dashes
- * differ as well. */
+/* Eight colours with a contrast of at least 3:1 against white. Their lightness (L* of CIELAB: 35 61
+ * 50 0 28 56 19 43) differs by at least 5, and that of the first four by 11, so that they are also
+ * distinct as greys and with a red-green deficiency. Points and dashes differ as well. */
 enum { COLOURS = ANALYSIS_MARKS_COLOURS, DASHES = 4 };
 static const char *const colours[COLOURS] = {"#1A4AB7", "#D1812A", "#4E8352", "#000000",
                                              "#851401", "#3F8BC9", "#540161", "#875678"};
@@ -52,7 +51,7 @@ double analysis_marks_bar_width(size_t curves)
 
 double analysis_marks_stack_width(const struct analysis_chart *chart)
 {
-    return chart->x.place_width > 0 ? 1.06 : 0.8; /* or a seam is seen between two */
+    return chart->x.place_width > 0 ? 1.06 : 0.8; /* otherwise a seam would be visible */
 }
 
 double analysis_marks_bar_offset(size_t curves, size_t curve)
@@ -62,7 +61,7 @@ double analysis_marks_bar_offset(size_t curves, size_t curve)
 
 /* --- curves ----------------------------------------------------------------------------- */
 
-/* What is being drawn. */
+/* The panel that is being drawn. */
 struct work {
     const struct analysis_chart *chart;
     double x, y; /* numbers are divided by these */

@@ -21,7 +21,7 @@ struct layout {
     double left, right, bottom, top; /* of a panel, around its axes */
     double axes_width, axes_height;
     double under;     /* the last panel of a column, or each: the label of the x axis */
-    double row_under; /* the same, where it stands under each panel */
+    double row_under; /* the same, below each panel */
     size_t columns, rows; /* of panels */
     bool breaks;          /* the label of a y axis has two lines */
     bool breaks_z;
@@ -61,7 +61,7 @@ static struct axes make_axes(const struct work *w, size_t panel)
 
 /* --- layout: around the axes ------------------------------------------------------------- */
 
-/* Whether a label is longer than its axis, and so stands in two lines. */
+/* Returns true if a label is longer than its axis, and so gets two lines. */
 static bool breaks(const struct work *w, const struct analysis_plot_axis *axis)
 {
     return analysis_words_width(analysis_axis_label(axis, w->chart->arena)) >
@@ -75,7 +75,7 @@ static double height_of_axes(const struct work *w)
     return is_heat(w) ? fmin(fmax(0.42 * (double)w->chart->curve_count, 3.0), 6.0) : 4.2;
 }
 
-/* What stands to the left and to the right of the axes of all panels. */
+/* Sets the space to the left and to the right of the axes, the same for all panels. */
 static void lay_out_sides(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -93,7 +93,7 @@ static void lay_out_sides(struct work *w)
                           : 0.3;
 }
 
-/* Half of the last tick's text stands beside the axis. */
+/* Returns the space for the text of the last tick, half of which is beyond the axis. */
 static double beside_last_tick(const struct work *w)
 {
     double most = 0;
@@ -200,8 +200,8 @@ static void lay_out_over(struct work *w)
     }
 }
 
-/* Of itself it stands at the ends of lines where these are apart, else inside where there is
- * room, else below. */
+/* Places the legend. By default it is at the ends of the lines if these are far enough apart, else
+ * inside a panel if it fits, else below. */
 static void lay_out_legend(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -223,7 +223,7 @@ static void lay_out_legend(struct work *w)
         lay_out_below(w);
 }
 
-/* Up to three panels stand in one column, more in two, at the width of a page. */
+/* Places the panels: up to three in one column, more in two columns, at the width of a page. */
 static void lay_out(struct work *w)
 {
     struct layout *l = &w->layout;
@@ -288,11 +288,11 @@ static void write_png_terminal(const struct work *w)
                     w->layout.size.height / 2.54 * dots);
 }
 
-/* Letters are of 8 points in both: a nominal point of pdfcairo is 4/3 of one, a pixel of SVG 3/4.
- * The two differ in how far under an axis they put what stands there. Who looks at the SVG may
- * have other fonts, so that it names several of the same widths: a comma is written as SVG also
- * reads it, as gnuplot would take it for the end of the name. It is white where the page may be
- * dark: black on nothing cannot be read there. */
+/* Letters have 8 points in both forms: a nominal point of pdfcairo is 4/3 of one, a pixel of SVG is
+ * 3/4. The two differ in the distance of texts below an axis. A reader of the SVG may lack a font,
+ * so the script names several of the same widths; the comma between them is escaped, as gnuplot
+ * would end the name at it. The background of the SVG is white, since black letters would be
+ * unreadable on a dark page. */
 static void write_terminals(const struct work *w)
 {
     const struct layout *l = &w->layout;
@@ -332,8 +332,8 @@ static void write_words(const struct work *w, const char *words, double x, doubl
                     align == LEFT ? "left" : "center", more);
 }
 
-/* Where the second line of a label begins that is longer than its axis: behind the blank
- * nearest to the middle. NULL: it has one line. */
+/* Returns the beginning of the second line of a label that is longer than its axis: after the blank
+ * nearest to the middle. Returns NULL if the label has no blank. */
 static char *second_line(char *label)
 {
     size_t length = strlen(label), middle = length / 2, nearest = length;

@@ -50,7 +50,7 @@ static void add_part(const struct panel *p, const struct analysis_point *point)
     analysis_room_take(p->room, &box);
 }
 
-/* A bar or a box stands on the axis as far as it is high. */
+/* Adds the bars or boxes of a curve, which reach from the axis to their values. */
 static void add_bar(const struct panel *p, size_t curve,
                     const struct analysis_point *point)
 {

@@ -134,7 +134,7 @@ static const struct traces_histogram *histogram_of(const struct work *w,
     return histograms[curve->column - 1];
 }
 
-/* How far it goes, in cycles or depths, and how far apart its values are. */
+/* Return the length of a curve, in cycles or depths, and the distance between its values. */
 static uint64_t length_of(const struct work *w, const struct analysis_run_curve *curve)
 {
     const struct traces_series *s = w->series;
@@ -174,7 +174,7 @@ static void add_values(const struct work *w, const struct analysis_run_curve *cu
     }
 }
 
-/* It comes down where it ends. */
+/* Adds a curve, which falls to 0 at its end. */
 static void add_curve(const struct work *w, size_t panel, size_t index, uint64_t width)
 {
     const struct analysis_run_curve *curve =
@@ -219,7 +219,7 @@ static const char *words_of(const struct work *w, const struct traces_column *co
     return words;
 }
 
-/* Of all curves; NULL: they have several. */
+/* Returns the unit of all curves of a panel, or NULL if they have different units. */
 static const char *unit_of_panel(const struct analysis_run_panel *panel)
 {
     const char *unit = unit_of(&panel->curves.items[0]);
@@ -240,8 +240,8 @@ static const char *with_unit(const struct work *w, const struct analysis_run_cur
                : lib_arena_printf(w->chart->arena, "%s [%s]", words, unit);
 }
 
-/* Of one curve its name, of several of one unit the unit; of several units nothing, as the names
- * of the curves have them. */
+/* Returns the label of the axis of values: the name of a single curve, the common unit of several
+ * curves, or "" for different units, which are then in the names of the curves. */
 static const char *value_label(const struct work *w,
                                const struct analysis_run_panel *panel)
 {

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Of Helvetica, in thousandths of its size, from the blank on (Adobe, Core 14 AFM). */
+/* Widths of the letters of Helvetica, in thousandths of its size, from the blank on (Adobe, Core 14
+ * AFM). */
 static const unsigned short widths[] = {
     278,  278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
     556,  556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
@@ -36,8 +37,8 @@ bool analysis_words_say(const char *name, const char *unit)
            (length == tail || strchr("_ ", name[length - tail - 1]));
 }
 
-/* What enhanced text would take for more than a letter has a backslash before it; in the
- * names of ticks a percent sign begins a format. */
+/* Puts a backslash before each markup character of enhanced text. In names of ticks, a percent sign
+ * begins a format and is doubled. */
 void analysis_words_write(struct lib_text *out, const char *text,
                           enum analysis_words_use use)
 {

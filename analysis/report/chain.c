@@ -28,7 +28,7 @@ struct chain {
 };
 
 /* Beyond WORDS different ones the last takes what is left. */
-static void add(struct tally *t, const char *word, uint64_t line, uint64_t cycles)
+static void tally_add(struct tally *t, const char *word, uint64_t line, uint64_t cycles)
 {
     size_t i = 0;
     while (i < t->count &&
@@ -42,7 +42,7 @@ static void add(struct tally *t, const char *word, uint64_t line, uint64_t cycle
     t->items[i < WORDS ? i : WORDS - 1].cycles += cycles;
 }
 
-/* The one of most cycles, which is taken out; SIZE_MAX: there is no more. */
+/* Removes the entry with the most cycles. Returns its index, or SIZE_MAX if there are no more. */
 static size_t take_most(struct tally *t)
 {
     size_t best = SIZE_MAX;
@@ -128,7 +128,7 @@ static size_t count_stretches(const struct chain *c)
     return count;
 }
 
-/* How the path is told: each piece, stretches of a line, or spans of time. */
+/* Forms of the path: each piece, stretches of a line, or spans of time. */
 enum chain_form { EACH, LINES, TIMES };
 
 static enum chain_form form_of(const struct chain *c)
@@ -156,8 +156,8 @@ static void put_stretches(struct lib_text *out, const struct chain *c,
         if (!goes_on)
             s = (struct stretch){.from = p.from};
         s.to = p.to;
-        add(&s.causes, p.cause, 0, p.to - p.from);
-        add(&s.places, p.function, p.line, p.to - p.from);
+        tally_add(&s.causes, p.cause, 0, p.to - p.from);
+        tally_add(&s.places, p.function, p.line, p.to - p.from);
         last = p;
     }
     if (c->rows)

@@ -52,7 +52,7 @@ static void put_frame(const struct flame *f, uint32_t place, double left, double
         p->all_firings, all > 0 ? 100 * (double)p->all_firings / all : 0, p->firings,
         p->calls, f->tree->graph->functions[p->function].is_loop ? "iterations" : "calls",
         left, y, width, ROW - 1);
-    /* Beside the frame, whose name is its title: for who listens, it is there already. */
+    /* Beside the frame, whose name is its title: a screen reader has read it already. */
     lib_text_printf(f->out, "</g><text aria-hidden=\"true\" x=\"%.2f\" y=\"%u\">",
                     left + 3, y + ROW - 5);
     if (width >= 3 * LETTER)

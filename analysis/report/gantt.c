@@ -79,7 +79,7 @@ static void note_taken(struct analysis_gantt *g, const struct traces_event *e)
     }
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void gantt_take(void *context, const struct traces_event *events, size_t count)
 {
     struct analysis_gantt *g = context;
     for (size_t i = 0; i < count; i++) {
@@ -108,5 +108,5 @@ static void take(void *context, const struct traces_event *events, size_t count)
 
 struct traces_event_sink analysis_gantt_sink(struct analysis_gantt *g)
 {
-    return (struct traces_event_sink){TRACES_LEVEL_ALL, take, g};
+    return (struct traces_event_sink){TRACES_LEVEL_ALL, gantt_take, g};
 }

@@ -1,5 +1,5 @@
-/* The drawing of analysis/report/gantt.h. sim/report/report.js draws a part of it anew when one
- * zooms, from the same numbers and in the same way. */
+/* The drawing of analysis/report/gantt.h. On zooming, sim/report/report.js draws a part of it
+ * again, from the same numbers and in the same way. */
 #include "analysis/report/gantt.h"
 
 #include <inttypes.h>
@@ -62,7 +62,8 @@ static const char *place_name(const struct drawing *d)
 
 /* --- what is drawn -------------------------------------------------------------------------- */
 
-/* How busy the PEs of a row are in a span: 0 not at all, 1 little, LEVELS always. */
+/* Finds the level of each row and span: 0 if its PEs are idle, 1 little busy, LEVELS always
+ * busy. */
 static void find_levels(struct drawing *d)
 {
     const uint32_t pes = d->g->run->pe_count;
@@ -96,7 +97,7 @@ static int compare_flows(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* Those of most tokens. */
+/* Finds the flows with the most tokens. */
 static void find_flows(struct drawing *d)
 {
     const struct analysis_gantt *g = d->g;
@@ -125,8 +126,8 @@ static bool is_on_way(const char *cause)
            strcmp(cause, "port") == 0;
 }
 
-/* The rows in which the path is, one after the other. Of a long path what would be shorter than a
- * thousandth of the run is left out, unless the path goes on there for longer. */
+/* Finds the rows of the path, one after the other. Of a long path, stays shorter than a thousandth
+ * of the run are left out. */
 static void find_path(struct drawing *d, const struct analysis_findings_table *t)
 {
     const size_t from = analysis_table_find(t, "from"), to = analysis_table_find(t, "to"),

@@ -135,7 +135,7 @@ static bool starts(const char *at, const char *word)
     return strncmp(at, word, strlen(word)) == 0;
 }
 
-/* The end of an element without children of its name, behind "</name>"; NULL: it has none. */
+/* Returns the end of an element without children of its name, after "</name>"; or NULL. */
 static const char *behind(const char *at, const char *close)
 {
     const char *end = strstr(at, close);

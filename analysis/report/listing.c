@@ -20,7 +20,7 @@ struct listing {
     uint64_t busy; /* of all lines */
 };
 
-/* UINT64_MAX: it has no number, as where there is no line. */
+/* Returns the number in a cell, or UINT64_MAX if it has none, as in a row without a line. */
 static uint64_t cell(const struct analysis_findings_table *t, size_t row, const char *key)
 {
     const struct analysis_cell *c = analysis_table_cell(t, row,

@@ -29,30 +29,30 @@ static const struct bound_row {
 #undef WAYS
 };
 
-/* What a resource does one after the other: in cycles or turns. */
+/* The use of a resource that does one thing after the other, in cycles or turns. */
 struct tally {
-    uint64_t sum, most; /* of all; the greatest */
-    uint64_t open;      /* of that, behind the last firing */
+    uint64_t sum, most; /* sum of all uses; greatest use */
+    uint64_t open;      /* part of the sum after the last firing */
 };
 
 struct bounds {
     const struct analysis_stream_run *run;
-    void *network;                       /* NULL: there is none */
-    const struct traces_live_tags *live; /* of all analyses, or `own` */
-    struct traces_live_tags own; /* executor: at the event at hand, which is taken late */
+    void *network;                       /* or NULL */
+    const struct traces_live_tags *live; /* those of all analyses, or `own` */
+    struct traces_live_tags own;         /* executor: activations at the delayed event */
     struct analysis_flow flow;
     struct analysis_state_bounds state;
-    LIB_VEC(struct traces_event) step; /* executor: the events of the step at hand */
-    uint64_t lock, frames;             /* of that step */
-    uint64_t latency;                  /* of the firing at hand */
-    uint64_t least;                    /* of a firing, from its turn to its result */
+    LIB_VEC(struct traces_event) step; /* executor: events of the current step */
+    uint64_t lock, frames; /* cycles with the lock, and frames, of that step */
+    uint64_t latency;      /* least latency of the current firing */
+    uint64_t least;        /* least latency of any firing */
     uint64_t spans[2];
     uint64_t firings, busy, locked, cycles;
     uint64_t of_class[ISA_UNIT_COUNT];
     struct tally turns, up, down;
     struct tally *pes, *links;    /* owned */
-    LIB_VEC(struct tally *) open; /* what was done behind the last firing */
-    uint64_t shortest;            /* that a token occupies a link between PEs */
+    LIB_VEC(struct tally *) open; /* tallies with uses after the last firing */
+    uint64_t shortest;            /* fewest cycles for which a token occupies a link */
 };
 
 /* --- tallies ------------------------------------------------------------------------ */
@@ -82,7 +82,7 @@ static uint64_t latency_of(const struct bounds *b, uint32_t instr)
     return m->match + m->fetch + m->form + m->unit[isa_op_table[node->op].unit];
 }
 
-/* How long a firing takes in any case. Of a kernel on tensors it follows from shapes. */
+/* Returns the least time of a firing. For a kernel on tensors it depends on shapes. */
 static uint64_t least_of(const struct bounds *b, const struct traces_event *e)
 {
     const struct isa_node *node = &b->run->graph->nodes[e->instr];
@@ -145,8 +145,8 @@ static void on_fire(void *context, const struct traces_event *e,
     close_tallies(b);
 }
 
-/* It goes on when both have had their turns, in whatever order; an executor tells its answers
- * when the worker of the later one ends. */
+/* Times an answer, which follows the turns of both read and write, in any order. An executor
+ * reports its answers when the worker of the later one ends. */
 static void on_answer(void *context, const struct traces_event *e,
                       const struct analysis_flow_value *write,
                       struct analysis_flow_value *answer)
@@ -184,8 +184,8 @@ static void on_send(void *context, const struct traces_event *e,
         *value = *parked;
 }
 
-/* It is there from the turn on, behind uses of that cycle; who came too early waits for the
- * result. */
+/* Times a constant. It can be used from the turn of its HOLD on, after the uses of that cycle;
+ * tokens that came earlier wait for the result. */
 static void on_hold(void *context, struct analysis_flow_value *constant)
 {
     const struct bounds *b = context;
@@ -206,8 +206,8 @@ static void on_copy(void *context, const struct traces_event *e,
 
 /* --- resources ---------------------------------------------------------------------- */
 
-/* A token passes a port or link. Of finite buffers PASSES tells it, but of injections LEFT does
- * too. */
+/* Counts a token on a port or link. With finite buffers the event is PASSES; for injections it is
+ * LEFT, so that their PASSES is ignored. */
 static void pass_link(struct bounds *b, const struct traces_event *e)
 {
     const uint32_t pes = b->run->pe_count;
@@ -242,7 +242,7 @@ static void take_event(struct bounds *b, const struct traces_event *e)
         break;
     case TRACES_EVENT_END:
         b->cycles = e->a;
-        analysis_flow_free(&b->flow); /* others need memory now */
+        analysis_flow_free(&b->flow); /* frees memory for other analyses */
         traces_live_tags_free(&b->own);
         break;
     default:
@@ -250,7 +250,8 @@ static void take_event(struct bounds *b, const struct traces_event *e)
     }
 }
 
-/* Of an executor, what a firing had to do with the lock and with frames is told behind it. */
+/* Takes the events of a step of an executor. Those of the lock and of frames come after the firing
+ * to which they belong. */
 static void end_step(struct bounds *b)
 {
     const struct traces_event *first = b->step.items;
@@ -265,7 +266,7 @@ static void end_step(struct bounds *b)
     b->step.count = 0;
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void bounds_take(void *state, const struct traces_event *events, size_t count)
 {
     struct bounds *b = state;
     for (size_t i = 0; i < count; i++) {
@@ -287,7 +288,7 @@ static uint64_t ceiling(uint64_t a, uint64_t b)
     return a / b + (a % b > 0);
 }
 
-/* The last of so many in slots is no sooner, and then a result takes its time. */
+/* Returns the least cycle of the last result of `count` firings in `slots` issue slots. */
 static uint64_t in_slots(const struct bounds *b, uint64_t count, uint64_t slots)
 {
     if (slots == 0 || count == 0)
@@ -318,7 +319,7 @@ static uint64_t between(const struct bounds *b, const struct tally *t, uint32_t 
     return 2 * b->least + (ceiling(tokens, links) - 1) * b->shortest;
 }
 
-static void find(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
+static void find_bounds(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 {
     const struct analysis_stream_run *run = b->run;
     const uint64_t slots = (uint64_t)run->units * run->pe_count;
@@ -349,8 +350,8 @@ static void find(const struct bounds *b, uint64_t bounds[BOUND_COUNT])
 
 /* --- telling ------------------------------------------------------------------------ */
 
-static void tell_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
-                        size_t nearest, struct analysis_findings *f)
+static void report_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUNT],
+                          size_t nearest, struct analysis_findings *f)
 {
     static const char *const columns[] = {"bound", "cycles", "share", "given", "nearest"};
     struct analysis_findings_table *t = analysis_findings_table(
@@ -373,7 +374,7 @@ static void tell_bounds(const struct bounds *b, const uint64_t bounds[BOUND_COUN
     }
 }
 
-static void tell_units(const struct bounds *b, struct analysis_findings *f)
+static void report_units(const struct bounds *b, struct analysis_findings *f)
 {
     static const char *const names[ISA_UNIT_COUNT] = {
 #define UNIT(NAME, text, help) text,
@@ -396,9 +397,10 @@ static void tell_units(const struct bounds *b, struct analysis_findings *f)
     }
 }
 
-/* How many firings there would be per cycle: a line over all of the run. */
-static void tell_roof(const struct bounds *b, uint64_t nearest,
-                      struct analysis_findings *f)
+/* Adds the table `roof`, a line over the whole run: the firings per cycle if it took no more cycles
+ * than its nearest bound. */
+static void report_roof(const struct bounds *b, uint64_t nearest,
+                        struct analysis_findings *f)
 {
     struct analysis_findings_table *t = analysis_findings_table(
         f, "roof", "firings per cycle, if it took no more than its nearest bound");
@@ -412,12 +414,12 @@ static void tell_roof(const struct bounds *b, uint64_t nearest,
     }
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void bounds_report(void *state, struct analysis_findings *f)
 {
     const struct bounds *b = state;
     uint64_t bounds[BOUND_COUNT];
     size_t nearest = 0;
-    find(b, bounds);
+    find_bounds(b, bounds);
     for (size_t i = 0; i < BOUND_COUNT; i++)
         nearest = bounds[i] > bounds[nearest] ? i : nearest;
     analysis_findings_count(f, "cycles", b->cycles, "simulated time");
@@ -429,16 +431,16 @@ static void tell(void *state, struct analysis_findings *f)
     for (size_t i = 0; i < BOUND_COUNT; i++)
         analysis_findings_count(f, table[i].key, bounds[i], table[i].help);
     analysis_state_bounds_tell(&b->state, f);
-    tell_bounds(b, bounds, nearest, f);
-    tell_units(b, f);
+    report_bounds(b, bounds, nearest, f);
+    report_units(b, f);
     if (!f->for_people)
-        tell_roof(b, bounds[nearest], f);
+        report_roof(b, bounds[nearest], f);
     analysis_state_bounds_tell_functions(&b->state, f);
 }
 
 /* --- the analysis ------------------------------------------------------------------- */
 
-static void *make(const struct analysis_stream_run *run)
+static void *bounds_make(const struct analysis_stream_run *run)
 {
     struct bounds *b = lib_mem_new(sizeof *b);
     const struct analysis_flow_listener listener = {b,       on_turn, on_fire, on_answer,
@@ -477,4 +479,5 @@ static void release(void *state)
 }
 
 extern const struct analysis_stream_kind analysis_bounds;
-const struct analysis_stream_kind analysis_bounds = {make, take, tell, release, true};
+const struct analysis_stream_kind analysis_bounds = {bounds_make, bounds_take,
+                                                     bounds_report, release, true};

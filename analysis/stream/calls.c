@@ -7,7 +7,7 @@
 #include "analysis/stream/stream.h"
 #include "traces/event_counts.h"
 
-/* Of an activation with all that has ended in it, at its place among those alive. */
+/* The sums of an activation and of all activations that ended in it. */
 struct activation {
     uint64_t work, least, greatest;
 };
@@ -20,10 +20,10 @@ struct calls {
     const struct analysis_stream_run *run;
     LIB_VEC(struct activation) activations;
     struct of_function *functions; /* owned; one more: all but the root */
-    uint32_t root; /* activation; TRACES_NONE: it has none, or it is gone */
+    uint32_t root;                 /* root activation, or TRACES_NONE if none is alive */
 };
 
-static void *make(const struct analysis_stream_run *run)
+static void *calls_make(const struct analysis_stream_run *run)
 {
     struct calls *c = lib_mem_new(sizeof *c);
     c->run = run;
@@ -45,7 +45,7 @@ static struct activation *of_tag(const struct calls *c, const struct traces_live
     return &c->activations.items[traces_live_tags_place(c->run->live, tag)];
 }
 
-static void begin(struct calls *c, const struct traces_event *e)
+static void begin_activation(struct calls *c, const struct traces_event *e)
 {
     const struct traces_live_tag *tag = traces_live_tags_find(c->run->live, e->tag);
     if (!tag)
@@ -57,7 +57,8 @@ static void begin(struct calls *c, const struct traces_event *e)
         c->root = e->tag;
 }
 
-static void add(struct of_function *f, const struct activation *a, uint64_t cycles)
+static void add_activation(struct of_function *f, const struct activation *a,
+                           uint64_t cycles)
 {
     const uint64_t span = a->work ? a->greatest - a->least + 1 : 0;
     f->calls++;
@@ -82,7 +83,7 @@ static void add_to_parent(struct calls *c, const struct traces_live_tag *tag)
     parent->greatest = a->greatest > parent->greatest ? a->greatest : parent->greatest;
 }
 
-static void end(struct calls *c, uint32_t number, uint64_t cycle)
+static void end_activation(struct calls *c, uint32_t number, uint64_t cycle)
 {
     const struct traces_live_tag *tag = traces_live_tags_find(c->run->live, number);
     if (!tag)
@@ -90,9 +91,10 @@ static void end(struct calls *c, uint32_t number, uint64_t cycle)
     const struct activation *a = of_tag(c, tag);
     const uint32_t function = traces_live_tags_function(c->run->live, tag);
     if (tag->is_call || number == c->root)
-        add(&c->functions[function], a, cycle - tag->made);
+        add_activation(&c->functions[function], a, cycle - tag->made);
     if (tag->is_call)
-        add(&c->functions[c->run->graph->function_count], a, cycle - tag->made);
+        add_activation(&c->functions[c->run->graph->function_count], a,
+                       cycle - tag->made);
     add_to_parent(c, tag);
     c->root = number == c->root ? TRACES_NONE : c->root;
 }
@@ -118,14 +120,14 @@ static void take_event(struct calls *c, const struct traces_event *e)
     case TRACES_EVENT_CALL:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        begin(c, e);
+        begin_activation(c, e);
         break;
     case TRACES_EVENT_GONE:
-        end(c, e->tag, e->cycle);
+        end_activation(c, e->tag, e->cycle);
         break;
     case TRACES_EVENT_END:
         if (c->root != TRACES_NONE)
-            end(c, c->root, e->a);
+            end_activation(c, c->root, e->a);
         LIB_VEC_FREE(&c->activations); /* others need memory now */
         break;
     default:
@@ -133,7 +135,7 @@ static void take_event(struct calls *c, const struct traces_event *e)
     }
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void calls_take(void *state, const struct traces_event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         take_event(state, &events[i]);
@@ -144,7 +146,7 @@ static double mean(uint64_t sum, const struct of_function *f)
     return analysis_ratio((double)sum, (double)f->calls);
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void calls_report(void *state, struct analysis_findings *f)
 {
     static const char *const columns[] = {
         "function",  "line",          "calls",       "mean_work",   "greatest_work",
@@ -181,4 +183,5 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_calls;
-const struct analysis_stream_kind analysis_calls = {make, take, tell, release, true};
+const struct analysis_stream_kind analysis_calls = {calls_make, calls_take, calls_report,
+                                                    release, true};

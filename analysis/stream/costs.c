@@ -1,4 +1,4 @@
-/* What each function and each line costs (analysis/cost/cost.h). */
+/* Analyses `functions` and `lines`: the cost of each (analysis/cost/cost.h). */
 #include "analysis/cost/cost_write.h"
 #include "analysis/stream/stream.h"
 
@@ -17,7 +17,7 @@ struct costs {
     struct depths *nodes;         /* owned */
 };
 
-static void *make(const struct analysis_stream_run *run, enum analysis_cost_by by)
+static void *costs_make(const struct analysis_stream_run *run, enum analysis_cost_by by)
 {
     struct costs *c = lib_mem_new(sizeof *c);
     *c = (struct costs){run,
@@ -28,12 +28,12 @@ static void *make(const struct analysis_stream_run *run, enum analysis_cost_by b
 
 static void *make_functions(const struct analysis_stream_run *run)
 {
-    return make(run, ANALYSIS_COST_BY_FUNCTION);
+    return costs_make(run, ANALYSIS_COST_BY_FUNCTION);
 }
 
 static void *make_lines(const struct analysis_stream_run *run)
 {
-    return make(run, ANALYSIS_COST_BY_LINE);
+    return costs_make(run, ANALYSIS_COST_BY_LINE);
 }
 
 static void release(void *state)
@@ -50,7 +50,7 @@ static void widen(struct depths *d, uint64_t least, uint64_t greatest)
     d->greatest = greatest > d->greatest ? greatest : d->greatest;
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void costs_take(void *state, const struct traces_event *events, size_t count)
 {
     struct costs *c = state;
     for (size_t i = 0; i < count; i++)
@@ -59,7 +59,7 @@ static void take(void *state, const struct traces_event *events, size_t count)
     analysis_costs_sink(c->costs).take(c->costs, events, count);
 }
 
-/* Of each line, or of each function with its loops, the depths of its firings: by number. */
+/* Returns the depths of the firings of each line, or of each function with its loops, by number. */
 static struct depths *depths_of(const struct costs *c, struct lib_arena *arena)
 {
     const struct isa_graph *g = c->run->graph;
@@ -78,7 +78,7 @@ static struct depths *depths_of(const struct costs *c, struct lib_arena *arena)
     return depths;
 }
 
-/* What stands in a line, of people no more than fits; "" where that is not known. */
+/* Returns the text of a line of the source, shortened for a text; "" if it is not known. */
 static const char *text_of(const struct costs *c, uint32_t line,
                            struct analysis_findings *f)
 {
@@ -91,7 +91,7 @@ static const char *text_of(const struct costs *c, uint32_t line,
     return kept;
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void costs_report(void *state, struct analysis_findings *f)
 {
     const struct costs *c = state;
     const struct analysis_costs *costs = c->costs;
@@ -123,7 +123,7 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_functions, analysis_lines;
-const struct analysis_stream_kind analysis_functions = {make_functions, take, tell,
-                                                        release, true};
-const struct analysis_stream_kind analysis_lines = {make_lines, take, tell, release,
-                                                    true};
+const struct analysis_stream_kind analysis_functions = {make_functions, costs_take,
+                                                        costs_report, release, true};
+const struct analysis_stream_kind analysis_lines = {make_lines, costs_take, costs_report,
+                                                    release, true};

@@ -75,7 +75,7 @@ void analysis_edges_tell_functions(const struct analysis_edges *edges,
     lib_mem_free(around);
 }
 
-/* The most tokens first; then as nodes and operands stand in the graph. */
+/* Compares by tokens, the most first; then by node and operand. */
 static int compare(const void *a, const void *b)
 {
     const struct analysis_edge *x = a, *y = b;
@@ -88,8 +88,8 @@ static int compare(const void *a, const void *b)
     return x->port < y->port ? -1 : x->port > y->port;
 }
 
-static void tell_edge(const struct isa_graph *g, const struct analysis_edge *edge,
-                      struct analysis_findings_table *t)
+static void add_edge(const struct isa_graph *g, const struct analysis_edge *edge,
+                     struct analysis_findings_table *t)
 {
     const struct isa_node *from = &g->nodes[edge->from], *to = &g->nodes[edge->to];
     analysis_table_count(t, edge->from);
@@ -118,6 +118,6 @@ void analysis_edges_tell(const struct analysis_edges *edges, struct analysis_fin
     memcpy(sorted, edges->list.items + 1, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare);
     for (size_t i = 0; i < count && (!f->for_people || i < f->most); i++)
-        tell_edge(edges->graph, &sorted[i], t);
+        add_edge(edges->graph, &sorted[i], t);
     lib_mem_free(sorted);
 }

@@ -41,7 +41,7 @@ static size_t cell_width(const struct analysis_cell *cell)
     return width;
 }
 
-/* Words stand on the left, numbers on the right. */
+/* Adds a text with padding: words are left-aligned, numbers right-aligned. */
 static void add_padded(const char *text, size_t length, size_t width, bool left,
                        bool is_last, struct lib_text *out)
 {

@@ -1,12 +1,12 @@
 #include "analysis/stream/flow.h"
 
-/* Where what has a value stands, besides at the operands of nodes: in place of an operand. */
+/* Values in place of an operand, for tokens that are not at an operand of a node. */
 enum {
     WAITING = UINT32_MAX,      /* operands, or arguments, of a node under a tag */
     DEFERRED = UINT32_MAX - 1, /* a read that has fired */
 };
 
-#define HELD_SITE 0x80000000u /* in place of a node: a loop, whose constant it is */
+#define HELD_SITE 0x80000000u /* flag in place of a node: the constant of a loop's site */
 
 struct analysis_flow_token {
     struct traces_live_token name;
@@ -30,19 +30,19 @@ void analysis_flow_free(struct analysis_flow *f)
     LIB_VEC_FREE(&f->operands);
 }
 
-/* --- what stands somewhere ---------------------------------------------------------- */
+/* --- where values are ---------------------------------------------------------- */
 
-static struct analysis_flow_token *add(struct analysis_flow *f, uint32_t instr,
-                                       uint32_t tag, uint32_t port)
+static struct analysis_flow_token *add_token(struct analysis_flow *f, uint32_t instr,
+                                             uint32_t tag, uint32_t port)
 {
     return traces_live_tokens_add(&f->tokens, instr, tag, port);
 }
 
 /* Returns the first token for which `fits`, or NULL if there is none. */
-static struct analysis_flow_token *
-find(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
-     bool (*fits)(const struct analysis_flow_token *t, const struct traces_event *event),
-     const struct traces_event *event)
+static struct analysis_flow_token *find_token(
+    struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
+    bool (*fits)(const struct analysis_flow_token *t, const struct traces_event *event),
+    const struct traces_event *event)
 {
     struct traces_token_search search = traces_live_tokens_search(&f->tokens, instr, tag,
                                                                   port);
@@ -53,13 +53,13 @@ find(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
     return NULL;
 }
 
-/* Takes the first one out for which `fits`; false: there is none. */
+/* Removes the first token for which `fits` returns true. Returns false if there is none. */
 static bool take_out(struct analysis_flow *f, uint32_t instr, uint32_t tag, uint32_t port,
                      bool (*fits)(const struct analysis_flow_token *token,
                                   const struct traces_event *event),
                      const struct traces_event *event, struct analysis_flow_token *out)
 {
-    struct analysis_flow_token *t = find(f, instr, tag, port, fits, event);
+    struct analysis_flow_token *t = find_token(f, instr, tag, port, fits, event);
     if (!t)
         return false;
     *out = *t;
@@ -89,7 +89,7 @@ static bool is_on_its_way(const struct analysis_flow_token *t,
 
 /* --- constants of loops ------------------------------------------------------------- */
 
-static void hold(struct analysis_flow *f, const struct traces_event *e)
+static void hold_constant(struct analysis_flow *f, const struct traces_event *e)
 {
     const struct isa_node *node = &f->graph->nodes[e->instr];
     struct analysis_flow_token old;
@@ -98,7 +98,7 @@ static void hold(struct analysis_flow *f, const struct traces_event *e)
     if (f->listener.hold)
         f->listener.hold(f->listener.context, &constant);
     (void)take_out(f, at, e->tag, node->index, NULL, e, &old);
-    add(f, at, e->tag, node->index)->value = constant;
+    add_token(f, at, e->tag, node->index)->value = constant;
 }
 
 /* The constants that a firing uses are operands too. */
@@ -109,7 +109,7 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
         const struct traces_live_tag *own = traces_live_tags_find(f->live, e->tag);
         if (node->operands[p].kind != ISA_OPERAND_HELD || !own)
             continue;
-        const struct analysis_flow_token *held = find(
+        const struct analysis_flow_token *held = find_token(
             f, own->site | HELD_SITE, own->parent, node->operands[p].held, NULL, e);
         if (held)
             *LIB_VEC_PUSH(&f->operands) = held->value;
@@ -118,7 +118,7 @@ static void add_constants(struct analysis_flow *f, const struct traces_event *e)
 
 /* --- steps -------------------------------------------------------------------------- */
 
-/* Those that waited for this one. */
+/* Adds the operands that waited for this one. */
 static void add_waiting(struct analysis_flow *f, const struct traces_event *e)
 {
     struct analysis_flow_token waiting;
@@ -132,19 +132,19 @@ static void add_waiting(struct analysis_flow *f, const struct traces_event *e)
 static void put_back(struct analysis_flow *f, const struct traces_event *e, uint32_t port,
                      const struct analysis_flow_token *token, bool parks)
 {
-    struct analysis_flow_token *t = add(f, e->instr, e->tag, port);
+    struct analysis_flow_token *t = add_token(f, e->instr, e->tag, port);
     t->value = token->value;
     t->is_dead = token->is_dead;
     t->from = e->pe;
     t->is_parked = parks;
 }
 
-/* What is not known has the value 0, as what comes from the start. */
+/* Takes the turn of a token. An unknown token has the value 0, as one from the start. */
 static void step(struct analysis_flow *f, const struct traces_event *e)
 {
     struct analysis_flow_token token = {.from = e->pe};
     f->operands.count = 0;
-    /* what no token made, as a CALL of numbers, is there too when it goes on */
+    /* a step without a token, as a CALL of numbers, also has a value when it is released */
     if (e->port != TRACES_NONE || e->kind == TRACES_EVENT_RELEASED)
         (void)take_out(f, e->instr, e->tag, e->port, is_it, e, &token);
     if (f->listener.turn)
@@ -161,14 +161,14 @@ static void step(struct analysis_flow *f, const struct traces_event *e)
         break;
     case TRACES_OUTCOME_ABSORBED:
     case TRACES_OUTCOME_RELEASES:
-    case TRACES_OUTCOME_CARRIED: /* what it sends is what it brought */
+    case TRACES_OUTCOME_CARRIED: /* it sends its own token on */
     case TRACES_OUTCOME_REQUESTS:
     case TRACES_OUTCOME_ASKS:
     case TRACES_OUTCOME_SHIPPED:
     case TRACES_OUTCOME_STOPS:
     case TRACES_OUTCOME_FAILS:
         break;
-    default: /* it is held back, and goes on later */
+    default: /* it is held back, and released later */
         put_back(f, e, e->port, &token, e->how == TRACES_OUTCOME_PARKED);
         break;
     }
@@ -185,7 +185,7 @@ static void fire(struct analysis_flow *f, const struct traces_event *e)
                          &f->result);
     f->fired = f->result;
     if (f->graph->nodes[e->instr].op == ISA_OP_HOLD)
-        hold(f, e);
+        hold_constant(f, e);
 }
 
 static void send(struct analysis_flow *f, const struct traces_event *e)
@@ -196,7 +196,7 @@ static void send(struct analysis_flow *f, const struct traces_event *e)
                        take_out(f, e->instr, e->tag, e->port, is_parked, e, &parked);
     if (f->listener.send)
         f->listener.send(f->listener.context, e, wakes ? &parked.value : NULL, &value);
-    struct analysis_flow_token *t = add(f, e->instr, e->tag, e->port);
+    struct analysis_flow_token *t = add_token(f, e->instr, e->tag, e->port);
     t->value = value;
     t->from = e->pe;
     t->formed = e->a;
@@ -205,7 +205,8 @@ static void send(struct analysis_flow *f, const struct traces_event *e)
 
 static void enter(struct analysis_flow *f, const struct traces_event *e)
 {
-    struct analysis_flow_token *t = find(f, e->instr, e->tag, e->port, is_on_its_way, e);
+    struct analysis_flow_token *t = find_token(f, e->instr, e->tag, e->port,
+                                               is_on_its_way, e);
     if (!t)
         return;
     f->listener.enter(f->listener.context, e, t->formed, &t->value);
@@ -243,7 +244,7 @@ void analysis_flow_take(struct analysis_flow *f, const struct traces_event *e)
         f->result = f->fired = (struct analysis_flow_value){{0}};
         break;
     case TRACES_EVENT_DEFERRED:
-        add(f, e->instr, e->tag, DEFERRED)->value = f->fired;
+        add_token(f, e->instr, e->tag, DEFERRED)->value = f->fired;
         break;
     case TRACES_EVENT_ANSWERED:
         answer(f, e);

@@ -1,15 +1,15 @@
-/* Why PEs are idle: in each cycle each PE has a turn, or is idle for one cause. Causes are found
- * in this order, what is nearest to a turn first:
+/* Why PEs are idle: in each cycle each PE has a turn, or is idle for one cause. The first cause of
+ * this list counts, that nearest to a turn:
  *
- *   queue      tokens stand in its input queue, and none of them can have its turn
+ *   queue      tokens are in its input queue, and none of them can have its turn
  *   forming    a token that it sends to itself is not formed yet
- *   port       a token stands before its input port
+ *   port       a token is before its input port
  *   network    a token is on its way from another PE, or is being formed there
  *   held       a token waits at it for a bound, a tag manager, a number or a copy
  *   matching   tokens wait at it for their partners, or reads for their writes
- *   nothing    there is nothing at it, nor on the way to it
+ *   nothing    no token is at it, nor on the way to it
  *
- * What there is at the end of a cycle says what a PE without a turn waits for. The workers of an
+ * The state at the end of a cycle decides what a PE without a turn waits for. The workers of an
  * executor work, wait for the lock, or have nothing. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
@@ -50,7 +50,7 @@ struct idleness {
     uint64_t end;
 };
 
-static void *make(const struct analysis_stream_run *run)
+static void *idleness_make(const struct analysis_stream_run *run)
 {
     struct idleness *s = lib_mem_new(sizeof *s);
     s->run = run;
@@ -81,7 +81,7 @@ static void account(struct idleness *s, struct pe *pe, uint64_t from, uint64_t t
     analysis_timeline_hold(&s->over_time, from - run->from, to - run->from, cause, more);
 }
 
-/* What it waits for when nothing of its own is being formed. */
+/* Returns what a PE waits for while none of its own tokens is being formed. */
 static enum cause cause_of(const struct pe *pe)
 {
     return pe->port                  ? CAUSE_port
@@ -92,7 +92,7 @@ static enum cause cause_of(const struct pe *pe)
 }
 
 /* Nothing changes before this cycle. */
-static void pass(struct idleness *s, struct pe *pe, uint64_t cycle)
+static void pass_cycles(struct idleness *s, struct pe *pe, uint64_t cycle)
 {
     if (pe->since < cycle && pe->turn == pe->since + 1) {
         account(s, pe, pe->since, pe->since + 1, WORKING, 1);
@@ -113,11 +113,11 @@ static void pass(struct idleness *s, struct pe *pe, uint64_t cycle)
 
 static struct pe *at(struct idleness *s, uint32_t i, uint64_t cycle)
 {
-    pass(s, &s->pes[i], cycle);
+    pass_cycles(s, &s->pes[i], cycle);
     return &s->pes[i];
 }
 
-/* A token has its turn, or goes on without one. */
+/* Takes the turn of a token, or its release. */
 static void take_step(struct idleness *s, const struct traces_event *e)
 {
     struct pe *pe = at(s, e->pe, e->cycle);
@@ -151,7 +151,7 @@ static void take_place(struct idleness *s, const struct traces_event *e)
         at(s, e->to - pes, e->cycle)->port += more;
 }
 
-/* An arriving token may go through its input port without standing before it. */
+/* Takes an event. An arriving token can go through its input port without having entered it. */
 static void take_event(struct idleness *s, const struct traces_event *e)
 {
     switch (e->kind) {
@@ -207,12 +207,12 @@ static void finish(struct idleness *s, const struct traces_event *e)
         if (s->run->has_workers)
             account(s, &s->pes[i], s->pes[i].since, s->end, CAUSE_nothing, 1);
         else
-            pass(s, &s->pes[i], s->end);
+            pass_cycles(s, &s->pes[i], s->end);
     }
     analysis_timeline_reach(&s->over_time, s->end - s->run->from);
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void idleness_take(void *state, const struct traces_event *events, size_t count)
 {
     struct idleness *s = state;
     for (size_t i = 0; i < count; i++)
@@ -224,7 +224,7 @@ static void take(void *state, const struct traces_event *events, size_t count)
             take_event(s, &events[i]);
 }
 
-static void tell_pes(const struct idleness *s, struct analysis_findings *f)
+static void report_pes(const struct idleness *s, struct analysis_findings *f)
 {
     struct analysis_findings_table *t = analysis_findings_table(
         f, "pes", "cycles of each PE: of work, and idle for each cause");
@@ -240,7 +240,7 @@ static void tell_pes(const struct idleness *s, struct analysis_findings *f)
     }
 }
 
-static void tell_over_time(const struct idleness *s, struct analysis_findings *f)
+static void report_over_time(const struct idleness *s, struct analysis_findings *f)
 {
     struct analysis_findings_table *t = analysis_findings_table(
         f, "over_time", "PEs that work, or are idle for each cause, from each cycle on");
@@ -262,7 +262,7 @@ static void tell_over_time(const struct idleness *s, struct analysis_findings *f
     }
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void idleness_report(void *state, struct analysis_findings *f)
 {
     static const char *const keys[] = {"working",
 #define CAUSE(name, help) #name,
@@ -282,10 +282,11 @@ static void tell(void *state, struct analysis_findings *f)
             cycles += s->pes[i].cycles[c];
         analysis_findings_count(f, keys[c], cycles, helps[c]);
     }
-    tell_pes(s, f);
+    report_pes(s, f);
     if (!f->for_people)
-        tell_over_time(s, f);
+        report_over_time(s, f);
 }
 
 extern const struct analysis_stream_kind analysis_idleness;
-const struct analysis_stream_kind analysis_idleness = {make, take, tell, release, false};
+const struct analysis_stream_kind analysis_idleness = {idleness_make, idleness_take,
+                                                       idleness_report, release, false};

@@ -1,6 +1,6 @@
-/* The load of each link over time: how long it is occupied, and how many tokens stand before it.
- * Of n PEs the links 0 to n - 1 are output ports, and n to 2n - 1 input ports; those behind are
- * between routers. Of a network without links there is nothing to tell. */
+/* The load of each link over time: cycles in which it is occupied, and tokens that wait before it.
+ * With n PEs, the links 0 to n - 1 are output ports, n to 2n - 1 input ports, and the others are
+ * between routers. A network without links has no findings. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -16,7 +16,7 @@ struct links {
     uint64_t cycles;
 };
 
-static void *make(const struct analysis_stream_run *run)
+static void *links_make(const struct analysis_stream_run *run)
 {
     struct links *l = lib_mem_new(sizeof *l);
     l->run = run;
@@ -35,8 +35,8 @@ static void release(void *state)
     lib_mem_free(l);
 }
 
-/* What of the cycles `from` to `to` - 1 is in the window. */
-static void hold(struct links *l, uint32_t i, uint64_t from, uint64_t to)
+/* Adds the part of the cycles `from` to `to` - 1 that is in the window. */
+static void hold_link(struct links *l, uint32_t i, uint64_t from, uint64_t to)
 {
     const struct analysis_stream_run *run = l->run;
     from = from > run->from ? from : run->from;
@@ -59,11 +59,11 @@ static void take_event(struct links *l, const struct traces_event *e)
     } else if (e->how != TRACES_PLACE_LINK || e->to >= l->count) {
         return;
     } else if (e->kind == TRACES_EVENT_PASSES) {
-        /* out of a buffer: of an injection, which has a queue, `left` tells */
+        /* out of a buffer; an injection has a queue, and the event LEFT */
         const bool is_out = e->to >= l->run->pe_count;
         link->tokens += is_out && is_in;
         if (is_out)
-            hold(l, e->to, e->cycle, e->a);
+            hold_link(l, e->to, e->cycle, e->a);
     } else if (e->kind == TRACES_EVENT_ENTERED) {
         link->standing++;
         link->waited -= e->cycle;
@@ -73,11 +73,11 @@ static void take_event(struct links *l, const struct traces_event *e)
         link->tokens += is_in;
         link->waited += link->standing ? e->cycle : 0;
         link->standing -= link->standing > 0;
-        hold(l, e->to, e->cycle, e->a);
+        hold_link(l, e->to, e->cycle, e->a);
     }
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void links_take(void *state, const struct traces_event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (events[i].kind >= TRACES_EVENT_ENTERED || events[i].kind == TRACES_EVENT_END)
@@ -103,7 +103,7 @@ static const char *kind_of(const struct links *l, uint32_t link)
     return !is_port(l, link) ? "link" : link < l->run->pe_count ? "output" : "input";
 }
 
-/* Those between routers that tokens crossed; of a crossbar each token crosses one. */
+/* Returns the links between routers that tokens crossed. In a crossbar each token crosses one. */
 static uint64_t hops_of(const struct links *l)
 {
     const uint32_t pes = l->run->pe_count, ports = PORTS * pes;
@@ -113,7 +113,7 @@ static uint64_t hops_of(const struct links *l)
     return hops;
 }
 
-static void tell_links(const struct links *l, struct analysis_findings *f)
+static void report_links(const struct links *l, struct analysis_findings *f)
 {
     static const char *const columns[] = {"port", "number", "tokens",
                                           "busy", "load",   "peak_queue"};
@@ -135,7 +135,7 @@ static void tell_links(const struct links *l, struct analysis_findings *f)
     }
 }
 
-static void tell_over_time(const struct links *l, struct analysis_findings *f)
+static void report_over_time(const struct links *l, struct analysis_findings *f)
 {
     static const char *const columns[] = {"cycle", "width", "port", "number", "busy"};
     struct analysis_findings_table *t = analysis_findings_table(
@@ -157,7 +157,7 @@ static void tell_over_time(const struct links *l, struct analysis_findings *f)
     }
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void links_report(void *state, struct analysis_findings *f)
 {
     const struct links *l = state;
     uint64_t tokens = 0, busy = 0, most = 0, queue = 0;
@@ -179,10 +179,11 @@ static void tell(void *state, struct analysis_findings *f)
                            analysis_ratio((double)most, (double)l->cycles),
                            "the same of the busiest");
     analysis_findings_count(f, "peak_queue", queue, "most tokens before one of them");
-    tell_links(l, f);
+    report_links(l, f);
     if (!f->for_people)
-        tell_over_time(l, f);
+        report_over_time(l, f);
 }
 
 extern const struct analysis_stream_kind analysis_links;
-const struct analysis_stream_kind analysis_links = {make, take, tell, release, false};
+const struct analysis_stream_kind analysis_links = {links_make, links_take, links_report,
+                                                    release, false};

@@ -9,7 +9,7 @@ struct profile {
     uint64_t span;
 };
 
-static void *make(const struct analysis_stream_run *run)
+static void *profile_make(const struct analysis_stream_run *run)
 {
     struct profile *p = lib_mem_new(sizeof *p);
     p->run = run;
@@ -24,7 +24,7 @@ static void release(void *state)
     lib_mem_free(p);
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void profile_take(void *state, const struct traces_event *events, size_t count)
 {
     struct profile *p = state;
     for (size_t i = 0; i < count; i++) {
@@ -40,9 +40,9 @@ static void take(void *state, const struct traces_event *events, size_t count)
 }
 
 /* `place` is what is counted, from `first` on. */
-static void tell_histogram(const struct traces_histogram *h, const char *key,
-                           const char *help, const char *place, uint64_t first,
-                           struct analysis_findings *f)
+static void report_histogram(const struct traces_histogram *h, const char *key,
+                             const char *help, const char *place, uint64_t first,
+                             struct analysis_findings *f)
 {
     struct analysis_findings_table *t = analysis_findings_table(f, key, help);
     analysis_table_column(t, place);
@@ -61,7 +61,7 @@ static void tell_histogram(const struct traces_histogram *h, const char *key,
     }
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void profile_report(void *state, struct analysis_findings *f)
 {
     const struct profile *p = state;
     const struct traces_profile *profile = &p->profile;
@@ -71,12 +71,13 @@ static void tell(void *state, struct analysis_findings *f)
     if (is_whole)
         analysis_findings_real(f, "mean_ideal", traces_histogram_mean(&profile->ideal),
                                "firings per depth: pi");
-    tell_histogram(&profile->actual, "actual", "live firings from each cycle on", "cycle",
-                   p->run->from, f);
+    report_histogram(&profile->actual, "actual", "live firings from each cycle on",
+                     "cycle", p->run->from, f);
     if (is_whole)
-        tell_histogram(&profile->ideal, "ideal", "live firings from each depth on",
-                       "depth", 1, f);
+        report_histogram(&profile->ideal, "ideal", "live firings from each depth on",
+                         "depth", 1, f);
 }
 
 extern const struct analysis_stream_kind analysis_profile;
-const struct analysis_stream_kind analysis_profile = {make, take, tell, release, false};
+const struct analysis_stream_kind analysis_profile = {profile_make, profile_take,
+                                                      profile_report, release, false};

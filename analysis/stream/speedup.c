@@ -1,12 +1,12 @@
-/* How much faster a number of function units would be than one, estimated from the ideal profile:
- * a depth of `width` firings takes ceil(width / units) steps (Arvind, Culler and Maa, Assessing
- * the benefits of fine-grain parallelism in dataflow programs, Supercomputing 1988).
+/* The speedup of a number of function units over one, estimated from the ideal profile: a depth of
+ * `width` firings takes ceil(width / units) steps (Arvind, Culler and Maa, Assessing the benefits
+ * of fine-grain parallelism in dataflow programs, Supercomputing 1988).
  *
- * Up to DEPTHS depths the profile is exact. Of a greater span some depths share a bin, and their
- * firings are taken as spread evenly; then there are no more steps than there would be.
+ * Up to DEPTHS depths the profile is exact. With a greater span, several depths share a bin, and
+ * their firings are assumed to be evenly distributed, which never gives more steps.
  *
- * What the run reached is in the same measure: the steps that one unit takes, over the time of
- * the run in steps. A step is a cycle, and of an executor the time of a live node. */
+ * The speedup of the run has the same measure: the steps that one unit takes, divided by the time
+ * of the run in steps. A step is a cycle, or for an executor the time of a live node. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -18,7 +18,7 @@ struct speedup {
     uint64_t firings, cycles;
 };
 
-static void *make(const struct analysis_stream_run *run)
+static void *speedup_make(const struct analysis_stream_run *run)
 {
     struct speedup *s = lib_mem_new(sizeof *s);
     s->run = run;
@@ -33,7 +33,7 @@ static void release(void *state)
     lib_mem_free(s);
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void speedup_take(void *state, const struct traces_event *events, size_t count)
 {
     struct speedup *s = state;
     for (size_t i = 0; i < count; i++)
@@ -50,7 +50,7 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return a / b + (a % b > 0);
 }
 
-/* Steps of the depths of a bin; each has so many firings, or one more. */
+/* Returns the steps of the depths of a bin, whose firings are evenly distributed. */
 static uint64_t steps_of(const struct analysis_timeline *ideal,
                          const struct analysis_span *bin, uint64_t units)
 {
@@ -83,8 +83,8 @@ static uint64_t widest(const struct analysis_timeline *ideal)
     return most;
 }
 
-static void tell_row(struct analysis_findings_table *t, const struct speedup *s,
-                     uint64_t units)
+static void report_row(struct analysis_findings_table *t, const struct speedup *s,
+                       uint64_t units)
 {
     const uint64_t steps = steps_with(&s->ideal, units);
     const double speedup = analysis_ratio((double)s->firings, (double)steps);
@@ -94,9 +94,9 @@ static void tell_row(struct analysis_findings_table *t, const struct speedup *s,
     analysis_table_real(t, speedup / (double)units);
 }
 
-/* What the run reached, and the estimate for as many units as its machine has. */
-static void tell_reached(const struct speedup *s, uint64_t most,
-                         struct analysis_findings *f)
+/* Adds the speedup of the run, and the estimate for the number of units of its machine. */
+static void report_reached(const struct speedup *s, uint64_t most,
+                           struct analysis_findings *f)
 {
     const struct analysis_stream_run *run = s->run;
     const uint64_t units = (uint64_t)run->pe_count * run->units;
@@ -118,7 +118,7 @@ static void tell_reached(const struct speedup *s, uint64_t most,
                                : "speedup of this run, with all that: firings / cycles");
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void speedup_report(void *state, struct analysis_findings *f)
 {
     const struct speedup *s = state;
     const uint64_t most = widest(&s->ideal);
@@ -126,7 +126,7 @@ static void tell(void *state, struct analysis_findings *f)
                             "most firings of one depth: more units are of no use");
     analysis_findings_count(f, "depths_per_bin", UINT64_C(1) << s->ideal.shift,
                             "1: the profile is exact");
-    tell_reached(s, most, f);
+    report_reached(s, most, f);
     struct analysis_findings_table *t = analysis_findings_table(
         f, "units",
         "steps with so many function units, without latencies, matching and the network");
@@ -136,13 +136,14 @@ static void tell(void *state, struct analysis_findings *f)
     analysis_table_column(t, "efficiency");
     t->bar = 2;
     for (uint64_t units = 1; units < most; units *= 2) {
-        tell_row(t, s, units);
+        report_row(t, s, units);
         if (units > 1 && units + units / 2 < most)
-            tell_row(t, s, units + units / 2);
+            report_row(t, s, units + units / 2);
     }
     if (most)
-        tell_row(t, s, most);
+        report_row(t, s, most);
 }
 
 extern const struct analysis_stream_kind analysis_speedup;
-const struct analysis_stream_kind analysis_speedup = {make, take, tell, release, false};
+const struct analysis_stream_kind analysis_speedup = {speedup_make, speedup_take,
+                                                      speedup_report, release, false};

@@ -25,7 +25,7 @@ struct state {
     uint64_t now[CHANNEL_COUNT], peak[CHANNEL_COUNT], sum[CHANNEL_COUNT];
 };
 
-static void *make(const struct analysis_stream_run *run)
+static void *state_make(const struct analysis_stream_run *run)
 {
     struct state *s = lib_mem_new(sizeof *s);
     s->run = run;
@@ -40,9 +40,9 @@ static void release(void *state)
     lib_mem_free(s);
 }
 
-/* What there is now stays up to a cycle. What is at the end of a run that takes no time is a peak
+/* Accounts the current numbers up to a cycle. Those at the end of a run of 0 cycles are peaks,
  * too. */
-static void pass(struct state *s, uint64_t cycle)
+static void pass_cycles(struct state *s, uint64_t cycle)
 {
     const struct analysis_stream_run *run = s->run;
     const uint64_t from = s->cycle > run->from ? s->cycle : run->from;
@@ -59,22 +59,22 @@ static void pass(struct state *s, uint64_t cycle)
     s->cycle = cycle > s->cycle ? cycle : s->cycle;
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void state_take(void *state, const struct traces_event *events, size_t count)
 {
     struct state *s = state;
     for (size_t i = 0; i < count; i++) {
         const struct traces_event *e = &events[i];
         if (e->kind == TRACES_EVENT_END)
-            pass(s, e->a);
+            pass_cycles(s, e->a);
         else if (e->cycle != s->cycle)
-            pass(s, e->cycle);
+            pass_cycles(s, e->cycle);
         s->now[CHANNEL_waiting] += traces_event_waiting(e);
         s->now[CHANNEL_live_tokens] += traces_event_live(e);
         s->now[CHANNEL_tags] += traces_event_tags(e);
     }
 }
 
-static void tell_over_time(const struct state *s, struct analysis_findings *f)
+static void report_over_time(const struct state *s, struct analysis_findings *f)
 {
     const struct analysis_timeline *over_time = &s->over_time;
     struct analysis_findings_table *t = analysis_findings_table(
@@ -99,7 +99,7 @@ static void tell_over_time(const struct state *s, struct analysis_findings *f)
     }
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void state_report(void *state, struct analysis_findings *f)
 {
     const struct state *s = state;
     const double cycles = (double)s->over_time.length;
@@ -111,8 +111,9 @@ static void tell(void *state, struct analysis_findings *f)
                            "the same, averaged over cycles");
     CHANNELS(CHANNEL)
 #undef CHANNEL
-    tell_over_time(s, f);
+    report_over_time(s, f);
 }
 
 extern const struct analysis_stream_kind analysis_state;
-const struct analysis_stream_kind analysis_state = {make, take, tell, release, false};
+const struct analysis_stream_kind analysis_state = {state_make, state_take, state_report,
+                                                    release, false};

@@ -59,8 +59,8 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Its mark is how many activations of its function it has above, itself among them: all of these
- * are alive as long as it is. */
+/* Marks a new activation with the number of activations of its function above it, including itself.
+ * All of these are alive as long as it is. */
 static void made(struct analysis_state_bounds *s, const struct traces_live_tags *live,
                  struct traces_live_tag *tag)
 {
@@ -81,9 +81,9 @@ static void made(struct analysis_state_bounds *s, const struct traces_live_tags 
     *LIB_VEC_PUSH(&s->made) = tag->tag;
 }
 
-/* Peaks are of what there is at the end of a cycle. What was made and freed in it is none of
- * that. */
-static void pass(struct analysis_state_bounds *s, const struct traces_live_tags *live)
+/* Updates the peaks at the end of a cycle. Activations made and freed in the cycle do not count. */
+static void end_cycle(struct analysis_state_bounds *s,
+                      const struct traces_live_tags *live)
 {
     for (size_t i = 0; i < s->made.count; i++) {
         const struct traces_live_tag *tag = traces_live_tags_find(live, s->made.items[i]);
@@ -116,7 +116,7 @@ void analysis_state_bounds_take(struct analysis_state_bounds *s,
 {
     struct traces_live_tag *tag;
     if (e->kind == TRACES_EVENT_END || e->cycle != s->cycle)
-        pass(s, live);
+        end_cycle(s, live);
     s->cycle = e->cycle;
     s->tags += traces_event_tags(e);
     s->live += traces_event_live(e);
@@ -138,7 +138,7 @@ void analysis_state_bounds_take(struct analysis_state_bounds *s,
         s->function = s->graph->nodes[e->instr].function;
         s->sent = 0;
         break;
-    case TRACES_EVENT_TAKEN: /* what a SEND or RECV passes on is no firing's */
+    case TRACES_EVENT_TAKEN: /* tokens of a SEND or RECV belong to no firing */
     case TRACES_EVENT_ANSWERED:
         s->function = TRACES_NONE;
         break;

@@ -11,13 +11,13 @@ const struct analysis_stream_row analysis_stream_table[ANALYSIS_STREAM_COUNT] = 
 };
 
 struct stream {
-    const struct analysis_stream_row *row; /* NULL: not wanted */
+    const struct analysis_stream_row *row; /* NULL if not wanted */
     void *state;
 };
 
-/* Those of a level share a sink, as a machine copies events for each sink that does not want all.
- * Those that share the activations alive have the greatest level that one of them needs: what is
- * alive is the same for all of them then. */
+/* A sink. Analyses of the same level share one, as a machine copies events for each sink that does
+ * not want all. Analyses that share the activations alive have the greatest level of any of them,
+ * so that the activations are the same for all. */
 struct level {
     struct analysis_streams *of;
     enum traces_level level;
@@ -72,9 +72,9 @@ static size_t first_at(const struct traces_event *events, size_t count, uint64_t
     return low;
 }
 
-/* To one analysis: of events that do not end the run those in its window. */
-static void give(const struct analysis_streams *all, const struct stream *s,
-                 const struct traces_event *events, size_t count)
+/* Gives events, without END, to one analysis: those in its window. */
+static void give_events(const struct analysis_streams *all, const struct stream *s,
+                        const struct traces_event *events, size_t count)
 {
     const struct analysis_stream_run *run = &all->run;
     size_t from = 0, to = count;
@@ -91,14 +91,14 @@ static bool shares_live(const struct stream *s)
     return s->row && s->row->kind->shares_live;
 }
 
-/* Whether an event is noted before it is looked at. */
+/* Returns true if an event is noted before the analyses take it. */
 static bool makes(const struct traces_event *e)
 {
     return traces_event_table[e->kind].level == TRACES_LEVEL_SUMMARY &&
            e->kind != TRACES_EVENT_GONE;
 }
 
-/* To those that share what is alive, as many events at once as change nothing of it between
+/* Gives events to the analyses that share the activations alive: at once as many as do not change
  * them. */
 static void give_with_live(struct analysis_streams *all,
                            const struct traces_event *events, size_t count)
@@ -118,7 +118,7 @@ static void give_with_live(struct analysis_streams *all,
     }
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void streams_take(void *context, const struct traces_event *events, size_t count)
 {
     const struct level *level = context;
     struct analysis_streams *all = level->of;
@@ -127,12 +127,12 @@ static void take(void *context, const struct traces_event *events, size_t count)
     if (level->shares_live)
         give_with_live(all, events, count);
     if (level->shares_live && ends)
-        traces_live_tags_free(&all->live); /* others need memory now */
+        traces_live_tags_free(&all->live); /* frees memory for other analyses */
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++) {
         const struct stream *s = &all->streams[i];
         if (!s->row || s->row->level != level->level || shares_live(s))
             continue;
-        give(all, s, events, count - ends);
+        give_events(all, s, events, count - ends);
         if (ends)
             s->row->kind->take(s->state, last, 1);
     }
@@ -156,7 +156,8 @@ size_t analysis_streams_sinks(struct analysis_streams *all,
     for (enum traces_level level = 0; level < TRACES_LEVEL_COUNT; level++) {
         all->levels[level] = (struct level){all, level, level == sharing};
         if (wanted[level] || level == sharing)
-            sinks[count++] = (struct traces_event_sink){level, take, &all->levels[level]};
+            sinks[count++] = (struct traces_event_sink){level, streams_take,
+                                                        &all->levels[level]};
     }
     return count;
 }

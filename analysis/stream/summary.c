@@ -23,7 +23,7 @@ static bool has_one_operand(const struct isa_node *node)
            node->op == ISA_OP_PARAM;
 }
 
-static void *make(const struct analysis_stream_run *run)
+static void *summary_make(const struct analysis_stream_run *run)
 {
     struct summary *s = lib_mem_new(sizeof *s);
     s->is_bypass = lib_mem_new(run->graph->node_count * sizeof *s->is_bypass);
@@ -39,7 +39,7 @@ static void release(void *state)
     lib_mem_free(s);
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void summary_take(void *state, const struct traces_event *events, size_t count)
 {
     struct summary *s = state;
     for (size_t i = 0; i < count; i++) {
@@ -58,7 +58,7 @@ static void take(void *state, const struct traces_event *events, size_t count)
     }
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void summary_report(void *state, struct analysis_findings *f)
 {
     const struct summary *s = state;
     const double firings = (double)s->firings;
@@ -79,4 +79,5 @@ static void tell(void *state, struct analysis_findings *f)
 }
 
 extern const struct analysis_stream_kind analysis_summary;
-const struct analysis_stream_kind analysis_summary = {make, take, tell, release, false};
+const struct analysis_stream_kind analysis_summary = {summary_make, summary_take,
+                                                      summary_report, release, false};

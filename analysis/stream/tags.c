@@ -18,7 +18,7 @@ struct tags {
     struct of_function *functions; /* owned; one more: all */
 };
 
-static void *make(const struct analysis_stream_run *run)
+static void *tags_make(const struct analysis_stream_run *run)
 {
     struct tags *t = lib_mem_new(sizeof *t);
     t->run = run;
@@ -91,7 +91,7 @@ static void take_event(struct tags *t, const struct traces_event *e)
     t->iterations += traces_event_is_iteration(e);
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void tags_take(void *state, const struct traces_event *events, size_t count)
 {
     struct tags *t = state;
     for (size_t i = 0; i < count; i++)
@@ -99,7 +99,7 @@ static void take(void *state, const struct traces_event *events, size_t count)
             take_event(t, &events[i]);
 }
 
-static void tell_depths(const struct tags *t, struct analysis_findings *f)
+static void report_depths(const struct tags *t, struct analysis_findings *f)
 {
     struct analysis_findings_table *table = analysis_findings_table(
         f, "depth", "activations with so many labels, from each on");
@@ -115,7 +115,7 @@ static void tell_depths(const struct tags *t, struct analysis_findings *f)
     }
 }
 
-static void tell_lifetimes(const struct tags *t, struct analysis_findings *f)
+static void report_lifetimes(const struct tags *t, struct analysis_findings *f)
 {
     struct analysis_findings_table *table = analysis_findings_table(
         f, "lifetime", "activations that lived for so many cycles");
@@ -136,7 +136,7 @@ static void tell_lifetimes(const struct tags *t, struct analysis_findings *f)
     }
 }
 
-static void tell_functions(const struct tags *t, struct analysis_findings *f)
+static void report_functions(const struct tags *t, struct analysis_findings *f)
 {
     const struct isa_graph *graph = t->run->graph;
     struct analysis_findings_table *table = analysis_findings_table(
@@ -158,7 +158,7 @@ static void tell_functions(const struct tags *t, struct analysis_findings *f)
     }
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void tags_report(void *state, struct analysis_findings *f)
 {
     const struct tags *t = state;
     const struct of_function *all = all_of(t);
@@ -173,10 +173,11 @@ static void tell(void *state, struct analysis_findings *f)
                            analysis_ratio((double)all->lived, (double)all->gone),
                            "cycles from being made to being freed");
     analysis_findings_count(f, "greatest_lifetime", all->greatest, "the longest of them");
-    tell_depths(t, f);
-    tell_lifetimes(t, f);
-    tell_functions(t, f);
+    report_depths(t, f);
+    report_lifetimes(t, f);
+    report_functions(t, f);
 }
 
 extern const struct analysis_stream_kind analysis_tags;
-const struct analysis_stream_kind analysis_tags = {make, take, tell, release, true};
+const struct analysis_stream_kind analysis_tags = {tags_make, tags_take, tags_report,
+                                                   release, true};

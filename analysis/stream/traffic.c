@@ -1,4 +1,4 @@
-/* Tokens from PE to PE. Of a machine of more than MAX_GROUPS PEs, neighbours are counted
+/* Tokens from PE to PE. In a machine of more than MAX_GROUPS PEs, neighbours are counted
  * together. */
 #include "analysis/stream/edges.h"
 
@@ -19,7 +19,7 @@ static uint32_t groups_of(const struct traffic *t, uint32_t shift)
     return ((t->run->pe_count - 1) >> shift) + 1;
 }
 
-static void *make(const struct analysis_stream_run *run)
+static void *traffic_make(const struct analysis_stream_run *run)
 {
     struct traffic *t = lib_mem_new(sizeof *t);
     t->run = run;
@@ -39,7 +39,7 @@ static void release(void *state)
     lib_mem_free(t);
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void traffic_take(void *state, const struct traces_event *events, size_t count)
 {
     struct traffic *t = state;
     for (size_t i = 0; i < count; i++) {
@@ -61,7 +61,7 @@ static void take(void *state, const struct traces_event *events, size_t count)
 }
 
 /* A row for each pair between which anything went: for programs. */
-static void tell_pairs(const struct traffic *t, struct analysis_findings *f)
+static void report_pairs(const struct traffic *t, struct analysis_findings *f)
 {
     struct analysis_findings_table *table = analysis_findings_table(
         f, "matrix", "tokens from PE to PE, where there are any");
@@ -91,7 +91,7 @@ static uint64_t between(const struct traffic *t, uint32_t more, uint32_t from,
 }
 
 /* A square: for people. */
-static void tell_square(const struct traffic *t, struct analysis_findings *f)
+static void report_square(const struct traffic *t, struct analysis_findings *f)
 {
     uint32_t more = 0;
     while (groups_of(t, t->shift + more) > GROUPS_FOR_PEOPLE)
@@ -114,7 +114,7 @@ static void tell_square(const struct traffic *t, struct analysis_findings *f)
     }
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void traffic_report(void *state, struct analysis_findings *f)
 {
     const struct traffic *t = state;
     const double all = (double)(t->local + t->network);
@@ -132,12 +132,13 @@ static void tell(void *state, struct analysis_findings *f)
     analysis_findings_count(f, "pes_per_row", UINT64_C(1) << t->shift,
                             "1: the matrix has a row for each PE");
     if (f->for_people)
-        tell_square(t, f);
+        report_square(t, f);
     else
-        tell_pairs(t, f);
+        report_pairs(t, f);
     analysis_edges_tell_functions(&t->edges, f);
     analysis_edges_tell(&t->edges, f);
 }
 
 extern const struct analysis_stream_kind analysis_traffic;
-const struct analysis_stream_kind analysis_traffic = {make, take, tell, release, false};
+const struct analysis_stream_kind analysis_traffic = {traffic_make, traffic_take,
+                                                      traffic_report, release, false};

@@ -1,5 +1,5 @@
-/* What each PE does over time: how many of its function units are busy, and how many issue slots
- * are used. Of an executor, how long each worker is occupied. */
+/* The utilisation of each PE over time: its busy function units and used issue slots; for an
+ * executor, the time for which each worker is occupied. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -12,12 +12,12 @@ struct of_pe {
 struct utilisation {
     const struct analysis_stream_run *run;
     struct of_pe *pes;
-    struct analysis_timeline
-        over_time; /* channel 2 i: busy of PE i; 2 i + 1: its turns */
+    /* Channels 2 i and 2 i + 1: busy and turns of PE i. */
+    struct analysis_timeline over_time;
     uint64_t cycles;
 };
 
-static void *make(const struct analysis_stream_run *run)
+static void *utilisation_make(const struct analysis_stream_run *run)
 {
     struct utilisation *u = lib_mem_new(sizeof *u);
     const uint32_t channels = 2 * run->pe_count;
@@ -83,7 +83,7 @@ static void take_event(struct utilisation *u, const struct traces_event *e)
     }
 }
 
-static void take(void *state, const struct traces_event *events, size_t count)
+static void utilisation_take(void *state, const struct traces_event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         take_event(state, &events[i]);
@@ -109,7 +109,7 @@ static const char *strip_of(const struct utilisation *u, uint32_t pe,
     return strip;
 }
 
-static void tell_pes(const struct utilisation *u, struct analysis_findings *f)
+static void report_pes(const struct utilisation *u, struct analysis_findings *f)
 {
     static const char *const columns[] = {"pe",    "firings",     "dead_firings", "busy",
                                           "turns", "utilisation", "occupancy"};
@@ -137,7 +137,7 @@ static void tell_pes(const struct utilisation *u, struct analysis_findings *f)
     }
 }
 
-static void tell_over_time(const struct utilisation *u, struct analysis_findings *f)
+static void report_over_time(const struct utilisation *u, struct analysis_findings *f)
 {
     struct analysis_findings_table *t = analysis_findings_table(
         f, "over_time", "of each PE, from each cycle on");
@@ -160,7 +160,7 @@ static void tell_over_time(const struct utilisation *u, struct analysis_findings
     }
 }
 
-static void tell(void *state, struct analysis_findings *f)
+static void utilisation_report(void *state, struct analysis_findings *f)
 {
     const struct utilisation *u = state;
     const double slots = (double)u->run->units * (double)u->cycles * u->run->pe_count;
@@ -185,11 +185,11 @@ static void tell(void *state, struct analysis_findings *f)
     analysis_findings_real(f, "imbalance",
                            analysis_ratio((double)most * u->run->pe_count, (double)busy),
                            "busy of the busiest PE / the mean of all");
-    tell_pes(u, f);
+    report_pes(u, f);
     if (!f->for_people)
-        tell_over_time(u, f);
+        report_over_time(u, f);
 }
 
 extern const struct analysis_stream_kind analysis_utilisation;
-const struct analysis_stream_kind analysis_utilisation = {make, take, tell, release,
-                                                          false};
+const struct analysis_stream_kind analysis_utilisation = {
+    utilisation_make, utilisation_take, utilisation_report, release, false};

@@ -11,7 +11,7 @@ static size_t part_count(const struct analysis_cube *cube)
     return cube->view->output->spread == ANALYSIS_NONE ? 1 : 3;
 }
 
-/* What is written, and how it is called. */
+/* The cube that is written, and the form of its names. */
 struct work {
     const struct analysis_cube *cube;
     const struct analysis_labels *labels; /* NULL: names and values as in the results */
@@ -65,7 +65,7 @@ static void write_heads(const struct work *w, struct lib_text *out)
     lib_text_free(&head);
 }
 
-/* A whole number without a point, as it would stand in the results. */
+/* Writes a whole number without a point, as in the results. */
 static void write_number(struct lib_text *out, double number)
 {
     lib_text_puts(out, ",");

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What is being made. */
+/* The sheet that is being made. */
 struct work {
     const struct analysis_cube *cube;
     struct lib_arena *arena;
@@ -12,7 +12,7 @@ struct work {
     const char *suffix; /* appended to the names of values */
 };
 
-static const char *keep(struct work *w, struct lib_text *text)
+static const char *keep_text(struct work *w, struct lib_text *text)
 {
     const char *kept = lib_arena_copy(w->arena, lib_text_get(text), text->length);
     lib_text_free(text);
@@ -40,7 +40,7 @@ static bool is_whole_column(const struct analysis_cube *cube, size_t series, siz
 
 enum { MAX_DECIMALS = 30 };
 
-/* Decimals behind the point of a number with so many significant digits. */
+/* Returns the number of decimals of a number with `digits` significant digits. */
 static int decimals_of(double number, unsigned digits)
 {
     char text[48];
@@ -91,7 +91,7 @@ static const char *make_cell(struct work *w, const struct analysis_summary *s,
         decimals = decimals_of(s->value, (unsigned)w->table->digits);
     write_number(&text, s->value, decimals, (unsigned)w->table->digits);
     if (isnan(s->low))
-        return keep(w, &text);
+        return keep_text(w, &text);
     bool is_range = w->cube->view->output->spread == ANALYSIS_RANGE;
     lib_text_puts(&text, is_range ? " [" : " ± ");
     write_number(&text, is_range ? s->low : s->high - s->value, decimals,
@@ -101,7 +101,7 @@ static const char *make_cell(struct work *w, const struct analysis_summary *s,
         write_number(&text, s->high, decimals, (unsigned)w->table->digits);
         lib_text_puts(&text, "]");
     }
-    return keep(w, &text);
+    return keep_text(w, &text);
 }
 
 /* --- the sheet -------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ static const char *make_head(struct work *w, size_t value)
     return lib_arena_printf(w->arena, "%s%s", label ? label : column->name, w->suffix);
 }
 
-/* A key column stands to the left where it has texts or labels. */
+/* Returns true if a column of keys has texts or labels, and so is left-aligned. */
 static bool is_text_column(const struct analysis_keys *keys, size_t c,
                            const struct analysis_labels *labels)
 {
@@ -152,7 +152,7 @@ static void make_groups(struct work *w, struct analysis_sheet *sheet)
     for (size_t i = 0; i < keys->list.count; i++) {
         struct lib_text text = {0};
         analysis_keys_write(keys, i, &w->cube->view->output->labels, &text);
-        groups[i] = keep(w, &text);
+        groups[i] = keep_text(w, &text);
     }
     sheet->groups = groups;
     sheet->group_count = keys->columns->count ? keys->list.count : 0;
@@ -176,7 +176,7 @@ static void make_keys(struct work *w, struct analysis_sheet *sheet)
                 lib_text_puts(&text, label);
             else
                 traces_cell_write(cell, &text);
-            sheet->cells[r * sheet->width + c] = keep(w, &text);
+            sheet->cells[r * sheet->width + c] = keep_text(w, &text);
         }
 }
 

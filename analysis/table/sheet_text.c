@@ -19,8 +19,9 @@ static const char *cell_of(const struct analysis_sheet *sheet, size_t r, size_t 
 
 enum side { LEFT, RIGHT };
 
-/* Adds a text at one side of so many columns of a terminal. */
-static void put(struct lib_text *line, const char *text, size_t width, enum side side)
+/* Adds a text at one side of a field of `width` columns. */
+static void put_aligned(struct lib_text *line, const char *text, size_t width,
+                        enum side side)
 {
     size_t blanks = width > width_of(text) ? width - width_of(text) : 0;
     lib_text_printf(line, "%*s%s%*s", side == LEFT ? 0 : (int)blanks, "", text,
@@ -72,10 +73,10 @@ static void write_groups(const struct analysis_sheet *sheet, const size_t *width
 {
     struct lib_text line = {0};
     for (size_t c = 0; c < sheet->key_count; c++)
-        put(&line, "", widths[c] + GAP, LEFT);
+        put_aligned(&line, "", widths[c] + GAP, LEFT);
     for (size_t g = 0; g < sheet->group_count; g++) {
-        put(&line, sheet->groups[g], group_width(sheet, widths, g), RIGHT);
-        put(&line, "", GAP, LEFT);
+        put_aligned(&line, sheet->groups[g], group_width(sheet, widths, g), RIGHT);
+        put_aligned(&line, "", GAP, LEFT);
     }
     end_line(&line, out);
     lib_text_free(&line);
@@ -95,9 +96,9 @@ void analysis_sheet_write_text(const struct analysis_sheet *sheet, const char *c
         if (sheet->below && r == sheet->height - sheet->below + 1)
             lib_text_puts(out, "\n");
         for (size_t c = 0; c < sheet->width; c++) {
-            put(&line, "", c > 0 ? GAP : 0, LEFT);
-            put(&line, r == 0 ? sheet->heads[c] : cell_of(sheet, r - 1, c), widths[c],
-                sheet->is_text[c] ? LEFT : RIGHT);
+            put_aligned(&line, "", c > 0 ? GAP : 0, LEFT);
+            put_aligned(&line, r == 0 ? sheet->heads[c] : cell_of(sheet, r - 1, c),
+                        widths[c], sheet->is_text[c] ? LEFT : RIGHT);
         }
         end_line(&line, out);
     }

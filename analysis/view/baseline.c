@@ -119,7 +119,7 @@ static void list_columns(struct analysis_baselines *bases,
     LIB_VEC_FREE(&all);
 }
 
-/* Another run makes another source, in whichever base it stands. */
+/* Adds a run to the source of a base. Each run changes the source differently. */
 static uint64_t add_source(uint64_t source, const struct traces_reader *frame, size_t run)
 {
     const struct traces_column *identity = traces_reader_column(frame, "identity");
@@ -201,7 +201,7 @@ uint64_t analysis_baselines_source(const struct analysis_baselines *bases, size_
     return base == SIZE_MAX ? 0 : bases->sources[base];
 }
 
-static bool is_alike(const struct traces_reader *frame,
+static bool is_equal(const struct traces_reader *frame,
                      const struct traces_column *column, size_t run, size_t other)
 {
     const struct traces_cell a = traces_reader_cell(frame, run, column),
@@ -218,12 +218,12 @@ void analysis_baselines_write_apart(const struct analysis_baselines *bases,
     for (size_t base = 0; base < bases->cube.keys[ANALYSIS_ROW].list.count; base++) {
         size_t differ = 0;
         for (size_t i = 0; i < columns->count; i++)
-            differ += !is_alike(frame, columns->items[i], run, bases->first[base]);
+            differ += !is_equal(frame, columns->items[i], run, bases->first[base]);
         nearest = differ < least ? base : nearest;
         least = differ < least ? differ : least;
     }
     for (size_t i = 0, some = 0; nearest != SIZE_MAX && i < columns->count; i++)
-        if (!is_alike(frame, columns->items[i], run, bases->first[nearest]))
+        if (!is_equal(frame, columns->items[i], run, bases->first[nearest]))
             lib_text_printf(text, "%s`%s`", some++ ? ", " : "", columns->items[i]->name);
 }
 
@@ -233,7 +233,7 @@ void analysis_baselines_find_across(const struct analysis_baselines *bases,
 {
     for (size_t i = 0; base != SIZE_MAX && i < bases->following.count; i++) {
         const struct traces_column *column = bases->following.items[i];
-        bool is_new = !is_alike(frame, column, run, bases->first[base]);
+        bool is_new = !is_equal(frame, column, run, bases->first[base]);
         for (size_t k = 0; k < across->count; k++)
             is_new &= across->items[k] != column;
         if (is_new)

@@ -65,7 +65,7 @@ void analysis_view_want(const struct analysis_view *view, struct traces_reader *
 
 /* --- runs ------------------------------------------------------------------------------- */
 
-/* What is being made. */
+/* The cube that is being made. */
 struct work {
     struct analysis_cube *cube;
     const struct traces_reader *frame;

@@ -5,11 +5,11 @@
 #include "analysis/view/choice.h"
 #include "traces/steps.h"
 
-/* What is known of a run while its rows are read. */
+/* A run while its rows are read. */
 struct run {
     enum analysis_choice choice;
     bool has_rows;
-    uint64_t widest;            /* row */
+    uint64_t widest;            /* width of its widest row */
     struct traces_steps *steps; /* by column of the detail; owned */
 };
 
@@ -18,9 +18,9 @@ struct work {
     const struct traces_reader *runs;
     const struct analysis_view_spec *output;
     const struct traces_columns *columns;
-    bool *wanted;     /* by column */
-    struct run *list; /* by run of the frame */
-    uint64_t length;  /* of the longest */
+    bool *wanted;     /* indexed by column */
+    struct run *list; /* indexed by run of the frame */
+    uint64_t length;  /* length of the longest run */
     const analysis_column_list *shown;
 };
 
@@ -37,7 +37,7 @@ static void choose(struct work *w)
         w->list[i].choice = analysis_choose(w->runs, i, w->output->where);
 }
 
-/* The run of that number, which rise; NULL: it is not wanted. */
+/* Returns the run of a number, or NULL if it is not wanted. Runs are sorted by number. */
 static struct run *find_run(const struct work *w, int64_t number)
 {
     const struct traces_column *column = traces_reader_column(w->runs, "number");
@@ -68,7 +68,7 @@ static void measure(const struct traces_detail_row *row, void *context)
     run->widest = row->width > run->widest ? row->width : run->widest;
 }
 
-static void take(const struct traces_detail_row *row, void *context)
+static void details_take(const struct traces_detail_row *row, void *context)
 {
     struct work *w = context;
     struct run *run = find_run(w, row->number);
@@ -102,7 +102,7 @@ static bool read_rows(struct work *w, struct traces_database *store)
     if (!traces_detail_read(store, w->output->detail, w->wanted, measure, w))
         return false;
     set_width(w);
-    return traces_detail_read(store, w->output->detail, w->wanted, take, w);
+    return traces_detail_read(store, w->output->detail, w->wanted, details_take, w);
 }
 
 /* --- rows ------------------------------------------------------------------------------- */
@@ -121,7 +121,7 @@ static size_t most_rows(const struct work *w)
     return count;
 }
 
-/* What a run has in a column at a step; NaN: nothing. */
+/* Returns the value of a run in a column at a step, or NaN. */
 static double value_at(const struct work *w, const struct run *run, size_t column,
                        size_t step)
 {

@@ -52,7 +52,8 @@ static void write_identity(const struct analysis_keys *keys,
     lib_text_free(&one);
 }
 
-static struct analysis_key_entry *find(const struct analysis_keys *keys, const char *text)
+static struct analysis_key_entry *find_entry(const struct analysis_keys *keys,
+                                             const char *text)
 {
     struct analysis_key_entry *entry;
     HASH_FIND_STR(keys->entries, text, entry);
@@ -64,13 +65,13 @@ size_t analysis_keys_find(const struct analysis_keys *keys,
 {
     struct lib_text text = {0};
     write_identity(keys, frame, run, &text);
-    const struct analysis_key_entry *entry = find(keys, lib_text_get(&text));
+    const struct analysis_key_entry *entry = find_entry(keys, lib_text_get(&text));
     lib_text_free(&text);
     return entry ? entry->place : SIZE_MAX;
 }
 
-static size_t add(struct analysis_keys *keys, const struct traces_reader *frame,
-                  size_t run, const struct lib_text *text)
+static size_t add_key(struct analysis_keys *keys, const struct traces_reader *frame,
+                      size_t run, const struct lib_text *text)
 {
     size_t count = keys->columns->count;
     struct analysis_key_entry *entry = LIB_ARENA_NEW(keys->arena,
@@ -92,8 +93,8 @@ size_t analysis_keys_add(struct analysis_keys *keys, const struct traces_reader 
 {
     struct lib_text text = {0};
     write_identity(keys, frame, run, &text);
-    const struct analysis_key_entry *entry = find(keys, lib_text_get(&text));
-    size_t place = entry ? entry->place : add(keys, frame, run, &text);
+    const struct analysis_key_entry *entry = find_entry(keys, lib_text_get(&text));
+    size_t place = entry ? entry->place : add_key(keys, frame, run, &text);
     lib_text_free(&text);
     return place;
 }
@@ -180,8 +181,8 @@ static bool needs_name(const struct analysis_keys *keys, size_t i, size_t c,
 }
 
 /* Whether a value is part of a text: not where a program lacks it, or its label is empty. */
-static bool is_told(const struct analysis_keys *keys, size_t i, size_t c,
-                    const struct analysis_labels *labels)
+static bool is_shown(const struct analysis_keys *keys, size_t i, size_t c,
+                     const struct analysis_labels *labels)
 {
     const struct traces_cell *cell = &keys->list.items[i][c];
     const char *label = analysis_labels_of_value(labels, keys->columns->items[c], cell);
@@ -194,15 +195,15 @@ static void write_key(const struct analysis_keys *keys, size_t i, enum form form
                       const struct analysis_labels *labels, struct lib_text *text)
 {
     const size_t start = text->length;
-    struct lib_text nothing = {0}; /* where all are what a program lacks */
+    struct lib_text nothing = {0}; /* stays empty if a program lacks all values */
     bool some = false;
     for (size_t c = 0; c < keys->columns->count; c++)
-        some |= is_told(keys, i, c, labels);
-    labels = some ? labels : NULL; /* with which nothing would be told */
+        some |= is_shown(keys, i, c, labels);
+    labels = some ? labels : NULL; /* without labels if these would leave no text */
     for (size_t c = 0; c < keys->columns->count; c++) {
         const struct traces_column *column = keys->columns->items[c];
         const struct traces_cell *cell = &keys->list.items[i][c];
-        if (!is_told(keys, i, c, labels))
+        if (!is_shown(keys, i, c, labels))
             continue;
         lib_text_puts(text, text->length > start ? ", " : "");
         if (form == WITH_NAMES && needs_name(keys, i, c, labels))

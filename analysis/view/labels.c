@@ -20,7 +20,8 @@ struct target {
     const struct traces_column *column;
 };
 
-static void add(struct lib_fields *r, size_t i, const struct target *t, const char *value)
+static void add_label(struct lib_fields *r, size_t i, const struct target *t,
+                      const char *value)
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
     const bool is_empty = value && e->kind == LIB_YAML_SCALAR && *e->value == '\0';
@@ -34,7 +35,7 @@ static void add(struct lib_fields *r, size_t i, const struct target *t, const ch
 
 static void read_name(struct lib_fields *r, size_t i, void *into)
 {
-    add(r, i, into, NULL);
+    add_label(r, i, into, NULL);
 }
 
 static bool is_among(const char *word, const char *choices)
@@ -65,7 +66,7 @@ static void read_value(struct lib_fields *r, size_t i, const struct target *t,
 {
     const struct traces_column *column = t->column;
     if (may_hold(column, value))
-        add(r, i, t, value);
+        add_label(r, i, t, value);
     else
         lib_fields_wrong_key(r, i, "%s is never `%s`; expected %s", column->name, value,
                              column->choices                    ? column->choices
@@ -118,7 +119,8 @@ static bool is_group(const struct traces_columns *columns, const char *name)
     return false;
 }
 
-/* Of runs, or of what is kept beside them: a name means the same in both. */
+/* Returns the column of a name, among those of runs or of details. A name means the same in
+ * both. */
 static const struct traces_column *find_column(const struct target *t, const char *name)
 {
     const struct traces_column *column = traces_columns_find(t->columns, name);
@@ -127,8 +129,8 @@ static const struct traces_column *find_column(const struct target *t, const cha
     return column;
 }
 
-/* The column that a key with dots names, "program" of "program.values"; `rest` is what stands
- * behind it. NULL: none. */
+/* Returns the column of a key with dots, "program" in "program.values", or NULL. Sets `rest` to the
+ * text after the dot. */
 static const struct traces_column *find_before_dot(struct lib_fields *r,
                                                    const struct target *t,
                                                    const char *name, const char **rest)
@@ -139,7 +141,7 @@ static const struct traces_column *find_before_dot(struct lib_fields *r,
     return column;
 }
 
-/* "COLUMN.name: TEXT" and the like; false: it is none of these. */
+/* Reads an entry such as "COLUMN.name: TEXT". Returns false if it is not of this form. */
 static bool read_dotted(struct lib_fields *r, size_t i, const char *name,
                         struct target *t)
 {
@@ -173,7 +175,7 @@ static void read_column(struct lib_fields *r, size_t i, size_t prefix, struct ta
         lib_fields_mapping(r, i, "the labels of a column", fields,
                            sizeof fields / sizeof fields[0], t);
     else if (e->kind == LIB_YAML_SCALAR && *e->value)
-        add(r, i, t, NULL);
+        add_label(r, i, t, NULL);
     else
         lib_fields_expected(r, i, "a text, or {name: TEXT, values: {VALUE: TEXT}}");
 }
@@ -254,7 +256,7 @@ static void each_text(const struct analysis_label *label,
 {
     if (!label)
         return;
-    each_text(label->next, found, context); /* the last one read stands first */
+    each_text(label->next, found, context); /* the list begins with the last one read */
     if (label->value && label->column->type == TRACES_TYPE_TEXT &&
         !label->column->choices)
         found(label->column, label->value, context);

@@ -14,7 +14,7 @@ static const char *const legend_names[] = {"auto",  "direct", "inside",
 
 /* --- columns ------------------------------------------------------------------------ */
 
-/* Of a heat map anything, else numbers: which kind it is may stand behind. */
+/* Reads `y`: any columns for a heat map, else numbers. The kind of the figure may come later. */
 static void read_y(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
@@ -102,7 +102,7 @@ static void add_detail(struct lib_fields *r, size_t i, void *into)
                          traces_detail_names[t->common->detail], detail_hint(r, t, name));
 }
 
-/* What a figure shows of the series, the profile, the PEs, the links or the epochs of runs. */
+/* Reads the columns that a figure shows of the series, profile, PEs, links or epochs of runs. */
 static void read_detail(struct lib_fields *r, size_t i, struct view_target *t,
                         enum traces_detail detail)
 {
@@ -415,7 +415,7 @@ static void check_stacked(struct lib_fields *r, size_t i, struct analysis_figure
         lib_fields_wrong(r, i, "scale.y: stacked bars need a linear axis");
 }
 
-/* What is asked of axes must be axes of numbers. */
+/* Checks that axes with a range or scale are axes of numbers. */
 static void check_axes(struct lib_fields *r, size_t i, const struct analysis_figure *f)
 {
     bool is_heat = f->kind == ANALYSIS_FIGURE_HEAT;

@@ -123,7 +123,7 @@ void view_read_per(struct lib_fields *r, size_t i, void *into)
         view_read_columns(r, i, t, &t->common->per, VIEW_A_NUMBER);
 }
 
-/* What stands behind "labels" in a key: its place, as the key may begin with "figures.". */
+/* Returns the length of a key up to and including "labels.". The key can begin with "figures.". */
 static size_t labels_prefix(const struct lib_yaml_entry *e)
 {
     return (size_t)(strstr(e->key, "labels") - e->key) + strlen("labels.");

@@ -136,8 +136,8 @@ static void on_answer(void *context, const struct traces_event *e,
     *answer = of_firing(number);
 }
 
-/* What is sent in a turn that does not fire is a request: of a turn, and of the operand that
- * waits. Or the turn is that of a SEND or RECV, which may send several tokens. */
+/* Adds a token that is sent. In a turn that does not fire it is a request, of the turn and of the
+ * operand that waits; or the turn is that of a SEND or RECV, which can send several tokens. */
 static void on_send(void *context, const struct traces_event *e,
                     const struct analysis_flow_value *parked,
                     struct analysis_flow_value *value)
@@ -167,7 +167,8 @@ static void on_send(void *context, const struct traces_event *e,
     f->outs++;
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void dependences_take(void *context, const struct traces_event *events,
+                             size_t count)
 {
     struct analysis_dependences *d = context;
     for (size_t i = 0; i < count; i++) {
@@ -217,5 +218,5 @@ struct traces_event_sink analysis_dependences_sink(struct analysis_dependences *
 {
     const bool is_measured = d->run.machine.shares_links;
     return (struct traces_event_sink){
-        is_measured ? TRACES_LEVEL_QUEUES : TRACES_LEVEL_ALL, take, d};
+        is_measured ? TRACES_LEVEL_QUEUES : TRACES_LEVEL_ALL, dependences_take, d};
 }

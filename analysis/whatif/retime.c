@@ -1,26 +1,25 @@
-/* The order is that of doc/model.md, "The total order of events", as far as PEs, a crossbar and
- * the ideal network go. */
+/* The order of events is that of doc/model.md, "The total order of events", for PEs, a crossbar and
+ * the ideal network. */
 #include "analysis/whatif/dependences.h"
 #include "lib/heap.h"
 
 #include <stdlib.h>
 
 enum phase {
-    INTO_QUEUE,    /* what is formed here */
-    INTO_OUTPUT,   /* what leaves comes before the output port, */
-    INTO_INPUT,    /* before the input port of the other PE, */
-    THROUGH_INPUT, /* and into its queue */
+    INTO_QUEUE,    /* a token formed here enters the input queue */
+    INTO_OUTPUT,   /* a token that leaves comes before the output port */
+    INTO_INPUT,    /* it comes before the input port of the other PE */
+    THROUGH_INPUT, /* it enters the input queue there */
     WAKE,          /* a unit of the PE is free again */
 };
 
 struct soon {
     uint64_t time, order;
-    uint32_t turn; /* of WAKE the PE */
+    uint32_t turn; /* turn, or PE for WAKE */
     uint8_t phase;
 };
 
-/* Of equal times and phases the order, which is that in which they were put there, or that of
- * PEs. */
+/* Compares by time, phase and order. `order` is that of insertion, or of PEs. */
 static bool is_before(const struct soon *a, const struct soon *b)
 {
     if (a->time != b->time)
@@ -31,7 +30,7 @@ static bool is_before(const struct soon *a, const struct soon *b)
 struct pe {
     LIB_VEC(uint32_t) queue; /* turns; from `first` on */
     size_t first;
-    uint64_t *free_at; /* of each unit; in the block of all */
+    uint64_t *free_at; /* time when each unit is free; part of a common block */
     uint64_t out_free, in_free;
     bool is_listed;
 };
@@ -59,8 +58,8 @@ struct retiming {
 
 /* --- time goes on ------------------------------------------------------------------- */
 
-static void put(struct retiming *r, uint64_t time, enum phase phase, uint64_t order,
-                uint32_t turn)
+static void put_event(struct retiming *r, uint64_t time, enum phase phase, uint64_t order,
+                      uint32_t turn)
 {
     const struct soon soon = {time, order, turn, (uint8_t)phase};
     LIB_HEAP_PUT(&r->soon, &soon, is_before);
@@ -88,11 +87,11 @@ static void form(struct retiming *r, uint32_t turn, uint64_t time)
     const struct whatif_turn *t = &r->d->turns.items[turn];
     const bool leaves = t->from != t->pe;
     if (leaves && r->how->is_measured)
-        put(r, time + t->way * r->how->scale, INTO_QUEUE, r->order++, turn);
+        put_event(r, time + t->way * r->how->scale, INTO_QUEUE, r->order++, turn);
     else if (leaves && r->how->has_ports)
-        put(r, time, INTO_OUTPUT, r->order++, turn);
+        put_event(r, time, INTO_OUTPUT, r->order++, turn);
     else
-        put(r, time + (leaves ? way(r, t) : 0), INTO_QUEUE, r->order++, turn);
+        put_event(r, time + (leaves ? way(r, t) : 0), INTO_QUEUE, r->order++, turn);
 }
 
 static void list(struct retiming *r, uint32_t pe)
@@ -111,12 +110,12 @@ static void arrive(struct retiming *r, const struct soon *s)
     case INTO_OUTPUT:
         passes = s->time > *out ? s->time : *out;
         *out = passes + occupied(r, t);
-        put(r, passes + way(r, t), INTO_INPUT, t->from, s->turn);
+        put_event(r, passes + way(r, t), INTO_INPUT, t->from, s->turn);
         break;
     case INTO_INPUT:
         passes = s->time > *in ? s->time : *in;
         *in = passes + occupied(r, t);
-        put(r, passes, THROUGH_INPUT, r->order++, s->turn);
+        put_event(r, passes, THROUGH_INPUT, r->order++, s->turn);
         break;
     case INTO_QUEUE:
     case THROUGH_INPUT:
@@ -175,7 +174,7 @@ static void select_turn(struct retiming *r, uint32_t pe, uint32_t turn)
                                                     (uint32_t)r->selected.count, turn};
 }
 
-/* What needs no issue slot does not wait behind what does. */
+/* Selects the turns that need no issue slot. They do not wait behind those that do. */
 static void select_free(struct retiming *r, uint32_t number)
 {
     struct pe *pe = &r->pes[number];
@@ -201,7 +200,7 @@ static void select_of(struct retiming *r, uint32_t number)
     while (pe->queue.count > pe->first) {
         uint64_t *unit = r->how->units ? find_unit(r, pe, &when) : NULL;
         if (r->how->units && !unit) {
-            put(r, when, WAKE, number, number);
+            put_event(r, when, WAKE, number, number);
             return;
         }
         const uint32_t turn = take_from(r, pe);
@@ -229,9 +228,9 @@ static void send_all(struct retiming *r, const struct whatif_firing *f, uint64_t
         form(r, f->first_out + i, time);
 }
 
-/* When a coordinator, which begins in the cycles behind the one in which a request came, has
- * served it. */
-static uint64_t serve(struct retiming *r)
+/* Returns the time at which the coordinator has served a request. It begins in a cycle after that
+ * of the request. */
+static uint64_t ask_coordinator(struct retiming *r)
 {
     const uint64_t soon = (r->now / r->how->scale + 1) * r->how->scale;
     if (r->coordinator_free < soon)
@@ -239,14 +238,14 @@ static uint64_t serve(struct retiming *r)
     return r->coordinator_free += r->how->coordinator;
 }
 
-/* When what a firing sends is formed. A feed or close comes in its cycle, whatever else is
- * changed, and answers what has fired by then; what fires later does not wait for it. */
+/* Returns the time at which the tokens of a firing are formed. A feed or close keeps its cycle,
+ * whatever else is changed, and answers firings before it; later firings do not wait for it. */
 static uint64_t formed_at(struct retiming *r, const struct whatif_firing *f,
                           const struct whatif_turn *turn, uint64_t latency)
 {
     const uint64_t fed = f->fed ? (f->fed - 1) * r->how->scale : 0;
     if (turn->asks)
-        return serve(r);
+        return ask_coordinator(r);
     if (fed > r->now)
         return fed + latency;
     return r->now + latency + (f->extra + turn->held) * r->how->scale;
@@ -274,7 +273,7 @@ static void fire(struct retiming *r, uint32_t number, const struct whatif_turn *
         if (r->fired[a])
             send_all(r, &all[a], time);
     for (uint32_t t = r->parked[number]; t != WHATIF_NONE; t = r->next_parked[t])
-        put(r, time, INTO_QUEUE, r->order++, t);
+        put_event(r, time, INTO_QUEUE, r->order++, t);
     r->parked[number] = WHATIF_NONE;
 }
 
@@ -343,7 +342,7 @@ static void start(struct retiming *r)
     if (r->how->network)
         r->network = r->how->network->open(r->how->settings);
     for (size_t i = 0; i < d->starts.count; i++)
-        put(r, 0, INTO_QUEUE, r->order++, d->starts.items[i]);
+        put_event(r, 0, INTO_QUEUE, r->order++, d->starts.items[i]);
 }
 
 static void finish(struct retiming *r)

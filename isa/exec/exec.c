@@ -409,7 +409,7 @@ static void visit_ports(struct waiting_walk *walk)
         if (wait->tag == ISA_TAG_NONE)
             continue;
         const struct isa_structure *s = &x->structures.all.items[wait->structure];
-        const char *name = x->code->graph->ports[isa_structure_port(s)].name;
+        const char *name = x->code->graph->ports[isa_structure_port(ports, s)].name;
         lib_text_puts(walk->out, "  ");
         write_node(x, wait->instr, wait->tag, walk->out);
         if (wait->index == ISA_PORT_LENGTH)

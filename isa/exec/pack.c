@@ -139,7 +139,8 @@ static void pack_structure(struct lib_pack *pack, struct isa_structures *all,
     LIB_PACK(pack, s->hash);
     LIB_PACK(pack, s->instr);
     LIB_PACK(pack, s->pe_number);
-    LIB_PACK(pack, s->next);
+    uint32_t next = s->is_alive ? 0 : s->next;
+    LIB_PACK(pack, next);
     lib_pack_bool(pack, &s->is_alive);
     lib_pack_bool(pack, &s->holds_references);
     if (has_tensors) {
@@ -152,6 +153,10 @@ static void pack_structure(struct lib_pack *pack, struct isa_structures *all,
     if (all->ports)
         lib_pack_bool(pack, &s->is_open);
     pack_elements(pack, s);
+    if (lib_pack_reads(pack)) /* what an INDEX can reach of an open one is found again */
+        s->reach = !s->is_alive                                ? next
+                   : s->is_open && isa_ports_count(all->ports) ? 0
+                                                               : s->length;
 }
 
 static void pack_structures(struct lib_pack *pack, struct isa_structures *s,

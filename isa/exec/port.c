@@ -22,6 +22,7 @@ struct isa_ports *isa_ports_new(const struct isa_code *code)
     if (count == 0)
         return NULL;
     struct isa_ports *ports = lib_mem_new(sizeof *ports);
+    ports->graph = code->graph;
     ports->count = count;
     ports->array_count = code->graph->array_count;
     ports->all = lib_mem_new(count * sizeof *ports->all);
@@ -66,7 +67,6 @@ void isa_ports_reset(struct isa_ports *ports)
 static void add_array(struct isa_exec *exec, uint32_t port, uint32_t number,
                       uint32_t part)
 {
-    exec->structures.all.items[number].next = port;
     *LIB_VEC_PUSH(&ports_of(exec)->all[port].arrays) = (struct isa_port_array){number,
                                                                                part};
 }
@@ -115,16 +115,25 @@ isa_value isa_ports_take_array(struct isa_exec *exec, uint32_t array)
     return taken;
 }
 
+static uint32_t port_of_array(const struct isa_exec *exec, uint32_t array)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    return (uint32_t)(isa_graph_port_of_array(graph, array) - graph->ports);
+}
+
+uint64_t isa_ports_fed(const struct isa_exec *exec, uint32_t array)
+{
+    return ports_of(exec)->all[port_of_array(exec, array)].fed;
+}
+
 uint32_t isa_ports_open(struct isa_exec *exec, uint32_t array,
                         const struct isa_structure *made)
 {
-    const struct isa_graph *graph = exec->code->graph;
-    const uint32_t port = (uint32_t)(isa_graph_port_of_array(graph, array) -
-                                     graph->ports);
-    const struct isa_port_state *state = &ports_of(exec)->all[port];
+    const uint32_t port = port_of_array(exec, array);
     struct isa_structure follows = *made;
-    follows.is_open = !state->is_closed;
-    const uint32_t number = isa_structures_make(&exec->structures, state->fed, &follows);
+    follows.is_open = !ports_of(exec)->all[port].is_closed;
+    const uint32_t number = isa_structures_make(&exec->structures,
+                                                isa_ports_fed(exec, array), &follows);
     if (number != ISA_STRUCTURE_NONE && follows.is_open)
         add_array(exec, port, number, ISA_PORT_NONE);
     return number;
@@ -172,11 +181,23 @@ static void put_wait(struct isa_ports *ports, struct isa_port_state *state, uint
     *queue = queue_of(queue_first(*queue), at);
 }
 
+void isa_ports_ask(struct isa_exec *exec, isa_value array, uint64_t index)
+{
+    struct isa_ports *ports = ports_of(exec);
+    struct isa_structure *s = isa_structures_get(&exec->structures, array);
+    if (!isa_ports_count(ports))
+        return;
+    struct isa_port_state *state = &ports->all[isa_structure_port(ports, s)];
+    if (index >= state->wanted)
+        state->wanted = index + 1;
+    s->reach = state->wanted < s->length ? (uint32_t)state->wanted : s->length;
+}
+
 void isa_ports_wait(struct isa_exec *exec, const struct isa_port_wait *wait)
 {
     struct isa_ports *ports = ports_of(exec);
     struct isa_port_state *state =
-        &ports->all[isa_structure_port(structure_of(exec, wait->structure))];
+        &ports->all[isa_structure_port(ports, structure_of(exec, wait->structure))];
     uint32_t at = ports->free;
     if (at == ISA_PORT_END) {
         (void)LIB_VEC_PUSH(&ports->waits);
@@ -186,8 +207,6 @@ void isa_ports_wait(struct isa_exec *exec, const struct isa_port_wait *wait)
     }
     ports->waits.items[at] = *wait;
     ports->waits.items[at].order = ports->waited++;
-    if (wait->index != ISA_PORT_LENGTH && wait->index >= state->wanted)
-        state->wanted = wait->index + 1;
     ports->waiting++;
     state->waiting++;
     put_wait(ports, state, at);
@@ -224,8 +243,7 @@ bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value
 
 /* --- feeding ----------------------------------------------------------------------------- */
 
-/* Whether the program can still see an array: that of a part is held by more than its host. */
-static bool is_seen(const struct isa_exec *exec, const struct isa_port_array *array)
+bool isa_port_keeps(const struct isa_exec *exec, const struct isa_port_array *array)
 {
     return array->part == ISA_PORT_NONE ||
            structure_of(exec, array->structure)->references > 1;
@@ -239,13 +257,22 @@ static uint64_t feed_bytes(const struct isa_exec *exec, uint32_t port,
     uint64_t bytes = 0;
     for (size_t i = 0; i < state->arrays.count; i++) {
         const struct isa_port_array *a = &state->arrays.items[i];
-        if (!is_seen(exec, a))
+        if (!isa_port_keeps(exec, a))
             continue;
         bytes += sizeof(struct isa_element);
         if (a->part != ISA_PORT_NONE && values[a->part].tensor)
             bytes += sizeof(struct isa_structure) + values[a->part].tensor->bytes;
     }
     return bytes;
+}
+
+bool isa_ports_fit(const struct isa_exec *exec, uint32_t port,
+                   const struct isa_port_value *values)
+{
+    const struct isa_structures *s = &exec->structures;
+    const uint64_t bytes = feed_bytes(exec, port, values);
+    return s->bytes <= s->limit_bytes && bytes <= s->limit_bytes - s->bytes &&
+           ports_of(exec)->all[port].fed < UINT32_MAX - 1;
 }
 
 /* Writes the last element of an array of a part. */
@@ -290,15 +317,13 @@ enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
     const uint32_t parts = exec->code->graph->ports[port].part_count;
     if (state->is_closed)
         return ISA_FEED_CLOSED;
-    const uint64_t bytes = feed_bytes(exec, port, values);
-    if (s->bytes > s->limit_bytes || bytes > s->limit_bytes - s->bytes ||
-        state->fed == UINT32_MAX - 1)
+    if (!isa_ports_fit(exec, port, values))
         return ISA_FEED_NO_ROOM;
     assert(ports->released == ISA_PORT_END);
     bool *const kept = lib_mem_new(parts);
     for (size_t i = 0; i < state->arrays.count; i++) {
         const struct isa_port_array a = state->arrays.items[i];
-        if (!is_seen(exec, &a))
+        if (!isa_port_keeps(exec, &a))
             continue;
         isa_structures_grow(s, a.structure);
         if (a.part == ISA_PORT_NONE)
@@ -368,7 +393,7 @@ static void close_arrays(struct isa_exec *exec, struct isa_port_state *state)
     for (size_t i = 0; i < state->arrays.count; i++) {
         struct isa_structure *s = structure_of(exec, state->arrays.items[i].structure);
         s->is_open = false;
-        s->next = 0;
+        s->reach = s->length;
     }
     for (size_t i = 0; i < state->arrays.count; i++)
         if (state->arrays.items[i].part != ISA_PORT_NONE)
@@ -412,7 +437,7 @@ static bool array_is_sound(const struct isa_exec *exec, uint32_t port,
     if (a->structure >= s->all.count || !s->all.items[a->structure].is_alive)
         return false;
     const struct isa_structure *structure = &s->all.items[a->structure];
-    return structure->is_open && isa_structure_port(structure) == port &&
+    return structure->is_open && isa_structure_port(ports_of(exec), structure) == port &&
            (a->part == ISA_PORT_NONE ||
             a->part < exec->code->graph->ports[port].part_count);
 }
@@ -423,8 +448,21 @@ static bool wait_is_sound(const struct isa_exec *exec, const struct isa_port_wai
     return wait->instr < exec->code->instr_count && wait->tag < exec->tags.used &&
            wait->structure < s->all.count && s->all.items[wait->structure].is_alive &&
            s->all.items[wait->structure].is_open &&
-           isa_structure_port(&s->all.items[wait->structure]) < ports_of(exec)->count &&
+           isa_structure_port(ports_of(exec), &s->all.items[wait->structure]) <
+               ports_of(exec)->count &&
            (wait->index == ISA_PORT_LENGTH || wait->index < UINT64_MAX / 2);
+}
+
+/* Whether the open structures that were read are the arrays of the ports. */
+static bool arrays_are_all(const struct isa_exec *exec)
+{
+    const struct isa_structures *s = &exec->structures;
+    size_t open = 0, listed = 0;
+    for (size_t i = 0; i < s->all.count; i++)
+        open += s->all.items[i].is_open;
+    for (uint32_t i = 0; i < ports_of(exec)->count; i++)
+        listed += ports_of(exec)->all[i].arrays.count;
+    return open == listed;
 }
 
 /* Puts the waits that were read into their queues, in their order. */
@@ -443,7 +481,7 @@ static void rebuild_queues(struct lib_pack *pack, struct isa_exec *exec)
         if (!lib_pack_expect(pack, wait_is_sound(exec, wait)))
             break;
         struct isa_port_state *state =
-            &ports->all[exec->structures.all.items[wait->structure].next];
+            &ports->all[isa_structure_port(ports, structure_of(exec, wait->structure))];
         state->waiting++;
         put_wait(ports, state, list[i].at);
     }
@@ -482,6 +520,8 @@ void isa_ports_pack(struct lib_pack *pack, struct isa_exec *exec)
     LIB_PACK(pack, ports->waiting);
     LIB_PACK(pack, ports->waited);
     LIB_PACK(pack, ports->feeds);
-    if (lib_pack_reads(pack) && !pack->failed)
+    if (!lib_pack_reads(pack) || pack->failed)
+        return;
+    if (lib_pack_expect(pack, arrays_are_all(exec)))
         rebuild_queues(pack, exec);
 }

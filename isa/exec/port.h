@@ -49,9 +49,10 @@ struct isa_port_array {
 
 /* State of a port. A port out uses only `taken`. */
 struct isa_port_state {
-    uint64_t fed;     /* elements fed, including those that no array kept */
-    uint64_t taken;   /* elements that the host has taken from a port out */
-    uint64_t wanted;  /* 1 + max index that an instruction has waited for; 0: none */
+    uint64_t fed;   /* elements fed, including those that no array kept */
+    uint64_t taken; /* elements that the host has taken from a port out */
+    uint64_t
+        wanted; /* 1 + max index that an INDEX or MORE asked for, if counted; 0: none */
     uint64_t waiting; /* instructions that wait */
     bool is_closed;
     LIB_VEC(struct isa_port_array) arrays; /* open arrays: of the parts, then of OPENs */
@@ -60,7 +61,11 @@ struct isa_port_state {
 };
 
 struct isa_ports {
+    const struct isa_graph *graph;
     uint32_t count, array_count; /* ports of the graph, and arrays of its ports in */
+    /* Set by a machine with port.capacity: `wanted` is counted. Then an INDEX of an open array is
+     * fast only for elements that were asked for before (isa_structure.reach). */
+    bool counts_wanted;
     /* For each array, its structure until its PORT fires, which then takes over a reference;
      * otherwise ISA_STRUCTURE_NONE. */
     uint32_t *pending;
@@ -100,6 +105,14 @@ void isa_ports_reset(struct isa_ports *ports);
  * exec->out_of_memory at the limit on structures. */
 bool isa_ports_start(struct isa_exec *exec);
 
+/* Whether an open array gets the elements that are fed: the array of a part does as long as more
+ * than its host refers to it. */
+bool isa_port_keeps(const struct isa_exec *exec, const struct isa_port_array *array);
+
+/* Whether isa_ports_feed has room for an element. */
+bool isa_ports_fit(const struct isa_exec *exec, uint32_t port,
+                   const struct isa_port_value *values);
+
 /* Feeds the next element, with a value per part, to a port in. Then the caller pulls what it
  * answers. */
 enum isa_feed isa_ports_feed(struct isa_exec *exec, uint32_t port,
@@ -122,10 +135,16 @@ bool isa_ports_pull(struct isa_exec *exec, struct isa_port_wait *wait, isa_value
 __attribute__((cold)) isa_value isa_ports_take_array(struct isa_exec *exec,
                                                      uint32_t array);
 
+/* Returns how many elements were fed to the port of array number `array`. */
+uint64_t isa_ports_fed(const struct isa_exec *exec, uint32_t array);
+
 /* Makes an array that follows the port of array number `array`; `made` as for
  * isa_structures_make. Returns ISA_STRUCTURE_NONE at the limit on structures. */
 uint32_t isa_ports_open(struct isa_exec *exec, uint32_t array,
                         const struct isa_structure *made);
+
+/* An INDEX or MORE asks for an element of an open array, where that is counted. */
+void isa_ports_ask(struct isa_exec *exec, isa_value array, uint64_t index);
 
 /* Adds an instruction that waits at an open array; `wait` has all but `order` and `next`. */
 void isa_ports_wait(struct isa_exec *exec, const struct isa_port_wait *wait);
@@ -135,10 +154,14 @@ void isa_ports_forget(struct isa_ports *ports, uint32_t port, uint32_t structure
 
 /* --- queries ------------------------------------------------------------------------ */
 
-/* The port that an open array follows. */
-static inline uint32_t isa_structure_port(const struct isa_structure *structure)
+/* The port that an open array follows: that of the PORT or OPEN which made it. */
+uint32_t isa_structure_port(const struct isa_ports *ports,
+                            const struct isa_structure *structure);
+
+/* Whether ports count what is asked for; NULL: they do not. */
+static inline bool isa_ports_count(const struct isa_ports *ports)
 {
-    return structure->next;
+    return ports && ports->counts_wanted;
 }
 
 /* Whether an instruction waits at an open port, or the result or a port out holds an open

@@ -8,6 +8,19 @@ static const struct isa_ports *ports_of(const struct isa_exec *exec)
     return exec->structures.ports;
 }
 
+uint32_t isa_structure_port(const struct isa_ports *ports,
+                            const struct isa_structure *structure)
+{
+    const struct isa_graph *graph = ports->graph;
+    if (structure->instr >= graph->node_count)
+        return ISA_PORT_NONE;
+    const struct isa_node *made_by = &graph->nodes[structure->instr];
+    if ((made_by->op != ISA_OP_PORT && made_by->op != ISA_OP_OPEN) ||
+        made_by->index >= graph->array_count)
+        return ISA_PORT_NONE;
+    return (uint32_t)(isa_graph_port_of_array(graph, made_by->index) - graph->ports);
+}
+
 /* --- what the host takes ----------------------------------------------------------------- */
 
 /* Returns the array of part `part` of a port out, or NULL if it has not arrived. */
@@ -96,7 +109,8 @@ static bool holds_open(const struct isa_exec *exec, isa_value value, enum isa_ty
     if (isa_type_rank(type) == 0)
         return false;
     const struct isa_structure *array = isa_structures_get(&exec->structures, value);
-    if (array->is_open && (port == ISA_PORT_NONE || isa_structure_port(array) == port))
+    if (array->is_open &&
+        (port == ISA_PORT_NONE || isa_structure_port(ports_of(exec), array) == port))
         return true;
     for (uint32_t i = 0; isa_type_rank(type) > 1 && i < array->length; i++)
         if (isa_element_is_written(&array->elements[i]) &&

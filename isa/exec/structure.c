@@ -70,6 +70,7 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     struct isa_structure *structure = &s->all.items[number];
     *structure = *made;
     structure->length = (uint32_t)length;
+    structure->reach = made->is_open && isa_ports_count(s->ports) ? 0 : (uint32_t)length;
     structure->references = 1;
     structure->is_alive = true;
     structure->elements = lib_mem_new(
@@ -95,6 +96,7 @@ void isa_structures_grow(struct isa_structures *s, uint32_t number)
         structure->elements = lib_mem_resize(structure->elements,
                                              (size_t)more * sizeof *structure->elements);
     structure->elements[length] = (struct isa_element){0};
+    structure->reach = isa_ports_count(s->ports) ? structure->reach : length + 1;
     structure->length++;
     s->has_risen = true;
     s->elements++;
@@ -151,7 +153,7 @@ void isa_structures_release(struct isa_structures *s, uint32_t number)
             isa_structures_drop(s, gone.elements[i].value);
     lib_mem_free(gone.elements);
     if (gone.is_open)
-        isa_ports_forget(s->ports, isa_structure_port(&gone), number);
+        isa_ports_forget(s->ports, isa_structure_port(s->ports, &gone), number);
     s->all.items[number] = (struct isa_structure){.next = s->free};
     s->free = number;
     s->count--;

@@ -71,7 +71,12 @@ struct isa_structure {
     uint32_t length;
     uint32_t instr;     /* instruction that made it */
     uint32_t pe_number; /* PE of the activation that made it */
-    uint32_t next;      /* freed: next free number; open: index of its port */
+    union {
+        uint32_t next; /* freed: next free number */
+        /* Elements that an INDEX finds without more ado: `length`, or fewer if the structure is
+         * open and its port counts what is asked for (isa/exec/port.h). */
+        uint32_t reach;
+    };
     bool is_alive;
     bool holds_references; /* its elements are arrays or tensors */
     bool is_tensor;

@@ -169,7 +169,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         break;
     case ISA_OP_INDEX:
         /* a negative index is a large unsigned one */
-        if (__builtin_expect(f->b >= isa_structures_get(&x->structures, f->a)->length, 0))
+        if (__builtin_expect(f->b >= isa_structures_get(&x->structures, f->a)->reach,
+                             0) &&
+            !isa_fire_finds(x, f->a, f->b))
             return isa_fire_must_wait(x, f->a, f->b)
                        ? isa_fire_wait_at_port(x, as, to, f, f->b)
                        : isa_fire_trap_index(x, f->tag, f->instr, f->a, f->b);
@@ -181,7 +183,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         value = isa_structures_get(&x->structures, f->a)->length;
         break;
     case ISA_OP_MORE:
-        value = f->b < isa_structures_get(&x->structures, f->a)->length;
+        value = isa_fire_finds(x, f->a, f->b);
         if (!value && isa_fire_must_wait(x, f->a, f->b))
             return isa_fire_wait_at_port(x, as, to, f, f->b);
         if (!value && ib < 0)

@@ -43,6 +43,16 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_wait_at_port(struct isa_exec *x,
     return ISA_FIRED_LIVE;
 }
 
+/* Whether an array has the element that an INDEX or MORE names; of an open one it is asked for. */
+static __attribute__((noinline, cold)) bool isa_fire_finds(struct isa_exec *x,
+                                                           isa_value a, isa_value b)
+{
+    const struct isa_structure *array = isa_structures_get(&x->structures, a);
+    if (array->is_open && isa_value_int(b) >= 0)
+        isa_ports_ask(x, a, b);
+    return b < array->length;
+}
+
 /* Whether an INDEX or MORE of an element beyond the length waits: the array is open. */
 static __attribute__((noinline, cold)) bool isa_fire_must_wait(const struct isa_exec *x,
                                                                isa_value a, isa_value b)

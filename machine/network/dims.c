@@ -57,8 +57,8 @@ static uint32_t power_of(uint32_t count, uint32_t k)
     return all == count ? n : 0;
 }
 
-/* The least k of which a count is a square, a cube ...; a few PEs are one switch. 0: there is
- * none. */
+/* Returns the least k of which a count is a square, a cube and so on, or 0. A few PEs are one
+ * switch. */
 static uint32_t root(uint32_t count)
 {
     if (count <= 3)

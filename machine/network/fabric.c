@@ -5,7 +5,8 @@
 
 enum { MAX_WAVES = 1 << 12, MAX_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 
-/* Of a cache: a link has one of its own, and a packet that comes before it costs one miss. */
+/* Bytes of a cache line. Each link has its own, so that a packet that comes before it costs one
+ * miss. */
 #define LINE sizeof(struct fabric_link)
 _Static_assert(LINE == 64, "a link is a line of a cache");
 
@@ -64,7 +65,7 @@ uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
                                        : size->cycles;
 }
 
-/* What leaves its node, or comes into one, waits at the switch for its last bits. */
+/* A packet that leaves its node, or enters one, waits at the switch for its last bits. */
 bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
                         const struct fabric_packet *p)
 {
@@ -303,7 +304,7 @@ bool machine_fabric_marks_are(const struct machine_fabric *f, size_t below)
 
 /* --- when next -------------------------------------------------------------------------------- */
 
-/* Of one that has packets. */
+/* Returns true if packets wait before links or in buffers. */
 static inline bool has_waiting(const struct machine_fabric *f)
 {
     return !fabric_set_is_empty(&f->waiting) || (f->is_tight && fabric_channels_wait(f));
@@ -366,7 +367,7 @@ uint64_t machine_fabric_next(const struct machine_fabric *f, uint64_t now, bool 
     return free < arrival ? free : arrival;
 }
 
-/* --- what is measured --------------------------------------------------------------------------- */
+/* --- what is measured ------------------------------------------------------------------------- */
 
 const struct machine_graph *machine_fabric_graph(const struct machine_fabric *f)
 {

@@ -1,16 +1,16 @@
-/* Networks of finite buffers: behind each link but ejections there is one for each virtual
- * channel. A packet goes on with a credit, which stands for a place there. Credits start at
- * network.capacity, and come back when a packet has gone on from its place.
+/* Networks of finite buffers: behind each link except ejections there is a buffer per virtual
+ * channel. A packet needs a credit to move, which is a place in the next buffer. A channel begins
+ * with network.capacity credits; a credit comes back when a packet leaves its place.
  *
  * In each cycle a router matches input links with output links, by separable allocation with
- * pointers that move on where they matched first: iSLIP (McKeown, IEEE/ACM Transactions on
- * Networking 7(2), 1999). Routers do not see each other within a cycle: what one sends comes to
- * another in a later one. */
+ * pointers that advance after a match in the first iteration: iSLIP (McKeown, IEEE/ACM Transactions
+ * on Networking 7(2), 1999). Routers are independent within a cycle: packets and credits arrive in
+ * a later one. */
 #include "machine/network/fabric_channels.h"
 
 /* --- setting up and taking down ------------------------------------------------------------ */
 
-/* Where each link stands at its routers, and the most that one has. */
+/* Sets the place of each link at its routers, and the most links in and out of a router. */
 static void place_links(struct machine_fabric *f, uint32_t *most_in, uint32_t *most_out)
 {
     const struct machine_graph *g = f->graph;
@@ -116,7 +116,7 @@ void fabric_channels_reset(struct machine_fabric *f)
     c->waiting = 0;
 }
 
-/* --- channels ---------------------------------------------------------------------------------- */
+/* --- channels --------------------------------------------------------------------------------- */
 
 void fabric_take_place(struct machine_fabric *f, uint64_t now, uint64_t delay,
                        uint32_t packet, uint32_t channel)
@@ -175,7 +175,7 @@ uint32_t fabric_take_from_buffer(struct machine_fabric *f, uint32_t link,
     return packet;
 }
 
-/* --- arrivals, and injections ------------------------------------------------------------------- */
+/* --- arrivals, and injections ----------------------------------------------------------------- */
 
 static void arrive(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, uint32_t what)
@@ -195,8 +195,8 @@ static void arrive(struct machine_fabric *f, const struct machine_fabric_outside
         outside->entered(outside->context, MACHINE_FABRIC_BUFFER, p->link, &p->token);
 }
 
-/* Nobody waits for credits where there are no packets: those of cycles that were skipped come
- * now. */
+/* Takes the arrivals of this cycle, and credits of cycles that were skipped because there were no
+ * packets. */
 static void arrive_all(struct machine_fabric *f,
                        const struct machine_fabric_outside *outside, uint64_t now)
 {
@@ -259,7 +259,7 @@ void fabric_channels_step(struct machine_fabric *f,
     }
 }
 
-/* --- state ---------------------------------------------------------------------------------------- */
+/* --- state ------------------------------------------------------------------------------------ */
 
 bool fabric_channels_wait(const struct machine_fabric *f)
 {
@@ -308,7 +308,7 @@ void fabric_channels_pack(struct lib_pack *pack, struct machine_fabric *f,
             pack_buffer(pack, f, with, i, v);
 }
 
-/* The list whose first packet came first, of the lists of a link; NULL: all are empty. */
+/* Returns the list of a link whose first packet came first, or NULL if all are empty. */
 static struct fabric_list *oldest_of(const struct machine_fabric *f,
                                      struct fabric_list *lists)
 {
@@ -322,7 +322,7 @@ static struct fabric_list *oldest_of(const struct machine_fabric *f,
     return oldest;
 }
 
-/* Of each link in the order in which they came, whatever their channels: events tell no more. */
+/* Visits the packets of each link in order of arrival, in all channels together, as in events. */
 void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *visit,
                           void *context)
 {
@@ -341,7 +341,7 @@ void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *
     lib_mem_free(rest);
 }
 
-/* What has a place of a channel, or gives it back. */
+/* Counts the place of a channel that a packet has, or that a credit gives back. */
 static void count_what(const struct machine_fabric *f, uint32_t what, uint64_t *taken)
 {
     const struct fabric_channels *c = f->channels;

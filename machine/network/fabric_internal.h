@@ -1,4 +1,4 @@
-/* What the two kinds of networks of routers share (machine/network/fabric.h). */
+/* Data and functions shared by the two kinds of networks of routers (machine/network/fabric.h). */
 #ifndef MACHINE_NETWORK_FABRIC_INTERNAL_H
 #define MACHINE_NETWORK_FABRIC_INTERNAL_H
 
@@ -13,19 +13,19 @@
 
 struct fabric_packet {
     struct isa_token token; /* its place is the PE to which it goes */
-    uint32_t next;          /* behind it in its list, or free like it */
-    uint32_t link;          /* over which it comes, or came, */
-    uint32_t router;        /* to this one */
-    uint32_t via;           /* Valiant's router */
-    uint16_t cls, channel;  /* on that link */
-    uint32_t mark;          /* that comes out with it */
+    uint32_t next;          /* next packet of its list, or next free one */
+    uint32_t link;          /* link over which it comes, or came */
+    uint32_t router;        /* router behind that link */
+    uint32_t via;           /* router for Valiant's routing */
+    uint16_t cls, channel;  /* class and channel on that link */
+    uint32_t mark;          /* mark that is delivered with it */
 };
 
-/* What is asked of it only where bandwidth or buffers are finite. */
+/* Data of a packet that only finite bandwidth or buffers need. */
 struct fabric_size {
-    uint64_t bits, cycles; /* for which it occupies a link that is not inside a node */
-    uint64_t since;        /* when it came where it waits; not used of queues */
-    uint64_t born;         /* when it was put in */
+    uint64_t bits, cycles; /* cycles: for which it occupies a link outside nodes */
+    uint64_t since;        /* cycle in which it came to its place; not used for queues */
+    uint64_t born;         /* cycle in which it was injected */
 };
 
 struct fabric_list {
@@ -34,20 +34,19 @@ struct fabric_list {
 };
 
 struct fabric_link {
-    struct fabric_list queue; /* before it: of an injection, and of unlimited queues */
-    uint32_t
-        delay; /* until a packet waits again: latency and router's; of an ejection its latency */
-    uint32_t to; /* its router; of an ejection 0 */
+    struct fabric_list queue; /* packets before it, for injections and unlimited queues */
+    uint32_t delay; /* latency, plus that of the router unless it is an ejection */
+    uint32_t to;    /* router behind it; 0 for an ejection */
     uint32_t has_one_class;
-    uint64_t free; /* the cycle from which it is */
-    struct traces_link_stats
-        stats; /* `waits` as in struct machine_link, where there are queues */
+    uint64_t free; /* cycle from which it is free */
+    /* With queues, `waits` is as in struct machine_link. */
+    struct traces_link_stats stats;
 };
 
-/* What comes in a later cycle: a packet, or, marked, a credit of a channel. */
+/* An arrival in a later cycle is a packet, or a credit of a channel with this flag. */
 #define FABRIC_CREDIT (UINT32_C(1) << 31)
 
-/* The same, in a cycle beyond the wheel. */
+/* An arrival in a cycle beyond the wheel. */
 struct fabric_far {
     uint64_t cycle, order;
     uint32_t what;
@@ -63,41 +62,41 @@ struct machine_fabric {
     struct machine_fabric_seen seen; /* first: see machine_fabric_see */
     struct machine_graph *graph;
     uint64_t seed, bandwidth;
-    uint64_t inside;           /* bandwidth of the links of PEs, where there are nodes */
-    uint64_t pace;             /* ticks of a cycle: machine_fabric_count_ticks */
-    bool has_nodes;            /* of a cluster */
+    uint64_t inside;           /* bandwidth of the links of PEs in nodes */
+    uint64_t pace;             /* ticks per cycle: machine_fabric_count_ticks */
+    bool has_nodes;            /* the network is a cluster */
     bool stores;               /* store and forward */
     bool is_reverse;           /* machine_fabric_reverse */
     bool has_via;              /* Valiant's routing */
     bool is_tight;             /* finite buffers */
-    bool is_oblivious;         /* ways do not depend on what waits where */
-    struct fabric_link *links; /* each at the start of a line, */
-    void *links_block;         /* in this block, owned */
+    bool is_oblivious;         /* routes do not depend on waiting packets */
+    struct fabric_link *links; /* each at the start of a cache line, in links_block */
+    void *links_block;         /* owned */
     struct fabric_set waiting; /* links before which packets wait */
     struct fabric_packet *packets;
-    struct fabric_size *sizes; /* of each packet */
+    struct fabric_size *sizes; /* size of each packet */
     uint32_t packet_capacity, packet_used, free_packet;
     uint64_t hops;
-    uint32_t
-        *ways; /* the link and 1 from each router to each PE, as far as known; or NULL */
-    struct fabric_wave *waves; /* a wheel */
+    uint32_t *ways; /* 1 + link from each router to each PE, or 0; can be NULL */
+    struct fabric_wave *waves; /* wheel of arrivals */
     uint64_t wave_mask, in_waves;
-    uint64_t stepped;               /* the cycle of the last step */
-    LIB_VEC(struct fabric_far) far; /* a heap */
+    uint64_t stepped;               /* cycle of the last step */
+    LIB_VEC(struct fabric_far) far; /* heap of arrivals */
     uint64_t far_order;
-    uint64_t *sent; /* per PE, where Valiant's routing asks */
+    uint64_t *sent; /* tokens sent per PE, for Valiant's routing */
     LIB_VEC(struct isa_token) delivered;
     bool gives_marks;
-    LIB_VEC(uint32_t) marks;          /* of those that are delivered */
-    struct fabric_channels *channels; /* where buffers are finite */
+    LIB_VEC(uint32_t) marks;          /* marks of the delivered tokens */
+    struct fabric_channels *channels; /* finite buffers, or NULL */
+    /* Tests only. */
     LIB_VEC(struct fabric_kept {
         uint32_t packet;
         uint64_t delay;
     })
-    kept; /* tests only */
+    kept;
 };
 
-/* A packet of the pool that nobody names. */
+/* Returns an unused packet of the pool. */
 uint32_t fabric_packet_grow(struct machine_fabric *f);
 static inline uint32_t fabric_packet_new(struct machine_fabric *f)
 {
@@ -136,7 +135,7 @@ static inline uint32_t fabric_list_take(const struct machine_fabric *f,
     return packet;
 }
 
-/* Something comes after `delay` cycles, at least 1. */
+/* Schedules an arrival after `delay` cycles, at least 1. */
 void fabric_send_far(struct machine_fabric *f, uint64_t cycle, uint32_t what);
 static inline void fabric_send(struct machine_fabric *f, uint64_t now, uint64_t delay,
                                uint32_t what)
@@ -155,7 +154,7 @@ static inline bool fabric_is_ejection(const struct machine_fabric *f, uint32_t l
     return link - f->graph->pe_count < f->graph->pe_count;
 }
 
-/* A packet comes out of the network. */
+/* Delivers a packet. */
 static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
 {
     *LIB_VEC_PUSH(&f->delivered) = f->packets[packet].token;
@@ -164,14 +163,14 @@ static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
     fabric_packet_free(f, packet);
 }
 
-/* For how long a packet occupies a link, and whether it waits behind it for its last bits. Where
- * there are nodes. */
+/* For clusters: return the cycles for which a packet occupies a link, and whether it is behind the
+ * link only with its last bits. */
 uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
                             const struct fabric_size *size);
 bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
                         const struct fabric_packet *p);
 
-/* For how long it does in any network. */
+/* Returns the cycles for which a packet occupies a link, in any network. */
 static inline uint64_t fabric_cycles(const struct machine_fabric *f, uint32_t at,
                                      uint32_t packet)
 {
@@ -182,8 +181,7 @@ static inline uint64_t fabric_cycles(const struct machine_fabric *f, uint32_t at
                                              : size->cycles;
 }
 
-/* A packet goes through a link, which is free; returns in how many cycles it waits again, or is
- * out. */
+/* Moves a packet through a free link. Returns the cycles until it waits again or is delivered. */
 static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32_t packet,
                                    uint64_t now)
 {
@@ -207,8 +205,8 @@ static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32
     return link->delay + (is_whole ? cycles - f->pace : 0);
 }
 
-/* The next packet or credit from beyond the wheel that comes in this cycle; false: none. Before
- * those of the wheel, as it was sent before them. */
+/* Removes the next arrival of this cycle from beyond the wheel. These come before those of the
+ * wheel, as they were sent earlier. Returns false if there is none. */
 bool fabric_take_far(struct machine_fabric *f, uint64_t now, uint32_t *what);
 
 void fabric_queues_step(struct machine_fabric *f,
@@ -234,7 +232,7 @@ void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *
                           void *context);
 const char *fabric_channels_check(const struct machine_fabric *f);
 
-/* Whether a virtual channel has this number, on a link; and whether a credit is of one. */
+/* Return true if a virtual channel of a link has this number, and if a credit belongs to one. */
 bool fabric_has_channel(const struct machine_fabric *f, uint16_t channel);
 bool fabric_is_channel(const struct machine_fabric *f, uint32_t credit);
 

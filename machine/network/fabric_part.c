@@ -1,5 +1,5 @@
-/* What a machine has to do with a network of routers (machine/network/fabric.h): tokens that
- * leave their PEs go before the injections, and those that come out go to the input queues. */
+/* The connection of a machine with a network of routers (machine/network/fabric.h): tokens that
+ * leave their PEs go before the injections, and delivered tokens to the input queues. */
 #include "machine/events.h"
 #include "machine/network/fabric.h"
 #include "machine/network/proof.h"
@@ -14,13 +14,14 @@
 
 /* --- which network --------------------------------------------------------------------------- */
 
-/* Not of an executor, nor of a single PE. */
+/* Sets the shape of the network. An executor, and a single PE, have none. */
 static bool shape_of(const struct machine_settings *s, struct machine_shape *shape)
 {
     return !s->executor_workers && s->pe_count > 1 && machine_network_shape(s, shape);
 }
 
-/* Whether no tokens can wait for each other in a circle; else `diags` has it. */
+/* Returns true if tokens cannot wait for each other in a circle; else adds the circle as an
+ * error. */
 static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags)
 {
     struct machine_proof proof;
@@ -292,7 +293,7 @@ static struct machine_wait waits(const struct machine *m)
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
 
-/* --- state -------------------------------------------------------------------------------------- */
+/* --- state ------------------------------------------------------------------------------------ */
 
 static void pack_token(struct lib_pack *pack, void *context, struct isa_token *t)
 {
@@ -313,7 +314,7 @@ static void pack_fabric(struct lib_pack *pack, struct machine *m)
 
 struct found {
     const struct machine *machine;
-    struct machine_audit *found; /* or, to count: */
+    struct machine_audit *found; /* NULL if tokens are counted */
     uint64_t *there, *coming;
 };
 
@@ -368,7 +369,7 @@ static void check(const struct machine *m, struct machine_audit *found)
     lib_mem_free(f.there);
 }
 
-/* --- what is seen -------------------------------------------------------------------------------- */
+/* --- what is seen ----------------------------------------------------------------------------- */
 
 static struct traces_link_stats measure(const struct machine *m, uint32_t at,
                                         uint64_t time)
@@ -409,7 +410,7 @@ static void reverse(struct machine *m)
     machine_fabric_reverse(m->network.fabric);
 }
 
-/* --- messages between nodes ----------------------------------------------------------------------- */
+/* --- messages between nodes ------------------------------------------------------------------- */
 
 /* Link by link of the deterministic way, each with its last bits. */
 static uint64_t time_alone(const struct machine_settings *s,

@@ -1,12 +1,12 @@
 /* Networks of unlimited queues: one before each link. */
 #include "machine/network/fabric_internal.h"
 
-/* Packets whose memory is asked for before they come; and of how many the ways are found before
- * the first of them waits, so that the memory of their links comes meanwhile. A network of more
- * links than FEW_LINKS is more than a first cache holds, and a large one more than others do. */
+/* AHEAD and NEXT: distances of prefetching. TOGETHER: packets whose routes are found before the
+ * first of them is queued, so that their links are prefetched meanwhile. A network of more than
+ * FEW_LINKS links does not fit into a first-level cache. */
 enum { AHEAD = 6, NEXT = 3, TOGETHER = 32, FEW_LINKS = 1 << 8 };
 
-/* The way of the shortest queue; of equal ones the first. */
+/* Returns the route with the shortest queue, the first of equal ones. */
 static __attribute__((noinline)) struct machine_route
 choose(const struct machine_fabric *f, const struct fabric_packet *p)
 {
@@ -21,7 +21,7 @@ choose(const struct machine_fabric *f, const struct fabric_packet *p)
     return routes[best];
 }
 
-/* The link over which a packet goes on. */
+/* Returns the next link of a packet. */
 static inline uint32_t next_link(struct machine_fabric *f, struct fabric_packet *p)
 {
     uint32_t *way = NULL;
@@ -37,7 +37,8 @@ static inline uint32_t next_link(struct machine_fabric *f, struct fabric_packet 
     return route.link;
 }
 
-/* The link before which a packet comes that comes to a router; FABRIC_NONE: it comes to its PE. */
+/* Returns the link before which an arriving packet comes, or FABRIC_NONE if it arrives at its
+ * PE. */
 static inline uint32_t find_next(struct machine_fabric *f, uint32_t packet)
 {
     struct fabric_packet *p = &f->packets[packet];
@@ -45,7 +46,7 @@ static inline uint32_t find_next(struct machine_fabric *f, uint32_t packet)
     return __builtin_expect(is_out, 0) ? FABRIC_NONE : next_link(f, p);
 }
 
-/* A packet comes before that link, or to its PE. */
+/* Puts an arriving packet before a link, or delivers it. */
 static inline void arrive(struct machine_fabric *f,
                           const struct machine_fabric_outside *outside, uint64_t now,
                           uint32_t packet, uint32_t link)
@@ -62,7 +63,7 @@ static inline void arrive(struct machine_fabric *f,
                          &f->packets[packet].token);
 }
 
-/* What machine_route looks at first. */
+/* Prefetches the data that machine_route reads first. */
 static inline void prefetch_way(const struct machine_graph *g,
                                 const struct fabric_packet *p)
 {
@@ -99,7 +100,7 @@ static void arrive_together(struct machine_fabric *f,
     }
 }
 
-/* What is asked for each packet, at hand: what is written meanwhile might else be any of it. */
+/* Copies of members of a fabric, so that the compiler need not read them again after each write. */
 struct hand {
     uint64_t now, mask, hops, sent;
     struct fabric_link *links;
@@ -124,7 +125,8 @@ static inline struct hand hand_of(const struct machine_fabric *f, uint64_t now)
     };
 }
 
-/* Of a network that a first cache holds, where ways are remembered and nobody listens. */
+/* Takes the arrivals of a network that fits into a first-level cache, has known routes and no
+ * listeners. */
 static void arrive_plain(struct machine_fabric *f, uint64_t now, const uint32_t *packets,
                          size_t count)
 {
@@ -209,9 +211,9 @@ static void serve(struct machine_fabric *f, const struct machine_fabric_outside 
         fabric_send(f, now, delay, packet);
 }
 
-/* The same of links, the first of them `first`, where each passes one packet per cycle, nobody
- * listens, and PEs take all: every link is free. Returns those before which packets still
- * wait. */
+/* Serves the links of a word of a set, which begins with link `first`, if each passes one packet
+ * per cycle, there are no listeners and PEs take all tokens: then every link is free. Returns the
+ * links before which packets still wait. */
 static inline uint64_t serve_word(struct machine_fabric *f, struct hand *h,
                                   uint32_t first, uint64_t links)
 {

@@ -1,13 +1,14 @@
-/* Sets of links or routers, of which a network may have hundreds of thousands and use few: as
- * struct machine_set, with a bit on top of each word that has one, so that a cycle does not look
- * at all words. */
+/* Sets of links or routers, of which a network can have hundreds of thousands and use few: as
+ * struct machine_set, with another bit per word that is not 0, so that a cycle does not read all
+ * words. */
 #ifndef MACHINE_NETWORK_FABRIC_SET_H
 #define MACHINE_NETWORK_FABRIC_SET_H
 
 #include "machine/pe/pe.h"
 
 struct fabric_set {
-    struct machine_set items, tops; /* of `tops` an item is a word of `items` */
+    struct machine_set items,
+        tops; /* an item of `tops` is a word of `items` that is not 0 */
 };
 
 static inline struct fabric_set fabric_set_new(uint32_t size)
@@ -39,7 +40,7 @@ static inline void fabric_set_add(const struct fabric_set *set, uint32_t item)
     machine_set_add(&set->tops, item / 64);
 }
 
-/* Removes it if `empty`. */
+/* Removes an item if `empty`. */
 static inline void fabric_set_remove_if(const struct fabric_set *set, uint32_t item,
                                         bool empty)
 {

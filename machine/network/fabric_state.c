@@ -49,7 +49,7 @@ void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,
     }
 }
 
-/* What is on its way. */
+/* Packs a packet or credit on its way. */
 static void pack_what(struct lib_pack *pack, struct machine_fabric *f,
                       const struct fabric_packing *with, uint32_t *what)
 {
@@ -104,7 +104,7 @@ void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *f,
         fabric_channels_pack(pack, f, &with);
 }
 
-/* --- showing ------------------------------------------------------------------------------------ */
+/* --- showing ---------------------------------------------------------------------------------- */
 
 void fabric_list_each(const struct machine_fabric *f, const struct fabric_list *list,
                       enum machine_fabric_where where, uint32_t link,
@@ -141,7 +141,7 @@ void machine_fabric_each(const struct machine_fabric *f, machine_fabric_visit *v
         visit_what(f, f->far.items[k].what, visit, context);
 }
 
-/* --- checking ----------------------------------------------------------------------------------- */
+/* --- checking --------------------------------------------------------------------------------- */
 
 static void count_one(void *context, enum machine_fabric_where where, uint32_t link,
                       const struct isa_token *t)

@@ -1,12 +1,13 @@
-/* The switch of a router in a network of finite buffers: what packets ask for, and who goes on.
- * Inputs and outputs are matched by separable allocation, with pointers that move on where they
- * matched first: iSLIP (McKeown, IEEE/ACM Transactions on Networking 7(2), 1999). */
+/* The switch of a router in a network of finite buffers: the requests of packets, and the choice of
+ * those that move. Inputs and outputs are matched by separable allocation, with pointers that
+ * advance after a match in the first iteration: iSLIP (McKeown, IEEE/ACM Transactions on Networking
+ * 7(2), 1999). */
 #include "machine/network/fabric_channels.h"
 
-/* --- what is asked for ----------------------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------------------------- */
 
-/* Whether a packet can take a way in this cycle; `room`: how much there is. A link that is free
- * and has no room holds it back. */
+/* Returns true if a packet can take a route in this cycle. Sets `room` to the room there, and
+ * `lacks` if the link is free but has no room. */
 static bool is_open(const struct machine_fabric *f,
                     const struct machine_fabric_outside *outside, uint64_t now,
                     const struct machine_route *route, uint64_t *room, bool *lacks)
@@ -23,9 +24,9 @@ static bool is_open(const struct machine_fabric *f,
     return *room > 0;
 }
 
-/* The way that a packet asks for: of those that are open the one that has most room, less what
- * asks for it already, so that they do not all ask for the same; of equal ones the first; a way
- * of escape only if no other is open. false: none is. */
+/* Chooses the route that a packet requests: the open one with the most room, less the requests for
+ * it, so that packets distribute; of equal ones the first; an escape route only if no other is
+ * open. Returns false if none is open. */
 static bool choose(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, const struct fabric_packet *p,
                    struct machine_route *chosen)
@@ -34,7 +35,7 @@ static bool choose(struct machine_fabric *f, const struct machine_fabric_outside
     struct machine_route routes[MACHINE_MAX_ROUTES];
     const unsigned count = machine_route(f->graph, p->link, p->cls,
                                          isa_token_pe(&p->token), p->via, routes);
-    const struct machine_route *lacking = NULL; /* the last of these */
+    const struct machine_route *lacking = NULL; /* last route without room */
     int64_t most = 0;
     uint64_t room;
     bool is_any = false;
@@ -70,7 +71,7 @@ static uint32_t count_ports(const struct fabric_channels *c, uint32_t link, uint
     return count;
 }
 
-/* What the packets at a router ask for, by input link and channel. */
+/* Collects the requests of the packets at a router, by input link and channel. */
 static void gather(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, uint32_t router)
 {
@@ -101,9 +102,9 @@ static void gather(struct machine_fabric *f, const struct machine_fabric_outside
         }
 }
 
-/* --- allocation --------------------------------------------------------------------------------- */
+/* --- allocation ------------------------------------------------------------------------------- */
 
-/* How far it is from one place to another, going round. */
+/* Returns the distance from one place to another, around a circle of `count` places. */
 static uint32_t distance(uint32_t from, uint32_t to, uint32_t count)
 {
     return to >= from ? to - from : to + count - from;
@@ -162,7 +163,7 @@ static void grant(struct machine_fabric *f, uint32_t router, uint64_t now)
     }
 }
 
-/* A request has an input and an output: its packet goes on. */
+/* Moves the packet of a request that has got its input and output. */
 static void go(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                uint64_t now, uint32_t router, struct request *r)
 {
@@ -203,8 +204,8 @@ static void go(struct machine_fabric *f, const struct machine_fabric_outside *ou
         fabric_send(f, now, delay, packet);
 }
 
-/* Each input that has a free port accepts a grant; false: no one did. `moves`: the pointers go
- * on. */
+/* Makes each input with a free port accept a grant. Returns false if no input did. With `moves` the
+ * pointers advance. */
 static bool accept(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, uint32_t router, bool moves)
 {

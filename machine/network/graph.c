@@ -68,7 +68,7 @@ static void set_classes(struct machine_graph *g)
     g->channel_classes = g->phase_classes * phases;
 }
 
-/* What is the same for all topologies. */
+/* Checks the parameters that are the same for all topologies. */
 static bool is_possible(const struct machine_graph *g, struct lib_text *why)
 {
     const struct machine_shape *s = &g->shape;

@@ -47,7 +47,7 @@ static void choose(struct machine *m)
     n->delay = n->has_links ? 0 : m->settings.network_latency;
 }
 
-/* Of at least a cycle, also where time is in ticks. */
+/* Returns the latency of a link: at least a cycle, also if time is in ticks. */
 static uint64_t latency_of(const struct machine_network *n,
                            const struct machine_settings *s, uint32_t link)
 {
@@ -343,7 +343,7 @@ static struct machine_wait waits(const struct machine *m)
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
 
-/* --- checkpoints -------------------------------------------------------------------------------- */
+/* --- checkpoints ------------------------------------------------------------------------------ */
 
 MACHINE_PACKS_ALL(machine_link, 80);
 
@@ -392,7 +392,7 @@ static void pack_network(struct lib_pack *pack, struct machine *m)
         pack_leaving(pack, m);
 }
 
-/* --- invariants --------------------------------------------------------------------------------- */
+/* --- invariants ------------------------------------------------------------------------------- */
 
 /* A token that is on its way through links. */
 static bool show_token(struct machine_audit *f, const struct isa_token *t)
@@ -493,7 +493,7 @@ static void check(const struct machine *m, struct machine_audit *f)
     lib_mem_free(there);
 }
 
-/* --- what is seen -------------------------------------------------------------------------------- */
+/* --- what is seen ----------------------------------------------------------------------------- */
 
 static struct traces_link_stats measure(const struct machine *m, uint32_t at,
                                         uint64_t time)

@@ -1,4 +1,4 @@
-/* What the rest of the machine asks of its network, whichever it is. */
+/* Functions of networks that are the same for all kinds, or call that of the kind. */
 #include "machine/events.h"
 #include "machine/network/shape.h"
 #include "machine/nodes/nodes.h"
@@ -23,7 +23,7 @@ void machine_network_make_wheels(struct machine *m, uint64_t longest)
         machine_wheel_init(&m->network.departing, longest);
 }
 
-/* --- what is known before there is a machine -------------------------------------------------- */
+/* --- networks of settings --------------------------------------------------------------------- */
 
 bool machine_network_fits(const struct machine_settings *s, struct lib_diags *diags)
 {
@@ -72,7 +72,7 @@ void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
     promise->promised += count;
 }
 
-/* --- what is seen ----------------------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 void machine_network_tell_queued(struct machine *m)
 {
@@ -82,7 +82,7 @@ void machine_network_tell_queued(struct machine *m)
         m->network.kind->tell_queued(m);
 }
 
-/* --- what is measured of links ---------------------------------------------------------------- */
+/* --- statistics of links ---------------------------------------------------------------------- */
 
 struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t at,
                                               uint64_t time)

@@ -1,13 +1,12 @@
-/* The network: what the rest of the machine knows of it.
+/* The network, as the rest of the machine sees it.
  *
- * What a PE sends to another one is put into the list of the cycle in which it is formed
- * (machine_network_list); all else is done by the part of its kind, which brings tokens into the
- * input queues of PEs. On an `ideal` network that list is one of those that go to input queues,
- * `network.latency` later: there are no links, and no part. Every other network is of one of the
- * kinds in MACHINE_NETWORKS. A kind is a row of functions, struct machine_network_kind; which one
- * a machine has is asked nowhere else.
+ *     PE --> list of the cycle in which a token is formed --> kind of network --> input queue
  *
- * The state of a network is in arrays that belong to it. */
+ * A token that a PE sends to another one is put into a list (machine_network_list). The kind of the
+ * network brings it to the input queue of its PE. An `ideal` network has no kind and no links: its
+ * lists are those of the input queues, `network.latency` later. Every other network is of one of
+ * the kinds in MACHINE_NETWORKS, a table of functions, struct machine_network_kind. Nothing else in
+ * the machine depends on the kind. */
 #ifndef MACHINE_NETWORK_NETWORK_H
 #define MACHINE_NETWORK_NETWORK_H
 
@@ -30,180 +29,194 @@ struct lib_arena;
 struct machine_fabric;
 struct machine_grid;
 
-/* Messages of a network which has them in place of tokens (struct machine_nodes_item): it holds,
- * shows and packs their tokens. */
+/* Functions of a network that sends messages instead of tokens (struct machine_nodes_item), and
+ * holds, shows and packs their tokens. */
 struct machine_network_messages {
-    /* One that has come goes on. */
+    /* Releases a message that has arrived. */
     void (*release)(struct machine *m, uint32_t message);
-    bool (*has)(const struct machine *m, uint32_t message); /* of this number */
-    /* Tells that its tokens enter or leave a place. */
+
+    /* Returns true if the network has a message of this number. */
+    bool (*has)(const struct machine *m, uint32_t message);
+
+    /* Emits that the tokens of a message enter or leave a place. */
     void (*tell)(struct machine *m, uint32_t message, enum traces_event_kind kind,
                  enum traces_place place, uint32_t number);
 };
 
-/* A kind of network. Functions that may be NULL say so. */
+/* A kind of network. A function can be NULL only if its comment has a default. */
 struct machine_network_kind {
-    struct machine_part part; /* without `reset`: machines cannot be reset */
-    bool joins_nodes;         /* whether or not PEs are divided into nodes */
+    struct machine_part part; /* if it has no `reset`, machines cannot be reset */
+    bool joins_nodes;         /* the network joins nodes, even without cluster.nodes */
 
-    /* Of settings: whether the network is of this kind, which is so of one kind at most; and,
-     * where it is, */
+    /* Returns true if settings have a network of this kind. At most one kind does. */
     bool (*is)(const struct machine_settings *settings);
-    /* whether they fit it, else `diags` says why (NULL: they do); */
+
+    /* The following functions take settings of this kind. Returns true if they fit; else adds a
+     * diagnostic. Default: true. */
     bool (*fits)(const struct machine_settings *settings, struct lib_diags *diags);
     uint32_t (*count_links)(const struct machine_settings *settings);
-    /* whether a link takes as long with network.latency=0 as with 1 (NULL: none); */
+
+    /* Returns true if a link takes as long with network.latency=0 as with 1. Default: false. */
     bool (*raises_latency)(const struct machine_settings *settings);
-    /* whether its state can be packed (NULL: it can). */
+
+    /* Returns true if the state can be packed. Default: true. */
     bool (*can_be_saved)(const struct machine_settings *settings);
 
     struct traces_link_stats (*measure)(const struct machine *m, uint32_t link,
                                         uint64_t time);
-    /* Between which routers a link is (NULL: it has none). */
+
+    /* Sets the routers at the ends of a link. Default: none. */
     void (*find_ends)(const struct machine *m, uint32_t link, struct traces_link *about);
-    /* Links that tokens crossed (NULL: each one). */
+
+    /* Returns the links that tokens crossed. Default: one per token. */
     uint64_t (*hops)(const struct machine *m);
     void (*tell_queued)(struct machine *m);
-    void (*reverse)(struct machine *m); /* machine_reverse_host; or NULL */
+    void (*reverse)(struct machine *m); /* see machine_reverse_host; default: nothing */
 
-    /* Of networks that join nodes: puts a token of so many bits before the injection of a PE,
-     * before what else comes there in this cycle. The token is for its PE. */
+    /* Only for networks that join nodes. Puts a token with `bits` bits before the injection of the
+     * PE `from`, ahead of the others of this cycle. It goes to the PE in its place. */
     void (*inject)(struct machine *m, uint32_t from, const struct isa_token *t,
                    uint64_t bits);
-    /* How long a message of so many bits alone takes from each node to the one before it, and
-     * from the first to the last: for nodes that count messages. */
+
+    /* Sets the times that a message of `bits` bits takes, without others, from each node to the one
+     * before it, and from the first to the last: for nodes that count messages. */
     void (*time_round)(const struct machine *m, uint32_t nodes, uint64_t bits,
                        uint64_t *times);
-    const struct machine_network_messages *messages; /* NULL: tokens go one by one */
+    const struct machine_network_messages *messages; /* NULL if tokens go one by one */
 };
 
-/* Links between PEs (links.c), routers (fabric_part.c), and the hosts of a platform
- * (machine/simgrid/grid_part.c): the rows of the table. */
+/* The kinds: links between PEs (links.c), routers (fabric_part.c), and hosts of a platform
+ * (machine/simgrid/grid_part.c). */
 #define MACHINE_NETWORKS(NETWORK) NETWORK(links) NETWORK(fabric) NETWORK(grid)
 
 #define NETWORK(name) extern const struct machine_network_kind machine_network_##name;
 MACHINE_NETWORKS(NETWORK)
 #undef NETWORK
 
-/* A link, or port, of a crossbar: machine/network/links.h */
+/* A link or port of a crossbar (machine/network/links.h). */
 struct machine_link {
     struct machine_queue queue;
-    uint64_t free;    /* the cycle from which its port is free */
-    uint64_t latency; /* of an input port 0, else at least 1 */
+    uint64_t free;    /* cycle from which its port is free */
+    uint64_t latency; /* 0 for an input port, else at least 1 */
 
-    /* As of machine_link_measure, but for `waits`, from which the cycle is taken away when a token
-     * comes, and to which it is added when it goes; and `busy`, 0 where bandwidth is unlimited. */
+    /* As those of machine_link_measure, with two exceptions: the cycle is subtracted from `waits`
+     * when a token comes and added when it leaves, and `busy` is 0 with unlimited bandwidth. */
     struct traces_link_stats stats;
 
-    uint32_t there; /* 0 of an output port */
+    uint32_t there; /* tokens before it or on their way to it; 0 for an output port */
 };
 
 struct machine_network {
-    const struct machine_network_kind *kind; /* NULL: an ideal one */
-    bool has_links;                          /* so many; and then one of these */
+    const struct machine_network_kind *kind; /* NULL for an ideal network */
+    bool has_links;
     uint32_t link_count;
+
+    /* At most one of these: */
     const struct machine_topology *topology;
-    struct machine_fabric *fabric; /* of routers */
-    struct machine_grid *grid;     /* of the hosts of a platform */
+    struct machine_fabric *fabric; /* routers */
+    struct machine_grid *grid;     /* hosts of a platform */
 
-    struct machine_wheel *away; /* where what leaves a PE is put, */
-    uint64_t delay;             /* so many cycles later than it is formed */
+    struct machine_wheel *away; /* lists for tokens that leave their PEs */
+    uint64_t delay;             /* cycles between forming and that list */
 
-    struct machine_wheel
-        departing; /* will be before the output ports of their PEs, or injections */
+    /* Tokens that come before output ports or injections. */
+    struct machine_wheel departing;
 
-    struct machine_promise *promises; /* per PE, where there are links */
-    const char *gone; /* tokens of the first PE that are through its port, */
-    size_t gone_step; /* and so many bytes further those of the next: uint64_t */
+    struct machine_promise *promises; /* per PE, if there are links */
+    const char *gone; /* tokens that left the port of the first PE: uint64_t */
+    size_t gone_step; /* bytes from there to those of the next PE */
 
-    /* Of a crossbar. */
+    /* Crossbar: */
     uint32_t pe_count;
     uint64_t bandwidth;
-    uint64_t pace; /* how long a port is occupied where time is in ticks: so many times */
-    uint64_t latency; /* of the first link */
+    uint64_t pace; /* ticks per cycle, by which the occupation of ports is multiplied */
+    uint64_t latency; /* latency of the first link */
     struct machine_link *links;
-    struct isa_token *rings;         /* owned: the first tokens of their queues */
-    struct machine_set waiting;      /* links before which a token waits, */
-    bool some_wait;                  /* of which there are some, between two cycles */
-    struct machine_way *ways;        /* per cycle: will be before a link; as a wheel */
-    uint64_t way_mask, in_ways;      /* and tokens there */
-    struct machine_leaving *leaving; /* per PE; NULL: there are no tensors */
+    struct isa_token *rings;         /* first tokens of their queues; owned */
+    struct machine_set waiting;      /* links before which a token waits */
+    bool some_wait;                  /* `waiting` is not empty, between two cycles */
+    struct machine_way *ways;        /* wheel of tokens that come before links */
+    uint64_t way_mask, in_ways;      /* in_ways: tokens in it */
+    struct machine_leaving *leaving; /* per PE; NULL without tensors */
     uint32_t leaving_count;
-    struct machine_timetable *timetable; /* NULL: it can have none; */
-    struct machine_timetable *open;      /* and that, while it is open */
+    struct machine_timetable *timetable; /* NULL if there can be none */
+    struct machine_timetable *open;      /* the timetable while it is open, else NULL */
     struct machine_backwards *backwards; /* tests only: see machine/network/links.c */
 };
 
-/* The list for tokens that leave their PE, formed at cycle `when`. */
+/* Returns the list for tokens formed at cycle `when` that leave their PE. */
 static inline struct machine_wheel_slot *
 machine_network_list(const struct machine_network *network, uint64_t when)
 {
     return machine_wheel_at(network->away, when + network->delay);
 }
 
-/* The place that a token from one PE to another has in that list. */
+/* Returns the place of a token in that list: the PE that it leaves if there are links, else the PE
+ * to which it goes. */
 static inline uint32_t machine_network_place(const struct machine_network *network,
                                              uint32_t from, uint32_t to)
 {
     return network->has_links ? from : to;
 }
 
-/* Of machines with finite queues: what issues of a PE may send to others in cycle `promised_at`. */
+/* Tokens that issues of a PE may send to others in cycle `promised_at`, with finite queues. */
 struct machine_promise {
     uint64_t promised, promised_at;
 };
 
-/* Makes room for tokens that are formed up to so many cycles later. After the parts are made. */
+/* Makes wheels for tokens that are formed up to `longest` cycles later, after the parts are
+ * made. */
 void machine_network_make_wheels(struct machine *m, uint64_t longest);
 
-/* Of machines with finite queues, where there are links: room for more tokens before the output
- * port or injection of a PE is promised until the end of the cycle. */
+/* Promises room for `count` more tokens before the output port or injection of a PE, until the end
+ * of the cycle. Only with finite queues and links. */
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count);
 
-/* The kind of network of these settings; NULL: an ideal one. */
+/* Returns the kind of network of settings, or NULL for an ideal one. */
 const struct machine_network_kind *
 machine_network_of(const struct machine_settings *settings);
 
-/* Whether the settings fit their kind of network. Returns false and adds a diagnostic if not. */
+/* Returns true if settings fit their kind of network; else adds a diagnostic. */
 bool machine_network_fits(const struct machine_settings *settings,
                           struct lib_diags *diags);
 
-/* Whether it joins nodes. */
+/* Returns true if the network of settings joins nodes. */
 bool machine_network_joins_nodes(const struct machine_settings *settings);
 
-/* For how many cycles a token of so many bits occupies a link; bandwidth 0: for one. */
+/* Returns the cycles for which a token occupies a link: 1 with bandwidth 0, which is unlimited. */
 static inline uint64_t machine_network_occupied(uint64_t bandwidth, uint64_t bits)
 {
     return bandwidth ? (bits + bandwidth - 1) / bandwidth : 1;
 }
 
-/* Where there are links and queues are finite: tokens of a PE that are through its output port or
- * injection. */
+/* Returns the number of tokens that left the output port or injection of a PE. Only with links and
+ * finite queues. */
 static inline uint64_t machine_network_gone(const struct machine_network *network,
                                             uint32_t pe)
 {
     return *(const uint64_t *)(const void *)(network->gone + pe * network->gone_step);
 }
 
-/* Writes the statistics of links, ports and hops. stats->cycles and stats->network_tokens are
- * those of the measurement already. */
+/* Writes the statistics of links, ports and hops. stats->cycles and stats->network_tokens must be
+ * set. */
 void machine_network_measure(const struct machine *m, struct traces_stats *stats);
 
-/* Returns what a link or port has done when the cycles before `time` are over. */
+/* Returns the statistics of a link or port for the cycles before `time`. */
 struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t link,
                                               uint64_t time);
-/* For how many cycles links were occupied, all and the busiest; of cycles that are over. */
+
+/* Cycles, up to now, in which links were occupied: the sum, and those of the busiest link. */
 struct machine_network_load {
     uint64_t busy, most;
 };
 struct machine_network_load machine_network_load(const struct machine *m);
 
-/* Tells what waits in the network, at the beginning of a stream of events. */
+/* Emits the tokens that wait in the network, at the beginning of a stream of events. */
 void machine_network_tell_queued(struct machine *m);
 
-/* Of a machine that advances from here to a cycle: opens the timetable of its network
- * (machine/network/timetable.h), if it can have one now. Closes it, between two cycles, if it is
- * open, which it says; and opens it again. */
+/* Opens the timetable of the network (machine/network/timetable.h), if it can have one now, for a
+ * machine that advances to a cycle. Between two cycles machine_network_close closes it, and returns
+ * true if it was open; machine_network_reopen then opens it again. */
 void machine_network_open(struct machine *m, uint64_t cycle);
 bool machine_network_close(struct machine *m);
 void machine_network_reopen(struct machine *m);

@@ -110,8 +110,8 @@ static void visit(struct prover *p, uint32_t channel)
     *LIB_VEC_PUSH(&p->left) = channel;
 }
 
-/* What a token does that came by a link and class: `from` is that channel, or UINT32_MAX of an
- * injection. */
+/* Notes the dependences of a token that came by a link and class. `from` is that channel, or
+ * UINT32_MAX for an injection. */
 static void go_on(struct prover *p, uint32_t from, uint32_t link, uint32_t cls,
                   uint32_t to, uint32_t via)
 {
@@ -127,8 +127,8 @@ static void go_on(struct prover *p, uint32_t from, uint32_t link, uint32_t cls,
     }
 }
 
-/* All ways from the channels that are left. Of the first phase of Valiant's routing `ends` is the
- * router at which it ends. */
+/* Follows all routes from the channels that are left. `ends` is the router at which the first phase
+ * of Valiant's routing ends. */
 static void walk_on(struct prover *p, uint32_t to, uint32_t via, uint32_t ends)
 {
     while (p->left.count > 0) {
@@ -244,8 +244,8 @@ static uint64_t after_adaptive(const struct prover *p, uint64_t node, size_t i)
                                : at_router(p, target, g->links[routes[i].link].to);
 }
 
-/* Of adaptive routing: for each channel to escape by, the targets of tokens that take it. A token
- * can be at any router for any target, as each router has a PE. */
+/* For adaptive routing: lists, for each escape channel, the targets of tokens that take it. A token
+ * for any target can be at any router, as each router has a PE. */
 static void sort_escapes(struct prover *p)
 {
     const struct machine_graph *g = p->g;

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* The kind of shape and 1 of each choice of network.topology; 0: no routers. */
+/* 1 + kind of shape for each choice of network.topology; 0 without routers. */
 static const uint8_t kinds[] = {
 #define SHAPE(NAME, name, help) [MACHINE_NETWORK_##NAME] = MACHINE_SHAPE_##NAME + 1,
     MACHINE_SHAPES(SHAPE)
@@ -41,6 +41,24 @@ uint32_t machine_network_nodes(const struct machine_settings *s)
     return s->network_topology == MACHINE_NETWORK_SIMGRID ? (uint32_t)s->pe_count : 0;
 }
 
+/* pe.count is given, and is not what the nodes have. */
+static void refuse_count(const struct machine_settings *s, uint64_t pes,
+                         struct lib_diags *diags)
+{
+    struct lib_text advice = {0};
+    if (s->pe_count % s->cluster_nodes == 0)
+        lib_text_printf(&advice, "with cluster.pes_per_node=%" PRIu64 " it has %" PRIu64,
+                        s->pe_count / s->cluster_nodes, s->pe_count);
+    else
+        lib_text_puts(&advice, "give cluster.pes_per_node, from which pe.count follows");
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "pe.count: a cluster of %" PRIu64
+                   " nodes with cluster.pes_per_node=%" PRIu64 " has %" PRIu64
+                   " PEs; found %" PRIu64 "; %s",
+                   s->cluster_nodes, s->cluster_pes, pes, s->pe_count, advice.bytes);
+    lib_text_free(&advice);
+}
+
 uint32_t machine_network_node_pes(const struct machine_settings *s)
 {
     if (s->executor_workers)
@@ -62,11 +80,7 @@ bool machine_network_nodes_fit(const struct machine_settings *s, struct lib_diag
                        " nodes with %" PRIu64 " each",
                        MACHINE_MAX_PES, s->cluster_nodes, s->cluster_pes);
     else if (pes != s->pe_count)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "pe.count: a cluster of %" PRIu64 " nodes with %" PRIu64
-                       " each has %" PRIu64 " PEs; found %" PRIu64
-                       " (where it is left out it follows)",
-                       s->cluster_nodes, s->cluster_pes, pes, s->pe_count);
+        refuse_count(s, pes, diags);
     else if (s->network_topology == MACHINE_NETWORK_IDEAL)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                        "network.topology: the nodes of a cluster share links; expected "

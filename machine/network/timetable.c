@@ -72,8 +72,8 @@ void machine_timetable_free(struct machine_timetable *t)
 
 /* --- one cycle -------------------------------------------------------------------------------- */
 
-/* What is the same for all tokens of a cycle: in registers, as no token that is put anywhere can
- * change it. */
+/* Values that are the same for all tokens of a cycle. Copied, so that they can stay in registers
+ * while tokens are written. */
 struct now {
     struct machine *machine;
     struct machine_timetable *table;
@@ -110,9 +110,9 @@ ISA_FIRE_INLINE uint32_t take_unused(struct now *now)
     return entry;
 }
 
-/* What PEs have sent is before their output ports. Only a request (machine/pe/structure_memory.h)
- * is to go elsewhere than to its activation. Each token makes the last cycle in which a port is
- * occupied later by one at most. */
+/* Enters the tokens that PEs have sent, which come before their output ports. Only a request
+ * (machine/pe/structure_memory.h) goes to another PE than that of its activation. Each token
+ * extends the occupation of a port by at most one cycle. */
 ISA_FIRE_INLINE void depart(struct now *now, struct machine_wheel_slot *slot)
 {
     struct machine *const m = now->machine;
@@ -281,7 +281,7 @@ uint64_t machine_timetable_next(const struct machine *m)
     return MACHINE_NEVER;
 }
 
-/* --- opened and closed ------------------------------------------------------------------------- */
+/* --- opened and closed ------------------------------------------------------------------------ */
 
 /* Enters a token that no cycle which is over knows of. */
 static void enter_at(struct machine_timetable *t, const struct isa_token *token,
@@ -306,8 +306,8 @@ static struct machine_timed_port timed(const struct machine_link *link)
         .free = link->free, .waits = link->stats.waits, .tokens = link->stats.tokens};
 }
 
-/* What waits before a port, of which machine_link.stats has taken away the cycles in which it
- * came. */
+/* Enters the tokens that wait before a port. The cycles of their arrivals were subtracted from the
+ * `waits` of the link. */
 static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
                        uint32_t pe, bool is_input)
 {
@@ -323,8 +323,8 @@ static void open_queue(struct machine_timetable *t, struct machine_queue *queue,
     machine_queue_rewind(queue);
 }
 
-/* What is between ports: of each cycle in its order, in place of the output ports, which are not
- * known any more. */
+/* Enters the tokens between ports. Those of a cycle keep their order: their indices serve as output
+ * ports, which are no longer known. */
 static void open_ways(struct machine_timetable *t, struct machine_network *n)
 {
     for (uint64_t d = 0; d <= n->way_mask; d++) {

@@ -107,8 +107,4 @@ bool machine_nodes_stop(const struct machine *m, uint32_t pe);
 /* Between two cycles: whether it need not be among those that have tokens, though it has. */
 bool machine_nodes_hides(const struct machine *m, uint32_t pe);
 
-extern const struct machine_part
-    machine_nodes_part; /* what a fault holds; before networks, */
-extern const struct machine_part machine_probe_part; /* and behind them */
-
 #endif

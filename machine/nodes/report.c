@@ -1,5 +1,6 @@
 /* Describes the message that was lost, or came twice, when a run ended as faulted. */
 #include "machine/nodes/nodes_internal.h"
+#include "machine/unused_faults.h"
 
 #include <inttypes.h>
 
@@ -98,4 +99,26 @@ void machine_write_fault(const struct machine *m, struct lib_text *out,
     if (n->others)
         lib_text_printf(out, "; %" PRIu64 " more message%s missing", n->others,
                         n->others == 1 ? " is" : "s are");
+}
+
+void machine_write_unused_faults(const struct machine *m, struct lib_text *out)
+{
+    static const char *const names[] = {
+        [MACHINE_FAULT_LOSS] = "lose",
+        [MACHINE_FAULT_DUPLICATE] = "duplicate",
+        [MACHINE_FAULT_DELAY] = "delay",
+        [MACHINE_FAULT_REORDER] = "reorder",
+    };
+    const struct machine_nodes *n = m->nodes;
+    for (size_t i = 0; n && i < n->list.entries.count; i++) {
+        const struct machine_fault_entry *e = &n->list.entries.items[i];
+        const uint32_t sent = nodes_pair(n, e->from, e->to)->sent;
+        if (e->number < sent)
+            continue;
+        lib_text_printf(out,
+                        "%s:%" PRIu32 "-%" PRIu32 ":%" PRIu32 ": node %" PRIu32
+                        " sent %" PRIu32 " message%s to node %" PRIu32 "\n",
+                        names[e->kind], e->from, e->to, e->number, e->from, sent,
+                        sent == 1 ? "" : "s", e->to);
+    }
 }

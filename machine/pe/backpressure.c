@@ -115,7 +115,8 @@ static struct made what_a_result_makes(struct machine *m, const struct isa_token
     return (struct made){list.count, machine_pe_where(m, parent, instr)};
 }
 
-/* An access goes on to the PE of its element, or what it reads to that of its activation. */
+/* Returns what an access makes: a request to the PE of its element, or its results for that of its
+ * activation. */
 static struct made what_an_access_makes(struct machine *m, const struct isa_token *t,
                                         const struct isa_instr *instr)
 {
@@ -173,7 +174,7 @@ static struct machine_pe *with_promises(struct machine *m, uint32_t pe)
     return p;
 }
 
-/* Tells in which queue there is no room. */
+/* Emits the queue without room. Returns false. */
 static bool lacks(struct machine *m, const struct isa_token *t, enum traces_place place,
                   uint32_t number)
 {
@@ -194,7 +195,7 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
         machine_network_promise(m, home, made.count);
         return true;
     }
-    /* Those of the start may overfill the queue: they must not wait for themselves. */
+    /* Instructions of the start can overfill the queue: they must not wait for themselves. */
     const bool starts = instr->tokens == 0 && made.pe_number == home;
     struct machine_pe *p = with_promises(m, made.pe_number);
     const uint64_t there = machine_pe_held(p) + p->promised -

@@ -1,20 +1,21 @@
 /* Room in queues of finite size, and back-pressure. A PE issues a token only if there is room for
  * all that it can make. A port passes a token on only if there is room behind it. So no token is
- * ever lost. A machine in which everybody waits for room ends with "store full".
+ * ever lost. A machine in which all wait for room ends with "store full".
  *
- * A queue that is empty takes what one firing makes, however much that is. doc/model.md, "Room",
- * lists what else is not held back. */
+ * An empty queue takes all tokens of one firing, however many. doc/model.md, "Room", lists the
+ * other tokens that are not held back. */
 #ifndef MACHINE_PE_BACKPRESSURE_H
 #define MACHINE_PE_BACKPRESSURE_H
 
 #include "machine/state.h"
 
-/* Whether there is room for what a token can make if it is issued now; promises it
- * until the end of the cycle. `queued`: it is in the input queue of its PE, and leaves it. */
+/* Returns true if there is room for all that a token can make if it is issued now, and then
+ * promises it until the end of the cycle. `queued` if the token is in the input queue of its PE,
+ * and leaves it. */
 bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool queued);
 
-/* Where there are links: tokens before the output port or injection of a PE, formed for it, or
- * promised: all that it has sent, less what has gone through. */
+/* Returns the tokens before the output port or injection of a PE, formed for it, or promised: all
+ * that it has sent, less those that left. Only with links. */
 static inline uint64_t machine_backpressure_leaving(const struct machine *m, uint32_t pe)
 {
     const struct machine_network *n = &m->network;
@@ -23,9 +24,9 @@ static inline uint64_t machine_backpressure_leaving(const struct machine *m, uin
     return m->pes[pe].stats.network_tokens - machine_network_gone(n, pe) + promised;
 }
 
-/* Whether there is room for all that `count` tokens of the input queue of a PE can make if they
- * are issued now, whatever they are: then they need not be asked one by one, nor promised
- * anything, as what others make goes through other ports. Most often there is. */
+/* Returns true if there is room for all that any `count` tokens of the input queue of a PE can make
+ * if they are issued now, which is most often so. Then they need not be examined one by one, and
+ * need no promises, as tokens of other PEs go through other ports. */
 static inline bool machine_backpressure_has_plenty(const struct machine *m, uint32_t pe,
                                                    uint32_t count)
 {
@@ -36,31 +37,31 @@ static inline bool machine_backpressure_has_plenty(const struct machine *m, uint
            machine_backpressure_leaving(m, pe) + made <= m->output_room;
 }
 
-/* Where the activation that a live CALL, APPLY, ENTER or NEXT goes to is, or would be. */
+/* Returns the PE where the activation of a live CALL, APPLY, ENTER or NEXT is, or would be. */
 uint32_t machine_backpressure_pe_of_child(struct machine *m, const struct isa_token *t);
 
-/* Whether there is room for the copy of the i-th APPLY that waits
- * (machine/pe/graph_copy.h). One for which there is none holds back those after it that
- * wait at the same PE, for the rest of a walk over all, which has a number of its own. */
+/* Returns true if there is room for the copy of the i-th waiting APPLY (machine/pe/graph_copy.h).
+ * One without room holds back those after it at the same PE, for the rest of a walk over all of
+ * them, which has the number `walk`. */
 bool machine_backpressure_for_copy(struct machine *m, size_t i, uint64_t walk);
 
-/* All have been chosen that are issued in this cycle. */
+/* Notes that all tokens to be issued in this cycle were chosen. */
 void machine_backpressure_chosen(struct machine *m);
 
-/* Whether `more` fit where so many are; what is empty takes any number. */
+/* Returns true if `more` tokens fit where `there` are. An empty queue takes any number. */
 static inline bool machine_backpressure_fits(uint64_t there, uint32_t more,
                                              uint64_t capacity)
 {
     return capacity == 0 || there == 0 || more == 0 || there + more <= capacity;
 }
 
-/* The setting that bounds queues. */
+/* Returns the name of the setting that bounds queues. */
 static inline const char *machine_backpressure_setting(const struct machine *m)
 {
     return m->settings.queue_capacity ? "queue.capacity" : "network.capacity";
 }
 
-/* Accounts for tokens that a PE has taken from its input queue, */
+/* Accounts for tokens that a PE took from its input queue. */
 static inline void machine_backpressure_taken(struct machine *m, struct machine_pe *pe,
                                               uint32_t count)
 {
@@ -68,7 +69,7 @@ static inline void machine_backpressure_taken(struct machine *m, struct machine_
     pe->came -= count;
 }
 
-/* for tokens that a PE sends, where its stats do not: on an ideal network. */
+/* Accounts for tokens that a PE sends on an ideal network, where its statistics do not. */
 static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
                                              uint32_t to, uint32_t count)
 {
@@ -76,16 +77,15 @@ static inline void machine_backpressure_sent(struct machine *m, uint32_t from,
         m->pes[to].came += count;
 }
 
-/* Whether an input queue has room for a token that comes out of the network, when it leaves room
- * for what one firing at home makes: a PE that lets others fill its queue could not go on
- * itself. */
+/* Returns true if an input queue has room for a token from the network, in addition to the room for
+ * the tokens of one firing at its PE: otherwise other PEs could fill the queue and stop the PE. */
 static inline bool machine_backpressure_has_entry(const struct machine *m, uint32_t pe)
 {
     const uint64_t held = machine_pe_held(&m->pes[pe]);
     return held == 0 || held + 1 + m->kept_room <= m->input_room;
 }
 
-/* Whether a token may come out of the network into an input queue; accounts for it if so. */
+/* Returns true if a token can enter an input queue from the network, and then accounts for it. */
 static inline bool machine_backpressure_to_enter(struct machine *m, uint32_t pe)
 {
     const bool has_entry = machine_backpressure_has_entry(m, pe);

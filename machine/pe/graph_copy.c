@@ -30,7 +30,7 @@ bool machine_apply_copies(const struct machine *m, const struct isa_token *t,
            isa_fire_absent(&m->exec, tag, instr) == 0;
 }
 
-/* --- workers ------------------------------------------------------------------------------ */
+/* --- workers ---------------------------------------------------------------------------------- */
 
 static bool is_earlier(const uint64_t *a, const uint64_t *b)
 {
@@ -51,7 +51,7 @@ void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until)
         LIB_HEAP_PUT(&copy->busy, &until, is_earlier);
 }
 
-/* --- APPLYs that wait ----------------------------------------------------------------------- */
+/* --- APPLYs that wait ------------------------------------------------------------------------- */
 
 void machine_graph_copy_wait(struct machine_graph_copy *copy,
                              const struct isa_token *apply, uint32_t pe_number)
@@ -72,7 +72,7 @@ struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *c
     return taken;
 }
 
-/* --- what is sent late ---------------------------------------------------------------------- */
+/* --- what is sent late ------------------------------------------------------------------------ */
 
 static bool is_before(const struct machine_late *a, const struct machine_late *b)
 {
@@ -87,7 +87,7 @@ void machine_late_keep(struct machine *m, struct machine_late *late)
     LIB_HEAP_PUT(&m->late->list, late, is_before);
 }
 
-/* Takes what is to be formed by now; false: there is nothing. */
+/* Takes tokens to be formed by now. Returns false if there are none. */
 static bool take_from_late(struct machine_lates *lates, uint64_t now,
                            struct machine_late *late)
 {
@@ -97,7 +97,7 @@ static bool take_from_late(struct machine_lates *lates, uint64_t now,
     return true;
 }
 
-/* --- the part: what is sent late ------------------------------------------------------------------ */
+/* --- the part: what is sent late -------------------------------------------------------------- */
 
 static bool make_late(struct machine *m)
 {
@@ -139,7 +139,7 @@ static void put_late(struct machine *m, const struct machine_wheel_slot *late,
     lib_mem_free(late->tokens);
 }
 
-/* What is formed in this cycle, behind what the wheels have. */
+/* Forms the late tokens of this cycle, after those of the wheels. */
 static __attribute__((noinline)) void take_late(struct machine *m)
 {
     struct machine_late late;
@@ -192,7 +192,7 @@ const struct machine_part machine_late_part = {
     .serve = serve_late,      .next = next_late, .pack = pack_late, .show = show_late,
 };
 
-/* --- the part: APPLYs that wait --------------------------------------------------------------------- */
+/* --- the part: APPLYs that wait --------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {
@@ -250,7 +250,8 @@ static bool resume(struct machine *m)
     return true;
 }
 
-/* Whether one could go on in the next cycle, as far as workers and instruction stores can say. */
+/* Returns true if a waiting APPLY could be released in the next cycle, as far as workers and
+ * instruction stores allow. */
 static bool has_copy_to_resume(struct machine *m)
 {
     for (size_t i = 0; i < m->copy->waiting.count; i++)
@@ -326,7 +327,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->remote_copies = m->copy->remote;
 }
 
-/* --- the gate ------------------------------------------------------------------------------------- */
+/* --- the gate --------------------------------------------------------------------------------- */
 
 static bool concerns(const struct machine *m, enum isa_op op)
 {

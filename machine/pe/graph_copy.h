@@ -100,7 +100,4 @@ static inline bool machine_makes_copy(const struct machine *m, const struct isa_
  * simulated for it. */
 void machine_late_keep(struct machine *m, struct machine_late *late);
 
-/* What is sent late; APPLYs that wait. */
-extern const struct machine_part machine_late_part, machine_graph_copy_part;
-
 #endif

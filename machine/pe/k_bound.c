@@ -4,7 +4,7 @@
 #include "machine/events.h"
 #include "machine/verify/verify.h"
 
-/* `standard` is for the loops that do not say; 0: none. */
+/* Sets the bounds of loops. `standard` is that of loops without their own; 0 for none. */
 static void init_bounds(struct machine_k_bound *bound, const struct isa_graph *graph,
                         uint64_t standard)
 {

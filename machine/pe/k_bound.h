@@ -41,6 +41,4 @@ bool machine_k_bound_exceed(struct machine_k_bound *bound);
  * false: there is none. Start with 0. */
 bool machine_k_bound_take(struct machine *m, size_t *at, struct isa_token *next);
 
-extern const struct machine_part machine_k_bound_part;
-
 #endif

@@ -34,6 +34,4 @@ void machine_op_timing_sort(struct machine *m, uint32_t pe);
  * is free. */
 const struct isa_token *machine_op_timing_take(struct machine *m, uint32_t pe);
 
-extern const struct machine_part machine_op_timing_part;
-
 #endif

@@ -126,6 +126,4 @@ static inline uint32_t machine_set_only(const struct machine_set *set)
              bits_ &= ~(UINT64_C(1) << (pe) % 64))
 
 /* Input queues, and what is formed for them (machine/pe/pe.c). */
-extern const struct machine_part machine_pe_part;
-
 #endif

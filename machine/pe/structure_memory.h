@@ -1,13 +1,14 @@
-/* Structure memory: where the elements of arrays lie (settings: structure.*), and how FETCH and
- * STORE get there.
+/* Structure memory: the places of the elements of arrays (settings: structure.*), and the way of
+ * FETCH and STORE to them.
  *
- * Each element lies at a PE, and all accesses to it fire there. So what happens to it has the
- * order of that PE's issues. The operands of an access meet at the PE of its activation. If the
- * element lies at another PE, the access goes on from there as one token through the network: a
- * request. The request is issued like any token and fires, and what it reads is sent from
- * there. The operand of a STORE that came first stays in its slot until then, with
- * ISA_SLOT_SENT. A request is known by being at another PE than its activation. So it needs no
- * memory of its own. */
+ *     operands --> PE of the activation --request--> PE of the element, fires --> result
+ *
+ * Each element belongs to a PE, and all accesses to it fire there, in the order of that PE's
+ * issues. The operands of an access meet at the PE of its activation. If the element is at another
+ * PE, the access goes there as one token through the network, a request. The request is issued like
+ * any token and fires, and its result is sent from there. The operand of a STORE that came first
+ * stays in its slot until then, with ISA_SLOT_SENT. A request needs no mark: it is at another PE
+ * than its activation. */
 #ifndef MACHINE_PE_STRUCTURE_MEMORY_H
 #define MACHINE_PE_STRUCTURE_MEMORY_H
 
@@ -16,11 +17,11 @@
 #include "machine/placement/coordinator.h"
 #include "machine/state.h"
 
-/* Cycles from the issue of an access to its request: it passes all stages of its PE, but no
- * function unit. */
+/* Returns the cycles from the issue of an access until its request is formed: it passes all stages
+ * of its PE, except function units. */
 uint64_t machine_request_delay(const struct machine_settings *settings);
 
-/* The PE where the element at an address lies. */
+/* Returns the PE of the element at an address. */
 ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value address)
 {
     const struct isa_structure *s = isa_structures_get(&m->exec.structures, address);
@@ -28,7 +29,7 @@ ISA_FIRE_INLINE uint32_t machine_element_pe(const struct machine *m, isa_value a
                                  isa_reference_element(address), m->pe_count);
 }
 
-/* The PE of the element to which a live access goes: its address is the token's value, or that of
+/* Returns the PE of the element of a live access. Its address is the value of the token, or that of
  * the operand in its slot. */
 ISA_FIRE_INLINE uint32_t machine_accessed_pe(const struct machine *m,
                                              const struct isa_token *t,
@@ -39,8 +40,8 @@ ISA_FIRE_INLINE uint32_t machine_accessed_pe(const struct machine *m,
     return machine_element_pe(m, isa_exec_slot(&m->exec, isa_token_tag(t), instr)->value);
 }
 
-/* Bits of a request: those of a token, and for STORE the address beside the value. And of an
- * APPLY that goes to the coordinator (machine/placement/coordinator.h), or from there. */
+/* Returns the bits of a request: those of a token, and for STORE also the address. Also for an
+ * APPLY that goes to the coordinator or from there (machine/placement/coordinator.h). */
 ISA_FIRE_INLINE uint64_t machine_request_bits(const struct machine *m,
                                               const struct isa_token *t)
 {
@@ -52,15 +53,15 @@ ISA_FIRE_INLINE uint64_t machine_request_bits(const struct machine *m,
            (isa_op_writes(op) ? ADDRESS_BITS : 0) + 8 * machine_carried_bytes(m, t, true);
 }
 
-/* Bits of any token in the network. `is_request`: it goes elsewhere than to the PE of its
- * activation. */
+/* Returns the bits of any token in the network. `is_request` if it goes to another PE than that of
+ * its activation. */
 uint64_t machine_bits_on_way(const struct machine *m, const struct isa_token *t,
                              bool is_request);
 
 #define MACHINE_COLLIDES UINT32_MAX
 
-/* Where an access fires, if it is issued at the PE where its token is; that PE, if it waits
- * for its partner or is dead. MACHINE_COLLIDES: its partner is on its way with another token. */
+/* Returns the PE where an access fires if it is issued now, or its current PE if it waits for its
+ * partner or is dead; or MACHINE_COLLIDES if its partner is on its way with another token. */
 ISA_FIRE_INLINE uint32_t machine_access_pe(struct machine *m, const struct isa_token *t)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
@@ -80,8 +81,8 @@ ISA_FIRE_INLINE uint32_t machine_access_pe(struct machine *m, const struct isa_t
     return machine_accessed_pe(m, t, instr);
 }
 
-/* The same for a token of an access, or an APPLY, that its sender has sent on, for it is at its
- * sender's. */
+/* Returns the PE to which a request goes, for a token of an access or an APPLY that is at the PE of
+ * its sender. */
 uint32_t machine_request_pe(const struct machine *m, const struct isa_token *t);
 
 #endif

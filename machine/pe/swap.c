@@ -42,7 +42,7 @@ static void forget_old(struct machine *m, struct machine_memory *memory)
     memory->resting.count = kept;
 }
 
-/* One more operand of a tensor waits in a slot. */
+/* Notes that an operand of a tensor begins to wait in a slot. */
 static void wait(struct machine *m, uint32_t number)
 {
     struct machine_swapped *s = swapped_of(m, number);
@@ -62,7 +62,7 @@ static void ask(struct machine_memory *memory, uint32_t number, struct machine_s
     *LIB_VEC_PUSH(&memory->asked) = (struct machine_list_entry){number, s->moved};
 }
 
-/* A tensor that moves out, if it does, stays. */
+/* Stops the moving out of a tensor, if it has begun. */
 static void keep(struct machine *m, uint32_t number, struct machine_swapped *s)
 {
     if (s->where != MACHINE_SWAP_LEAVES)
@@ -72,7 +72,7 @@ static void keep(struct machine *m, uint32_t number, struct machine_swapped *s)
     machine_memory_of(m, number)->leaving -= machine_swap_bytes(m, number);
 }
 
-/* It was moved, and is used now. */
+/* Notes the use of a tensor that was moved out. */
 static void use(struct machine *m, uint32_t number, struct machine_swapped *s)
 {
     struct machine_memory *memory = machine_memory_of(m, number);
@@ -86,7 +86,7 @@ static void use(struct machine *m, uint32_t number, struct machine_swapped *s)
     memory->fetches = memory->ahead < m->settings.swap_prefetch && memory->unasked > 0;
 }
 
-/* One less does. */
+/* Notes that an operand of a tensor no longer waits in a slot. */
 static void leave(struct machine *m, uint32_t number)
 {
     struct machine_swapped *s = &m->swap->of.items[number];
@@ -124,7 +124,7 @@ static void forget(void *context, uint32_t number, uint64_t bytes)
     *s = (struct machine_swapped){0};
 }
 
-/* --- kernels ------------------------------------------------------------------------------------- */
+/* --- kernels ---------------------------------------------------------------------------------- */
 
 /* The tensors that it reads are in memory. */
 static bool has_tensors(const struct machine *m, const struct isa_token *t,
@@ -154,8 +154,8 @@ static void keep_tensors(struct machine *m, const struct isa_token *t)
     }
 }
 
-/* Whether there is room for what an instruction makes: so many bytes, or an array of so many
- * elements. */
+/* Returns true if there is room for the result of an instruction: `made` bytes, or an array of
+ * `made` elements. */
 static bool has_room_for(struct machine *m, const struct isa_token *t,
                          const struct isa_instr *instr, uint64_t made)
 {
@@ -165,7 +165,7 @@ static bool has_room_for(struct machine *m, const struct isa_token *t,
            machine_room_for_bytes(m, machine_memory_at(m, isa_token_pe(t)), made);
 }
 
-/* It fires if it can: what it makes takes its bytes. */
+/* Returns true if a kernel can fire, and then takes the room for its result. */
 static bool admit(struct machine *m, const struct isa_token *t,
                   const struct isa_instr *instr, uint64_t made)
 {
@@ -178,7 +178,7 @@ static bool admit(struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* What it makes, as above; nothing if it traps. */
+/* Returns the bytes or elements of the result of an instruction; 0 if it traps. */
 static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
                         isa_value a, isa_value b)
 {
@@ -187,6 +187,8 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
         (void)isa_tensors_find_row(&m->exec, instr, a, b, &row);
         return row.length;
     }
+    if (instr->op == ISA_OP_OPEN)
+        return isa_ports_fed(&m->exec, instr->index);
     if (instr->op != ISA_OP_ALLOC)
         return isa_tensors_made_bytes(&m->exec, instr, a, b);
     return isa_value_int(a) < 0 ? 0 : (uint64_t)isa_value_int(a);
@@ -195,7 +197,7 @@ static uint64_t made_of(const struct machine *m, const struct isa_instr *instr,
 static bool concerns(const struct machine *m, enum isa_op op)
 {
     (void)m;
-    return isa_op_is_on_tensors(op) || op == ISA_OP_ALLOC;
+    return isa_op_is_on_tensors(op) || op == ISA_OP_ALLOC || op == ISA_OP_OPEN;
 }
 
 static enum machine_verdict ask_memory(struct machine *m, struct machine_passage *p)
@@ -228,10 +230,10 @@ static bool could_go_on(struct machine *m, const struct machine_held_kernel *hel
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&held->token)];
     return has_tensors(m, &held->token, instr) &&
-           has_room_for(m, &held->token, instr, held->bytes);
+           has_room_for(m, &held->token, instr, machine_room_made(m, held));
 }
 
-/* --- moves ------------------------------------------------------------------------------------------ */
+/* --- moves ------------------------------------------------------------------------------------ */
 
 static uint64_t move(struct machine *m, uint32_t number, uint64_t *free_at, bool out)
 {
@@ -304,7 +306,7 @@ static uint32_t next_back(struct machine *m, struct machine_memory *memory)
                    : ISA_STRUCTURE_NONE;
     if (!memory->fetches)
         return ISA_STRUCTURE_NONE;
-    while (memory->moved.count) { /* of those that move out none is out yet */
+    while (memory->moved.count) { /* tensors that are moving out are skipped */
         size_t at = memory->moved.count;
         while (at > 0 && leaves(m, &memory->moved.items[at - 1]))
             at--;
@@ -339,7 +341,7 @@ static void begin_back(struct machine *m, struct machine_memory *memory, uint32_
     s->move = move(m, number, &memory->back_free, false);
 }
 
-/* Something lacks room, and nothing is about to make it. */
+/* Returns true if a tensor or kernel has no room, and no tensor is moving out. */
 static bool lacks_room(struct machine *m, struct machine_memory *memory)
 {
     if (memory->leaving)
@@ -388,7 +390,7 @@ static void begin_out(struct machine *m, struct machine_memory *memory, uint32_t
     *LIB_VEC_PUSH(&memory->moved) = (struct machine_list_entry){number, s->moved};
 }
 
-/* --- the part ------------------------------------------------------------------------------------ */
+/* --- the part --------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {
@@ -450,8 +452,7 @@ static void serve(struct machine *m)
     }
 }
 
-/* Kernels that waited for memory. One that goes on may free what another one needs, of those
- * behind it. */
+/* Releases kernels that waited for memory. A released kernel may free memory for later ones. */
 static bool resume(struct machine *m)
 {
     struct machine_swap *swap = m->swap;
@@ -459,7 +460,8 @@ static bool resume(struct machine *m)
     while (at < swap->held.count) {
         const struct machine_held_kernel held = swap->held.items[at];
         const struct isa_token *t = &held.token;
-        if (!admit(m, t, &m->code->instrs[isa_token_instr(t)], held.bytes)) {
+        if (!admit(m, t, &m->code->instrs[isa_token_instr(t)],
+                   machine_room_made(m, &held))) {
             at++;
             continue;
         }
@@ -533,7 +535,7 @@ static void begin(struct machine *m)
     m->swap->peak = 0;
 }
 
-/* --- checkpoints, and what holds ---------------------------------------------------------------- */
+/* --- checkpoints, and what holds -------------------------------------------------------------- */
 
 MACHINE_PACKS_ALL(machine_list_entry, 16);
 

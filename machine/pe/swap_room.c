@@ -1,6 +1,9 @@
 #include "machine/pe/swap_room.h"
 #include "machine/nodes/nodes.h"
 
+#include "machine/placement/policy.h"
+#include "machine/ports.h"
+
 bool machine_room_for_bytes(const struct machine *m, const struct machine_memory *memory,
                             uint64_t bytes)
 {
@@ -8,7 +11,7 @@ bool machine_room_for_bytes(const struct machine *m, const struct machine_memory
     return memory->resident <= capacity && bytes <= capacity - memory->resident;
 }
 
-/* How many elements of an array lie in a memory. */
+/* Returns the number of elements of an array that are in a memory. */
 static uint64_t elements_in(const struct machine *m, const struct machine_memory *memory,
                             uint32_t home, uint64_t length)
 {
@@ -36,6 +39,13 @@ bool machine_room_for_array(const struct machine *m, uint32_t home, uint64_t len
     return true;
 }
 
+uint64_t machine_room_made(const struct machine *m,
+                           const struct machine_held_kernel *held)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&held->token)];
+    return instr->op == ISA_OP_OPEN ? isa_ports_fed(&m->exec, instr->index) : held->bytes;
+}
+
 uint64_t machine_room_for_kernel(const struct machine *m,
                                  const struct machine_memory *memory,
                                  const struct machine_held_kernel *held)
@@ -43,7 +53,7 @@ uint64_t machine_room_for_kernel(const struct machine *m,
     enum { MOST = 60 }; /* bits; above all capacities */
     const uint32_t pe = isa_token_pe(&held->token);
     if (isa_op_makes_array(m->code->instrs[isa_token_instr(&held->token)].op)) {
-        const uint64_t elements = elements_in(m, memory, pe, held->bytes);
+        const uint64_t elements = elements_in(m, memory, pe, machine_room_made(m, held));
         return 8 * (elements >> MOST ? UINT64_C(1) << MOST : elements);
     }
     return memory == &m->swap->memories[pe / m->memory_pes] ? held->bytes : 0;
@@ -62,6 +72,56 @@ void machine_room_forget_array(void *context, uint32_t home, uint64_t length)
     for (uint32_t i = 0; i < m->swap->memory_count; i++)
         m->swap->memories[i].resident -= 8 * elements_in(m, &m->swap->memories[i], home,
                                                          length);
+}
+
+/* --- feeds ----------------------------------------------------------------------------------- */
+
+static uint32_t memory_at(const struct machine *m, uint32_t pe)
+{
+    return pe / m->memory_pes;
+}
+
+/* Adds to `bytes`, which has a number for each memory, what a feed needs there. */
+static void add_feed(const struct machine *m, const struct machine_room_feed *f,
+                     uint64_t *bytes)
+{
+    const struct isa_port_state *state = &m->exec.structures.ports->all[f->port];
+    for (size_t i = 0; i < state->arrays.count; i++) {
+        const struct isa_port_array *a = &state->arrays.items[i];
+        const struct isa_structure *array = &m->exec.structures.all.items[a->structure];
+        const uint32_t home = array->pe_number;
+        if (!isa_port_keeps(&m->exec, a))
+            continue;
+        bytes[memory_at(m, machine_place_element(&m->settings, home,
+                                                 array->length + f->ahead,
+                                                 m->pe_count))] += 8;
+        if (a->part != ISA_PORT_NONE && f->parts[a->part].is_tensor)
+            bytes[memory_at(m, home)] += isa_shape_bytes(&f->parts[a->part].shape);
+    }
+}
+
+uint64_t machine_room_feeds_need(const struct machine *m,
+                                 const struct machine_room_feed *feeds, size_t count)
+{
+    uint64_t *bytes = lib_mem_new(m->swap->memory_count * sizeof *bytes);
+    uint64_t needed = 0;
+    for (size_t i = 0; i < count; i++)
+        add_feed(m, &feeds[i], bytes);
+    for (uint32_t i = 0; i < m->swap->memory_count; i++) {
+        const uint64_t with = bytes[i] ? m->swap->memories[i].resident + bytes[i] : 0;
+        needed = with > needed ? with : needed;
+    }
+    lib_mem_free(bytes);
+    return needed > m->settings.memory_capacity ? needed : 0;
+}
+
+void machine_room_take_element(struct machine *m, const struct machine_room_feed *feed)
+{
+    uint64_t *bytes = lib_mem_new(m->swap->memory_count * sizeof *bytes);
+    add_feed(m, feed, bytes);
+    for (uint32_t i = 0; i < m->swap->memory_count; i++)
+        m->swap->memories[i].resident += bytes[i];
+    lib_mem_free(bytes);
 }
 
 bool machine_memory_fits(const struct machine_settings *s, struct lib_diags *diags)

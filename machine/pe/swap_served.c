@@ -67,7 +67,8 @@ static bool is_movable(const struct machine *m, const struct machine_memory *mem
            t->tensor->bytes >= m->settings.swap_smallest;
 }
 
-/* The bytes that a memory needs for a kernel, without those of its tensors that are there. */
+/* Returns the bytes that a memory needs for a kernel, without its tensors that are in it
+ * already. */
 static uint64_t bytes_lacking(const struct machine *m,
                               const struct machine_memory *memory,
                               const struct machine_held_kernel *k)

@@ -1,16 +1,16 @@
-/* The kernel that is served when a machine with finite memories could do nothing else
- * (doc/model.md, "Memory").
+/* The kernel that is served when a machine with finite memories can do nothing else (doc/model.md,
+ * "Memory").
  *
- * While a kernel is served, tensors move back for it alone, and others move out until it has
- * room: those that moved before, too, and operands of other kernels that wait. So a run ends for
- * lack of memory only if none of the kernels that wait could fire though all that may move were
- * out. Nothing of this happens in a run that does not come to that. */
+ * While a kernel is served, tensors move back only for it, and others move out until it has room,
+ * even tensors that moved before and operands of other waiting kernels. So a run ends for lack of
+ * memory only if no waiting kernel could fire with all movable tensors out. A run that never
+ * reaches this state serves no kernel. */
 #ifndef MACHINE_PE_SWAP_SERVED_H
 #define MACHINE_PE_SWAP_SERVED_H
 
 #include "machine/pe/swap.h"
 
-/* Where the bytes of a tensor are; those of one that leaves or comes take room. */
+/* The place of the bytes of a tensor. A tensor that leaves or comes takes room. */
 enum machine_swap_where {
     MACHINE_SWAP_HERE,
     MACHINE_SWAP_LEAVES,
@@ -41,19 +41,19 @@ static inline struct machine_memory *machine_memory_of(const struct machine *m,
     return machine_memory_at(m, machine_swap_tensor(m, number)->pe_number);
 }
 
-/* The references to a tensor that are operands of kernels that wait for memory. */
+/* Returns the number of references to a tensor that are operands of kernels waiting for memory. */
 uint32_t machine_swap_held(const struct machine *m, uint32_t number);
 
 /* Chooses the first waiting kernel that can be served. Returns false if there is none. */
 bool machine_served_choose(struct machine *m);
 
-/* The tensor that a memory moves back, or out, for the kernel that is served; ISA_NO_STRUCTURE:
- * none. */
+/* Return the tensor that a memory moves back, or out, for the kernel that is served; or
+ * ISA_STRUCTURE_NONE. */
 uint32_t machine_served_back(const struct machine *m,
                              const struct machine_memory *memory);
 uint32_t machine_served_out(const struct machine *m, const struct machine_memory *memory);
 
-/* The least memory.capacity with which some kernel that waits could fire now; 0: no kernel
+/* Returns the least memory.capacity with which some waiting kernel could fire now; 0 if none
  * waits. */
 uint64_t machine_served_least(const struct machine *m);
 

@@ -102,8 +102,8 @@ machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_
     return first == MACHINE_NO_CALL ? NULL : &tag_manager->calls.items[first].token;
 }
 
-/* Takes the first call out, CALL after CALL; false: there is no more. Start with `*entry`
- * MACHINE_NO_CALL. */
+/* Removes the CALLs of the first call of a list, one at a time, beginning with `*entry`
+ * MACHINE_NO_CALL. Returns false if there are no more. */
 static bool take_call(struct machine_tag_manager *tag_manager, uint32_t list,
                       uint32_t *entry, struct isa_token *call)
 {
@@ -131,7 +131,7 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
     return tag_manager->scheme == MACHINE_TAGS_POOL ? "tag.pool" : "tag.bits";
 }
 
-/* Whether there is a number for the activation that a CALL would make. */
+/* Returns true if there is an identifier for the activation that a CALL would make. */
 static bool has_identifier(const struct machine *m, const struct isa_token *call)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
@@ -145,9 +145,9 @@ uint64_t machine_unit_latency(const struct machine *m)
     return m->tag_manager && m->tag_manager->unit_count ? m->settings.intern_latency : 0;
 }
 
-/* --- CALLs that have waited go on --------------------------------------------------------------- */
+/* --- releasing CALLs -------------------------------------------------------------------------- */
 
-/* The CALL that has waited longest in a list goes on, and the others of its call. */
+/* Releases the CALL that has waited longest in a list, and the others of its call. */
 static bool resume_call(struct machine *m, uint32_t list)
 {
     struct machine_tag_manager *tag_manager = m->tag_manager;
@@ -213,7 +213,7 @@ static bool resume(struct machine *m)
     return m->tag_manager->in_units == 0 || serve_tag_units(m);
 }
 
-/* --- several machines ----------------------------------------------------------------------------- */
+/* --- several machines ------------------------------------------------------------------------- */
 
 /* Machine 0, or of pools that of the first instruction of each function. */
 static uint32_t *find_keepers(const struct machine *m)
@@ -226,11 +226,11 @@ static uint32_t *find_keepers(const struct machine *m)
     return keepers;
 }
 
-/* A call token of a divided program asks the machine that keeps identifiers for one, if that is
- * another machine. */
+/* Counts the messages with which a call token of a divided program asks the machine that keeps
+ * identifiers for one, if that is another machine. */
 static void ask_keeper(struct machine *m, const struct isa_token *call)
 {
-    enum { WHOLE = 3, AGAIN = 2 }; /* a request, an answer, and what gives back */
+    enum { WHOLE = 3, AGAIN = 2 }; /* request, answer and return; or the first two */
     struct machine_tag_manager *tag_manager = m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
     const uint32_t function = m->code->sites[instr->site].callee;
@@ -243,7 +243,7 @@ static void ask_keeper(struct machine *m, const struct isa_token *call)
         tag_manager->messages += AGAIN;
 }
 
-/* --- the gates ----------------------------------------------------------------------------------- */
+/* --- the gates -------------------------------------------------------------------------------- */
 
 static bool concerns(const struct machine *m, enum isa_op op)
 {
@@ -251,7 +251,7 @@ static bool concerns(const struct machine *m, enum isa_op op)
     return isa_op_makes_tag(op);
 }
 
-/* A live CALL, ENTER, NEXT or APPLY waits for its turn at its tag manager, if there is one. */
+/* Puts a live CALL, ENTER, NEXT or APPLY before its tag manager, if there is one. */
 static enum machine_verdict ask_manager(struct machine *m, struct machine_passage *p)
 {
     struct machine_tag_manager *tag_manager = m->tag_manager;
@@ -269,8 +269,8 @@ static enum machine_verdict ask_manager(struct machine *m, struct machine_passag
     return MACHINE_GATE_HOLDS;
 }
 
-/* There is no identifier for a call, or others wait for one. `child`: where the caller names the
- * activation; or NULL. */
+/* Acts on the lack of an identifier for a call: there is none, or others wait for one. `child` is
+ * the place in which the caller keeps the activation, or NULL. */
 static enum machine_verdict lack_identifier(struct machine *m, struct machine_passage *p,
                                             uint32_t list, isa_tag *child)
 {
@@ -294,7 +294,7 @@ static enum machine_verdict lack_identifier(struct machine *m, struct machine_pa
     }
 }
 
-/* A live call makes an activation or finds it; or it waits. */
+/* Makes a live call wait if it has no identifier, unless it finds its activation. */
 static enum machine_verdict ask_identifier(struct machine *m, struct machine_passage *p)
 {
     struct machine_tag_manager *tag_manager = m->tag_manager;
@@ -323,7 +323,7 @@ static const struct machine_gate manager_gate = {MACHINE_GATE_TAG_MANAGER, conce
 static const struct machine_gate identifier_gate = {MACHINE_GATE_IDENTIFIER, concerns,
                                                     ask_identifier};
 
-/* --- the part ------------------------------------------------------------------------------------ */
+/* --- the part --------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {
@@ -416,7 +416,7 @@ static void pack_calls(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, tag_manager->messages);
 }
 
-/* --- invariants ---------------------------------------------------------------------------------- */
+/* --- invariants ------------------------------------------------------------------------------- */
 
 /* CALLs that wait for a number. */
 struct waiting {

@@ -48,8 +48,8 @@ struct machine_tag_manager {
     uint32_t free_call;
     uint64_t waiting; /* CALLs that wait for a number */
     uint64_t stalls;  /* and that ever did */
-    uint32_t *
-        keepers; /* of a divided program: per function, the machine that keeps its identifiers; else NULL */
+    /* Of a divided program: per function, the machine that keeps its identifiers; else NULL. */
+    uint32_t *keepers;
     uint64_t messages; /* that went there and back for them */
 };
 
@@ -86,7 +86,5 @@ const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_mana
 
 /* Returns the cycles that a turn at a tag manager adds; 0: there is none. */
 uint64_t machine_unit_latency(const struct machine *m);
-
-extern const struct machine_part machine_tag_manager_part;
 
 #endif

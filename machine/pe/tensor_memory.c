@@ -8,7 +8,7 @@
 #include "machine/pe/structure_memory.h"
 #include "machine/verify/verify.h"
 
-/* --- what is in tokens ----------------------------------------------------------------------- */
+/* --- what is in tokens ------------------------------------------------------------------------ */
 
 static const struct isa_structure *structure_of(const struct machine *m,
                                                 isa_value reference)
@@ -38,7 +38,7 @@ static bool is_by_value(const struct machine *m)
     return m->settings.tensor_transport == MACHINE_TRANSPORT_VALUE;
 }
 
-/* Of all arguments of an APPLY that has its last. */
+/* Returns the bytes of all arguments of an APPLY whose last argument has come. */
 static uint64_t bytes_of_arguments(const struct machine *m, const struct isa_token *t,
                                    const struct isa_instr *apply)
 {
@@ -91,7 +91,7 @@ void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
     m->network_bits += 8 * bytes;
 }
 
-/* --- memories -------------------------------------------------------------------------------- */
+/* --- memories --------------------------------------------------------------------------------- */
 
 static uint32_t memory_of(const struct machine *m, uint32_t pe)
 {
@@ -145,7 +145,7 @@ static void forget_copies(void *context, uint32_t number, uint64_t bytes)
     copies->list.count = 0;
 }
 
-/* --- kernels --------------------------------------------------------------------------------- */
+/* --- kernels ---------------------------------------------------------------------------------- */
 
 bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *a, isa_value *b)
@@ -212,7 +212,7 @@ bool machine_tensor_waits(const struct machine *m, const struct isa_token *t)
     return false;
 }
 
-/* --- messages ---------------------------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static uint32_t pe_of_reader(const struct machine *m, const struct isa_token *t)
 {
@@ -289,8 +289,8 @@ static void park(struct machine *m, const struct isa_token *kernel,
     m->exec.counts.waiting++;
 }
 
-/* In the order of operands: what nobody has asked for is asked for, and the first that is away is
- * waited for. */
+/* Sends requests for operands that are not here and not requested yet, in order. Parks the token
+ * until the first such operand is here, and returns true; or returns false if all are here. */
 static bool wait_for(struct machine *m, const struct isa_token *t,
                      const struct isa_instr *instr, unsigned count,
                      const isa_value *tensors)
@@ -342,7 +342,7 @@ static enum machine_verdict ask_memory(struct machine *m, struct machine_passage
 
 static const struct machine_gate gate = {MACHINE_GATE_MEMORY, concerns, ask_memory};
 
-/* The tensor is here now: what is parked for it is formed again. */
+/* Forms the tokens again that are parked for a tensor, which is here now. */
 static void wake(struct machine *m, struct machine_tensor_copy *copy)
 {
     struct machine_tensors *s = m->tensors;
@@ -362,8 +362,8 @@ static void wake(struct machine *m, struct machine_tensor_copy *copy)
     copy->first = copy->last = ISA_PARKED_END;
 }
 
-/* What asked for it is parked, or waits for its turn: so neither its tag nor the tensor goes with
- * this. */
+/* Takes a copy of a tensor that has arrived. The kernel that asked for it is parked, or waits for
+ * its turn, so neither its activation nor the tensor is freed here. */
 static void bring(struct machine *m, const struct isa_token *t)
 {
     struct machine_tensor_copy *copy = find_copy(m, t->value,
@@ -378,7 +378,7 @@ static void bring(struct machine *m, const struct isa_token *t)
     isa_structures_drop(&m->exec.structures, t->value);
 }
 
-/* --- releases ----------------------------------------------------------------------------------- */
+/* --- releases --------------------------------------------------------------------------------- */
 
 void machine_releases_send(struct machine *m)
 {
@@ -397,7 +397,7 @@ void machine_releases_send(struct machine *m)
     s->left.count = 0;
 }
 
-/* It was the last of its activation, if nothing else is alive there. */
+/* Takes a release, which frees its activation if nothing else is alive there. */
 static void come(struct machine *m, const struct isa_token *t)
 {
     const isa_tag tag = isa_token_tag(t);
@@ -440,7 +440,7 @@ static bool finish(struct machine *m)
     return true;
 }
 
-/* --- the part ------------------------------------------------------------------------------------ */
+/* --- the part --------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {

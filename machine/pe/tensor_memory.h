@@ -1,15 +1,15 @@
-/* Where tensors are, and what of them goes through the network (settings: tensor.transport;
- * doc/model.md, "Where tensors are").
+/* The places of tensors, and their bytes in the network (settings: tensor.transport; doc/model.md,
+ * "Where tensors are").
  *
- * By value a token of a tensor has all its bytes with it. By reference the bytes stay in the
+ * By value, a token of a tensor carries all its bytes. By reference, the bytes stay in the
  * memory of the PE that made the tensor, which the PEs of a node share. A kernel that reads a
  * tensor which is not in its memory is parked, and a request goes to the PE that made it. The
  * copy that comes back stays until the tensor is freed.
  *
- * Requests and copies are tokens of that kernel, marked: their value is the tensor, their operand
- * that which it reads. They have turns, but never reach the instruction. A kernel that was parked
- * has a mark too, so that no other token is taken for it: its other operand waits in a slot with
- * ISA_SLOT_SENT, as that of a STORE does. */
+ * Requests and copies are tokens of that kernel with a mark: their value is the tensor, their
+ * operand the one that reads it. They have turns, but never reach the instruction. A kernel that
+ * was parked has a mark, too, to distinguish it from other tokens: its other operand waits in a
+ * slot with ISA_SLOT_SENT, as that of a STORE does. */
 #ifndef MACHINE_PE_TENSOR_MEMORY_H
 #define MACHINE_PE_TENSOR_MEMORY_H
 
@@ -42,14 +42,14 @@ static inline bool machine_tensors_are_fetched(const struct machine *m)
     return m->tensors && m->tensors->is_fetched;
 }
 
-/* --- marks, in the depth of a token --------------------------------------------------------- */
+/* --- marks, in the depth of a token ----------------------------------------------------------- */
 
 enum machine_tensor_mark {
     MACHINE_MARK_NONE,
-    MACHINE_MARK_PARKED,  /* a kernel that was */
-    MACHINE_MARK_REQUEST, /* on its way to the PE that made the tensor */
-    MACHINE_MARK_COPY,    /* on its way to the PE that asked */
-    MACHINE_MARK_RELEASE, /* no such message, but that a machine has nothing left of an activation: its value is its number */
+    MACHINE_MARK_PARKED,  /* kernel that was parked */
+    MACHINE_MARK_REQUEST, /* request to the PE that made the tensor */
+    MACHINE_MARK_COPY,    /* copy to the PE that asked */
+    MACHINE_MARK_RELEASE, /* a machine has nothing left of the activation in the value */
 };
 
 enum { MACHINE_MARK_SHIFT = 61 };
@@ -71,14 +71,14 @@ static inline void machine_token_set_mark(struct isa_token *t,
                   (uint64_t)mark << MACHINE_MARK_SHIFT;
 }
 
-/* --- what is in tokens ------------------------------------------------------------------------- */
+/* --- bytes of tokens -------------------------------------------------------------------------- */
 
 uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token *t,
                                  bool is_request);
 
-/* Bytes of a tensor that a token has with it on its way. `is_request`: it is an access that goes
- * on to its element, with both its operands; or an APPLY on its way to the coordinator and from
- * there, with its arguments. */
+/* Returns the bytes of tensors that a token carries. `is_request` is for an access on its way to
+ * its element, with both operands, and for an APPLY on its way to the coordinator and from there,
+ * with its arguments. */
 static inline uint64_t machine_carried_bytes(const struct machine *m,
                                              const struct isa_token *t, bool is_request)
 {
@@ -87,39 +87,40 @@ static inline uint64_t machine_carried_bytes(const struct machine *m,
     return machine_tensor_bytes_of(m, t, is_request);
 }
 
-/* `count` tokens of a value for one list of destinations, the first of which is `dest`, were sent
- * to another PE: counts the bytes that they have with them. */
+/* Counts the bytes of `count` tokens of a value that were sent to another PE, for a list of
+ * destinations that begins with `dest`. */
 void machine_tensor_sent(struct machine *m, uint32_t dest, isa_value value,
                          uint32_t count);
 
-/* --- kernels ------------------------------------------------------------------------------------- */
+/* --- kernels ---------------------------------------------------------------------------------- */
 
-/* The operands that an instruction has when a token comes; false: it does not fire live. */
+/* Sets the operands that an instruction has when a token comes. Returns false if it does not fire
+ * live. */
 bool machine_tensor_operands(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *a, isa_value *b);
 
-/* The tensors that it reads then, by operand: how many. */
+/* Sets the tensors that it then reads, by operand, and returns their number. */
 unsigned machine_tensor_read(const struct machine *m, const struct isa_token *t,
                              const struct isa_instr *instr, isa_value *tensors);
 
-/* The slot of its partner; NULL: it has none. */
+/* Returns the slot of the partner of a token, or NULL. */
 struct isa_slot *machine_tensor_partner(const struct machine *m,
                                         const struct isa_token *t,
                                         const struct isa_instr *instr);
 
-/* The tensor to which an operand refers; NULL: it refers to none. */
+/* Returns the tensor to which an operand refers, or NULL. */
 const struct isa_tensor *machine_tensor_at(const struct machine *m,
                                            const struct isa_instr *instr, bool port,
                                            isa_value value);
 
-/* Whether a token, which is issued, makes its kernel wait for a tensor, or fails. */
+/* Returns true if an issued token makes its kernel wait for a tensor, or fails. */
 bool machine_tensor_waits(const struct machine *m, const struct isa_token *t);
 
-/* Whether two tokens have the same partner: it is that of a kernel that is parked, or waits for a
- * tensor unit. */
+/* Returns true if the partner of a token is taken by a kernel that is parked, or waits for a tensor
+ * unit. */
 bool machine_tensor_collides(const struct isa_token *t, const struct isa_slot *partner);
 
-/* The answer of a gate about a token that collides. */
+/* Makes a token that collides trap. Returns the verdict of a gate. */
 static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p)
 {
     p->trap = ISA_TRAP_COLLISION;
@@ -127,17 +128,18 @@ static inline enum machine_verdict machine_tensor_trap(struct machine_passage *p
     return MACHINE_GATE_TRAPS;
 }
 
-/* Requests, copies and releases that have their turn in this cycle: behind all else. */
+/* Selects a request, copy or release that has its turn in this cycle. machine_tensor_messages
+ * serves them after all other turns. */
 static inline void machine_tensor_select(struct machine *m, const struct isa_token *t)
 {
     *LIB_VEC_PUSH(&m->tensors->batch) = t;
 }
 
-/* Sends the releases of the turn at hand: behind all else that it sends (doc/model.md, "Who frees
- * an activation"). */
+/* Sends the releases of the current turn, after all its other tokens (doc/model.md, "Who frees an
+ * activation"). */
 void machine_releases_send(struct machine *m);
 
-/* The PE to which a request goes. */
+/* Returns the PE to which a request goes. */
 uint32_t machine_tensor_home(const struct machine *m, const struct isa_token *t);
 
 #endif

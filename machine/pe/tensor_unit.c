@@ -19,7 +19,7 @@ static bool is_full(const struct machine *m, const struct machine_kernels *batch
     return batch->list.count >= m->units->most;
 }
 
-/* The tensors of its operands; NULL: an operand is none. */
+/* Sets the tensors of the operands of a kernel; NULL for an operand that is not a tensor. */
 static void find_tensors(const struct machine *m, const struct isa_token *t,
                          const struct isa_tensor *tensors[2])
 {
@@ -142,7 +142,7 @@ static uint64_t free_from(const struct machine *m, const struct machine_bank *ba
     return bank->free_at ? bank->free_at[first_unit(m, bank)] : 0;
 }
 
-/* The oldest batch that may start now; SIZE_MAX: none may. */
+/* Returns the oldest batch that can start now, or SIZE_MAX. */
 static size_t find_batch(const struct machine *m, const struct machine_bank *bank)
 {
     const struct machine_kernels *items = bank->batches.items;
@@ -201,8 +201,8 @@ static unsigned count_gathered(const struct isa_instr *instr)
                : 1;
 }
 
-/* Bytes of the tensors at one operand of all kernels of a batch; 0: all kernels have the same
- * tensor there. */
+/* Returns the bytes of the tensors at one operand of all kernels of a batch, or 0 if all kernels
+ * have the same tensor there. */
 static uint64_t scattered_bytes(const struct machine *m,
                                 const struct machine_kernels *batch, unsigned operand)
 {
@@ -332,7 +332,7 @@ bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe, uint3
     return false;
 }
 
-/* --- the part ------------------------------------------------------------------------------------ */
+/* --- the part --------------------------------------------------------------------------------- */
 
 static bool make(struct machine *m)
 {
@@ -368,7 +368,7 @@ static void free_units(struct machine *m)
     lib_mem_free(m->units->banks);
 }
 
-/* Of a bank: when its next batch can start, if nothing else happens. */
+/* Returns the cycle in which the next batch of a bank can start, if nothing else happens. */
 static uint64_t next_of(const struct machine *m, const struct machine_bank *bank)
 {
     const uint64_t unit = free_from(m, bank);

@@ -31,8 +31,8 @@ struct machine_bank {
     LIB_VEC(struct machine_kernels) batches; /* those from `first` on, the oldest first */
     size_t first;
     uint64_t full; /* how many of them are */
-    uint64_t *
-        free_at; /* owned: when each unit is free again; NULL: there are as many as are needed */
+    /* Owned: when each unit is free again; NULL: there are as many as are needed. */
+    uint64_t *free_at;
 };
 
 struct machine_tensor_units {
@@ -48,7 +48,5 @@ struct machine_tensor_units {
 /* Whether a bank of these PEs has a kernel before it. */
 bool machine_tensor_units_have(const struct machine *m, uint32_t first_pe,
                                uint32_t count);
-
-extern const struct machine_part machine_tensor_unit_part;
 
 #endif

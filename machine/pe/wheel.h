@@ -1,7 +1,7 @@
-/* The wheel: tokens that will be somewhere at a later cycle.
+/* The wheel: tokens that will arrive at a later cycle.
  *
- * One array of tokens per cycle, for as many cycles ahead as the longest delay of the
- * machine. Tokens of one cycle keep the order in which they were put there. */
+ * It has an array of tokens per cycle, for as many cycles ahead as the longest delay of the
+ * machine. Tokens of one cycle keep the order in which they were added. */
 #ifndef MACHINE_PE_WHEEL_H
 #define MACHINE_PE_WHEEL_H
 
@@ -15,21 +15,21 @@ struct machine_wheel_slot {
 
 struct machine_wheel {
     struct machine_wheel_slot *slots;
-    uint64_t mask; /* number of slots - 1, a power of two */
+    uint64_t mask; /* number of slots, which is a power of two, - 1 */
 };
 
-/* A wheel for delays of 1 to `longest` cycles. */
+/* Starts a wheel for delays of 1 to `longest` cycles. */
 void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest);
 void machine_wheel_free(struct machine_wheel *wheel);
-void machine_wheel_clear(struct machine_wheel *wheel); /* forgets its tokens */
+void machine_wheel_clear(struct machine_wheel *wheel); /* removes all tokens */
 
-/* All its lists; of one that is read, which is empty, and as large. */
+/* Packs all lists. A wheel that is read must be empty, and of the same size. */
 void machine_wheel_pack(struct lib_pack *pack, const struct isa_exec *exec,
                         struct machine_wheel *wheel);
 void machine_wheel_slot_pack(struct lib_pack *pack, const struct isa_exec *exec,
                              struct machine_wheel_slot *slot);
 
-/* Makes room for `count` more. */
+/* Makes room for `count` more tokens. */
 __attribute__((cold)) void machine_wheel_grow(struct machine_wheel_slot *slot,
                                               uint32_t count);
 
@@ -39,7 +39,7 @@ static inline struct machine_wheel_slot *machine_wheel_at(struct machine_wheel *
     return &wheel->slots[cycle & wheel->mask];
 }
 
-/* Room for `count` more tokens in a list; the caller fills it in. */
+/* Returns room for `count` more tokens in a list, for the caller to fill in. */
 static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slot,
                                                   uint32_t count)
 {
@@ -50,8 +50,8 @@ static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slo
     return first;
 }
 
-/* The next cycle after `now` that has tokens in one of two wheels of the same size;
- * MACHINE_NEVER: there is none before `until`. */
+/* Returns the next cycle after `now`, and before `until`, with tokens in one of two wheels of the
+ * same size; or MACHINE_NEVER. */
 static inline uint64_t machine_wheels_next(const struct machine_wheel *a,
                                            const struct machine_wheel *b, uint64_t now,
                                            uint64_t until)

@@ -60,6 +60,4 @@ uint64_t machine_coordinator_load(const struct machine *m, uint32_t node);
 /* Nodes of the copy that an APPLY makes. */
 uint32_t machine_copy_nodes(const struct machine *m, const struct isa_token *apply);
 
-extern const struct machine_part machine_coordinator_part;
-
 #endif

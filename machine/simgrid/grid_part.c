@@ -6,6 +6,7 @@
 #include "machine/verify/verify.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,6 +35,48 @@ static bool refuse(struct lib_diags *diags, const char *text)
     return false;
 }
 
+/* Where a platform declares a link; line 0: not found, as where it is part of a cluster. */
+static struct lib_pos find_link(const struct lib_source *source, const char *name)
+{
+    struct lib_text wanted = {0};
+    struct lib_pos pos = {0};
+    lib_text_printf(&wanted, "id=\"%s\"", name);
+    const char *end = source->bytes + source->length;
+    const char *line = source->bytes;
+    for (uint32_t number = 1; line < end && !pos.line; number++) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next : end;
+        const char *found = memmem(line, (size_t)(next - line), wanted.bytes,
+                                   wanted.length);
+        if (found)
+            pos = (struct lib_pos){number, (uint32_t)(found - line) + 1,
+                                   (uint32_t)wanted.length};
+        line = next + 1;
+    }
+    lib_text_free(&wanted);
+    return pos;
+}
+
+/* A latency without a unit is in seconds, for SimGrid: that is seldom meant. */
+static void warn_of_latency(const struct machine_settings *s,
+                            const struct machine_platform *p, struct lib_diags *diags)
+{
+    static const double beyond_reason = 1e7; /* cycles */
+    for (uint32_t i = 0; i < p->link_count; i++) {
+        const struct machine_platform_link *link = &p->links[i];
+        const double cycles = link->latency * (double)s->cluster_clock;
+        if (cycles < beyond_reason)
+            continue;
+        const struct lib_source *source = &s->network_platform->source;
+        lib_diag_warning(diags, LIB_DIAG_MEANING, source, find_link(source, link->name),
+                         "link `%s` has a latency of %g s, which is %.0f cycles of "
+                         "cluster.clock=%" PRIu64 "; without a unit a latency is in "
+                         "seconds: write 1us or 500ns",
+                         link->name, link->latency, cycles, s->cluster_clock);
+        return;
+    }
+}
+
 static bool fits(const struct machine_settings *s, struct lib_diags *diags)
 {
     if (!s->network_platform)
@@ -44,6 +87,8 @@ static bool fits(const struct machine_settings *s, struct lib_diags *diags)
                              "for queue.capacity and network.capacity");
     struct machine_platform *p = machine_platform_read(s->network_platform, nodes_of(s),
                                                        diags);
+    if (p)
+        warn_of_latency(s, p, diags);
     machine_platform_free(p);
     return p != NULL;
 }

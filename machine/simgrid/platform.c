@@ -165,8 +165,8 @@ static uint32_t number_behind(const char *text, const char *mark)
     return last ? (uint32_t)strtoul(last, NULL, 10) : 0;
 }
 
-/* SimGrid's own words, of its first line, without where it was and without the path that it was
- * given. */
+/* SimGrid's own words: its first line and what that lists, without where it was and without the path
+ * that it was given. */
 static void tell(const struct machine_file *file, const char *path,
                  struct lib_text *words, struct lib_diags *diags)
 {
@@ -175,6 +175,16 @@ static void tell(const struct machine_file *file, const char *path,
     char *said = words->bytes;
     uint32_t line = number_behind(said, "\nat line ");
     char *text = said, *end = strchr(said, '\n'), *place = strstr(said, path);
+    if (end && end > said &&
+        end[-1] == ':') { /* what it lists follows, to the next empty line */
+        for (char *at = end;
+             *at && strncmp(at, "\n\n", 2) != 0 && strncmp(at, "\nat line ", 9) != 0;
+             at = end) {
+            *at = ' ';
+            end = strchr(at, '\n');
+            end = end ? end : at + strlen(at);
+        }
+    }
     if (end)
         *end = '\0';
     if (place && strstr(said, "Parse error at ") == said) { /* ... PATH:LINE: TEXT */

@@ -121,6 +121,13 @@ void machine_audit_structures(struct machine_audit *f)
     for (size_t i = 0; i < s->all.count && !f->broken; i++) {
         check_structure(f, &s->all.items[i]);
         machine_must(f,
+                     !s->all.items[i].is_alive || s->all.items[i].is_tensor ||
+                         s->all.items[i].reach == s->all.items[i].length ||
+                         (s->all.items[i].is_open &&
+                          s->all.items[i].reach < s->all.items[i].length &&
+                          isa_ports_count(s->ports)),
+                     "an INDEX finds the elements of an array");
+        machine_must(f,
                      i < f->m->written.count || !s->all.items[i].is_alive ||
                          s->all.items[i].is_tensor,
                      "of each array the last write is known");

@@ -10,6 +10,12 @@ struct ports {
     size_t in, out; /* their numbers */
 };
 
+/* Receiver of what Hiaton says of a program: the first diagnostic becomes the error. */
+struct listener {
+    struct dragnn_error *error;
+    const struct dragnn_component_spec *component; /* NULL: it is about no program */
+};
+
 struct dragnn_networks {
     const struct dragnn_spec *spec;
     struct hiaton_machine *machine;
@@ -26,17 +32,41 @@ struct dragnn_run {
     struct hiaton_value *parts; /* [channels]; of the element that is fed */
     struct dragnn_tally tally;
     struct dragnn_error heard; /* what the session reported first */
+    struct listener listener;  /* which hears it */
 };
 
-/* Reports what Hiaton says of a program or machine: the first diagnostic. */
+/* Finds the file of a component that has a line of its program. Returns its name, and in *line the
+ * line in this file. */
+static const char *find_file(const struct dragnn_component_spec *component, int *line)
+{
+    int i = component->file_count - 1;
+    while (i > 0 && *line < component->files[i].first_line)
+        i--;
+    *line -= component->files[i].first_line - 1;
+    return component->files[i].name;
+}
+
+/* Whether a file of a diagnostic, which may have a folder, is the program of a component. */
+static bool is_program(const char *file, const struct dragnn_component_spec *component)
+{
+    const size_t length = strlen(file), own = strlen(component->network_name);
+    return length >= own && strcmp(file + length - own, component->network_name) == 0 &&
+           (length == own || file[length - own - 1] == '/');
+}
+
 static void copy_diagnostic(void *context, const struct hiaton_diagnostic *diagnostic)
 {
-    struct dragnn_error *error = context;
+    const struct listener *listener = context;
+    struct dragnn_error *error = listener->error;
+    const char *file = diagnostic->file;
+    int line = (int)diagnostic->line;
     if (!error || *error->text)
         return;
-    if (diagnostic->file && diagnostic->line)
-        dragnn_fail(error, "%s:%d:%d: %s", diagnostic->file, (int)diagnostic->line,
-                    (int)diagnostic->column, diagnostic->text);
+    if (file && line && listener->component && is_program(file, listener->component))
+        file = find_file(listener->component, &line);
+    if (file && line)
+        dragnn_fail(error, "%s:%d:%d: %s", file, line, (int)diagnostic->column,
+                    diagnostic->text);
     else
         dragnn_fail(error, "%s%s%s", diagnostic->file ? diagnostic->file : "",
                     diagnostic->file ? ": " : "", diagnostic->text);
@@ -57,11 +87,12 @@ static struct hiaton_machine *make_machine(const struct dragnn_spec *spec,
 }
 
 static bool load_component(struct dragnn_networks *networks, int number,
-                           const struct hiaton_reporter *reporter,
                            struct dragnn_error *error)
 {
     const struct dragnn_spec *spec = networks->spec;
     const struct dragnn_component_spec *component = &spec->components[number];
+    struct listener listener = {error, component};
+    const struct hiaton_reporter reporter = {sizeof reporter, copy_diagnostic, &listener};
     const struct hiaton_program_options program_options = {
         .size = sizeof program_options,
         .name = component->network_name,
@@ -70,7 +101,7 @@ static bool load_component(struct dragnn_networks *networks, int number,
     if (!component->network)
         return dragnn_fail(error, "component `%s` has no network", component->name);
     networks->programs[number] = hiaton_program_read(
-        component->network, strlen(component->network), &program_options, reporter);
+        component->network, strlen(component->network), &program_options, &reporter);
     return networks->programs[number] != NULL;
 }
 
@@ -106,7 +137,8 @@ struct dragnn_networks *dragnn_networks_new(const struct dragnn_spec *spec,
                                             struct dragnn_error *error)
 {
     struct dragnn_networks *networks = dragnn_new(sizeof *networks);
-    const struct hiaton_reporter reporter = {sizeof reporter, copy_diagnostic, error};
+    struct listener listener = {error, NULL};
+    const struct hiaton_reporter reporter = {sizeof reporter, copy_diagnostic, &listener};
     if (error)
         *error->text = '\0';
     networks->spec = spec;
@@ -114,7 +146,7 @@ struct dragnn_networks *dragnn_networks_new(const struct dragnn_spec *spec,
     networks->machine = make_machine(spec, &reporter);
     bool is_good = networks->machine != NULL;
     for (int c = 0; is_good && c < spec->count; c++)
-        is_good = load_component(networks, c, &reporter, error);
+        is_good = load_component(networks, c, error);
     is_good = is_good && check_hyperparameters(networks, error);
     if (is_good)
         return networks;
@@ -198,9 +230,10 @@ struct dragnn_run *dragnn_run_new(const struct dragnn_networks *networks, int co
                                                    .untimed = !networks->spec->machine};
     struct dragnn_run *run = dragnn_new(sizeof *run);
     const struct hiaton_reporter reporter = {sizeof reporter, copy_diagnostic,
-                                             &run->heard};
+                                             &run->listener};
     run->networks = networks;
     run->spec = &networks->spec->components[component];
+    run->listener = (struct listener){&run->heard, run->spec};
     run->program = networks->programs[component];
     run->actions = run->spec->system->count_actions(networks->spec->lexicon);
     run->session = hiaton_session_new(run->program, networks->machine, &options,
@@ -237,9 +270,15 @@ static bool fail_run(struct dragnn_run *run, const char *what, enum hiaton_statu
 {
     struct hiaton_ending ending = {.size = sizeof ending, .end = HIATON_END_NOT_YET};
     hiaton_session_ending(run->session, &ending);
+    if (ending.end != HIATON_END_NOT_YET && ending.reason && ending.line) {
+        int line = (int)ending.line;
+        const char *file = find_file(run->spec, &line);
+        return dragnn_fail(error, "the network of `%s` ended in %s:%d:%d: %s",
+                           run->spec->name, file, line, (int)ending.column,
+                           ending.reason);
+    }
     if (ending.end != HIATON_END_NOT_YET && ending.reason)
-        return dragnn_fail(error, "the network of `%s` ended in %d:%d: %s",
-                           run->spec->name, (int)ending.line, (int)ending.column,
+        return dragnn_fail(error, "the network of `%s` ended: %s", run->spec->name,
                            ending.reason);
     return dragnn_fail(error, "the network of `%s` %s: %s", run->spec->name, what,
                        *run->heard.text ? run->heard.text : hiaton_status_text(status));

@@ -219,23 +219,38 @@ static struct dragnn_channel *read_channels(struct reader *r, struct fy_node *li
     return channels;
 }
 
+/* Adds the name of a file, whose text follows in a program. */
+static void add_file(struct dragnn_component_spec *component, const char *name,
+                     const struct dragnn_text *program)
+{
+    int line = 1;
+    for (size_t i = 0; i < program->length; i++)
+        line += program->bytes[i] == '\n';
+    component->files[component->file_count++] = (struct dragnn_network_file){
+        .name = dragnn_copy(name, strlen(name)), .first_line = line};
+}
+
 /* Joins the files of a network to one program. */
 static void read_network(struct reader *r, struct fy_node *list,
                          struct dragnn_component_spec *component)
 {
     struct dragnn_text text = {NULL, 0, 0}, names = {NULL, 0, 0};
     const int count = count_items(r, list, "files");
+    component->files = dragnn_new((size_t)count * sizeof *component->files);
     for (int i = 0; r->is_good && i < count; i++) {
         struct fy_node *node = fy_node_sequence_get_by_index(list, i);
         struct dragnn_error error = {.line = 0};
         char *name = copy_scalar(r, node, "the name of a file");
         char *path = name ? make_path(r->spec, name) : NULL;
+        const char *slash = path ? strrchr(path, '/') : NULL,
+                   *base = slash ? slash + 1 : path;
+        if (path)
+            add_file(component, base, &text);
         if (path && !dragnn_text_read(&text, path, &error))
             fail(r, node, "%s", error.text);
         if (path) {
             dragnn_text_add(&text, "\n", i + 1 < count);
             dragnn_text_add(&names, "+", i > 0);
-            const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
             dragnn_text_add(&names, base, strlen(base));
         }
         free(name);
@@ -433,6 +448,9 @@ void dragnn_spec_free(struct dragnn_spec *spec)
         free(component->name);
         free(component->network);
         free(component->network_name);
+        for (int k = 0; k < component->file_count; k++)
+            free(component->files[k].name);
+        free(component->files);
     }
     for (int i = 0; i < spec->hyperparameter_count; i++)
         free(spec->hyperparameters[i].name);

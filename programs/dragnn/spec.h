@@ -15,6 +15,12 @@ struct dragnn_channel {
     bool is_number; /* linked: fed as numbers of the component's own rows */
 };
 
+/* File whose text is a part of a network's program. */
+struct dragnn_network_file {
+    char *name;     /* without its folder */
+    int first_line; /* number of its first line in the program, from 1 on */
+};
+
 struct dragnn_component_spec {
     char *name;
     const struct dragnn_system *system;
@@ -23,7 +29,9 @@ struct dragnn_component_spec {
     int fixed_count, linked_count;
     struct dragnn_channel *fixed, *linked;
     char *network;      /* text of the program; NULL: there is none */
-    char *network_name; /* names of its files without folders, for diagnostics */
+    char *network_name; /* names of its files without folders: a+b */
+    int file_count;
+    struct dragnn_network_file *files; /* in the order in which they are joined */
 };
 
 /* An input of all networks: the grid point. */

@@ -33,8 +33,7 @@ struct programs_binding_list {
     size_t count, capacity;
 };
 
-/* --- tokens: see programs/syntax/cursor.h
- * ------------------------------------------------------ */
+/* --- tokens: see programs/syntax/cursor.h ----------------------------------------------------- */
 
 static inline const struct programs_token *
 programs_parser_peek(const struct programs_parser *p)

@@ -74,6 +74,22 @@ void sim_analyses_choose_all(struct sim_analyses *a)
         choose(a, i, NULL);
 }
 
+void sim_analyses_leave_whole(struct sim_analyses *a, bool are_named)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < a->choices.count; i++) {
+        const struct sim_analyses_choice choice = a->choices.items[i];
+        const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
+        if (row->window != ANALYSIS_STREAM_WHOLE)
+            a->choices.items[kept++] = choice;
+        else if (are_named)
+            sim_options_wrong(a->command,
+                              "--cycles: `%s` is of whole runs; leave it or --cycles out",
+                              row->name);
+    }
+    a->choices.count = kept;
+}
+
 void sim_analyses_choose(struct sim_analyses *a, const char *text)
 {
     if (!a->arena)

@@ -28,6 +28,10 @@ struct sim_analyses {
  * once. Ends the process if there is none of a name. */
 void sim_analyses_choose_all(struct sim_analyses *analyses);
 void sim_analyses_choose(struct sim_analyses *analyses, const char *text);
+
+/* Leaves out the analyses that need the whole run, as only a window of it is read. If they were
+ * chosen by name, that is an error, which ends the process. */
+void sim_analyses_leave_whole(struct sim_analyses *analyses, bool are_named);
 void sim_analyses_free(struct sim_analyses *analyses);
 
 /* Completes such a text. */

@@ -29,11 +29,12 @@ static void print_help(const struct sim_dispatch *d, const char *name)
     for (size_t i = 0; i < d->count; i++)
         printf("  %-10s %s\n", d->commands[i].name, d->commands[i].help);
     printf("  %-10s %s\n", "help", help_help);
-    printf("\n"
-           "  -h, --help     print this and exit\n"
-           "      --version  print the version and exit\n\n"
-           "`%s COMMAND --help' and `%s' explain a command.\n",
-           name, d->manual);
+    printf(
+        "\n"
+        "  -h, --help     print this and exit\n"
+        "      --version  print the version and exit\n\n"
+        "`%s help COMMAND' explains a command; once hiaton is installed, so does `%s'.\n",
+        name, d->manual);
 }
 
 /* --- words that are no command ------------------------------------------------------ */

@@ -351,7 +351,8 @@ static enum sim_status open_ports(struct sim_execute_command *c)
 {
     const struct sim_options *o = c->options;
     struct lib_diags diags = {0};
-    sim_ports_open(&c->ports, o, c->session->program.graph, o->from != NULL, &diags);
+    sim_ports_open(&c->ports, o, c->session->program.graph,
+                   o->from ? SIM_PORTS_RECORDED : SIM_PORTS_RUN, &diags);
     if (!o->from)
         c->session->feeds = &c->ports.feeds;
     return sim_tell(&o->voice, &diags);

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/ending/idle_pes.h"
 #include "sim/session/series_csv.h"
@@ -67,6 +68,17 @@ static void warn_of_reference(const struct sim_voice *voice,
     if (ending->falls_back && !voice->quiet)
         sim_say(voice, "warning: matrices are multiplied by the %s",
                 lib_text_get(&ending->math));
+}
+
+/* Faults that were asked for one by one, and did not happen. */
+static void warn_of_faults(const struct sim_voice *voice, const struct sim_ending *ending)
+{
+    const char *line = lib_text_get(&ending->unused);
+    for (size_t length; *line && !voice->quiet; line += length + 1) {
+        length = strcspn(line, "\n");
+        sim_say(voice, "warning: fault.list: this fault never happened: %.*s",
+                (int)length, line);
+    }
 }
 
 /* What was measured is then one PE. */
@@ -196,6 +208,7 @@ enum sim_status sim_execute_finish(const struct sim_execute_command *c,
         record.context = c->more->own;
     }
     warn_of_reference(&o->voice, ending);
+    warn_of_faults(&o->voice, ending);
     warn(c, ending);
     if (ending->series && traces_series_is_thinned(ending->series))
         warn_thinned(&o->voice, ending->series);

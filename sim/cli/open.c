@@ -100,6 +100,30 @@ static bool open_session(struct sim_opened *opened, const struct sim_options *o,
     return opened->session != NULL;
 }
 
+/* Warns of settings and of a seed that were given and change nothing. */
+static bool warn(struct sim_opened *opened, const struct sim_options *o,
+                 enum sim_engine engine)
+{
+    const struct sim_setup *setup = &opened->parts->setup;
+    const struct isa_graph *graph = opened->program->program.graph;
+    const bool is_untimed = engine == SIM_ENGINE_INTERPRETER;
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    const struct machine_setting **given = LIB_ARENA_ARRAY(
+        arena, const struct machine_setting *, o->set_count);
+    const char *value;
+    for (size_t i = 0; i < o->set_count; i++)
+        given[i] = sim_setup_find(arena, o->sets[i], &value, &diags);
+    if (!is_untimed)
+        sim_settings_warn_needs(&setup->settings, given, o->set_count,
+                                graph->stage == ISA_STAGE_EXPANDING, &diags);
+    if (o->has_seed)
+        sim_setup_warn_seed(is_untimed ? NULL : setup, graph, &diags);
+    const bool good = report(opened, &diags);
+    lib_arena_free(arena);
+    return good;
+}
+
 /* --- all of it --------------------------------------------------------------------------- */
 
 bool sim_open(struct sim_opened *opened, const struct sim_options *o,
@@ -115,6 +139,8 @@ bool sim_open(struct sim_opened *opened, const struct sim_options *o,
         !open_session(opened, o, engine, &reports))
         return false;
     opened->parts = sim_library_parts(opened->session);
+    if (!warn(opened, o, engine))
+        return false;
     const bool measured = sim_session_measure(opened->parts, o->window, o->energy,
                                               &diags);
     opened->parts->prepare_seconds = sim_host_clock() - start;

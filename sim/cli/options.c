@@ -111,18 +111,26 @@ static const struct argp_option from_options[] = {
 };
 
 static const struct argp_option trace_options[] = {
-    {"trace", KEY_TRACE, "FILE", 0, "Write the events of the run to FILE", 0},
+    {"trace", KEY_TRACE, "FILE", 0,
+     "Write the events of the run to FILE; --level, --cycles, --pe, --function, --line "
+     "and "
+     "--below select them",
+     0},
     {0},
 };
 
 static const struct argp_option events_options[] = {
     {"level", KEY_LEVEL, "summary|firings|all|queues", 0,
-     "Which events: up to that level; default: all", 0},
-    {"cycles", KEY_CYCLES, "FROM..TO", 0, "Only those of the cycles FROM to TO", 0},
-    {"pe", KEY_PE, "NUMBERS", 0, "Only those at these PEs, as 0-3,7", 0},
-    {"function", KEY_FUNCTION, "FUNCTIONS", 0, "Only those of these functions", 0},
-    {"line", KEY_LINE, "NUMBERS", 0, "Only those of these lines of the source", 0},
-    {"below", KEY_BELOW, "TAG", 0, "Only those of the activation of TAG, and below", 0},
+     "Select the events up to a level; default: all", 0},
+    {"cycles", KEY_CYCLES, "FROM..TO", 0, "Select the events of the cycles FROM to TO",
+     0},
+    {"pe", KEY_PE, "NUMBERS", 0, "Select the events at these PEs, such as 0-3,7", 0},
+    {"function", KEY_FUNCTION, "FUNCTIONS", 0,
+     "Select the events in these functions, such as f,g", 0},
+    {"line", KEY_LINE, "NUMBERS", 0,
+     "Select the events of these lines of the source, such as 3-5,9", 0},
+    {"below", KEY_BELOW, "TAG", 0,
+     "Select the events of the activation of TAG and of those that it calls", 0},
     {0},
 };
 
@@ -291,6 +299,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SEED:
         options->seed = sim_options_whole("--seed", text, 0, UINT64_MAX, state->name);
+        options->has_seed = true;
         return 0;
     case KEY_STRATEGY:
         parse_strategy(text, state, options);

@@ -40,6 +40,7 @@ struct sim_options {
     const char **sets;   /* owned: KEY=VALUE, in order */
     size_t set_count;
     uint64_t seed;
+    bool has_seed;           /* it was given */
     enum isa_stage strategy; /* of what is executed; ISA_STAGE_COUNT: not given */
     bool json, profile;
     enum analysis_cost_by by; /* whose costs; ANALYSIS_COST_BY_NOTHING: not given */
@@ -121,6 +122,7 @@ sim_options_request(const struct sim_options *options)
         .set_count = options->set_count,
         .strategy = options->strategy,
         .seed = options->seed,
+        .has_seed = options->has_seed,
         .energy = options->energy,
         .window = options->window,
     };

@@ -66,6 +66,14 @@ static void open_port(struct sim_ports *p, uint32_t number, struct lib_diags *di
 {
     struct sim_port_end *end = &p->ends[number];
     const bool is_input = p->graph->ports[number].is_input;
+    if (p->only_files && (!is_input || !is_regular(end->path))) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--port %s: expected %s, found %s%s", p->graph->ports[number].name,
+                       is_input ? "a regular file, as the run is made again"
+                                : "a port in",
+                       is_input ? "" : "a port out", is_input ? end->path : "");
+        return;
+    }
     if (!is_input || !is_regular(end->path)) {
         p->has_pipes |= is_input;
         open_stream(end, is_input, diags);
@@ -94,16 +102,18 @@ static void check_ports(const struct sim_ports *p, bool is_recorded,
 }
 
 bool sim_ports_open(struct sim_ports *p, const struct sim_options *options,
-                    const struct isa_graph *graph, bool is_recorded,
+                    const struct isa_graph *graph, enum sim_ports_feeder feeder,
                     struct lib_diags *diags)
 {
     const size_t errors = diags->errors;
-    *p = (struct sim_ports){.graph = graph, .arena = lib_arena_new()};
+    *p = (struct sim_ports){.graph = graph,
+                            .arena = lib_arena_new(),
+                            .only_files = feeder == SIM_PORTS_FILES};
     p->feeds.arena = p->arena;
     p->ends = lib_mem_new((graph->port_count + 1) * sizeof *p->ends);
     for (size_t i = 0; i < options->port_count; i++)
         find_port(p, options->ports[i], diags);
-    check_ports(p, is_recorded, diags);
+    check_ports(p, feeder == SIM_PORTS_RECORDED, diags);
     for (uint32_t i = 0; i < graph->port_count && diags->errors == errors; i++)
         if (p->ends[i].path)
             open_port(p, i, diags);

@@ -27,12 +27,20 @@ struct sim_ports {
     struct sim_port_end *ends;
     struct lib_text taken; /* lines to print, of ports out without a file */
     bool has_pipes;
+    bool only_files; /* no pipes, no outputs */
 };
 
-/* Opens the files of --port. `is_recorded`: the feeds come from a recording. Returns false and adds
- * diagnostics on failure. Must be closed in either case. */
+/* Where the feeds of a run come from. */
+enum sim_ports_feeder {
+    SIM_PORTS_RUN,      /* --port: files and pipes; it says where outputs go to, too */
+    SIM_PORTS_FILES,    /* --port: regular files, as the run may be made more than once */
+    SIM_PORTS_RECORDED, /* a recording */
+};
+
+/* Opens the files of --port. Returns false and adds diagnostics on failure. Must be closed in
+ * either case. */
 bool sim_ports_open(struct sim_ports *ports, const struct sim_options *options,
-                    const struct isa_graph *graph, bool is_recorded,
+                    const struct isa_graph *graph, enum sim_ports_feeder feeder,
                     struct lib_diags *diags);
 
 /* Receivers of the feeds of a pipe. */

@@ -1,5 +1,6 @@
 #include "sim/cli/reference_table.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 error_t sim_table_parse(int key, char *text, struct argp_state *state, void *own)
@@ -23,6 +24,14 @@ enum sim_table_form sim_table_form(const struct sim_options *options,
     return options->json   ? SIM_TABLE_JSON
            : choice->scdoc ? SIM_TABLE_SCDOC
                            : SIM_TABLE_TEXT;
+}
+
+bool sim_table_wants(const char *pattern, const char *key)
+{
+    if (!pattern)
+        return true;
+    return strpbrk(pattern, "*?[") ? fnmatch(pattern, key, 0) == 0
+                                   : strstr(key, pattern) != NULL;
 }
 
 void sim_scdoc_text(struct lib_text *out, const char *text)

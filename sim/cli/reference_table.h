@@ -24,6 +24,10 @@ error_t sim_table_parse(int key, char *text, struct argp_state *state, void *own
 enum sim_table_form sim_table_form(const struct sim_options *options,
                                    const struct sim_table_choice *choice);
 
+/* Whether a row is wanted: a PATTERN with `*`, `?` or `[` is matched with the whole key, another is
+ * a part of it. NULL: all are. */
+bool sim_table_wants(const char *pattern, const char *key);
+
 /* Adds text so that scdoc prints it as it is. */
 void sim_scdoc_text(struct lib_text *out, const char *text);
 

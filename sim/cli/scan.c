@@ -1,5 +1,7 @@
 #include "sim/cli/scan.h"
 
+#include "machine/settings.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -27,6 +29,49 @@ static const char *long_name(size_t i, const void *context)
     return scan->options[i]->name ? scan->options[i]->name : "";
 }
 
+/* What others call a setting. */
+static const struct {
+    const char *word, *key;
+} other_words[] = {
+    {"pes", "pe.count"},
+    {"cores", "pe.count"},
+    {"processors", "pe.count"},
+    {"network", "network.topology"},
+    {"topology", "network.topology"},
+    {"memory", "limits.memory"},
+};
+
+/* The setting that an option of this name may be: by its key, or what others call it; NULL:
+ * none. */
+static const char *find_setting(const char *name)
+{
+    if (machine_setting_find(name))
+        return machine_setting_find(name)->key;
+    for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
+        if (strcmp(other_words[i].word, name) == 0)
+            return other_words[i].key;
+    return strchr(name, '.') ? machine_setting_nearest(name) : NULL;
+}
+
+/* The command that has an option which others lack; NULL: none. */
+static const char *find_command(const char *name)
+{
+    static const char *const of_analyse[] = {"what-if",     "what-if-all", "why",
+                                             "why-stopped", "causes",      "bounds"};
+    for (size_t i = 0; i < sizeof of_analyse / sizeof *of_analyse; i++)
+        if (strcmp(of_analyse[i], name) == 0)
+            return "hiaton analyse";
+    return NULL;
+}
+
+static bool takes_settings(const struct scan *scan)
+{
+    for (size_t i = 0; i < scan->count; i++)
+        if (scan->options[i]->name && strcmp(scan->options[i]->name, "set") == 0)
+            return true;
+    return false;
+}
+
 /* Says that there is no such option; `name` is what may be a misspelt long one. */
 static bool unknown(struct scan *scan, const char *written, size_t length,
                     const char *name, size_t name_length)
@@ -34,10 +79,17 @@ static bool unknown(struct scan *scan, const char *written, size_t length,
     struct lib_text text = {0};
     lib_text_add(&text, name, name_length);
     const char *nearest = lib_text_nearest(text.bytes, scan->count, long_name, scan);
+    const char *setting = takes_settings(scan) ? find_setting(lib_text_get(&text)) : NULL;
+    const char *command = find_command(lib_text_get(&text));
     lib_text_printf(scan->why, "there is no option `%.*s`", (int)length, written);
-    if (nearest)
+    if (setting)
+        lib_text_printf(scan->why, "; a setting is written `-s %s=%s`", setting,
+                        written[length] == '=' ? written + length + 1 : "VALUE");
+    else if (command)
+        lib_text_printf(scan->why, "; `%s` has it", command);
+    else if (nearest)
         lib_text_printf(scan->why, "; did you mean `--%s`?", nearest);
-    scan->is_unknown = !nearest;
+    scan->is_unknown = !nearest && !setting && !command;
     lib_text_free(&text);
     return false;
 }

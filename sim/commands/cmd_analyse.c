@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/cli/ports.h"
 #include "analysis/figure/found_chart.h"
 #include "sim/cli/analyses.h"
 #include "sim/cli/output_options.h"
@@ -130,7 +131,7 @@ static bool complete(const struct sim_complete_value *value)
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |
-             SIM_TAKES_OUTPUT,
+             SIM_TAKES_OUTPUT | SIM_TAKES_PORT,
     .arguments = "FILE|PROGRAM [NAME=VALUE]...",
     .help = "Analyse a run: its parallelism, state, traffic, tags, costs and use of the "
             "machine."
@@ -180,34 +181,22 @@ struct command {
     struct sim_window window;
     bool is_file;
     struct sim_source source;   /* a FILE, */
-    struct sim_session session; /* or a PROGRAM */
+    struct sim_session session; /* or a PROGRAM, */
+    struct sim_ports ports;     /* whose ports are fed from files */
 };
 
-/* Of a part of a run some analyses say nothing. */
+/* Rejects or leaves out what needs the whole run, as --cycles is given. */
 static void check_window(struct command *c)
 {
-    size_t kept = 0;
-    struct sim_analyses *a = &c->analyses;
+    const char *command = c->options->voice.command;
     if (c->own->causes.is_asked)
         sim_options_wrong(
-            c->options->voice.command,
-            "--cycles: causes are of whole runs; leave them or --cycles out");
+            command, "--cycles: causes are of whole runs; leave them or --cycles out");
     c->own->causes.is_told = c->own->causes.is_wanted = false;
-    for (size_t i = 0; i < a->choices.count; i++) {
-        const struct sim_analyses_choice choice = a->choices.items[i];
-        const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
-        if (row->window != ANALYSIS_STREAM_WHOLE)
-            a->choices.items[kept++] = choice;
-        else if (c->own->only)
-            sim_options_wrong(c->options->voice.command,
-                              "--cycles: `%s` is of whole runs; leave it or --cycles out",
-                              row->name);
-    }
-    a->choices.count = kept;
+    sim_analyses_leave_whole(&c->analyses, c->own->only != NULL);
     if (!analysis_found_panels_are_of_parts(&c->own->panels))
-        sim_options_wrong(c->options->voice.command,
-                          "--cycles: the figure shows what is of whole runs; leave it or "
-                          "--cycles out");
+        sim_options_wrong(command, "--cycles: the figure shows what is of whole runs; "
+                                   "leave it or --cycles out");
 }
 
 static void read_command_line(struct command *c)
@@ -259,13 +248,20 @@ static bool open_file(struct command *c, struct lib_diags *diags)
         sim_options_wrong(o->voice.command,
                           "a recording says on which machine; -m, -s, --seed and "
                           "--strategy cannot change it");
+    if (o->port_count)
+        sim_options_wrong(o->voice.command,
+                          "a recording says what ports are fed; --port cannot change it");
     return sim_source_open(&c->source, o->arguments[0], diags);
 }
 
 static bool open_program(struct command *c, struct lib_diags *diags)
 {
     const struct sim_session_request request = sim_options_request(c->options);
-    return sim_session_open(&c->session, &request, diags);
+    if (!sim_session_open(&c->session, &request, diags))
+        return false;
+    c->session.feeds = &c->ports.feeds;
+    return sim_ports_open(&c->ports, c->options, c->session.program.graph,
+                          SIM_PORTS_FILES, diags);
 }
 
 static const struct sim_session *session_of(const struct command *c)
@@ -570,6 +566,7 @@ int sim_analyse(int argc, char **argv)
     struct sim_options options = {0};
     struct command c = {
         .options = &options, .own = &own, .analyses = {.option = "--only"}};
+    struct lib_diags diags = {0};
     sim_analyse_causes_start(&own.causes);
     sim_options_parse(&options, &usage, &own, argc, argv);
     enum sim_status status = SIM_DONE;
@@ -580,6 +577,8 @@ int sim_analyse(int argc, char **argv)
         status = sim_check_writable(&options.voice, own.figure);
     if (status == SIM_DONE)
         status = open_and_analyse(&c);
+    sim_ports_close(&c.ports, &diags);
+    lib_diags_free(&diags);
     if (c.is_file)
         sim_source_close(&c.source);
     else

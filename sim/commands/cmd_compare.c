@@ -110,9 +110,10 @@ static enum sim_status deliver(const struct sim_comparison *c,
                                const struct sim_options *o)
 {
     struct lib_text text = {0};
+    bool is_cut = false;
     switch (form) {
     case FORM_TEXT:
-        sim_comparison_write_text(c, shown, &text);
+        is_cut = sim_comparison_write_text(c, shown, &text);
         break;
     case FORM_CSV:
         sim_comparison_write_csv(c, shown, &text);
@@ -125,6 +126,8 @@ static enum sim_status deliver(const struct sim_comparison *c,
         break;
     }
     enum sim_status status = sim_put(&o->voice, o->output, &text);
+    if (is_cut && !o->voice.quiet)
+        sim_say(&o->voice, "long results are cut; --csv and --json have them whole");
     lib_text_free(&text);
     return status;
 }
@@ -211,6 +214,7 @@ static enum sim_status open_and_compare(const struct sim_options *o,
         .sets = o->sets,
         .set_count = o->set_count,
         .seed = o->seed,
+        .has_seed = o->has_seed,
         .files = {.record = {.path = o->record,
                              .interval = o->interval,
                              .checkpoint = o->checkpoint},

@@ -7,6 +7,7 @@
 #include "analysis/energy.h"
 #include "lib/json.h"
 #include "machine/settings.h"
+#include "sim/cli/complete.h"
 #include "sim/cli/reference_table.h"
 #include "traces/stats.h"
 
@@ -20,10 +21,25 @@ static const struct argp_option own_options[] = {
     {0},
 };
 
+static bool complete(const struct sim_complete_value *value)
+{
+    if (strcmp(value->name, "PATTERN") != 0)
+        return false;
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    for (size_t i = 0; i < machine_setting_count; i++)
+        sim_complete_offer(value, 0, machine_setting_table[i].key, "",
+                           machine_setting_table[i].help);
+    return true;
+}
+
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_JSON,
-    .help = "List the settings of machines: name, default, what is possible, meaning.",
-    .most = 0,
+    .arguments = "\nPATTERN",
+    .help = "List the settings of machines: name, default, what is possible, meaning."
+            "\vPATTERN is a part of a name, such as `network', or all of it with `*': "
+            "`*.latency'.",
+    .most = 1,
+    .complete = complete,
     .options = own_options,
     .parse = sim_table_parse,
 };
@@ -62,28 +78,32 @@ static void write_values(const struct machine_setting *s, struct lib_text *out)
     }
 }
 
-/* Whether a setting is the first of its group. */
-static bool starts_group(size_t i)
+/* Whether a setting is of another group than the one before; NULL: it is the first. */
+static bool starts_group(const char *key, const char *last)
 {
-    const char *key = machine_setting_table[i].key;
-    const char *last = i > 0 ? machine_setting_table[i - 1].key : "";
+    last = last ? last : "";
     size_t length = sim_group_length(key);
     return sim_group_length(last) != length || strncmp(key, last, length) != 0;
 }
 
-static void write_settings_text(enum sim_table_form form, struct lib_text *out)
+static void write_settings_text(enum sim_table_form form, const char *pattern,
+                                struct lib_text *out)
 {
     const bool is_scdoc = form == SIM_TABLE_SCDOC;
+    const char *last = NULL;
     struct lib_text values = {0};
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
+        if (!sim_table_wants(pattern, s->key))
+            continue;
         lib_text_clear(&values);
         lib_text_puts(&values, " = ");
         write_values(s, &values);
-        if (is_scdoc && starts_group(i))
+        if (is_scdoc && starts_group(s->key, last))
             lib_text_printf(out, "## %.*s\n\n", (int)sim_group_length(s->key), s->key);
-        else if (i > 0 && starts_group(i))
+        else if (last && starts_group(s->key, last))
             lib_text_puts(out, "\n");
+        last = s->key;
         if (is_scdoc)
             sim_scdoc_entry(out, s->key, values.bytes, s->help);
         else
@@ -126,7 +146,7 @@ static void write_kind(const struct machine_setting *s, struct lib_json *json)
         lib_json_string(json, "unit", s->unit);
 }
 
-static void write_settings_json(struct lib_text *out)
+static void write_settings_json(const char *pattern, struct lib_text *out)
 {
     struct lib_json json = {.out = out};
     struct lib_text standard = {0};
@@ -134,6 +154,8 @@ static void write_settings_json(struct lib_text *out)
     lib_json_open(&json, "settings", '[');
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
+        if (!sim_table_wants(pattern, s->key))
+            continue;
         lib_json_open(&json, NULL, '{');
         lib_json_string(&json, "key", s->key);
         if (s->kind != MACHINE_SETTING_NUMBER)
@@ -205,20 +227,25 @@ static const char *part_text(enum traces_stat_part part)
     return texts[part];
 }
 
-static void write_statistics_text(struct lib_text *out)
+static void write_statistics_text(const char *pattern, struct lib_text *out)
 {
     for (size_t i = 0; i < traces_stat_count; i++) {
         const struct traces_stat *s = &traces_stat_table[i];
+        if (!sim_table_wants(pattern, s->key))
+            continue;
         lib_text_printf(out, "%-18s %-8s %s%s\n", s->key,
                         *s->unit ? s->unit : kind_text(s->kind), s->help,
                         s->by == TRACES_BY_BOTH ? " *" : "");
     }
     for (const struct rows_of *p = rows_of_parts; p < rows_of_parts + PARTS; p++) {
+        if (pattern)
+            continue; /* these are not of a whole run */
         lib_text_printf(out, "\n%s:\n", p->title);
         for (size_t i = 0; i < p->count; i++)
             lib_text_printf(out, "%-18s          %s\n", p->rows[i].key, p->rows[i].help);
     }
-    lib_text_puts(out, "\n* measured by `hiaton interp` as well\n");
+    if (out->length > 0)
+        lib_text_puts(out, "\n* measured by `hiaton interp` as well\n");
 }
 
 static void write_statistics_scdoc(struct lib_text *out)
@@ -241,13 +268,15 @@ static void write_statistics_scdoc(struct lib_text *out)
     lib_text_free(&detail);
 }
 
-static void write_statistics_json(struct lib_text *out)
+static void write_statistics_json(const char *pattern, struct lib_text *out)
 {
     struct lib_json json = {.out = out};
     lib_json_open(&json, NULL, '{');
     lib_json_open(&json, "statistics", '[');
     for (size_t i = 0; i < traces_stat_count; i++) {
         const struct traces_stat *s = &traces_stat_table[i];
+        if (!sim_table_wants(pattern, s->key))
+            continue;
         lib_json_open(&json, NULL, '{');
         lib_json_string(&json, "key", s->key);
         lib_json_string(&json, "kind", kind_text(s->kind));
@@ -330,22 +359,24 @@ static void write_energies_json(struct lib_text *out)
 
 /* --- the command -------------------------------------------------------------------- */
 
-static void write_settings(enum sim_table_form form, struct lib_text *out)
+static void write_settings(enum sim_table_form form, const char *pattern,
+                           struct lib_text *out)
 {
     if (form == SIM_TABLE_JSON)
-        write_settings_json(out);
+        write_settings_json(pattern, out);
     else
-        write_settings_text(form, out);
+        write_settings_text(form, pattern, out);
 }
 
-static void write_statistics(enum sim_table_form form, struct lib_text *out)
+static void write_statistics(enum sim_table_form form, const char *pattern,
+                             struct lib_text *out)
 {
     if (form == SIM_TABLE_JSON)
-        write_statistics_json(out);
+        write_statistics_json(pattern, out);
     else if (form == SIM_TABLE_SCDOC)
         write_statistics_scdoc(out);
     else
-        write_statistics_text(out);
+        write_statistics_text(pattern, out);
 }
 
 static void write_energies(enum sim_table_form form, struct lib_text *out)
@@ -358,6 +389,38 @@ static void write_energies(enum sim_table_form form, struct lib_text *out)
         write_energies_text(out);
 }
 
+static const char *statistic_key(size_t i, const void *context)
+{
+    (void)context;
+    return traces_stat_table[i].key;
+}
+
+/* A pattern that no name fits, or that chooses from a table of other things, ends the program. */
+static void check_pattern(const struct sim_table_choice *choice, const char *pattern,
+                          const char *command)
+{
+    if (choice->energies || choice->scdoc)
+        sim_options_wrong(command,
+                          "PATTERN chooses settings, or statistics: found `%s` "
+                          "with --energies or --scdoc",
+                          pattern);
+    bool is_found = false;
+    const size_t count = choice->statistics ? traces_stat_count : machine_setting_count;
+    for (size_t i = 0; i < count; i++)
+        is_found = is_found ||
+                   sim_table_wants(pattern, choice->statistics
+                                                ? traces_stat_table[i].key
+                                                : machine_setting_table[i].key);
+    if (is_found)
+        return;
+    const char *near = choice->statistics ? lib_text_nearest(pattern, traces_stat_count,
+                                                             statistic_key, NULL)
+                                          : machine_setting_nearest(pattern);
+    sim_options_wrong(command, "there is no %s with `%s` in its name%s%s%s",
+                      choice->statistics ? "statistic" : "setting", pattern,
+                      near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+}
+
 int sim_settings(int argc, char **argv)
 {
     struct sim_table_choice choice = {0};
@@ -365,12 +428,15 @@ int sim_settings(int argc, char **argv)
     struct lib_text text = {0};
     sim_options_parse(&options, &usage, &choice, argc, argv);
     enum sim_table_form form = sim_table_form(&options, &choice);
+    const char *pattern = options.argument_count > 0 ? options.arguments[0] : NULL;
+    if (pattern)
+        check_pattern(&choice, pattern, options.voice.command);
     if (choice.energies)
         write_energies(form, &text);
     else if (choice.statistics)
-        write_statistics(form, &text);
+        write_statistics(form, pattern, &text);
     else
-        write_settings(form, &text);
+        write_settings(form, pattern, &text);
     enum sim_status status = sim_put(&options.voice, NULL, &text);
     lib_text_free(&text);
     sim_options_free(&options);

@@ -55,11 +55,29 @@ static const struct sim_dispatch hiaton = {
     .spellings = spellings,
 };
 
+/* What may be left out of a build. */
+#ifdef HIATON_SIMGRID
+#define WITH_SIMGRID "yes"
+#else
+#define WITH_SIMGRID "no"
+#endif
+#ifdef HIATON_METIS
+#define WITH_METIS "yes"
+#else
+#define WITH_METIS "no"
+#endif
+#ifdef HIATON_OPENBLAS
+#define WITH_OPENBLAS "yes"
+#else
+#define WITH_OPENBLAS "no"
+#endif
+#define PARTS "simgrid: " WITH_SIMGRID ", metis: " WITH_METIS ", openblas: " WITH_OPENBLAS
+
 int main(int argc, char **argv)
 {
     char name[] = "hiaton";
     sim_guard_output();
-    argp_program_version = "hiaton " PACKAGE_VERSION;
+    argp_program_version = "hiaton " PACKAGE_VERSION "\n" PARTS;
     argp_err_exit_status = SIM_USAGE;
     argv[0] = name;
     return sim_dispatch(&hiaton, argc, argv);

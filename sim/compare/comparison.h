@@ -32,6 +32,7 @@ struct sim_comparison_request {
     const char *const *sets; /* KEY=VALUE */
     size_t set_count;
     uint64_t seed;
+    bool has_seed;                  /* the user gave it */
     struct sim_outcome_files files; /* their paths are made one for each run */
 };
 
@@ -119,7 +120,8 @@ struct sim_shown {
 bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *comparison,
                     const char *names, struct lib_diags *diags);
 
-void sim_comparison_write_text(const struct sim_comparison *comparison,
+/* The table for a terminal. Returns whether a result was too long for it, and cut. */
+bool sim_comparison_write_text(const struct sim_comparison *comparison,
                                const struct sim_shown *shown, struct lib_text *out);
 void sim_comparison_write_latex(const struct sim_comparison *comparison,
                                 const struct sim_shown *shown, struct lib_text *out);

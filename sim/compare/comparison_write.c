@@ -214,6 +214,24 @@ static struct analysis_sheet sheet_of(const struct filling *f, struct lib_arena 
     };
 }
 
+enum { MAX_RESULT = 60, KEPT_OF_RESULT = 48 };
+
+/* The result of a side, cut behind one of its commas if it is too long for a table. */
+static const char *cut_text(const struct work *w, size_t row, enum sim_side side,
+                            bool *is_cut)
+{
+    const char *text = side_text(w, row, side);
+    const size_t length = strlen(text);
+    if (!sim_comparison_has(w->c, row, side) || length <= MAX_RESULT)
+        return text;
+    size_t kept = KEPT_OF_RESULT;
+    while (kept > 0 && text[kept] != ',')
+        kept--;
+    *is_cut = true;
+    return lib_arena_printf(w->arena, "%.*s, ... (%zu bytes)",
+                            (int)(kept ? kept : KEPT_OF_RESULT), text, length);
+}
+
 /* The one speedup that there is of two sides stands at the first of them. */
 static const char *shown_text(const struct work *w, size_t row, enum sim_side side,
                               const struct traces_column *column)
@@ -224,9 +242,10 @@ static const char *shown_text(const struct work *w, size_t row, enum sim_side si
 }
 
 /* The strategies one above the other: a terminal is not as wide as both are. */
-void sim_comparison_write_text(const struct sim_comparison *comparison,
+bool sim_comparison_write_text(const struct sim_comparison *comparison,
                                const struct sim_shown *shown, struct lib_text *out)
 {
+    bool is_cut = false;
     struct lib_arena *arena = lib_arena_new();
     const struct work w = {.c = comparison, .shown = shown, .arena = arena};
     struct filling f;
@@ -241,13 +260,14 @@ void sim_comparison_write_text(const struct sim_comparison *comparison,
         for (enum sim_side s = 0; s < comparison->side_count; s++) {
             add_inputs(&f, &w, row);
             add_cell(&f, comparison->names[s]);
-            add_cell(&f, side_text(&w, row, s));
+            add_cell(&f, cut_text(&w, row, s, &is_cut));
             for (size_t i = 0; i < shown->count; i++)
                 add_cell(&f, shown_text(&w, row, s, shown->columns[i]));
         }
     const struct analysis_sheet sheet = sheet_of(&f, arena, comparison->input_count + 1);
     analysis_sheet_write_text(&sheet, "", out);
     lib_arena_free(arena);
+    return is_cut;
 }
 
 /* The columns of the table for LaTeX: what is common in front, then both strategies of each

@@ -5,6 +5,7 @@
 
 #include "isa/fire/arguments.h"
 #include "machine/ports.h"
+#include "machine/unused_faults.h"
 #include "sim/ending/growth.h"
 
 /* So many calls alive to each of the deepest chain: they are alive side by side. */
@@ -82,13 +83,16 @@ static void write_fewer(const struct sim_growth *g, const struct machine *machin
         lib_text_puts(out, "fewer are alive at once with -s loop.bound=K; or ");
 }
 
-/* What the run was about, and what it may be for. */
-static void write_growth(const struct sim_growth *g, struct lib_text *out)
+/* What the run was about, and what it may be for. A store may be full long before the first call
+ * can end: then the base case is not in doubt. */
+static void write_growth(const struct sim_growth *g, bool is_full, struct lib_text *out)
 {
     lib_text_puts(out, ": ");
     sim_growth_write_name(g, out);
     sim_growth_write_facts(g, out);
     lib_text_puts(out, "; ");
+    if (is_full)
+        return;
     if (g->kind == SIM_GROWTH_RECURSION && g->none_ended)
         lib_text_puts(out, "is its base case ever reached? If so, ");
     else if (g->kind == SIM_GROWTH_LOOP)
@@ -113,6 +117,7 @@ static void write_limit(const char *what, struct sim_ending *ending,
 {
     struct lib_text *out = &ending->reason;
     const char *limit = ending->limit;
+    const bool is_full = ending->end == ISA_END_STORE_FULL;
     const struct machine_setting *setting = machine_setting_find(limit);
     struct sim_growth growth;
     sim_growth_find(&growth, exec, machine,
@@ -125,7 +130,7 @@ static void write_limit(const char *what, struct sim_ending *ending,
     lib_text_printf(out, ", after %" PRIu64 " tokens delivered", exec->counts.tokens);
     if (explains(&growth, limit, exec)) {
         ending->place = growth.pos;
-        write_growth(&growth, out);
+        write_growth(&growth, is_full, out);
         if (is(limit, "limits.memory"))
             write_fewer(&growth, machine, settings, out);
     } else {
@@ -133,13 +138,18 @@ static void write_limit(const char *what, struct sim_ending *ending,
                         ", with %" PRIu64 " tokens and %" PRIu64 " activations alive; ",
                         exec->counts.live, exec->tags.count);
     }
+    if (is_full)
+        lib_text_puts(out, "`hiaton analyse --why-stopped` says what waits for what; ");
     const bool is_memory = is(limit, "memory.capacity");
     lib_text_printf(out, "allow more with -s %s=N", limit ? limit : "");
     if (is_memory)
         lib_text_printf(out, ", at least %" PRIu64, machine_least_memory(machine));
     if (setting && setting->least == 0)
         lib_text_puts(out, " (0 = unlimited)");
-    if (is_memory && settings->swap_threshold == 0)
+    const bool is_feed = is_memory && ending->end == ISA_END_LIMIT;
+    if (is_feed)
+        lib_text_puts(out, ", or feed a port later");
+    else if (is_memory && settings->swap_threshold == 0)
         lib_text_puts(out, ", or move tensors out with -s swap.threshold=N");
     else if (is_memory && settings->swap_smallest > 0)
         lib_text_puts(out, ", or move smaller tensors out with -s swap.smallest=0");
@@ -199,6 +209,8 @@ void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
                          const struct machine_settings *settings)
 {
     struct lib_text *reason = &ending->reason;
+    if (machine && ending->end != ISA_END_INTERRUPTED)
+        machine_write_unused_faults(machine, &ending->unused);
     switch (ending->end) {
     case ISA_END_COMPLETED:
         isa_exec_write_result(exec, &ending->result);
@@ -236,6 +248,7 @@ void sim_ending_free(struct sim_ending *ending)
     lib_text_free(&ending->reason);
     lib_text_free(&ending->about);
     lib_text_free(&ending->waiting);
+    lib_text_free(&ending->unused);
     lib_text_free(&ending->math);
     for (size_t i = 0; i < ending->tensor_count; i++)
         lib_text_free(&ending->tensors[i]);

@@ -39,12 +39,13 @@ struct sim_ending {
     struct lib_text about;   /* of one that was interrupted: in what, without numbers */
     struct lib_text waiting; /* of a deadlock: lines on what waits for what, */
     struct sim_deadlock_cycle circle; /* and what waits for itself */
-    struct traces_stats stats;        /* ratios too; of what `covers` says */
-    struct sim_part part;             /* where a part of the run was asked for */
-    struct traces_series *series;     /* complete; NULL: not asked for */
-    struct traces_profile *profile;   /* complete; NULL: not asked for */
-    struct analysis_costs *costs;     /* complete; NULL: not asked for */
-    double seconds;                   /* of the host, while it advanced */
+    struct lib_text unused;       /* lines on faults of fault.list that never happened */
+    struct traces_stats stats;    /* ratios too; of what `covers` says */
+    struct sim_part part;         /* where a part of the run was asked for */
+    struct traces_series *series; /* complete; NULL: not asked for */
+    struct traces_profile *profile; /* complete; NULL: not asked for */
+    struct analysis_costs *costs;   /* complete; NULL: not asked for */
+    double seconds;                 /* of the host, while it advanced */
     struct lib_text
         *tensors;        /* of a run that completed, as .npy files: those asked for; */
     size_t tensor_count; /* so many */

@@ -1,5 +1,6 @@
 #include "sim/experiment/expand.h"
 
+#include "sim/loading/fit.h"
 #include "sim/loading/model.h"
 
 #include <inttypes.h>
@@ -7,6 +8,7 @@
 #include <xxhash.h>
 
 #include "sim/experiment/columns.h"
+#include "sim/experiment/effects.h"
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
 #include "sim/experiment/walk.h"
@@ -413,12 +415,18 @@ static uint32_t repetitions(const struct sim_experiment *x)
 
 /* --- all ---------------------------------------------------------------------------- */
 
+bool sim_config_draws(const struct sim_config *config)
+{
+    return machine_settings_draw(&config->setup.settings) ||
+           sim_program_draws(config->image->graph);
+}
+
 /* The repetitions of a combination. */
 static void add_repetitions(const struct sim_experiment *x, uint64_t combination,
                             const struct sim_config *config, struct sim_runs *runs)
 {
     struct lib_text description = {0}, seeds = {0};
-    const bool draws = x->trains || machine_settings_draw(&config->setup.settings);
+    const bool draws = x->trains || sim_config_draws(config);
     uint32_t times = repetitions(x);
     describe(x, config, SIM_MODEL_VERSION, &description);
     if (x->repetitions && x->seeds == SIM_SEED_PER_RUN)
@@ -430,12 +438,13 @@ static void add_repetitions(const struct sim_experiment *x, uint64_t combination
     }
     runs->combinations++;
     runs->fixed += !draws;
-    runs->plain += !x->trains && !machine_settings_are_random(&config->setup.settings);
+    runs->plain += !x->trains && !sim_program_draws(config->image->graph) &&
+                   !machine_settings_are_random(&config->setup.settings);
     lib_text_free(&description);
     lib_text_free(&seeds);
 }
 
-#define WHAT_DRAWS "(placement.policy=random draws, on more than one PE)"
+#define WHAT_DRAWS "(placement.policy=random draws, on more than one PE; so do params)"
 
 static void warn_of_seeds(const struct sim_experiment *x, const sim_param_list *list,
                           const char *where, struct lib_diags *diags)
@@ -518,6 +527,7 @@ static uint64_t go_through(const struct sim_experiment *x, uint64_t count,
 {
     struct sim_walk *walk = sim_walk_new(x);
     struct lib_arena *arena = lib_arena_new(); /* of what a condition asks */
+    struct sim_effects effects = {0};
     uint64_t wanted = 0;
     for (uint64_t c = 0; c < count; c++) {
         const struct sim_config *config = sim_walk_to(walk, c);
@@ -528,8 +538,11 @@ static uint64_t go_through(const struct sim_experiment *x, uint64_t count,
         if (is && runs) {
             add_repetitions(x, c, config, runs);
             warn_of_setting(x, config, runs, diags);
+            sim_effects_look(&effects, x, config);
         }
     }
+    sim_effects_warn(&effects, x, diags);
+    sim_effects_free(&effects);
     lib_arena_free(arena);
     sim_walk_free(walk);
     return wanted;

@@ -63,6 +63,10 @@ struct sim_config {
     const struct isa_digest *identity;
 };
 
+/* Whether the seed of a run that is no training changes anything: its machine draws, or params
+ * do. */
+bool sim_config_draws(const struct sim_config *config);
+
 void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
                 struct lib_arena *arena, struct sim_config *config);
 

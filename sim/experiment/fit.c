@@ -129,6 +129,7 @@ bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs
     struct lib_text text = {0};
     uint64_t last =
         UINT64_MAX; /* the combination asked for last: repetitions are beside each other */
+    const size_t before = diags->count;
     bool good = true;
     for (size_t i = 0; good && i < runs->list.count; i++) {
         const struct sim_run *run = &runs->list.items[i];
@@ -148,6 +149,9 @@ bool sim_runs_fit(const struct sim_experiment *experiment, const struct sim_runs
         lib_key_map_put(&known, key, 1);
         if (!good)
             refuse(experiment, run->combination, config, &found, diags);
+        else if (diags->count == before)
+            lib_diags_adopt(diags, &found, NULL, (struct lib_pos){0}, "", "");
+        lib_diags_free(&found); /* warnings that another combination had too */
     }
     lib_text_free(&text);
     lib_key_map_free(&known);

@@ -147,7 +147,7 @@ static struct traces_cell cell_of(const struct traces_column *column,
 {
     if (column->fact == SIM_FACT_NUMBER)
         return traces_cell_int((int64_t)run + 1);
-    if (column->fact == SIM_FACT_SEED && !machine_settings_draw(&config->setup.settings))
+    if (column->fact == SIM_FACT_SEED && !sim_config_draws(config))
         return (struct traces_cell){.type = TRACES_CELL_NULL};
     struct traces_cell cell = sim_config_cell(config, column, arena);
     if (cell.type == TRACES_CELL_TEXT && cell.text)

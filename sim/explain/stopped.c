@@ -77,6 +77,13 @@ struct search {
     bool is_over; /* a run failed, or nobody wants more */
 };
 
+/* Whether a host's feed had no room in a memory. */
+static bool is_refused_feed(const struct sim_ending *ending)
+{
+    return ending->end == ISA_END_LIMIT && ending->limit &&
+           strcmp(ending->limit, "memory.capacity") == 0;
+}
+
 /* How it ends with other settings. */
 struct trial {
     enum isa_end end;
@@ -106,7 +113,8 @@ static struct trial try_settings(struct search *s,
     trial.cycles = ending.stats.cycles;
     s->is_over |= ending.end == ISA_END_INTERRUPTED;
     trial.goes_on = ending.end != ISA_END_INTERRUPTED && !is_out_of_room(ending.end) &&
-                    !(is_limited && ending.end == ISA_END_LIMIT);
+                    !(is_limited && ending.end == ISA_END_LIMIT) &&
+                    !is_refused_feed(&ending);
     sim_ending_free(&ending);
     return trial;
 }

@@ -271,7 +271,7 @@ enum hiaton_status hiaton_session_feed(struct hiaton_session *s, size_t number,
         return status;
     struct machine_fed *own = lib_mem_new((port->part_count + 1) * sizeof *own);
     status = !read_parts(s, port, parts, part_count, own) ? HIATON_REJECTED
-             : sim_simulation_room(s->simulation, (uint32_t)number) == 0
+             : !sim_simulation_takes_feed(s->simulation, (uint32_t)number, own, cycle)
                  ? HIATON_NO_ROOM
                  : give(s, (uint32_t)number, own, cycle);
     lib_mem_free(own);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "isa/kernel_use.h"
 #include "machine/machine.h"
 #include "sim/loading/divide.h"
 
@@ -40,8 +41,6 @@ bool sim_settings_are_in_range(const struct machine_settings *settings,
 /* The setting of a machine that has no ports in; NULL: it has. */
 static const char *forbids_ports(const struct machine_settings *settings)
 {
-    if (settings->memory_capacity)
-        return "memory.capacity";
     if (!machine_can_be_saved(settings))
         return "network.model";
     if (!machine_counts_messages(settings))
@@ -97,11 +96,24 @@ bool sim_program_runs_alone(const struct isa_graph *graph, struct lib_diags *dia
     for (uint32_t i = 0; i < graph->port_count; i++) {
         if (!graph->ports[i].is_input)
             continue;
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "the program has a port in, `%s`, which nobody feeds here; only "
-                       "`hiaton run` and `hiaton interp` do, with --port",
-                       graph->ports[i].name);
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "the program has a port in, `%s`, which nobody feeds here; only "
+            "`hiaton run`, `hiaton interp` and `hiaton analyse` do, with --port",
+            graph->ports[i].name);
         return false;
     }
     return true;
+}
+
+bool sim_program_draws(const struct isa_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *n = &graph->nodes[i];
+        const unsigned use = isa_use_of(n->index);
+        if ((n->op == ISA_OP_MAP || n->op == ISA_OP_COMBINE) &&
+            (use == ISA_USE_NORMAL || use == ISA_USE_UNIFORM))
+            return true;
+    }
+    return false;
 }

@@ -27,4 +27,7 @@ bool sim_program_fits(const struct isa_graph *graph,
  * if not. */
 bool sim_program_runs_alone(const struct isa_graph *graph, struct lib_diags *diags);
 
+/* Whether an instruction draws the elements of a tensor from the seed of a run. */
+bool sim_program_draws(const struct isa_graph *graph);
+
 #endif

@@ -7,9 +7,11 @@
 #include "lib/file.h"
 #include "lib/yaml.h"
 #include "machine/machine.h"
+#include "machine/needs.h"
 #include "machine/presets.h"
 #include "sim/loading/energy.h"
 #include "sim/loading/file_kind.h"
+#include "sim/loading/fit.h"
 
 enum { MAX_BASES = 8 }; /* a preset may be based on another one, but not on itself */
 
@@ -313,8 +315,8 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
     return NULL;
 }
 
-/* Applies KEY=VALUE. */
-static void apply_set(struct load *load, const char *set)
+/* Applies KEY=VALUE. Returns the setting; NULL after an error. */
+static const struct machine_setting *apply_set(struct load *load, const char *set)
 {
     const char *value;
     const struct machine_setting *setting = sim_setup_find(load->arena, set, &value,
@@ -325,6 +327,7 @@ static void apply_set(struct load *load, const char *set)
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "--set: %s", lib_text_get(&why));
     lib_text_free(&why);
+    return setting;
 }
 
 bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *files,
@@ -339,8 +342,12 @@ bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *file
     struct load load = {
         .arena = arena, .diags = diags, .settings = &setup->settings, .files = files};
     load_machine(&load, setup, machine ? machine : "default");
-    for (size_t i = 0; i < set_count; i++)
-        apply_set(&load, sets[i]);
+    setup->given = LIB_ARENA_ARRAY(arena, const struct machine_setting *, set_count);
+    for (size_t i = 0; i < set_count; i++) {
+        const struct machine_setting *setting = apply_set(&load, sets[i]);
+        if (setting)
+            setup->given[setup->given_count++] = setting;
+    }
     setup->energy = load.energy;
     return diags->errors == errors;
 }
@@ -363,6 +370,43 @@ bool sim_setup_warn(const struct sim_setup *setup, const struct lib_source *sour
                          "network.latency=0 counts as 1: a link takes a cycle at least; "
                          "on the network `ideal` 0 is 0");
     return is_raised;
+}
+
+void sim_settings_warn_needs(const struct machine_settings *settings,
+                             const struct machine_setting *const *given, size_t count,
+                             bool expands, struct lib_diags *diags)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *needs = machine_setting_needs(settings, given[i], expands);
+        struct lib_text now = {0};
+        bool is_known = !needs; /* or warned of already */
+        for (size_t k = 0; k < i; k++)
+            is_known = is_known || given[k] == given[i];
+        if (is_known)
+            continue;
+        machine_setting_write_now(settings, needs, &now);
+        lib_diag_warning(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
+                         "%s has no effect with %s: it needs %s", given[i]->key,
+                         lib_text_get(&now), needs);
+        lib_text_free(&now);
+    }
+}
+
+void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
+                          struct lib_diags *diags)
+{
+    sim_settings_warn_needs(&setup->settings, setup->given, setup->given_count, expands,
+                            diags);
+}
+
+void sim_setup_warn_seed(const struct sim_setup *setup, const struct isa_graph *graph,
+                         struct lib_diags *diags)
+{
+    if (!sim_program_draws(graph) && !(setup && machine_settings_draw(&setup->settings)))
+        lib_diag_warning(
+            diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0},
+            "--seed changes nothing, as nothing is random "
+            "(placement.policy=random draws, on more than one PE; so do params)");
 }
 
 const char *sim_preset_help(struct lib_arena *arena, const char *text)

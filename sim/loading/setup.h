@@ -12,12 +12,17 @@
 #include "lib/diag.h"
 #include "sim/loading/setting.h"
 
+struct isa_graph;
+
 struct sim_setup {
     const char *machine; /* name of the preset, or of the file without its folder */
     bool is_preset;
     struct machine_settings preset;       /* of the preset; of a file: the defaults */
     struct machine_settings settings;     /* what holds */
     const struct analysis_energy *energy; /* in the arena of the loading; NULL: none */
+    const struct machine_setting *
+        *given; /* by -s, in order; in the arena of the loading */
+    size_t given_count;
 };
 
 /* `machine` is a preset or a file (NULL: the preset `default`), `sets` are KEY=VALUE.
@@ -40,6 +45,21 @@ const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char
  * The settings need not fit. */
 bool sim_setup_warn(const struct sim_setup *setup, const struct lib_source *source,
                     struct lib_pos pos, struct lib_diags *diags);
+
+/* Warns of each setting given by -s that has no effect, as it needs another one. `expands`: the
+ * strategy expanding is used, too. */
+void sim_setup_warn_needs(const struct sim_setup *setup, bool expands,
+                          struct lib_diags *diags);
+
+/* The same of settings that were given otherwise. */
+void sim_settings_warn_needs(const struct machine_settings *settings,
+                             const struct machine_setting *const *given, size_t count,
+                             bool expands, struct lib_diags *diags);
+
+/* Warns that a seed changes nothing, if neither the machine nor the program draws. `setup`: NULL if
+ * there is no machine. */
+void sim_setup_warn_seed(const struct sim_setup *setup, const struct isa_graph *graph,
+                         struct lib_diags *diags);
 
 /* What a preset's text says of it in its first line, "# NAME: HELP". */
 const char *sim_preset_help(struct lib_arena *arena, const char *text);

@@ -185,7 +185,9 @@ static void write_event(struct lib_json *json, const char *key, bool is_there,
     for (const struct traces_event_field *f = traces_event_table[event->kind].fields;
          f->text; f++) {
         const uint64_t value = traces_event_get(event, f);
-        if (f->size == sizeof event->tag && value == TRACES_NONE)
+        if (f->meaning == TRACES_MEANS_VALUE)
+            traces_event_value_json(graph, event, f->text, json);
+        else if (f->size == sizeof event->tag && value == TRACES_NONE)
             lib_json_null(json, f->text);
         else
             lib_json_uint(json, f->text, value);

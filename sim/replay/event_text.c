@@ -74,17 +74,19 @@ static struct about about(struct sim_event_text *t, const struct traces_event *e
 
 /* --- writing -------------------------------------------------------------------------------- */
 
-static void write_value(const struct traces_event *e, const struct traces_event_field *f,
-                        struct lib_text *out)
+static void write_value(const struct isa_graph *graph, const struct traces_event *e,
+                        const struct traces_event_field *f, struct lib_text *out)
 {
     if (f->meaning == TRACES_MEANS_END)
         lib_text_puts(out, sim_end_name(e->how));
+    else if (f->meaning == TRACES_MEANS_VALUE)
+        traces_event_write_value(graph, e, out);
     else
         traces_event_write_field(e, f, out);
 }
 
-static void write_json(const struct about *a, const struct traces_event *e,
-                       struct lib_text *out)
+static void write_json(const struct isa_graph *graph, const struct about *a,
+                       const struct traces_event *e, struct lib_text *out)
 {
     const struct traces_event_row *row = &traces_event_table[e->kind];
     struct lib_json json = {.out = out};
@@ -94,8 +96,10 @@ static void write_json(const struct about *a, const struct traces_event *e,
     lib_json_string(&json, "event", row->text);
     for (const struct traces_event_field *f = row->fields; f->text; f++) {
         lib_text_clear(&value);
-        write_value(e, f, &value);
-        if (!traces_event_field_is_number(f))
+        write_value(graph, e, f, &value);
+        if (f->meaning == TRACES_MEANS_VALUE)
+            traces_event_value_json(graph, e, f->text, &json);
+        else if (!traces_event_field_is_number(f))
             lib_json_string(&json, f->text, lib_text_get(&value));
         else if (lib_text_get(&value)[0] == '-')
             lib_json_null(&json, f->text);
@@ -130,8 +134,8 @@ static bool is_more(const struct traces_event *e, const struct traces_event_fiel
            !(f->meaning == TRACES_MEANS_TAG && f == find(e, TRACES_MEANS_TAG));
 }
 
-static void write_line(const struct about *a, const struct traces_event *e,
-                       struct lib_text *out)
+static void write_line(const struct isa_graph *graph, const struct about *a,
+                       const struct traces_event *e, struct lib_text *out)
 {
     const struct traces_event_row *row = &traces_event_table[e->kind];
     char cycle[24], pe[16] = "-", node[16] = "-", place[32] = "-";
@@ -150,7 +154,7 @@ static void write_line(const struct about *a, const struct traces_event *e,
         if (!is_more(e, f))
             continue;
         lib_text_printf(out, "  %s=", f->text);
-        write_value(e, f, out);
+        write_value(graph, e, f, out);
     }
     lib_text_puts(out, "\n");
 }
@@ -159,7 +163,7 @@ void sim_event_text_peek(struct sim_event_text *t, const struct traces_event *e,
                          struct lib_text *out)
 {
     const struct about a = about(t, e);
-    (t->json ? write_json : write_line)(&a, e, out);
+    (t->json ? write_json : write_line)(t->graph, &a, e, out);
 }
 
 void sim_event_text_add(struct sim_event_text *t, const struct traces_event *e,

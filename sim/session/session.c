@@ -57,6 +57,11 @@ static bool prepare(struct sim_session *s, const struct sim_session_request *r,
         s->setup.settings.deadness = MACHINE_PROPAGATE;
     if (configured && !r->untimed)
         sim_setup_warn(&s->setup, NULL, nowhere, diags);
+    if (configured && !r->untimed)
+        sim_setup_warn_needs(&s->setup, s->program.graph->stage == ISA_STAGE_EXPANDING,
+                             diags);
+    if (configured && r->has_seed)
+        sim_setup_warn_seed(r->untimed ? NULL : &s->setup, s->program.graph, diags);
     /* Asked here, as analyses look at the machine before there is one. */
     return configured && check_window(s, diags) &&
            (r->untimed ||

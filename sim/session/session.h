@@ -21,6 +21,7 @@ struct sim_session_request {
     size_t set_count;
     enum isa_stage strategy; /* ISA_STAGE_COUNT: not said */
     uint64_t seed;
+    bool has_seed; /* the user gave it: warned about if nothing is drawn */
     const char
         *energy; /* a table of energies, or a file; NULL: that of the machine, or none */
     const char *window; /* a part of the run (sim/session/window.h); NULL: all of it */

@@ -155,15 +155,22 @@ static void start_interpreter(struct sim_simulation *s)
     give_feeds(s);
 }
 
-/* Divides the program where the settings ask for it and the caller has not, as in a sweep. */
+/* Divides the program where the settings ask for it and the caller has not, as in a sweep. Who
+ * chose the settings was warned before: warnings are not repeated. */
 static bool fits(const struct sim_simulation_config *c, struct isa_graph **divided,
                  struct lib_diags *diags)
 {
+    struct lib_diags found = {0};
     *divided = NULL;
-    return c->engine == SIM_ENGINE_MACHINE
-               ? sim_program_fits(c->code ? c->code->graph : c->graph, c->settings,
-                                  divided, diags)
-               : sim_settings_are_in_range(c->settings, diags);
+    if (c->engine != SIM_ENGINE_MACHINE)
+        return sim_settings_are_in_range(c->settings, diags);
+    const bool good = sim_program_fits(c->code ? c->code->graph : c->graph, c->settings,
+                                       divided, &found);
+    if (good)
+        lib_diags_free(&found);
+    else
+        lib_diags_adopt(diags, &found, NULL, (struct lib_pos){0}, "", "");
+    return good;
 }
 
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,

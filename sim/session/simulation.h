@@ -163,6 +163,11 @@ struct machine_given sim_simulation_given(const struct sim_simulation *simulatio
                                           uint32_t port);
 uint64_t sim_simulation_room(const struct sim_simulation *simulation, uint32_t port);
 
+/* Whether a host can feed an element to an open port, as machine_takes_feed. An interpreter says so
+ * when it is fed. */
+bool sim_simulation_takes_feed(const struct sim_simulation *simulation, uint32_t port,
+                               const struct machine_fed *parts, uint64_t cycle);
+
 /* The next element of a port out, whose values are copied to `values`. Returns false if it is not
  * written yet; else `is_taken` counts it as taken. */
 bool sim_simulation_take(struct sim_simulation *simulation, uint32_t port,

@@ -183,6 +183,12 @@ uint64_t sim_simulation_room(const struct sim_simulation *s, uint32_t port)
     return s->machine ? machine_port_room(s->machine, port) : UINT64_MAX;
 }
 
+bool sim_simulation_takes_feed(const struct sim_simulation *s, uint32_t port,
+                               const struct machine_fed *parts, uint64_t cycle)
+{
+    return !s->machine || machine_takes_feed(s->machine, port, parts, cycle);
+}
+
 bool sim_simulation_take(struct sim_simulation *s, uint32_t port, isa_value *values,
                          bool is_taken)
 {

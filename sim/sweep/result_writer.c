@@ -144,7 +144,7 @@ static struct traces_cell cell_of(const struct traces_column *c,
                                   const struct sim_outcome *outcome,
                                   struct lib_arena *arena)
 {
-    if (c->fact == SIM_FACT_SEED && !machine_settings_draw(&config->setup.settings))
+    if (c->fact == SIM_FACT_SEED && !sim_config_draws(config))
         return (struct traces_cell){.type = TRACES_CELL_NULL};
     return sim_column_is_of_outcome(c) ? sim_outcome_cell(outcome, c, arena)
                                        : sim_config_cell(config, c, arena);

@@ -16,6 +16,7 @@ static bool read_number(const char *text, struct number *number, struct lib_text
         return true;
     lib_text_printf(why, *text ? "expected a number, found `%s`" : "a number is missing",
                     text);
+    lib_text_hint_whole(why, text, 0, INT64_MAX);
     return false;
 }
 

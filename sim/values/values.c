@@ -121,6 +121,34 @@ static void expected(struct lib_fields *r, size_t i, const char *words)
                               : "a value or a list of values");
 }
 
+/* Reports a range or a list as a command line has it: 1..8:2, or 1,2,5. */
+static bool is_command_line(struct lib_fields *r, size_t i, const char *text)
+{
+    const char *dots = strstr(text, ".."), *colon = dots ? strchr(dots, ':') : NULL;
+    const char *last = dots ? dots + 2 : NULL;
+    int64_t number;
+    if (dots) {
+        const char *first = lib_arena_copy(r->arena, text, (size_t)(dots - text));
+        const char *end = colon ? lib_arena_copy(r->arena, last, (size_t)(colon - last))
+                                : last;
+        if (!lib_text_to_int(first, &number) || !lib_text_to_int(end, &number))
+            return false;
+        lib_fields_wrong(r, i,
+                         "%s: expected a value, found `%s`; in an experiment a range is "
+                         "written {range: [%s, %s%s%s]}",
+                         lib_fields_entry(r, i)->key, text, first, end, colon ? ", " : "",
+                         colon ? colon + 1 : "");
+        return true;
+    }
+    if (!strchr(text, ',') || strspn(text, "0123456789,-") != strlen(text))
+        return false;
+    lib_fields_wrong(r, i,
+                     "%s: expected a value, found `%s`; in an experiment a list is "
+                     "written [%s]",
+                     lib_fields_entry(r, i)->key, text, text);
+    return true;
+}
+
 static bool add_item(struct lib_fields *r, size_t i, const char *words,
                      struct sim_values *values)
 {
@@ -131,6 +159,8 @@ static bool add_item(struct lib_fields *r, size_t i, const char *words,
         expected(r, i, words);
         return false;
     }
+    if (!words && is_command_line(r, i, e->value))
+        return false;
     add(values, e->value, e->value_pos);
     return true;
 }

@@ -204,6 +204,7 @@ static bool fire_port(struct oracle *o, const struct firing *f, struct value a,
     if (node->op == ISA_OP_MORE) {
         if ((int64_t)b.word < 0)
             return false;
+        oracle_port_ask(o, a, b.word);
         if (b.word >= a.array->length && port_waits(o, f, a, b.word))
             return true;
         sent.word = b.word < a.array->length;
@@ -244,6 +245,7 @@ static bool fire_memory(struct oracle *o, const struct firing *f, struct value a
     case ISA_OP_INDEX:
         if ((int64_t)b.word < 0)
             return false;
+        oracle_port_ask(o, a, b.word);
         if (b.word >= a.array->length)
             return port_waits(o, f, a, b.word);
         *sent = (struct value){oracle_reference_word(a.array->name, b.word), a.array,

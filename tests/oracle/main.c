@@ -392,7 +392,6 @@ static void draw_ports(struct draw *draw, struct machine_settings *s)
     s->cluster_termination = MACHINE_TERMINATION_OMNISCIENT;
     s->fault_loss = s->fault_duplicate = 0;
     s->fault_list = "none";
-    s->memory_capacity = 0;
 }
 
 /* A program on random machines. */

@@ -227,7 +227,9 @@
     MISTAKE(RECENT, "recent", "a feed answers what waits for it the last one first")     \
     MISTAKE(FORESEES, "foresees", "a feed of a later cycle holds a quiet machine back")  \
     MISTAKE(TAKERS, "takers", "executor: a feed answers to the own list of a worker")    \
-    MISTAKE(TARRIES, "tarries", "a run that waits takes its feed a cycle too late")
+    MISTAKE(TARRIES, "tarries", "a run that waits takes its feed a cycle too late")      \
+    MISTAKE(FEASTS, "feasts", "what is fed needs no room in a memory")                   \
+    MISTAKE(TAKEN, "taken", "an INDEX that finds its element does not ask for it")
 
 enum oracle_mistake {
 #define MISTAKE(NAME, ...) ORACLE_MISTAKE_##NAME,

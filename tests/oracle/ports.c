@@ -105,8 +105,16 @@ void oracle_port_wait(struct oracle *o, const struct firing *f, struct value arr
     oracle_refer(array);
     o->deferred++;
     o->outcome->stats.port_waits++;
+}
+
+/* An INDEX or MORE fires: of an open array it asks for an element. */
+void oracle_port_ask(struct oracle *o, struct value array, uint64_t index)
+{
+    if (array.array->port == 0)
+        return;
     struct port *port = &o->ports[array.array->port - 1];
-    if (f->instr->node->op != ISA_OP_LENGTH && index >= port->asked)
+    const bool is_there = index < array.array->length;
+    if (index >= port->asked && !(is_there && oracle_wrong(o, TAKEN)))
         port->asked = index + 1;
 }
 
@@ -287,6 +295,10 @@ static bool is_refused(struct oracle *o, const struct oracle_feed *feed)
     const uint64_t capacity = o->s->port_capacity;
     if (capacity && port->fed >= port->asked + capacity) {
         oracle_end(o, ORACLE_LIMIT, "port.capacity");
+        return true;
+    }
+    if (oracle_memory_refuses(o, feed)) {
+        oracle_end(o, ORACLE_LIMIT, "memory.capacity");
         return true;
     }
     if (o->s->limit_memory && bytes_of(o, feed) > o->s->limit_memory) {

@@ -537,6 +537,7 @@ struct value oracle_port_value(const struct oracle *o, uint32_t number);
 uint64_t oracle_port_length(const struct oracle *o, uint32_t number);
 struct value oracle_follow_port(struct oracle *o, const struct firing *f,
                                 uint32_t number);
+void oracle_port_ask(struct oracle *o, struct value array, uint64_t index);
 void oracle_port_wait(struct oracle *o, const struct firing *f, struct value array,
                       uint64_t index);
 uint64_t oracle_next_feed(const struct oracle *o);
@@ -608,6 +609,8 @@ void oracle_kernels_go_on(struct oracle *o);
 bool oracle_kernel_could_go_on(struct oracle *o);
 void oracle_next_move(struct oracle *o, uint64_t *cycle);
 bool oracle_memory_insists(struct oracle *o);
+/* Whether memories have no room for the element of a feed. */
+bool oracle_memory_refuses(const struct oracle *o, const struct oracle_feed *feed);
 uint64_t oracle_resident(const struct oracle *o);
 
 /* false: shapes do not fit. */

@@ -73,6 +73,39 @@ static bool fits_elements(const struct oracle *o, unsigned memory, unsigned home
                              elements <= (o->s->memory_capacity - taken) / 8);
 }
 
+/* The element of an array that a feed adds, and of a tensor in it, of the port's array `part`. */
+static uint64_t fed_bytes_in(const struct oracle *o, unsigned memory,
+                             const struct array *a, const struct isa_tensor *tensor)
+{
+    uint64_t bytes = 8 * (elements_in(o, memory, a->pe, a->length + 1) -
+                          elements_in(o, memory, a->pe, a->length));
+    if (tensor && oracle_memory_of(o, a->pe) == memory)
+        bytes += tensor->bytes;
+    return bytes;
+}
+
+bool oracle_memory_refuses(const struct oracle *o, const struct oracle_feed *feed)
+{
+    const struct isa_port *port = &o->graph->ports[feed->port];
+    for (unsigned i = 0; oracle_has_memories(o) && i < memory_count(o); i++) {
+        uint64_t bytes = 0;
+        for (const struct array *a = o->arrays; a; a = a->next) {
+            const struct isa_tensor *tensor = NULL;
+            bool is_dropped = a->port != feed->port + 1;
+            for (uint32_t k = 0; k < port->part_count; k++) {
+                if (a != o->port_arrays[port->first + k])
+                    continue;
+                tensor = feed->parts[k].tensor;
+                is_dropped = is_dropped || a->references == 1;
+            }
+            bytes += is_dropped ? 0 : fed_bytes_in(o, i, a, tensor);
+        }
+        if (bytes && !oracle_wrong(o, FEASTS) && !fits(o, i, bytes))
+            return true;
+    }
+    return false;
+}
+
 uint64_t oracle_resident(const struct oracle *o)
 {
     uint64_t most = 0;

@@ -101,7 +101,8 @@ struct trial {
     struct hiaton_machine *machine;
     struct lib_text settings, expected;
     bool fails, may_end; /* the program traps; the machine may be too small */
-    bool has_capacity;   /* its ports have */
+    bool has_port_capacity;
+    bool may_refuse; /* its ports or its memories have a capacity */
     const char *strategy, *doing;
     struct lib_text why;
 };
@@ -213,7 +214,7 @@ static bool feed_live(struct trial *t, struct hiaton_session *session, struct lo
             last[g.port] = g.cycle;
             const bool is_now = g.cycle == now, waits = status == HIATON_WAITING;
             status = feed(t, session, &g, !is_timed || is_now ? HIATON_NONE : g.cycle);
-            if (status == HIATON_NO_ROOM && t->has_capacity) {
+            if (status == HIATON_NO_ROOM && t->may_refuse) {
                 refused(t, &g, waits, &next[g.port]);
                 last[g.port] = before;
                 status = HIATON_OK;
@@ -307,7 +308,7 @@ static bool observe(struct trial *t, struct hiaton_session *session,
 /* Result and end, against those of the literal. */
 static bool check_expected(struct trial *t, const struct observed *seen)
 {
-    if (t->has_capacity)
+    if (t->may_refuse)
         return true; /* the host may have closed a port early */
     if (seen->end != HIATON_END_COMPLETED && seen->end != HIATON_END_TRAPPED &&
         t->may_end)
@@ -506,14 +507,14 @@ static void draw_machine(struct trial *t, unsigned number)
     s.cluster_termination = MACHINE_TERMINATION_OMNISCIENT;
     s.fault_loss = s.fault_duplicate = 0;
     s.fault_list = "none";
-    s.memory_capacity = 0;                       /* no machine with ports has one */
     s.loop_constants = MACHINE_CONSTANTS_STICKY; /* what the program was compiled for */
     s.grad_mode = MACHINE_GRADIENTS_NAIVE;
     s.grad_params = MACHINE_GRADIENTS_DEFERRED;
     if (number % 2)
         draw_limits(&t->draw, &s);
     s.port_capacity = draw_below(&t->draw, 8) ? 0 : 1 + draw_below(&t->draw, 3);
-    t->has_capacity = s.port_capacity > 0;
+    t->has_port_capacity = s.port_capacity > 0;
+    t->may_refuse = s.port_capacity || s.memory_capacity;
     t->may_end = draw_may_fill(&s) || draw_may_exhaust(&s) || s.limit_cycles ||
                  s.limit_depth || s.limit_tokens || s.limit_memory < LIMIT_MEMORY;
     lib_text_clear(&t->settings);
@@ -562,16 +563,16 @@ static bool check_machine(struct trial *t, unsigned number, struct observed *ref
     if (file >= 0)
         close(file);
     bool good = run_live(t, &log, &live, path) && check_expected(t, &live) &&
-                (t->has_capacity || check_independent(t, reference, &live));
+                (t->may_refuse || check_independent(t, reference, &live));
     const uint64_t cycles = live.numbers[2].count;
     for (int way = GIVEN; way <= SAVED && good; way++)
-        if (!t->has_capacity || way == STEPWISE)
+        if (!t->has_port_capacity || way == STEPWISE)
             good = check_way(t, (enum way)way, &log, &live, cycles);
     good = good && check_replay(t, path);
     unlink(path);
     hiaton_machine_free(t->machine);
     t->machine = NULL;
-    if (reference->end != HIATON_END_COMPLETED && !t->has_capacity) {
+    if (reference->end != HIATON_END_COMPLETED && !t->may_refuse) {
         lib_text_free(&reference->text);
         *reference = live;
     } else {

@@ -144,7 +144,7 @@ refuse graph fact.df --stage partitioned
 err_has 'nothing says how the program is divided among machines'
 refuse graph fact.df --format gif
 refuse compile fact.df --dump=everything -o x.out
-refuse settings x
+refuse settings x y
 refuse ops x
 for seed in x -1 1.5 18446744073709551616 ''; do
     refuse run fact.df --seed "$seed"

@@ -47,6 +47,26 @@ expect 0 trace text timed.trace --level summary
 out_has 'port=0  element=4  part=0  value=5'
 out_has 'port=0  elements=5'
 
+# What is fed is written by its type.
+printf 'port in ps : [(int, real, bool)]\nresult = length(ps)\n' >typed.df
+printf '(-1, 2.5, true)\n(7, nan, false)\n' >typed.txt
+expect 0 run -q typed.df --port ps=typed.txt --trace typed.trace
+expect 0 trace text typed.trace --level summary
+out_has 'part=0  value=-1'
+out_has 'part=1  value=2.5'
+out_has 'part=2  value=true'
+out_has 'part=1  value=nan'
+expect 0 trace text typed.trace --level summary --json
+out_has '"part": 0, "value": -1'
+out_has '"part": 1, "value": 2.5'
+out_has '"part": 1, "value": "nan"'
+out_has '"part": 2, "value": false'
+expect 0 trace export typed.trace --to csv -o typed.csv
+sed -n '1s/,.*value.*//p; 1q' typed.csv | grep -q seq || fail 'no column of values'
+for value in -1 2.5 true 7 nan false; do
+    grep '^[0-9]*,0,feed,' typed.csv | grep -q ",$value," || fail "typed.csv: no $value"
+done
+
 # A pipe is read while the run waits, and its recording is replayed without it.
 printf '3\n1\n4\n1\n5\n' | "$HIATON" run port.df --port xs=- --port ys=ys2.txt --record pipe.rec \
     --trace pipe.trace >out 2>err || fail "a pipe: $(cat err)"
@@ -97,8 +117,12 @@ err_has 'wrong.txt:2:1: error: port `xs`: expected a cycle that is not before'
 printf '3\nend\n4\n' >wrong.txt
 expect 2 run port.df --port xs=wrong.txt
 err_has 'wrong.txt:3:1'
-expect 2 run port.df --port xs=plain.txt -s memory.capacity=1000000
-err_has 'memory.capacity: a machine with it has no ports in'
+expect 2 run port.df --port xs=plain.txt -s cluster.nodes=2 -s cluster.termination=counted
+err_has 'cluster.termination: a machine with it has no ports in'
+# What has no room ends the run, and is no event.
+expect 4 run port.df --port xs=timed.txt -s pe.count=1 -s memory.capacity=40 --trace small.trace
+err_has 'limit reached: memory.capacity = 40'
+err_has 'at least 48'
 expect 4 run port.df --port xs=plain.txt -s port.capacity=2
 err_has 'limit reached: port.capacity = 2'
 expect 2 compare port.df

@@ -32,6 +32,11 @@ for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadnes
     expect 0 run --json $options --port xs=one.txt --record one.rec port.df
     cp out run.json
     expect 0 analyse --json one.rec
+    cp out recorded.json
+    # shellcheck disable=SC2086 # several words
+    expect 0 analyse --json $options --port xs=one.txt port.df
+    same recorded.json out
+    cp recorded.json out
     [ "$(sum out)" -eq "$(number run.json cycles)" ] || fail "$options: cycles are not the sum"
     least=1200
     [ "$options" != "-m tf-executor" ] || least=-1 # which takes longer than its host
@@ -44,6 +49,19 @@ expect 0 run -q --port xs=one.txt --record one.rec --trace one.trace port.df
 expect 0 analyse one.rec --what-if network.latency=0 --what-if 'opcode(index)=free' --what-if unit.alu.latency=9 \
     --what-if 'function(total)/2' --json
 grep -o '"error": [-0-9.e]*' out | grep -vq ': 0.0$' && fail "not exact: $(grep -o '"error": [-0-9.e]*' out)"
+
+cp out recorded.json
+expect 0 analyse port.df --port xs=one.txt --what-if network.latency=0 --what-if 'opcode(index)=free' \
+    --what-if unit.alu.latency=9 --what-if 'function(total)/2' --json
+same recorded.json out
+expect 2 analyse one.rec --port xs=one.txt
+err_has 'a recording says what ports are fed'
+expect 2 analyse port.df --port xs=-
+err_has '--port xs: expected a regular file, as the run is made again, found -'
+expect 2 analyse port.df --port xs=one.txt --port ys=out.txt
+err_has '--port ys: expected a port in, found a port out'
+expect 2 analyse port.df
+err_has '--port xs=FILE says what it is fed'
 
 for other in two late; do
     expect 0 run -q --port xs=$other.txt --trace $other.trace port.df

@@ -49,7 +49,6 @@ run -s deadness=propagate
 run -s deadness=propagate --strategy=expanding
 run -s queue.discipline=lifo
 run -s tag.scheme=pool -s tag.pool=5000
-run -s match.capacity=2000 -s match.overflow.capacity=1000000
 run -s limits.depth=$4
 run -s limits.cycles=$5
 run -s limits.tokens=60000
@@ -62,6 +61,15 @@ TEXT
 endless chain 3:12: '`f`' 18 3000
 endless wide 2: '`fib`' 15 3000
 endless mutual '' '`even` and `odd`' 500 60000
+
+# A store may be full long before the first call can end: the base case is not in doubt then.
+for capacity in "match.capacity=64 $examples/fib.df n=14" 'match.capacity=2000 chain.df'; do
+    # shellcheck disable=SC2086 # words
+    expect 4 run -s pe.count=8 -s $capacity
+    err_has ': recursion of `f'
+    err_has '; `hiaton analyse --why-stopped` says what waits for what; allow more with -s match.capacity=N'
+    ! grep -q 'base case' err || fail "a question about the base case"
+done
 
 # The advice for a recursion that is wide is another one.
 expect 4 run wide.df -s limits.memory=3000000

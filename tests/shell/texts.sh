@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tables of command lines and exactly what each says on standard error: tests/data/mistakes.tbl has the
-# mistakes of beginners, tests/data/usage.tbl wrong command lines. A line of a table is
+# mistakes of beginners, tests/data/usage.tbl wrong command lines, tests/data/warnings.tbl runs that go well and
+# are warned about. A line of a table is
 #
 #   $ COMMAND       a command line for a shell; behind it its standard error, then
 #   = STATUS
@@ -151,6 +152,15 @@ demands_on_usage() {
     [ "$count" -ge 40 ] || flaw "$count command lines"
 }
 
+# --- warnings ------------------------------------------------------------------
+
+files_of_warnings() { :; }
+
+demands_on_warnings() {
+    [ "$(grep -c 'warning: ' "$scratch/found")" -ge 10 ] || flaw "few warnings"
+}
+
 check_table mistakes
 check_table usage
+check_table warnings
 exit $failures

@@ -70,8 +70,10 @@ void export_columns_get(const struct export_columns *c, const struct traces_expo
     for (size_t i = 0; fields[i].text; i++) {
         const uint64_t value = traces_event_get(event, &fields[i]);
         const bool is_none = fields[i].size == sizeof event->tag && value == TRACES_NONE;
+        const bool is_fed = fields[i].meaning == TRACES_MEANS_VALUE;
         cells[c->of[event->kind][i]] = (struct export_cell){
-            !is_none, value, word_of(x, fields[i].meaning, value)};
+            !is_none, value, word_of(x, fields[i].meaning, value), is_fed,
+            is_fed ? traces_event_type(x->request->graph, event) : ISA_INT};
     }
 }
 

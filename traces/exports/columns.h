@@ -25,7 +25,9 @@ void export_columns_make(struct export_columns *columns);
 struct export_cell {
     bool is_there; /* the event has such a field */
     uint64_t number;
-    const char *text; /* NULL for a number */
+    const char *text;   /* NULL for a number */
+    bool is_fed;        /* `number` has the bits of a value that a host feeds: */
+    enum isa_type type; /* of this type; ISA_TENSOR: the word of a tensor */
 };
 
 /* Fills a cell for each column. */

@@ -53,6 +53,8 @@ static void csv_take(struct traces_exporter *x, const struct traces_event *e)
         lib_text_puts(&x->text, ",");
         if (cells[i].is_there && cells[i].text)
             put_word(&x->text, cells[i].text);
+        else if (cells[i].is_fed)
+            traces_event_write_value(x->request->graph, e, &x->text);
         else if (cells[i].is_there)
             lib_text_printf(&x->text, "%" PRIu64, cells[i].number);
     }

@@ -40,6 +40,13 @@ static struct traces_cell nothing(void)
 }
 
 /* NULL where there is none. */
+/* A value that a host feeds. */
+static struct traces_cell fed(const struct export_cell *cell)
+{
+    return cell->type == ISA_REAL ? traces_cell_real(isa_value_real(cell->number))
+                                  : number(cell->number);
+}
+
 static struct traces_cell index_of(uint32_t value)
 {
     return value == TRACES_NONE ? nothing() : number(value);
@@ -236,6 +243,7 @@ static void sqlite_take(struct traces_exporter *x, const struct traces_event *e)
     for (size_t i = 0; i < s->columns.count; i++)
         cells[FIRST + i] = !fields[i].is_there ? nothing()
                            : fields[i].text    ? traces_cell_text(fields[i].text)
+                           : fields[i].is_fed  ? fed(&fields[i])
                                                : number(fields[i].number);
     bind_all(&s->event, cells, (int)(FIRST + s->columns.count));
     if (tag)

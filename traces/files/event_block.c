@@ -304,6 +304,7 @@ PLANES_INLINE uint64_t code_formed(struct coder *k, struct planes_column c, bool
     (fires ? code_depth(k, c, reads, e->member, a, &steps[k->last.instr % STEPS])        \
            : code_column(k, c, plane, reads, e->member))
 #define CODE_STRUCTURE(member) code_column(k, c, plane, reads, e->member)
+#define CODE_VALUE(member) code_column(k, c, plane, reads, e->member)
 #define CODE_NUMBER(member)                                                              \
     (e->how == TRACES_PLACE_INPUT                                                        \
          ? code_near32(k, c, PLANES_NUMBER, reads, e->member, guess_pe(a))               \
@@ -325,6 +326,7 @@ PLANES_INLINE uint64_t code_formed(struct coder *k, struct planes_column c, bool
 #define FITS_CYCLE true
 #define FITS_COUNT true
 #define FITS_STRUCTURE true
+#define FITS_VALUE true
 #define FITS_NUMBER (value < k->bounds.places)
 #define FITS_PORT (value <= UINT32_MAX)
 #define FITS_OUTCOME (value < TRACES_OUTCOME_COUNT)

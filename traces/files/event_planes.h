@@ -21,6 +21,7 @@ enum {
     PLANES_CYCLE = 1,
     PLANES_COUNT = 1,
     PLANES_STRUCTURE = 1,
+    PLANES_VALUE = 1,
     PLANES_NUMBER = 1,
     PLANES_PORT = 1,
     PLANES_OUTCOME = 1,

@@ -16,9 +16,8 @@
 
 struct machine_cluster {
     struct machine_graph *outer; /* its PEs are the nodes */
-    uint32_t *here; /* of each link of it but injections: its number in the whole, */
-    uint32_t
-        *there; /* and back, of each link of the whole behind ejections, from 2n on */
+    uint32_t *here;  /* link of the outer graph, except injections -> link of the whole */
+    uint32_t *there; /* link of the whole, from 2n on -> link of the outer graph */
 };
 
 /* --- making ---------------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@ static uint32_t globals(uint64_t a, uint64_t g)
     return (uint32_t)((g - 1 + a - 1) / a);
 }
 
-/* How far a shape is from the balance of a = 2p and h = p. */
+/* Returns the distance of a shape from the balance a = 2p, h = p. */
 static uint64_t imbalance(uint64_t p, uint64_t a, uint64_t g)
 {
     const uint64_t h = globals(a, g);

@@ -86,7 +86,8 @@ static unsigned shortest(const struct machine_graph *g, const struct machine_at 
         *ports = down(g, at);
         return 1;
     }
-    /* Of equal ones the one that deterministic routing takes, so that not all choose the same. */
+    /* Begin with the port of deterministic routing, so that not all tokens choose the same of equal
+     * ones. */
     const uint32_t first = at->to / weight(g, at->router / width(g)) % k;
     for (uint32_t i = 0; i < k; i++)
         ports[i] = k + (first + i) % k;

@@ -1,6 +1,6 @@
 /* A torus of one to three dimensions, and the ring, which is one of one dimension. Ports are
- * those of the mesh: 2d leads up in dimension d, 2d + 1 down; where a dimension has two routers,
- * port 2d alone.
+ * those of the mesh: 2d leads up in dimension d, 2d + 1 down; in a dimension of two routers,
+ * there is only port 2d.
  *
  * Routing by dimension order, the shorter way around; of two equal ones, up from even coordinates
  * and down from odd ones. The links of a ring depend on each other in a circle. So there are two

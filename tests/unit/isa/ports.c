@@ -304,7 +304,6 @@ START_TEST(elements_are_taken_while_it_runs)
     ck_assert_int_eq(fed_go_on(&f), ISA_END_WAITING);
     ck_assert(isa_port_is_waiting(x, 0) && isa_port_is_waiting(x, 1));
     ck_assert_uint_eq(x->structures.ports->waiting, 2); /* MORE, and LENGTH */
-    ck_assert_uint_eq(x->structures.ports->all[0].wanted, 1);
     for (int64_t i = 0; i < 100; i++) {
         ck_assert(!isa_port_get(x, 1, (uint64_t)i, &value));
         ck_assert_int_eq(fed_int(&f, 0, i), ISA_FEED_DONE);

@@ -1,6 +1,7 @@
 /* Experiments from inside: conditions, columns, seeds and identities. */
 #include "sim/experiment/columns.h"
 #include "sim/experiment/walk.h"
+#include "sim/session/description.h"
 #include "tests/unit/main.h"
 
 #include <math.h>
@@ -518,6 +519,33 @@ START_TEST(seeds_know_the_older_default)
 }
 END_TEST
 
+/* --- descriptions --------------------------------------------------------------------------- */
+
+/* What a rerun reads of a row is what rows have. */
+START_TEST(fields_of_descriptions_are_columns)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct traces_columns columns;
+    sim_columns_make(&columns, arena, NULL, 0, NULL, false);
+    size_t count = 0;
+    for (size_t i = 0; i < sim_described_field_count; i++) {
+        const struct sim_described_field *field = &sim_described_fields[i];
+        if (!field->column)
+            continue;
+        const struct traces_column *column = traces_columns_find(&columns, field->column);
+        ck_assert_msg(column != NULL, "%s", field->column);
+        ck_assert_msg(column->type == (field->kind == SIM_DESCRIBED_NUMBER
+                                           ? TRACES_TYPE_INT
+                                           : TRACES_TYPE_TEXT),
+                      "%s", field->column);
+        count++;
+    }
+    ck_assert_uint_gt(count, 0);
+    traces_columns_free(&columns);
+    lib_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("sweep");
@@ -525,6 +553,7 @@ int main(void)
                         (int)(sizeof conditions / sizeof conditions[0]));
     tcase_add_test(tests, condition_nesting);
     tcase_add_test(tests, columns_are_distinct);
+    tcase_add_test(tests, fields_of_descriptions_are_columns);
     tcase_add_test(tests, identities);
     tcase_add_test(tests, seeds);
     tcase_add_test(tests, identity_is_pinned);

@@ -487,15 +487,13 @@ END_TEST
 
 START_TEST(test_refused)
 {
-    static const char *const settings[] = {"memory.capacity=1000000"};
     struct hiaton_program *program = read_text(with_port);
-    for (int i = 0; i < 1; i++) {
-        const struct hiaton_reporter reporter = REPORTER(heard);
-        struct hiaton_machine *machine = machine_of(settings[i]);
-        ck_assert_ptr_null(hiaton_session_new(program, machine, NULL, &reporter));
-        ck_assert_msg(strstr(heard.text, "has no ports in"), "%s", heard.text);
-        hiaton_machine_free(machine);
-    }
+    const struct hiaton_reporter reporter = REPORTER(heard);
+    struct hiaton_machine *machine = machine_of(
+        "cluster.nodes=2 cluster.termination=counted");
+    ck_assert_ptr_null(hiaton_session_new(program, machine, NULL, &reporter));
+    ck_assert_msg(strstr(heard.text, "has no ports in"), "%s", heard.text);
+    hiaton_machine_free(machine);
     struct hiaton_session *s = session_on(program, "port.capacity=2");
     const double real = 2.5;
     const struct hiaton_value wrong = {
@@ -516,6 +514,103 @@ START_TEST(test_refused)
     ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
     ck_assert_int_eq(int_of(s), 26);
     ck_assert_int_eq(feed(s, 0, 4, HIATON_NONE), HIATON_ENDED);
+    hiaton_session_free(s);
+    hiaton_program_free(program);
+}
+END_TEST
+
+/* An element of an int and a tensor of `rows` times `rows` reals. */
+static enum hiaton_status feed_square(struct hiaton_session *s, uint64_t rows,
+                                      uint64_t cycle)
+{
+    static const double reals[16];
+    const int64_t n = 1;
+    const struct hiaton_value parts[] = {
+        {.size = sizeof *parts, .type = HIATON_INT, .data = (void *)&n},
+        {.size = sizeof *parts,
+         .type = HIATON_REAL,
+         .rank = 2,
+         .extents = {rows, rows},
+         .data = (void *)reals}};
+    return hiaton_session_feed(s, 0, parts, 2, cycle);
+}
+
+/* What has no room in a memory is refused, and leaves no trace; if it was given for a later cycle, it
+ * ends the run in that cycle. Each element takes 4 elements of arrays, of the port and of what
+ * follows it, a tensor, and its product: 96 bytes of two rows, and 32 of none. */
+START_TEST(test_memory)
+{
+    static const char on[] = "pe.count=1 memory.capacity=230";
+    struct hiaton_program *program = read_text(
+        "port in qs : [(int, tensor(real, 2))]\n"
+        "sq = [let (n, m) = q in (n + 1, matmul(m, m)) | q <- qs]\n"
+        "port out ys = sq\n"
+        "result = length(sq)\n");
+    struct hiaton_session *both[] = {session_on(program, on), session_on(program, on)};
+    struct hiaton_number number = {.size = sizeof number};
+    for (int i = 0; i < 2; i++) {
+        struct hiaton_session *s = both[i];
+        ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_WAITING);
+        for (int k = 0; k < 2; k++) {
+            ck_assert_int_eq(feed_square(s, 2, HIATON_NONE), HIATON_OK);
+            ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_WAITING);
+        }
+        for (int k = 0; k < 3 && i == 0; k++)
+            ck_assert_int_eq(feed_square(s, 2, HIATON_NONE), HIATON_NO_ROOM);
+        ck_assert_int_eq(feed_square(s, 0, HIATON_NONE), HIATON_OK);
+        if (i == 0)
+            ck_assert_int_eq(feed_square(s, 0, HIATON_NONE), HIATON_NO_ROOM);
+        ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_WAITING);
+        ck_assert_int_eq(hiaton_session_close(s, 0, HIATON_NONE), HIATON_OK);
+        ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
+        ck_assert_int_eq(int_of(s), 3);
+        ck_assert_int_eq(hiaton_session_statistic(s, "peak_resident", &number),
+                         HIATON_OK);
+        ck_assert_uint_eq(number.count, 2 * 96 + 32);
+    }
+    const struct measured a = measure(both[0]), b = measure(both[1]);
+    check_same(&a, &b, "refused feeds");
+    hiaton_session_free(both[0]);
+    hiaton_session_free(both[1]);
+    struct hiaton_session *s = session_on(program, on);
+    struct hiaton_ending ending = {.size = sizeof ending};
+    ck_assert_int_eq(feed_square(s, 4, 0),
+                     HIATON_OK); /* two of one cycle are one too many */
+    ck_assert_int_eq(feed_square(s, 3, 0), HIATON_NO_ROOM);
+    ck_assert_int_eq(feed_square(s, 4, 777), HIATON_OK);
+    ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
+    ck_assert_int_eq(hiaton_session_ending(s, &ending), HIATON_OK);
+    ck_assert_int_eq(ending.end, HIATON_END_LIMIT);
+    ck_assert_msg(strstr(ending.reason, "memory.capacity = 230") &&
+                      strstr(ending.reason, "at least 320"),
+                  "%s", ending.reason);
+    ck_assert_int_eq(hiaton_session_statistic(s, "feeds", &number), HIATON_OK);
+    ck_assert_uint_eq(number.count, 1);
+    hiaton_session_free(s);
+    hiaton_program_free(program);
+}
+END_TEST
+
+/* An INDEX that finds its element has asked for it, too. */
+START_TEST(test_asked)
+{
+    struct hiaton_program *program = read_text(
+        "port in xs : [int]\nresult = xs[0] + length(xs)\n");
+    struct hiaton_session *s = session_on(program, "port.capacity=1");
+    struct hiaton_port port = {.size = sizeof port};
+    struct hiaton_number waits = {.size = sizeof waits};
+    ck_assert_int_eq(feed(s, 0, 7, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(feed(s, 0, 8, HIATON_NONE), HIATON_NO_ROOM);
+    ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_WAITING);
+    ck_assert_int_eq(hiaton_session_statistic(s, "port_waits", &waits), HIATON_OK);
+    ck_assert_uint_eq(waits.count, 1); /* of the LENGTH */
+    ck_assert_int_eq(hiaton_session_port(s, 0, &port), HIATON_OK);
+    ck_assert_uint_eq(port.room, 1);
+    ck_assert_int_eq(feed(s, 0, 8, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(feed(s, 0, 9, HIATON_NONE), HIATON_NO_ROOM);
+    ck_assert_int_eq(hiaton_session_close(s, 0, HIATON_NONE), HIATON_OK);
+    ck_assert_int_eq(hiaton_session_advance(s, NULL), HIATON_ENDED);
+    ck_assert_int_eq(int_of(s), 9);
     hiaton_session_free(s);
     hiaton_program_free(program);
 }
@@ -554,6 +649,8 @@ int main(void)
     tcase_add_test(tcase, test_killed);
     tcase_add_test(tcase, test_saved);
     tcase_add_test(tcase, test_refused);
+    tcase_add_test(tcase, test_memory);
+    tcase_add_test(tcase, test_asked);
     tcase_add_test(tcase, test_trap);
     return test_main("ports", tcase);
 }
