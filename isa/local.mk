@@ -84,21 +84,6 @@ libinternal_a_SOURCES += \
   isa/op.c \
   isa/op.h \
   isa/ops.def \
-  isa/partition/condition.c \
-  isa/partition/condition.h \
-  isa/partition/map.c \
-  isa/partition/map_write.c \
-  isa/partition/metis.c \
-  isa/partition/moves.c \
-  isa/partition/moves.h \
-  isa/partition/partition.c \
-  isa/partition/partition.h \
-  isa/partition/partition_internal.h \
-  isa/partition/split.c \
-  isa/partition/track.c \
-  isa/partition/track.h \
-  isa/partition/weights.c \
-  isa/partition/weights.h \
   isa/parts.c \
   isa/parts.h \
   isa/tag_path.h \

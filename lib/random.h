@@ -16,11 +16,12 @@ enum lib_random_component {
     LIB_RANDOM_DESTINATION = 4, /* traffic without a program: receiver of a message */
     LIB_RANDOM_PARAMETER = 5,   /* initial values of tensors (isa/tensor/initialise.h) */
     LIB_RANDOM_FAULT = 8, /* fault of a message between nodes (machine/nodes/faults.c) */
-    LIB_RANDOM_LATENESS = 9,  /* delay of a delayed message between nodes */
-    LIB_RANDOM_PARTITION = 7, /* machines of instructions (isa/partition/partition.h) */
-    LIB_RANDOM_SEARCH = 11,   /* changes of a partition (isa/partition/moves.h) */
-    LIB_RANDOM_EXAMPLE = 12,  /* order of training examples (sim/training/training.c) */
-    LIB_RANDOM_TREE = 13,     /* shapes of generated trees (sim/training/trees.c) */
+    LIB_RANDOM_LATENESS = 9, /* delay of a delayed message between nodes */
+    LIB_RANDOM_PARTITION =
+        7, /* machines of instructions (programs/partition/partition.h) */
+    LIB_RANDOM_SEARCH = 11,  /* changes of a partition (programs/partition/moves.h) */
+    LIB_RANDOM_EXAMPLE = 12, /* order of training examples (sim/training/training.c) */
+    LIB_RANDOM_TREE = 13,    /* shapes of generated trees (sim/training/trees.c) */
 };
 
 /* Returns the number with counter (a, b) in the stream of (seed, component). */

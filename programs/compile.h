@@ -8,7 +8,7 @@
  *     stage                      FUNCTIONS           STATIC           IMAGE, EXPANDING
  *
  * Names are bound, types inferred and shapes of tensors checked on the tree. isa_check checks the
- * graph after each later pass. Partitioning comes after the image (isa/partition/partition.h).
+ * graph after each later pass. Partitioning comes after the image (programs/partition/partition.h).
  *
  * What always holds:
  *   - Measurements are those of the program as written: calls are not inlined, common expressions

@@ -46,6 +46,21 @@ libinternal_a_SOURCES += \
   programs/graph/region_internal.h \
   programs/graph/static_graph.c \
   programs/graph/static_graph.h \
+  programs/partition/condition.c \
+  programs/partition/condition.h \
+  programs/partition/map.c \
+  programs/partition/map_write.c \
+  programs/partition/metis.c \
+  programs/partition/moves.c \
+  programs/partition/moves.h \
+  programs/partition/partition.c \
+  programs/partition/partition.h \
+  programs/partition/partition_internal.h \
+  programs/partition/split.c \
+  programs/partition/track.c \
+  programs/partition/track.h \
+  programs/partition/weights.c \
+  programs/partition/weights.h \
   programs/syntax/ast.c \
   programs/syntax/ast.h \
   programs/syntax/builtins.def \

@@ -17,7 +17,6 @@ unit_tests += \
   tests/unit/isa/elementary \
   tests/unit/isa/lean \
   tests/unit/isa/loop_constant \
-  tests/unit/isa/partition \
   tests/unit/isa/ports \
   tests/unit/isa/structures \
   tests/unit/isa/tensor_back \
@@ -72,6 +71,7 @@ unit_tests += \
   tests/unit/programs/loop \
   tests/unit/programs/messages \
   tests/unit/programs/paper_graphs \
+  tests/unit/programs/partition \
   tests/unit/programs/ported \
   tests/unit/programs/tensor_examples \
   tests/unit/programs/tensor_gradients \

@@ -1,6 +1,7 @@
 #include "machine/network/fabric_internal.h"
 
 #include "lib/heap.h"
+#include "machine/network/graph_internal.h"
 
 enum { MAX_WAVES = 1 << 12, MAX_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 
@@ -17,7 +18,7 @@ static uint64_t latency_of(const struct machine_settings *s,
                            const struct machine_graph *g, enum machine_link_kind kind)
 {
     const bool has_nodes = g->shape.nodes > 0;
-    const bool is_crossbar = g->shape.kind == MACHINE_SHAPE_CROSSBAR;
+    const bool is_crossbar = g->rules->is_free;
     switch (kind) {
     case MACHINE_LINK_INJECTION:
         return has_nodes ? s->cluster_latency : s->network_injection;
@@ -40,7 +41,7 @@ uint64_t machine_fabric_router(const struct machine_settings *s,
 {
     const struct machine_graph_link *l = &g->links[link];
     const bool is_free = l->kind == MACHINE_LINK_EJECTION || l->to < g->shape.nodes ||
-                         g->shape.kind == MACHINE_SHAPE_CROSSBAR;
+                         g->rules->is_free;
     return is_free ? 0 : s->network_router;
 }
 

@@ -1,5 +1,5 @@
 /* The rules of a topology, for the files of machine/network/topologies/ and
- * machine/network/graph.c.
+ * machine/network/graph.c, and for those that ask about a topology.
  *
  * A topology defines the numbers of routers and ports, the router behind a port, and the port
  * towards another router. The numbers of links, lists, ejection, Valiant's two phases and the
@@ -64,6 +64,9 @@ struct machine_rules {
     bool by_file;      /* routes come from a file; a proof uses the whole network */
     bool by_pe; /* routes depend on the PE, not only on its router; not with Valiant */
     bool has_valiant;
+    bool is_box; /* routers are in a box of shape.dims */
+    /* A router takes no time; links up to it have the latency of the network. */
+    bool is_free;
 };
 
 #define SHAPE(NAME, name, help) extern const struct machine_rules machine_##name##_rules;

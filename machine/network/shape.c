@@ -32,6 +32,15 @@ bool machine_network_shape(const struct machine_settings *s, struct machine_shap
     return true;
 }
 
+uint32_t machine_network_nodes(const struct machine_settings *s)
+{
+    if (s->executor_workers)
+        return 0;
+    if (s->cluster_nodes)
+        return (uint32_t)s->cluster_nodes;
+    return s->network_topology == MACHINE_NETWORK_SIMGRID ? (uint32_t)s->pe_count : 0;
+}
+
 /* pe.count is given, and is not what the nodes have. */
 static void refuse_count(const struct machine_settings *s, uint64_t pes,
                          struct lib_diags *diags)

@@ -10,6 +10,10 @@
 bool machine_network_nodes_fit(const struct machine_settings *settings,
                                struct lib_diags *diags);
 
+/* Returns the number of nodes: those of a cluster, or the hosts of a platform; 0 if the machine has
+ * no nodes. */
+uint32_t machine_network_nodes(const struct machine_settings *settings);
+
 /* Returns the PEs per node, or 0 if the machine has no nodes. */
 uint32_t machine_network_node_pes(const struct machine_settings *settings);
 

@@ -2,6 +2,7 @@
 #include "machine/nodes/nodes_internal.h"
 
 #include "lib/random.h"
+#include "machine/network/shape.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,15 +48,6 @@ bool machine_counts_messages(const struct machine_settings *s)
             (strstr(s->fault_list, "lose") || strstr(s->fault_list, "duplicate")));
 }
 
-uint32_t machine_nodes_count(const struct machine_settings *s)
-{
-    if (s->executor_workers)
-        return 0;
-    if (s->cluster_nodes)
-        return (uint32_t)s->cluster_nodes;
-    return s->network_topology == MACHINE_NETWORK_SIMGRID ? (uint32_t)s->pe_count : 0;
-}
-
 static bool refuse(struct lib_diags *diags, const char *key, const char *text)
 {
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s: %s", key, text);
@@ -65,7 +57,7 @@ static bool refuse(struct lib_diags *diags, const char *key, const char *text)
 bool machine_nodes_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
     const char *const key = machine_nodes_asked_by(s);
-    const uint32_t nodes = machine_nodes_count(s);
+    const uint32_t nodes = machine_network_nodes(s);
     struct machine_fault_list list = {0};
     struct lib_text why = {0};
     if (!key)

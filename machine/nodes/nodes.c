@@ -2,6 +2,7 @@
 #include "machine/nodes/nodes_internal.h"
 
 #include "machine/events.h"
+#include "machine/network/shape.h"
 #include "machine/pe/tensor_memory.h"
 #include "machine/verify/verify.h"
 
@@ -11,10 +12,10 @@ static bool make(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
     struct lib_text why = {0};
-    if (!machine_nodes_are_asked(s) || machine_nodes_count(s) == 0)
+    if (!machine_nodes_are_asked(s) || machine_network_nodes(s) == 0)
         return false;
     struct machine_nodes *n = m->nodes = lib_mem_new(sizeof *n);
-    *n = (struct machine_nodes){.count = machine_nodes_count(s),
+    *n = (struct machine_nodes){.count = machine_network_nodes(s),
                                 .counts = machine_counts_messages(s),
                                 .seed = s->fault_seed ? s->fault_seed : m->seed,
                                 .unused = NODES_NOBODY,

@@ -57,9 +57,6 @@ struct machine_fault_list {
 bool machine_nodes_are_asked(const struct machine_settings *settings);
 const char *machine_nodes_asked_by(const struct machine_settings *settings);
 
-/* Returns the number of nodes of the machine, or 0. */
-uint32_t machine_nodes_count(const struct machine_settings *settings);
-
 /* Returns true if these settings fit; else adds a diagnostic. Part of machine_settings_fit. */
 bool machine_nodes_fit(const struct machine_settings *settings, struct lib_diags *diags);
 

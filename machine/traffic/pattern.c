@@ -1,6 +1,7 @@
 #include "machine/traffic/pattern.h"
 
 #include "lib/memory.h"
+#include "machine/network/graph_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,8 +24,7 @@ static struct box box_of(const struct machine_graph *g)
 {
     const struct machine_shape *s = &g->shape;
     struct box box = {.dims = {g->pe_count}, .count = 1, .per_router = 1};
-    if (s->kind == MACHINE_SHAPE_MESH || s->kind == MACHINE_SHAPE_TORUS ||
-        s->kind == MACHINE_SHAPE_RING || s->kind == MACHINE_SHAPE_FLATFLY) {
+    if (g->rules->is_box) {
         memcpy(box.dims, s->dims, sizeof box.dims);
         box.count = s->dim_count;
         box.per_router = s->concentration * (s->nodes ? s->node_pes : 1);

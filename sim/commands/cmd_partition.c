@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 #include "sim/cli/options.h"
 #include "sim/loading/divide.h"
 #include "sim/messages/progress_line.h"
@@ -118,7 +118,7 @@ static bool wrong(struct lib_diags *diags, const char *text)
 /* Whether the machine can run what is divided. */
 static bool check_fits(const struct sim_search *s, struct lib_diags *diags)
 {
-    struct isa_graph *graph = isa_partition_split(
+    struct isa_graph *graph = programs_partition_split(
         s->request.image, s->starts.items[0].machine_of, s->request.machines,
         s->request.schedules, diags);
     const bool fits = graph && sim_divided_fits(graph, s->request.settings, diags);

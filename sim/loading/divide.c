@@ -1,6 +1,6 @@
 #include "sim/loading/divide.h"
 
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 #include "isa/parts.h"
 
 #include <inttypes.h>
@@ -47,13 +47,13 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
                              const struct machine_settings *s,
                              const struct lib_source *source, struct lib_diags *diags)
 {
-    static const enum isa_partition_by ways[] = {
-        [MACHINE_PARTITION_NONE] = ISA_PARTITION_NONE,
-        [MACHINE_PARTITION_FUNCTION] = ISA_PARTITION_FUNCTION,
-        [MACHINE_PARTITION_RANDOM] = ISA_PARTITION_RANDOM,
-        [MACHINE_PARTITION_METIS] = ISA_PARTITION_METIS,
-        [MACHINE_PARTITION_FILE] = ISA_PARTITION_FILE,
-        [MACHINE_PARTITION_SOURCE] = ISA_PARTITION_SOURCE,
+    static const enum programs_partition_by ways[] = {
+        [MACHINE_PARTITION_NONE] = PROGRAMS_PARTITION_NONE,
+        [MACHINE_PARTITION_FUNCTION] = PROGRAMS_PARTITION_FUNCTION,
+        [MACHINE_PARTITION_RANDOM] = PROGRAMS_PARTITION_RANDOM,
+        [MACHINE_PARTITION_METIS] = PROGRAMS_PARTITION_METIS,
+        [MACHINE_PARTITION_FILE] = PROGRAMS_PARTITION_FILE,
+        [MACHINE_PARTITION_SOURCE] = PROGRAMS_PARTITION_SOURCE,
     };
     if (image->stage != ISA_STAGE_IMAGE) {
         wrong(
@@ -65,7 +65,7 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
     }
     if (!sim_divide_is_said(s, diags))
         return NULL;
-    const struct isa_partition_choice choice = {
+    const struct programs_partition_choice choice = {
         .by = ways[s->partition_by],
         .machines = (uint32_t)sim_divide_machines(s),
         .seed = s->partition_seed,
@@ -74,7 +74,7 @@ struct isa_graph *sim_divide(const struct isa_graph *image,
         .map = s->partition_file ? &s->partition_file->source : NULL,
         .weights = s->partition_profile ? &s->partition_profile->source : NULL,
     };
-    return isa_partition(image, &choice, diags);
+    return programs_partition(image, &choice, diags);
 }
 
 bool sim_divided_fits(const struct isa_graph *graph, const struct machine_settings *s,

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 #include "lib/memory.h"
 #include "sim/session/simulate.h"
 
@@ -22,14 +22,14 @@ static uint32_t *new_machines(const struct sim_search *s)
 }
 
 static bool begin_with(struct sim_search *s, const char *name,
-                       struct isa_partition_choice choice, struct lib_diags *diags)
+                       struct programs_partition_choice choice, struct lib_diags *diags)
 {
     uint32_t *machine_of = new_machines(s);
     *LIB_VEC_PUSH(&s->starts) = (struct sim_search_candidate){.name = name,
                                                               .machines = choice.machines,
                                                               .seed = choice.seed,
                                                               .machine_of = machine_of};
-    return isa_partition_choose(s->request.image, &choice, machine_of, diags);
+    return programs_partition_choose(s->request.image, &choice, machine_of, diags);
 }
 
 /* Those that METIS makes of so many machines, which may be fewer than there are. */
@@ -37,9 +37,9 @@ static bool begin_with_metis(struct sim_search *s, uint32_t machines,
                              struct lib_diags *diags)
 {
     const struct machine_file *profile = s->request.settings->partition_profile;
-    struct isa_partition_choice choice = {.by = ISA_PARTITION_METIS,
-                                          .machines = machines};
-    if (!isa_partition_has_metis())
+    struct programs_partition_choice choice = {.by = PROGRAMS_PARTITION_METIS,
+                                               .machines = machines};
+    if (!programs_partition_has_metis())
         return true;
     const bool good = begin_with(s, "metis", choice, diags);
     if (!good || !profile)
@@ -52,22 +52,22 @@ bool sim_search_open(struct sim_search *s, const struct sim_search_request *requ
                      struct lib_diags *diags)
 {
     const struct machine_file *map = request->settings->partition_file;
-    struct isa_partition_choice choice = {.machines = request->machines};
+    struct programs_partition_choice choice = {.machines = request->machines};
     *s = (struct sim_search){.request = *request};
-    s->moves = isa_partition_moves_new(request->image, request->machines);
+    s->moves = programs_partition_moves_new(request->image, request->machines);
     bool good = true;
     if (map) {
-        choice.by = ISA_PARTITION_FILE;
+        choice.by = PROGRAMS_PARTITION_FILE;
         choice.map = &map->source;
         good = begin_with(s, "partition.file", choice, diags);
     }
-    choice.by = ISA_PARTITION_NONE;
+    choice.by = PROGRAMS_PARTITION_NONE;
     good = good && begin_with(s, "one machine", choice, diags);
-    choice.by = ISA_PARTITION_FUNCTION;
+    choice.by = PROGRAMS_PARTITION_FUNCTION;
     good = good && begin_with(s, "function", choice, diags);
     for (uint32_t m = request->machines; good && m > 1; m = (m + 1) / 2)
         good = begin_with_metis(s, m, diags);
-    choice.by = ISA_PARTITION_RANDOM;
+    choice.by = PROGRAMS_PARTITION_RANDOM;
     for (; good && choice.seed < RANDOM; choice.seed++)
         good = begin_with(s, "random", choice, diags);
     return good;
@@ -83,7 +83,7 @@ void sim_search_close(struct sim_search *s)
     LIB_VEC_FREE(&s->batch);
     lib_mem_free(s->here.machine_of);
     lib_mem_free(s->best.machine_of);
-    isa_partition_moves_free(s->moves);
+    programs_partition_moves_free(s->moves);
     lib_text_free(&s->reason);
 }
 
@@ -105,7 +105,7 @@ static void make(struct sim_outcome *outcome, size_t run, const void *context)
     static const bool keeps[TRACES_DETAIL_COUNT] = {false};
     struct machine_settings settings = *r->settings;
     struct lib_diags diags = {0};
-    struct isa_graph *graph = isa_partition_split(
+    struct isa_graph *graph = programs_partition_split(
         r->image, s->batch.items[run].machine_of, r->machines, r->schedules, &diags);
     const struct sim_simulation_config config = {.graph = graph,
                                                  .inputs = r->inputs,
@@ -222,8 +222,8 @@ static void make_batch(struct sim_search *s, uint64_t number, size_t most)
     for (uint64_t i = 0; i < 4 * BATCH && s->batch.count < most; i++) {
         struct sim_search_candidate c = {0};
         copy(s, &c, &s->here);
-        isa_partition_move(s->moves, c.machine_of, s->request.seed, number + i,
-                           (uint32_t)changes);
+        programs_partition_move(s->moves, c.machine_of, s->request.seed, number + i,
+                                (uint32_t)changes);
         if (memcmp(c.machine_of, s->here.machine_of, bytes) == 0) {
             lib_mem_free(c.machine_of);
             continue;
@@ -306,6 +306,6 @@ bool sim_search_run(struct sim_search *s, unsigned jobs,
 
 void sim_search_write(const struct sim_search *s, struct lib_text *out)
 {
-    isa_partition_write_map(s->request.image, s->best.machine_of, s->request.machines,
-                            out);
+    programs_partition_write_map(s->request.image, s->best.machine_of,
+                                 s->request.machines, out);
 }

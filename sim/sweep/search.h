@@ -3,13 +3,13 @@
  *     starts --> best few --> climb: batch of random changes --> best of the batch, if better
  *
  * It begins with the partitions of all methods. From each of the best few it climbs: it changes the
- * partition at random, several times per batch (isa/partition/moves.h), and takes the best of the
+ * partition at random, several times per batch (programs/partition/moves.h), and takes the best of the
  * batch if that is better. The longer no better one was found, the more it changes at once. The
  * result does not depend on the number of processes. */
 #ifndef SIM_SWEEP_SEARCH_H
 #define SIM_SWEEP_SEARCH_H
 
-#include "isa/partition/moves.h"
+#include "programs/partition/moves.h"
 #include "sim/sweep/worker.h"
 
 struct sim_search_request {
@@ -39,7 +39,7 @@ struct sim_search_candidate {
 
 struct sim_search {
     struct sim_search_request request;
-    struct isa_partition_moves *moves;
+    struct programs_partition_moves *moves;
     LIB_VEC(struct sim_search_candidate) starts; /* those at the beginning */
     LIB_VEC(struct sim_search_candidate) batch;
     struct sim_search_candidate here; /* partition from which it climbs */

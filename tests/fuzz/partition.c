@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "isa/parts.h"
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 #include "programs/compile.h"
 
 #include <string.h>
@@ -40,12 +40,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct lib_source source = {"program.df", program, strlen(program)};
     struct isa_graph *image = programs_compile(&source, &(struct programs_options){0},
                                                ISA_STAGE_IMAGE, &diags);
-    const struct isa_partition_choice choice = {
-        .by = ISA_PARTITION_FILE,
+    const struct programs_partition_choice choice = {
+        .by = PROGRAMS_PARTITION_FILE,
         .machines = MACHINES,
         .map = fuzz_source(arena, "fuzz.yaml", data, size),
         .schedules = size % 2};
-    struct isa_graph *graph = isa_partition(image, &choice, &diags);
+    struct isa_graph *graph = programs_partition(image, &choice, &diags);
     fuzz_diags(&diags, !graph);
     if (graph)
         check_divided(image, graph);

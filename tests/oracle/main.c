@@ -1,7 +1,7 @@
 /* The engines against the second simulator: random programs by both strategies on random
  * machines, and the examples on every preset and on random machines. */
 #include "isa/format/asm.h"
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 #include "lib/file.h"
 #include "lib/memory.h"
 #include "machine/machine.h"
@@ -97,16 +97,16 @@ static struct isa_graph *divide(const struct trial *t)
     of_image.stage = ISA_STAGE_IMAGE;
     struct isa_graph *image = compile(&of_image), *graph = NULL;
     struct lib_diags diags = {0};
-    const struct isa_partition_choice choice = {
+    const struct programs_partition_choice choice = {
         .by = t->settings.partition_by == MACHINE_PARTITION_RANDOM
-                  ? ISA_PARTITION_RANDOM
-                  : ISA_PARTITION_FUNCTION,
+                  ? PROGRAMS_PARTITION_RANDOM
+                  : PROGRAMS_PARTITION_FUNCTION,
         .machines = (uint32_t)t->settings.partition_machines,
         .seed = t->settings.partition_seed,
         .schedules = t->settings.partition_receive == MACHINE_RECEIVE_SCHEDULED,
     };
     if (image)
-        graph = isa_partition(image, &choice, &diags);
+        graph = programs_partition(image, &choice, &diags);
     if (image && !graph)
         stop("cannot divide it: ", diags.items[0].text);
     isa_graph_free(image);

@@ -2,7 +2,7 @@
 
 #include "analysis/derive.h"
 #include "isa/fire/interp.h"
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 #include "lib/hash.h"
 #include "machine/reverse.h"
 #include "machine/state.h"
@@ -404,9 +404,9 @@ static bool compare_ideal(struct comparison *cmp, bool propagate)
  * one is also run by the interpreter, which knows no machines. */
 static bool compare_divided(struct comparison *cmp)
 {
-    static const enum isa_partition_by ways[] = {
-        ISA_PARTITION_RANDOM, ISA_PARTITION_RANDOM, ISA_PARTITION_RANDOM,
-        ISA_PARTITION_FUNCTION, ISA_PARTITION_METIS};
+    static const enum programs_partition_by ways[] = {
+        PROGRAMS_PARTITION_RANDOM, PROGRAMS_PARTITION_RANDOM, PROGRAMS_PARTITION_RANDOM,
+        PROGRAMS_PARTITION_FUNCTION, PROGRAMS_PARTITION_METIS};
     struct isa_graph *const image = cmp->image;
     struct isa_code *const code[] = {cmp->code[0], cmp->code[1]};
     struct machine_settings s;
@@ -414,10 +414,10 @@ static bool compare_divided(struct comparison *cmp)
     struct compare_outcome o;
     bool good = true;
     draw_settings(&cmp->draw, &s);
-    const uint64_t way = draw_below(&cmp->draw, isa_partition_has_metis() ? 5 : 4);
+    const uint64_t way = draw_below(&cmp->draw, programs_partition_has_metis() ? 5 : 4);
     if (cmp->c->seed % 2)
         s.partition_releases = MACHINE_RELEASES_MESSAGES;
-    struct isa_partition_choice choice = {
+    struct programs_partition_choice choice = {
         .by = ways[way],
         .machines = 2 + (uint32_t)draw_below(&cmp->draw, 3),
         .seed = draw_below(&cmp->draw, 1000),
@@ -430,7 +430,7 @@ static bool compare_divided(struct comparison *cmp)
     else
         while (s.pe_count % choice.machines)
             choice.machines--;
-    cmp->image = isa_partition(image, &choice, &diags);
+    cmp->image = programs_partition(image, &choice, &diags);
     if (!cmp->image) {
         cmp->image = image;
         return compare_found(cmp->report, COMPARE_COMPILER, "partition: %s",

@@ -37,13 +37,13 @@ includes() (
             may["isa/tensor"] = "lib"
             may["isa/check"] = "lib isa isa/tensor"
             may["isa/format"] = "lib isa isa/check isa/tensor"
-            may["isa/partition"] = "lib isa isa/check isa/tensor"
             may["isa/exec"] = "lib isa isa/tensor"
             may["isa/fire"] = "lib isa isa/exec"
             may["programs/syntax"] = "lib isa isa/tensor"
             may["programs/types"] = "lib isa isa/tensor programs/syntax"
             may["programs/gradient"] = "lib isa isa/tensor"
             may["programs/graph"] = "lib isa isa/tensor programs/syntax programs/types programs/gradient"
+            may["programs/partition"] = "lib isa isa/check isa/tensor"
             may["programs/dragnn"] = ""
             may["programs"] = "lib isa isa/check isa/tensor programs/*"
             may["traces"] = "lib isa"
@@ -69,7 +69,7 @@ includes() (
             may["machine/simgrid"] = may["machine"]
             may["machine/verify"] = may["machine"]
             may["machine/engine"] = may["machine"]
-            below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream analysis/whatif machine"
+            below = "lib isa/* programs programs/partition traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream analysis/whatif machine"
             may["sim"] = ""
             # Three storeys: what runs one program, what runs many and shows them, the command line.
             set_storey("sim", 1)
@@ -155,7 +155,7 @@ includes() (
             name ~ /^tests\// }
         # The files of which a feature of the build decides what is in them.
         function has_feature(name) {
-            return name == "isa/partition/metis.c" || name == "isa/tensor/blas.c"
+            return name == "programs/partition/metis.c" || name == "isa/tensor/blas.c"
         }
         function say(text) {
             printf "%s:%d: %s\n", file, line, text
@@ -207,7 +207,7 @@ quiet() (
     cd "$1"
     loud=0
     for file in $(files . c h cpp def | grep -E '^(lib|isa|programs|traces|machine|analysis)/|^sim/(loading|ending|session|replay|explain|training|library)/' |
-        grep -vE '^(programs/dragnn/.*|lib/tool.c|isa/partition/metis.c|machine/verify/verify.c)$'); do
+        grep -vE '^(programs/dragnn/.*|lib/tool.c|programs/partition/metis.c|machine/verify/verify.c)$'); do
         ! grep -nE '(^|[^A-Za-z0-9_])(exit|printf|vprintf|puts|putchar|perror) ?\(|(^|[^A-Za-z0-9_/])std(out|err)([^A-Za-z0-9_]|$)' "$file" |
             sed "s|^|$file:|" | grep . || loud=1
     done

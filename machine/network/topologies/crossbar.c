@@ -40,4 +40,5 @@ const struct machine_rules machine_crossbar_rules = {
     .next = next,
     .distance = distance,
     .classes = 1,
+    .is_free = true,
 };

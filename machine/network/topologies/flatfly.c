@@ -83,4 +83,5 @@ const struct machine_rules machine_flatfly_rules = {
     .shrink = machine_dims_shorten,
     .classes = 1,
     .has_valiant = true,
+    .is_box = true,
 };

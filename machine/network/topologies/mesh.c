@@ -68,4 +68,5 @@ const struct machine_rules machine_mesh_rules = {
     .shrink = machine_dims_shorten,
     .classes = 1,
     .has_valiant = true,
+    .is_box = true,
 };

@@ -115,6 +115,7 @@ const struct machine_rules machine_torus_rules = {
     .shrink = machine_dims_shorten,
     .classes = 2,
     .has_valiant = true,
+    .is_box = true,
 };
 
 const struct machine_rules machine_ring_rules = {
@@ -126,4 +127,5 @@ const struct machine_rules machine_ring_rules = {
     .shrink = machine_dims_shorten,
     .classes = 2,
     .has_valiant = true,
+    .is_box = true,
 };

@@ -2,7 +2,7 @@
  * chains. */
 #include "sim/explain/causes.h"
 
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 #include "lib/hash.h"
 #include "tests/unit/drawn.h"
 
@@ -100,13 +100,13 @@ static void check_run(const struct isa_code *code, const struct machine_settings
     lib_diags_free(&diags);
 }
 
-static struct isa_graph *divide(const struct isa_graph *image, enum isa_partition_by by,
-                                bool schedules)
+static struct isa_graph *divide(const struct isa_graph *image,
+                                enum programs_partition_by by, bool schedules)
 {
-    const struct isa_partition_choice choice = {
+    const struct programs_partition_choice choice = {
         .by = by, .machines = 2, .seed = 5, .schedules = schedules};
     struct lib_diags diags = {0};
-    struct isa_graph *graph = isa_partition(image, &choice, &diags);
+    struct isa_graph *graph = programs_partition(image, &choice, &diags);
     ck_assert(graph);
     return graph;
 }
@@ -139,7 +139,7 @@ static void check_released(const struct test_row *row, struct test_program *p)
 {
     if (row->calls > test_part(MAX_CALLS, 100))
         return;
-    struct isa_graph *graph = divide(p->graph, ISA_PARTITION_RANDOM, false);
+    struct isa_graph *graph = divide(p->graph, PROGRAMS_PARTITION_RANDOM, false);
     struct isa_code *code = isa_code_make(graph, p->inputs, false);
     struct machine_settings s;
     test_set_preset(&s, "default", "suppress");
@@ -302,7 +302,7 @@ START_TEST(a_call_of_another_machine)
     enum { LATENCY = 50 };
     struct isa_graph *image = test_compile("result = more(3)\nmore(n) = n + 1\n",
                                            ISA_STAGE_IMAGE);
-    struct isa_graph *graph = divide(image, ISA_PARTITION_FUNCTION, false);
+    struct isa_graph *graph = divide(image, PROGRAMS_PARTITION_FUNCTION, false);
     struct machine_settings s;
     struct traces_stats stats;
     struct sums near, far;
@@ -329,7 +329,7 @@ static void check_received(const struct test_row *row, struct test_program *p,
 {
     if (row->calls > (test_is_quick() ? 100 : MAX_CALLS))
         return;
-    struct isa_graph *graph = divide(p->graph, ISA_PARTITION_RANDOM, schedules);
+    struct isa_graph *graph = divide(p->graph, PROGRAMS_PARTITION_RANDOM, schedules);
     struct isa_code *code = isa_code_make(graph, p->inputs, true);
     struct machine_settings s;
     test_set_preset(&s, "default", "propagate");

@@ -5,7 +5,7 @@
 #include <ftw.h>
 #include <string.h>
 
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 #include "lib/text.h"
 #include "sim/loading/load.h"
 #include "sim/loading/setup.h"

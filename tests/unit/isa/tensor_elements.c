@@ -4,6 +4,8 @@
 #include "isa/tensor/files/npy.h"
 #include "tests/unit/tensors.h"
 
+#include <stdlib.h>
+
 enum { ROUNDS = 400 };
 
 /* --- tensors of ints ------------------------------------------------------------------- */

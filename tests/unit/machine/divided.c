@@ -3,7 +3,7 @@
 #include "isa/check/check.h"
 #include "isa/format/image.h"
 #include "isa/parts.h"
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 #include "machine/checkpoint.h"
 #include "machine/machine.h"
 #include "tests/unit/examples.h"
@@ -11,24 +11,25 @@
 /* --- a run ------------------------------------------------------------------------------- */
 
 static struct isa_graph *divide_as(const struct isa_graph *image, bool schedules,
-                                   enum isa_partition_by by, uint32_t machines,
+                                   enum programs_partition_by by, uint32_t machines,
                                    uint64_t seed, const char *map)
 {
     struct lib_diags diags = {0};
     const struct lib_source source = {"map.yaml", map ? map : "", map ? strlen(map) : 0};
-    const struct isa_partition_choice choice = {.by = by,
-                                                .machines = machines,
-                                                .seed = seed,
-                                                .map = &source,
-                                                .schedules = schedules};
-    struct isa_graph *graph = isa_partition(image, &choice, &diags);
+    const struct programs_partition_choice choice = {.by = by,
+                                                     .machines = machines,
+                                                     .seed = seed,
+                                                     .map = &source,
+                                                     .schedules = schedules};
+    struct isa_graph *graph = programs_partition(image, &choice, &diags);
     ck_assert_msg(graph != NULL, "%s", diags.count ? diags.items[0].text : "");
     lib_diags_free(&diags);
     return graph;
 }
 
-static struct isa_graph *divide(const struct isa_graph *image, enum isa_partition_by by,
-                                uint32_t machines, uint64_t seed, const char *map)
+static struct isa_graph *divide(const struct isa_graph *image,
+                                enum programs_partition_by by, uint32_t machines,
+                                uint64_t seed, const char *map)
 {
     return divide_as(image, false, by, machines, seed, map);
 }
@@ -96,8 +97,8 @@ static void check_divided(const struct test_row *row, struct test_program *p)
         return;
     for (uint64_t seed = 0; seed < 3; seed++) {
         struct isa_graph *graph = divide(
-            p->graph, seed ? ISA_PARTITION_RANDOM : ISA_PARTITION_FUNCTION, 3, seed,
-            NULL);
+            p->graph, seed ? PROGRAMS_PARTITION_RANDOM : PROGRAMS_PARTITION_FUNCTION, 3,
+            seed, NULL);
         struct traces_stats divided = stats_of(graph, p->inputs, machines[seed]);
         struct traces_stats whole = stats_of(p->graph, p->inputs, machines[seed]);
         check_same(&divided, &whole);
@@ -126,8 +127,8 @@ static void check_scheduled(const struct test_row *row, struct test_program *p)
     if (row->calls > 1000)
         return;
     for (uint64_t seed = 0; seed < 2; seed++) {
-        const enum isa_partition_by by = seed ? ISA_PARTITION_RANDOM
-                                              : ISA_PARTITION_FUNCTION;
+        const enum programs_partition_by by = seed ? PROGRAMS_PARTITION_RANDOM
+                                                   : PROGRAMS_PARTITION_FUNCTION;
         struct isa_graph *match = divide(p->graph, by, 3, seed, NULL);
         struct isa_graph *graph = divide_as(p->graph, true, by, 3, seed, NULL);
         struct traces_stats divided = stats_of(graph, p->inputs, machines[seed]);
@@ -159,8 +160,8 @@ END_TEST
 static void check_joined(const struct test_row *row, struct test_program *p)
 {
     struct lib_diags diags = {0};
-    struct isa_graph *graph = divide_as(p->graph, row->calls % 2, ISA_PARTITION_RANDOM, 4,
-                                        1, NULL);
+    struct isa_graph *graph = divide_as(p->graph, row->calls % 2,
+                                        PROGRAMS_PARTITION_RANDOM, 4, 1, NULL);
     struct isa_graph *joined = isa_parts_join(graph);
     ck_assert(isa_check(joined, NULL, &diags));
     ck_assert_uint_eq(joined->node_count, p->graph->node_count);
@@ -194,8 +195,8 @@ static void check_parts(const struct test_row *row, struct test_program *p)
 {
     (void)row;
     struct lib_diags diags = {0};
-    struct isa_graph *graph = divide_as(p->graph, true, ISA_PARTITION_RANDOM, PARTS, 2,
-                                        NULL);
+    struct isa_graph *graph = divide_as(p->graph, true, PROGRAMS_PARTITION_RANDOM, PARTS,
+                                        2, NULL);
     struct lib_text images[PARTS] = {{0}}, whole = {0}, again = {0};
     struct lib_source sources[PARTS];
     const struct lib_source *all[PARTS];
@@ -291,7 +292,7 @@ START_TEST(messages_are_those_of_the_rules)
 {
     const struct known *k = &known[_i];
     struct isa_graph *image = test_compile(k->text, ISA_STAGE_IMAGE);
-    struct isa_graph *graph = divide(image, ISA_PARTITION_FILE, 2, 0, k->map);
+    struct isa_graph *graph = divide(image, PROGRAMS_PARTITION_FILE, 2, 0, k->map);
     static const char *const networks[] = {"ideal", "crossbar", "mesh"};
     for (int i = 0; i < 6; i++) {
         char text[128];
@@ -363,8 +364,8 @@ START_TEST(machines_follow_tags_by_the_decisions_of_the_rules)
 {
     const struct followed *k = &followed[_i];
     struct isa_graph *image = test_compile(k->text, ISA_STAGE_IMAGE);
-    struct isa_graph *graph = divide_as(image, true, ISA_PARTITION_FILE, k->machines, 0,
-                                        k->map);
+    struct isa_graph *graph = divide_as(image, true, PROGRAMS_PARTITION_FILE, k->machines,
+                                        0, k->map);
     static const char *const networks[] = {"ideal", "crossbar", "mesh"};
     for (int i = 0; i < 3; i++) {
         char text[128];
@@ -421,8 +422,8 @@ START_TEST(identifiers_are_asked_for_by_the_rules)
                 {"interned deadness=propagate", k->scheduled, true}};
     struct isa_graph *image = test_compile(k->text, ISA_STAGE_IMAGE);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        struct isa_graph *graph = divide_as(image, ways[i].schedules, ISA_PARTITION_FILE,
-                                            2, 0, k->map);
+        struct isa_graph *graph = divide_as(image, ways[i].schedules,
+                                            PROGRAMS_PARTITION_FILE, 2, 0, k->map);
         char text[128];
         snprintf(text, sizeof text, "pe.count=4 tag.scheme=%s", ways[i].scheme);
         struct traces_stats s = stats_of(graph, NULL, text);
@@ -461,7 +462,7 @@ START_TEST(a_frame_has_a_part_on_each_machine)
 {
     struct isa_graph *image = test_compile(
         "result = f(5)\nf(n) = if n == 0 then 0 else f(n - 1) + 1\n", ISA_STAGE_IMAGE);
-    struct isa_graph *graph = divide(image, ISA_PARTITION_FILE, 2, 0,
+    struct isa_graph *graph = divide(image, PROGRAMS_PARTITION_FILE, 2, 0,
                                      "functions: {f: 1}");
     ck_assert_int_eq(end_of(image, 1, 12), ISA_END_COMPLETED);
     ck_assert_int_eq(end_of(image, 1, 11), ISA_END_STORE_FULL);
@@ -479,7 +480,8 @@ START_TEST(an_activation_lives_until_its_home_is_told)
     struct isa_graph *image = test_compile("a = [\n i * i * i * i * i\n"
                                            " | i <- 0 .. 5]\nresult = sum(a)\n",
                                            ISA_STAGE_IMAGE);
-    struct isa_graph *graph = divide(image, ISA_PARTITION_FILE, 2, 0, "lines: {2: 1}");
+    struct isa_graph *graph = divide(image, PROGRAMS_PARTITION_FILE, 2, 0,
+                                     "lines: {2: 1}");
     static const char *const machine =
         "pe.count=2 network.topology=ideal network.latency=101";
     char text[160];
@@ -506,8 +508,8 @@ START_TEST(a_run_goes_on_from_a_checkpoint)
         "result = f(7)\nf(n) = if n < 2 then n else f(n - 1) + f(n - 2)\n",
         ISA_STAGE_IMAGE);
     const bool schedules = _i % 2;
-    struct isa_graph *graph = divide_as(image, schedules, ISA_PARTITION_RANDOM, 2, _i,
-                                        NULL);
+    struct isa_graph *graph = divide_as(image, schedules, PROGRAMS_PARTITION_RANDOM, 2,
+                                        _i, NULL);
     struct isa_code *code = isa_code_make(graph, NULL, true);
     struct machine_settings s;
     machine_settings_default(&s);

@@ -1,7 +1,7 @@
 /* Gradients on machines: random programs, naive and paired, by both strategies, on random
  * machines and divided among several. A run that completes has the value digest of the
  * interpreter, and all have the same result to the last bit. */
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 #include "tests/random/draw.h"
 #include "tests/random/gradient_random.h"
 #include "tests/random/param_random.h"
@@ -37,12 +37,12 @@ static struct isa_graph *divide(const struct isa_graph *image, uint64_t seed,
                                 uint32_t machines, bool schedules)
 {
     struct lib_diags diags = {0};
-    const struct isa_partition_choice choice = {.by = seed % 3 ? ISA_PARTITION_RANDOM
-                                                               : ISA_PARTITION_FUNCTION,
-                                                .machines = machines,
-                                                .seed = seed,
-                                                .schedules = schedules};
-    struct isa_graph *graph = isa_partition(image, &choice, &diags);
+    const struct programs_partition_choice choice = {
+        .by = seed % 3 ? PROGRAMS_PARTITION_RANDOM : PROGRAMS_PARTITION_FUNCTION,
+        .machines = machines,
+        .seed = seed,
+        .schedules = schedules};
+    struct isa_graph *graph = programs_partition(image, &choice, &diags);
     ck_assert_msg(graph != NULL, "%s", diags.count ? diags.items[0].text : "");
     lib_diags_free(&diags);
     return graph;

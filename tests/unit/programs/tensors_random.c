@@ -3,7 +3,7 @@
  * however tensors are transported, batched or divided among machines, by the reference and by
  * OpenBLAS: numbers are small, so that sums are exact. */
 #include "isa/kernel_use.h"
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 #include "isa/tensor/blas.h"
 #include "machine/machine.h"
 #include "tests/random/draw.h"
@@ -44,13 +44,14 @@ static void check_divided(struct draw *draw, const struct isa_graph *image,
 {
     struct machine_settings s;
     struct lib_diags diags = {0};
-    const struct isa_partition_choice choice = {
-        .by = draw_below(draw, 4) ? ISA_PARTITION_RANDOM : ISA_PARTITION_FUNCTION,
+    const struct programs_partition_choice choice = {
+        .by = draw_below(draw, 4) ? PROGRAMS_PARTITION_RANDOM
+                                  : PROGRAMS_PARTITION_FUNCTION,
         .machines = (uint32_t)(2 + draw_below(draw, 3)),
         .seed = draw_below(draw, 1000),
         .schedules = draw_below(draw, 2),
     };
-    struct isa_graph *graph = isa_partition(image, &choice, &diags);
+    struct isa_graph *graph = programs_partition(image, &choice, &diags);
     ck_assert_msg(graph != NULL, "%s", diags.count ? diags.items[0].text : "");
     machine_settings_default(&s);
     s.pe_count = choice.machines * (1 + draw_below(draw, 4));

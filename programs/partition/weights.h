@@ -1,6 +1,6 @@
 /* Weights of instructions: their firings in an earlier run. */
-#ifndef ISA_PARTITION_WEIGHTS_H
-#define ISA_PARTITION_WEIGHTS_H
+#ifndef PROGRAMS_PARTITION_WEIGHTS_H
+#define PROGRAMS_PARTITION_WEIGHTS_H
 
 #include "isa/graph.h"
 #include "lib/diag.h"
@@ -9,7 +9,8 @@
  * --json` or `--by=function --json`; the firings of a line or function are divided among its
  * nodes. A node without firings in it, and each node if `source` is NULL, has weight 1. The
  * caller frees the array. Returns NULL and adds a diagnostic if the source is invalid. */
-uint64_t *isa_partition_weights(const struct isa_graph *image,
-                                const struct lib_source *source, struct lib_diags *diags);
+uint64_t *programs_partition_weights(const struct isa_graph *image,
+                                     const struct lib_source *source,
+                                     struct lib_diags *diags);
 
 #endif

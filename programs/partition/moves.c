@@ -1,6 +1,6 @@
-#include "isa/partition/moves.h"
+#include "programs/partition/moves.h"
 
-#include "isa/partition/partition_internal.h"
+#include "programs/partition/partition_internal.h"
 #include "lib/memory.h"
 #include "lib/random.h"
 
@@ -8,7 +8,7 @@ struct arc {
     uint32_t from, to; /* nodes that begin groups */
 };
 
-struct isa_partition_moves {
+struct programs_partition_moves {
     const struct isa_graph *image;
     uint32_t machines;
     uint32_t *group_of;
@@ -16,19 +16,19 @@ struct isa_partition_moves {
     LIB_VEC(struct arc) arcs; /* between groups */
 };
 
-struct isa_partition_moves *isa_partition_moves_new(const struct isa_graph *image,
-                                                    uint32_t machines)
+struct programs_partition_moves *
+programs_partition_moves_new(const struct isa_graph *image, uint32_t machines)
 {
-    struct isa_partition_moves *m = lib_mem_new(sizeof *m);
-    struct isa_partition_ends to = {0};
-    *m = (struct isa_partition_moves){.image = image, .machines = machines};
-    m->group_of = isa_partition_groups(image);
+    struct programs_partition_moves *m = lib_mem_new(sizeof *m);
+    struct programs_partition_ends to = {0};
+    *m = (struct programs_partition_moves){.image = image, .machines = machines};
+    m->group_of = programs_partition_groups(image);
     for (uint32_t i = 0; i < image->node_count; i++) {
         if (m->group_of[i] == i)
             *LIB_VEC_PUSH(&m->groups) = i;
         for (uint32_t o = 0; o < image->nodes[i].output_count; o++) {
             to.count = 0;
-            isa_partition_dests(image, i, o, &to);
+            programs_partition_dests(image, i, o, &to);
             for (size_t k = 0; k < to.count; k++) {
                 const uint32_t other = m->group_of[to.items[k].node];
                 if (other != m->group_of[i])
@@ -40,7 +40,7 @@ struct isa_partition_moves *isa_partition_moves_new(const struct isa_graph *imag
     return m;
 }
 
-void isa_partition_moves_free(struct isa_partition_moves *m)
+void programs_partition_moves_free(struct programs_partition_moves *m)
 {
     if (!m)
         return;
@@ -62,7 +62,7 @@ static uint32_t below(struct drawing *d, size_t most)
     return (uint32_t)(((bits >> 32) * most) >> 32);
 }
 
-static void put_group(const struct isa_partition_moves *m, uint32_t *machine_of,
+static void put_group(const struct programs_partition_moves *m, uint32_t *machine_of,
                       uint32_t group, uint32_t machine)
 {
     for (uint32_t i = group; i < m->image->node_count; i++)
@@ -70,7 +70,7 @@ static void put_group(const struct isa_partition_moves *m, uint32_t *machine_of,
             machine_of[i] = machine;
 }
 
-static void change(const struct isa_partition_moves *m, uint32_t *machine_of,
+static void change(const struct programs_partition_moves *m, uint32_t *machine_of,
                    struct drawing *d)
 {
     const uint32_t kind = below(d, 8);
@@ -97,8 +97,9 @@ static void change(const struct isa_partition_moves *m, uint32_t *machine_of,
     }
 }
 
-void isa_partition_move(const struct isa_partition_moves *moves, uint32_t *machine_of,
-                        uint64_t seed, uint64_t number, uint32_t count)
+void programs_partition_move(const struct programs_partition_moves *moves,
+                             uint32_t *machine_of, uint64_t seed, uint64_t number,
+                             uint32_t count)
 {
     struct drawing d = {.seed = seed, .number = number};
     if (moves->groups.count == 0)

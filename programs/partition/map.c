@@ -7,7 +7,7 @@
  *
  * What is further down says more: a node is where `nodes` says, else where its line is, and so
  * on. A group is where its first node is, or where `nodes` puts any of it. */
-#include "isa/partition/partition_internal.h"
+#include "programs/partition/partition_internal.h"
 #include "lib/fields.h"
 #include "lib/memory.h"
 
@@ -198,9 +198,9 @@ static const struct lib_field fields[] = {
      .help = "the machines of instructions of the image"},
 };
 
-bool isa_partition_read_map(const struct isa_graph *image, const uint32_t *group_of,
-                            const struct lib_source *map, uint32_t machines,
-                            uint32_t *machine_of, struct lib_diags *diags)
+bool programs_partition_read_map(const struct isa_graph *image, const uint32_t *group_of,
+                                 const struct lib_source *map, uint32_t machines,
+                                 uint32_t *machine_of, struct lib_diags *diags)
 {
     const size_t errors = diags->errors;
     const size_t count = (size_t)image->node_count + 1;
@@ -214,7 +214,7 @@ bool isa_partition_read_map(const struct isa_graph *image, const uint32_t *group
         .machine_of = machine_of,
         .level = lib_mem_new(count * sizeof *p.level),
         .said_of = lib_mem_new(count * sizeof *p.said_of),
-        .home = isa_partition_homes(image),
+        .home = programs_partition_homes(image),
     };
     memset(p.said_of, 0xff, count * sizeof *p.said_of);
     if (lib_yaml_read(&yaml, arena, map, diags))

@@ -1,8 +1,8 @@
-#include "isa/partition/track.h"
+#include "programs/partition/track.h"
 
 #include "isa/parts.h"
-#include "isa/partition/condition.h"
-#include "isa/partition/partition_internal.h"
+#include "programs/partition/condition.h"
+#include "programs/partition/partition_internal.h"
 #include "lib/memory.h"
 
 /* A maker of tags is a site, and for a loop whether it is its ENTERs or its NEXTs. */
@@ -12,8 +12,8 @@ struct need {
 
 struct work {
     const struct isa_graph *image;
-    struct isa_tracker *tracker;
-    struct isa_conditions *conditions;
+    struct programs_tracker *tracker;
+    struct programs_conditions *conditions;
     uint32_t machines;
     uint32_t *home;     /* machine per site */
     uint32_t *maker;    /* per maker: its CALL, ENTER or NEXT of parameter 0 */
@@ -64,7 +64,7 @@ static uint64_t tags_of(const struct isa_graph *g, const struct isa_node *n, boo
 static uint32_t add_node(struct work *w, enum isa_op op, uint32_t machine,
                          uint32_t function, uint32_t site, struct lib_pos pos)
 {
-    struct isa_tracker *t = w->tracker;
+    struct programs_tracker *t = w->tracker;
     const uint32_t node = isa_graph_add_node(t->graph, op, ISA_BOOL, function, site, 0,
                                              pos);
     t->machine_of = lib_mem_resize(t->machine_of, ((size_t)node + 1) * sizeof(uint32_t));
@@ -87,8 +87,8 @@ static uint32_t find_merge(struct work *w, uint32_t machine, uint32_t function,
     return merge;
 }
 
-uint32_t isa_tracker_schedule(const struct isa_tracker *tracker, uint32_t node,
-                              uint32_t machine, bool result)
+uint32_t programs_tracker_schedule(const struct programs_tracker *tracker, uint32_t node,
+                                   uint32_t machine, bool result)
 {
     const struct isa_graph *g = tracker->graph;
     const uint64_t tags = tags_of(g, &g->nodes[node], result);
@@ -125,7 +125,7 @@ static void need_all_callers(struct work *w)
 
 /* Notes the tags that other machines must know because of the arcs of an output list. */
 static void need_arcs(struct work *w, const uint32_t *machine_of, uint32_t node,
-                      const struct isa_partition_ends *to)
+                      const struct programs_partition_ends *to)
 {
     const struct isa_node *n = &w->image->nodes[node];
     const uint32_t function = isa_node_output_frame(w->image, n);
@@ -155,7 +155,7 @@ static struct end find_end(struct work *w, uint32_t machine, uint32_t function,
 /* Finds or makes the copy of the SWITCHes that decide a condition. If they decide by a constant of
  * the loop, the copy is at the loop's home, the only machine that has it. */
 static uint32_t find_switch(struct work *w, uint32_t machine, uint32_t function,
-                            const struct isa_condition *c)
+                            const struct programs_condition *c)
 {
     struct isa_graph *g = w->tracker->graph;
     const struct isa_predicate *p = &w->conditions->predicates.items[c->predicate];
@@ -180,9 +180,9 @@ static uint32_t find_switch(struct work *w, uint32_t machine, uint32_t function,
 static struct end find_end(struct work *w, uint32_t machine, uint32_t function,
                            uint32_t condition)
 {
-    const struct isa_condition *c = &w->conditions->all.items[condition];
+    const struct programs_condition *c = &w->conditions->all.items[condition];
     const uint32_t merge = find_merge(w, machine, function, all_of(function));
-    if (condition == ISA_CONDITION_NONE)
+    if (condition == PROGRAMS_CONDITION_NONE)
         return (struct end){merge, 0};
     return (struct end){find_switch(w, machine, function, c), c->side};
 }
@@ -208,7 +208,7 @@ static bool can_follow(struct work *w, uint32_t site, struct lib_diags *diags)
     const bool is_loop = w->image->functions[w->image->sites[site].callee].is_loop;
     for (uint32_t k = 0; k < (is_loop ? 2 : 1); k++) {
         const uint32_t maker = w->maker[site << 1 | k];
-        if (w->conditions->of_node[maker] != ISA_CONDITION_UNKNOWN)
+        if (w->conditions->of_node[maker] != PROGRAMS_CONDITION_UNKNOWN)
             continue;
         lib_diag_error(
             diags, LIB_DIAG_USAGE, NULL, w->image->sites[site].pos,
@@ -290,12 +290,12 @@ static void find_makers(struct work *w, const uint32_t *machine_of)
 static bool make_tracker(struct work *w, const uint32_t *machine_of,
                          struct lib_diags *diags)
 {
-    struct isa_partition_ends to = {0};
+    struct programs_partition_ends to = {0};
     find_makers(w, machine_of);
     for (uint32_t i = 0; i < w->image->node_count; i++)
         for (uint32_t o = 0; o < w->image->nodes[i].output_count; o++) {
             to.count = 0;
-            isa_partition_dests(w->image, i, o, &to);
+            programs_partition_dests(w->image, i, o, &to);
             need_arcs(w, machine_of, i, &to);
         }
     LIB_VEC_FREE(&to);
@@ -308,12 +308,12 @@ static bool make_tracker(struct work *w, const uint32_t *machine_of,
     return true;
 }
 
-struct isa_tracker *isa_tracker_make(const struct isa_graph *image,
-                                     const uint32_t *machine_of, uint32_t machines,
-                                     struct lib_diags *diags)
+struct programs_tracker *programs_tracker_make(const struct isa_graph *image,
+                                               const uint32_t *machine_of,
+                                               uint32_t machines, struct lib_diags *diags)
 {
     const size_t sites = (size_t)image->site_count + 1;
-    struct isa_tracker *tracker = lib_mem_new(sizeof *tracker);
+    struct programs_tracker *tracker = lib_mem_new(sizeof *tracker);
     tracker->graph = isa_graph_copy(image);
     tracker->machine_of = lib_mem_new(((size_t)image->node_count + 1) * sizeof(uint32_t));
     for (uint32_t i = 0; i < image->node_count; i++)
@@ -321,7 +321,7 @@ struct isa_tracker *isa_tracker_make(const struct isa_graph *image,
     struct work w = {
         .image = image,
         .tracker = tracker,
-        .conditions = isa_conditions_make(image),
+        .conditions = programs_conditions_make(image),
         .machines = machines,
         .home = lib_mem_new(sites * sizeof *w.home),
         .maker = lib_mem_new(2 * sites * sizeof *w.maker),
@@ -329,7 +329,7 @@ struct isa_tracker *isa_tracker_make(const struct isa_graph *image,
         .next_of = lib_mem_new(sites * sizeof *w.next_of),
     };
     const bool good = make_tracker(&w, machine_of, diags);
-    isa_conditions_free(w.conditions);
+    programs_conditions_free(w.conditions);
     lib_mem_free(w.home);
     lib_mem_free(w.maker);
     lib_mem_free(w.first_of);
@@ -340,11 +340,11 @@ struct isa_tracker *isa_tracker_make(const struct isa_graph *image,
     LIB_VEC_FREE(&w.stack);
     if (good)
         return tracker;
-    isa_tracker_free(tracker);
+    programs_tracker_free(tracker);
     return NULL;
 }
 
-void isa_tracker_free(struct isa_tracker *tracker)
+void programs_tracker_free(struct programs_tracker *tracker)
 {
     isa_graph_free(tracker->graph);
     lib_mem_free(tracker->machine_of);

@@ -2,9 +2,9 @@
  * partition. */
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
-#include "isa/partition/moves.h"
-#include "isa/partition/partition.h"
-#include "isa/partition/weights.h"
+#include "programs/partition/moves.h"
+#include "programs/partition/partition.h"
+#include "programs/partition/weights.h"
 #include "tests/unit/support.h"
 
 enum { MACHINES = 3 };
@@ -21,7 +21,7 @@ static uint64_t *weigh(const struct isa_graph *image, const char *profile)
 {
     struct lib_diags diags = {0};
     const struct lib_source source = {"p.json", profile, strlen(profile)};
-    uint64_t *weights = isa_partition_weights(image, &source, &diags);
+    uint64_t *weights = programs_partition_weights(image, &source, &diags);
     ck_assert_msg(weights != NULL, "%s", diags.count ? diags.items[0].text : "");
     lib_diags_free(&diags);
     return weights;
@@ -74,7 +74,7 @@ START_TEST(a_profile_without_rows_is_none)
     struct isa_graph *image = test_compile(program, ISA_STAGE_IMAGE);
     struct lib_diags diags = {0};
     const struct lib_source source = {"p.json", "{\"cycles\": 1}", 13};
-    ck_assert_ptr_null(isa_partition_weights(image, &source, &diags));
+    ck_assert_ptr_null(programs_partition_weights(image, &source, &diags));
     ck_assert_uint_eq(diags.errors, 1);
     ck_assert_ptr_nonnull(strstr(diags.items[0].text, "neither `by_line` nor"));
     lib_diags_free(&diags);
@@ -87,7 +87,8 @@ END_TEST
 START_TEST(changes_keep_groups_and_maps_read_back)
 {
     struct isa_graph *image = test_compile(program, ISA_STAGE_IMAGE);
-    struct isa_partition_moves *moves = isa_partition_moves_new(image, MACHINES);
+    struct programs_partition_moves *moves = programs_partition_moves_new(image,
+                                                                          MACHINES);
     uint32_t *machine_of = lib_mem_new(image->node_count * sizeof *machine_of);
     uint32_t *again = lib_mem_new(image->node_count * sizeof *again);
     const size_t bytes = image->node_count * sizeof *again;
@@ -96,21 +97,21 @@ START_TEST(changes_keep_groups_and_maps_read_back)
         struct lib_text text = {0};
         struct lib_diags diags = {0};
         memcpy(again, machine_of, bytes);
-        isa_partition_move(moves, machine_of, 5, number, 1 + number % 3);
+        programs_partition_move(moves, machine_of, 5, number, 1 + number % 3);
         changed += memcmp(again, machine_of, bytes) != 0;
-        isa_partition_move(moves, again, 5, number, 1 + number % 3);
+        programs_partition_move(moves, again, 5, number, 1 + number % 3);
         ck_assert_mem_eq(again, machine_of, bytes);
-        isa_partition_write_map(image, machine_of, MACHINES, &text);
+        programs_partition_write_map(image, machine_of, MACHINES, &text);
         const struct lib_source map = {"m.yaml", lib_text_get(&text), text.length};
-        const struct isa_partition_choice choice = {
-            .by = ISA_PARTITION_FILE, .machines = MACHINES, .map = &map};
-        ck_assert_msg(isa_partition_choose(image, &choice, again, &diags), "%s",
+        const struct programs_partition_choice choice = {
+            .by = PROGRAMS_PARTITION_FILE, .machines = MACHINES, .map = &map};
+        ck_assert_msg(programs_partition_choose(image, &choice, again, &diags), "%s",
                       lib_text_get(&text));
         ck_assert_mem_eq(again, machine_of, bytes);
         lib_text_free(&text);
     }
     ck_assert_uint_gt(changed, 100);
-    isa_partition_moves_free(moves);
+    programs_partition_moves_free(moves);
     lib_mem_free(machine_of);
     lib_mem_free(again);
     isa_graph_free(image);
@@ -154,10 +155,10 @@ START_TEST(pragmas_place_lines)
     graphs[2] = isa_image_read(&(struct lib_source){"i", bytes.bytes, bytes.length},
                                &diags);
     for (int g = 0; g < 3; g++) {
-        const struct isa_partition_choice choice = {.by = ISA_PARTITION_SOURCE,
-                                                    .machines = 3};
+        const struct programs_partition_choice choice = {.by = PROGRAMS_PARTITION_SOURCE,
+                                                         .machines = 3};
         ck_assert_ptr_nonnull(graphs[g]);
-        struct isa_graph *divided = isa_partition(graphs[g], &choice, &diags);
+        struct isa_graph *divided = programs_partition(graphs[g], &choice, &diags);
         ck_assert_ptr_nonnull(divided);
         ck_assert_uint_eq(divided->placing_count, 0);
         ck_assert_uint_eq(machine_of_line(divided, 5), 1);
@@ -176,13 +177,14 @@ START_TEST(pragmas_name_machines_that_there_are)
 {
     struct isa_graph *image = test_compile(placed, ISA_STAGE_IMAGE);
     struct isa_graph *none = test_compile("result = 1\n", ISA_STAGE_IMAGE);
-    struct isa_partition_choice choice = {.by = ISA_PARTITION_SOURCE, .machines = 2};
+    struct programs_partition_choice choice = {.by = PROGRAMS_PARTITION_SOURCE,
+                                               .machines = 2};
     struct lib_diags diags = {0};
-    ck_assert_ptr_null(isa_partition(image, &choice, &diags));
+    ck_assert_ptr_null(programs_partition(image, &choice, &diags));
     ck_assert_uint_eq(diags.errors, 2); /* both lines */
     ck_assert_ptr_nonnull(strstr(diags.items[0].text, ":6:18: there is no machine 2"));
     choice.machines = 3;
-    ck_assert_ptr_null(isa_partition(none, &choice, &diags));
+    ck_assert_ptr_null(programs_partition(none, &choice, &diags));
     ck_assert_uint_eq(diags.errors, 3);
     ck_assert_ptr_nonnull(strstr(diags.items[2].text, "nothing in the source says"));
     lib_diags_free(&diags);

@@ -1,8 +1,8 @@
-#include "isa/partition/partition.h"
+#include "programs/partition/partition.h"
 
 #include "isa/check/check.h"
-#include "isa/partition/partition_internal.h"
-#include "isa/partition/track.h"
+#include "programs/partition/partition_internal.h"
+#include "programs/partition/track.h"
 #include "lib/memory.h"
 #include "lib/random.h"
 
@@ -47,7 +47,7 @@ static uint32_t *none_of(uint32_t count)
     return all;
 }
 
-uint32_t *isa_partition_groups(const struct isa_graph *image)
+uint32_t *programs_partition_groups(const struct isa_graph *image)
 {
     uint32_t *group_of = lib_mem_new(((size_t)image->node_count + 1) * sizeof *group_of);
     uint32_t *of_site = none_of(image->site_count), *of_cell = none_of(image->cell_count);
@@ -77,7 +77,7 @@ uint32_t *isa_partition_groups(const struct isa_graph *image)
 
 /* --- choosing ---------------------------------------------------------------------------- */
 
-uint32_t *isa_partition_homes(const struct isa_graph *image)
+uint32_t *programs_partition_homes(const struct isa_graph *image)
 {
     uint32_t *home = lib_mem_new(image->function_count * sizeof *home);
     uint32_t *entered = lib_mem_new(image->function_count * sizeof *entered);
@@ -98,7 +98,7 @@ static void by_function(const struct isa_graph *image, uint32_t machines,
                         uint32_t *machine_of)
 {
     uint32_t *of_function = lib_mem_new(image->function_count * sizeof *of_function);
-    uint32_t *home = isa_partition_homes(image), next = 0;
+    uint32_t *home = programs_partition_homes(image), next = 0;
     for (uint32_t f = 0; f < image->function_count; f++)
         if (!image->functions[f].is_loop)
             of_function[f] = next++ % machines;
@@ -129,7 +129,8 @@ static const struct isa_placing *find_placing(const struct isa_graph *image,
 
 /* Reports a machine that does not exist. An image has no source to show, but its name. */
 static void no_machine(const struct isa_graph *image, const struct isa_placing *p,
-                       const struct isa_partition_choice *choice, struct lib_diags *diags)
+                       const struct programs_partition_choice *choice,
+                       struct lib_diags *diags)
 {
     struct lib_text place = {0};
     if (!choice->source)
@@ -142,8 +143,8 @@ static void no_machine(const struct isa_graph *image, const struct isa_placing *
 
 /* Chooses machines by the directives of the source; machine 0 for nodes without one. */
 static bool by_source(const struct isa_graph *image,
-                      const struct isa_partition_choice *choice, uint32_t *machine_of,
-                      struct lib_diags *diags)
+                      const struct programs_partition_choice *choice,
+                      uint32_t *machine_of, struct lib_diags *diags)
 {
     bool good = image->placing_count > 0;
     if (!good)
@@ -165,49 +166,50 @@ static bool by_source(const struct isa_graph *image,
 }
 
 static bool choose_groups(const struct isa_graph *image, const uint32_t *group_of,
-                          const struct isa_partition_choice *choice, uint32_t *machine_of,
-                          struct lib_diags *diags)
+                          const struct programs_partition_choice *choice,
+                          uint32_t *machine_of, struct lib_diags *diags)
 {
     switch (choice->by) {
-    case ISA_PARTITION_NONE: /* all on the first one */
+    case PROGRAMS_PARTITION_NONE: /* all on the first one */
         return true;
-    case ISA_PARTITION_FUNCTION:
+    case PROGRAMS_PARTITION_FUNCTION:
         by_function(image, choice->machines, machine_of);
         return true;
-    case ISA_PARTITION_RANDOM:
+    case PROGRAMS_PARTITION_RANDOM:
         by_chance(image, choice->seed, choice->machines, machine_of);
         return true;
-    case ISA_PARTITION_METIS:
-        return isa_partition_by_metis(image, group_of, choice, machine_of, diags);
-    case ISA_PARTITION_FILE:
-        return isa_partition_read_map(image, group_of, choice->map, choice->machines,
-                                      machine_of, diags);
-    case ISA_PARTITION_SOURCE:
+    case PROGRAMS_PARTITION_METIS:
+        return programs_partition_by_metis(image, group_of, choice, machine_of, diags);
+    case PROGRAMS_PARTITION_FILE:
+        return programs_partition_read_map(image, group_of, choice->map, choice->machines,
+                                           machine_of, diags);
+    case PROGRAMS_PARTITION_SOURCE:
         return by_source(image, choice, machine_of, diags);
     }
     return false;
 }
 
-struct isa_graph *isa_partition_split(const struct isa_graph *image,
-                                      const uint32_t *machine_of, uint32_t machines,
-                                      bool schedules, struct lib_diags *diags)
+struct isa_graph *programs_partition_split(const struct isa_graph *image,
+                                           const uint32_t *machine_of, uint32_t machines,
+                                           bool schedules, struct lib_diags *diags)
 {
     if (!schedules)
-        return isa_partition_split_as(image, machine_of, machines, NULL);
-    struct isa_tracker *tracker = isa_tracker_make(image, machine_of, machines, diags);
+        return programs_partition_split_as(image, machine_of, machines, NULL);
+    struct programs_tracker *tracker = programs_tracker_make(image, machine_of, machines,
+                                                             diags);
     if (!tracker)
         return NULL;
-    struct isa_graph *graph = isa_partition_split_as(tracker->graph, tracker->machine_of,
-                                                     machines, tracker);
-    isa_tracker_free(tracker);
+    struct isa_graph *graph = programs_partition_split_as(
+        tracker->graph, tracker->machine_of, machines, tracker);
+    programs_tracker_free(tracker);
     return graph;
 }
 
-bool isa_partition_choose(const struct isa_graph *image,
-                          const struct isa_partition_choice *choice, uint32_t *machine_of,
-                          struct lib_diags *diags)
+bool programs_partition_choose(const struct isa_graph *image,
+                               const struct programs_partition_choice *choice,
+                               uint32_t *machine_of, struct lib_diags *diags)
 {
-    uint32_t *group_of = isa_partition_groups(image);
+    uint32_t *group_of = programs_partition_groups(image);
     memset(machine_of, 0, image->node_count * sizeof *machine_of);
     const bool good = choose_groups(image, group_of, choice, machine_of, diags);
     for (uint32_t i = 0; good && i < image->node_count; i++)
@@ -216,16 +218,16 @@ bool isa_partition_choose(const struct isa_graph *image,
     return good;
 }
 
-struct isa_graph *isa_partition(const struct isa_graph *image,
-                                const struct isa_partition_choice *choice,
-                                struct lib_diags *diags)
+struct isa_graph *programs_partition(const struct isa_graph *image,
+                                     const struct programs_partition_choice *choice,
+                                     struct lib_diags *diags)
 {
     uint32_t *machine_of = lib_mem_new(((size_t)image->node_count + 1) *
                                        sizeof *machine_of);
     struct isa_graph *graph = NULL;
-    if (isa_partition_choose(image, choice, machine_of, diags))
-        graph = isa_partition_split(image, machine_of, choice->machines,
-                                    choice->schedules, diags);
+    if (programs_partition_choose(image, choice, machine_of, diags))
+        graph = programs_partition_split(image, machine_of, choice->machines,
+                                         choice->schedules, diags);
     if (graph && !isa_check(graph, NULL, diags)) {
         isa_graph_free(graph);
         graph = NULL;

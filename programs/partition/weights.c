@@ -1,6 +1,6 @@
-#include "isa/partition/weights.h"
+#include "programs/partition/weights.h"
 
-#include "isa/partition/partition_internal.h"
+#include "programs/partition/partition_internal.h"
 #include "lib/memory.h"
 #include "lib/yaml.h"
 
@@ -53,8 +53,9 @@ static size_t read_rows(struct weighing *w, const struct lib_yaml *yaml)
     return rows;
 }
 
-uint64_t *isa_partition_weights(const struct isa_graph *image,
-                                const struct lib_source *source, struct lib_diags *diags)
+uint64_t *programs_partition_weights(const struct isa_graph *image,
+                                     const struct lib_source *source,
+                                     struct lib_diags *diags)
 {
     uint64_t *weights = lib_mem_new(((size_t)image->node_count + 1) * sizeof *weights);
     for (uint32_t i = 0; i < image->node_count; i++)
@@ -66,7 +67,7 @@ uint64_t *isa_partition_weights(const struct isa_graph *image,
     size_t rows = 0;
     const bool good = lib_yaml_read(&yaml, arena, source, diags);
     if (good) {
-        struct weighing w = {image, isa_partition_homes(image), weights};
+        struct weighing w = {image, programs_partition_homes(image), weights};
         rows = read_rows(&w, &yaml);
         lib_mem_free(w.home);
     }

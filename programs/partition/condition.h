@@ -4,15 +4,16 @@
  * A condition is a list of decisions of one activation: the innermost decision, and the condition
  * under which it is made. Behind the MERGEIF of a conditional the condition is again that of its
  * SWITCHes. At the entry of a function or loop the condition is empty. */
-#ifndef ISA_PARTITION_CONDITION_H
-#define ISA_PARTITION_CONDITION_H
+#ifndef PROGRAMS_PARTITION_CONDITION_H
+#define PROGRAMS_PARTITION_CONDITION_H
 
 #include "isa/graph.h"
 #include "lib/memory.h"
 
 enum {
-    ISA_CONDITION_NONE = 0,            /* the empty condition, which always holds */
-    ISA_CONDITION_UNKNOWN = UINT32_MAX /* not a list of decisions of one activation */
+    PROGRAMS_CONDITION_NONE = 0, /* the empty condition, which always holds */
+    PROGRAMS_CONDITION_UNKNOWN =
+        UINT32_MAX /* not a list of decisions of one activation */
 };
 
 /* Operand by which a SWITCH decides: a token or an immediate. */
@@ -23,15 +24,15 @@ struct isa_predicate {
 };
 
 /* A decision, and the condition under which it is made. */
-struct isa_condition {
+struct programs_condition {
     uint32_t outer;     /* condition under which it is made */
     uint32_t predicate; /* index in `predicates` */
     uint32_t side; /* output list that the SWITCHes choose: 0 if the predicate is true */
     struct lib_pos pos;
 };
 
-struct isa_conditions {
-    LIB_VEC(struct isa_condition) all; /* item 0 is ISA_CONDITION_NONE */
+struct programs_conditions {
+    LIB_VEC(struct programs_condition) all; /* item 0 is PROGRAMS_CONDITION_NONE */
     LIB_VEC(struct isa_predicate) predicates;
     /* For each node, the condition under which it fires; for a RETURN or EXIT, the condition under
      * which its call is made or its loop is entered. */
@@ -39,7 +40,7 @@ struct isa_conditions {
 };
 
 /* Computes the conditions of an image. */
-struct isa_conditions *isa_conditions_make(const struct isa_graph *image);
-void isa_conditions_free(struct isa_conditions *conditions);
+struct programs_conditions *programs_conditions_make(const struct isa_graph *image);
+void programs_conditions_free(struct programs_conditions *conditions);
 
 #endif

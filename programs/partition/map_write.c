@@ -1,12 +1,13 @@
 /* A map of machines (map.c), as text: the machine of most nodes is the default, and each group
  * that is elsewhere has an entry. */
-#include "isa/partition/partition_internal.h"
+#include "programs/partition/partition_internal.h"
 #include "lib/memory.h"
 
-void isa_partition_write_map(const struct isa_graph *image, const uint32_t *machine_of,
-                             uint32_t machines, struct lib_text *out)
+void programs_partition_write_map(const struct isa_graph *image,
+                                  const uint32_t *machine_of, uint32_t machines,
+                                  struct lib_text *out)
 {
-    uint32_t *group_of = isa_partition_groups(image);
+    uint32_t *group_of = programs_partition_groups(image);
     uint32_t *count = lib_mem_new(((size_t)machines + 1) * sizeof *count);
     uint32_t most = 0;
     bool any = false;

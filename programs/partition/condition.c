@@ -1,4 +1,4 @@
-#include "isa/partition/condition.h"
+#include "programs/partition/condition.h"
 
 #include "lib/key_map.h"
 
@@ -11,7 +11,7 @@ struct from {
 
 struct search {
     const struct isa_graph *image;
-    struct isa_conditions *found;
+    struct programs_conditions *found;
     struct from *from;
     uint32_t *first;       /* per node: its first operand in `from` */
     uint32_t *first_param; /* per site: its CALL, or ENTER, of parameter 0 */
@@ -88,7 +88,7 @@ static uint32_t find_predicate(struct search *s, uint32_t node)
  * `side`. */
 static uint32_t decided(struct search *s, uint32_t outer, uint32_t node, uint32_t side)
 {
-    if (outer == ISA_CONDITION_UNKNOWN)
+    if (outer == PROGRAMS_CONDITION_UNKNOWN)
         return outer;
     const uint32_t predicate = find_predicate(s, node);
     const uint64_t key = 1 + ((uint64_t)outer << 32 | predicate << 1 | side);
@@ -96,8 +96,8 @@ static uint32_t decided(struct search *s, uint32_t outer, uint32_t node, uint32_
     if (known)
         return (uint32_t)*known;
     const uint32_t made = (uint32_t)s->found->all.count;
-    *LIB_VEC_PUSH(&s->found->all) = (struct isa_condition){outer, predicate, side,
-                                                           s->image->nodes[node].pos};
+    *LIB_VEC_PUSH(&s->found->all) = (struct programs_condition){
+        outer, predicate, side, s->image->nodes[node].pos};
     lib_key_map_put(&s->made, key, made);
     return made;
 }
@@ -105,28 +105,30 @@ static uint32_t decided(struct search *s, uint32_t outer, uint32_t node, uint32_
 /* Whether the first condition is part of the second. */
 static bool is_part(const struct search *s, uint32_t a, uint32_t b)
 {
-    while (b != a && b != ISA_CONDITION_NONE)
+    while (b != a && b != PROGRAMS_CONDITION_NONE)
         b = s->found->all.items[b].outer;
     return a == b;
 }
 
 static uint32_t both(const struct search *s, uint32_t a, uint32_t b)
 {
-    if (a == ISA_CONDITION_UNKNOWN || b == ISA_CONDITION_UNKNOWN)
-        return ISA_CONDITION_UNKNOWN;
-    return is_part(s, a, b) ? b : is_part(s, b, a) ? a : ISA_CONDITION_UNKNOWN;
+    if (a == PROGRAMS_CONDITION_UNKNOWN || b == PROGRAMS_CONDITION_UNKNOWN)
+        return PROGRAMS_CONDITION_UNKNOWN;
+    return is_part(s, a, b) ? b : is_part(s, b, a) ? a : PROGRAMS_CONDITION_UNKNOWN;
 }
 
 /* Returns the condition under which one of two conditions holds, which must be the two sides of one
- * decision; else ISA_CONDITION_UNKNOWN. */
+ * decision; else PROGRAMS_CONDITION_UNKNOWN. */
 static uint32_t either(const struct search *s, uint32_t a, uint32_t b)
 {
-    if (a == ISA_CONDITION_UNKNOWN || b == ISA_CONDITION_UNKNOWN || a == 0 || b == 0)
-        return ISA_CONDITION_UNKNOWN;
-    const struct isa_condition *x = &s->found->all.items[a], *y = &s->found->all.items[b];
+    if (a == PROGRAMS_CONDITION_UNKNOWN || b == PROGRAMS_CONDITION_UNKNOWN || a == 0 ||
+        b == 0)
+        return PROGRAMS_CONDITION_UNKNOWN;
+    const struct programs_condition *x = &s->found->all.items[a],
+                                    *y = &s->found->all.items[b];
     return x->outer == y->outer && x->predicate == y->predicate && x->side != y->side
                ? x->outer
-               : ISA_CONDITION_UNKNOWN;
+               : PROGRAMS_CONDITION_UNKNOWN;
 }
 
 /* Returns the condition of the tokens of an arc, whose source is done. */
@@ -136,7 +138,7 @@ static uint32_t brought(struct search *s, const struct from *from, uint32_t k)
     const uint32_t own = s->found->of_node[from->node[k]];
     if (n->op == ISA_OP_SWITCH)
         return decided(s, own, from->node[k], from->output[k]);
-    return isa_op_makes_tag(n->op) ? ISA_CONDITION_NONE : own;
+    return isa_op_makes_tag(n->op) ? PROGRAMS_CONDITION_NONE : own;
 }
 
 static uint32_t condition_of(struct search *s, uint32_t node)
@@ -145,14 +147,14 @@ static uint32_t condition_of(struct search *s, uint32_t node)
     if (n->op == ISA_OP_MERGE || isa_op_takes_control(n->op)) {
         if (n->op == ISA_OP_RETURN)
             return s->found->of_node[s->first_param[n->site]];
-        return ISA_CONDITION_NONE;
+        return PROGRAMS_CONDITION_NONE;
     }
     if (n->op == ISA_OP_EXIT)
         return s->found->of_node[s->first_param[n->site]];
     const struct from *from = &s->from[s->first[node]];
     if (isa_op_chooses(n->op))
         return either(s, brought(s, from, 0), brought(s, from, 1));
-    uint32_t found = ISA_CONDITION_NONE;
+    uint32_t found = PROGRAMS_CONDITION_NONE;
     for (uint32_t port = 0; port < n->operand_count; port++)
         if (n->operands[port].kind == ISA_OPERAND_TOKEN)
             found = both(s, found, brought(s, &from[port], 0));
@@ -197,21 +199,21 @@ static void find_condition(struct search *s, uint32_t start)
         if (s->state[node] == DONE) {
             s->stack.count--;
         } else if (s->state[node] == OPEN) {
-            if (s->found->of_node[node] != ISA_CONDITION_UNKNOWN)
+            if (s->found->of_node[node] != PROGRAMS_CONDITION_UNKNOWN)
                 s->found->of_node[node] = condition_of(s, node);
             s->state[node] = DONE;
             s->stack.count--;
         } else {
             s->state[node] = OPEN;
             if (!need_all(s, node))
-                s->found->of_node[node] = ISA_CONDITION_UNKNOWN;
+                s->found->of_node[node] = PROGRAMS_CONDITION_UNKNOWN;
         }
     }
 }
 
-struct isa_conditions *isa_conditions_make(const struct isa_graph *image)
+struct programs_conditions *programs_conditions_make(const struct isa_graph *image)
 {
-    struct isa_conditions *found = lib_mem_new(sizeof *found);
+    struct programs_conditions *found = lib_mem_new(sizeof *found);
     struct search s = {
         .image = image,
         .found = found,
@@ -220,9 +222,9 @@ struct isa_conditions *isa_conditions_make(const struct isa_graph *image)
                                    sizeof *s.first_param),
         .state = lib_mem_new((size_t)image->node_count + 1),
     };
-    *found = (struct isa_conditions){
+    *found = (struct programs_conditions){
         .of_node = lib_mem_new(((size_t)image->node_count + 1) * sizeof(uint32_t))};
-    *LIB_VEC_PUSH(&found->all) = (struct isa_condition){0};
+    *LIB_VEC_PUSH(&found->all) = (struct programs_condition){0};
     find_arcs(&s);
     for (uint32_t i = 0; i < image->node_count; i++)
         find_condition(&s, i);
@@ -235,7 +237,7 @@ struct isa_conditions *isa_conditions_make(const struct isa_graph *image)
     return found;
 }
 
-void isa_conditions_free(struct isa_conditions *conditions)
+void programs_conditions_free(struct programs_conditions *conditions)
 {
     LIB_VEC_FREE(&conditions->all);
     LIB_VEC_FREE(&conditions->predicates);

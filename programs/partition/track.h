@@ -5,29 +5,30 @@
  * instructions knows the tag. Each other machine that has RECVs for the tag gets a state machine:
  * a copy of one of these instructions for each site, and of the SWITCHes that decide whether it
  * fires. doc/model.md, "Tag tracking", specifies them. */
-#ifndef ISA_PARTITION_TRACK_H
-#define ISA_PARTITION_TRACK_H
+#ifndef PROGRAMS_PARTITION_TRACK_H
+#define PROGRAMS_PARTITION_TRACK_H
 
 #include "isa/graph.h"
 #include "lib/diag.h"
 #include "lib/key_map.h"
 
-struct isa_tracker {
+struct programs_tracker {
     struct isa_graph *graph; /* nodes of the image, then those of all state machines */
     uint32_t *machine_of;    /* machine of each node of `graph` */
     struct lib_key_map merges;
 };
 
 /* Makes the state machines. Returns NULL and adds a diagnostic if the condition of a call or loop
- * is unknown (ISA_CONDITION_UNKNOWN). */
-struct isa_tracker *isa_tracker_make(const struct isa_graph *image,
-                                     const uint32_t *machine_of, uint32_t machines,
-                                     struct lib_diags *diags);
-void isa_tracker_free(struct isa_tracker *tracker);
+ * is unknown (PROGRAMS_CONDITION_UNKNOWN). */
+struct programs_tracker *programs_tracker_make(const struct isa_graph *image,
+                                               const uint32_t *machine_of,
+                                               uint32_t machines,
+                                               struct lib_diags *diags);
+void programs_tracker_free(struct programs_tracker *tracker);
 
 /* Returns the node that schedules the RECV on `machine` for tokens from `node` of the tracker's
  * graph. `result`: the tokens go to RETURNs. */
-uint32_t isa_tracker_schedule(const struct isa_tracker *tracker, uint32_t node,
-                              uint32_t machine, bool result);
+uint32_t programs_tracker_schedule(const struct programs_tracker *tracker, uint32_t node,
+                                   uint32_t machine, bool result);
 
 #endif

@@ -3,8 +3,8 @@
  * carry. */
 #include "config.h"
 
-#include "isa/partition/partition_internal.h"
-#include "isa/partition/weights.h"
+#include "programs/partition/partition_internal.h"
+#include "programs/partition/weights.h"
 #include "lib/memory.h"
 
 #ifdef HIATON_METIS
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-bool isa_partition_has_metis(void)
+bool programs_partition_has_metis(void)
 {
     return true;
 }
@@ -42,11 +42,11 @@ static int compare(const void *a, const void *b)
 static void find_edges(const struct isa_graph *image, const uint32_t *number_of,
                        const uint64_t *weights, struct edges *edges)
 {
-    struct isa_partition_ends to = {0};
+    struct programs_partition_ends to = {0};
     for (uint32_t i = 0; i < image->node_count; i++)
         for (uint32_t o = 0; o < image->nodes[i].output_count; o++) {
             to.count = 0;
-            isa_partition_dests(image, i, o, &to);
+            programs_partition_dests(image, i, o, &to);
             for (size_t k = 0; k < to.count; k++) {
                 const uint32_t a = number_of[i], b = number_of[to.items[k].node];
                 if (a == b)
@@ -109,7 +109,7 @@ static void give_output(int kept)
 }
 
 static bool cut(const struct edges *edges, const uint64_t *work, uint32_t groups,
-                const struct isa_partition_choice *choice, uint32_t *part,
+                const struct programs_partition_choice *choice, uint32_t *part,
                 struct lib_diags *diags)
 {
     idx_t vertices = (idx_t)groups, constraints = 1, parts = (idx_t)choice->machines,
@@ -150,12 +150,12 @@ static bool cut(const struct edges *edges, const uint64_t *work, uint32_t groups
     return done == METIS_OK;
 }
 
-bool isa_partition_by_metis(const struct isa_graph *image, const uint32_t *group_of,
-                            const struct isa_partition_choice *choice,
-                            uint32_t *machine_of, struct lib_diags *diags)
+bool programs_partition_by_metis(const struct isa_graph *image, const uint32_t *group_of,
+                                 const struct programs_partition_choice *choice,
+                                 uint32_t *machine_of, struct lib_diags *diags)
 {
     const size_t nodes = (size_t)image->node_count + 1;
-    uint64_t *weights = isa_partition_weights(image, choice->weights, diags);
+    uint64_t *weights = programs_partition_weights(image, choice->weights, diags);
     if (!weights)
         return false;
     uint32_t *number_of = lib_mem_new(nodes * sizeof *number_of);
@@ -186,14 +186,14 @@ bool isa_partition_by_metis(const struct isa_graph *image, const uint32_t *group
 
 #else
 
-bool isa_partition_has_metis(void)
+bool programs_partition_has_metis(void)
 {
     return false;
 }
 
-bool isa_partition_by_metis(const struct isa_graph *image, const uint32_t *group_of,
-                            const struct isa_partition_choice *choice,
-                            uint32_t *machine_of, struct lib_diags *diags)
+bool programs_partition_by_metis(const struct isa_graph *image, const uint32_t *group_of,
+                                 const struct programs_partition_choice *choice,
+                                 uint32_t *machine_of, struct lib_diags *diags)
 {
     (void)image;
     (void)group_of;

@@ -1,16 +1,16 @@
 /* Divides a graph: SENDs and RECVs replace arcs from machine to machine. */
-#include "isa/partition/partition_internal.h"
-#include "isa/partition/track.h"
+#include "programs/partition/partition_internal.h"
+#include "programs/partition/track.h"
 #include "isa/parts.h"
 #include "lib/memory.h"
 
-static void push(struct isa_partition_ends *out, struct isa_dest to)
+static void push(struct programs_partition_ends *out, struct isa_dest to)
 {
     *LIB_VEC_PUSH(out) = to;
 }
 
-void isa_partition_dests(const struct isa_graph *image, uint32_t node, uint32_t output,
-                         struct isa_partition_ends *out)
+void programs_partition_dests(const struct isa_graph *image, uint32_t node,
+                              uint32_t output, struct programs_partition_ends *out)
 {
     const struct isa_node *n = &image->nodes[node];
     const struct isa_dests *list = &n->outputs[output];
@@ -41,8 +41,8 @@ struct channel {
 struct channels {
     struct channel *items;
     size_t count, capacity;
-    uint32_t whole;                    /* nodes before the SENDs and RECVs */
-    const struct isa_tracker *tracker; /* NULL: RECVs are not scheduled */
+    uint32_t whole;                         /* nodes before the SENDs and RECVs */
+    const struct programs_tracker *tracker; /* NULL: RECVs are not scheduled */
 };
 
 static uint32_t add_carrier(struct isa_graph *g, enum isa_op op, const struct isa_node *n,
@@ -73,20 +73,21 @@ static uint32_t find_receive(struct isa_graph *g, struct channels *channels,
                                          &n, type, function, channel, machine);
     isa_graph_connect(g, node, output, (struct isa_dest){send, 0});
     if (channels->tracker)
-        isa_graph_connect(
-            g,
-            isa_tracker_schedule(channels->tracker, node, machine, result != NO_RESULT),
-            0, (struct isa_dest){receive, 0});
+        isa_graph_connect(g,
+                          programs_tracker_schedule(channels->tracker, node, machine,
+                                                    result != NO_RESULT),
+                          0, (struct isa_dest){receive, 0});
     *LIB_VEC_PUSH(channels) = (struct channel){machine, receive, result};
     return receive;
 }
 
-struct isa_graph *isa_partition_split_as(const struct isa_graph *image,
-                                         const uint32_t *machine_of, uint32_t machines,
-                                         const struct isa_tracker *tracker)
+struct isa_graph *programs_partition_split_as(const struct isa_graph *image,
+                                              const uint32_t *machine_of,
+                                              uint32_t machines,
+                                              const struct programs_tracker *tracker)
 {
     struct isa_graph *g = isa_graph_copy(image);
-    struct isa_partition_ends to = {0};
+    struct programs_partition_ends to = {0};
     struct channels channels = {.whole = image->node_count, .tracker = tracker};
     g->stage = ISA_STAGE_PARTITIONED;
     g->machine_count = machines;
@@ -100,7 +101,7 @@ struct isa_graph *isa_partition_split_as(const struct isa_graph *image,
         for (uint32_t o = 0; o < image->nodes[i].output_count; o++) {
             to.count = 0;
             channels.count = 0;
-            isa_partition_dests(image, i, o, &to);
+            programs_partition_dests(image, i, o, &to);
             for (size_t k = 0; k < to.count; k++) {
                 const struct isa_dest dest = to.items[k];
                 const uint32_t machine = machine_of[dest.node];
