@@ -12,6 +12,12 @@ static inline bool test_is_quick(void)
     return getenv("HIATON_QUICK") != NULL;
 }
 
+/* Whether the test runs under valgrind (make memcheck). */
+static inline bool test_is_memcheck(void)
+{
+    return getenv("HIATON_VALGRIND") != NULL;
+}
+
 /* How much of `whole` is tried: all of it, or so much as is `quick`; with sanitizers, which slow
  * everything down several times, a third of that. At least 1. */
 static inline unsigned test_part(unsigned whole, unsigned quick)

@@ -4,8 +4,6 @@
 #include "isa/tensor/files/npy.h"
 #include "tests/unit/tensors.h"
 
-#include <stdlib.h>
-
 enum { ROUNDS = 400 };
 
 /* --- tensors of ints ------------------------------------------------------------------- */
@@ -362,7 +360,7 @@ END_TEST
  * middle of two real32s. */
 START_TEST(an_int_is_rounded_once)
 {
-    if (getenv("HIATON_VALGRIND"))
+    if (test_is_memcheck())
         return; /* valgrind itself converts an int to a float by way of a double */
     const int64_t x = (INT64_C(1) << 60) + (INT64_C(1) << 36) + 1;
     struct isa_tensor *a = ints(0, extents[0], 0, false);
