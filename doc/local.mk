@@ -106,6 +106,7 @@ nobase_dist_doc_DATA = \
   doc/gradients-waiting.svg \
   doc/gradients.md \
   doc/language.md \
+  doc/inside.md \
   doc/life-of-an-add.md \
   doc/manual.md \
   doc/metrics.md \
