@@ -35,7 +35,8 @@ static inline struct lib_pack lib_pack_reader(const void *bytes, size_t length)
     return (struct lib_pack){.in = bytes, .length = length};
 }
 
-/* Return a writer to a stash and a reader of one. The caller ends the stash after writing. */
+/* Make a pack that writes to a stash, and one that reads from it. The caller ends the stash after
+ * writing. */
 static inline struct lib_pack lib_pack_stash_writer(struct lib_stash *stash)
 {
     return (struct lib_pack){.out = &stash->rest, .stash = stash};

@@ -49,9 +49,8 @@ __attribute__((cold)) void machine_note_doubling(struct machine *m);
 /* The peaks of what only machines have that are not m->is_common. */
 void machine_observe_rare_peaks(struct machine *m);
 
-/* What is measured at the end of a cycle, so that no order within it can matter. `plain`, a
- * constant: the run is that of the plain engine (machine_is_plainly_run), of which less is
- * asked. */
+/* Measures the peaks at the end of a cycle, so that no order within it can matter. `plain` is a
+ * constant: true in the plain engine (machine_is_plainly_run), which has fewer peaks. */
 ISA_FIRE_INLINE void machine_observe_peaks_as(struct machine *m, const bool plain)
 {
     const struct isa_counts *c = &m->exec.counts;

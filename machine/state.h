@@ -248,8 +248,8 @@ static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
     return m->token_bits + labels * m->label_bits;
 }
 
-/* Between two cycles: whether what waits for room may find it in the next one. Where queues are
- * finite that takes that something has moved. */
+/* Whether a token that waits for room may find it in the next cycle. Called between two cycles.
+ * Finite queues have new room only if a token has moved. */
 static inline bool machine_can_go_on(const struct machine *m)
 {
     return !m->has_queues || m->moved;

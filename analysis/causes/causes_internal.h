@@ -24,8 +24,9 @@ enum causes_way {
     CAUSES_BY_PORT,    /* its token went through the port before */
     CAUSES_BY_STEP,    /* its token was held back at the node before */
 
-    /* A resource served the node before, or got it back from there. All the time between belongs to
-     * `cause`; if `wait` is not 0, the last `wait` cycles were spent at a port. */
+    /* It waited for a resource (a slot, an identifier, a worker) which the node `before` used or
+     * freed. All cycles between the two belong to `cause`; if `wait` is not 0, the last `wait` of
+     * them were spent at a port. */
     CAUSES_BY_RESOURCE,
 };
 
@@ -46,7 +47,7 @@ struct causes_node {
         };
     };
     uint32_t instr, tag, pe, port;
-    uint32_t copied; /* nodes of the copy that a firing made */
+    uint32_t copied; /* size, in nodes, of the copy of a graph that the firing made */
     uint32_t kind : 4, way : 4, cause : 8;
     uint32_t place_kind : 3; /* enum traces_place of `place` */
     uint32_t fires : 1, is_dead : 1, is_managed : 1, is_spilled : 1;

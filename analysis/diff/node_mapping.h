@@ -19,7 +19,7 @@ struct analysis_node_mapping {
     const struct isa_graph *graphs[2]; /* borrowed */
     bool strategies_differ; /* one image is expanding, the other static or partitioned */
     uint32_t *numbers[2];   /* number of each node of a graph */
-    uint32_t *calls;        /* number of the CALLs of each site, if strategies differ */
+    uint32_t *calls; /* count of the CALLs of each site; NULL if the strategies agree */
     struct analysis_node_mapping_find *nodes; /* by number */
     uint32_t count;
 };

@@ -19,7 +19,7 @@ struct analysis_room {
     LIB_VEC(struct analysis_box) boxes;      /* owned */
 };
 
-/* Starts with the marks of a panel that has these axes. */
+/* Makes a room that is occupied by the marks of a panel: points, lines and bars, on these axes. */
 void analysis_room_start(struct analysis_room *room, const struct analysis_chart *chart,
                          size_t panel, const struct analysis_plot_axis *x,
                          const struct analysis_plot_axis *y);

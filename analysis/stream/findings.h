@@ -80,7 +80,7 @@ void analysis_table_count(struct analysis_findings_table *table, uint64_t value)
 void analysis_table_real(struct analysis_findings_table *table, double value);
 void analysis_table_word(struct analysis_findings_table *table, const char *value);
 
-/* Gives a table `rows` computed rows instead of cells, after its columns. `context` must outlive
+/* Gives a table that has its columns `rows` computed rows instead of cells. `context` must outlive
  * the findings. */
 void analysis_table_make(struct analysis_findings *findings,
                          struct analysis_findings_table *table, size_t rows,

@@ -54,7 +54,7 @@ struct analysis_cube {
     const char *apart;
     analysis_column_list across; /* inputs in which runs differ from their bases; owned */
     struct analysis_hidden hidden; /* parameters over which numbers are means; owned */
-    const char *hidden_text;       /* these with some of their values, or "" */
+    const char *hidden_text; /* names of `hidden` with some of their values, or "" */
 };
 
 /* Return the view of a table or figure. A figure can also be shown as a table, with its series as

@@ -46,7 +46,8 @@ struct machine_executor {
     uint32_t *loops; /* where expanding, the functions that are loops: they have frames */
     uint32_t loop_count;
 
-    LIB_VEC(uint32_t) asked; /* who fired what waited at ports, by the order of that */
+    /* The worker that fired each instruction that waited at a port, in the order of waiting. */
+    LIB_VEC(uint32_t) asked;
 
     uint64_t lock_free; /* when the lock is free */
     uint64_t lock_uses, lock_stalls;

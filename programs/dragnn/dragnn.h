@@ -36,9 +36,12 @@ struct dragnn_error {
     char text[480];
 };
 
-struct dragnn_spec;    /* the master specification; immutable */
-struct dragnn_pool;    /* ComputeSessionPool */
-struct dragnn_session; /* ComputeSession */
+/* The master specification: the components, their links and features; immutable. */
+struct dragnn_spec;
+/* Sessions that are made once and lent again and again; DRAGNN's ComputeSessionPool. */
+struct dragnn_pool;
+/* The components at work on one batch of sentences; DRAGNN's ComputeSession. */
+struct dragnn_session;
 
 /* Reads a master specification in YAML with its lexicon, and checks all of it. Returns NULL with an
  * error, whose place is in that file, if it is wrong. The caller frees it after its pools. */

@@ -80,8 +80,9 @@ void dragnn_state_advance(struct dragnn_state *state, const struct dragnn_system
 struct dragnn_feature {
     int (*find)(const struct dragnn_state *state, int offset);
     int offset;
+    /* Returns the attribute of the token; NULL in a linked feature, which has no attribute. */
     int64_t (*get)(const struct dragnn_state *state, int token,
-                   const struct dragnn_lexicon *lexicon); /* NULL: linked */
+                   const struct dragnn_lexicon *lexicon);
 };
 
 /* Reads a feature, such as `input(1).word`, or `stack(0)` if it is linked. Returns false with an

@@ -116,7 +116,7 @@ void differ_sum(struct differ *d, struct form_place p, struct adjoints *a,
 void differ_tabulate(struct differ *d, struct form_place p, struct adjoints *a,
                      struct form_entry *e, const struct form_ids *y);
 
-/* Returns the wanted cells that a routine reaches. */
+/* Returns the cells whose derivatives are wanted and which the results of a routine depend on. */
 struct form_ids differ_wanted_of(struct differ *d, uint32_t routine);
 
 /* Adds a zero of the type and shape of a value. */

@@ -23,8 +23,8 @@ struct sim_growth {
     uint64_t depth;        /* labels of the longest tag alive; */
     bool grows;            /* no tag was ever longer */
     uint64_t alive;        /* calls of these functions, or iterations of the loop; */
-    uint64_t ended;        /* others gave their frames back */
-    bool none_ended;       /* ever, or `since` a cycle */
+    uint64_t ended;        /* calls of these functions that ended */
+    bool none_ended;       /* none of them ended: ever, or since cycle `since` */
     bool has_since;
     uint64_t since;
     uint64_t iteration; /* of the loop: the number of the newest one */

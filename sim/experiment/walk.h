@@ -11,11 +11,11 @@ struct sim_walk;
 struct sim_walk *sim_walk_new(const struct sim_experiment *experiment);
 void sim_walk_free(struct sim_walk *walk);
 
-/* A combination, till the next one is asked for: with the seed that the experiment gives,
- * and no identity. */
+/* Returns a combination with the seed that the experiment gives, and without an identity. Valid
+ * until the next call. */
 const struct sim_config *sim_walk_to(struct sim_walk *walk, uint64_t combination);
 
-/* A run as sim_settle makes it, likewise. */
+/* Returns a run with its seed and identity, as sim_settle makes it. Valid until the next call. */
 const struct sim_config *sim_walk_to_run(struct sim_walk *walk,
                                          const struct sim_run *run);
 

@@ -21,7 +21,7 @@ struct sim_progress {
     double last;          /* in seconds of the host */
     struct sim_progress_pace {
         double share; /* of the way to the limit, then */
-        double pace;  /* more of it per second, of late */
+        double pace;  /* increase of the share per second, recently */
     } paces[SIM_PROGRESS_LIMITS];
 };
 
