@@ -4,6 +4,8 @@
 
 void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size)
 {
+    if (size == 0)
+        return; /* `data` may be NULL */
     if (pack->out) {
         if (pack->stash)
             lib_stash_add(pack->stash, data, size);
