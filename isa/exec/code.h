@@ -184,8 +184,8 @@ uint32_t isa_code_find_kind(const struct isa_code *code, uint32_t kind);
 /* Returns the node of an instruction. */
 static inline uint32_t isa_code_node(const struct isa_code *code, uint32_t instr)
 {
-    const uint32_t nodes = code->graph->node_count;
-    return instr < nodes ? instr : code->node_of_more[instr - nodes];
+    const uint32_t node_count = code->graph->node_count;
+    return instr < node_count ? instr : code->node_of_more[instr - node_count];
 }
 
 #endif

@@ -14,7 +14,7 @@ isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag
                   isa_value a, uint64_t index, uint64_t depth, uint32_t taken,
                   bool divided)
 {
-    const struct isa_port_wait wait = {
+    const struct isa_port_wait waiting = {
         .depth = depth,
         .index = index,
         .instr = isa_fire_number(x, instr),
@@ -24,7 +24,7 @@ isa_fire_add_wait(struct isa_exec *x, const struct isa_instr *instr, isa_tag tag
     if (!(instr->refers &
           ISA_REFERS_FIRST)) /* a constant: the slot keeps its reference */
         isa_structures_hold(&x->structures, a, 1);
-    isa_ports_wait(x, &wait);
+    isa_ports_wait(x, &waiting);
     isa_activations_get(&x->tags, tag)->live -= taken - 1;
     if (divided)
         isa_shares_change(&x->tags, tag, x->tags.shares->at, 1 - (int32_t)taken);

@@ -48,7 +48,7 @@ static bool is_of_routers(const struct machine_settings *s)
     return shape_of(s, &shape);
 }
 
-static bool fits(const struct machine_settings *s, struct lib_diags *diags)
+static bool settings_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
     struct machine_shape shape;
     shape_of(s, &shape);
@@ -461,7 +461,7 @@ const struct machine_network_kind machine_network_fabric = {
              .check = check,
              .is_plain = true},
     .is = is_of_routers,
-    .fits = fits,
+    .fits = settings_fit,
     .count_links = count_links,
     .raises_latency = raises_latency,
     .measure = measure,

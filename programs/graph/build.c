@@ -100,9 +100,9 @@ static void declare_results(struct programs_builder *b,
 /* The parts of a type of elements. Returns how many there are. */
 static uint32_t list_parts(struct programs_type *type, struct isa_port_part *parts)
 {
-    uint32_t count = 0;
     type = programs_type_find(type);
     if (type->kind == PROGRAMS_TYPE_TUPLE) {
+        uint32_t count = 0;
         for (size_t i = 0; i < type->part_count; i++)
             count += list_parts(type->parts[i], &parts[count]);
         return count;
