@@ -19,8 +19,8 @@ bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool
 static inline uint64_t machine_backpressure_leaving(const struct machine *m, uint32_t pe)
 {
     const struct machine_network *n = &m->network;
-    const struct machine_promise *promise = &n->promises[pe];
-    const uint64_t promised = promise->promised_at == m->cycle ? promise->promised : 0;
+    const struct machine_promise *last = &n->promises[pe];
+    const uint64_t promised = last->promised_at == m->cycle ? last->promised : 0;
     return m->pes[pe].stats.network_tokens - machine_network_gone(n, pe) + promised;
 }
 

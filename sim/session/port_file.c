@@ -69,15 +69,13 @@ static bool take_scalar(struct reader *r, enum isa_type type, isa_value *value)
         [ISA_INT] = "an int", [ISA_REAL] = "a real", [ISA_BOOL] = "true or false"};
     const size_t length = word_length(r);
     const char *text = lib_arena_copy(r->arena, r->at, length);
-    int64_t whole;
     if (isa_value_read(text, type, value)) {
         r->at += length;
         return true;
     }
     if (type == ISA_REAL &&
         isa_value_read(text, ISA_INT, value)) { /* as an input takes it */
-        whole = isa_value_int(*value);
-        *value = isa_value_of_real((double)whole);
+        *value = isa_value_of_real((double)isa_value_int(*value));
         r->at += length;
         return true;
     }
