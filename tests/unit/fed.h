@@ -34,7 +34,7 @@ static inline void fed_read(struct fed *f, const char *text)
 static inline enum isa_end fed_go_on(struct fed *f)
 {
     while (isa_interp_advance(&f->interp, 1000))
-        continue;
+        ;
     return f->interp.end;
 }
 
