@@ -89,10 +89,10 @@ static inline void *traces_live_tokens_next(struct traces_live_tokens *tokens,
 {
     for (;;) {
         const size_t at = lib_hash_index_seek(&tokens->index, search->hash, search->at);
-        const uint32_t number = tokens->index.places[at].number;
-        if (number == LIB_HASH_INDEX_NONE)
+        const uint32_t here = tokens->index.places[at].number;
+        if (here == LIB_HASH_INDEX_NONE)
             return NULL;
-        struct traces_live_token *token = traces_live_tokens_at(tokens, number);
+        struct traces_live_token *token = traces_live_tokens_at(tokens, here);
         search->at = (at + 1) & tokens->index.mask;
         tokens->found = at;
         if (token->tag == search->name.tag && token->port == search->name.port &&
@@ -132,8 +132,8 @@ static inline void traces_live_tokens_prefetch(const struct traces_live_tokens *
 static inline const void *
 traces_live_tokens_foresee(const struct traces_live_tokens *tokens, uint32_t hash)
 {
-    const uint32_t number = lib_hash_index_find(&tokens->index, hash);
-    return number == LIB_HASH_INDEX_NONE ? NULL : traces_live_tokens_at(tokens, number);
+    const uint32_t first = lib_hash_index_find(&tokens->index, hash);
+    return first == LIB_HASH_INDEX_NONE ? NULL : traces_live_tokens_at(tokens, first);
 }
 
 #endif

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* Reals that are read, printed, rounded, denormal and infinite, in scalars and in a product. */
-static const char source[] =
+static const char program_text[] =
     "input x = 0.1\n"
     "result = (x / 3.0, exp(x), 1e-300 * x * 1e-10, 1.0 / (x - x),\n"
     "          f(t) / 3.0, 0.1 + 0.7)\n"
@@ -121,7 +121,7 @@ static void set_up(void)
 {
     snprintf(folder, sizeof folder, "/tmp/unit_world.XXXXXX");
     ck_assert(mkdtemp(folder) != NULL && chdir(folder) == 0);
-    write_file("world.df", source);
+    write_file("world.df", program_text);
 }
 
 static void tear_down(void)
