@@ -24,7 +24,7 @@ enum causes_way {
     CAUSES_BY_PORT,    /* its token went through the port before */
     CAUSES_BY_STEP,    /* its token was held back at the node before */
 
-    /* It waited for a resource (a slot, an identifier, a worker) which the node `before` used or
+    /* A turn waited for a resource (a slot, an identifier, a worker) which the node `before` used or
      * freed. All cycles between the two belong to `cause`; if `wait` is not 0, the last `wait` of
      * them were spent at a port. */
     CAUSES_BY_RESOURCE,

@@ -63,7 +63,7 @@ struct isa_check_name {
 
 struct isa_check_name isa_check_name(const struct isa_check *c, uint32_t node);
 
-/* What messages call a function: "function 1 fact". */
+/* Returns the name of a function for messages: "function 1 fact". */
 struct isa_check_name isa_check_function(const struct isa_check *c, uint32_t function);
 
 /* Adds an error about something other than a node: "site 3: TEXT". `pos` is in the source of the
