@@ -3,6 +3,7 @@
 #include "programs/dragnn/session.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,8 +221,11 @@ static void print_tallies(const struct work *work)
             work->words, work->tags, work->heads);
     struct rusage used = {.ru_maxrss = 0};
     getrusage(RUSAGE_SELF, &used);
-    fprintf(stderr, "%d sessions in the pool, %ld KiB of memory at most\n",
-            dragnn_pool_made(work->pool), used.ru_maxrss);
+    const struct mallinfo2 heap = mallinfo2();
+    fprintf(stderr,
+            "%d sessions in the pool, %zu KiB allocated, %ld KiB of memory at most\n",
+            dragnn_pool_made(work->pool), (heap.uordblks + heap.hblkhd) / 1024,
+            used.ru_maxrss);
     for (int c = 0; c < work->spec->count; c++) {
         const struct dragnn_tally *t = &work->tallies[c];
         fprintf(stderr, "%s: %" PRIu64 " runs, %" PRIu64 " rows\n",
