@@ -57,13 +57,10 @@ nobase_dist_doc_DATA = \
   doc/compilers.md \
   doc/distributed-factorial.svg \
   doc/distributed-loop.svg \
-  doc/distributed.md \
   doc/dragnn.md \
   doc/embedding.md \
   doc/experiments.md \
-  doc/exports.md \
   doc/factorial.svg \
-  doc/faults.md \
   doc/gallery/README.md \
   doc/gallery/causes.svg \
   doc/gallery/gallery.sh \
@@ -119,7 +116,6 @@ nobase_dist_doc_DATA = \
   doc/python.md \
   doc/replay.md \
   doc/report.md \
-  doc/results-elsewhere.md \
   doc/results.md \
   doc/studies/batching-launch.svg \
   doc/studies/batching-methods.svg \
@@ -213,10 +209,8 @@ nobase_dist_doc_DATA = \
   doc/study.sh \
   doc/study.yaml \
   doc/tensors.md \
-  doc/trace-diff.md \
   doc/training-curves.svg \
-  doc/training.md \
-  doc/traces.md
+  doc/training.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 
