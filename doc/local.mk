@@ -103,11 +103,21 @@ nobase_dist_doc_DATA = \
   doc/gradients-waiting.svg \
   doc/gradients.md \
   doc/language.md \
+  doc/graphs.md \
   doc/inside.md \
   doc/life-of-an-add.md \
+  doc/machine.md \
   doc/manual.md \
   doc/metrics.md \
   doc/model.md \
+  doc/model/events.md \
+  doc/model/execution.md \
+  doc/model/executor.md \
+  doc/model/machines.md \
+  doc/model/network.md \
+  doc/model/pe.md \
+  doc/model/tensors.md \
+  doc/model/time.md \
   doc/networks.md \
   doc/performance.md \
   doc/ledger.sh \
@@ -117,6 +127,7 @@ nobase_dist_doc_DATA = \
   doc/replay.md \
   doc/report.md \
   doc/results.md \
+  doc/running.md \
   doc/studies/batching-launch.svg \
   doc/studies/batching-methods.svg \
   doc/studies/batching-window-size.svg \
