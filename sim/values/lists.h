@@ -1,5 +1,5 @@
 /* NAME=VALUES of a command line: inputs of a program, each with one value or several
- * (doc/manual.md, "Static against expanding"). */
+ * (doc/graphs.md, "Static against expanding"). */
 #ifndef SIM_VALUES_LISTS_H
 #define SIM_VALUES_LISTS_H
 
