@@ -67,6 +67,8 @@ libinternal_a_SOURCES += \
   analysis/figure/guides.h \
   analysis/figure/legend.c \
   analysis/figure/legend.h \
+  analysis/figure/line_ends.c \
+  analysis/figure/line_ends.h \
   analysis/figure/marks.c \
   analysis/figure/marks.h \
   analysis/figure/plot.h \

@@ -134,7 +134,7 @@ stage_sanitized() { HIATON_QUICK=1 tests sanitized sanitizers_in '$(quick_tests)
 # shellcheck disable=SC2016
 stage_source() { HIATON_QUICK=1 tests source tests_in build '$(source_tests)'; }
 stage_pages() {
-    HIATON_QUICK=1 PAGES='README.md doc/manual.md doc/language.md doc/assembly.md' \
+    HIATON_QUICK=1 PAGES='README.md doc/manual.md doc/running.md doc/language.md doc/assembly.md' \
         tests pages tests_in build tests/shell/manual.sh
 }
 stage_format() { step format make -C build format-check; }

@@ -411,12 +411,14 @@ static void add_place(struct analysis_plot_axis *axis, const struct analysis_axi
                                                              spec->places[i]};
 }
 
-/* Each second place, each fourth, ..., from 0 on, and the last one, where the one before it gives
- * way if it has to. */
+/* Each second place, each fourth, ..., or each tenth, each twentieth, ..., if their number is no
+ * power of two; from 0 on, and the last one, where the one before it gives way if it has to. */
 static void count_places(struct analysis_plot_axis *axis,
                          const struct analysis_axis *spec, size_t least)
 {
     size_t stride = 1, last = spec->place_count - 1;
+    if (least > 2 && (spec->place_count & last))
+        stride = (size_t)step_for((double)least, 1);
     while (stride < least)
         stride *= 2;
     for (size_t i = 0; i + least <= last; i += stride)
@@ -441,6 +443,45 @@ static void divide_places(struct making *m, const struct analysis_axis *spec)
     }
 }
 
+/* Sets the distance and the first of equally spaced numbers. Returns false if the places are not
+ * such. */
+static bool are_spaced(const struct analysis_axis *spec, double *first, double *gap)
+{
+    double number, last = 0;
+    *first = *gap = 0;
+    for (size_t i = 0; i < spec->place_count; i++, last = number) {
+        if (!lib_text_to_real(spec->places[i], &number))
+            return false;
+        if (i == 0)
+            *first = number;
+        else if (i == 1)
+            *gap = number - last;
+        else if (fabs(number - last - *gap) > 1e-6 * fabs(*gap))
+            return false;
+    }
+    return *gap > 0;
+}
+
+/* Adds the places of round numbers, if equally spaced numbers have at least two. */
+static bool add_round(struct analysis_plot_axis *axis, const struct analysis_axis *spec,
+                      size_t stride)
+{
+    double first, gap;
+    if (stride < 2 || !spec->has_numbers || !are_spaced(spec, &first, &gap))
+        return false;
+    const double steps = (double)(spec->place_count - 1) / (double)stride;
+    const double step = step_for(gap * (double)(spec->place_count - 1), fmax(1, steps));
+    for (size_t i = 0; i < spec->place_count; i++) {
+        const double part = (first + gap * (double)i) / step;
+        if (fabs(part - nearbyint(part)) < 1e-6)
+            add_place(axis, spec, i);
+    }
+    if (axis->tick_count >= 2)
+        return true;
+    axis->tick_count = 0;
+    return false;
+}
+
 /* Names that do not fit are turned, and numbers are thinned out. */
 static void make_places(struct making *m, const struct analysis_axis *spec)
 {
@@ -460,7 +501,7 @@ static void make_places(struct making *m, const struct analysis_axis *spec)
         divide_places(m, spec);
     else if (spec->is_count)
         count_places(axis, spec, stride);
-    else
+    else if (!add_round(axis, spec, stride))
         for (size_t i = (spec->place_count - 1) % stride; i < spec->place_count;
              i += stride)
             add_place(axis, spec, i);
@@ -501,10 +542,12 @@ struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
     }
     m.extent = extent_of_x(chart, panel);
     struct analysis_range range = chart->x.range;
-    if (chart->kind == ANALYSIS_FIGURE_STEPS && isnan(range.greatest))
-        range.greatest = m.extent.greatest; /* time ends there */
-    m.range = &range;
+    const bool ends = chart->kind == ANALYSIS_FIGURE_STEPS || chart->x.is_chosen ||
+                      chart->x.ends_at_data;
+    if (ends && axis.scale == ANALYSIS_SCALE_LINEAR && isnan(range.greatest))
+        range.greatest = m.extent.greatest;
     size_t chosen = chart->x.is_chosen ? find_chosen(chart, numbers) : 0;
+    m.range = chosen ? &chart->x.range : &range;
     if (chosen)
         make_chosen(&m, numbers, chosen);
     else if (axis.scale == ANALYSIS_SCALE_LINEAR)
@@ -512,6 +555,24 @@ struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
     else
         make_log(&m, 0.8);
     return axis;
+}
+
+/* Returns true if all stacks of a chart end at a value: they are parts of one whole. */
+static bool all_end_at(const struct analysis_chart *chart, double value)
+{
+    for (size_t p = 0; p < chart->panel_count; p++)
+        for (size_t x = 0; x < chart->x.place_count; x++) {
+            double end = NAN;
+            for (size_t c = 0; c < chart->curve_count; c++) {
+                const struct analysis_curve *curve = &chart->panels[p].curves[c];
+                for (size_t i = 0; i < curve->points.count; i++)
+                    if (curve->points.items[i].x == (double)x)
+                        end = fmax(end, curve->points.items[i].y);
+            }
+            if (fabs(end - value) > 1e-9 * fabs(value))
+                return false;
+        }
+    return true;
 }
 
 struct analysis_plot_axis analysis_axis_y(const struct analysis_chart *chart,
@@ -526,6 +587,11 @@ struct analysis_plot_axis analysis_axis_y(const struct analysis_chart *chart,
         return axis;
     }
     m.extent = extent_of_values(chart, panel);
+    struct analysis_range range = chart->y.range;
+    if (chart->kind == ANALYSIS_FIGURE_STACKED && isnan(range.greatest) &&
+        all_end_at(chart, m.extent.greatest))
+        range.greatest = m.extent.greatest;
+    m.range = &range;
     if (axis.scale == ANALYSIS_SCALE_LINEAR)
         make_linear(&m, analysis_chart_has_bars(chart) ? FROM_ZERO : FROM_DATA, 0.5);
     else

@@ -252,6 +252,7 @@ static void set_axes(const struct work *w)
     } else {
         chart->x.scale = (enum analysis_scale)figure->x_scale;
         chart->x.range = figure->x_range;
+        chart->x.ends_at_data = details;
     }
     if (figure->kind == ANALYSIS_FIGURE_HEAT) {
         const struct analysis_keys *series = &w->cube->keys[ANALYSIS_SERIES];

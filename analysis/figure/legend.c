@@ -5,11 +5,11 @@
 #include "analysis/figure/marks.h"
 #include "analysis/figure/words.h"
 
-static const double LINE = 0.36, SAMPLE = 0.7, BESIDE = 0.1, GAP = 0.3;
+static const double LINE = ANALYSIS_LEGEND_LINE, SAMPLE = 0.7, BESIDE = 0.1, GAP = 0.3;
 
 /* --- form ------------------------------------------------------------------------------- */
 
-static double widest_name(const struct analysis_chart *chart)
+double analysis_legend_widest(const struct analysis_chart *chart)
 {
     double widest = 0;
     for (size_t i = 0; i < chart->curve_count; i++)
@@ -32,7 +32,7 @@ struct analysis_legend_form analysis_legend_form(const struct analysis_chart *ch
     double title = analysis_words_width(title_of(chart));
     struct analysis_legend_form form = {
         .lines = (count + columns - 1) / columns,
-        .column = SAMPLE + BESIDE + widest_name(chart) + GAP,
+        .column = SAMPLE + BESIDE + analysis_legend_widest(chart) + GAP,
         .title = title > 0 ? title + 0.2 : 0,
     };
     form.columns = (count + form.lines - 1) / form.lines;
@@ -66,76 +66,11 @@ bool analysis_legend_find(const struct analysis_chart *chart,
     return false;
 }
 
-/* --- names at the ends of lines --------------------------------------------------------- */
-
-/* Greatest distance of a name from the end of its line, and least distance between names, in cm. */
-static const double MAX_MOVED = 0.18, BETWEEN = 0.32;
-
-/* Finds the end of the line of a curve. Returns false if it does not end where the others do. */
-static bool find_end(const struct analysis_chart *chart, size_t panel, size_t curve,
-                     double *x, double *y)
-{
-    const struct analysis_curve *c = &chart->panels[panel].curves[curve];
-    if (c->points.count == 0)
-        return false;
-    const struct analysis_point *last = &c->points.items[c->points.count - 1];
-    bool same = isnan(*x) || *x == last->x;
-    *x = last->x;
-    *y = last->y;
-    return same;
-}
-
-/* Moves neighbours apart that are too near, from the middle between them, until none is. */
-static void move_apart(double *heights, size_t count)
-{
-    size_t order[ANALYSIS_LEGEND_ENDS];
-    for (size_t i = 0; i < count; i++) {
-        size_t at = i;
-        for (; at > 0 && heights[order[at - 1]] > heights[i]; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-    }
-    for (int round = 0; round < 50; round++)
-        for (size_t i = 1; i < count; i++) {
-            double *low = &heights[order[i - 1]], *high = &heights[order[i]];
-            double lack = BETWEEN - (*high - *low);
-            if (lack > 0) {
-                *low -= lack / 2;
-                *high += lack / 2;
-            }
-        }
-}
-
-bool analysis_legend_ends(const struct analysis_chart *chart, size_t panel,
-                          const struct analysis_plot_axis *y, double *heights)
-{
-    double ends[ANALYSIS_LEGEND_ENDS] = {0}, x = NAN, value;
-    size_t count = chart->curve_count;
-    if (count > ANALYSIS_LEGEND_ENDS)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        if (!find_end(chart, panel, i, &x, &value))
-            return false;
-        ends[i] = heights[i] = analysis_axis_share(y, value) * y->length;
-        if (!(ends[i] >= 0 && ends[i] <= y->length))
-            return false;
-    }
-    move_apart(heights, count);
-    bool near = true;
-    for (size_t i = 0; i < count; i++)
-        near &= fabs(heights[i] - ends[i]) <= MAX_MOVED;
-    return near;
-}
-
-double analysis_legend_ends_width(const struct analysis_chart *chart)
-{
-    return fmax(widest_name(chart), analysis_words_width(chart->legend_title));
-}
-
 /* --- commands --------------------------------------------------------------------------- */
 
-static void write_words(const char *words, const struct analysis_sheet_size *size,
-                        double x, double y, const char *colour, struct lib_text *out)
+void analysis_legend_write_words(const char *words,
+                                 const struct analysis_sheet_size *size, double x,
+                                 double y, const char *colour, struct lib_text *out)
 {
     lib_text_puts(out, "set label ");
     analysis_words_write(out, words, ANALYSIS_WORDS_LABEL);
@@ -189,38 +124,27 @@ static size_t line_of(const struct analysis_chart *chart,
 void analysis_legend_write(const struct analysis_chart *chart,
                            const struct analysis_legend_form *form,
                            const struct analysis_sheet_size *size, double left,
-                           double top, struct lib_text *out)
+                           double top, enum analysis_legend_ground ground,
+                           struct lib_text *out)
 {
     double first = form->title_in_front ? form->title : 0;
     double y = top - LINE / 2;
     lib_text_printf(out,
                     "set object rectangle from screen %.4f, screen %.4f to screen %.4f, "
-                    "screen %.4f back fc rgb \"white\" fs solid 1 noborder\n",
+                    "screen %.4f back fc rgb \"white\" fs %s noborder\n",
                     (left - 0.05) / size->width, (top - form->height) / size->height,
-                    (left + form->width + 0.05) / size->width, top / size->height);
+                    (left + form->width + 0.05) / size->width, top / size->height,
+                    ground == ANALYSIS_LEGEND_ON_GRID ? "transparent solid 0.6"
+                                                      : "solid 1");
     if (form->title > 0)
-        write_words(title_of(chart), size, left, y, NULL, out);
+        analysis_legend_write_words(title_of(chart), size, left, y, NULL, out);
     if (form->title > 0 && !form->title_in_front)
         y -= LINE;
     for (size_t i = 0; i < chart->curve_count; i++) {
         double x = left + first + (double)(i / form->lines) * form->column;
         double at = y - LINE * (double)(line_of(chart, form, i) % form->lines);
         write_sample(chart, i, size, x, at, out);
-        write_words(chart->curve_names[i], size, x + SAMPLE + BESIDE, at, NULL, out);
+        analysis_legend_write_words(chart->curve_names[i], size, x + SAMPLE + BESIDE, at,
+                                    NULL, out);
     }
-}
-
-void analysis_legend_write_ends(const struct analysis_chart *chart, size_t panel,
-                                const double *heights,
-                                const struct analysis_sheet_size *size, double left,
-                                double bottom, struct lib_text *out)
-{
-    double highest = 0;
-    for (size_t i = 0; i < chart->curve_count; i++) {
-        write_words(chart->curve_names[i], size, left, bottom + heights[i],
-                    analysis_marks_colour(i), out);
-        highest = fmax(highest, heights[i]);
-    }
-    if (panel == 0 && *chart->legend_title)
-        write_words(chart->legend_title, size, left, bottom + highest + LINE, NULL, out);
 }

@@ -26,19 +26,15 @@ bool analysis_legend_find(const struct analysis_chart *chart,
                           const struct analysis_room *room,
                           struct analysis_legend_form *form, struct analysis_box *box);
 
-/* --- names at the ends of lines ----------------------------------------------------------- */
+/* Returns the width of the widest name of a curve. */
+double analysis_legend_widest(const struct analysis_chart *chart);
 
-enum { ANALYSIS_LEGEND_ENDS = 6 }; /* most names */
-
-/* Sets the height of the name of each curve, from the bottom of the panel. Names are moved apart a
- * little. Returns false if the lines do not end at one place, or end too close together. */
-bool analysis_legend_ends(const struct analysis_chart *chart, size_t panel,
-                          const struct analysis_plot_axis *y, double *heights);
-
-/* Returns the width of the widest name, or of the title if that is wider. */
-double analysis_legend_ends_width(const struct analysis_chart *chart);
+#define ANALYSIS_LEGEND_LINE 0.36 /* height of a line */
 
 /* --- commands ----------------------------------------------------------------------------- */
+
+/* Inside a panel the grid is visible behind a legend. */
+enum analysis_legend_ground { ANALYSIS_LEGEND_ON_PAPER, ANALYSIS_LEGEND_ON_GRID };
 
 /* The size of the figure; gnuplot wants places as shares of it. */
 struct analysis_sheet_size {
@@ -50,13 +46,12 @@ struct analysis_sheet_size {
 void analysis_legend_write(const struct analysis_chart *chart,
                            const struct analysis_legend_form *form,
                            const struct analysis_sheet_size *size, double left,
-                           double top, struct lib_text *out);
+                           double top, enum analysis_legend_ground ground,
+                           struct lib_text *out);
 
-/* Adds the commands that draw the names beside a panel, whose lower right corner is at (left,
- * bottom). In the first panel the title is above the highest name. */
-void analysis_legend_write_ends(const struct analysis_chart *chart, size_t panel,
-                                const double *heights,
-                                const struct analysis_sheet_size *size, double left,
-                                double bottom, struct lib_text *out);
+/* Adds the command that draws words whose left end is at (x, y). `colour` is NULL for black. */
+void analysis_legend_write_words(const char *words,
+                                 const struct analysis_sheet_size *size, double x,
+                                 double y, const char *colour, struct lib_text *out);
 
 #endif

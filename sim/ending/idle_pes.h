@@ -1,5 +1,5 @@
 /* Runs on several PEs of which one did all the work. A warning follows, because such a run measures
- * one PE, whatever pe.count is (doc/manual.md, "When one PE does all the work"). */
+ * one PE, whatever pe.count is (doc/graphs.md, "When one PE does all the work"). */
 #ifndef SIM_ENDING_IDLE_PES_H
 #define SIM_ENDING_IDLE_PES_H
 

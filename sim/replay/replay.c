@@ -338,10 +338,9 @@ static bool compare_marks(struct replay *r, struct sim_simulation *simulation)
         if (mark->cycle &&
             sim_simulation_advance(simulation, &until) == SIM_ADVANCED_TO_STOP)
             return false;
-        const bool has_ended = sim_simulation_end(simulation) != ISA_END_INTERRUPTED;
-        const struct sim_recorded_mark now = has_ended ? (struct sim_recorded_mark){0}
-                                                       : sim_recorded_mark_of(
-                                                             simulation, mark->feeds);
+        struct sim_recorded_mark now = {0};
+        if (sim_simulation_end(simulation) == ISA_END_INTERRUPTED)
+            now = sim_recorded_mark_of(simulation, mark->feeds);
         report->is_same = is_same_mark(mark, &now);
         report->marks++;
         if (report->is_same)

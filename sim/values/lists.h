@@ -1,4 +1,4 @@
-/* Arguments NAME=VALUES: inputs of a program, each with one value or several (doc/manual.md,
+/* Arguments NAME=VALUES: inputs of a program, each with one value or several (doc/graphs.md,
  * "Static against expanding"). */
 #ifndef SIM_VALUES_LISTS_H
 #define SIM_VALUES_LISTS_H
