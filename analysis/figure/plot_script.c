@@ -26,8 +26,8 @@ struct layout {
     size_t columns, rows;             /* of panels */
     size_t x_lines, y_lines, z_lines; /* of the labels of axes */
     enum analysis_legend legend;
-    struct analysis_legend_form form; /* unless it is direct */
-    size_t legend_panel;              /* it is inside of */
+    struct analysis_legend_layout form; /* of a legend that is not direct */
+    size_t legend_panel;                /* it is inside of */
     struct analysis_box legend_box;
 };
 
@@ -181,7 +181,7 @@ static void lay_out_right(struct work *w)
 {
     struct layout *l = &w->layout;
     l->legend = ANALYSIS_LEGEND_RIGHT;
-    l->form = analysis_legend_form(w->chart, 1);
+    l->form = analysis_legend_lay_out(w->chart, 1);
     lay_out_width(w, l->form.width + EDGE);
 }
 
@@ -203,7 +203,7 @@ static void lay_out_over(struct work *w)
     struct layout *l = &w->layout;
     for (size_t panel = 0; panel < w->chart->panel_count; panel++) {
         const struct analysis_chart own = analysis_chart_of_panel(w->chart, panel);
-        struct analysis_legend_form form = analysis_legend_fit(&own, l->axes_width);
+        struct analysis_legend_layout form = analysis_legend_fit(&own, l->axes_width);
         if (own.curve_count > 1)
             l->top = fmax(l->top, form.height + 0.2);
     }
@@ -279,7 +279,7 @@ static void write_head(const struct work *w)
                         (int)strcspn(p, " "), p);
     lib_text_printf(w->out, " from %s (gnuplot 5.4).\n", c->data);
     lib_text_puts(w->out, "\nset encoding utf8\n");
-    analysis_marks_write_types(w->out);
+    analysis_marks_write_types(c, w->out);
     lib_text_puts(w->out,
                   "unset key\nset tics nomirror out scale 0.5\nset border 3 lw 0.7\n"
                   "set grid ytics back lt -1 lw 0.4 lc rgb \"#d0d0d0\" dt 1\n");
@@ -385,11 +385,12 @@ static void write_legend(const struct work *w, size_t panel, const struct axes *
                          double left, double bottom)
 {
     const struct layout *l = &w->layout;
-    const struct analysis_legend_form *form = &l->form;
+    const struct analysis_legend_layout *form = &l->form;
     double x = -1, top = 0;
     const struct analysis_chart own = analysis_chart_of_panel(w->chart, panel);
     if (has_own_names(w) && own.curve_count > 1) {
-        const struct analysis_legend_form over = analysis_legend_fit(&own, l->axes_width);
+        const struct analysis_legend_layout over = analysis_legend_fit(&own,
+                                                                       l->axes_width);
         analysis_legend_write(&own, &over, &l->size,
                               left + (l->axes_width - over.width) / 2,
                               bottom + l->axes_height + over.height + 0.1,

@@ -1,5 +1,6 @@
 /* Charts: axes and their ticks, room for legends and labels, colours, what is written of them. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,13 +262,13 @@ START_TEST(test_legend_inside)
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
                               y = analysis_axis_y(&chart, 0, 4.2);
     struct analysis_room room;
-    struct analysis_legend_form form;
+    struct analysis_legend_layout form;
     struct analysis_box box;
     analysis_room_start(&room, &chart, 0, &x, &y);
     ck_assert(analysis_legend_find(&chart, &room, &form, &box));
     ck_assert(box.left < 0.5 && box.top > 4);
     ck_assert(analysis_room_is_free(&room, &box));
-    ck_assert_uint_eq(form.lines, 3);
+    ck_assert_uint_eq(form.forms[0].lines, 3);
     /* With a name that is too long it is not. */
     static const char *const longer[] = {"1", "2",
                                          "a name as long as half a figure, or more"};
@@ -284,11 +285,13 @@ END_TEST
 START_TEST(test_legend_form)
 {
     struct analysis_chart chart = new_chart(1, 4);
-    struct analysis_legend_form form = analysis_legend_fit(&chart, 8.3);
-    ck_assert_uint_eq(form.lines, 1);
-    ck_assert(form.title_in_front && form.title > analysis_words_width("pe.count"));
-    form = analysis_legend_form(&chart, 1);
-    ck_assert(!form.title_in_front && form.lines == 4);
+    struct analysis_legend_layout layout = analysis_legend_fit(&chart, 8.3);
+    const struct analysis_legend_form *form = &layout.forms[0];
+    ck_assert_uint_eq(layout.count, 1);
+    ck_assert_uint_eq(form->lines, 1);
+    ck_assert(form->title_in_front && form->title > analysis_words_width("pe.count"));
+    layout = analysis_legend_lay_out(&chart, 1);
+    ck_assert(!form->title_in_front && form->lines == 4);
     analysis_chart_free(&chart);
 }
 END_TEST
@@ -525,6 +528,70 @@ START_TEST(test_legend_grid)
 }
 END_TEST
 
+/* Of two keys the first one is the colour, and the second one the dash and the point. The legend names
+ * the values of each once. */
+START_TEST(test_looks)
+{
+    static const struct analysis_look looks[] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+    static const char *const disciplines[] = {"fifo", "lifo"};
+    struct analysis_chart chart = new_chart(1, 4);
+    chart.looks = looks;
+    chart.keys[0] = (struct analysis_legend_key){"pe.count", names, 2};
+    chart.keys[1] = (struct analysis_legend_key){"order", disciplines, 2};
+    chart.legend = ANALYSIS_LEGEND_BELOW;
+    for (size_t curve = 0; curve < 4; curve++)
+        add(&chart, 0, curve, 1, (double)curve);
+    struct lib_text script = script_of(&chart);
+    static const char *const found[] = {
+        "set linetype 1 lc rgb \"#1A4AB7\" lw 1.5 dt 1 pt 7 ",
+        "set linetype 2 lc rgb \"#1A4AB7\" lw 1.5 dt (10,3) pt 5 ",
+        "set linetype 3 lc rgb \"#D1812A\" lw 1.5 dt 1 pt 7 ",
+        "set linetype 4 lc rgb \"#D1812A\" lw 1.5 dt (10,3) pt 5 ",
+        "nohead lc rgb \"#D1812A\" lw 1.5 dt 1\n",
+        "nohead lc rgb \"#000000\" lw 1.5 dt (10,3)\n",
+        "\"pe.count:\" at",
+        "\"order:\" at",
+        "\"1\" at",
+        "\"lifo\" at",
+    };
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        ck_assert_msg(count_of(script.bytes, found[i]) == 1, "not once: %s", found[i]);
+    lib_text_free(&script);
+    struct analysis_legend_layout layout = analysis_legend_fit(&chart, 20);
+    ck_assert(layout.count == 2 && layout.is_beside);
+    layout = analysis_legend_fit(&chart, 4);
+    ck_assert(!layout.is_beside && layout.width <= 4);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Parts of a stack are hatched, so that they are distinct as greys; and so are their samples. */
+START_TEST(test_hatches)
+{
+    struct analysis_chart chart = new_chart(1, 4);
+    chart.kind = ANALYSIS_FIGURE_STACKED;
+    chart.legend = ANALYSIS_LEGEND_BELOW;
+    chart.x.place_count = 1;
+    chart.x.places = names;
+    for (size_t curve = 0; curve < 4; curve++)
+        add(&chart, 0, curve, 0, 1 + (double)curve);
+    analysis_chart_stack(&chart);
+    struct lib_text script = script_of(&chart);
+    for (size_t i = 0; i < 4; i++) {
+        char pattern[40];
+        snprintf(pattern, sizeof pattern, "fs transparent pattern %d noborder",
+                 analysis_marks_hatch(i));
+        ck_assert_uint_eq(count_of(script.bytes, pattern),
+                          analysis_marks_hatch(i) ? 2 : 0);
+    }
+    for (size_t i = 0; i < 7; i++)
+        for (size_t k = 0; k < i; k++)
+            ck_assert(analysis_marks_hatch(i) != analysis_marks_hatch(k));
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
 /* What a logarithmic axis cannot show is counted, and a curve without points is still there. */
 START_TEST(test_data)
 {
@@ -596,6 +663,8 @@ int main(void)
     tcase_add_test(tcase, test_script);
     tcase_add_test(tcase, test_long_label);
     tcase_add_test(tcase, test_legend_grid);
+    tcase_add_test(tcase, test_looks);
+    tcase_add_test(tcase, test_hatches);
     tcase_add_test(tcase, test_data);
     tcase_add_test(tcase, test_words);
     tcase_add_test(tcase, test_wrap);
