@@ -26,7 +26,7 @@ about_stage() {
     clang) echo 'fast unit tests, compiled by clang' ;;
     valgrind) echo 'unit tests under valgrind' ;;
     distribution) echo 'the tests that read the source tree, from the distribution' ;;
-    fuzz) echo '2000 inputs for each of the fuzz targets' ;;
+    fuzz) echo '1000 inputs for each of the fuzz targets' ;;
     lint) echo 'cppcheck and shellcheck' ;;
     *) return 1 ;;
     esac
@@ -181,7 +181,7 @@ stage_distribution() {
 fuzz_in() {
     configure_in build-fuzz --enable-fuzzers --enable-checks --enable-werror CC=clang \
         CFLAGS='-O1 -gline-tables-only' &&
-        make -C build-fuzz -j"$jobs" -k fuzz FUZZ_RUNS=2000 FUZZ_SECONDS=120 FUZZ_SEED=1 \
+        make -C build-fuzz -j"$jobs" -k fuzz FUZZ_RUNS=1000 FUZZ_SECONDS=60 FUZZ_SEED=1 \
             TARGET='assembly compare conllu csv energy experiment image language network npy partition results trees'
 }
 stage_fuzz() { step fuzz fuzz_in; }
