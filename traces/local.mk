@@ -41,6 +41,8 @@ libinternal_a_SOURCES += \
   traces/live_tags.h \
   traces/live_tokens.c \
   traces/live_tokens.h \
+  traces/part_counts.c \
+  traces/part_counts.h \
   traces/present.c \
   traces/present.h \
   traces/profile.c \

@@ -118,7 +118,8 @@ static uint64_t retime(const struct sim_whatif *w, const struct machine_settings
 }
 
 /* Whether a setting is one of those with which the dependences can be timed again. */
-static bool is_retimed(const struct machine_setting *setting)
+static bool is_retimed(const struct machine_settings *s,
+                       const struct machine_setting *setting)
 {
     static const char *const keys[] = {
         "stage.match.latency",       "stage.fetch.latency",
@@ -127,6 +128,8 @@ static bool is_retimed(const struct machine_setting *setting)
         "network.bandwidth",         "network.router.latency",
         "network.injection.latency", "network.ejection.latency"};
     const size_t length = strlen(setting->key);
+    if (s->queue_discipline != MACHINE_FIFO && s->queue_discipline != MACHINE_LIFO)
+        return false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(setting->key, keys[i]) == 0)
             return true;
@@ -140,7 +143,7 @@ static double predict(const struct sim_whatif *w, const struct sim_whatif_change
     const uint64_t scale = is_setting ? 1 : SIM_WHATIF_SCALE;
     struct times times;
     if (!w->dependences || w->end != ISA_END_COMPLETED || w->retimed == 0 ||
-        (is_setting && !is_retimed(c->setting)))
+        (is_setting && !is_retimed(&c->settings, c->setting)))
         return NAN;
     const struct machine_settings *s = is_setting ? &c->settings : w->config->settings;
     make_times(&times, w->run.graph, s, c, scale);
