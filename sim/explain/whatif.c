@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "machine/network/shape.h"
 #include "sim/explain/analysed.h"
 #include "sim/session/simulate.h"
 
@@ -88,12 +89,19 @@ static void set_bits(struct analysis_retimed *how, const struct machine_settings
                                : s->tag_bits;
 }
 
+/* Whether the way of a token does not depend on its PEs. */
+static bool is_flat(const struct machine_settings *s)
+{
+    struct traces_network network;
+    machine_network_describe(s, &network);
+    lib_mem_free(network.links);
+    return network.link_count == 0 || network.is_flat;
+}
+
 static uint64_t retime(const struct sim_whatif *w, const struct machine_settings *s,
                        const struct times *t)
 {
-    const bool has_links = s->pe_count > 1 &&
-                           s->network_topology != MACHINE_NETWORK_IDEAL;
-    const bool is_simple = !has_links || s->network_topology == MACHINE_NETWORK_CROSSBAR;
+    const bool has_links = machine_link_count(s) > 0;
     struct analysis_stream_run run = sim_analysed_run(w->run.graph, s, NULL, 0,
                                                       UINT64_MAX);
     struct analysis_retimed how = {
@@ -108,7 +116,7 @@ static uint64_t retime(const struct sim_whatif *w, const struct machine_settings
         .has_ports = has_links,
         .ways = (has_links && s->network_latency == 0 ? 1 : s->network_latency) *
                 t->scale,
-        .network = is_simple ? NULL : run.machine.network,
+        .network = is_flat(s) ? NULL : run.machine.network,
         .settings = s,
         .occupied = t->scale,
         .bandwidth = s->network_bandwidth,
