@@ -26,7 +26,7 @@ about_stage() {
     clang) echo 'fast unit tests, compiled by clang' ;;
     valgrind) echo 'unit tests under valgrind' ;;
     distribution) echo 'the tests that read the source tree, from the distribution' ;;
-    fuzz) echo '2000 inputs for each of the fuzz targets' ;;
+    fuzz) echo '1000 inputs for each of the fuzz targets' ;;
     lint) echo 'cppcheck and shellcheck' ;;
     arm64) echo 'the same numbers from a build for arm64, under qemu' ;;
     *) return 1 ;;
@@ -135,7 +135,7 @@ stage_sanitized() { HIATON_QUICK=1 tests sanitized sanitizers_in '$(quick_tests)
 # shellcheck disable=SC2016
 stage_source() { HIATON_QUICK=1 tests source tests_in build '$(source_tests)'; }
 stage_pages() {
-    HIATON_QUICK=1 PAGES='README.md doc/manual.md doc/language.md doc/assembly.md' \
+    HIATON_QUICK=1 PAGES='README.md doc/manual.md doc/running.md doc/language.md doc/assembly.md' \
         tests pages tests_in build tests/shell/manual.sh
 }
 stage_format() { step format make -C build format-check; }
@@ -182,7 +182,7 @@ stage_distribution() {
 fuzz_in() {
     configure_in build-fuzz --enable-fuzzers --enable-checks --enable-werror CC=clang \
         CFLAGS='-O1 -gline-tables-only' &&
-        make -C build-fuzz -j"$jobs" -k fuzz FUZZ_RUNS=2000 FUZZ_SECONDS=120 FUZZ_SEED=1 \
+        make -C build-fuzz -j"$jobs" -k fuzz FUZZ_RUNS=1000 FUZZ_SECONDS=60 FUZZ_SEED=1 \
             TARGET='assembly compare conllu csv energy experiment image language network npy partition results trees'
 }
 stage_fuzz() { step fuzz fuzz_in; }

@@ -147,6 +147,7 @@ shell_tests += \
   tests/shell/measure.sh \
   tests/shell/network.sh \
   tests/shell/oracle.sh \
+  tests/shell/oracle_mistakes.sh \
   tests/shell/output.sh \
   tests/shell/over_time.sh \
   tests/shell/override.sh \
@@ -209,6 +210,7 @@ slow_tests = \
   tests/shell/install.sh \
   tests/shell/manual.sh \
   tests/shell/oracle.sh \
+  tests/shell/oracle_mistakes.sh \
   tests/shell/ports_random.sh \
   tests/shell/property.sh \
   tests/shell/report.sh \
@@ -285,6 +287,7 @@ thread_tests = \
 # What reads files of the source tree, or must hold at once for them: lists, layers, messages, the second simulator.
 source_tests = \
   tests/shell/oracle.sh \
+  tests/shell/oracle_mistakes.sh \
   tests/shell/keys.sh \
   tests/shell/layers.sh \
   tests/shell/owners.sh \
@@ -306,7 +309,7 @@ distribution_tests = \
 # The programs that tests need, for check_PROGRAMS=... where no others are to be built.
 programs_of = $(filter tests/unit/%,$1) \
   $(if $(filter %/fuzz.sh,$1),$(fuzz_programs)) \
-  $(if $(filter %/oracle.sh,$1),tests/oracle_compare) \
+  $(if $(filter %/oracle.sh %/oracle_mistakes.sh,$1),tests/oracle_compare) \
   $(if $(filter %/ports_random.sh,$1),tests/random/ports) \
   $(if $(filter %/property.sh,$1),tests/random/property) \
   $(if $(filter %/tensor_bits.sh,$1),tests/tensor/digests) \

@@ -245,7 +245,8 @@ static void write_block(const struct analysis_chart *chart, size_t panel, size_t
     lib_text_puts(out, *title ? "; " : "");
     write_comment(out, chart->legend_title);
     lib_text_puts(out, *chart->legend_title ? ": " : "");
-    write_comment(out, curve < own.curve_count ? own.curve_names[curve] : "");
+    const char *const *names = own.data_names ? own.data_names : own.curve_names;
+    write_comment(out, curve < own.curve_count ? names[curve] : "");
     lib_text_puts(out, "\n");
     if (chart->kind == ANALYSIS_FIGURE_HEAT)
         write_cells(chart, c, curve, out);

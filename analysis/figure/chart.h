@@ -20,6 +20,19 @@ struct analysis_point {
     size_t runs;         /* number of runs in the point */
 };
 
+/* The look of a curve, as numbers from 0 on: its colour, and its dash and point, or its hatching. */
+struct analysis_look {
+    size_t colour, style;
+};
+
+/* What one property of curves, their colour or their style, says: a key, and a name for each number.
+ */
+struct analysis_legend_key {
+    const char *title; /* or "" */
+    const char *const *names;
+    size_t count;
+};
+
 struct analysis_curve {
     LIB_VEC(struct analysis_point) points; /* in the order of x; owned */
 };
@@ -50,6 +63,7 @@ struct analysis_axis {
     enum analysis_scale scale;
     struct analysis_range range;
     bool is_chosen;     /* numbers were chosen, not measured: ticks are at them */
+    bool ends_at_data;  /* a linear axis ends at its last number, be it a tick or not */
     size_t place_count; /* places, for an axis of places */
     const char *const *places;
     bool has_numbers;   /* names of places are numbers */
@@ -71,7 +85,10 @@ struct analysis_chart {
     size_t panel_count, curve_count; /* panels; curves of each, or rows of a heat map */
     struct analysis_panel *panels;
     const char *const *curve_names;
+    const char *const *data_names;      /* of curves in the data; NULL: curve_names */
     const char *legend_title;           /* key of which the names are values, or "" */
+    const struct analysis_look *looks;  /* [curve_count]; NULL: each curve has its own */
+    struct analysis_legend_key keys[2]; /* with looks: of colours, and of styles */
     analysis_reference_list references; /* borrowed */
     size_t hidden; /* points left out, which a logarithmic axis cannot show */
 };

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/figure/cube_looks.h"
 #include "analysis/figure/words.h"
 
 /* The chart that is being made. */
@@ -12,6 +13,7 @@ struct work {
     struct analysis_chart *chart;
     const size_t *rows;   /* in the order of x */
     const size_t *series; /* of a heat map in the order of y, else as they are */
+    bool is_data;         /* names are those of columns, which readers of the data know */
 };
 
 static const struct analysis_labels *labels_of(const struct work *w)
@@ -62,6 +64,33 @@ static const size_t *order_keys(const struct analysis_keys *keys, enum order by,
 
 enum unit { WITH_UNIT, WITHOUT_UNIT };
 
+static const struct traces_column *whole_of(const struct work *w)
+{
+    return w->figure->whole.count ? w->figure->whole.items[0] : NULL;
+}
+
+/* Returns the name of a column as words, without the analysis that measured it where that is clear:
+ * among values of the same analysis, and for causes. */
+static const char *words_of(const struct work *w, const struct traces_column *column)
+{
+    const analysis_column_list *values = w->cube->view->values;
+    const char *name = analysis_labels_name(NULL, column);
+    const char *dot = column->kind == TRACES_COLUMN_STATISTIC ? strchr(name, '.') : NULL;
+    const size_t length = dot ? (size_t)(dot - name) + 1 : 0;
+    size_t others = 0, same = 0;
+    for (size_t i = 0; i < values->count; i++) {
+        const struct traces_column *value = values->items[i];
+        others += value != column && value != whole_of(w);
+        same += value != column && value != whole_of(w) &&
+                strncmp(value->name, name, length) == 0;
+    }
+    const bool is_clear = dot && !w->is_data &&
+                          ((others > 0 && same == others) ||
+                           strncmp(name, "causes.", length) == 0);
+    return is_clear ? analysis_words_of_key(w->chart->arena, name + length)
+                    : analysis_words_plain(w->chart->arena, name);
+}
+
 /* Returns the name of a column with its unit: "peak waiting [tokens]", or "live tokens", which ends
  * with it; or its label, where a unit is in brackets as well. */
 static const char *name_of(const struct work *w, const struct traces_column *column,
@@ -76,12 +105,8 @@ static const char *name_of(const struct work *w, const struct traces_column *col
     }
     bool has_unit = unit == WITH_UNIT && *column->unit &&
                     !analysis_words_say(column->name, column->unit);
-    char *name = lib_arena_printf(arena, "%s%s%s%s", analysis_labels_name(NULL, column),
-                                  has_unit ? " [" : "", has_unit ? column->unit : "",
-                                  has_unit ? "]" : "");
-    for (char *p = name; *p; p++)
-        *p = *p == '_' ? ' ' : *p;
-    return name;
+    return lib_arena_printf(arena, "%s%s%s%s", words_of(w, column), has_unit ? " [" : "",
+                            has_unit ? column->unit : "", has_unit ? "]" : "");
 }
 
 /* " per sentences"; or "". */
@@ -180,6 +205,12 @@ static void name_curves(const struct work *w)
     for (size_t i = 0; i < chart->curve_count; i++)
         names[i] = curve_name(w, i);
     chart->curve_names = names;
+    struct work data = *w;
+    data.is_data = true;
+    names = LIB_ARENA_ARRAY(chart->arena, const char *, chart->curve_count + 1);
+    for (size_t i = 0; i < chart->curve_count; i++)
+        names[i] = curve_name(&data, i);
+    chart->data_names = names;
     struct lib_text title = {0};
     if (w->cube->view->values->count == 1)
         analysis_keys_write_title(&w->cube->keys[ANALYSIS_SERIES], labels_of(w), &title);
@@ -252,6 +283,7 @@ static void set_axes(const struct work *w)
     } else {
         chart->x.scale = (enum analysis_scale)figure->x_scale;
         chart->x.range = figure->x_range;
+        chart->x.ends_at_data = details;
     }
     if (figure->kind == ANALYSIS_FIGURE_HEAT) {
         const struct analysis_keys *series = &w->cube->keys[ANALYSIS_SERIES];
@@ -334,7 +366,7 @@ void analysis_cube_chart(struct analysis_chart *chart,
                                *series = &cube->keys[ANALYSIS_SERIES];
     analysis_chart_start(chart, cube->keys[ANALYSIS_PANEL].list.count,
                          series->list.count * cube->view->values->count);
-    struct work w = {figure, cube, chart, NULL, NULL};
+    struct work w = {figure, cube, chart, NULL, NULL, false};
     w.rows = order_keys(rows, is_number(figure->x.items[0]) ? BY_SIZE : AS_FOUND,
                         chart->arena);
     w.series = order_keys(series,
@@ -353,6 +385,7 @@ void analysis_cube_chart(struct analysis_chart *chart,
     set_axes(&w);
     name_curves(&w);
     name_panels(&w);
+    analysis_cube_looks(chart, figure, cube);
     for (size_t panel = 0; panel < chart->panel_count; panel++)
         for (size_t curve = 0; curve < chart->curve_count; curve++) {
             for (size_t row = 0; row < rows->list.count; row++)

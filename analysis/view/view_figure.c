@@ -331,7 +331,8 @@ static const struct lib_field figure_fields[] = {
     {.name = "by",
      .read = read_by,
      .value = "COLUMNS",
-     .help = "A line for each of their values"},
+     .help = "A line for each of their values: the first is the colour, the second the "
+             "dash"},
     {.name = "panels",
      .read = read_panels,
      .value = "COLUMNS",

@@ -9,7 +9,7 @@
 #include "sim/explain/analysed.h"
 #include "sim/session/simulate.h"
 
-/* --- times ----------------------------------------------------------------------------------------- */
+/* --- times ---------------------------------------------------------------------------- */
 
 /* The times of all nodes, in ticks. */
 struct times {
@@ -65,7 +65,7 @@ static void free_times(struct times *t)
     lib_mem_free(t->latency32);
 }
 
-/* --- predictions ------------------------------------------------------------------------------------- */
+/* --- predictions ---------------------------------------------------------------------- */
 
 static uint64_t bits_for(uint64_t values)
 {
@@ -150,7 +150,7 @@ static double predict(const struct sim_whatif *w, const struct sim_whatif_change
     return (double)ticks / (double)scale * (double)w->cycles / (double)w->retimed;
 }
 
-/* --- simulations --------------------------------------------------------------------------------------- */
+/* --- simulations ---------------------------------------------------------------------- */
 
 bool sim_whatif_open(struct sim_whatif *w, const struct sim_simulation_config *config,
                      struct lib_diags *diags)
@@ -236,7 +236,7 @@ bool sim_whatif_ask(const struct sim_whatif *w, const struct sim_whatif_change *
     return true;
 }
 
-/* --- many ------------------------------------------------------------------------------------------------ */
+/* --- many ----------------------------------------------------------------------------- */
 
 /* A process asks every `jobs`th question, and puts the answers where its parent sees them. */
 bool sim_whatif_ask_all(const struct sim_whatif *w,
@@ -269,7 +269,7 @@ bool sim_whatif_ask_all(const struct sim_whatif *w,
         good &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (good)
         memcpy(results, shared, count * sizeof *results);
-    else /* whoever could not be asked says why here */
+    else /* a change that failed reports why here */
         for (size_t i = 0; i < count && diags->errors == 0; i++)
             (void)sim_whatif_ask(w, &changes[i], &results[i], diags);
     if (shared != MAP_FAILED)

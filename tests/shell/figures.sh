@@ -161,6 +161,29 @@ grep -q '^set yrange \[0:8\]' options.gp || fail "no range"
 grep -q '^set xrange \[.*:9\]' options.gp || fail "no range of x"
 grep -q 'x\*1/1 with lines' options.gp || fail "no y = x"
 
+# --- two keys, and causes ----------------------------------------------------------------
+
+# The first key is the colour, the second one the dash and the point, or the hatching.
+expect 0 plot labels.db --name two --x pe.count --y cycles --by inputs.n,queue.discipline \
+    --where 'network.latency == 1' --legend below
+grep -q '^set linetype 2 lc rgb "#1A4AB7" lw 1.5 dt (10,3) pt 5 ' two.gp || fail "the second key is no dash"
+grep -q '^set linetype 3 lc rgb "#D1812A" lw 1.5 dt 1 pt 7 ' two.gp || fail "the first key is no colour"
+[ "$(grep -c -e '"n:"' -e '"order:"' two.gp)" -eq 2 ] || fail "no names of two keys: $(grep 'set label' two.gp)"
+grep -q 'fs transparent pattern' made/below.gp || fail "bars of the second key are not hatched"
+
+# Causes are words in the figure, and columns in its data.
+cat >causes.yaml <<'TEXT'
+program: fib.df
+settings: {pe.count: [1, 2]}
+measure: causes
+figures:
+  - {name: causes, kind: stacked, x: pe.count, y: [causes.issue_slot, causes.link], whole: cycles}
+TEXT
+"$HIATON" sweep run -q causes.yaml --outputs causes >out 2>err || fail "the sweep of causes fails"
+grep -q '^set label "issue slots" at' causes/causes.gp || fail "a cause is no word"
+grep -q '^# causes.issue slot$' causes/causes.dat || fail "other names in the data: $(cat causes/causes.dat)"
+grep -q 'fs transparent pattern 5' causes/causes.gp || fail "parts are not hatched"
+
 # --- runs that failed ----------------------------------------------------------------
 
 # Of 2 and 8 PEs runs end early: their line has a gap, and marks over the axis, which goes to 8 all the same.

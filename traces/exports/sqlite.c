@@ -1,5 +1,5 @@
 /* A database of SQLite: the events, the activations, and what the program consists of. Its layout
- * is described in doc/exports.md. */
+ * is described in doc/replay.md. */
 #include "traces/exports/columns.h"
 #include "traces/results/database.h"
 
