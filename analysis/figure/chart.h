@@ -90,10 +90,11 @@ struct analysis_chart {
     size_t panel_count, curve_count; /* panels; curves of each, or rows of a heat map */
     struct analysis_panel *panels;
     const char *const *curve_names;
-    const char *const *data_names;      /* of curves in the data; NULL: curve_names */
-    const char *legend_title;           /* key of which the names are values, or "" */
-    const struct analysis_look *looks;  /* [curve_count]; NULL: each curve has its own */
-    struct analysis_legend_key keys[2]; /* with looks: of colours, and of styles */
+    const char *const *data_names;     /* of curves in the data; NULL: curve_names */
+    const char *legend_title;          /* key of which the names are values, or "" */
+    const struct analysis_look *looks; /* [curve_count]; NULL: each curve has its own */
+    struct analysis_legend_key
+        keys[2]; /* of colours and of styles, if there are curves for all */
     analysis_reference_list references; /* borrowed */
     size_t hidden; /* points left out, which a logarithmic axis cannot show */
 };

@@ -681,6 +681,15 @@ START_TEST(test_looks)
     ck_assert(layout.count == 2 && layout.is_beside);
     layout = analysis_legend_fit(&chart, 4);
     ck_assert(!layout.is_beside && layout.width <= 4);
+    /* Where not each value of the one goes with each of the other, it names curves. */
+    chart.keys[0].count = chart.keys[1].count = 0;
+    script = script_of(&chart);
+    ck_assert_uint_eq(
+        count_of(script.bytes, "nohead lc rgb \"#1A4AB7\" lw 1.5 dt (10,3)\n"), 1);
+    ck_assert_uint_eq(count_of(script.bytes, "\"64\" at"), 1);
+    lib_text_free(&script);
+    layout = analysis_legend_fit(&chart, 20);
+    ck_assert(layout.count == 1 && layout.forms[0].columns == 4);
     analysis_chart_free(&chart);
 }
 END_TEST
