@@ -36,6 +36,14 @@ static void add(struct analysis_chart *chart, size_t panel, size_t curve, double
     analysis_chart_add(chart, panel, curve, &point);
 }
 
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *p = text; (p = strstr(p, part)); p += strlen(part))
+        count++;
+    return count;
+}
+
 /* "0 0.5 1": the texts of the ticks. */
 static void check_ticks(const struct analysis_plot_axis *axis, const char *expected)
 {
@@ -198,6 +206,27 @@ START_TEST(test_measured)
 }
 END_TEST
 
+/* With an x axis per panel each has the numbers of its own. */
+START_TEST(test_own_x)
+{
+    struct analysis_chart chart = new_chart(2, 1);
+    chart.x.is_chosen = true;
+    add(&chart, 0, 0, 4, 1);
+    add(&chart, 0, 0, 8, 1);
+    add(&chart, 1, 0, 100, 1);
+    analysis_chart_add_failed(&chart, 1, 0, 120);
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
+    ck_assert(x.greatest > 120);
+    chart.has_own_x = true;
+    x = analysis_axis_x(&chart, 0, 6.5);
+    check_ticks(&x, "4 8");
+    ck_assert(x.greatest < 9);
+    x = analysis_axis_x(&chart, 1, 6.5);
+    check_ticks(&x, "100 120");
+    analysis_chart_free(&chart);
+}
+END_TEST
+
 /* --- axes of places ----------------------------------------------------------------------- */
 
 /* Checks the ticks of `count` places from `first` on, `gap` apart. */
@@ -227,6 +256,54 @@ START_TEST(test_places)
     check_places(1.5, 1, 40, false, "5.5 10.5 15.5 20.5 25.5 30.5 35.5 40.5");
     check_places(0, 1, 64, true, "0 8 16 24 32 40 48 56 63");
     check_places(0, 1, 100, true, "0 10 20 30 40 50 60 70 80 90 99");
+}
+END_TEST
+
+/* A panel may have fewer places than others: what is written has a cell for each of its own. */
+START_TEST(test_own_places)
+{
+    static const char *const places[] = {"7", "8", "9"};
+    struct analysis_chart chart = new_chart(2, 1);
+    chart.kind = ANALYSIS_FIGURE_HEAT;
+    chart.x.places = places;
+    chart.x.place_count = 3;
+    chart.y.place_count = 1;
+    chart.y.places = places;
+    struct analysis_axis own = chart.x;
+    own.places = &places[2];
+    own.place_count = 1;
+    chart.panels[1].x = &own;
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
+    check_ticks(&x, "7 8 9");
+    x = analysis_axis_x(&chart, 1, 6.5);
+    check_ticks(&x, "9");
+    check_ends(&x, -0.5, 0.5);
+    struct lib_text data = {0};
+    analysis_chart_write_data(&chart, &data);
+    ck_assert_uint_eq(count_of(lib_text_get(&data), " NaN 0\n"), 4);
+    lib_text_free(&data);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Colours of a logarithmic scale, which cannot show 0. */
+START_TEST(test_log_colours)
+{
+    struct analysis_chart chart = new_chart(1, 1);
+    chart.kind = ANALYSIS_FIGURE_HEAT;
+    chart.z.scale = ANALYSIS_SCALE_LOG10;
+    const struct analysis_point points[] = {{.z = 0}, {.z = 100}, {.z = 5000}};
+    for (size_t i = 0; i < 3; i++)
+        analysis_chart_add(&chart, 0, 0, &points[i]);
+    ck_assert_uint_eq(chart.hidden, 1);
+    struct analysis_plot_axis z = analysis_axis_z(&chart, 0, 4.2);
+    check_ticks(&z, "100 200 500 1000 2000 5000");
+    check_ends(&z, 100, 5000);
+    struct lib_text text = {0};
+    analysis_axis_write(&z, &text);
+    ck_assert(strstr(text.bytes, "set logscale cb 10\n"));
+    lib_text_free(&text);
+    analysis_chart_free(&chart);
 }
 END_TEST
 
@@ -459,14 +536,6 @@ END_TEST
 
 /* --- what is written ---------------------------------------------------------------------- */
 
-static size_t count_of(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *p = text; (p = strstr(p, part)); p += strlen(part))
-        count++;
-    return count;
-}
-
 START_TEST(test_script)
 {
     static const enum analysis_legend places[] = {
@@ -496,6 +565,57 @@ static struct lib_text script_of(const struct analysis_chart *chart)
     analysis_plot_write_script(chart, ANALYSIS_PLOT_FORMS, &script);
     return script;
 }
+
+/* Widths in cm; a figure is as wide as was asked for, or as its axes need. */
+START_TEST(test_width)
+{
+    static const struct {
+        size_t panels, beside;
+        double width;
+        const char *size;
+        size_t columns;
+    } wanted[] = {
+        {1, 0, 0, "size 8.50cm", 1},   {1, 0, 12, "size 12.00cm", 1},
+        {3, 0, 0, "size 8.50cm", 1},   {3, 3, 0, "size 17.50cm", 3},
+        {3, 3, 14, "size 14.00cm", 3}, {2, 8, 9, "size 9.00cm", 2},
+        {4, 0, 0, "size 17.50cm", 2},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        struct analysis_chart chart = new_chart(wanted[i].panels, 1);
+        chart.width = wanted[i].width;
+        chart.beside = wanted[i].beside;
+        struct lib_text script = script_of(&chart);
+        ck_assert_msg(strstr(script.bytes, wanted[i].size), "not %s", wanted[i].size);
+        /* The label of the x axis is below the last panel of each column. */
+        ck_assert_uint_eq(count_of(script.bytes, "set label \"n\" at"),
+                          wanted[i].columns);
+        lib_text_free(&script);
+        analysis_chart_free(&chart);
+    }
+    struct analysis_chart chart = new_chart(8, 1);
+    chart.width = 4;
+    chart.beside = 8;
+    struct lib_text script = script_of(&chart);
+    ck_assert(!strstr(script.bytes, "size 4.00cm"));
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* A title that is wider than its panel has several lines. */
+START_TEST(test_titles)
+{
+    struct analysis_chart chart = new_chart(4, 1);
+    chart.beside = 4;
+    for (size_t i = 0; i < 4; i++)
+        chart.panels[i].title = "a rather long name, and one more";
+    struct lib_text script = script_of(&chart);
+    ck_assert_uint_eq(count_of(script.bytes, "\"a rather long\" at"), 4);
+    ck_assert_uint_eq(count_of(script.bytes, "\"name, and one more\" at"), 4);
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
 
 /* A long label has as many lines as it needs, and all of it is there. */
 START_TEST(test_long_label)
@@ -651,7 +771,10 @@ int main(void)
     tcase_add_test(tcase, test_panels);
     tcase_add_test(tcase, test_chosen);
     tcase_add_test(tcase, test_measured);
+    tcase_add_test(tcase, test_own_x);
     tcase_add_test(tcase, test_places);
+    tcase_add_test(tcase, test_own_places);
+    tcase_add_test(tcase, test_log_colours);
     tcase_add_test(tcase, test_stacks);
     tcase_add_test(tcase, test_legend_inside);
     tcase_add_test(tcase, test_legend_form);
@@ -661,6 +784,8 @@ int main(void)
     tcase_add_test(tcase, test_guides_crowded);
     tcase_add_test(tcase, test_colours);
     tcase_add_test(tcase, test_script);
+    tcase_add_test(tcase, test_width);
+    tcase_add_test(tcase, test_titles);
     tcase_add_test(tcase, test_long_label);
     tcase_add_test(tcase, test_legend_grid);
     tcase_add_test(tcase, test_looks);
