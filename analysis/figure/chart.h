@@ -65,7 +65,7 @@ struct analysis_axis {
     enum analysis_scale scale;
     struct analysis_range range;
     bool is_chosen;     /* numbers were chosen, not measured: ticks are at them */
-    bool ends_at_data;  /* a linear axis ends at its last number, be it a tick or not */
+    bool ends_at_data;  /* the axis ends at its last number, be it a tick or not */
     size_t place_count; /* places, for an axis of places */
     const char *const *places;
     bool has_numbers;   /* names of places are numbers */

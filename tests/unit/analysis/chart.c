@@ -431,7 +431,16 @@ START_TEST(test_line_ends_inside)
     y = analysis_axis_y(&chart, 0, 4.2);
     analysis_line_ends_place(&chart, 0, &x, &y, ends);
     ck_assert(!ends[2].is_beside && fabs(ends[2].end_x - 6.5 / 2) < 1e-9);
-    ck_assert(fabs(ends[2].end_y - 4.2) < 1e-9 && ends[2].middle < 4.2);
+    ck_assert(fabs(ends[2].end_y - 4.2) < 1e-9 && ends[2].middle < 4.4);
+    /* Two lines that end together: their names are apart. */
+    chart.panels[0].curves[0].points.count = 3;
+    chart.panels[0].curves[0].points.items[2].y = 4.1;
+    chart.y.range = (struct analysis_range){0, 12};
+    y = analysis_axis_y(&chart, 0, 4.2);
+    analysis_line_ends_place(&chart, 0, &x, &y, ends);
+    ck_assert(!ends[0].is_beside && fabs(ends[0].end_x - ends[1].end_x) < 1e-9);
+    ck_assert(fabs(ends[0].middle - ends[1].middle) > 0.3);
+    ck_assert(ends[0].left - ends[0].end_x < 0.5);
     /* Nothing is named that has no points. */
     chart.panels[0].curves[0].points.count = 0;
     analysis_line_ends_place(&chart, 0, &x, &y, ends);
