@@ -1,6 +1,7 @@
 #include "analysis/figure/found_chart.h"
 
 #include "analysis/figure/marks.h"
+#include "analysis/figure/words.h"
 
 #include <string.h>
 
@@ -230,14 +231,6 @@ static double number(const struct found *found, size_t row, size_t column)
         &found->table->cells.items[row * found->table->columns.count + column]);
 }
 
-static const char *words(const struct work *w, const char *key)
-{
-    char *text = lib_arena_copy(w->chart->arena, key, strlen(key));
-    for (char *p = text; *p; p++)
-        *p = *p == '_' ? ' ' : *p;
-    return text;
-}
-
 static void add_point(const struct work *w, size_t panel, size_t curve, double x,
                       double y, double z)
 {
@@ -322,7 +315,7 @@ static void make_steps(const struct work *w, size_t p)
     for (size_t i = 0; i < panel->shown.count; i++) {
         const size_t at = panel->shown.items[i];
         step = fmax(step, add_steps(w, p, i, &table[at]));
-        names[i] = words(w, analysis_found_names[at]);
+        names[i] = analysis_words_of_key(w->chart->arena, analysis_found_names[at]);
         if (i == 0)
             drawn->x_label = table[at].x_label;
         else if (strcmp(table[at].x_label, drawn->x_label) != 0)
@@ -363,6 +356,19 @@ static void make_line(const struct work *w, const struct shown *shown,
         add_point(w, 0, 0, number(found, i, x), number(found, i, y), 0);
 }
 
+/* Sizes in cm: a page, for what has more places than a column shows; the height of a square there. */
+static const double PAGE = 17.5, SQUARE = 14.5, ROW = 0.12;
+enum { MAX_ROWS = 32, MAX_BARS = 64 };
+
+/* Makes a heat map as wide as a page if it has many rows, and high enough for them. */
+static void set_size(struct analysis_chart *chart, double height)
+{
+    if (chart->curve_count <= MAX_ROWS)
+        return;
+    chart->width = PAGE;
+    chart->height = fmin(height, SQUARE);
+}
+
 /* Makes a heat map of tokens between PEs. Tokens that stay at their PE are left out: they would
  * hide all others. If there are too many PEs, neighbours are grouped. */
 static void make_matrix(const struct work *w, const struct shown *shown,
@@ -374,6 +380,7 @@ static void make_matrix(const struct work *w, const struct shown *shown,
     set_places(w, &w->chart->y, places, group > 1 ? (double)group : 0);
     if (group > 1)
         w->chart->x.note = lib_arena_printf(w->chart->arena, ", in groups of %zu", group);
+    set_size(w->chart, SQUARE);
     double *sums = lib_mem_new((places * places + 1) * sizeof *sums);
     for (size_t i = 0; i < found->rows; i++)
         if (number(found, i, x) != number(found, i, y))
@@ -395,6 +402,7 @@ static void make_times(const struct work *w, const struct shown *shown,
     const double step = found->rows ? number(found, 0, width) : 1;
     const size_t times = found->rows / (places ? places : 1);
     set_places(w, &w->chart->x, times, step);
+    set_size(w->chart, ROW * (double)places);
     for (size_t i = 0; i < times * places; i++)
         add_point(w, 0, i % places, (double)(i / places), (double)(i % places),
                   number(found, i, z) / (units * number(found, i, width)));
@@ -468,11 +476,14 @@ static void make_parts(const struct work *w, const struct found *found,
     const bool is_time = width < found->table->columns.count;
     const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *,
                                          parts->curves + 1);
+    const char **plain = LIB_ARENA_ARRAY(w->chart->arena, const char *,
+                                         parts->curves + 1);
     double *rest = lib_mem_new((found->rows + 1) * sizeof *rest);
     size_t curve = 0;
     set_places(w, &w->chart->x, found->rows,
                is_time && found->rows ? number(found, 0, width) : 0);
     w->chart->kind = ANALYSIS_FIGURE_STACKED;
+    w->chart->width = !is_time && found->rows > MAX_BARS ? PAGE : 0;
     for (size_t c = 0; c < parts->count; c++) {
         const struct part *p = &parts->items[c];
         for (size_t i = 0; i < found->rows; i++)
@@ -480,15 +491,19 @@ static void make_parts(const struct work *w, const struct found *found,
                 add_point(w, 0, curve, (double)i, number(found, i, p->column), 0);
             else
                 rest[i] += number(found, i, p->column);
-        if (p->is_shown)
-            names[curve++] = words(w, found->table->columns.items[p->column]);
+        if (p->is_shown) {
+            const char *key = found->table->columns.items[p->column];
+            plain[curve] = analysis_words_plain(w->chart->arena, key);
+            names[curve++] = analysis_words_of_key(w->chart->arena, key);
+        }
     }
     for (size_t i = 0; curve < parts->curves && i < found->rows; i++)
         add_point(w, 0, last, (double)i, rest[i], 0);
     if (curve < parts->curves)
-        names[last] = "other";
+        names[last] = plain[last] = "other";
     lib_mem_free(rest);
     w->chart->curve_names = names;
+    w->chart->data_names = plain;
     analysis_chart_stack(w->chart);
 }
 

@@ -250,7 +250,7 @@ void analysis_line_ends_write(const struct analysis_chart *chart, size_t panel,
     for (size_t i = 0; i < chart->curve_count; i++) {
         const struct analysis_line_end *end = &ends[i];
         const double x = left + end->left, y = bottom + end->middle;
-        const char *colour = analysis_marks_colour(i);
+        const char *colour = analysis_marks_colour(analysis_marks_look(chart, i).colour);
         if (!end->is_shown)
             continue;
         analysis_legend_write_words(chart->curve_names[i], size, x, y, colour, out);

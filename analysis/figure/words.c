@@ -87,6 +87,29 @@ struct analysis_lines analysis_words_wrap(struct lib_arena *arena, const char *t
     return lines;
 }
 
+/* Keys that are one of many things. */
+static const char *const plurals[][2] = {
+    {"issue_slot", "issue slots"},           {"structure_read", "structure reads"},
+    {"element_request", "element requests"}, {"copy_worker", "copy workers"},
+    {"held_constant", "held constants"},
+};
+
+const char *analysis_words_of_key(struct lib_arena *arena, const char *key)
+{
+    for (size_t i = 0; i < sizeof plurals / sizeof *plurals; i++)
+        if (strcmp(key, plurals[i][0]) == 0)
+            return plurals[i][1];
+    return analysis_words_plain(arena, key);
+}
+
+const char *analysis_words_plain(struct lib_arena *arena, const char *key)
+{
+    char *words = lib_arena_copy(arena, key, strlen(key));
+    for (char *p = words; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    return words;
+}
+
 bool analysis_words_say(const char *name, const char *unit)
 {
     const size_t length = strlen(name), tail = strlen(unit);

@@ -15,6 +15,13 @@ double analysis_words_width(const char *text);
  * "cycles". */
 bool analysis_words_say(const char *name, const char *unit);
 
+/* Returns a key of a finding or a column as words: "issue slots" for "issue_slot". They live in the
+ * arena. */
+const char *analysis_words_of_key(struct lib_arena *arena, const char *key);
+
+/* Returns a key with blanks between its words. It lives in the arena. */
+const char *analysis_words_plain(struct lib_arena *arena, const char *key);
+
 /* A text in lines. */
 enum { ANALYSIS_WORDS_LINES = 8 };
 struct analysis_lines {

@@ -38,6 +38,14 @@ static void read_below(struct lib_fields *r, size_t i, void *into)
     lib_fields_each(r, i, "mean, geomean, ..., or a list of them", add_below, into);
 }
 
+static const char *const latex_names[] = {"escaped", "raw"};
+
+static void read_latex(struct lib_fields *r, size_t i, void *into)
+{
+    lib_fields_choice(r, i, latex_names, VIEW_COUNT_OF(latex_names),
+                      &((struct view_target *)into)->table->latex);
+}
+
 static void read_heads(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
@@ -67,6 +75,11 @@ static const struct lib_field table_fields[] = {
      .value = "N",
      .help = "Significant digits of the greatest number of a column, unless all are "
              "whole, 1 to 17; by default 4"},
+    {.name = "latex",
+     .read = read_latex,
+     .value = "escaped|raw",
+     .help = "What labels and the caption are in LaTeX: texts, or LaTeX; by default "
+             "escaped"},
     {.name = "csv",
      .read = read_heads,
      .value = "names|labels",

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "machine/network/shape.h"
 #include "sim/explain/analysed.h"
 #include "sim/session/simulate.h"
 
@@ -88,12 +89,19 @@ static void set_bits(struct analysis_retimed *how, const struct machine_settings
                                : s->tag_bits;
 }
 
+/* Whether the way of a token does not depend on its PEs. */
+static bool is_flat(const struct machine_settings *s)
+{
+    struct traces_network network;
+    machine_network_describe(s, &network);
+    lib_mem_free(network.links);
+    return network.link_count == 0 || network.is_flat;
+}
+
 static uint64_t retime_run(const struct sim_whatif *w, const struct machine_settings *s,
                            const struct times *t)
 {
-    const bool has_links = s->pe_count > 1 &&
-                           s->network_topology != MACHINE_NETWORK_IDEAL;
-    const bool is_simple = !has_links || s->network_topology == MACHINE_NETWORK_CROSSBAR;
+    const bool has_links = machine_link_count(s) > 0;
     struct analysis_stream_run run = sim_analysed_run(w->run.graph, s, NULL, 0,
                                                       UINT64_MAX);
     struct analysis_retimed how = {
@@ -108,7 +116,7 @@ static uint64_t retime_run(const struct sim_whatif *w, const struct machine_sett
         .has_ports = has_links,
         .ways = (has_links && s->network_latency == 0 ? 1 : s->network_latency) *
                 t->scale,
-        .network = is_simple ? NULL : run.machine.network,
+        .network = is_flat(s) ? NULL : run.machine.network,
         .settings = s,
         .occupied = t->scale,
         .bandwidth = s->network_bandwidth,
@@ -118,7 +126,8 @@ static uint64_t retime_run(const struct sim_whatif *w, const struct machine_sett
 }
 
 /* Whether a setting is one of those with which the dependences can be timed again. */
-static bool is_retimed(const struct machine_setting *setting)
+static bool is_retimed(const struct machine_settings *s,
+                       const struct machine_setting *setting)
 {
     static const char *const keys[] = {
         "stage.match.latency",       "stage.fetch.latency",
@@ -127,6 +136,8 @@ static bool is_retimed(const struct machine_setting *setting)
         "network.bandwidth",         "network.router.latency",
         "network.injection.latency", "network.ejection.latency"};
     const size_t length = strlen(setting->key);
+    if (s->queue_discipline != MACHINE_FIFO && s->queue_discipline != MACHINE_LIFO)
+        return false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(setting->key, keys[i]) == 0)
             return true;
@@ -140,7 +151,7 @@ static double predict_time(const struct sim_whatif *w, const struct sim_whatif_c
     const uint64_t scale = is_setting ? 1 : SIM_WHATIF_SCALE;
     struct times times;
     if (!w->dependences || w->end != ISA_END_COMPLETED || w->retimed == 0 ||
-        (is_setting && !is_retimed(c->setting)))
+        (is_setting && !is_retimed(&c->settings, c->setting)))
         return NAN;
     const struct machine_settings *s = is_setting ? &c->settings : w->config->settings;
     make_times(&times, w->run.graph, s, c, scale);

@@ -5,9 +5,9 @@
 set -eu
 
 oracle=$BUILDDIR/tests/oracle_compare
-number=1200
-calls=600
-file_machines=200
+number=600
+calls=300
+file_machines=100
 if [ -n "${HIATON_QUICK-}" ]; then
     number=150
     calls=60

@@ -1,5 +1,6 @@
 /* Charts: axes and their ticks, room for legends and labels, colours, what is written of them. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,14 @@ static void add_point(struct analysis_chart *chart, size_t panel, size_t curve, 
 {
     const struct analysis_point point = {.x = x, .y = y, .low = NAN, .high = NAN};
     analysis_chart_add(chart, panel, curve, &point);
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *p = text; (p = strstr(p, part)); p += strlen(part))
+        count++;
+    return count;
 }
 
 /* "0 0.5 1": the texts of the ticks. */
@@ -197,6 +206,27 @@ START_TEST(test_measured)
 }
 END_TEST
 
+/* With an x axis per panel each has the numbers of its own. */
+START_TEST(test_own_x)
+{
+    struct analysis_chart chart = new_chart(2, 1);
+    chart.x.is_chosen = true;
+    add(&chart, 0, 0, 4, 1);
+    add(&chart, 0, 0, 8, 1);
+    add(&chart, 1, 0, 100, 1);
+    analysis_chart_add_failed(&chart, 1, 0, 120);
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
+    ck_assert(x.greatest > 120);
+    chart.has_own_x = true;
+    x = analysis_axis_x(&chart, 0, 6.5);
+    check_ticks(&x, "4 8");
+    ck_assert(x.greatest < 9);
+    x = analysis_axis_x(&chart, 1, 6.5);
+    check_ticks(&x, "100 120");
+    analysis_chart_free(&chart);
+}
+END_TEST
+
 /* --- axes of places ----------------------------------------------------------------------- */
 
 /* Checks the ticks of `count` places from `first` on, `gap` apart. */
@@ -226,6 +256,54 @@ START_TEST(test_places)
     check_places(1.5, 1, 40, false, "5.5 10.5 15.5 20.5 25.5 30.5 35.5 40.5");
     check_places(0, 1, 64, true, "0 8 16 24 32 40 48 56 63");
     check_places(0, 1, 100, true, "0 10 20 30 40 50 60 70 80 90 99");
+}
+END_TEST
+
+/* A panel may have fewer places than others: what is written has a cell for each of its own. */
+START_TEST(test_own_places)
+{
+    static const char *const places[] = {"7", "8", "9"};
+    struct analysis_chart chart = new_chart(2, 1);
+    chart.kind = ANALYSIS_FIGURE_HEAT;
+    chart.x.places = places;
+    chart.x.place_count = 3;
+    chart.y.place_count = 1;
+    chart.y.places = places;
+    struct analysis_axis own = chart.x;
+    own.places = &places[2];
+    own.place_count = 1;
+    chart.panels[1].x = &own;
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
+    check_ticks(&x, "7 8 9");
+    x = analysis_axis_x(&chart, 1, 6.5);
+    check_ticks(&x, "9");
+    check_ends(&x, -0.5, 0.5);
+    struct lib_text data = {0};
+    analysis_chart_write_data(&chart, &data);
+    ck_assert_uint_eq(count_of(lib_text_get(&data), " NaN 0\n"), 4);
+    lib_text_free(&data);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Colours of a logarithmic scale, which cannot show 0. */
+START_TEST(test_log_colours)
+{
+    struct analysis_chart chart = new_chart(1, 1);
+    chart.kind = ANALYSIS_FIGURE_HEAT;
+    chart.z.scale = ANALYSIS_SCALE_LOG10;
+    const struct analysis_point points[] = {{.z = 0}, {.z = 100}, {.z = 5000}};
+    for (size_t i = 0; i < 3; i++)
+        analysis_chart_add(&chart, 0, 0, &points[i]);
+    ck_assert_uint_eq(chart.hidden, 1);
+    struct analysis_plot_axis z = analysis_axis_z(&chart, 0, 4.2);
+    check_ticks(&z, "100 200 500 1000 2000 5000");
+    check_ends(&z, 100, 5000);
+    struct lib_text text = {0};
+    analysis_axis_write(&z, &text);
+    ck_assert(strstr(text.bytes, "set logscale cb 10\n"));
+    lib_text_free(&text);
+    analysis_chart_free(&chart);
 }
 END_TEST
 
@@ -261,13 +339,13 @@ START_TEST(test_legend_inside)
     struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
                               y = analysis_axis_y(&chart, 0, 4.2);
     struct analysis_room room;
-    struct analysis_legend_form form;
+    struct analysis_legend_layout form;
     struct analysis_box box;
     analysis_room_start(&room, &chart, 0, &x, &y);
     ck_assert(analysis_legend_find(&chart, &room, &form, &box));
     ck_assert(box.left < 0.5 && box.top > 4);
     ck_assert(analysis_room_is_free(&room, &box));
-    ck_assert_uint_eq(form.lines, 3);
+    ck_assert_uint_eq(form.forms[0].lines, 3);
     /* With a name that is too long it is not. */
     static const char *const longer[] = {"1", "2",
                                          "a name as long as half a figure, or more"};
@@ -284,11 +362,13 @@ END_TEST
 START_TEST(test_legend_form)
 {
     struct analysis_chart chart = new_chart(1, 4);
-    struct analysis_legend_form form = analysis_legend_fit(&chart, 8.3);
-    ck_assert_uint_eq(form.lines, 1);
-    ck_assert(form.title_in_front && form.title > analysis_words_width("pe.count"));
-    form = analysis_legend_form(&chart, 1);
-    ck_assert(!form.title_in_front && form.lines == 4);
+    struct analysis_legend_layout layout = analysis_legend_fit(&chart, 8.3);
+    const struct analysis_legend_form *form = &layout.forms[0];
+    ck_assert_uint_eq(layout.count, 1);
+    ck_assert_uint_eq(form->lines, 1);
+    ck_assert(form->title_in_front && form->title > analysis_words_width("pe.count"));
+    layout = analysis_legend_lay_out(&chart, 1);
+    ck_assert(!form->title_in_front && form->lines == 4);
     analysis_chart_free(&chart);
 }
 END_TEST
@@ -456,14 +536,6 @@ END_TEST
 
 /* --- what is written ---------------------------------------------------------------------- */
 
-static size_t count_of(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *p = text; (p = strstr(p, part)); p += strlen(part))
-        count++;
-    return count;
-}
-
 START_TEST(test_script)
 {
     static const enum analysis_legend places[] = {
@@ -494,6 +566,57 @@ static struct lib_text script_of(const struct analysis_chart *chart)
     return script;
 }
 
+/* Widths in cm; a figure is as wide as was asked for, or as its axes need. */
+START_TEST(test_width)
+{
+    static const struct {
+        size_t panels, beside;
+        double width;
+        const char *size;
+        size_t columns;
+    } wanted[] = {
+        {1, 0, 0, "size 8.50cm", 1},   {1, 0, 12, "size 12.00cm", 1},
+        {3, 0, 0, "size 8.50cm", 1},   {3, 3, 0, "size 17.50cm", 3},
+        {3, 3, 14, "size 14.00cm", 3}, {2, 8, 9, "size 9.00cm", 2},
+        {4, 0, 0, "size 17.50cm", 2},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        struct analysis_chart chart = new_chart(wanted[i].panels, 1);
+        chart.width = wanted[i].width;
+        chart.beside = wanted[i].beside;
+        struct lib_text script = script_of(&chart);
+        ck_assert_msg(strstr(script.bytes, wanted[i].size), "not %s", wanted[i].size);
+        /* The label of the x axis is below the last panel of each column. */
+        ck_assert_uint_eq(count_of(script.bytes, "set label \"n\" at"),
+                          wanted[i].columns);
+        lib_text_free(&script);
+        analysis_chart_free(&chart);
+    }
+    struct analysis_chart chart = new_chart(8, 1);
+    chart.width = 4;
+    chart.beside = 8;
+    struct lib_text script = script_of(&chart);
+    ck_assert(!strstr(script.bytes, "size 4.00cm"));
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* A title that is wider than its panel has several lines. */
+START_TEST(test_titles)
+{
+    struct analysis_chart chart = new_chart(4, 1);
+    chart.beside = 4;
+    for (size_t i = 0; i < 4; i++)
+        chart.panels[i].title = "a rather long name, and one more";
+    struct lib_text script = script_of(&chart);
+    ck_assert_uint_eq(count_of(script.bytes, "\"a rather long\" at"), 4);
+    ck_assert_uint_eq(count_of(script.bytes, "\"name, and one more\" at"), 4);
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
 /* A long label has as many lines as it needs, and all of it is there. */
 START_TEST(test_long_label)
 {
@@ -520,6 +643,70 @@ START_TEST(test_legend_grid)
     struct lib_text script = script_of(&chart);
     ck_assert_uint_eq(count_of(script.bytes, "fs transparent solid 0.6 noborder"), 1);
     ck_assert_uint_eq(count_of(script.bytes, "fs solid 1 noborder"), 0);
+    lib_text_free(&script);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Of two keys the first one is the colour, and the second one the dash and the point. The legend names
+ * the values of each once. */
+START_TEST(test_looks)
+{
+    static const struct analysis_look looks[] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+    static const char *const disciplines[] = {"fifo", "lifo"};
+    struct analysis_chart chart = new_chart(1, 4);
+    chart.looks = looks;
+    chart.keys[0] = (struct analysis_legend_key){"pe.count", names, 2};
+    chart.keys[1] = (struct analysis_legend_key){"order", disciplines, 2};
+    chart.legend = ANALYSIS_LEGEND_BELOW;
+    for (size_t curve = 0; curve < 4; curve++)
+        add(&chart, 0, curve, 1, (double)curve);
+    struct lib_text script = script_of(&chart);
+    static const char *const found[] = {
+        "set linetype 1 lc rgb \"#1A4AB7\" lw 1.5 dt 1 pt 7 ",
+        "set linetype 2 lc rgb \"#1A4AB7\" lw 1.5 dt (10,3) pt 5 ",
+        "set linetype 3 lc rgb \"#D1812A\" lw 1.5 dt 1 pt 7 ",
+        "set linetype 4 lc rgb \"#D1812A\" lw 1.5 dt (10,3) pt 5 ",
+        "nohead lc rgb \"#D1812A\" lw 1.5 dt 1\n",
+        "nohead lc rgb \"#000000\" lw 1.5 dt (10,3)\n",
+        "\"pe.count:\" at",
+        "\"order:\" at",
+        "\"1\" at",
+        "\"lifo\" at",
+    };
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        ck_assert_msg(count_of(script.bytes, found[i]) == 1, "not once: %s", found[i]);
+    lib_text_free(&script);
+    struct analysis_legend_layout layout = analysis_legend_fit(&chart, 20);
+    ck_assert(layout.count == 2 && layout.is_beside);
+    layout = analysis_legend_fit(&chart, 4);
+    ck_assert(!layout.is_beside && layout.width <= 4);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Parts of a stack are hatched, so that they are distinct as greys; and so are their samples. */
+START_TEST(test_hatches)
+{
+    struct analysis_chart chart = new_chart(1, 4);
+    chart.kind = ANALYSIS_FIGURE_STACKED;
+    chart.legend = ANALYSIS_LEGEND_BELOW;
+    chart.x.place_count = 1;
+    chart.x.places = names;
+    for (size_t curve = 0; curve < 4; curve++)
+        add(&chart, 0, curve, 0, 1 + (double)curve);
+    analysis_chart_stack(&chart);
+    struct lib_text script = script_of(&chart);
+    for (size_t i = 0; i < 4; i++) {
+        char pattern[40];
+        snprintf(pattern, sizeof pattern, "fs transparent pattern %d noborder",
+                 analysis_marks_hatch(i));
+        ck_assert_uint_eq(count_of(script.bytes, pattern),
+                          analysis_marks_hatch(i) ? 2 : 0);
+    }
+    for (size_t i = 0; i < 7; i++)
+        for (size_t k = 0; k < i; k++)
+            ck_assert(analysis_marks_hatch(i) != analysis_marks_hatch(k));
     lib_text_free(&script);
     analysis_chart_free(&chart);
 }
@@ -584,7 +771,10 @@ int main(void)
     tcase_add_test(tcase, test_panels);
     tcase_add_test(tcase, test_chosen);
     tcase_add_test(tcase, test_measured);
+    tcase_add_test(tcase, test_own_x);
     tcase_add_test(tcase, test_places);
+    tcase_add_test(tcase, test_own_places);
+    tcase_add_test(tcase, test_log_colours);
     tcase_add_test(tcase, test_stacks);
     tcase_add_test(tcase, test_legend_inside);
     tcase_add_test(tcase, test_legend_form);
@@ -594,8 +784,12 @@ int main(void)
     tcase_add_test(tcase, test_guides_crowded);
     tcase_add_test(tcase, test_colours);
     tcase_add_test(tcase, test_script);
+    tcase_add_test(tcase, test_width);
+    tcase_add_test(tcase, test_titles);
     tcase_add_test(tcase, test_long_label);
     tcase_add_test(tcase, test_legend_grid);
+    tcase_add_test(tcase, test_looks);
+    tcase_add_test(tcase, test_hatches);
     tcase_add_test(tcase, test_data);
     tcase_add_test(tcase, test_words);
     tcase_add_test(tcase, test_wrap);
