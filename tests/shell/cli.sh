@@ -501,7 +501,7 @@ yaml 'pe:\n  cuont: 4\n' 'wrong.yaml:2:3: error: ' "did you mean \`pe.count\`?"
 yaml 'uint: {alu.latency: 1}\n' 'wrong.yaml:1:1: error: ' "did you mean \`unit\`?"
 yaml 'pe.count: 0\nunit: {alu: {latency: x}}\n' 'wrong.yaml:1:11: ' 'wrong.yaml:2:23: '
 yaml 'pe: {count: 4}\npe.count: 5\n' 'wrong.yaml:2:1: ' "is set twice; first in line 1"
-yaml 'pe: {count: 4}\npe: {units: 5}\n' 'wrong.yaml:2:1: ' "stands here twice"
+yaml 'pe: {count: 4}\npe: {units: 5}\n' 'wrong.yaml:2:1: ' "duplicate key"
 yaml 'pe: 4\n' "expected a mapping of settings, found a value"
 yaml 'pe.count: [4]\n' 'wrong.yaml:1:11: ' "expected a value, found a sequence"
 yaml 'pe.count: {x: 4}\n' "expected a value, found a mapping"
