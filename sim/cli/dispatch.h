@@ -9,6 +9,7 @@ struct sim_command {
     const char *name;
     int (*run)(int argc, char **argv); /* argv[0]: "hiaton sweep run" */
     const char *help;
+    const char *group; /* the word before its rows in --help; or NULL */
 };
 
 /* Another spelling of the name of a command. */

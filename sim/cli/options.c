@@ -12,6 +12,7 @@
 #include "sim/cli/scan.h"
 #include "sim/experiment/site.h"
 #include "sim/session/host.h"
+#include "sim/session/window.h"
 
 enum {
     KEY_SEED = 0x100,
@@ -122,8 +123,8 @@ static const struct argp_option trace_options[] = {
 static const struct argp_option events_options[] = {
     {"level", KEY_LEVEL, "summary|firings|all|queues", 0,
      "Select the events up to a level; default: all", 0},
-    {"cycles", KEY_CYCLES, "FROM..TO", 0, "Select the events of the cycles FROM to TO",
-     0},
+    {"cycles", KEY_CYCLES, "FROM..TO", 0,
+     "Select the events of the cycles from FROM up to TO (either may be left out)", 0},
     {"pe", KEY_PE, "NUMBERS", 0, "Select the events at these PEs, such as 0-3,7", 0},
     {"function", KEY_FUNCTION, "FUNCTIONS", 0,
      "Select the events in these functions, such as f,g", 0},
@@ -237,23 +238,18 @@ static void parse_from(char *text, const struct argp_state *state,
     options->from = text;
 }
 
-/* "FROM..TO", both in it; without one of them: from the first cycle, or to the last one. */
-static void parse_window(char *text, const struct argp_state *state,
-                         struct sim_recorded_events *events)
+void sim_options_cycles(const char *text, const char *command, uint64_t *from,
+                        uint64_t *to)
 {
-    char *dots = strstr(text, "..");
-    uint64_t from = 0, to = UINT64_MAX - 1;
-    if (dots)
-        *dots = '\0';
-    if (!dots || (*text && !lib_text_to_whole(text, &from)) ||
-        (dots[2] && !lib_text_to_whole(dots + 2, &to)) || from > to || to == UINT64_MAX) {
-        if (dots)
-            *dots = '.';
-        sim_options_wrong(state->name,
-                          "--cycles: expected two cycles, FROM..TO, found `%s`", text);
-    }
-    events->from = from;
-    events->to = to + 1;
+    struct sim_window window;
+    struct lib_text why = {0};
+    if (!strstr(text, "..") || !sim_window_read(&window, text, &why))
+        sim_options_wrong(command,
+                          "--cycles: expected FROM..TO, FROM.. or ..TO, where TO is the "
+                          "cycle behind the last one, found `%s`",
+                          text);
+    *from = window.from;
+    *to = window.to;
 }
 
 static void parse_level(const char *text, struct argp_state *state,
@@ -353,7 +349,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
         parse_level(text, state, options);
         return 0;
     case KEY_CYCLES:
-        parse_window(text, state, &options->events);
+        sim_options_cycles(text, state->name, &options->events.from, &options->events.to);
         return 0;
     case KEY_PE:
         options->events.filter.pe = text;

@@ -89,6 +89,10 @@ _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
 /* The value of an option that is a whole number. Ends the process if it is wrong. */
 uint64_t sim_options_whole(const char *option, const char *text, uint64_t least,
                            uint64_t most, const char *command);
+/* Reads the value of --cycles, "FROM..TO": the cycles from `from` to `to` - 1, where UINT64_MAX is the
+ * end of the run. Ends the process if it is wrong. */
+void sim_options_cycles(const char *text, const char *command, uint64_t *from,
+                        uint64_t *to);
 /* Says that the value of an option is none of "a|b|c", and ends the process. */
 _Noreturn void sim_options_no_choice(const char *option, const char *text,
                                      const char *choices, const char *command);

@@ -44,55 +44,6 @@ const char *sim_figure_path(const char *text, const char *command)
     return text;
 }
 
-static void add_panel(const char *names, const char *command,
-                      struct sim_run_figure *figure)
-{
-    struct lib_text why = {0};
-    if (!analysis_run_panels_add(&figure->panels, names, &why))
-        sim_options_wrong(command, "--show: %s", why.bytes);
-    lib_text_free(&why);
-}
-
-static unsigned find_thin(const char *text, const char *command)
-{
-    for (unsigned i = 0; i < ANALYSIS_THIN_COUNT; i++)
-        if (strcmp(text, analysis_thin_names[i]) == 0)
-            return i;
-    sim_options_wrong(command, "--thin: expected mean or max, found `%s`", text);
-}
-
-error_t sim_run_figure_parse(int key, const char *text, const struct argp_state *state,
-                             struct sim_run_figure *figure)
-{
-    switch (key) {
-    case SIM_KEY_FIGURE:
-        figure->path = sim_figure_path(text, state->name);
-        return 0;
-    case SIM_KEY_SHOW:
-        add_panel(text, state->name, figure);
-        return 0;
-    case SIM_KEY_THIN:
-        figure->thin = find_thin(text, state->name);
-        figure->is_described = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-enum sim_status sim_run_figure_check(struct sim_run_figure *figure,
-                                     const struct sim_voice *voice)
-{
-    if (!figure->path && (figure->panels.list.count || figure->is_described))
-        sim_options_wrong(voice->command,
-                          "%s says what a figure shows: --figure FILE is "
-                          "missing",
-                          figure->panels.list.count ? "--show" : "--thin");
-    if (figure->path && !figure->panels.list.count)
-        analysis_run_panels_default(&figure->panels);
-    return figure->path ? sim_check_writable(voice, figure->path) : SIM_DONE;
-}
-
 static bool ends_in_npy(const char *path)
 {
     const size_t length = strlen(path);

@@ -1,5 +1,5 @@
-/* Options of commands that write files: results (sim/outputs/publish.h), the figure of a run
- * (sim/outputs/run_figure.h), tensors (sim/outputs/tensor_files.h). A command lists their rows among
+/* Options of commands that write files: results (sim/outputs/publish.h), figures
+ * (sim/outputs/figure_file.h), tensors (sim/outputs/tensor_files.h). A command lists their rows among
  * its own options and calls their parsers, each of which returns ARGP_ERR_UNKNOWN for a key that is
  * not its own, and ends the process if a value is wrong. */
 #ifndef SIM_CLI_OUTPUT_OPTIONS_H
@@ -7,7 +7,7 @@
 
 #include "sim/cli/options.h"
 #include "sim/outputs/publish.h"
-#include "sim/outputs/run_figure.h"
+#include "sim/outputs/figure_file.h"
 #include "sim/outputs/tensor_files.h"
 
 /* --- results ---------------------------------------------------------------------------- */
@@ -56,38 +56,10 @@ enum {
 error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
                           struct sim_publish *publish);
 
-/* --- the figure of a run ---------------------------------------------------------------- */
-
-enum { SIM_KEY_FIGURE = 0x480, SIM_KEY_SHOW, SIM_KEY_THIN };
-#define SIM_RUN_FIGURE_OPTIONS                                                           \
-    {"figure",                                                                           \
-     SIM_KEY_FIGURE,                                                                     \
-     "FILE",                                                                             \
-     0,                                                                                  \
-     "Draw the run over time: FILE.pdf, FILE.svg or FILE.png",                           \
-     0},                                                                                 \
-        {"show",                                                                         \
-         SIM_KEY_SHOW,                                                                   \
-         "PANELS",                                                                       \
-         0,                                                                              \
-         "A panel of the figure: actual, ideal or columns of the series, with commas "   \
-         "between; repeatable",                                                          \
-         0},                                                                             \
-    {                                                                                    \
-        "thin", SIM_KEY_THIN, "mean|max", 0,                                             \
-            "What a step of the figure shows of several rows; mean", 0                   \
-    }
+/* --- figures ---------------------------------------------------------------------------- */
 
 /* Returns the value of --figure. Ends the process if its name does not end as a figure's. */
 const char *sim_figure_path(const char *text, const char *command);
-
-error_t sim_run_figure_parse(int key, const char *text, const struct argp_state *state,
-                             struct sim_run_figure *figure);
-
-/* Completes what was asked for. Ends the process if panels are named but no file. Returns the
- * status of a file that cannot be written, after a message. */
-enum sim_status sim_run_figure_check(struct sim_run_figure *figure,
-                                     const struct sim_voice *voice);
 
 /* --- tensors ---------------------------------------------------------------------------- */
 

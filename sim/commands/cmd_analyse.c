@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "sim/cli/ports.h"
-#include "analysis/figure/found_chart.h"
 #include "sim/cli/analyses.h"
 #include "sim/cli/output_options.h"
 #include "sim/messages/progress.h"
 #include "sim/messages/stop.h"
 #include "sim/replay/source.h"
 #include "sim/session/session.h"
+#include "traces/results/detail.h"
 
 enum {
     KEY_ONLY = 0x200,
@@ -21,6 +21,7 @@ enum {
     KEY_CSV,
     KEY_FIGURE,
     KEY_SHOW,
+    KEY_THIN,
     KEY_BOUNDS,
     KEY_WHATIF,
     KEY_PROFILE
@@ -29,8 +30,7 @@ enum {
 struct own {
     const char *only, *cycles; /* NULL: not given */
     bool csv;
-    const char *figure; /* NULL: not given */
-    struct analysis_found_panels panels;
+    struct sim_analyse_figure figure;
     struct sim_analyse_causes causes;
     struct sim_analyse_whatif whatif;
 };
@@ -57,19 +57,15 @@ static const struct argp_option own_options[] = {
      "printed",
      0},
     {"show", KEY_SHOW, "FIGURES", 0,
-     "What the figure shows: a panel, with commas between its curves; repeatable", 0},
+     "What the figure shows: a panel, with commas between its curves, of what is listed "
+     "below or of columns of the series; repeatable",
+     0},
+    {"thin", KEY_THIN, "mean|max", 0,
+     "What a step of a figure of the series shows of several rows; mean", 0},
     {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0},
     SIM_ANALYSE_CAUSES_OPTIONS,
     {0},
 };
-
-static void show(struct own *own, const char *names, const char *command)
-{
-    struct lib_text why = {0};
-    if (!analysis_found_panels_add(&own->panels, names, &why))
-        sim_options_wrong(command, "--show: %s", lib_text_get(&why));
-    lib_text_free(&why);
-}
 
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
@@ -97,10 +93,17 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
         own->cycles = text;
         return 0;
     case KEY_FIGURE:
-        own->figure = sim_figure_path(text, state->name);
+        own->figure.path = sim_figure_path(text, state->name);
         return 0;
     case KEY_SHOW:
-        show(own, text, state->name);
+        *LIB_VEC_PUSH(&own->figure.shown) = text;
+        return 0;
+    case KEY_THIN:
+        own->figure.has_thin = true;
+        own->figure.thin = strcmp(text, "max") == 0 ? ANALYSIS_THIN_MAX
+                                                    : ANALYSIS_THIN_MEAN;
+        if (strcmp(text, analysis_thin_names[own->figure.thin]) != 0)
+            sim_options_no_choice("--thin", text, "mean|max", state->name);
         return 0;
     case KEY_CSV:
         own->csv = true;
@@ -110,22 +113,36 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     }
 }
 
-static bool complete(const struct sim_complete_value *value)
+/* What analyses find, and the columns of the series. */
+static void complete_figures(const struct sim_complete_value *value)
 {
-    const bool is_figure = strcmp(value->name, "FIGURES") == 0;
-    if (sim_analyse_causes_complete(value) || sim_analyse_what_if_complete(value))
-        return true;
-    if (!is_figure && strcmp(value->name, "ANALYSES") != 0)
-        return false;
-    if (!is_figure) {
-        sim_analyses_complete(value);
-        return true;
-    }
     const char *comma = strrchr(value->typed, ',');
+    const size_t skip = comma ? (size_t)(comma + 1 - value->typed) : 0;
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
     for (size_t i = 0; i < ANALYSIS_FOUND_COUNT; i++)
-        sim_complete_offer(value, comma ? (size_t)(comma + 1 - value->typed) : 0,
-                           analysis_found_names[i], "", analysis_found_helps[i]);
+        sim_complete_offer(value, skip, analysis_found_names[i], "",
+                           analysis_found_helps[i]);
+    const struct traces_columns *series = traces_detail_values(TRACES_DETAIL_SERIES);
+    for (size_t i = 0; i < series->list.count; i++) {
+        const struct traces_column *c = &series->list.items[i];
+        bool is_found = false;
+        for (size_t k = 0; k < ANALYSIS_FOUND_COUNT; k++)
+            is_found |= strcmp(analysis_found_names[k], c->name) == 0;
+        if (!is_found)
+            sim_complete_offer(value, skip, c->name, "", c->meaning);
+    }
+}
+
+static bool complete(const struct sim_complete_value *value)
+{
+    if (sim_analyse_causes_complete(value) || sim_analyse_what_if_complete(value))
+        return true;
+    if (strcmp(value->name, "FIGURES") == 0)
+        complete_figures(value);
+    else if (strcmp(value->name, "ANALYSES") == 0)
+        sim_analyses_complete(value);
+    else
+        return false;
     return true;
 }
 
@@ -194,43 +211,30 @@ static void check_window(struct command *c)
             command, "--cycles: causes are of whole runs; leave them or --cycles out");
     c->own->causes.is_told = c->own->causes.is_wanted = false;
     sim_analyses_leave_whole(&c->analyses, c->own->only != NULL);
-    if (!analysis_found_panels_are_of_parts(&c->own->panels))
-        sim_options_wrong(command, "--cycles: the figure shows what is of whole runs; "
-                                   "leave it or --cycles out");
 }
 
 static void read_command_line(struct command *c)
 {
     const char *command = c->options->voice.command;
-    struct lib_text why = {0};
     if (c->own->csv && c->options->json)
         sim_options_wrong(command, "only one of --csv and --json can be printed");
     c->analyses.command = command;
     c->analyses.causes = &c->own->causes.is_asked;
-    if (c->own->panels.list.count && !c->own->figure)
-        sim_options_wrong(command,
-                          "--show says what a figure shows: --figure FILE is missing");
-    if (c->own->figure && !c->own->panels.list.count)
-        analysis_found_panels_default(&c->own->panels, !c->own->cycles);
-    if (c->own->figure)
-        analysis_found_panels_need(&c->own->panels, c->analyses.shown);
+    const bool has_figure = c->own->figure.path != NULL;
+    sim_analyse_figure_read(&c->own->figure, c->own->cycles, command);
+    analysis_found_panels_need(&c->own->figure.found, c->analyses.shown);
     if (c->own->only)
         sim_analyses_choose(&c->analyses, c->own->only);
-    else if (!c->own->figure && !c->own->causes.is_asked)
+    else if (!has_figure && !c->own->causes.is_asked)
         sim_analyses_choose_all(&c->analyses);
     struct sim_analyse_causes *causes = &c->own->causes;
-    causes->is_drawn = c->own->figure &&
-                       analysis_found_panels_need_causes(&c->own->panels);
-    causes->is_told = causes->is_asked || (!c->own->only && !c->own->figure);
+    causes->is_drawn = analysis_found_panels_need_causes(&c->own->figure.found);
+    causes->is_told = causes->is_asked || (!c->own->only && !has_figure);
     causes->is_wanted = causes->is_told || causes->is_drawn;
     c->window = (struct sim_window){.to = UINT64_MAX};
     if (!c->own->cycles)
         return;
-    if (!strstr(c->own->cycles, "..") ||
-        !sim_window_read(&c->window, c->own->cycles, &why))
-        sim_options_wrong(command,
-                          "--cycles: expected FROM..TO, FROM.. or ..TO, found `%s`",
-                          c->own->cycles);
+    sim_options_cycles(c->own->cycles, command, &c->window.from, &c->window.to);
     check_window(c);
 }
 
@@ -466,16 +470,15 @@ static void tell_causes(void *context, struct analysis_findings *f)
 /* --figure. */
 static enum sim_status draw(struct command *c)
 {
-    struct analysis_chart chart = {0};
     const struct analysis_found_source found = {c->analyses.streams, tell_causes,
                                                 &c->own->causes};
-    if (!c->own->figure)
-        return SIM_DONE;
-    analysis_found_chart(&chart, &c->own->panels, &c->analyses.run, &found);
-    const enum sim_status status = sim_figure_draw(
-        &chart, c->own->figure, sim_program_title(&session_of(c)->program),
-        &c->options->voice);
-    analysis_chart_free(&chart);
+    struct sim_progress progress;
+    const struct sim_watch watch = sim_progress_watch(&progress);
+    sim_progress_start(&progress, &c->options->voice);
+    const enum sim_status status = sim_analyse_figure_put(&c->own->figure, session_of(c),
+                                                          &c->analyses.run, &found,
+                                                          &watch, &c->options->voice);
+    sim_progress_end(&progress);
     return status;
 }
 
@@ -528,7 +531,7 @@ static enum sim_status answer(struct command *c)
     struct sim_analyse_whatif *whatif = &c->own->whatif;
     whatif->source = text_of(c);
     whatif->command = c->analyses.command;
-    whatif->figure = c->own->figure;
+    whatif->figure = c->own->figure.path;
     sim_stop_catch();
     sim_progress_start(&progress, &c->options->voice);
     const enum sim_status status = c->own->causes.why_stopped
@@ -564,8 +567,7 @@ int sim_analyse(int argc, char **argv)
 {
     struct own own = {0};
     struct sim_options options = {0};
-    struct command c = {
-        .options = &options, .own = &own, .analyses = {.option = "--only"}};
+    struct command c = {.options = &options, .own = &own};
     struct lib_diags diags = {0};
     sim_analyse_causes_start(&own.causes);
     sim_options_parse(&options, &usage, &own, argc, argv);
@@ -573,8 +575,8 @@ int sim_analyse(int argc, char **argv)
     read_command_line(&c);
     if (options.output)
         status = sim_check_writable(&options.voice, options.output);
-    if (status == SIM_DONE && own.figure)
-        status = sim_check_writable(&options.voice, own.figure);
+    if (status == SIM_DONE && own.figure.path)
+        status = sim_check_writable(&options.voice, own.figure.path);
     if (status == SIM_DONE)
         status = open_and_analyse(&c);
     sim_ports_close(&c.ports, &diags);
@@ -586,7 +588,7 @@ int sim_analyse(int argc, char **argv)
     sim_analyse_causes_free(&own.causes);
     LIB_VEC_FREE(&own.whatif.changes);
     sim_analyses_free(&c.analyses);
-    analysis_found_panels_free(&own.panels);
+    sim_analyse_figure_free(&own.figure);
     sim_options_free(&options);
     return status;
 }

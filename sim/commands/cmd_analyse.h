@@ -2,10 +2,13 @@
 #ifndef SIM_COMMANDS_CMD_ANALYSE_H
 #define SIM_COMMANDS_CMD_ANALYSE_H
 
+#include "analysis/figure/found_chart.h"
+#include "analysis/figure/run_chart.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/options.h"
 #include "sim/explain/causes_summary.h"
 #include "sim/explain/whatif.h"
+#include "sim/session/session.h"
 
 /* What is asked for. */
 struct sim_analyse_causes {
@@ -139,5 +142,30 @@ void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,
 /* Adds `causes`, and the rows and the chain if they are asked for. */
 void sim_analyse_causes_write_json(struct sim_analyse_causes *causes,
                                    struct lib_json *json);
+
+/* --figure. Start with {0}; free it with sim_analyse_figure_free. */
+struct sim_analyse_figure {
+    const char *path;            /* NULL: not given */
+    LIB_VEC(const char *) shown; /* values of --show */
+    enum analysis_thin thin;
+    bool has_thin; /* it was given */
+    struct analysis_found_panels found;
+    struct analysis_run_panels
+        over_time; /* in place of `found', of series and profiles */
+    bool is_over_time;
+};
+
+/* Reads the panels; `is_part`: --cycles was given. Ends the process if they are wrong. */
+void sim_analyse_figure_read(struct sim_analyse_figure *figure, bool is_part,
+                             const char *command);
+
+/* Draws the figure, if one was asked for. */
+enum sim_status sim_analyse_figure_put(const struct sim_analyse_figure *figure,
+                                       const struct sim_session *session,
+                                       const struct analysis_stream_run *run,
+                                       const struct analysis_found_source *source,
+                                       const struct sim_watch *watch,
+                                       const struct sim_voice *voice);
+void sim_analyse_figure_free(struct sim_analyse_figure *figure);
 
 #endif

@@ -5,6 +5,7 @@
 #include "isa/format/asm.h"
 #include "isa/format/draw.h"
 #include "lib/memory.h"
+#include "programs/compile.h"
 #include "sim/cli/options.h"
 #include "sim/commands/heat.h"
 #include "sim/loading/load.h"
@@ -31,9 +32,10 @@ static const char *const other_pictures[] = {"jpg", "jpeg", "gif", "eps",
                                              "ps",  "tiff", "bmp", "webp"};
 
 struct choice {
-    enum isa_stage stage;
-    enum format format; /* FORMAT_COUNT: not given */
-    const char **words; /* of --function: names, with commas between; borrowed */
+    enum isa_stage stage; /* ISA_STAGE_COUNT: not given */
+    bool is_parsed;       /* --stage=parse: the syntax tree */
+    enum format format;   /* FORMAT_COUNT: not given */
+    const char **words;   /* of --function: names, with commas between; borrowed */
     size_t word_count;
     const char *narrowing; /* an option of figures that was given, or NULL */
     uint32_t depth, fold;
@@ -42,11 +44,13 @@ struct choice {
 
 enum { KEY_STAGE = 0x200, KEY_FORMAT, KEY_FUNCTION, KEY_DEPTH, KEY_FOLD, KEY_HEAT };
 
+#define STAGES "parse|functions|static|image|expanding|partitioned"
 #define HEATS "firings|tokens|busy"
 
 static const struct argp_option own_options[] = {
-    {"stage", KEY_STAGE, "functions|static|image|expanding|partitioned", 0,
-     "functions (one graph per function), static (one graph), image (the instructions), "
+    {"stage", KEY_STAGE, STAGES, 0,
+     "parse (the source as it was read), functions (one graph per function), static (one "
+     "graph), image (the instructions), "
      "expanding (the instructions of the other strategy) or partitioned (those of the "
      "one graph, divided among machines as partition.by says); default: static, or "
      "expanding "
@@ -77,10 +81,10 @@ static const struct argp_option own_options[] = {
 static void choose_stage(struct choice *choice, const char *text,
                          struct argp_state *state)
 {
+    choice->is_parsed = strcmp(text, "parse") == 0;
     choice->stage = isa_stage_find(text);
-    if (choice->stage == ISA_STAGE_COUNT)
-        sim_options_no_choice(
-            "--stage", text, "functions|static|image|expanding|partitioned", state->name);
+    if (choice->stage == ISA_STAGE_COUNT && !choice->is_parsed)
+        sim_options_no_choice("--stage", text, STAGES, state->name);
 }
 
 static enum format find_format(const char *name)
@@ -179,6 +183,9 @@ static enum format format_of(const struct choice *choice,
     if (format == FORMAT_COUNT)
         format = FORMAT_TEXT;
     const bool draws = format != FORMAT_TEXT && format != FORMAT_JSON;
+    if (choice->is_parsed && format != FORMAT_TEXT)
+        sim_options_wrong(options->voice.command, "--stage=parse is a text, and no %s",
+                          format_names[format]);
     if (choice->narrowing && !draws)
         sim_options_wrong(options->voice.command,
                           "%s is for figures, and %s is the whole program: add "
@@ -381,6 +388,32 @@ static enum sim_status graph_of_run(const struct sim_options *options,
     return status;
 }
 
+/* Of a source: its syntax tree, as a program. */
+static bool write_parsed(const struct sim_program *program, struct lib_text *text,
+                         struct lib_diags *diags)
+{
+    if (program->kind == SIM_SOURCE)
+        return programs_dump_parse(program->file, text, diags);
+    lib_diag_error(diags, LIB_DIAG_FILE, program->file, (struct lib_pos){0},
+                   "this is %s; only a source is parsed", sim_kind_text(program->kind));
+    return false;
+}
+
+static enum sim_status graph_of_source(const struct sim_options *options)
+{
+    struct sim_program program;
+    struct lib_diags diags = {0};
+    struct lib_text text = {0};
+    const bool good = sim_program_open(&program, options->arguments[0], &diags) &&
+                      write_parsed(&program, &text, &diags);
+    enum sim_status status = sim_tell(&options->voice, &diags);
+    if (good)
+        status = sim_put(&options->voice, options->output, &text);
+    lib_text_free(&text);
+    sim_program_free(&program);
+    return status;
+}
+
 /* Of a program. */
 static enum sim_status graph_of_program(const struct sim_options *options,
                                         const struct choice *choice, enum format format)
@@ -393,6 +426,8 @@ static enum sim_status graph_of_program(const struct sim_options *options,
         sim_options_wrong(options->voice.command,
                           "unexpected argument `%s`: inputs are of a run, for --heat",
                           options->arguments[1]);
+    if (choice->is_parsed)
+        return graph_of_source(options);
     const bool loaded = sim_program_open(&program, options->arguments[0], &diags) &&
                         sim_options_setup(options, &setup, program.arena, &diags) &&
                         sim_program_bring(&program, &setup.settings, stage, &diags);

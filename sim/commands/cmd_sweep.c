@@ -154,11 +154,13 @@ void sim_sweep_close(struct sim_sweep *sweep)
 /* --- the command -------------------------------------------------------------------- */
 
 static const struct sim_command commands[] = {
-    {"run", sim_sweep_run, "run an experiment; what is there already is not run again"},
-    {"list", sim_sweep_list, "print the runs of an experiment"},
-    {"merge", sim_sweep_merge, "put the results of shards together"},
-    {"emit", sim_sweep_emit, "print the shards as work for Slurm, make or GNU parallel"},
-    {"keys", sim_sweep_keys, "list the keys of experiments"},
+    {"run", sim_sweep_run, "run an experiment; what is there already is not run again",
+     NULL},
+    {"list", sim_sweep_list, "print the runs of an experiment", NULL},
+    {"merge", sim_sweep_merge, "put the results of shards together", NULL},
+    {"emit", sim_sweep_emit, "print the shards as work for Slurm, make or GNU parallel",
+     NULL},
+    {"keys", sim_sweep_keys, "list the keys of experiments", NULL},
 };
 
 /* An experiment in place of a command. */

@@ -22,8 +22,6 @@ struct sim_record {
     struct isa_digest image_digest;
     const struct sim_window *window; /* the part that was asked for; NULL: all of it */
     const struct sim_ending *ending;
-    void (*add)(struct lib_json *json, void *context); /* more keys; or NULL */
-    void *context;
 };
 
 /* Adds the JSON object. */
