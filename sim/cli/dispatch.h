@@ -32,6 +32,9 @@ struct sim_dispatch {
  * (sim/cli/complete.h). */
 #define SIM_COMPLETE "--complete"
 
+/* The first argument where a command shall print its options for its manual page. */
+#define SIM_MANUAL "--manual"
+
 /* Runs the command that argv[1] names, under a name "ARGV[0] COMMAND", and returns its status. */
 int sim_dispatch(const struct sim_dispatch *dispatch, int argc, char **argv);
 

@@ -5,10 +5,10 @@
 #include <assert.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 64, SHOWN_MAX = 8 };
+enum { OPTIONS_MAX = 72, SHOWN_MAX = 8 };
 
 struct scan {
-    const struct argp_option *options[OPTIONS_MAX];
+    const struct argp_option *options;
     size_t count;
     int argc;
     char **argv;
@@ -28,7 +28,7 @@ static void add_name(struct lib_text *out, const struct argp_option *option)
 static const char *long_name(size_t i, const void *context)
 {
     const struct scan *scan = context;
-    return scan->options[i]->name ? scan->options[i]->name : "";
+    return scan->options[i].name ? scan->options[i].name : "";
 }
 
 /* What others call a setting. */
@@ -142,8 +142,8 @@ static void add_command(const struct scan *scan, const char *to, struct lib_text
             lib_text_add(&name, word + 2, strcspn(word + 2, "="));
         for (size_t k = 0; k < scan->count; k++)
             if (is_long ? strcmp(long_name(k, scan), lib_text_get(&name)) == 0
-                        : scan->options[k]->key == word[1])
-                option = scan->options[k];
+                        : scan->options[k].key == word[1])
+                option = &scan->options[k];
         const char *value = is_long && equals ? equals + 1 : NULL;
         const char *next = i + 1 < scan->argc ? scan->argv[i + 1] : NULL;
         const bool moved = add_moved(scan, lib_text_get(&name), value ? value : next,
@@ -162,7 +162,7 @@ static void add_command(const struct scan *scan, const char *to, struct lib_text
 static bool takes_settings(const struct scan *scan)
 {
     for (size_t i = 0; i < scan->count; i++)
-        if (scan->options[i]->name && strcmp(scan->options[i]->name, "set") == 0)
+        if (scan->options[i].name && strcmp(scan->options[i].name, "set") == 0)
             return true;
     return false;
 }
@@ -204,10 +204,10 @@ static size_t match(const struct scan *scan, const char *name, size_t length,
         if (strncmp(candidate, name, length) != 0)
             continue;
         if (candidate[length] == '\0') {
-            found[0] = scan->options[i];
+            found[0] = &scan->options[i];
             return 1;
         }
-        found[count++] = scan->options[i];
+        found[count++] = &scan->options[i];
     }
     return count;
 }
@@ -262,8 +262,8 @@ static bool scan_short(struct scan *scan, const char *word, const char **next)
     for (const char *p = word + 1; *p; p++) {
         const struct argp_option *option = NULL;
         for (size_t i = 0; i < scan->count && !option; i++)
-            if (scan->options[i]->key == *p)
-                option = scan->options[i];
+            if (scan->options[i].key == *p)
+                option = &scan->options[i];
         if (!option) { /* of "-json" all is shown: it is meant as one */
             size_t whole = strcspn(word, "=");
             const char letter[] = {'-', *p, '\0'};
@@ -294,15 +294,13 @@ static void hint_input(const char *word, const char *next, struct lib_text *why)
                         (int)strcspn(name, "="), name, value);
 }
 
-bool sim_scan(const struct argp_option *const *tables, size_t table_count,
-              bool has_inputs, int argc, char **argv, struct lib_text *why)
+bool sim_scan(const struct argp_option *options, bool has_inputs, int argc, char **argv,
+              struct lib_text *why)
 {
-    struct scan scan = {.argc = argc, .argv = argv, .why = why};
-    for (size_t t = 0; t < table_count; t++)
-        for (const struct argp_option *o = tables[t]; o && (o->name || o->key); o++) {
-            assert(scan.count < OPTIONS_MAX);
-            scan.options[scan.count++] = o;
-        }
+    struct scan scan = {.options = options, .argc = argc, .argv = argv, .why = why};
+    while (options[scan.count].name || options[scan.count].key)
+        scan.count++;
+    assert(scan.count < OPTIONS_MAX);
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *next = i + 1 < argc ? argv[i + 1] : NULL;
         bool more = next != NULL, good = true;

@@ -15,103 +15,71 @@
 #include "sim/session/session.h"
 #include "traces/results/detail.h"
 
-enum {
-    KEY_ONLY = 0x200,
-    KEY_CYCLES,
-    KEY_CSV,
-    KEY_FIGURE,
-    KEY_SHOW,
-    KEY_THIN,
-    KEY_BOUNDS,
-    KEY_WHATIF,
-    KEY_PROFILE
-};
-
 struct own {
-    const char *only, *cycles; /* NULL: not given */
-    bool csv;
+    const char *only; /* NULL: not given */
+    struct sim_options_cycles cycles;
+    bool csv, bounds;
     struct sim_analyse_figure figure;
     struct sim_analyse_causes causes;
     struct sim_analyse_whatif whatif;
 };
 
-static const struct argp_option own_options[] = {
-    {"only", KEY_ONLY, "ANALYSES", 0,
-     "Which analyses, or NAME.TABLE of them, with commas between, or `causes'; default: "
-     "all",
-     0},
-    {"bounds", KEY_BOUNDS, NULL, 0,
-     "Only how far the run is from what no order can do better: --only=bounds", 0},
-    {"cycles", KEY_CYCLES, "FROM..TO", 0,
-     "Of a part of the run: the cycles from FROM up to TO (either may be left out)", 0},
-    {"what-if", KEY_WHATIF, "CHANGE", 0,
-     "What the run would take with SETTING=VALUE, unit(NAME)=CYCLES, line(N)=free, "
-     "function(NAME)/2 or "
-     "opcode(NAME)*0.5: predicted, and simulated; repeatable",
-     0},
-    {"what-if-all", KEY_PROFILE, "line|function", 0,
-     "What the run would gain if each line, or function, were faster: by real runs", 0},
-    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one for each processor", 0},
-    {"figure", KEY_FIGURE, "FILE", 0,
-     "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only nothing is "
-     "printed",
-     0},
-    {"show", KEY_SHOW, "FIGURES", 0,
-     "What the figure shows: a panel, with commas between its curves, of what is listed "
-     "below or of columns of the series; repeatable",
-     0},
-    {"thin", KEY_THIN, "mean|max", 0,
-     "What a step of a figure of the series shows of several rows; mean", 0},
-    {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0},
-    SIM_ANALYSE_CAUSES_OPTIONS,
+#define OF(member) offsetof(struct own, member)
+/* Options that ask for causes, and for nothing else. */
+#define ASKS_CAUSES .given = OF(causes.is_asked)
+
+static const struct lib_field own_options[] = {
+    SIM_OPTION("only", 0, TEXT, "ANALYSES", OF(only),
+               "Which analyses, or NAME.TABLE of them, with commas between, or `causes'; "
+               "default: all"),
+    SIM_FLAG("bounds", OF(bounds),
+             "Only how far the run is from what no order can do better: --only=bounds"),
+    SIM_TAKEN_BY(
+        "cycles", "FROM..TO", OF(cycles), sim_options_take_cycles,
+        "Of a part of the run: the cycles from FROM up to TO (either may be left out)"),
+    SIM_OPTION(
+        "what-if", 0, TEXTS, "CHANGE", OF(whatif.changes),
+        "What the run would take with SETTING=VALUE, unit(NAME)=CYCLES, line(N)=free, "
+        "function(NAME)/2 or opcode(NAME)*0.5: predicted, and simulated; repeatable"),
+    {"what-if-all", .kind = LIB_FIELD_CHOICE, .value = "line|function",
+     .at = OF(whatif.by_function), .given = OF(whatif.is_profile),
+     .help =
+         "What the run would gain if each line, or function, were faster: by real runs"},
+    SIM_JOBS(OF(whatif.jobs), "Simulate N runs at once; default: one for each processor"),
+    SIM_TAKEN_BY(
+        "figure", "FILE", OF(figure.path), sim_figure_take,
+        "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only nothing is "
+        "printed"),
+    SIM_OPTION(
+        "show", 0, TEXTS, "FIGURES", OF(figure.shown),
+        "What the figure shows: a panel, with commas between its curves, of what is "
+        "listed below or of columns of the series; repeatable"),
+    {"thin", .kind = LIB_FIELD_CHOICE, .value = "mean|max", .at = OF(figure.thin),
+     .given = OF(figure.has_thin),
+     .help = "What a step of a figure of the series shows of several rows; mean"},
+    SIM_FLAG("csv", OF(csv), "Print comma-separated values"),
+    SIM_FLAG("causes", OF(causes.is_asked),
+             "Only the causes of cycles; the following options say so too"),
+    {"by", .kind = LIB_FIELD_CHOICE, .value = "function|line|opcode|cause",
+     .at = OF(causes.by), ASKS_CAUSES,
+     .help =
+         "Causes for each function, line of the source or opcode to which cycles belong"},
+    {"end", .kind = LIB_FIELD_CHOICE, .value = "run|result", .at = OF(causes.from),
+     ASKS_CAUSES,
+     .help = "Causes up to the end of the run (the default), or to when its result was "
+             "written"},
+    {"why-stopped", .kind = LIB_FIELD_FLAG, .at = OF(causes.why_stopped), ASKS_CAUSES,
+     .help =
+         "Of a run that was full, exhausted or deadlocked: what waits for what, and the "
+         "settings that would have let it go on"},
+    {"why", .take = sim_analyse_take_why, .value = "TARGET", .at = OF(causes),
+     ASKS_CAUSES,
+     .help = "What a firing waited for, backwards: the last one of `line:N', up to "
+             "`cycle:N', under a tag such as `[1,0.2]', or of the `result'"},
+    {"chain", .kind = LIB_FIELD_FLAG, .at = OF(causes.chain), ASKS_CAUSES,
+     .help = "The critical path itself, from start to end"},
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state, void *context)
-{
-    struct own *own = context;
-    switch (key) {
-    case KEY_ONLY:
-        own->only = text;
-        return 0;
-    case KEY_WHATIF:
-        *LIB_VEC_PUSH(&own->whatif.changes) = text;
-        return 0;
-    case KEY_PROFILE:
-        own->whatif.is_profile = true;
-        own->whatif.by_function = strcmp(text, "function") == 0;
-        if (!own->whatif.by_function && strcmp(text, "line") != 0)
-            sim_options_no_choice("--what-if-all", text, "line|function", state->name);
-        return 0;
-    case 'j':
-        own->whatif.jobs = sim_options_jobs(text, state->name);
-        return 0;
-    case KEY_BOUNDS:
-        own->only = "bounds";
-        return 0;
-    case KEY_CYCLES:
-        own->cycles = text;
-        return 0;
-    case KEY_FIGURE:
-        own->figure.path = sim_figure_path(text, state->name);
-        return 0;
-    case KEY_SHOW:
-        *LIB_VEC_PUSH(&own->figure.shown) = text;
-        return 0;
-    case KEY_THIN:
-        own->figure.has_thin = true;
-        own->figure.thin = strcmp(text, "max") == 0 ? ANALYSIS_THIN_MAX
-                                                    : ANALYSIS_THIN_MEAN;
-        if (strcmp(text, analysis_thin_names[own->figure.thin]) != 0)
-            sim_options_no_choice("--thin", text, "mean|max", state->name);
-        return 0;
-    case KEY_CSV:
-        own->csv = true;
-        return 0;
-    default:
-        return sim_analyse_causes_parse(&own->causes, key, text, state);
-    }
-}
 
 /* What analyses find, and the columns of the series. */
 static void complete_figures(const struct sim_complete_value *value)
@@ -184,7 +152,6 @@ static const struct sim_usage usage = {
     .most = SIZE_MAX,
     .missing = "FILE or PROGRAM",
     .options = own_options,
-    .parse = parse,
     .complete = complete,
 };
 
@@ -221,7 +188,9 @@ static void read_command_line(struct command *c)
     c->analyses.command = command;
     c->analyses.causes = &c->own->causes.is_asked;
     const bool has_figure = c->own->figure.path != NULL;
-    sim_analyse_figure_read(&c->own->figure, c->own->cycles, command);
+    if (c->own->bounds)
+        c->own->only = "bounds";
+    sim_analyse_figure_read(&c->own->figure, c->own->cycles.text, command);
     analysis_found_panels_need(&c->own->figure.found, c->analyses.shown);
     if (c->own->only)
         sim_analyses_choose(&c->analyses, c->own->only);
@@ -232,9 +201,10 @@ static void read_command_line(struct command *c)
     causes->is_told = causes->is_asked || (!c->own->only && !has_figure);
     causes->is_wanted = causes->is_told || causes->is_drawn;
     c->window = (struct sim_window){.to = UINT64_MAX};
-    if (!c->own->cycles)
+    if (!c->own->cycles.text)
         return;
-    sim_options_cycles(c->own->cycles, command, &c->window.from, &c->window.to);
+    c->window.from = c->own->cycles.from;
+    c->window.to = c->own->cycles.to;
     check_window(c);
 }
 
@@ -248,11 +218,11 @@ static bool open_file(struct command *c, struct lib_diags *diags)
         sim_options_wrong(o->voice.command,
                           "a recording says what runs; unexpected argument `%s`",
                           o->arguments[1]);
-    if (o->machine || o->set_count || o->seed || o->strategy != ISA_STAGE_COUNT)
+    if (o->machine || o->sets.count || o->seed || o->strategy != ISA_STAGE_COUNT)
         sim_options_wrong(o->voice.command,
                           "a recording says on which machine; -m, -s, --seed and "
                           "--strategy cannot change it");
-    if (o->port_count)
+    if (o->ports.count)
         sim_options_wrong(o->voice.command,
                           "a recording says what ports are fed; --port cannot change it");
     return sim_source_open(&c->source, o->arguments[0], diags);
@@ -434,8 +404,8 @@ static void write_head(const struct command *c, struct lib_text *out)
     const struct traces_event *end = &c->end;
     lib_text_printf(out, "%s on %s", sim_program_title(&session->program),
                     session->setup.machine);
-    if (c->own->cycles)
-        lib_text_printf(out, ", cycles %s", c->own->cycles);
+    if (c->own->cycles.text)
+        lib_text_printf(out, ", cycles %s", c->own->cycles.text);
     if (!is_cut(c))
         lib_text_printf(out, ": %s after %" PRIu64 " cycle%s", sim_end_name(end->how),
                         end->a, end->a == 1 ? "" : "s");
@@ -449,8 +419,8 @@ static void put_head(const struct command *c, struct lib_json *json)
     lib_json_string(json, "program", sim_program_title(&session->program));
     lib_json_string(json, "machine", session->setup.machine);
     lib_json_uint(json, "seed", session->seed);
-    if (c->own->cycles)
-        lib_json_string(json, "window", c->own->cycles);
+    if (c->own->cycles.text)
+        lib_json_string(json, "window", c->own->cycles.text);
     else
         lib_json_null(json, "window");
     if (is_cut(c)) {

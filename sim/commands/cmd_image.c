@@ -11,25 +11,13 @@
 #include "sim/loading/parts.h"
 #include "sim/loading/setup.h"
 
-enum { KEY_PARTS = 0x200 };
-
-static const struct argp_option compile_options[] = {
-    {"parts", KEY_PARTS, NULL, 0,
-     "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that is "
-     "divided "
-     "(partition.by); IMAGE names them, and is the whole program",
-     0},
+static const struct lib_field compile_options[] = {
+    SIM_FLAG(
+        "parts", 0,
+        "Write an image for each machine, IMAGE.0, IMAGE.1, ..., of a program that is "
+        "divided (partition.by); IMAGE names them, and is the whole program"),
     {0},
 };
-
-static error_t parse_compile(int key, char *text, struct argp_state *state, void *parts)
-{
-    (void)text, (void)state;
-    if (key != KEY_PARTS)
-        return ARGP_ERR_UNKNOWN;
-    *(bool *)parts = true;
-    return 0;
-}
 
 static const struct sim_usage compile_usage = {
     .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE,
@@ -42,7 +30,6 @@ static const struct sim_usage compile_usage = {
     .most = 1,
     .missing = "PROGRAM",
     .options = compile_options,
-    .parse = parse_compile,
 };
 
 static const struct sim_usage asm_usage = {

@@ -3,15 +3,10 @@
 #include "sim/cli/execute.h"
 #include "sim/cli/output_options.h"
 
-static const struct argp_option own_options[] = {
-    SIM_TENSOR_FILES_OPTIONS,
+static const struct lib_field own_options[] = {
+    SIM_TENSOR_FILES_OPTION(0),
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state, void *files)
-{
-    return sim_tensor_files_parse(key, text, state, files);
-}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |
@@ -28,7 +23,6 @@ static const struct sim_usage usage = {
     .most = SIZE_MAX,
     .missing = "PROGRAM",
     .options = own_options,
-    .parse = parse,
 };
 
 static enum sim_status check(const struct sim_options *options, void *files)

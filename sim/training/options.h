@@ -59,6 +59,9 @@ struct sim_training_option {
 extern const struct sim_training_option sim_training_option_table[];
 extern const size_t sim_training_option_count;
 
+/* The option of that name, which there is. */
+const struct sim_training_option *sim_training_option_find(const char *name);
+
 struct sim_training_options sim_training_defaults(void);
 
 /* Sets the epochs, if neither epochs nor steps are given. */
