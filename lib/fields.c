@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 const struct lib_yaml_entry *lib_fields_entry(const struct lib_fields *r, size_t i)
@@ -188,6 +189,18 @@ static bool set_number(const struct lib_field *f, void *place, const char *text,
     return true;
 }
 
+static bool read_real(const struct lib_field *f, const char *text, double *real)
+{
+    int64_t whole;
+    double value;
+    if (!lib_text_to_real(text, &value))
+        value = lib_text_to_int(text, &whole) ? (double)whole : NAN;
+    const bool good = value >= f->low && value < f->end;
+    if (good)
+        *real = value;
+    return good;
+}
+
 static bool set_choice(const struct lib_field *f, void *place, const char *text,
                        struct lib_text *why)
 {
@@ -235,6 +248,10 @@ static bool set_value(const struct lib_field *f, void *place, const char *text,
     case LIB_FIELD_U64:
     case LIB_FIELD_UNSIGNED:
         return set_number(f, place, text, why);
+    case LIB_FIELD_REAL:
+        if (!read_real(f, text, place))
+            lib_text_printf(why, "expected %s, found `%s`", f->expected, text);
+        return !why->length;
     case LIB_FIELD_CHOICE:
         return set_choice(f, place, text, why);
     default:
@@ -293,6 +310,12 @@ static void read_value(struct lib_fields *r, size_t i, const struct lib_field *f
         good = lib_fields_whole(r, i, f->least, f->most, &number);
         if (good)
             *(unsigned *)place = (unsigned)number;
+        break;
+    case LIB_FIELD_REAL:
+        good = lib_fields_entry(r, i)->kind == LIB_YAML_SCALAR &&
+               read_real(f, lib_fields_entry(r, i)->value, place);
+        if (!good)
+            lib_fields_expected(r, i, f->expected);
         break;
     case LIB_FIELD_CHOICE:
         good = read_choice(r, i, f, place);

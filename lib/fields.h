@@ -33,6 +33,7 @@ enum lib_field_kind {
     LIB_FIELD_TEXTS,    /* struct lib_texts: one more each time */
     LIB_FIELD_U64,      /* uint64_t from `least' to `most' */
     LIB_FIELD_UNSIGNED, /* unsigned from `least' to `most' */
+    LIB_FIELD_REAL,     /* double from `low' up to, without it, `end' */
     LIB_FIELD_CHOICE, /* unsigned or enum: `least', and the place of the word in `value' */
 };
 
@@ -54,6 +55,8 @@ struct lib_field {
         via; /* 0, or the place of a pointer to that structure, for keys of a mapping */
     size_t given; /* place of a bool that is set if the field is given; 0: none */
     uint64_t least, most;
+    double low, end;
+    const char *expected; /* REAL: the range in words */
     void (*read)(struct lib_fields *r, size_t i,
                  void *into); /* READ: reads entry i into *into */
     /* READ: reads a text into the place; false, and why: it is none. */

@@ -1,6 +1,7 @@
 /* hiaton network: traffic on a network alone. */
 #include "sim/commands/commands.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -25,20 +26,9 @@ struct own {
 
 #define OF(member) offsetof(struct own, member)
 
-/* A number from 0 to 1. */
-static bool take_share(void *place, const char *text, struct lib_text *why)
-{
-    double share;
-    int64_t whole;
-    if (!lib_text_to_real(text, &share))
-        share = lib_text_to_int(text, &whole) ? (double)whole : -1;
-    if (share >= 0 && share <= 1) {
-        *(double *)place = share;
-        return true;
-    }
-    lib_text_printf(why, "expected a number from 0 to 1, found `%s`", text);
-    return false;
-}
+#define SHARE                                                                            \
+    .kind = LIB_FIELD_REAL, .value = "SHARE", .end = 1 + DBL_EPSILON,                    \
+    .expected = "a number from 0 to 1"
 
 static const struct lib_field own_options[] = {
     {"pattern", .kind = LIB_FIELD_CHOICE, .at = OF(pattern), .given = OF(has_pattern),
@@ -49,8 +39,8 @@ static const struct lib_field own_options[] = {
     {"hot", .kind = LIB_FIELD_U64, .at = OF(hot_pe), .given = OF(has_hot),
      .most = UINT16_MAX, .value = "PE",
      .help = "To which PE a hotspot sends; default: 0"},
-    {"hot-share", .take = take_share, .at = OF(hot_share), .given = OF(has_hot),
-     .value = "SHARE", .help = "Which share of all; default: 0.1"},
+    {"hot-share", SHARE, .at = OF(hot_share), .given = OF(has_hot),
+     .help = "Which share of all; default: 0.1"},
     SIM_OPTION("load", 0, TEXT, "LOADS", OF(loads),
                "Tokens per PE and cycle, with commas between, or FROM:TO:STEP; default: "
                "0.05:1:0.05, up to the second that is saturated"),
@@ -58,9 +48,9 @@ static const struct lib_field own_options[] = {
                "Measured at most at each load; default: 50000"),
     SIM_NUMBER("warm-up", 0, U64, OF(warm_up), 1, UINT64_C(1) << 32,
                "Cycles before; default: 2000"),
-    SIM_TAKEN_BY(
-        "precision", "SHARE", OF(precision), take_share,
-        "How near the mean latency shall be known, to measure no longer; default: 0.01"),
+    {"precision", SHARE, .at = OF(precision),
+     .help =
+         "How near the mean latency shall be known, to measure no longer; default: 0.01"},
     SIM_NUMBER("bits", 0, U64, OF(bits), 1, 1 << 20,
                "Of a token, where bandwidth is finite; default: 128"),
     SIM_FLAG("show", OF(show), "Run nothing: say what is known of the network"),
@@ -109,9 +99,10 @@ static void add_load(struct command *c, double load)
 /* A load, from 0 to 1. Ends the process if it is none. */
 static double read_load(struct command *c, const char *text)
 {
+    static const struct lib_field share = {SHARE};
     double load;
     struct lib_text why = {0};
-    if (!take_share(&load, text, &why))
+    if (!lib_field_set(&share, &load, text, &why))
         sim_options_wrong(c->options->voice.command, "--load: %s", why.bytes);
     return load;
 }

@@ -1,6 +1,7 @@
 /* hiaton train: params of a program from examples. */
 #include "sim/commands/commands.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -30,42 +31,26 @@ struct own {
 
 #define OF(member) offsetof(struct own, member)
 
-/* Sets the training option that the row is of. */
-#define TAKE(field)                                                                      \
-    static bool take_##field(void *place, const char *text, struct lib_text *why)        \
-    {                                                                                    \
-        return sim_training_option_set(place, sim_training_option_find(#field), text,    \
-                                       why);                                             \
-    }
-#define CHOICE(field, ...) TAKE(field)
-#define WHOLE(field, ...) TAKE(field)
-#define OPEN_WHOLE(field, ...) TAKE(field)
-#define REAL(field, ...) TAKE(field)
-#define PATH(field, ...) TAKE(field)
-#include "sim/training/options.def"
-#undef PATH
-#undef REAL
-#undef OPEN_WHOLE
-#undef WHOLE
-#undef CHOICE
-
 static const struct lib_field own_options[] = {
     SIM_OPTION(
         "output", 'o', TEXT, "DIR", OF(folder),
         "Write params, losses and checkpoints to this folder; else nothing is kept"),
-#define ROW(field, value, help) SIM_TAKEN_BY(#field, value, OF(training), take_##field, help),
-#define CHOICE(field, standard, type, names, choices, help) ROW(field, choices, help)
-#define WHOLE(field, standard, min, max, help) ROW(field, "N", help)
+#define CHOICE(field, standard, type, names, choices, help)                              \
+    {SIM_TRAINING_FIELD(field, OF(training), CHOICE, choices, help)},
+#define WHOLE(field, standard, min_, max_, help)                                         \
+    {SIM_TRAINING_FIELD(field, OF(training), U64, "N", help), .least = min_,             \
+     .most = max_},
 #define OPEN_WHOLE WHOLE
-#define REAL(field, standard, min, end, value, expected, help) ROW(field, value, help)
-#define PATH(field, help) ROW(field, "FILE", help)
+#define REAL(field, standard, min, end_, value, expected_, help)                         \
+    {SIM_TRAINING_FIELD(field, OF(training), REAL, value, help), .low = min,             \
+     .end = end_, .expected = expected_},
+#define PATH(field, help) {SIM_TRAINING_FIELD(field, OF(training), FILE, "FILE", help)},
 #include "sim/training/options.def"
 #undef PATH
 #undef REAL
 #undef OPEN_WHOLE
 #undef WHOLE
 #undef CHOICE
-#undef ROW
     SIM_NUMBER("every", 0, U64, OF(every), 1, UINT64_C(1) << 32,
                "Write a checkpoint every N steps; default: 100"),
     SIM_TAKEN_BY(
@@ -273,12 +258,12 @@ static void write_option(struct lib_json *json, const struct sim_training_option
     if (option->is_open)
         return; /* it says no more than the steps that were taken */
     sim_training_option_write(o, option, &text);
-    if (option->kind == SIM_TRAINING_WHOLE)
-        lib_json_uint(json, option->name, sim_training_option_whole(o, option));
-    else if (option->kind == SIM_TRAINING_REAL)
-        lib_json_real(json, option->name, sim_training_option_real(o, option));
+    if (option->field.kind == LIB_FIELD_U64)
+        lib_json_uint(json, option->field.name, sim_training_option_whole(o, option));
+    else if (option->field.kind == LIB_FIELD_REAL)
+        lib_json_real(json, option->field.name, sim_training_option_real(o, option));
     else
-        lib_json_string(json, option->name, text.bytes);
+        lib_json_string(json, option->field.name, text.bytes);
     lib_text_free(&text);
 }
 
@@ -368,7 +353,7 @@ int sim_train(int argc, char **argv)
     const struct sim_training_option *clash = sim_training_options_clash(&own.training,
                                                                          &why);
     if (clash)
-        sim_options_wrong(argv[0], "--%s: %s", clash->name, why);
+        sim_options_wrong(argv[0], "--%s: %s", clash->field.name, why);
     sim_training_options_complete(&own.training);
     struct command c = {.options = &options, .own = &own};
     enum sim_status status = own.figure ? sim_check_writable(&options.voice, own.figure)

@@ -2,6 +2,7 @@
  * CoNLL-U. */
 #include "sim/commands/commands.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ enum {
     MAX_NODES = 1 << 24,
     MAX_WORDS = 1 << 24
 };
-static const double standard_mean = 13.45, greatest_mean = 10000;
+static const double standard_mean = 13.45;
 
 struct own {
     struct sim_trees_plan plan;
@@ -30,26 +31,12 @@ struct own {
 
 #define OF(member) offsetof(struct own, member)
 
-static bool take_mean(void *place, const char *text, struct lib_text *why)
-{
-    double mean;
-    int64_t whole;
-    if (!lib_text_to_real(text, &mean))
-        mean = lib_text_to_int(text, &whole) ? (double)whole : 0;
-    if (mean >= 1 && mean <= greatest_mean) {
-        *(double *)place = mean;
-        return true;
-    }
-    lib_text_printf(why, "expected a number from 1 to %.0f, found `%s`", greatest_mean,
-                    text);
-    return false;
-}
-
 static const struct lib_field own_options[] = {
     {"count", .kind = LIB_FIELD_U64, .at = OF(plan.count), .given = OF(is_planned),
      .least = 1, .most = MAX_TREES, .value = "N",
      .help = "How many trees are made; default: 700"},
-    {"mean", .take = take_mean, .at = OF(plan.mean), .given = OF(is_planned),
+    {"mean", .kind = LIB_FIELD_REAL, .low = 1, .end = 10000 * (1 + DBL_EPSILON),
+     .expected = "a number from 1 to 10000", .at = OF(plan.mean), .given = OF(is_planned),
      .value = "N", .help = "Their nodes on average; default: 13.45"},
     {"words", .kind = LIB_FIELD_U64, .at = OF(plan.words), .given = OF(is_planned),
      .least = 1, .most = MAX_TREES, .value = "N",

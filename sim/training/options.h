@@ -5,7 +5,9 @@
 #ifndef SIM_TRAINING_OPTIONS_H
 #define SIM_TRAINING_OPTIONS_H
 
-#include "lib/text.h"
+#include <stddef.h>
+
+#include "lib/fields.h"
 #include "sim/training/optimiser.h"
 
 /* Which function of a program gives the loss of a batch. */
@@ -36,24 +38,15 @@ struct sim_training_options {
  * must be raised by any change of the params that existing trainings come to. */
 enum { SIM_TRAINING_MODEL_VERSION = 1 };
 
-enum sim_training_option_kind {
-    SIM_TRAINING_CHOICE,
-    SIM_TRAINING_WHOLE,
-    SIM_TRAINING_REAL,
-    SIM_TRAINING_PATH,
-};
+/* The field of a row of the table, in a structure that holds the options at the place `base'. */
+#define SIM_TRAINING_FIELD(field_, base_, kind_, value_, help_)                          \
+    .name = #field_, .kind = LIB_FIELD_##kind_, .value = value_, .help = help_,          \
+    .at = (base_) + offsetof(struct sim_training_options, field_)
 
 struct sim_training_option {
-    const char *name; /* of the field, and of the option behind its dashes */
-    const char *help;
-    const char *value; /* what --help calls a value: "N", "RATE", "sgd|adam" */
-    enum sim_training_option_kind kind;
-    bool is_open;              /* training may be resumed with another value */
-    size_t offset;             /* of the field */
-    const char *const *names;  /* CHOICE: by value */
-    uint64_t min, max;         /* WHOLE */
-    double real_min, real_end; /* REAL: from real_min up to, without it, real_end */
-    const char *expected;      /* REAL: the range in words */
+    struct lib_field field;   /* of struct sim_training_options */
+    bool is_open;             /* training may be resumed with another value */
+    const char *const *names; /* CHOICE: by value */
 };
 
 extern const struct sim_training_option sim_training_option_table[];
@@ -66,12 +59,6 @@ struct sim_training_options sim_training_defaults(void);
 
 /* Sets the epochs, if neither epochs nor steps are given. */
 void sim_training_options_complete(struct sim_training_options *options);
-
-/* Reads a value. Returns false if it is none, and adds to `why` what was expected. The text of a
- * path is borrowed. */
-bool sim_training_option_set(struct sim_training_options *options,
-                             const struct sim_training_option *option, const char *text,
-                             struct lib_text *why);
 
 /* Adds the value as text, which reads back the same. */
 void sim_training_option_write(const struct sim_training_options *options,
