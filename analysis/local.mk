@@ -52,10 +52,14 @@ libinternal_a_SOURCES += \
   analysis/energy.h \
   analysis/figure/axis.c \
   analysis/figure/axis.h \
+  analysis/figure/axis_internal.h \
+  analysis/figure/axis_places.c \
   analysis/figure/chart.c \
   analysis/figure/chart.h \
   analysis/figure/cube_chart.c \
   analysis/figure/cube_chart.h \
+  analysis/figure/cube_looks.c \
+  analysis/figure/cube_looks.h \
   analysis/figure/found.def \
   analysis/figure/found_chart.c \
   analysis/figure/found_chart.h \
@@ -67,6 +71,8 @@ libinternal_a_SOURCES += \
   analysis/figure/guides.h \
   analysis/figure/legend.c \
   analysis/figure/legend.h \
+  analysis/figure/line_ends.c \
+  analysis/figure/line_ends.h \
   analysis/figure/marks.c \
   analysis/figure/marks.h \
   analysis/figure/plot.h \

@@ -25,14 +25,15 @@ void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
     lib_text_free(&whole);
 }
 
-/* Offers each of "a|b|c". */
+/* Offers each of "a|b|c"; what is in capitals is no word, but the name of a value. */
 static void offer_choices(const struct sim_complete_value *value, size_t skip,
                           const char *choices)
 {
     for (const char *p = choices; *p; p += strcspn(p, "|"), p += *p == '|') {
         struct lib_text one = {0};
         lib_text_add(&one, p, strcspn(p, "|"));
-        sim_complete_offer(value, skip, lib_text_get(&one), "", "");
+        if (!isupper((unsigned char)*lib_text_get(&one)))
+            sim_complete_offer(value, skip, lib_text_get(&one), "", "");
         lib_text_free(&one);
     }
 }

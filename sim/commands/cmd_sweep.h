@@ -43,8 +43,8 @@ struct sim_sweep_choice {
         SIM_OPTION("only", 0, TEXT, "CONDITION",                                         \
                    at + offsetof(struct sim_sweep_choice, only),                         \
                    "Only the runs for which it holds"),                                  \
-        SIM_TAKEN_BY("shard", "I/N", at + offsetof(struct sim_sweep_choice, shard),          \
-                 sim_shard_take, "Only each N-th run, from the I-th on")
+        SIM_TAKEN_BY("shard", "I/N", at + offsetof(struct sim_sweep_choice, shard),      \
+                     sim_shard_take, "Only each N-th run, from the I-th on")
 bool sim_shard_take(void *shard, const char *text, struct lib_text *why);
 void sim_sweep_choice_free(struct sim_sweep_choice *choice);
 

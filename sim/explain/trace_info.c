@@ -7,7 +7,7 @@
 
 /* --- finding it ----------------------------------------------------------------------------- */
 
-static void take(void *context, const struct traces_event *events, size_t count)
+static void info_consume(void *context, const struct traces_event *events, size_t count)
 {
     struct sim_trace_info *info = context;
     if (info->events == 0)
@@ -25,7 +25,7 @@ bool sim_trace_info_find(struct sim_trace_info *info, struct sim_source *source,
                          const struct sim_watch *watch, struct lib_diags *diags)
 {
     const struct traces_chunks *chunks = source->recording.chunks;
-    const struct traces_event_sink sink = {source->level, take, info};
+    const struct traces_event_sink sink = {source->level, info_consume, info};
     info->is_whole = !traces_chunks_damage(chunks);
     for (size_t i = 0; i < traces_chunks_count(chunks); i++)
         info->checkpoints += traces_chunks_get(chunks, i)->type ==

@@ -20,7 +20,7 @@ static size_t count_texts(void)
     return count;
 }
 
-static const struct analysis_energy_text *find(const char *name)
+static const struct analysis_energy_text *find_text(const char *name)
 {
     for (size_t i = 0; analysis_energy_texts[i].name; i++)
         if (strcmp(analysis_energy_texts[i].name, name) == 0)
@@ -28,8 +28,8 @@ static const struct analysis_energy_text *find(const char *name)
     return NULL;
 }
 
-static const struct lib_source *embedded(struct lib_arena *arena,
-                                         const struct analysis_energy_text *text)
+static const struct lib_source *embedded_source(struct lib_arena *arena,
+                                                const struct analysis_energy_text *text)
 {
     struct lib_source *source = LIB_ARENA_NEW(arena, struct lib_source);
     source->name = lib_arena_printf(arena, "table of energies %s", text->name);
@@ -46,15 +46,16 @@ static bool looks_like_file(const char *name, const char *path)
            access(path, F_OK) == 0;
 }
 
-static void unknown(struct lib_arena *arena, const char *name, struct lib_diags *diags)
+static void report_unknown(struct lib_arena *arena, const char *name,
+                           struct lib_diags *diags)
 {
     const char *near = lib_text_nearest(name, count_texts(), name_of, NULL);
     struct lib_text names = {0};
     for (size_t i = 0; i < count_texts(); i++)
         lib_text_printf(&names, "%s%s", i ? ", " : "", name_of(i, NULL));
     lib_diag_error(diags, LIB_DIAG_NAME, NULL, (struct lib_pos){0},
-                   "there is no table of energies `%s`, neither one of the program nor a "
-                   "file%s (there is: %s)",
+                   "unknown table of energies `%s`, neither one of the program nor a "
+                   "file%s (tables: %s)",
                    name,
                    near ? lib_arena_printf(arena, "; did you mean `%s`?", near) : "",
                    names.bytes);
@@ -64,17 +65,17 @@ static void unknown(struct lib_arena *arena, const char *name, struct lib_diags 
 const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const char *folder,
                                               const char *name, struct lib_diags *diags)
 {
-    const struct analysis_energy_text *text = find(name);
+    const struct analysis_energy_text *text = find_text(name);
     const char *path = *name == '/' ? name
                                     : lib_arena_printf(arena, "%s%s", folder, name);
     struct analysis_energy *table = LIB_ARENA_NEW(arena, struct analysis_energy);
     const struct lib_source *source = NULL;
     if (text)
-        source = embedded(arena, text);
+        source = embedded_source(arena, text);
     else if (looks_like_file(name, path))
         source = lib_file_read(arena, path, diags);
     else
-        unknown(arena, name, diags);
+        report_unknown(arena, name, diags);
     const char *slash = strrchr(name, '/');
     if (!source ||
         !analysis_energy_read(table, slash ? slash + 1 : name, arena, source, diags))
@@ -84,8 +85,9 @@ const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const cha
 
 /* --- writing ------------------------------------------------------------------------ */
 
-static double total(const struct analysis_energy *table, const struct traces_stats *stats,
-                    enum analysis_energy_event event)
+static double total_energy(const struct analysis_energy *table,
+                           const struct traces_stats *stats,
+                           enum analysis_energy_event event)
 {
     return table->entries[event].pj * (double)analysis_energy_count(event, stats);
 }
@@ -99,7 +101,7 @@ void sim_energy_write(const struct analysis_energy *table,
                     "pJ", "share", "source");
     for (unsigned event = 0; event < ANALYSIS_ENERGY_COUNT; event++) {
         const struct analysis_energy_entry *e = &table->entries[event];
-        const double pj = total(table, stats, event);
+        const double pj = total_energy(table, stats, event);
         if (!e->source)
             continue;
         lib_text_printf(out, "  %-14s %14" PRIu64 " %8.4g %16.1f %5.1f %%  %s\n",
@@ -136,7 +138,7 @@ void sim_energy_write_json(const struct analysis_energy *table,
         lib_json_string(json, "event", analysis_energy_key(event));
         lib_json_uint(json, "count", analysis_energy_count(event, stats));
         lib_json_real(json, "pJ_each", e->pj);
-        lib_json_real(json, "pJ", total(table, stats, event));
+        lib_json_real(json, "pJ", total_energy(table, stats, event));
         lib_json_string(json, "source", e->source);
         lib_json_close(json);
     }

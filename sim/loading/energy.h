@@ -1,20 +1,21 @@
-/* Tables of energies as the user names them: one that comes with the program, or a file. */
+/* Loads tables of energies: by the name of one that comes with the program, or from a file. */
 #ifndef SIM_LOADING_ENERGY_H
 #define SIM_LOADING_ENERGY_H
 
 #include "analysis/energy.h"
 #include "lib/json.h"
 
-/* Loads a table into the arena. A file is looked for in `folder`, which is "" or has a slash at its
- * end. NULL after errors; those about no file name nothing of where the table was named. */
+/* Loads a table into the arena. `folder` is where a file is looked for: "" or a path that ends in a
+ * slash. Returns NULL and adds diagnostics on errors; those without a file do not say where the
+ * table was named. */
 const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const char *folder,
                                               const char *name, struct lib_diags *diags);
 
-/* What a table adds up to for a run whose work was counted: lines with counts and energies, for
- * those that the table has; and the same as the key `energy_table` of the JSON object. */
+/* Add the energies of a run whose work was counted, by this table: as lines with counts, and as the
+ * key `energy_table` of a JSON object. */
 void sim_energy_write(const struct analysis_energy *table,
                       const struct traces_stats *stats, struct lib_text *out);
-/* Names what happened in the run and the table does not have, with commas between. */
+/* Adds the names of counted events that the table does not have, separated by commas. */
 void sim_energy_write_missing(const struct analysis_energy *table,
                               const struct traces_stats *stats, struct lib_text *out);
 void sim_energy_write_json(const struct analysis_energy *table,

@@ -114,7 +114,7 @@ static bool is_of_run(const struct sim_record *record)
     return record->ending->stats.covers == TRACES_COVERS_RUN;
 }
 
-/* The part of the run that the statistics are of. */
+/* Writes the part of the run that the statistics cover. */
 static void write_window(const struct sim_record *record, struct lib_json *json)
 {
     const struct sim_part *part = &record->ending->part;
@@ -158,7 +158,7 @@ static void write_end(struct lib_json *json, const char *key, uint32_t router)
         lib_json_uint(json, key, router);
 }
 
-/* Those that a token went through: a network may have many more. */
+/* Writes the links that tokens went through or waited for: a network may have many more. */
 static void write_links(const struct sim_record *record, struct lib_json *json)
 {
     const struct traces_stats *stats = &record->ending->stats;
@@ -211,7 +211,7 @@ static void write_host(const struct sim_record *record, struct lib_json *json)
     lib_json_close(json);
 }
 
-/* What ran. */
+/* Writes what ran: program, machine, seed, settings, inputs. */
 static void write_run(const struct sim_record *record, struct lib_json *json)
 {
     lib_json_string(json, "program", record->program);
@@ -305,8 +305,8 @@ static void write_ratio(const struct shown *row, double ratio, struct lib_text *
     write_row(out, row->key, value, row->remark);
 }
 
-/* What a table does not have takes no energy: the sum says so, as networks and leakage may be
- * missing. */
+/* Names counted work for which the table has no energy, such as networks or leakage: the sum leaves
+ * it out. */
 static void write_energy(const struct sim_record *record, const struct shown *row,
                          struct lib_text *out)
 {
@@ -330,7 +330,7 @@ static bool is_shown(const struct shown *row, uint64_t count,
     return row->when == SHOWN_ALWAYS || count != stats->cycles;
 }
 
-/* What it is a part of; 0 where that is nothing. */
+/* Returns the total of which a count is a share; 0 if it is not shown as one. */
 static uint64_t whole_of(const struct shown *row, const struct traces_stats *stats)
 {
     return row->how == SHOWN_OF_TOKENS  ? stats->tokens
@@ -366,7 +366,7 @@ static void write_digests(const struct sim_record *record, struct lib_text *out)
     }
 }
 
-/* The part of the run that the table is of. */
+/* Writes the part of the run that the table covers. */
 static void write_part(const struct sim_record *record, struct lib_text *out)
 {
     const struct sim_part *part = &record->ending->part;

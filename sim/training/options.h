@@ -10,7 +10,7 @@
 #include "lib/fields.h"
 #include "sim/training/optimiser.h"
 
-/* Which function of a program gives the loss of a batch. */
+/* Function of a program that gives the loss of a batch. */
 enum sim_batch_form {
     SIM_BATCH_AUTO,   /* losses, if the program has it; else loss */
     SIM_BATCH_LOSS,   /* loss(i), run for each example */
@@ -34,8 +34,8 @@ struct sim_training_options {
     uint64_t seed;
 };
 
-/* Version of training. It is part of the identity of runs of experiments that are trainings, so it
- * must be raised by any change of the params that existing trainings come to. */
+/* Version of training, part of the identity of training runs in experiments. It must be raised by
+ * any change of the params that existing trainings yield. */
 enum { SIM_TRAINING_MODEL_VERSION = 1 };
 
 /* The field of a row of the table, in a structure that holds the options at the place `base'. */
@@ -65,7 +65,7 @@ void sim_training_option_write(const struct sim_training_options *options,
                                const struct sim_training_option *option,
                                struct lib_text *out);
 
-/* The value of an option that is a CHOICE, a WHOLE, a REAL or a PATH. */
+/* Return the value of an option that is a CHOICE, a WHOLE, a REAL or a PATH. */
 const char *sim_training_option_choice(const struct sim_training_options *options,
                                        const struct sim_training_option *option);
 uint64_t sim_training_option_whole(const struct sim_training_options *options,
@@ -75,7 +75,7 @@ double sim_training_option_real(const struct sim_training_options *options,
 const char *sim_training_option_path(const struct sim_training_options *options,
                                      const struct sim_training_option *option);
 
-/* Finds an option that does not go with the others. Returns NULL if all do; else `why` says why. */
+/* Returns an option that contradicts the others, and sets `why`; or NULL if none does. */
 const struct sim_training_option *
 sim_training_options_clash(const struct sim_training_options *options, const char **why);
 

@@ -73,7 +73,8 @@ cp out help.out
 for command in $commands train trees platform; do
     grep -qw "$command" out || fail "\`$command' is missing"
 done
-[ "$(wc -l <out)" -lt 24 ] && awk "length > 80 { exit 1 }" out || fail "it does not fit a screen of 24 lines of 80 columns"
+[ "$(wc -l <out)" -lt 24 ] || fail "it does not fit a screen of 24 lines"
+awk 'length > 80 { exit 1 }' out || fail "it does not fit a screen of 80 columns"
 for group in run study look make; do
     grep -q "^$group  *[a-z]" out || fail "no group \`$group'"
 done
