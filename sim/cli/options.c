@@ -325,9 +325,11 @@ static void check_from(const struct argp_state *state, const struct sim_options 
         sim_options_wrong(
             state->name, "--from: the recording says what runs; unexpected argument `%s`",
             o->arguments[0]);
-    if (o->machine || o->sets.count || o->seed || o->strategy != ISA_STAGE_COUNT)
-        sim_options_wrong(state->name, "--from: the recording says on which machine; "
-                                       "-m, -s, --seed and --strategy cannot change it");
+    if (o->machine || o->sets.count || o->seed || o->params ||
+        o->strategy != ISA_STAGE_COUNT)
+        sim_options_wrong(
+            state->name, "--from: the recording says what runs on which machine; -m, -s, "
+                         "--seed, --strategy and --params cannot change it");
     if (o->record)
         sim_options_wrong(state->name,
                           "--from and --record exclude each other: a recording begins at "
