@@ -95,9 +95,6 @@ libinternal_a_SOURCES += \
   analysis/stream/costs.c \
   analysis/stream/edges.c \
   analysis/stream/edges.h \
-  analysis/stream/findings.c \
-  analysis/stream/findings.h \
-  analysis/stream/findings_write.c \
   analysis/stream/flow.c \
   analysis/stream/flow.h \
   analysis/stream/host.h \

@@ -79,8 +79,7 @@ static struct depths *depths_of(const struct costs *c, struct lib_arena *arena)
 }
 
 /* Returns the text of a line of the source, shortened for a text; "" if it is not known. */
-static const char *text_of(const struct costs *c, uint32_t line,
-                           struct analysis_findings *f)
+static const char *text_of(const struct costs *c, uint32_t line, struct lib_findings *f)
 {
     struct lib_text text = {0};
     if (c->run->source && line)
@@ -91,34 +90,33 @@ static const char *text_of(const struct costs *c, uint32_t line,
     return kept;
 }
 
-static void costs_report(void *state, struct analysis_findings *f)
+static void costs_report(void *state, struct lib_findings *f)
 {
     const struct costs *c = state;
     const struct analysis_costs *costs = c->costs;
     const bool has_text = costs->by == ANALYSIS_COST_BY_LINE;
-    struct analysis_findings_table *t = analysis_findings_table(f, "costs",
-                                                                "the dearest first");
-    analysis_table_column(t, analysis_cost_by_key(costs->by));
-#define COUNT(key, stat, label, help) analysis_table_column(t, #key);
+    struct lib_table *t = lib_findings_table(f, "costs", "the dearest first");
+    lib_table_column(t, analysis_cost_by_key(costs->by));
+#define COUNT(key, stat, label, help) lib_table_column(t, #key);
     ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
     const struct depths *depths = depths_of(c, f->arena);
-    analysis_table_column(t, "span");
+    lib_table_column(t, "span");
     if (has_text)
-        analysis_table_column(t, "text");
+        lib_table_column(t, "text");
     for (size_t i = 0; i < costs->row_count; i++) {
         const struct analysis_cost *row = &costs->rows[i];
         if (costs->by == ANALYSIS_COST_BY_LINE)
-            analysis_table_count(t, row->number);
+            lib_table_count(t, row->number);
         else /* a name of the graph */
-            analysis_table_word(t, costs->graph->functions[row->number].name);
-#define COUNT(key, stat, label, help) analysis_table_count(t, row->key);
+            lib_table_word(t, costs->graph->functions[row->number].name);
+#define COUNT(key, stat, label, help) lib_table_count(t, row->key);
         ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
         const struct depths *d = &depths[row->number];
-        analysis_table_count(t, d->greatest ? d->greatest - d->least + 1 : 0);
+        lib_table_count(t, d->greatest ? d->greatest - d->least + 1 : 0);
         if (has_text)
-            analysis_table_word(t, text_of(c, row->number, f));
+            lib_table_word(t, text_of(c, row->number, f));
     }
 }
 

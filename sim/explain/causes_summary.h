@@ -31,6 +31,6 @@ void sim_causes_found_free(struct sim_causes_found *causes);
 /* Adds numbers and tables, with names of links. */
 void sim_causes_found_tell(struct sim_causes_found *causes,
                            const struct analysis_causes_tables *tables,
-                           struct analysis_findings *findings);
+                           struct lib_findings *findings);
 
 #endif

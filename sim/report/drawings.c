@@ -33,7 +33,7 @@ static void put(const struct lib_text *svg, bool is_drawn, const char *prefix,
         lib_text_printf(&why, "%s could not draw it, or is not installed", program);
     if (why.length) {
         lib_text_puts(out, "<p class=\"dim\">Not drawn: ");
-        analysis_html_text(out, lib_text_get(&why));
+        lib_html_text(out, lib_text_get(&why));
         lib_text_puts(out, ".</p>\n");
     }
     if (why.length && !is_drawn) {
@@ -50,7 +50,7 @@ static void put(const struct lib_text *svg, bool is_drawn, const char *prefix,
 
 /* --- figures ------------------------------------------------------------------------------- */
 
-static void tell_causes(void *context, struct analysis_findings *findings)
+static void tell_causes(void *context, struct lib_findings *findings)
 {
     const struct analysis_causes_tables tables = {.by = ANALYSIS_COST_BY_NOTHING};
     const struct sim_reported *r = context;
@@ -88,9 +88,9 @@ static void draw(const struct sim_reported *r, const struct analysis_found_panel
     lib_text_printf(out, "<figure id=\"figure-%s\">\n<div class=\"paper\">", name);
     put(&svg, is_drawn, lib_text_get(&prefix), title, about, "gnuplot", out, diags);
     lib_text_puts(out, "</div><figcaption><b>");
-    analysis_html_text(out, title);
+    lib_html_text(out, title);
     lib_text_puts(out, "</b>: ");
-    analysis_html_text(out, about);
+    lib_html_text(out, about);
     lib_text_puts(out, "</figcaption>\n</figure>\n");
     lib_diags_free(&own);
     lib_text_free(&data);

@@ -151,12 +151,12 @@ static void analyse(struct sim_source *source)
     const size_t count = analysis_streams_sinks(streams, sinks);
     const bool read = read_all(source, sinks, count);
     for (size_t i = 0; read && i < ANALYSIS_STREAM_COUNT; i++) {
-        struct analysis_findings findings;
+        struct lib_findings findings;
         if (!wanted[i])
             continue;
-        analysis_findings_start(&findings, analysis_stream_table[i].name, true);
+        lib_findings_start(&findings, analysis_stream_table[i].name, true);
         analysis_streams_tell(streams, i, &findings);
-        analysis_findings_free(&findings);
+        lib_findings_free(&findings);
     }
     analysis_streams_free(streams);
 }
