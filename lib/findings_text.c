@@ -4,7 +4,7 @@
 
 #include "lib/findings.h"
 
-enum { ROWS_SHOWN = 40, BAR_LENGTH = 30, INDENT = 2, GAP = 2 };
+enum { ROWS_SHOWN = 40, BAR_LENGTH = 30, INDENT = 2, GAP = 2, ALIGNED = 28 };
 
 /* --- values ---------------------------------------------------------------------------- */
 
@@ -308,7 +308,7 @@ static bool is_shown(const struct lib_item *item)
 }
 
 /* Lines of a record: with `out` NULL they are measured. Values with helps are right-aligned before
- * these. */
+ * these, unless they are long. */
 struct lines {
     size_t indent, keys, values; /* widths */
     bool has_help;
@@ -329,7 +329,7 @@ static void put_line(struct lines *l, const struct lib_item *item)
         lib_text_printf(l->out, "%s%s\n", *item->help ? "  " : "", item->help);
     } else {
         l->keys = keys > l->keys ? keys : l->keys;
-        l->values = values > l->values ? values : l->values;
+        l->values = values > l->values && values <= ALIGNED ? values : l->values;
         l->has_help |= *item->help;
     }
 }
@@ -366,15 +366,15 @@ static size_t write_lines(const struct lib_record *record, size_t first, size_t 
     return last;
 }
 
-/* Writes "NAME.KEY: HELP", or without a name "HELP:", behind an empty line. */
+/* Writes "NAME.KEY: HELP", or without a name "HELP:" or "KEY:", behind an empty line. */
 static void write_title(const char *name, const struct lib_item *item,
                         struct lib_text *out)
 {
     lib_text_puts(out, out->length ? "\n" : "");
     if (name)
         lib_text_printf(out, "%s.%s: %s\n", name, item->key, item->help);
-    else if (*item->help)
-        lib_text_printf(out, "%s:\n", item->help);
+    else if (*item->help || item->value.kind != LIB_VALUE_TABLE)
+        lib_text_printf(out, "%s:\n", *item->help ? item->help : item->key);
 }
 
 static void write_items(const struct lib_record *record, const char *name,
@@ -400,16 +400,20 @@ static void write_compound(const struct lib_item *item, const char *name, size_t
 static void write_items(const struct lib_record *record, const char *name,
                         const char *only, size_t indent, struct lib_text *out)
 {
+    bool had_tables = false;
     for (size_t i = 0; i < record->items.count;) {
         const struct lib_item *item = &record->items.items[i];
         if (!is_shown(item) || !lib_findings_wants(only, item)) {
             i++;
         } else if (is_lines(item)) {
+            if (out->length && (name || had_tables))
+                lib_text_puts(out, "\n");
             if (name)
-                lib_text_printf(out, "%s%s\n", out->length ? "\n" : "", name);
+                lib_text_printf(out, "%s\n", name);
             i = write_lines(record, i, indent, out);
         } else {
             write_compound(item, name, indent, out);
+            had_tables = item->key;
             i++;
         }
     }
