@@ -1,11 +1,7 @@
 #include "sim/network/study.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-#include "lib/json.h"
-#include "lib/memory.h"
 
 /* --- what is known --------------------------------------------------------------------------- */
 
@@ -28,6 +24,14 @@ static void write_link(const struct machine_graph *g, uint32_t link, struct lib_
         lib_text_printf(out, "%s %u -> %s %u", from, l->from, to, l->to);
 }
 
+static const char *link_text(const struct sim_study *s, uint32_t link,
+                             struct lib_findings *f)
+{
+    struct lib_text text = {0};
+    write_link(s->graph, link, &text);
+    return lib_findings_keep(f, &text);
+}
+
 /* "8x8"; of topologies whose dimensions say more: "4-ary 3-tree". */
 static void write_shape(const struct machine_shape *s, struct lib_text *out)
 {
@@ -41,245 +45,163 @@ static void write_shape(const struct machine_shape *s, struct lib_text *out)
                         s->node_pes == 1 ? "" : "s");
 }
 
-static void row(struct lib_text *out, const char *name)
+static void tell_shape(const struct machine_graph *g, struct lib_findings *f)
 {
-    lib_text_printf(out, "%-18s", name);
+    struct lib_text dims = {0};
+    machine_graph_write_dims(g->shape.dims, g->shape.dim_count, &dims);
+    lib_findings_word(f, "topology", machine_shape_names[g->shape.kind], "");
+    lib_findings_text(f, "dims", &dims, "its sizes");
+    lib_findings_count(f, "concentration", g->shape.concentration, "PEs at a router");
+    lib_findings_word(f, "routing", machine_routing_names[g->shape.routing], "");
+    lib_findings_count(f, "pes", g->pe_count, "");
+    if (g->shape.nodes > 0)
+        lib_findings_count(f, "nodes", g->shape.nodes, "of PEs that a switch joins");
+    lib_findings_count(f, "routers", g->router_count, "");
+    lib_findings_count(f, "links", g->link_count - 2 * g->pe_count, "between routers");
+    lib_findings_count(f, "channel_classes", g->channel_classes, "of each link");
 }
 
-static void write_proof(const struct sim_study *s, struct lib_text *out)
+static void tell_proof(const struct sim_study *s, struct lib_findings *f)
 {
-    row(out, "deadlock");
-    if (s->proof.is_free) {
-        lib_text_printf(out,
-                        "none: %" PRIu64 " channels, %" PRIu64 " dependencies, no circle",
-                        s->proof.channels, s->proof.dependencies);
-        if (s->proof.judged.pe_count != s->graph->pe_count) {
-            lib_text_puts(out, ", of ");
-            write_shape(&s->proof.judged, out);
-        }
-    } else {
-        lib_text_puts(out, "can happen: ");
-        machine_proof_write(&s->proof, out);
+    struct lib_text help = {0};
+    lib_text_puts(&help, s->proof.is_free ? "no channels wait in a circle" : "");
+    if (!s->proof.is_free) {
+        machine_proof_write(&s->proof, &help);
+    } else if (s->proof.judged.pe_count != s->graph->pe_count) {
+        lib_text_puts(&help, ", judged by ");
+        write_shape(&s->proof.judged, &help);
     }
-    lib_text_puts(out, "\n");
+    lib_findings_flag(f, "deadlock_free", s->proof.is_free, lib_findings_keep(f, &help));
+    lib_findings_count(f, "channels", s->proof.channels, "");
+    lib_findings_count(f, "dependencies", s->proof.dependencies, "between channels");
 }
 
-static void write_bound(const struct sim_study *s, struct lib_text *out)
+static void tell_bounds(const struct sim_study *s, struct lib_findings *f)
 {
-    row(out, "most load");
-    if (s->has_bound) {
-        lib_text_printf(
-            out, "%.4g tokens per PE and cycle; then this link is full: ", s->bound.load);
-        write_link(s->graph, s->bound.link, out);
-        if (s->request.shape.routing == MACHINE_ROUTING_ADAPTIVE)
-            lib_text_puts(out, " (if all took the channels to escape by)");
-    } else {
-        lib_text_printf(out, "unknown above %u PEs", MACHINE_BOUNDS_MAX_PES);
+    if (s->graph->pe_count <= MACHINE_BOUNDS_MAX_PES) {
+        lib_findings_count(f, "diameter", s->distances.diameter,
+                           "links between the PEs that are farthest from each other");
+        lib_findings_real(f, "mean_distance", s->distances.mean, "links between two PEs")
+            ->style = LIB_STYLE_SHORT;
+        lib_findings_count(
+            f, "between_halves", s->between_halves,
+            s->between_halves
+                ? "tokens per cycle from one half of the PEs to the other"
+                : "no link limits what goes from one half of the PEs to the other: "
+                  "PEs of both are at one router");
     }
-    lib_text_puts(out, "\n");
-}
-
-static void write_known(const struct sim_study *s, struct lib_text *out)
-{
-    const struct machine_graph *g = s->graph;
-    row(out, "network");
-    write_shape(&g->shape, out);
-    lib_text_printf(out, ": %u PEs, %u routers, %u links between them\n", g->pe_count,
-                    g->router_count, g->link_count - 2 * g->pe_count);
-    row(out, "routing");
-    lib_text_printf(out, "%s, %u class%s of channels\n",
-                    machine_routing_names[g->shape.routing], g->channel_classes,
-                    g->channel_classes == 1 ? "" : "es");
-    write_proof(s, out);
-    if (g->pe_count <= MACHINE_BOUNDS_MAX_PES) {
-        row(out, "distance");
-        lib_text_printf(out, "%.4g links on average, %u at most\n", s->distances.mean,
-                        s->distances.diameter);
-        row(out, "between halves");
-        if (s->between_halves)
-            lib_text_printf(out, "%u token%s per cycle\n", s->between_halves,
-                            s->between_halves == 1 ? "" : "s");
-        else
-            lib_text_puts(out, "no link limits them: PEs of both are at one router\n");
-    }
-    row(out, "pattern");
-    lib_text_printf(out, "%s", machine_pattern_names[s->pattern.kind]);
-    if (s->has_bound)
-        lib_text_printf(out, ", %.4g links per token", s->bound.mean_hops);
-    lib_text_puts(out, "\n");
-    write_bound(s, out);
+    lib_findings_word(f, "pattern", machine_pattern_names[s->pattern.kind],
+                      s->has_bound ? "" : "its load is not known for so many PEs");
+    if (!s->has_bound)
+        return;
+    lib_findings_real(f, "links_per_token", s->bound.mean_hops, "of this pattern")
+        ->style = LIB_STYLE_SHORT;
+    lib_findings_real(f, "most_load", s->bound.load,
+                      "tokens per PE and cycle, with which a link is full")
+        ->style = LIB_STYLE_SHORT;
+    lib_findings_word(f, "full_link", link_text(s, s->bound.link, f),
+                      s->request.shape.routing == MACHINE_ROUTING_ADAPTIVE
+                          ? "that link, if all took the channels to escape by"
+                          : "that link");
 }
 
 /* --- what was measured ----------------------------------------------------------------------- */
 
-static void write_points(const struct sim_study *s, struct lib_text *out)
+/* Whole numbers that are not known of a saturated network. */
+static struct lib_value unless_saturated(const struct sim_study_point *p, uint64_t number)
 {
-    lib_text_printf(out, "\n%9s %9s %9s %7s %7s %7s %7s %8s\n", "offered", "accepted",
-                    "latency", "+-", "median", "99 %", "links", "busiest");
-    for (size_t i = 0; i < s->points.count; i++) {
-        const struct sim_study_point *p = &s->points.items[i];
-        lib_text_printf(out, "%9.4f %9.4f ", p->offered, p->accepted);
-        if (p->is_saturated)
-            lib_text_printf(out, "%9s %7s %7s %7s", "saturated", "", "", "");
-        else
-            lib_text_printf(out, "%9.2f %7.2f %7" PRIu64 " %7" PRIu64, p->latency,
-                            isfinite(p->high) ? p->high - p->latency : 0, p->median,
-                            p->most);
-        lib_text_printf(out, " %7.3f %8.4f\n", p->hops, p->busiest);
-    }
-    lib_text_printf(out, "\n");
-    row(out, "most accepted");
-    lib_text_printf(out, "%.4f tokens per PE and cycle", sim_study_greatest(s));
+    return p->is_saturated ? lib_none() : lib_count(number);
+}
+
+static void tell_point(const struct sim_study *s, const struct sim_study_point *p,
+                       struct lib_findings *f, struct lib_table *t)
+{
+    lib_row(t, "load", lib_real(p->load))->hidden = LIB_NOT_IN_TEXT;
+    lib_row(t, "offered", lib_real(p->offered))->style = LIB_STYLE_SHORT;
+    lib_row(t, "accepted", lib_real(p->accepted))->style = LIB_STYLE_SHORT;
+    lib_row(t, "saturated", lib_flag(p->is_saturated));
+    lib_row(t, "latency", lib_real(p->latency));
+    lib_row(t, "latency_low", lib_real(p->low));
+    lib_row(t, "latency_high", lib_real(p->high));
+    lib_row(t, "latency_median", unless_saturated(p, p->median));
+    lib_row(t, "latency_99", unless_saturated(p, p->most));
+    lib_row(t, "links_per_token", lib_real(p->hops))->style = LIB_STYLE_SHORT;
+    lib_row(t, "busiest", lib_real(p->busiest))->style = LIB_STYLE_SHORT;
+    lib_row(t, "busiest_link", lib_word(link_text(s, p->busiest_link, f)))->hidden =
+        LIB_NOT_IN_TEXT | LIB_NOT_IN_CSV;
+    lib_row(t, "least_share", lib_real(p->least_share))->style = LIB_STYLE_SHORT;
+    lib_row(t, "cycles", lib_count(p->cycles))->hidden = LIB_NOT_IN_TEXT;
+}
+
+static void tell_points(const struct sim_study *s, struct lib_findings *f)
+{
+    const double most = sim_study_greatest(s);
+    const char *help = "tokens per PE and cycle";
     if (s->has_bound)
-        lib_text_printf(out, ", %.0f %% of the most load",
-                        100 * sim_study_greatest(s) / s->bound.load);
-    lib_text_puts(out, "\n");
+        help = lib_arena_printf(f->arena, "%s, %.0f %% of the most load", help,
+                                100 * most / s->bound.load);
+    lib_findings_real(f, "most_accepted", most, help)->style = LIB_STYLE_SHORT;
+    struct lib_table *t = lib_findings_table(f, "points",
+                                             "tokens per PE and cycle, and cycles");
+    for (size_t i = 0; i < s->points.count; i++)
+        tell_point(s, &s->points.items[i], f, t);
 }
 
-void sim_study_write(const struct sim_study *s, struct lib_text *out)
+void sim_study_write(const struct sim_study *s, enum lib_form form, struct lib_text *out)
 {
-    write_known(s, out);
+    struct lib_findings f;
+    lib_findings_start(&f, NULL, form == LIB_FORM_TEXT);
+    f.untitled = true;
+    tell_shape(s->graph, &f);
+    tell_proof(s, &f);
+    tell_bounds(s, &f);
     if (s->points.count > 0)
-        write_points(s, out);
+        tell_points(s, &f);
+    lib_findings_write(&f, form, form == LIB_FORM_CSV ? "points" : NULL, out);
+    lib_findings_free(&f);
 }
 
-/* --- JSON ------------------------------------------------------------------------------------ */
+/* --- loads of links -------------------------------------------------------------------------- */
 
-static void write_json_link(struct lib_json *json, const char *key,
-                            const struct machine_graph *g, uint32_t link)
+struct loads {
+    const struct sim_study *study;
+    const double *expected; /* NULL: not known */
+};
+
+static void make_load(void *context, size_t row, struct lib_value *cells)
 {
-    struct lib_text text = {0};
-    write_link(g, link, &text);
-    lib_json_string(json, key, lib_text_get(&text));
-    lib_text_free(&text);
-}
-
-static void write_json_known(const struct sim_study *s, struct lib_json *json)
-{
-    const struct machine_graph *g = s->graph;
-    struct lib_text dims = {0};
-    machine_graph_write_dims(g->shape.dims, g->shape.dim_count, &dims);
-    lib_json_string(json, "topology", machine_shape_names[g->shape.kind]);
-    lib_json_string(json, "dims", lib_text_get(&dims));
-    lib_json_uint(json, "concentration", g->shape.concentration);
-    lib_json_string(json, "routing", machine_routing_names[g->shape.routing]);
-    lib_json_uint(json, "pes", g->pe_count);
-    if (g->shape.nodes > 0)
-        lib_json_uint(json, "nodes", g->shape.nodes);
-    lib_json_uint(json, "routers", g->router_count);
-    lib_json_uint(json, "links", g->link_count - 2 * g->pe_count);
-    lib_json_uint(json, "channel_classes", g->channel_classes);
-    lib_json_bool(json, "deadlock_free", s->proof.is_free);
-    lib_json_uint(json, "channels", s->proof.channels);
-    lib_json_uint(json, "dependencies", s->proof.dependencies);
-    if (g->pe_count <= MACHINE_BOUNDS_MAX_PES) {
-        lib_json_uint(json, "diameter", s->distances.diameter);
-        lib_json_real(json, "mean_distance", s->distances.mean);
-        lib_json_uint(json, "between_halves", s->between_halves);
-    }
-    lib_json_string(json, "pattern", machine_pattern_names[s->pattern.kind]);
-    if (s->has_bound) {
-        lib_json_real(json, "links_per_token", s->bound.mean_hops);
-        lib_json_real(json, "most_load", s->bound.load);
-        write_json_link(json, "full_link", g, s->bound.link);
-    }
-    lib_text_free(&dims);
-}
-
-static void write_json_point(const struct sim_study *s, const struct sim_study_point *p,
-                             struct lib_json *json)
-{
-    lib_json_open(json, NULL, '{');
-    lib_json_real(json, "load", p->load);
-    lib_json_real(json, "offered", p->offered);
-    lib_json_real(json, "accepted", p->accepted);
-    lib_json_bool(json, "saturated", p->is_saturated);
-    lib_json_real(json, "latency", p->latency);
-    lib_json_real(json, "latency_low", p->low);
-    lib_json_real(json, "latency_high", p->high);
-    if (!p->is_saturated) {
-        lib_json_uint(json, "latency_median", p->median);
-        lib_json_uint(json, "latency_99", p->most);
-    } else {
-        lib_json_null(json, "latency_median");
-        lib_json_null(json, "latency_99");
-    }
-    lib_json_real(json, "links_per_token", p->hops);
-    lib_json_real(json, "busiest", p->busiest);
-    write_json_link(json, "busiest_link", s->graph, p->busiest_link);
-    lib_json_real(json, "least_share", p->least_share);
-    lib_json_uint(json, "cycles", p->cycles);
-    lib_json_close(json);
-}
-
-void sim_study_write_json(const struct sim_study *s, struct lib_text *out)
-{
-    struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{');
-    write_json_known(s, &json);
-    if (s->points.count > 0) {
-        lib_json_real(&json, "most_accepted", sim_study_greatest(s));
-        lib_json_open(&json, "points", '[');
-        for (size_t i = 0; i < s->points.count; i++)
-            write_json_point(s, &s->points.items[i], &json);
-        lib_json_close(&json);
-    }
-    lib_json_close(&json);
-}
-
-/* --- comma-separated values ------------------------------------------------------------------ */
-
-/* Empty where it is not known. */
-static void write_real(double value, struct lib_text *out)
-{
-    lib_text_puts(out, ",");
-    if (isfinite(value))
-        lib_text_real(out, value);
-}
-
-void sim_study_write_csv(const struct sim_study *s, struct lib_text *out)
-{
-    lib_text_puts(
-        out, "load,offered,accepted,saturated,latency,latency_low,latency_high,"
-             "latency_median,latency_99,links_per_token,busiest,least_share,cycles\n");
-    for (size_t i = 0; i < s->points.count; i++) {
-        const struct sim_study_point *p = &s->points.items[i];
-        lib_text_real(out, p->load);
-        write_real(p->offered, out);
-        write_real(p->accepted, out);
-        lib_text_printf(out, ",%s", p->is_saturated ? "true" : "false");
-        write_real(p->latency, out);
-        write_real(p->low, out);
-        write_real(p->high, out);
-        if (p->is_saturated)
-            lib_text_puts(out, ",,");
-        else
-            lib_text_printf(out, ",%" PRIu64 ",%" PRIu64, p->median, p->most);
-        write_real(p->hops, out);
-        write_real(p->busiest, out);
-        write_real(p->least_share, out);
-        lib_text_printf(out, ",%" PRIu64 "\n", p->cycles);
-    }
+    static const char *const kinds[MACHINE_LINK_KINDS] = {
+        "injection", "ejection", "local", "global", "up", "down"};
+    const struct loads *l = context;
+    const size_t count = l->study->graph->link_count, k = row % count;
+    const struct sim_study_point *p = &l->study->points.items[row / count];
+    const struct machine_graph_link *link = &l->study->graph->links[k];
+    const struct lib_value made[] = {
+        lib_real(p->load),
+        lib_count(k),
+        lib_word(kinds[link->kind]),
+        lib_count(link->from),
+        lib_count(link->to),
+        lib_real(l->expected ? p->load * l->expected[k] : NAN),
+        lib_real(p->link_loads[k]),
+    };
+    memcpy(cells, made, sizeof made);
 }
 
 void sim_study_write_links(const struct sim_study *s, struct lib_text *out)
 {
-    static const char *const kinds[MACHINE_LINK_KINDS] = {
-        "injection", "ejection", "local", "global", "up", "down"};
-    const struct machine_graph *g = s->graph;
-    double *expected = lib_mem_new(g->link_count * sizeof *expected);
-    const bool is_known = machine_graph_loads(g, &s->pattern, expected);
-    lib_text_puts(out, "load,link,kind,from,to,expected,measured\n");
-    for (size_t i = 0; i < s->points.count; i++) {
-        const struct sim_study_point *p = &s->points.items[i];
-        for (uint32_t k = 0; k < g->link_count && p->link_loads; k++) {
-            const struct machine_graph_link *l = &g->links[k];
-            lib_text_real(out, p->load);
-            lib_text_printf(out, ",%u,%s,%u,%u", k, kinds[l->kind], l->from, l->to);
-            write_real(is_known ? p->load * expected[k] : NAN, out);
-            write_real(p->link_loads[k], out);
-            lib_text_puts(out, "\n");
-        }
-    }
+    static const char *const columns[] = {"load", "link",     "kind",    "from",
+                                          "to",   "expected", "measured"};
+    struct lib_findings f;
+    double *expected = lib_mem_new(s->graph->link_count * sizeof *expected);
+    const bool is_known = machine_graph_loads(s->graph, &s->pattern, expected);
+    struct loads loads = {s, is_known ? expected : NULL};
+    lib_findings_start(&f, NULL, false);
+    f.untitled = true;
+    struct lib_table *t = lib_findings_table(&f, "links", "");
+    lib_table_columns(t, columns, sizeof columns / sizeof *columns);
+    lib_table_make(&f, t, s->points.count * s->graph->link_count, make_load, &loads);
+    lib_findings_write(&f, LIB_FORM_CSV, NULL, out);
+    lib_findings_free(&f);
     lib_mem_free(expected);
 }
