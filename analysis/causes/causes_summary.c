@@ -14,7 +14,6 @@ enum {
     COMPUTING = 0, /* its channel for all units; the others are for the other causes */
     CHANNELS = ANALYSIS_CAUSE_COUNT - ISA_UNIT_COUNT + 1,
     LIKELY = 3, /* most causes shown of a row in a text */
-    SHOWN = 48, /* most bytes shown of its line */
 };
 
 void analysis_causes_summary_start(struct analysis_causes_summary *found,
@@ -247,18 +246,6 @@ static const char *likely_causes(const struct row *row, struct lib_arena *arena)
     return copy;
 }
 
-/* The line of the source. */
-static const char *text_of(const struct lib_source *source, uint32_t number,
-                           struct lib_arena *arena)
-{
-    struct lib_text text = {0};
-    if (number && number != TRACES_NONE)
-        analysis_costs_write_line(source, number, SHOWN, &text);
-    const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return copy;
-}
-
 static void report_rows(const struct analysis_causes_summary *found,
                         const struct analysis_causes_tables *tables,
                         struct lib_findings *findings)
@@ -291,28 +278,16 @@ static void report_rows(const struct analysis_causes_summary *found,
         if (findings->for_people)
             lib_table_word(t, likely_causes(row, findings->arena));
         if (has_text)
-            lib_table_word(t, text_of(tables->source, row->number, findings->arena));
+            lib_table_word(t, analysis_costs_line(tables->source, row->number, findings));
     }
     lib_mem_free(all.items);
 }
 
 /* --- the chain ---------------------------------------------------------------------- */
 
-static struct lib_value count_cell(uint32_t number)
+static struct lib_value unless_none(uint32_t number)
 {
-    return number == TRACES_NONE
-               ? (struct lib_value){.kind = LIB_VALUE_REAL, .real = NAN}
-               : (struct lib_value){.kind = LIB_VALUE_COUNT, .count = number};
-}
-
-static struct lib_value word_cell(const char *word)
-{
-    return (struct lib_value){.kind = LIB_VALUE_WORD, .word = word};
-}
-
-static struct lib_value cycle_cell(uint64_t cycle)
-{
-    return (struct lib_value){.kind = LIB_VALUE_COUNT, .count = cycle};
+    return number == TRACES_NONE ? lib_none() : lib_count(number);
 }
 
 static const char *write_place(struct analysis_causes_summary *found,
@@ -337,16 +312,16 @@ static void make_row(void *context, size_t row, struct lib_value *cells)
     const struct isa_graph *g = found->graph;
     const struct isa_node *node = p->instr < g->node_count ? &g->nodes[p->instr] : NULL;
     const struct lib_value made[] = {
-        cycle_cell(p->from),
-        cycle_cell(p->to),
-        word_cell(analysis_cause_table[p->cause].key),
-        count_cell(p->pe),
-        count_cell(p->instr),
-        word_cell(node ? isa_op_table[node->op].text : "-"),
-        word_cell(node ? g->functions[node->function].name : "-"),
-        count_cell(node ? node->pos.line : TRACES_NONE),
-        count_cell(p->tag),
-        word_cell(write_place(found, p)),
+        lib_count(p->from),
+        lib_count(p->to),
+        lib_word(analysis_cause_table[p->cause].key),
+        unless_none(p->pe),
+        unless_none(p->instr),
+        lib_word(node ? isa_op_table[node->op].text : "-"),
+        lib_word(node ? g->functions[node->function].name : "-"),
+        unless_none(node ? node->pos.line : TRACES_NONE),
+        unless_none(p->tag),
+        lib_word(write_place(found, p)),
     };
     static_assert(sizeof made / sizeof *made ==
                       sizeof chain_columns / sizeof *chain_columns,

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { SHOWN_OF_LINE = 48 };
-
 /* The depths of the first and of the last firing; from 1 on, as there is none at 0. */
 struct depths {
     uint64_t least, greatest;
@@ -78,18 +76,6 @@ static struct depths *depths_of(const struct costs *c, struct lib_arena *arena)
     return depths;
 }
 
-/* Returns the text of a line of the source, shortened for a text; "" if it is not known. */
-static const char *text_of(const struct costs *c, uint32_t line, struct lib_findings *f)
-{
-    struct lib_text text = {0};
-    if (c->run->source && line)
-        analysis_costs_write_line(c->run->source, line,
-                                  f->for_people ? SHOWN_OF_LINE : SIZE_MAX, &text);
-    const char *kept = lib_arena_copy(f->arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return kept;
-}
-
 static void costs_report(void *state, struct lib_findings *f)
 {
     const struct costs *c = state;
@@ -116,7 +102,7 @@ static void costs_report(void *state, struct lib_findings *f)
         const struct depths *d = &depths[row->number];
         lib_table_count(t, d->greatest ? d->greatest - d->least + 1 : 0);
         if (has_text)
-            lib_table_word(t, text_of(c, row->number, f));
+            lib_table_word(t, analysis_costs_line(c->run->source, row->number, f));
     }
 }
 

@@ -3,21 +3,20 @@
 #define SIM_LOADING_ENERGY_H
 
 #include "analysis/energy.h"
-#include "lib/json.h"
+#include "lib/findings.h"
 
 /* Loads a table into the arena. A file is looked for in `folder`, which is "" or has a slash at its
  * end. NULL after errors; those about no file name nothing of where the table was named. */
 const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const char *folder,
                                               const char *name, struct lib_diags *diags);
 
-/* What a table adds up to for a run whose work was counted: lines with counts and energies, for
- * those that the table has; and the same as the key `energy_table` of the JSON object. */
-void sim_energy_write(const struct analysis_energy *table,
-                      const struct traces_stats *stats, struct lib_text *out);
+/* What a table adds up to for a run whose work was counted: counts and energies of the events that
+ * the table has, as a table for people, else as the record `energy_table`. */
+void sim_energy_tell(const struct analysis_energy *table,
+                     const struct traces_stats *stats, struct lib_findings *findings);
+
 /* Names what happened in the run and the table does not have, with commas between. */
 void sim_energy_write_missing(const struct analysis_energy *table,
                               const struct traces_stats *stats, struct lib_text *out);
-void sim_energy_write_json(const struct analysis_energy *table,
-                           const struct traces_stats *stats, struct lib_json *json);
 
 #endif
