@@ -31,8 +31,7 @@ libinternal_a_SOURCES += \
   analysis/diff/details.h \
   analysis/diff/diff.c \
   analysis/diff/diff.h \
-  analysis/diff/diff_json.c \
-  analysis/diff/diff_write.c \
+  analysis/diff/diff_tell.c \
   analysis/diff/first.c \
   analysis/diff/first.h \
   analysis/diff/node_mapping.c \

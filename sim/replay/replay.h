@@ -2,7 +2,7 @@
 #ifndef SIM_REPLAY_REPLAY_H
 #define SIM_REPLAY_REPLAY_H
 
-#include "lib/json.h"
+#include "lib/findings.h"
 #include "sim/replay/recording.h"
 
 /* A statistic, or another key of the record, that is not the same. Texts, as people read them. */
@@ -17,6 +17,7 @@ struct sim_replay_changes {
 
 /* What is different. Owned by the arena that sim_replay_run was given; it starts as {0}. */
 struct sim_replay_report {
+    const struct sim_recording *recording;
     bool is_same;
     uint64_t cycles, rows,
         interval;        /* of the recorded run: rows of digests, and cycles apart */
@@ -57,18 +58,12 @@ void sim_replay_reasons(const struct sim_described_host *a, const struct sim_ses
                         const struct sim_described_host *b, const struct sim_session *y,
                         struct lib_arena *arena, struct sim_replay_changes *found);
 
-/* Adds it as text, and as a JSON object. */
-void sim_replay_write(const struct sim_replay_report *report,
-                      const struct sim_recording *recording, struct lib_text *out);
-void sim_replay_write_json(const struct sim_replay_report *report,
-                           const struct sim_recording *recording, struct lib_text *out);
+/* Adds what was found; `report` is a struct sim_replay_report. */
+void sim_replay_tell(const void *report, struct lib_findings *findings);
 
-/* The same of some changes: lines below a title, none where there is no change; a list of
- * objects. */
-void sim_replay_write_changes(const char *title, const struct sim_replay_change *changes,
-                              size_t count, struct lib_text *out);
-void sim_replay_write_change_list(const char *key,
-                                  const struct sim_replay_change *changes, size_t count,
-                                  struct lib_json *json);
+/* Adds a table of changes; a text has none where there is no change. */
+void sim_replay_tell_changes(const char *key, const char *help,
+                             const struct sim_replay_change *changes, size_t count,
+                             struct lib_findings *findings);
 
 #endif

@@ -108,7 +108,11 @@ void sim_report_write_two(const struct sim_reported *const runs[2],
         } else if (i == 1) {
             put_reasons(reasons, out);
         } else if (i == 2) {
-            analysis_diff_write(diff, &text);
+            struct lib_findings f;
+            lib_findings_start(&f, NULL, true);
+            analysis_diff_tell(diff, &f);
+            lib_findings_write(&f, LIB_FORM_TEXT, NULL, &text);
+            lib_findings_free(&f);
             lib_text_puts(out, "<pre tabindex=\"0\">");
             lib_html_text(out, lib_text_get(&text));
             lib_text_puts(out, "</pre>\n");

@@ -5,66 +5,68 @@
 static const char *const verdict_names[SIM_RERUN_VERDICT_COUNT] = {
     "not run", "holds", "differs", "cannot be run again", "was interrupted"};
 
-/* --- text ----------------------------------------------------------------------------------- */
-
-static void write_row(const struct sim_rerun_row *row, struct lib_text *out)
+static void tell_changes(const struct sim_rerun_row *row, struct lib_findings *f)
 {
-    lib_text_printf(out, "row %" PRIu64 ", %s: %s", row->number, row->program,
-                    verdict_names[row->verdict]);
-    if (row->why)
-        lib_text_printf(out, ": %s", row->why);
-    lib_text_puts(out, "\n");
-    sim_replay_write_changes("what was measured:", row->changes, row->change_count, out);
-    sim_replay_write_changes("what ran, and where:", row->reasons, row->reason_count,
-                             out);
+    sim_replay_tell_changes("measured", "what was measured", row->changes,
+                            row->change_count, f);
+    sim_replay_tell_changes("reasons", "what ran, and where", row->reasons,
+                            row->reason_count, f);
 }
 
-void sim_rerun_write(const struct sim_rerun *r, bool each, struct lib_text *out)
+/* For people: rows that do not hold, or each; and a line with the numbers of all. */
+static void tell_lines(const struct sim_rerun *r, struct lib_findings *f)
 {
     static const char *const sums[SIM_RERUN_VERDICT_COUNT] = {
         [SIM_RERUN_PENDING] = "not run yet",
         [SIM_RERUN_DIFFERS] = "not the same",
         [SIM_RERUN_UNCHECKED] = "not to be run again",
         [SIM_RERUN_NOTHING] = "interrupted before"};
-    for (size_t i = 0; i < r->row_count; i++)
-        if (each || r->rows[i].verdict == SIM_RERUN_DIFFERS ||
-            r->rows[i].verdict == SIM_RERUN_UNCHECKED)
-            write_row(&r->rows[i], out);
-    lib_text_printf(out, "%zu of %zu rows hold", sim_rerun_count(r, SIM_RERUN_HOLDS),
+    struct lib_text sum = {0};
+    for (size_t i = 0; i < r->row_count; i++) {
+        const struct sim_rerun_row *row = &r->rows[i];
+        if (!r->tells_each && row->verdict != SIM_RERUN_DIFFERS &&
+            row->verdict != SIM_RERUN_UNCHECKED)
+            continue;
+        lib_findings_note(f, "row %" PRIu64 ", %s: %s%s%s", row->number, row->program,
+                          verdict_names[row->verdict], row->why ? ": " : "",
+                          row->why ? row->why : "");
+        tell_changes(row, f);
+    }
+    lib_text_printf(&sum, "%zu of %zu rows hold", sim_rerun_count(r, SIM_RERUN_HOLDS),
                     r->row_count);
     for (enum sim_rerun_verdict v = 0; v < SIM_RERUN_VERDICT_COUNT; v++)
         if (sums[v] && sim_rerun_count(r, v))
-            lib_text_printf(out, "; %zu %s", sim_rerun_count(r, v), sums[v]);
-    lib_text_puts(out, "\n");
+            lib_text_printf(&sum, "; %zu %s", sim_rerun_count(r, v), sums[v]);
+    lib_findings_note(f, "%s", lib_text_get(&sum));
+    lib_text_free(&sum);
 }
 
-/* --- JSON ----------------------------------------------------------------------------------- */
-
-static void write_row_json(const struct sim_rerun_row *row, struct lib_json *json)
+static void tell_row(const struct sim_rerun_row *row, struct lib_findings *f)
 {
-    lib_json_open(json, NULL, '{');
-    lib_json_uint(json, "number", row->number);
-    lib_json_string(json, "program", row->program);
-    lib_json_string(json, "verdict", verdict_names[row->verdict]);
+    lib_findings_open(f, NULL, NULL);
+    lib_findings_count(f, "number", row->number, NULL);
+    lib_findings_word(f, "program", row->program, NULL);
+    lib_findings_word(f, "verdict", verdict_names[row->verdict], NULL);
     if (row->why)
-        lib_json_string(json, "why", row->why);
-    sim_replay_write_change_list("measured", row->changes, row->change_count, json);
-    sim_replay_write_change_list("reasons", row->reasons, row->reason_count, json);
-    lib_json_close(json);
+        lib_findings_word(f, "why", row->why, NULL);
+    tell_changes(row, f);
+    lib_findings_close(f);
 }
 
-void sim_rerun_write_json(const struct sim_rerun *r, struct lib_text *out)
+void sim_rerun_tell(const void *rerun, struct lib_findings *f)
 {
-    struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{');
-    lib_json_uint(&json, "rows", r->row_count);
-    lib_json_uint(&json, "hold", sim_rerun_count(r, SIM_RERUN_HOLDS));
-    lib_json_uint(&json, "differ", sim_rerun_count(r, SIM_RERUN_DIFFERS));
-    lib_json_uint(&json, "unchecked", sim_rerun_count(r, SIM_RERUN_UNCHECKED));
-    lib_json_uint(&json, "interrupted", sim_rerun_count(r, SIM_RERUN_NOTHING));
-    lib_json_open(&json, "list", '[');
+    const struct sim_rerun *r = rerun;
+    if (f->for_people) {
+        tell_lines(r, f);
+        return;
+    }
+    lib_findings_count(f, "rows", r->row_count, NULL);
+    lib_findings_count(f, "hold", sim_rerun_count(r, SIM_RERUN_HOLDS), NULL);
+    lib_findings_count(f, "differ", sim_rerun_count(r, SIM_RERUN_DIFFERS), NULL);
+    lib_findings_count(f, "unchecked", sim_rerun_count(r, SIM_RERUN_UNCHECKED), NULL);
+    lib_findings_count(f, "interrupted", sim_rerun_count(r, SIM_RERUN_NOTHING), NULL);
+    lib_findings_open_list(f, "list", NULL);
     for (size_t i = 0; i < r->row_count; i++)
-        write_row_json(&r->rows[i], &json);
-    lib_json_close(&json);
-    lib_json_close(&json);
+        tell_row(&r->rows[i], f);
+    lib_findings_close(f);
 }

@@ -92,8 +92,8 @@ static void tell_info(struct sim_source *source)
     const bool found = sim_trace_info_find(&info, source, NULL, &diags);
     fuzz_diags(&diags, !found);
     if (found) {
-        sim_trace_info_write(&info, source, &text);
-        sim_trace_info_write_json(&info, source, &text);
+        lib_findings_write_told(LIB_FORM_TEXT, NULL, sim_trace_info_tell, &info, &text);
+        lib_findings_write_told(LIB_FORM_JSON, NULL, sim_trace_info_tell, &info, &text);
     }
     lib_text_free(&text);
 }
@@ -172,8 +172,10 @@ static bool replay(struct sim_source *source)
                                             &report, &diags);
     fuzz_diags(&diags, !ended);
     if (ended) {
-        sim_event_replay_write(&report, source, &text);
-        sim_event_replay_write_json(&report, source, &text);
+        lib_findings_write_told(LIB_FORM_TEXT, NULL, sim_event_replay_tell, &report,
+                                &text);
+        lib_findings_write_told(LIB_FORM_JSON, NULL, sim_event_replay_tell, &report,
+                                &text);
     }
     const bool is_same = ended && report.is_same;
     sim_event_replay_free(&report);
